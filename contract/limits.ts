@@ -1,0 +1,50 @@
+/** Numbers of spec section 9 and product.md, read by both sides. Units end the names. */
+
+/** Calls a minute that one client (or key) may make; spec section 9, product.md section 4. */
+export const rates = {
+  auth: { perMinute: 10 },
+  photos: { perMinute: 100 },
+  admin: { perMinute: 50 },
+  uploads: { perMinute: 60 },
+  unknownCodes: { perMinute: 60 },
+} as const
+export type RateName = keyof typeof rates
+
+export const uploadHint = 'JPG, PNG, GIF up to 10MB'
+
+export const limits = {
+  emailChars: 254,
+  passwordChars: 128,
+  filenameBytes: 255,
+  idempotencyKeyChars: 128,
+  idempotencyHours: 24,
+  uploadsAtOncePerUser: 3,
+  listDefault: 1000,
+  listMax: 1000,
+  jsonBodyBytes: 64 * 1024,
+  urlChars: 8 * 1024,
+  sessionIdleDays: 30,
+  sessionMaxDays: 90,
+  failedOriginalDays: 7,
+  uploadStatusPollMs: 2_000,
+  latestPollMs: 60_000,
+  messageMs: 3_000,
+  copyTickMs: 2_000,
+} as const
+
+/** The live channel: spec section 9, product.md section 7, promises.md T08. */
+export const liveLimits = {
+  reconnectAttempts: 5,
+  reconnectFirstMs: 1_000,
+  reconnectMaxMs: 30_000,
+  /** The spec's provider context reconnects once more this long after an abnormal close. */
+  reconnectAfterAbnormalMs: 5_000,
+  keepAliveCheckMs: 30_000,
+  pingAfterSilenceMs: 60_000,
+  statusSyncMs: 10_000,
+  ticketSeconds: 30,
+  socketsPerUser: 50,
+  frameBytes: 64 * 1024,
+  messagesPerMinute: 100,
+  bufferedBytes: 1024 * 1024,
+} as const
