@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { run, SetupProblem } from './child.mjs'
+
+const stampName = '.keepsnap-build'
+const sources = ['web', 'contract', 'package-lock.json', 'tsconfig.base.json', 'scripts/web-build.mjs']
+const left = /(^|\/)(dist|node_modules|test)(\/|$)|\.(test|spec)\.tsx?$/
+const text = /\.(js|css|html|svg|json|txt|xml|webmanifest)$/
+const smallestBytes = 1024
+
+/** @param {string} root @param {string} path @returns {string[]} files below, in a fixed order */
+function filesIn(root, path) {
+  if (left.test(path)) return []
+  if (!statSync(join(root, path)).isDirectory()) return [path]
+  return readdirSync(join(root, path))
+    .sort()
+    .flatMap((name) => filesIn(root, `${path}/${name}`))
+}
+
+/** What a build is made of: sources, packages, and the settings that Vite writes into it. @param {string} root */
+function digest(root) {
+  const hash = createHash('sha256')
+  for (const file of sources.filter((path) => existsSync(join(root, path))).flatMap((path) => filesIn(root, path))) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0')
+  }
+  for (const name of Object.keys(process.env)
+    .filter((key) => key.startsWith('VITE_'))
+    .sort())
+    hash.update(`${name}=${process.env[name]}\0`)
+  return hash.digest('hex')
+}
+
+/**
+ * Whether web/dist was built from what is there now.
+ * @param {string} root
+ */
+export function isBuilt(root) {
+  if (!existsSync(join(root, 'web', 'vite.config.ts'))) return true
+  const stamp = join(root, 'web', 'dist', stampName)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest(root)
+}
+
+/**
+ * Puts a .br and a .gz beside every text file that gets smaller by it.
+ * @param {string} folder
+ */
+async function precompress(folder) {
+  const files = filesIn(folder, '.').filter(
+    (file) => text.test(file) && statSync(join(folder, file)).size >= smallestBytes,
+  )
+  await Promise.all(
+    files.map(async (file) => {
+      const plain = readFileSync(join(folder, file))
+      const packed = {
+        br: await promisify(brotliCompress)(plain, {
+          params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+        }),
+        gz: await promisify(gzip)(plain, { level: 9 }),
+      }
+      for (const [ending, bytes] of Object.entries(packed)) {
+        if (bytes.length < plain.length) writeFileSync(join(folder, `${file}.${ending}`), bytes)
+      }
+    }),
+  )
+}
+
+/**
+ * Builds the web app beside the one that may be served right now, and replaces that at the end.
+ * @param {string} root
+ */
+export async function buildWeb(root) {
+  const [next, old, dist] = [
+    join(root, '.setup', 'web-next'),
+    join(root, '.setup', 'web-old'),
+    join(root, 'web', 'dist'),
+  ]
+  const stamp = digest(root)
+  for (const folder of [next, old]) rmSync(folder, { recursive: true, force: true })
+  mkdirSync(next, { recursive: true })
+  const vite = join(dirname(createRequire(join(root, 'web', 'x.js')).resolve('vite/package.json')), 'bin', 'vite.js')
+  const bundled = join(root, 'node_modules', '.bin', 'node')
+  const node = existsSync(bundled) ? bundled : process.execPath
+  const words = [node, vite, 'build', '--outDir', next, '--emptyOutDir', '--logLevel', 'warn']
+  const { ok, text: said } = await run(words, {
+    cwd: join(root, 'web'),
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  if (!ok)
+    throw new SetupProblem(
+      `${said}\nBuilding the web app failed. Read the lines above; the app that was built before stays.`,
+    )
+  await precompress(next)
+  writeFileSync(join(next, stampName), stamp)
+  if (existsSync(dist)) renameSync(dist, old)
+  renameSync(next, dist)
+  rmSync(old, { recursive: true, force: true })
+}
