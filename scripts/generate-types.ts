@@ -1,0 +1,55 @@
+/**
+ * Writes server/db/schema.ts from the migrated schema, or with --check says whether it still fits. Uses a throw-away
+ * cluster, so that what is typed is what the migrations make.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '@keepsnap/server/db/connect.ts'
+import { startEmbedded } from '@keepsnap/server/db/embedded.ts'
+import { migrate } from '@keepsnap/server/db/migrate.ts'
+import { createLog } from '@keepsnap/server/log.ts'
+
+const target = join(import.meta.dirname, '../server/db/schema.ts')
+const scratch = mkdtempSync(join(tmpdir(), 'keepsnap-types-'))
+const log = createLog('error')
+const postgres = await startEmbedded({ dataDir: scratch, log, durable: false })
+try {
+  const database = connect(postgres.connection, log, 2)
+  await migrate(database.db, database.pool)
+  await database.close()
+  const { host, port, user, database: name } = postgres.connection
+  const made = join(scratch, 'schema.ts')
+  execFileSync(
+    join(import.meta.dirname, '../node_modules/.bin/kysely-codegen'),
+    [
+      '--dialect',
+      'postgres',
+      '--url',
+      `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+      '--out-file',
+      made,
+      '--default-schema',
+      'public',
+      '--include-pattern',
+      'public.*',
+      '--exclude-pattern',
+      '*kysely_*',
+      '--date-parser',
+      'string',
+      '--type-mapping',
+      '{"int8":"number"}',
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  const text = readFileSync(made, 'utf8')
+  if (!process.argv.includes('--check')) writeFileSync(target, text)
+  else if (readFileSync(target, 'utf8') !== text) {
+    process.stderr.write('server/db/schema.ts does not fit the migrations; run: npm run types\n')
+    process.exitCode = 1
+  }
+} finally {
+  await postgres.stop()
+  rmSync(scratch, { recursive: true, force: true })
+}

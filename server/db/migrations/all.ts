@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely/migration'
+import * as first from './0001_first.ts'
+
+/** Every migration in order; names are stored, so they never change. */
+export const migrations: Record<string, Migration> = {
+  '0001_first': first,
+}
