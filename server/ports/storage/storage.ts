@@ -1,0 +1,52 @@
+import type { Readable } from 'node:stream'
+
+/** A span of bytes, both ends included, as in an HTTP range. */
+export interface Span {
+  start: number
+  end: number
+}
+
+/** One thing found in the store by `list`. */
+export interface Listed {
+  key: string
+  bytes: number
+  modifiedAt: Date
+}
+
+/**
+ * Where bytes live. Keys are ours: `kind/` and 22 characters of base 62, written once, never changed. Storage knows no
+ * users and no photos; who may read is decided before it is asked. Every failure but the named ones rejects.
+ */
+export interface Storage {
+  readonly kind: 'disk' | 's3'
+  /**
+   * Stores a stream. When it resolves (with the number of bytes) they survive a power cut; when it rejects, nothing is
+   * left under the key.
+   */
+  put(key: string, source: Readable, options: { type: string; signal?: AbortSignal }): Promise<number>
+  /** Takes over a finished local file of ours, just as durably; the file is gone from where it was. */
+  adopt(key: string, path: string, type: string): Promise<void>
+  /** Makes the object readable at a local path that does not exist yet. False when there is no such object. */
+  layAt(key: string, path: string): Promise<boolean>
+  /** The bytes, or null when there are none under the key. The reader must consume or destroy the stream. */
+  open(key: string, span?: Span): Promise<Readable | null>
+  /** Size in bytes, null when there is no such object. */
+  sizeOf(key: string): Promise<number | null>
+  /** Removes objects with all their versions. Removing what is not there is no error. */
+  remove(keys: readonly string[]): Promise<void>
+  /** Everything stored, in no order, for comparison with the database. */
+  list(): AsyncIterable<Listed>
+  /** An address that gives the bytes to anybody for at most 60 s, or null when this storage has none. */
+  presign(key: string, answer: { type: string; disposition: string }): Promise<string | null>
+  /** Rejects when the store cannot be reached. */
+  check(): Promise<void>
+}
+
+/** The form of every key; implementations refuse others, so that no name from outside can become a path. */
+export const keyPattern = /^[a-z]{1,16}\/[0-9A-Za-z]{22}$/
+
+/** Refuses a key that is not ours: a bug, never a person's mistake. */
+export function checkKey(key: string): string {
+  if (!keyPattern.test(key)) throw new Error(`not a storage key: ${JSON.stringify(key.slice(0, 80))}`)
+  return key
+}
