@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Input, Reply, Shape } from '@keepsnap/contract/endpoint.ts'
+import type { Db } from '../db/connect.ts'
+import type { Actor, Doors } from './access.ts'
+import { clientOf } from './clients.ts'
+import { countCall } from './rates.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | undefined
+  }
+}
+
+/** What a handler knows of the caller besides the input: `actor` is there exactly when the endpoint is not public. */
+export interface Call<S extends Shape = Shape> {
+  actor: S['access'] extends 'public' ? undefined : Actor
+  /** The caller for limits: an IPv4 address or an IPv6 /64. */
+  client: string
+  /** For bytes, streams and headers; JSON answers are returned instead. */
+  req: FastifyRequest
+  reply: FastifyReply
+}
+
+export type Handler<S extends Shape> = (input: Input<S>, call: Call<S>) => Promise<Reply<S>>
+/** Puts one endpoint of the contract on the air. */
+export type Serve = <const S extends Shape>(shape: S, handler: Handler<S>) => void
+
+/**
+ * The only place that knows both the contract and Fastify. Order of each call: access, rate, body, validation, handler;
+ * so strangers are refused before a byte of their body is read. JSON answers hold the declared fields and no others.
+ */
+export function serveOn(app: FastifyInstance, { doors, db }: { doors: Doors; db: Db }): Serve {
+  app.decorateRequest('actor', undefined)
+  return (shape, handler) => {
+    const { method, path: url, params, query, body, reply: answer, status = 200, rate } = shape
+    app.route({
+      method,
+      url,
+      schema: {
+        ...(params && { params }),
+        ...(query && { querystring: query }),
+        ...(body && { body }),
+        ...(answer !== 'bytes' && status !== 204 && { response: { [status]: answer } }),
+      },
+      config: { ...(shape.upload ? { wants: 'file' } : body && { wants: shape.form ? 'form' : 'json' }) },
+      async onRequest(req) {
+        req.actor = await doors.admit(shape, req)
+        if (rate) await countCall(db, rate, clientOf(req.ip))
+      },
+      async handler(req, reply) {
+        // Validated by the schemas that the types come from.
+        const input = { params: req.params, query: req.query, body: req.body } as never
+        const call = { actor: req.actor, client: clientOf(req.ip), req, reply } as never
+        const result = await handler(input, call)
+        if (answer === 'bytes') return reply
+        return reply
+          .status(status)
+          .header('cache-control', 'no-store')
+          .send(status === 204 ? undefined : result)
+      },
+    })
+  }
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { all } from '@keepsnap/contract/all.ts'
+import { limits } from '@keepsnap/contract/limits.ts'
+import type { Config } from '../config.ts'
+import { newId } from '../domain/ids.ts'
+import { Fault } from '../faults.ts'
+import { acceptBodies } from './forms.ts'
+import type { Origins } from './origins.ts'
+import { answerFault, answerProblems } from './problems.ts'
+
+const headers = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+}
+/** Answered on any Host, so that load balancers need no name. */
+const anyHost = new Set(['/health', '/ready'])
+
+const pathOf = (req: { raw: IncomingMessage }): string => (req.raw.url ?? '').split('?', 1)[0] ?? ''
+
+function allowOtherOrigins(app: FastifyInstance, origins: Origins): void {
+  app.addHook('onRequest', async (req, reply) => {
+    const origin = req.headers.origin
+    if (origin === undefined) return
+    reply.header('vary', 'origin')
+    if (!origins.isOrigin(origin)) return
+    reply.header('access-control-allow-origin', origin)
+    reply.header('access-control-expose-headers', 'x-next-before, retry-after, content-disposition')
+    if (req.method !== 'OPTIONS' || !req.headers['access-control-request-method']) return
+    await reply
+      .status(204)
+      .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
+      .header('access-control-allow-headers', 'authorization, content-type, idempotency-key')
+      .header('access-control-max-age', 600)
+      .send()
+  })
+}
+
+/** Methods that the contract has for a concrete path. */
+function methodsAt(path: string): string[] {
+  const parts = path.split('/')
+  const fits = (pattern: string): boolean => {
+    const wanted = pattern.split('/')
+    return wanted.length === parts.length && wanted.every((part, at) => part.startsWith(':') || part === parts[at])
+  }
+  return [...new Set(all.filter(({ path: pattern }) => fits(pattern)).map(({ method }) => method))]
+}
+
+/** The answer when no route fits: the wrong method of a call, or nothing at all. */
+export async function answerNothing(req: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const methods = methodsAt(pathOf(req))
+  if (methods.length === 0) return answerFault(reply, new Fault('not_found', 'There is nothing at this address.'))
+  reply.header('allow', methods.join(', '))
+  return answerFault(reply, new Fault('method_not_allowed', `This address takes ${methods.join(', ')}.`))
+}
+
+/** Fastify with our limits, headers, hosts, bodies and answers to failures; features add their routes. */
+export function createHttp({
+  config,
+  origins,
+  log,
+}: {
+  config: Config
+  origins: Origins
+  log: Logger
+}): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    trustProxy: config.trustedProxies.length ? config.trustedProxies : false,
+    bodyLimit: limits.jsonBodyBytes,
+    genReqId: () => newId(12),
+    forceCloseConnections: 'idle',
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 128 },
+    http: { headersTimeout: 10_000, requestTimeout: 0, maxHeaderSize: 16 * 1024 },
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: false } },
+  }) as unknown as FastifyInstance // the logger's type parameter is of no use to features
+  const isSecure = config.publicUrl.startsWith('https:')
+
+  app.addHook('onRequest', async (req, reply) => {
+    reply.headers(headers)
+    if (isSecure) reply.header('strict-transport-security', 'max-age=31536000')
+    if (!origins.isHost(req.headers.host) && !anyHost.has(pathOf(req))) {
+      throw new Fault(
+        'misdirected',
+        'This server does not answer to this name. Its operator can add it to ALLOWED_ORIGINS.',
+      )
+    }
+    if ((req.raw.url?.length ?? 0) > limits.urlChars) throw new Fault('bad_request', 'The address is too long.')
+  })
+  allowOtherOrigins(app, origins)
+  answerProblems(app)
+  acceptBodies(app)
+  return app
+}

@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import type { Logger } from 'pino'
+import { liveLimits } from '@keepsnap/contract/limits.ts'
+import { closeCodes, wsPath, type ClientMessage } from '@keepsnap/contract/live.ts'
+import type { Hub, Member } from '../live/hub.ts'
+import type { Actor } from './access.ts'
+import type { Origins } from './origins.ts'
+
+export interface SocketQuestions {
+  /** Whose session or one-time ticket a token is. */
+  actorOf(token: string): Promise<Actor | undefined>
+  isAdmin(userId: string): Promise<boolean>
+  /** Sends a test message to all of a user's sockets, on every node. */
+  sendTest(userId: string): Promise<void>
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** A client's message, or undefined when it is none. */
+function messageOf(data: RawData, isBinary: boolean): ClientMessage | undefined {
+  if (isBinary) return undefined
+  try {
+    const message: unknown = JSON.parse(String(data))
+    return typeof message === 'object' && message !== null && 'action' in message
+      ? (message as ClientMessage)
+      : undefined // the switch below looks at each field
+  } catch {
+    return undefined
+  }
+}
+
+/** Counts messages; false when more came within a minute than a client may send. */
+function budget(): () => boolean {
+  let began = Date.now()
+  let count = 0
+  return () => {
+    if (Date.now() - began > 60_000) {
+      began = Date.now()
+      count = 0
+    }
+    count += 1
+    return count <= liveLimits.messagesPerMinute
+  }
+}
+
+function converse(member: Member, { hub, ask, log }: { hub: Hub; ask: SocketQuestions; log: Logger }): void {
+  const { socket } = member
+  const mayGoOn = budget()
+  const answer = async (message: ClientMessage | undefined): Promise<void> => {
+    switch (message?.action) {
+      case 'ping':
+        return hub.send(member, { action: 'pong' })
+      case 'pong':
+        return
+      case 'identify':
+        if (message.user_id !== member.userId) {
+          return hub.send(member, {
+            action: 'error',
+            code: 'forbidden',
+            detail: 'This connection belongs to another user.',
+          })
+        }
+        hub.send(member, { action: 'identified' })
+        return hub.sendLatest(member)
+      case 'test':
+        if (await ask.isAdmin(member.userId)) return ask.sendTest(member.userId)
+        return hub.send(member, { action: 'error', code: 'forbidden', detail: 'Only admins can send a test.' })
+      default:
+        return hub.send(member, { action: 'error', code: 'bad_message', detail: 'This message is not understood.' })
+    }
+  }
+  socket.on('message', (data, isBinary) => {
+    member.heardAt = Date.now()
+    if (!mayGoOn()) return socket.close(closeCodes.overload, 'too many messages')
+    answer(messageOf(data, isBinary)).catch((error: unknown) =>
+      log.warn({ err: error }, 'a live message could not be answered'),
+    )
+  })
+  socket.on('error', () => socket.terminate())
+}
+
+/** Accepts live connections on /ws: right Host and Origin, a live token or ticket, then the protocol of contract/live.ts. */
+export function acceptSockets(
+  app: FastifyInstance,
+  { hub, origins, ask, log }: { hub: Hub; origins: Origins; ask: SocketQuestions; log: Logger },
+): void {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: liveLimits.frameBytes,
+    maxFragments: 256,
+    perMessageDeflate: false,
+    clientTracking: false,
+  })
+  const open = (socket: WebSocket, actor: Actor): void => {
+    const member = { socket, userId: actor.userId, session: actor.sessionHash.toString('hex'), heardAt: Date.now() }
+    converse(member, { hub, ask, log })
+    hub.join(member)
+    hub.send(member, { action: 'identified' })
+    hub.sendLatest(member).catch((error: unknown) => log.warn({ err: error }, 'the newest photo could not be sent'))
+  }
+  const upgrade = async (req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const url = new URL(req.url ?? '/', 'http://localhost')
+    if (url.pathname !== wsPath) return refuse(socket, '404 Not Found')
+    if (!origins.isHost(req.headers.host)) return refuse(socket, '421 Misdirected Request')
+    if (req.headers.origin !== undefined && !origins.isOrigin(req.headers.origin))
+      return refuse(socket, '403 Forbidden')
+    const actor = await ask.actorOf(url.searchParams.get('token') ?? '')
+    if (!actor) return refuse(socket, '401 Unauthorized')
+    server.handleUpgrade(req, socket, head, (opened) => open(opened, actor))
+  }
+  app.server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    upgrade(req, socket, head).catch(() => refuse(socket, '503 Service Unavailable'))
+  })
+}

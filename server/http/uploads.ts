@@ -1,0 +1,138 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import type { FastifyRequest } from 'fastify'
+import { Fault, invalid } from '../faults.ts'
+
+/** The file of an upload, still arriving. */
+export interface IncomingFile {
+  /** As the client names it; not to be trusted with anything. */
+  filename: string
+  stream: Readable
+}
+type FormHeaders = IncomingHttpHeaders & { 'content-type': string }
+
+const lingerMs = 15_000
+const slow = { afterMs: 10_000, bytesPerSecond: 10_000, checkMs: 2_000 }
+
+/** Reads and forgets what is still coming, so that the client can hear the answer; gives up after a while. */
+export function discardBody(req: FastifyRequest): void {
+  const giveUp = setTimeout(() => req.raw.destroy(), lingerMs)
+  req.raw.once('close', () => clearTimeout(giveUp))
+  req.raw.resume()
+}
+
+/** Calls `tooSlow` when, after ten seconds, the body has come in at under 10 kB/s on the whole. */
+function watchSpeed(req: FastifyRequest, tooSlow: () => void): () => void {
+  const began = Date.now()
+  let bytes = 0
+  const count = (chunk: Buffer): void => void (bytes += chunk.length)
+  req.raw.on('data', count)
+  const timer = setInterval(() => {
+    const ms = Date.now() - began
+    if (ms > slow.afterMs && bytes / (ms / 1000) < slow.bytesPerSecond) tooSlow()
+  }, slow.checkMs)
+  return () => {
+    clearInterval(timer)
+    req.raw.off('data', count)
+  }
+}
+
+/**
+ * Sends the whole multipart body through a parser. Resolves when both are at their end. Rejects with a Fault when the
+ * body is malformed, breaks off, comes too slowly, or `signal` aborts with one; what still comes is then thrown away.
+ */
+export async function pipeBody(
+  req: FastifyRequest,
+  parserFor: (headers: FormHeaders) => BusboyInstance,
+  signal?: AbortSignal,
+): Promise<void> {
+  const type = req.headers['content-type']
+  const malformed = (): Fault => new Fault('bad_request', 'The form could not be read: it is malformed or incomplete.')
+  if (type === undefined) throw malformed()
+  let parser: BusboyInstance
+  try {
+    parser = parserFor({ ...req.headers, 'content-type': type })
+  } catch {
+    throw malformed()
+  }
+  const stop = new AbortController()
+  const anyStop = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
+  const unwatch = watchSpeed(req, () =>
+    stop.abort(
+      new Fault(
+        'bad_request',
+        'The upload came in too slowly and was stopped. Please try again on a better connection.',
+      ),
+    ),
+  )
+  const gone = (): void => stop.abort(new Fault('bad_request', 'The connection ended before the upload did.'))
+  req.raw.once('aborted', gone)
+  try {
+    req.raw.pipe(parser)
+    await finished(parser, { signal: anyStop })
+  } catch (error) {
+    req.raw.unpipe(parser)
+    discardBody(req)
+    if (anyStop.aborted && anyStop.reason instanceof Fault) throw anyStop.reason
+    throw error instanceof Fault ? error : malformed()
+  } finally {
+    unwatch()
+    req.raw.off('aborted', gone)
+  }
+}
+
+/**
+ * Receives one file from the multipart field `file` and hands it to `take` while it arrives. Resolves with what `take`
+ * made of it, once the whole body is there. Files over `most.bytes` are refused with the sentence `most.says`, before
+ * they come when their length is announced. Other fields are ignored; a second file is refused.
+ */
+export async function receiveFile<T>(
+  req: FastifyRequest,
+  most: { bytes: number; says: string },
+  take: (file: IncomingFile) => Promise<T>,
+): Promise<T> {
+  const tooLarge = (): Fault => new Fault('too_large', most.says)
+  const formOverhead = 64 * 1024
+  if (Number(req.headers['content-length'] ?? 0) > most.bytes + formOverhead) {
+    discardBody(req)
+    throw tooLarge()
+  }
+  const stop = new AbortController()
+  const taken: Promise<T>[] = []
+  const parserFor = (headers: FormHeaders): BusboyInstance => {
+    const form = new Busboy({
+      headers,
+      highWaterMark: 1024 * 1024,
+      fileHwm: 1024 * 1024,
+      limits: { fileSize: most.bytes, files: 2, fields: 20, parts: 22, fieldSize: 16 * 1024, headerPairs: 50 },
+    })
+    form.on('file', (field, stream, filename) => {
+      if (field !== 'file' || taken.length > 0) {
+        stream.resume()
+        if (field === 'file') stop.abort(invalid('file', 'Send one file at a time'))
+        return
+      }
+      stream.once('limit', () => stop.abort(tooLarge()))
+      stop.signal.addEventListener('abort', () => stream.destroy(stop.signal.reason))
+      taken.push(
+        take({ filename, stream }).catch((error: unknown) => {
+          stop.abort(error)
+          throw error
+        }),
+      )
+    })
+    return form
+  }
+  const piped = pipeBody(req, parserFor, stop.signal).catch((error: unknown) => {
+    if (!stop.signal.aborted) stop.abort(error)
+    throw stop.signal.reason
+  })
+  const [body] = await Promise.allSettled([piped])
+  const [file] = await Promise.allSettled(taken)
+  if (body.status === 'rejected') throw body.reason
+  if (!file) throw invalid('file', 'Field required')
+  if (file.status === 'rejected') throw file.reason
+  return file.value
+}
