@@ -1,0 +1,23 @@
+/** Every job there is, and its payload. Ids only: handlers read the rows they need. */
+export interface Jobs {
+  /** Turns an accepted upload into its images. */
+  'process-photo': { photoId: string }
+  /** Removes the bytes of a deleted photo, then its row. */
+  'delete-photo': { photoId: string }
+  /** Cleans up what was left behind: expired uploads, orphaned bytes, old sessions and counters. */
+  sweep: Record<string, never>
+  /** Compares the store with the database and removes bytes that nobody knows. */
+  'compare-storage': Record<string, never>
+}
+export type JobName = keyof Jobs
+
+/** How a job is run: attempts before it is given up, and its place among others (lower first). */
+export const jobRules: Record<JobName, { maxAttempts: number; priority: number }> = {
+  'process-photo': { maxAttempts: 25, priority: 0 },
+  'delete-photo': { maxAttempts: 25, priority: 50 },
+  sweep: { maxAttempts: 1, priority: 60 },
+  'compare-storage': { maxAttempts: 1, priority: 70 },
+}
+
+/** Work on one job. It may run twice and must leave the same result: updates carry the state they expect. */
+export type Handlers = { [Name in JobName]: (payload: Jobs[Name]) => Promise<void> }
