@@ -32,7 +32,13 @@ export const closeCodes = {
 } as const
 
 /** Codes after which a client waits for its person instead of reconnecting by itself. */
-export const finalCloseCodes: readonly number[] = [1000, 1001, closeCodes.revoked, closeCodes.forbidden, closeCodes.displaced]
+export const finalCloseCodes: readonly number[] = [
+  1000,
+  1001,
+  closeCodes.revoked,
+  closeCodes.forbidden,
+  closeCodes.displaced,
+]
 
 export const wsPath = '/ws'
 

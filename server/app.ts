@@ -1,0 +1,174 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { PoolConfig } from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { connect } from './db/connect.ts'
+import { migrate } from './db/migrate.ts'
+import type { Deps } from './deps.ts'
+import { createAddresses } from './domain/addresses.ts'
+import { photoView } from './domain/photos.ts'
+import { createPasswords } from './features/accounts/passwords.ts'
+import { sweepAccounts, touchSession } from './features/accounts/queries.ts'
+import { accounts } from './features/accounts/routes.ts'
+import { spendTicket, sweepTickets, tickets } from './features/accounts/tickets.ts'
+import { health } from './features/health/routes.ts'
+import { deleteBytes, processPhoto } from './features/photos/process.ts'
+import { latestPhotoOf, photoOf } from './features/photos/queries.ts'
+import { photos } from './features/photos/routes.ts'
+import { compareStorage, sweepPhotos } from './features/photos/sweep.ts'
+import { sharing } from './features/sharing/routes.ts'
+import { createDoors } from './http/access.ts'
+import { createOrigins } from './http/origins.ts'
+import { forgetOldCalls } from './http/rates.ts'
+import { serveOn } from './http/serve.ts'
+import { createHttp } from './http/server.ts'
+import { acceptSockets } from './http/socket.ts'
+import { serveWebApp } from './http/web-app.ts'
+import { createImagePool, type ImagePool } from './images/pool.ts'
+import type { Handlers } from './jobs/jobs.ts'
+import { startWorker } from './jobs/worker.ts'
+import type { Closer } from './lifecycle.ts'
+import { createBus, publish } from './live/bus.ts'
+import { createHub } from './live/hub.ts'
+import { diskStorage } from './ports/storage/disk.ts'
+import { secretKey } from './secret.ts'
+
+/** What is running, and how to end it. */
+export interface App {
+  deps: Deps
+  /** Undefined on nodes that only work. */
+  http: FastifyInstance | undefined
+  images: ImagePool | undefined
+  /** In the order in which they are to be closed. */
+  closers: Closer[]
+}
+
+export interface AppOptions {
+  config: Config
+  log: Logger
+  database: PoolConfig
+  /** Which halves run here. */
+  parts: { serve: boolean; work: boolean }
+  /** The built web app. */
+  webDist: string
+}
+
+async function createDeps({
+  config,
+  log,
+  database,
+}: AppOptions): Promise<Deps & { closeDatabase: () => Promise<void> }> {
+  const { db, pool, close } = connect(database, log)
+  await migrate(db, pool)
+  const storage =
+    config.storage.kind === 's3'
+      ? await (await import('./ports/storage/s3.ts')).s3Storage(config.storage)
+      : await diskStorage(join(config.dataDir, 'files'))
+  const addresses = createAddresses(config.publicUrl, await secretKey(config.secretKey, config.dataDir))
+  return { config, log, db, pool, storage, addresses, bus: createBus(database, log), closeDatabase: close }
+}
+
+async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyInstance; closers: Closer[] }> {
+  const { config, log, db, bus, addresses } = deps
+  let stopping = false
+  const origins = createOrigins(config.publicUrl, config.allowedOrigins, () => {
+    const address = http.server.address()
+    return typeof address === 'object' && address ? address.port : config.port
+  })
+  const http = createHttp({ config, origins, log })
+  const doors = createDoors({ db, bus, touch: (hash) => touchSession(db, hash) })
+  const serve = serveOn(http, { doors, db })
+
+  health(serve, { ...deps, isStopping: () => stopping })
+  accounts(serve, { db, passwords: await createPasswords(), doors })
+  tickets(serve, deps)
+  photos(serve, deps)
+  sharing(serve, deps)
+
+  const view = photoView(addresses)
+  const isUser = async (userId: string, column: 'is_active' | 'is_admin'): Promise<boolean> =>
+    (await db.selectFrom('users').select(`${column} as yes`).where('id', '=', userId).executeTakeFirst())?.yes ?? false
+  const hub = createHub({
+    bus,
+    log,
+    ask: {
+      latestPhoto: async (userId) => latestPhotoOf(db, userId).then((row) => row && view(row)),
+      photo: async (userId, id) => photoOf(db, userId, id).then((row) => row && view(row)),
+      isActive: (userId) => isUser(userId, 'is_active'),
+    },
+  })
+  acceptSockets(http, {
+    hub,
+    origins,
+    log,
+    ask: {
+      actorOf: async (token) => (await spendTicket(db, token)) ?? doors.actorOf(token),
+      isAdmin: (userId) => isUser(userId, 'is_admin'),
+      sendTest: (userId) => publish(db, { kind: 'test', user: userId }),
+    },
+  })
+  await serveWebApp(http, { dist: webDist, publicUrl: config.publicUrl })
+  return {
+    http,
+    closers: [
+      { name: 'taking requests', limitMs: 1_000, close: () => void (stopping = true) },
+      { name: 'live connections', limitMs: 5_000, close: () => hub.close() },
+      { name: 'requests under way', limitMs: 15_000, close: () => http.close() },
+    ],
+  }
+}
+
+/** Who does which job. */
+export function createHandlers(deps: Deps, images: ImagePool): Handlers {
+  const { db } = deps
+  return {
+    'process-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
+    'delete-photo': ({ photoId }) => deleteBytes(deps, photoId),
+    'compare-storage': async () => void (await compareStorage(deps)),
+    async sweep() {
+      await sweepPhotos(deps)
+      await sweepAccounts(db)
+      await sweepTickets(db)
+      await forgetOldCalls(db)
+    },
+  }
+}
+
+async function createWork(deps: Deps): Promise<{ images: ImagePool; closers: Closer[] }> {
+  const { config, log, db, pool } = deps
+  const size = config.workers ?? availableParallelism()
+  const images = await createImagePool({
+    scratchDir: join(config.dataDir, 'scratch'),
+    size,
+    maxMegapixels: config.maxMegapixels,
+    log,
+  })
+  const worker = await startWorker({ db, pool, log, handlers: createHandlers(deps, images), photosAtOnce: size })
+  return {
+    images,
+    closers: [
+      { name: 'jobs under way', limitMs: 20_000, close: () => worker.close() },
+      { name: 'image processes', limitMs: 2_000, close: () => images.close() },
+    ],
+  }
+}
+
+/** Puts everything together, by hand, top to bottom: the only composition there is. Nothing listens yet. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { closeDatabase, ...deps } = await createDeps(options)
+  const api = options.parts.serve ? await createApi(deps, options.webDist) : undefined
+  const work = options.parts.work ? await createWork(deps) : undefined
+  return {
+    deps,
+    http: api?.http,
+    images: work?.images,
+    closers: [
+      ...(api?.closers ?? []),
+      ...(work?.closers ?? []),
+      { name: 'listening for events', limitMs: 1_000, close: () => deps.bus.close() },
+      { name: 'database connections', limitMs: 5_000, close: closeDatabase },
+    ],
+  }
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import { newId } from './ids.ts'
+
+/** What a stored object is; the first part of its key. */
+export type ObjectKind = 'orig' | 'full' | 'thumb'
+
+export const newKey = (kind: ObjectKind): string => `${kind}/${newId()}`
+
+/** Writes down keys before bytes are stored under them, so that whatever happens next, the bytes are found again. */
+export async function intend(db: Db, keys: readonly string[], photoId: string): Promise<void> {
+  await sql`insert into objects (key, photo_id) select unnest(${keys}::text[]), ${photoId}`.execute(db)
+}
+
+/** Forgets keys whose bytes are gone. */
+export async function forgetObjects(db: Db, keys: readonly string[]): Promise<void> {
+  if (keys.length) await db.deleteFrom('objects').where('key', 'in', keys).execute()
+}
+
+/** Keys of a photo that its row does not name (any more), older than the given interval. */
+export async function looseObjects(db: Db, olderThan: string, most: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select o.key from objects o left join photos p on p.id = o.photo_id
+    where o.created_at < now() - ${olderThan}::interval
+      and (p.id is null or (o.key is distinct from p.original_key and o.key is distinct from p.full_key and o.key is distinct from p.thumb_key
+        and p.state <> 'receiving' and not (p.state = 'queued' and o.created_at > now() - interval '1 hour')))
+    order by o.created_at limit ${most}`.execute(db)
+  return rows.map(({ key }) => key)
+}

@@ -1,0 +1,76 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import type { Db } from '../db/connect.ts'
+import type { DB } from '../db/schema.ts'
+import type { Addresses } from './addresses.ts'
+
+const columns = [
+  'p.id',
+  'p.user_id',
+  'p.code',
+  'p.filename',
+  'p.state',
+  'p.created_at',
+  'p.error_message',
+  'p.full_key',
+  'p.full_bytes',
+  'p.thumb_key',
+  'p.width',
+  'p.height',
+  'p.thumbhash',
+  'u.media_epoch',
+] as const
+
+/** What an owner's view of a photo is made from. */
+export interface PhotoRow {
+  id: string
+  user_id: string
+  code: string
+  filename: string
+  state: string
+  created_at: Date
+  error_message: string | null
+  full_key: string | null
+  full_bytes: number | null
+  thumb_key: string | null
+  width: number | null
+  height: number | null
+  thumbhash: string | null
+  media_epoch: number
+}
+
+/** Photos that exist for their owner: accepted and not deleted. Narrow it further before running it. */
+export function visiblePhotos(
+  db: Db,
+): SelectQueryBuilder<DB & { p: DB['photos']; u: DB['users'] }, 'p' | 'u', PhotoRow> {
+  return db
+    .selectFrom('photos as p')
+    .innerJoin('users as u', 'u.id', 'p.user_id')
+    .select(columns)
+    .where('p.deleted_at', 'is', null)
+    .where('p.state', '!=', 'receiving')
+}
+
+/** The photo on the wire, for its owner. */
+export function photoView(addresses: Addresses): (row: PhotoRow) => Photo {
+  return (row) => ({
+    id: row.id,
+    filename: row.filename,
+    b2_url:
+      row.full_key === null || row.state !== 'ready'
+        ? null
+        : addresses.full({ photoId: row.id, fullKey: row.full_key, epoch: row.media_epoch }),
+    thumbnail_url: row.thumb_key === null ? null : addresses.thumbnail(row.thumb_key),
+    qr_code_url: addresses.directCode(row.code),
+    email_qr_code_url: addresses.requestCode(row.id),
+    created_at: row.created_at.toISOString(),
+    processing: row.state === 'queued',
+    processing_complete: row.state === 'ready',
+    processing_failed: row.state === 'failed',
+    error_message: row.error_message,
+    width: row.width,
+    height: row.height,
+    thumbhash: row.thumbhash,
+    size_bytes: row.full_bytes,
+  })
+}

@@ -1,0 +1,102 @@
+import type { Deps } from '../../deps.ts'
+import { forgetObjects, newKey } from '../../domain/objects.ts'
+import type { ImagePool, Made, MadeThumbnail } from '../../images/pool.ts'
+import { ImageFailure } from '../../images/failure.ts'
+import { publish } from '../../live/bus.ts'
+import type { Db } from '../../db/connect.ts'
+import { claim, crashed, photoFailed, photoMade, thumbnailMade, type Attempt } from './processing-queries.ts'
+
+export type Parts = Pick<Deps, 'db' | 'storage' | 'log'> & { images: ImagePool }
+
+const crashesMost = 3
+/** Attempts begin anew when their program dies, which is not the photo's fault; but not for ever. */
+const attemptsMost = 25
+const gaveUp = 'This photo could not be processed. Please try again, or upload it once more.'
+
+const change = (db: Db, { userId, photoId }: Attempt, update: (tx: Db) => Promise<boolean>): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    const isOurs = await update(tx)
+    if (isOurs) await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
+    return isOurs
+  })
+
+async function drop({ db, storage, log }: Parts, keys: string[]): Promise<void> {
+  try {
+    await storage.remove(keys)
+    await forgetObjects(db, keys)
+  } catch (error) {
+    log.warn({ err: error }, 'files that are no longer needed are left for the sweep')
+  }
+}
+
+/** One attempt, from the stored original to the finished photo. False when the photo was no longer this attempt's. */
+async function make({ db, storage, images }: Parts, attempt: Attempt): Promise<boolean> {
+  let announced: Promise<boolean> | undefined
+  const announce = async ({ path, bytes, width, height, thumbhash }: MadeThumbnail): Promise<boolean> => {
+    await storage.adopt(attempt.thumbKey, path, 'image/webp')
+    return change(db, attempt, (tx) => thumbnailMade(tx, attempt, { width, height, thumbhash, thumbBytes: bytes }))
+  }
+  return images.render({
+    async place(path) {
+      if (!(await storage.layAt(attempt.originalKey, path))) throw new Error('the original is not in the store')
+    },
+    onThumbnail(thumbnail) {
+      announced = announce(thumbnail)
+      announced.catch(() => {})
+    },
+    async take({ full }: Made) {
+      await storage.adopt(attempt.fullKey, full.path, full.type)
+      if (!(await announced)) return false
+      return change(db, attempt, (tx) => photoMade(tx, attempt, { type: full.type, bytes: full.bytes }))
+    },
+  })
+}
+
+/** What a failed attempt means: `again` for another one, `settled` when the photo has its outcome. */
+async function settle({ db, log }: Parts, attempt: Attempt, failure: ImageFailure): Promise<'again' | 'settled'> {
+  log.info({ photo: attempt.photoId, attempt: attempt.attempt, kind: failure.kind }, 'a photo could not be made')
+  if (failure.kind === 'crashed') {
+    const crashes = await crashed(db, attempt)
+    if (crashes > 0 && crashes < crashesMost) return 'again'
+  }
+  await change(db, attempt, (tx) => photoFailed(tx, attempt, failure.sentence))
+  return 'settled'
+}
+
+/**
+ * Turns an accepted upload into its images. Ends with the photo ready or failed, or with nothing changed when it was
+ * deleted or overtaken meanwhile; rejects only when a part of the house is down, and is then run again.
+ */
+export async function processPhoto(parts: Parts, photoId: string): Promise<void> {
+  for (;;) {
+    const attempt = await claim(parts.db, photoId, { fullKey: newKey('full'), thumbKey: newKey('thumb') })
+    if (!attempt) return
+    if (attempt.attempt > attemptsMost) {
+      await change(parts.db, attempt, (tx) => photoFailed(tx, attempt, gaveUp))
+      return
+    }
+    try {
+      const isOurs = await make(parts, attempt)
+      return await drop(parts, isOurs ? [attempt.originalKey] : [attempt.fullKey, attempt.thumbKey])
+    } catch (error) {
+      if (!(error instanceof ImageFailure)) throw error
+      const outcome = await settle(parts, attempt, error)
+      await drop(parts, [attempt.fullKey, attempt.thumbKey])
+      if (outcome === 'settled') return
+    }
+  }
+}
+
+/** Phase two of a deletion: the bytes, then the knowledge of them. The row itself goes with the sweep. */
+export async function deleteBytes({ db, storage }: Pick<Deps, 'db' | 'storage'>, photoId: string): Promise<void> {
+  const objects = await db
+    .selectFrom('objects as o')
+    .innerJoin('photos as p', 'p.id', 'o.photo_id')
+    .select('o.key')
+    .where('o.photo_id', '=', photoId)
+    .where('p.deleted_at', 'is not', null)
+    .execute()
+  const keys = objects.map(({ key }) => key)
+  await storage.remove(keys)
+  await forgetObjects(db, keys)
+}

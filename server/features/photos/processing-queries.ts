@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+/** One attempt at a photo. Its number fences it: an attempt that was overtaken changes nothing any more. */
+export interface Attempt {
+  photoId: string
+  userId: string
+  attempt: number
+  originalKey: string
+  originalBytes: number
+  fullKey: string
+  thumbKey: string
+}
+
+/** Counts an attempt before its work and writes down the keys it may store under. Undefined when there is nothing to do. */
+export async function claim(
+  db: Db,
+  photoId: string,
+  keys: { fullKey: string; thumbKey: string },
+): Promise<Attempt | undefined> {
+  const { rows } = await sql<{ user_id: string; attempt: number; original_key: string; original_bytes: number }>`
+    with claimed as (
+      update photos set attempt = attempt + 1
+      where id = ${photoId} and state = 'queued' and deleted_at is null and original_key is not null
+      returning id, user_id, attempt, original_key, original_bytes
+    ), keys as (
+      insert into objects (key, photo_id) select key, id from claimed, unnest(${[keys.fullKey, keys.thumbKey]}::text[]) as key
+    )
+    select * from claimed`.execute(db)
+  const row = rows[0]
+  return (
+    row && {
+      ...keys,
+      photoId,
+      userId: row.user_id,
+      attempt: row.attempt,
+      originalKey: row.original_key,
+      originalBytes: row.original_bytes,
+    }
+  )
+}
+
+export interface Measured {
+  width: number
+  height: number
+  /** Base64. */
+  thumbhash: string
+  thumbBytes: number
+}
+export interface Finished {
+  type: string
+  bytes: number
+}
+
+const mine = (db: Db, { photoId, attempt }: Attempt) =>
+  db
+    .updateTable('photos')
+    .where('id', '=', photoId)
+    .where('attempt', '=', attempt)
+    .where('state', '=', 'queued')
+    .where('deleted_at', 'is', null)
+
+/** False when the photo is no longer this attempt's. The same holds below. */
+export async function thumbnailMade(db: Db, attempt: Attempt, made: Measured): Promise<boolean> {
+  const { numUpdatedRows } = await mine(db, attempt)
+    .set({
+      thumb_key: attempt.thumbKey,
+      thumb_bytes: made.thumbBytes,
+      width: made.width,
+      height: made.height,
+      thumbhash: made.thumbhash,
+    })
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function photoMade(db: Db, attempt: Attempt, made: Finished): Promise<boolean> {
+  const { numUpdatedRows } = await mine(db, attempt)
+    .set({
+      state: 'ready',
+      full_key: attempt.fullKey,
+      full_type: made.type,
+      full_bytes: made.bytes,
+      original_key: null,
+      finished_at: sql`now()`,
+    })
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Fails a photo for good and gives its place in the month back. */
+export async function photoFailed(db: Db, attempt: Attempt, sentence: string): Promise<boolean> {
+  const { rows } = await sql`
+    with failed as (
+      update photos set state = 'failed', error_message = ${sentence}, finished_at = now(), thumb_key = null, thumb_bytes = null
+      where id = ${attempt.photoId} and attempt = ${attempt.attempt} and state = 'queued' and deleted_at is null
+      returning user_id, counted_month
+    ), given_back as (
+      update usage_months m set uploads = greatest(0, m.uploads - 1) from failed
+      where m.user_id = failed.user_id and m.month = failed.counted_month
+    )
+    select 1 from failed`.execute(db)
+  return rows.length > 0
+}
+
+/** Counts a crash of the image process and forgets its thumbnail; how many there were, 0 when the photo is no longer this attempt's. */
+export async function crashed(db: Db, attempt: Attempt): Promise<number> {
+  const row = await mine(db, attempt)
+    .set({ crashes: sql`crashes + 1`, thumb_key: null, thumb_bytes: null })
+    .returning('crashes')
+    .executeTakeFirst()
+  return row?.crashes ?? 0
+}

@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { Plan } from '@keepsnap/contract/plans.ts'
+import type { Db } from '../../db/connect.ts'
+import { visiblePhotos, type PhotoRow } from '../../domain/photos.ts'
+import { thisMonth } from '../../domain/plans.ts'
+
+export async function photosOf(
+  db: Db,
+  userId: string,
+  page: { limit: number; before?: string | undefined },
+): Promise<PhotoRow[]> {
+  let query = visiblePhotos(db).where('p.user_id', '=', userId)
+  if (page.before !== undefined) {
+    query = query.where(
+      sql<boolean>`(p.created_at, p.id) < (select b.created_at, b.id from photos b where b.id = ${page.before} and b.user_id = ${userId})`,
+    )
+  }
+  return query.orderBy('p.created_at', 'desc').orderBy('p.id', 'desc').limit(page.limit).execute()
+}
+
+export const latestPhotoOf = async (db: Db, userId: string): Promise<PhotoRow | undefined> =>
+  (await photosOf(db, userId, { limit: 1 }))[0]
+
+export const photoOf = (db: Db, userId: string, id: string): Promise<PhotoRow | undefined> =>
+  visiblePhotos(db).where('p.user_id', '=', userId).where('p.id', '=', id).executeTakeFirst()
+
+/** What an idempotency key was used for within the last day. */
+export const photoByIdempotencyKey = (
+  db: Db,
+  userId: string,
+  key: string,
+): Promise<{ id: string; state: string; deleted: boolean } | undefined> =>
+  db
+    .selectFrom('photos')
+    .select(['id', 'state', sql<boolean>`deleted_at is not null`.as('deleted')])
+    .where('user_id', '=', userId)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
+
+export interface Intent {
+  id: string
+  userId: string
+  code: string
+  originalKey: string
+  idempotencyKey: string | undefined
+  plan: Plan
+}
+
+/**
+ * The write-ahead intent of an upload: one of the month's places is taken, the row and its key exist, all or nothing.
+ * False when the month is full. Throws a unique violation when the idempotency key is in use.
+ */
+export async function intendUpload(
+  db: Db,
+  { id, userId, code, originalKey, idempotencyKey, plan }: Intent,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with place as (
+      insert into usage_months as m (user_id, month, uploads)
+      select ${userId}, ${thisMonth}, 1 where ${plan.features.max_photos} > 0
+      on conflict (user_id, month) do update set uploads = m.uploads + 1 where m.uploads < ${plan.features.max_photos}
+      returning month
+    ), photo as (
+      insert into photos (id, user_id, code, filename, state, idempotency_key, expires_at, counted_month, original_key)
+      select ${id}, ${userId}, ${code}, '', 'receiving', ${idempotencyKey ?? null}, now() + interval '15 minutes', month, ${originalKey}
+      from place returning id
+    )
+    insert into objects (key, photo_id) select ${originalKey}, id from photo returning key`.execute(db)
+  return rows.length > 0
+}
+
+/** An upload that is still coming in is not abandoned. */
+export async function keepReceiving(db: Db, id: string): Promise<void> {
+  await sql`update photos set expires_at = now() + interval '15 minutes' where id = ${id} and state = 'receiving'`.execute(
+    db,
+  )
+}
+
+/** Takes an upload back that was not completed, with its place in the month. Its bytes are the caller's to remove. */
+export async function dropUpload(db: Db, id: string): Promise<void> {
+  await sql`
+    with gone as (delete from photos where id = ${id} and state = 'receiving' returning user_id, counted_month)
+    update usage_months m set uploads = greatest(0, m.uploads - 1) from gone
+    where m.user_id = gone.user_id and m.month = gone.counted_month`.execute(db)
+}
+
+/** Bytes of what a user has stored now. */
+export async function storedBytes(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(case when full_key is null then coalesce(original_bytes, 0) else coalesce(full_bytes, 0) + coalesce(thumb_bytes, 0) end), 0)::bigint as bytes
+    from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
+/** Makes the user's uploads take turns for the rest of the transaction. */
+export async function lockUser(db: Db, userId: string): Promise<void> {
+  await sql`select 1 from users where id = ${userId} for no key update`.execute(db)
+}
+
+/** The upload is whole and safe: from here on the photo exists. False when its intent is gone. */
+export async function acceptUpload(
+  db: Db,
+  id: string,
+  received: { filename: string; bytes: number; sha256: Buffer },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('photos')
+    .set({
+      state: 'queued',
+      expires_at: null,
+      created_at: sql`clock_timestamp()`,
+      filename: received.filename,
+      original_bytes: received.bytes,
+      original_sha256: received.sha256,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'receiving')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** How many photos of the user wait for processing: the place in the queue of one more. */
+export async function waitingOf(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from photos where user_id = ${userId} and state = 'queued' and deleted_at is null`.execute(
+    db,
+  )
+  return rows[0]?.waiting ?? 0
+}
+
+/** Phase one of a deletion: gone from every read at once. False when there is no such photo of this user. */
+export async function tombstone(db: Db, userId: string, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('photos')
+    .set({ deleted_at: sql`now()` })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .where('state', '!=', 'receiving')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Puts a failed photo back into the queue, taking a place in this month; what stands in the way otherwise. */
+export async function requeue(
+  db: Db,
+  userId: string,
+  id: string,
+  plan: Plan,
+): Promise<'queued' | 'not failed' | 'original gone' | 'month full'> {
+  const photo = await db
+    .selectFrom('photos')
+    .select(['state', 'original_key'])
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (photo?.state !== 'failed') return 'not failed'
+  if (photo.original_key === null) return 'original gone'
+  const { rows } = await sql<{ month: string }>`
+    insert into usage_months as m (user_id, month, uploads) values (${userId}, ${thisMonth}, 1)
+    on conflict (user_id, month) do update set uploads = m.uploads + 1 where m.uploads < ${plan.features.max_photos}
+    returning month::text`.execute(db)
+  const month = rows[0]?.month
+  if (month === undefined) return 'month full'
+  await db
+    .updateTable('photos')
+    .set({ state: 'queued', crashes: 0, error_message: null, finished_at: null, counted_month: sql`${month}::date` })
+    .where('id', '=', id)
+    .execute()
+  return 'queued'
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { Fault } from '../../faults.ts'
+import { sniff, type Sniffed } from '../../images/sniff.ts'
+
+/** What was learnt of a file while it came in. */
+export interface Received {
+  filename: string
+  bytes: number
+  sha256: Buffer
+}
+
+const headBytes = 256 * 1024
+const leastToJudge = 64
+
+const notAnImage = (): Fault =>
+  new Fault(
+    'not_an_image',
+    'This file is not a photo that we can read. Please choose a JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC image.',
+  )
+const tooManyPixels = (megapixels: number): Fault =>
+  new Fault(
+    'too_large',
+    `This image has more than ${megapixels} megapixels, the most that we can process. Please make it smaller and try again.`,
+  )
+
+const pixelsOf = (seen: Sniffed | null): number =>
+  seen?.width && seen.height ? seen.width * seen.height * (seen.frames ?? 1) : 0
+
+/**
+ * Looks at a file while it passes: counts and hashes it, and stops what is no image by its first bytes, whatever its
+ * name and type say, or what announces more pixels than may be decoded.
+ */
+export function inspection(maxMegapixels: number) {
+  const hash = createHash('sha256')
+  let bytes = 0
+  let head = Buffer.alloc(0)
+  const judge = (atEnd: boolean): void => {
+    if (head.length < leastToJudge && !atEnd) return
+    if (atEnd && bytes === 0) throw new Fault('not_an_image', 'This file is empty. Please choose another one.')
+    const seen = sniff(head)
+    if (!seen) throw notAnImage()
+    if (pixelsOf(seen) > maxMegapixels * 1_000_000) throw tooManyPixels(maxMegapixels)
+  }
+  return {
+    async *through(stream: Readable): AsyncGenerator<Buffer> {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        hash.update(chunk)
+        bytes += chunk.length
+        if (head.length < headBytes) {
+          head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)])
+          judge(false)
+        }
+        yield chunk
+      }
+      judge(true)
+    },
+    result: () => ({ bytes, sha256: hash.digest() }),
+  }
+}

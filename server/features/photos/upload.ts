@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { limits } from '@keepsnap/contract/limits.ts'
+import type { Plan } from '@keepsnap/contract/plans.ts'
+import { maxFileBytes } from '@keepsnap/contract/plans.ts'
+import type { Deps } from '../../deps.ts'
+import { cleanFilename } from '../../domain/filenames.ts'
+import { newId } from '../../domain/ids.ts'
+import { forgetObjects, newKey } from '../../domain/objects.ts'
+import { Fault } from '../../faults.ts'
+import { receiveFile, type IncomingFile } from '../../http/uploads.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { publish } from '../../live/bus.ts'
+import { acceptUpload, dropUpload, intendUpload, keepReceiving, lockUser, storedBytes, waitingOf } from './queries.ts'
+import { fileTooLarge, fits, monthIsFull, storageIsFull } from './quota.ts'
+import { inspection, type Received } from './receive.ts'
+
+type Parts = Pick<Deps, 'db' | 'storage' | 'config' | 'log'>
+
+interface Coming {
+  id: string
+  userId: string
+  originalKey: string
+  plan: Plan
+}
+
+const stillComingMs = 5 * 60 * 1000
+
+/** A repeated request while the first one is still coming in. */
+export const stillComing = (): Fault =>
+  new Fault('conflict', 'An upload with this Idempotency-Key is still coming in.', 2)
+
+const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '23505'
+
+/** The client's Idempotency-Key, when it sent one. */
+export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
+  const key = req.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && key.length > 0 && key.length <= limits.idempotencyKeyChars) return key
+  throw new Fault('bad_request', `An Idempotency-Key has 1 to ${limits.idempotencyKeyChars} characters.`)
+}
+
+/** Takes a place in the month and writes down what is about to be stored. */
+async function begin(
+  { db }: Parts,
+  userId: string,
+  { plan, idempotencyKey }: { plan: Plan; idempotencyKey: string | undefined },
+): Promise<Coming> {
+  const coming = { id: newId(), userId, originalKey: newKey('orig'), plan }
+  try {
+    if (await intendUpload(db, { ...coming, code: newId(), idempotencyKey })) return coming
+  } catch (error) {
+    throw isUniqueViolation(error) ? stillComing() : error
+  }
+  const { code, detail } = monthIsFull(plan)
+  throw new Fault(code, detail)
+}
+
+async function store({ storage, config }: Parts, { originalKey }: Coming, file: IncomingFile): Promise<Received> {
+  const looked = inspection(config.maxMegapixels)
+  await storage.put(originalKey, Readable.from(looked.through(file.stream), { objectMode: false }), {
+    type: 'application/octet-stream',
+  })
+  return { filename: cleanFilename(file.filename), ...looked.result() }
+}
+
+/** From this transaction on the photo exists, is queued, and its owner's screens hear of it. */
+async function accept({ db }: Parts, { id, userId, plan }: Coming, received: Received): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId)
+    if (!fits(plan, await storedBytes(tx, userId), received.bytes)) {
+      const { code, detail } = storageIsFull(plan)
+      throw new Fault(code, detail)
+    }
+    const ahead = await waitingOf(tx, userId)
+    if (!(await acceptUpload(tx, id, received)))
+      throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
+    await enqueue(tx, 'process-photo', { photoId: id }, { key: `photo:${id}`, behind: ahead })
+    await publish(tx, { kind: 'photo', what: 'added', user: userId, photo: id })
+  })
+}
+
+/** Undoes an upload that was not completed; what cannot be undone now is left to the sweep. */
+async function abandon({ db, storage, log }: Parts, { id, originalKey }: Coming): Promise<void> {
+  try {
+    await storage.remove([originalKey])
+    await dropUpload(db, id)
+    await forgetObjects(db, [originalKey])
+  } catch (error) {
+    log.warn({ err: error }, 'a broken upload is left for the sweep')
+  }
+}
+
+/**
+ * Receives one photo. Resolves with its id once its bytes and its row would survive the loss of power; rejects with the
+ * reason, leaving nothing behind.
+ */
+export async function receivePhoto(
+  parts: Parts,
+  req: FastifyRequest,
+  who: { userId: string; plan: Plan; idempotencyKey: string | undefined },
+): Promise<string> {
+  const coming = await begin(parts, who.userId, who)
+  const alive = setInterval(() => void keepReceiving(parts.db, coming.id).catch(() => {}), stillComingMs)
+  try {
+    const most = { bytes: maxFileBytes(who.plan), says: fileTooLarge(who.plan) }
+    const received = await receiveFile(req, most, (file) => store(parts, coming, file))
+    await accept(parts, coming, received)
+    return coming.id
+  } catch (error) {
+    await abandon(parts, coming)
+    throw error
+  } finally {
+    clearInterval(alive)
+  }
+}

@@ -1,0 +1,55 @@
+import { newId } from '../domain/ids.ts'
+import { newClient, type TestServer } from './harness.ts'
+
+export const goodPassword = 'Correct-Horse-9'
+
+export interface TestUser {
+  id: string
+  email: string
+  token: string
+}
+
+/** A registered, signed-in user, through the front door. */
+export async function makeUser(
+  server: TestServer,
+  email = `user-${newId(8).toLowerCase()}@example.com`,
+): Promise<TestUser> {
+  const answer = await server.request({
+    method: 'POST',
+    url: '/register',
+    from: newClient(),
+    body: { email, password: goodPassword },
+  })
+  if (answer.statusCode !== 201) throw new Error(`registration answered ${answer.statusCode}: ${answer.body}`)
+  const token = answer.json<{ access_token: string }>().access_token
+  const me = await server.request({ method: 'GET', url: '/user/me', token })
+  return { id: me.json<{ id: string }>().id, email, token }
+}
+
+/** A multipart body with one file, and its content type. */
+export function formWith(
+  file: Buffer,
+  { filename = 'photo.jpg', field = 'file', type = 'image/jpeg' } = {},
+): { body: Buffer; headers: Record<string, string> } {
+  const boundary = `----test${newId()}`
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${filename}"\r\nContent-Type: ${type}\r\n\r\n`
+  const body = Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)])
+  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+}
+
+/** Uploads a file as a user; the whole answer. */
+export async function upload(
+  server: TestServer,
+  user: TestUser,
+  file: Buffer,
+  options: Parameters<typeof formWith>[1] & { headers?: Record<string, string> } = {},
+) {
+  const form = formWith(file, options)
+  return server.request({
+    method: 'POST',
+    url: '/photos/upload',
+    token: user.token,
+    body: form.body,
+    headers: { ...form.headers, ...options.headers },
+  })
+}
