@@ -1,0 +1,15 @@
+import { NavLink } from 'react-router'
+import { useText } from '../../lib/i18n.tsx'
+import type { Place } from './places.ts'
+import { frame } from '../../messages/en/frame.ts'
+
+/** A row or column of links; the one we are at is marked for the eye and for screen readers. */
+export function PlaceLinks({ places, pictured = false }: { places: readonly Place[]; pictured?: boolean }) {
+  const { links } = useText({ frame })
+  return places.map(({ name, path, Icon }) => (
+    <NavLink key={name} to={path} end>
+      {pictured && Icon && <Icon className="i" />}
+      {links[name]}
+    </NavLink>
+  ))
+}

@@ -1,0 +1,86 @@
+import { planIds, plans, type Plan, type PlanId } from '@keepsnap/contract/plans.ts'
+import { Check, Minus } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
+import { linesOf, priceOf, proSaving, type Cycle } from './prices.ts'
+import { pricing } from '../../messages/en/pricing.ts'
+
+/** The plan that is marked as the one to take. */
+const recommended: PlanId = 'pro_yearly'
+
+interface Props {
+  headingId: string
+  /** What stands at the foot of a plan's card. */
+  renderAction: (plan: PlanId, recommended: boolean) => ReactNode
+}
+
+/** The three plans beside each other, told by the month or by the year. */
+export function PlanComparison({ headingId, renderAction }: Props) {
+  const [cycle, setCycle] = useState<Cycle>('month')
+  const text = useText({ pricing })
+  return (
+    <>
+      <div className="plans-head">
+        <h2 id={headingId} className="h-sec">
+          {text.heading}
+        </h2>
+        <Segmented
+          legend={text.cycle}
+          value={cycle}
+          onChange={setCycle}
+          choices={[
+            { value: 'month', label: text.cycles.month },
+            { value: 'year', label: <YearlyLabel /> },
+          ]}
+        />
+      </div>
+      <div className="plans">
+        {planIds.map((id) => (
+          <PlanCard key={id} plan={plans[id]} cycle={cycle}>
+            {renderAction(id, id === recommended)}
+          </PlanCard>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function YearlyLabel() {
+  const text = useText({ pricing })
+  return (
+    <>
+      {text.cycles.year} <span className="badge badge--ok">{text.save(proSaving())}</span>
+    </>
+  )
+}
+
+function PlanCard({ plan, cycle, children }: { plan: Plan; cycle: Cycle; children: ReactNode }) {
+  const text = useText({ pricing })
+  const format = useFormat()
+  const price = priceOf(plan, cycle, text, format)
+  const picked = plan.id === recommended
+  return (
+    <section className={picked ? 'card plan plan--pick' : 'card plan'}>
+      {picked && <span className="badge badge--accent plan__flag">{text.bestValue(text.save(proSaving()))}</span>}
+      <h3>{text.names[plan.id]}</h3>
+      <p className="plan__price">
+        <b>{price.amount}</b>
+        <span>{price.per}</span>
+      </p>
+      <p className="plan__sub">{price.terms}</p>
+      <ul>
+        {linesOf(plan, text).map((line) => (
+          <li key={line.text} className={line.included ? undefined : 'no'}>
+            {line.included ? <Check className="i" /> : <Minus className="i" />}
+            <span>
+              {!line.included && <span className="sr">{text.notIncluded}</span>}
+              {line.text}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import { useRef, useState, type SubmitEvent } from 'react'
+import { useLocation } from 'react-router'
+import { useText } from '../../lib/i18n.tsx'
+import { useSessionState } from '../../lib/parts.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { loginMessage } from './messages.ts'
+import { useSignIn } from './queries.ts'
+import { session } from '../../messages/en/session.ts'
+
+/** E-mail address and password. Whoever navigates here may pass `{ message }` along, such as after a new password. */
+export function LoginForm() {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const emailBox = useRef<HTMLInputElement>(null)
+  const passwordBox = useRef<HTMLInputElement>(null)
+  const text = useText({ session })
+  const signIn = useSignIn()
+  const { token } = useSessionState()
+  const message = messageIn(useLocation().state)
+
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    if (!email) return emailBox.current?.focus()
+    if (!password) return passwordBox.current?.focus()
+    if (!signIn.isPending) signIn.mutate({ email: email.trim(), password })
+  }
+  return (
+    <>
+      {message && signIn.isIdle && <Note tone="ok">{message}</Note>}
+      {signIn.isError && <Note tone="bad">{loginMessage(signIn.error, text.errors)}</Note>}
+      <form className="stack auth__fields" onSubmit={submit} noValidate>
+        <Field
+          label={text.email}
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          required
+          ref={emailBox}
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+        <PasswordField
+          label={text.password}
+          autoComplete="current-password"
+          required
+          ref={passwordBox}
+          value={password}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        <Button type="submit" tone="primary" large block busy={signIn.isPending || token !== null}>
+          {text.login.submit}
+        </Button>
+      </form>
+    </>
+  )
+}
+
+function messageIn(state: unknown): string | null {
+  const { message } = (state ?? {}) as { message?: unknown } // whatever the last page left; looked at next
+  return typeof message === 'string' ? message : null
+}

@@ -1,0 +1,111 @@
+import { isEmail } from '@keepsnap/contract/emails.ts'
+import { limits } from '@keepsnap/contract/limits.ts'
+import { brokenRules } from '@keepsnap/contract/passwords.ts'
+import { useId, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react'
+import { Link } from 'react-router'
+import { useText } from '../../lib/i18n.tsx'
+import { useSessionState } from '../../lib/parts.tsx'
+import { paths } from '../../lib/paths.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { isRegistered, registerMessage } from './messages.ts'
+import { PasswordRules } from './PasswordRules.tsx'
+import { useRegister } from './queries.ts'
+import { session } from '../../messages/en/session.ts'
+
+type Box = 'email' | 'password' | 'confirm'
+
+/** Email, password twice, and what is still missing. What is wrong shows from the first try on, until it is right. */
+export function RegisterForm() {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [confirm, setConfirm] = useState('')
+  const [tried, setTried] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const rulesId = useId()
+  const text = useText({ session })
+  const register = useRegister()
+  const { token } = useSessionState()
+  const [broken] = brokenRules(password)
+
+  const errors: Record<Box, string | undefined> = {
+    email: isEmail(email.trim()) ? undefined : text.register.emailNeeded,
+    password: broken && text.passwordMessages[broken],
+    confirm: broken || password === confirm ? undefined : text.register.mismatch,
+  }
+  const wrong = Object.entries(errors).find(([, error]) => error)?.[0]
+  const shown: Partial<typeof errors> = tried ? errors : {}
+
+  const submit = (event: SubmitEvent | KeyboardEvent): void => {
+    event.preventDefault()
+    if (register.isPending) return
+    setTried(true)
+    if (wrong) form.current?.querySelector<HTMLInputElement>(`[name="${wrong}"]`)?.focus()
+    else register.mutate({ email: email.trim(), password })
+  }
+  // A disabled button also switches off Enter, which is the moment to say what is missing.
+  const enter = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && broken) submit(event)
+  }
+  return (
+    <>
+      {register.isError && (
+        <Note tone="bad">
+          {registerMessage(register.error, text.errors)}{' '}
+          {isRegistered(register.error) && <Link to={paths.login}>{text.register.login}</Link>}
+        </Note>
+      )}
+      <form className="stack auth__fields" ref={form} onSubmit={submit} noValidate>
+        <Field
+          label={text.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          required
+          value={email}
+          error={shown.email}
+          onKeyDown={enter}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+        <PasswordField
+          label={text.password}
+          name="password"
+          autoComplete="new-password"
+          required
+          maxLength={limits.passwordChars}
+          aria-describedby={rulesId}
+          value={password}
+          error={shown.password}
+          onKeyDown={enter}
+          onChange={({ target }) => setPassword(target.value)}
+        >
+          <PasswordRules password={password} id={rulesId} />
+        </PasswordField>
+        <PasswordField
+          label={text.register.confirm}
+          name="confirm"
+          autoComplete="new-password"
+          required
+          maxLength={limits.passwordChars}
+          value={confirm}
+          error={shown.confirm}
+          onKeyDown={enter}
+          onChange={({ target }) => setConfirm(target.value)}
+        />
+        <Button
+          type="submit"
+          tone="primary"
+          large
+          block
+          busy={register.isPending || token !== null}
+          disabled={broken !== undefined}
+        >
+          {text.register.submit}
+        </Button>
+      </form>
+    </>
+  )
+}

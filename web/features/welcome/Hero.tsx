@@ -1,0 +1,66 @@
+import { Monitor, Upload } from 'lucide-react'
+import { Link } from 'react-router'
+import { useText } from '../../lib/i18n.tsx'
+import { paths } from '../../lib/paths.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { PageHeading } from '../../ui/PageHeading.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { LivingPrint } from './LivingPrint.tsx'
+import { home } from '../../messages/en/home.ts'
+
+/** Where the tiles stand on the page. */
+export const tilesId = 'how'
+
+/** `username` is null while it is being fetched, undefined for a stranger. */
+export function Hero({ username }: { username: string | null | undefined }) {
+  return (
+    <section className="wrap hero">
+      {username === undefined ? <Invitation /> : <Greeting username={username} />}
+      <LivingPrint />
+    </section>
+  )
+}
+
+function Invitation() {
+  const text = useText({ home })
+  return (
+    <div className="hero__say">
+      <PageHeading>{text.heading}</PageHeading>
+      <p className="lead">{text.lead}</p>
+      <div className="row hero__go">
+        <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.register}>
+          {text.getStarted}
+        </Link>
+        <Link className={buttonClass({ tone: 'ghost', large: true })} to={{ hash: tilesId }}>
+          <Monitor className="i" />
+          {text.seeMore}
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+function Greeting({ username }: { username: string | null }) {
+  const text = useText({ home })
+  return (
+    <div className="hero__say hero__say--known">
+      <PageHeading>
+        {text.welcome}{' '}
+        <span className="hero__name" translate="no">
+          {username ?? <Skeleton width="7ch" />}
+        </span>
+      </PageHeading>
+      <p className="lead">{text.welcomeLead}</p>
+      <div className="row hero__go">
+        <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.upload}>
+          <Upload className="i" />
+          {text.uploadPhotos}
+        </Link>
+        <Link className={buttonClass({ tone: 'ghost', large: true })} to={paths.latest}>
+          <Monitor className="i" />
+          {text.openLatest}
+        </Link>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+/** Numbers, sizes, prices and times as people of one locale read them. */
+export interface Format {
+  /** `1000` */
+  count(value: number): string
+  /** Bytes in B, KB, MB or GB (steps of 1024), at most one decimal. */
+  size(bytes: number): string
+  /** Cents as dollars with two decimals; whole dollars without when `round`. */
+  price(cents: number, round?: boolean): string
+  percent(share: number): string
+  /** `14 November 2026` */
+  date(iso: string): string
+  /** `14 Nov 2026, 22:41` */
+  dateTime(iso: string): string
+}
+
+export function createFormat(locale: string): Format {
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const count = new Intl.NumberFormat(locale, { useGrouping: 'min2' })
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' })
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  return {
+    count: (value) => count.format(value),
+    size(bytes) {
+      const step = Math.min(3, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
+      return `${number.format(bytes / 1024 ** step)} ${['B', 'KB', 'MB', 'GB'][step]}`
+    },
+    // Spec section 9: price_cents divided by 100 with two decimals, behind a dollar sign, in every language.
+    price: (cents, round = false) => `$${(cents / 100).toFixed(round && cents % 100 === 0 ? 0 : 2)}`,
+    percent: (share) => percent.format(share),
+    date: (iso) => date.format(new Date(iso)),
+    dateTime: (iso) => dateTime.format(new Date(iso)),
+  }
+}

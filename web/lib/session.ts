@@ -1,0 +1,55 @@
+import type { KeyValue } from './storage.ts'
+
+/** `ended` says how the last session of this page came to its end: the person left, or the token died. */
+export interface SessionState {
+  token: string | null
+  ended: 'left' | 'expired' | null
+}
+
+/** Who is signed in, as far as this browser knows: one bearer token, shared by all tabs. */
+export interface Session {
+  state(): SessionState
+  begin(token: string): void
+  end(why: 'left' | 'expired'): void
+  /** Forgets how the last session ended; the sign-in page calls it once it is there. */
+  settle(): void
+  /** Calls back after every change, also those made by other tabs; returns the way to stop. */
+  subscribe(listener: () => void): () => void
+}
+
+const entry = 'token'
+
+/** Keeps the token under `token`; `tabs` is where storage events arrive (the window). */
+export function createSession(storage: KeyValue, tabs: EventTarget): Session {
+  let state: SessionState = { token: storage.get(entry), ended: null }
+  const listeners = new Set<() => void>()
+  const become = (next: SessionState): void => {
+    state = next
+    for (const listener of listeners) listener()
+  }
+  tabs.addEventListener('storage', (event) => {
+    const { key } = event as StorageEvent // the only events of that name
+    if (key !== entry && key !== null) return
+    const token = storage.get(entry)
+    if (token !== state.token) become({ token, ended: token === null ? 'expired' : null })
+  })
+  return {
+    state: () => state,
+    begin(token) {
+      storage.set(entry, token)
+      become({ token, ended: null })
+    },
+    end(why) {
+      if (state.token === null) return
+      storage.set(entry, null)
+      become({ token: null, ended: why })
+    },
+    settle() {
+      state = { ...state, ended: null }
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

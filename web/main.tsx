@@ -1,0 +1,31 @@
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { App, createAppState } from './app.tsx'
+import { languageFor, type Language } from './lib/locales.ts'
+import { screens } from './routes.tsx'
+import './styles/index.css'
+
+// After a deploy the parts of the page that was open are gone from the server: load the new page, once.
+window.addEventListener('vite:preloadError', (event) => {
+  const { state } = window.history
+  if (state?.reloaded) return
+  event.preventDefault()
+  window.history.replaceState({ ...state, reloaded: true }, '')
+  window.location.reload()
+})
+
+async function languageHere(): Promise<Language> {
+  const language = await languageFor(window.navigator.languages)
+  const wanted = new URLSearchParams(window.location.search).get('locale')
+  if (!import.meta.env.DEV || wanted !== 'pseudo') return language
+  const [{ pseudoOf }, { en }] = await Promise.all([import('./lib/pseudo.ts'), import('./messages/en.ts')])
+  return { ...language, tag: 'en-x-pseudo', text: pseudoOf(en) }
+}
+
+async function start(root: HTMLElement): Promise<void> {
+  const state = createAppState({ page: window, apiOrigin: import.meta.env.VITE_API_ORIGIN ?? window.location.origin })
+  const language = await languageHere()
+  createRoot(root).render(<App state={state} language={language} screens={screens} Router={BrowserRouter} />)
+}
+
+void start(document.getElementById('root')!) // index.html has it

@@ -1,0 +1,14 @@
+import { frame } from './en/frame.ts'
+import { home } from './en/home.ts'
+import { lost } from './en/lost.ts'
+import { pricing } from './en/pricing.ts'
+import { session } from './en/session.ts'
+import { states } from './en/states.ts'
+
+/**
+ * Every sentence of the app in English, for tests and as the shape of the other languages. Components import the part
+ * they say (`useText({ home })`), so that a page loads its own words and nobody else's.
+ */
+export const en = { frame, home, lost, pricing, session, states }
+/** What a translation must satisfy. */
+export type Catalogue = typeof en

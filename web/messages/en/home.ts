@@ -1,0 +1,56 @@
+import { productName } from '@keepsnap/contract/product.ts'
+
+/** The home page. */
+export const home = {
+  title: 'A QR code for every photo',
+  heading: 'A photo on the screen, one scan, and it’s theirs to keep.',
+  lead: `${productName} shows every picture you take with its own QR code. Guests point a phone at it and have the photo in seconds. No app, no account.`,
+  getStarted: 'Get Started',
+  seeMore: 'See the big screen',
+  welcome: 'Welcome back,',
+  welcomeLead: 'Add a photo and its code is on the screen a moment later.',
+  uploadPhotos: 'Upload Photos',
+  openLatest: 'Open the big screen',
+  pauseExample: 'Pause the example',
+  playExample: 'Play the example',
+  scanLine: 'Scan to keep this photo',
+  codeAlt: 'QR code of the example photo',
+  examples: {
+    table: 'Candles and red wine on a long dinner table',
+    topper: 'Wooden bride and groom figures among the guests, string lights behind',
+    dance: 'A couple’s first dance between two spark fountains',
+  },
+  tilesHeading: 'From shutter to pocket',
+  tiles: {
+    stage: {
+      title: 'A big screen that keeps up',
+      text: 'The newest photo appears by itself, as large as the screen allows, with its code always in the same place.',
+      line: 'Scan to keep',
+    },
+    pocket: {
+      title: 'In their pocket in seconds',
+      text: 'The code opens the picture and one big button. It saves to the phone they are holding.',
+      button: 'Save photo',
+    },
+    mail: {
+      title: 'Or sent by e-mail',
+      text: 'Ask for an address first, if you like. You see every request and whether it arrived.',
+      label: 'Your e-mail address',
+      button: 'Send Photo',
+    },
+    brand: {
+      title: 'Your name on it',
+      text: `Your logo in the corner, your background behind the screen. ${productName} stays out of the picture.`,
+    },
+    gallery: {
+      title: 'The whole night in one place',
+      text: 'Every photo, newest first, in a gallery that stays quick with thousands of them.',
+    },
+    booth: {
+      title: 'Straight from the booth',
+      text: 'Let the camera or booth upload for you, and follow your month as it fills.',
+      usage: 'Photos this month',
+      used: (photos: number, most: number) => `${photos} of ${most}`,
+    },
+  },
+}

@@ -1,0 +1,12 @@
+/** The page for any path without one. */
+export const lost = {
+  title: 'Page not found',
+  heading: 'This page isn’t in the album',
+  lead: 'The address may be mistyped, or the page has moved.',
+  print: 'Nothing was taken here',
+  printMeta: 'This code leads home',
+  goBack: 'Go Back',
+  goHome: 'Go Home',
+  stillLost: 'Still lost?',
+  contactSupport: 'Contact support',
+}

@@ -1,0 +1,31 @@
+import { plans } from '@keepsnap/contract/plans.ts'
+
+/** The comparison of plans; amounts come from the plan plans. */
+export const pricing = {
+  heading: 'Start free. Grow when the calendar does.',
+  cycle: 'Billing cycle',
+  cycles: { month: 'Monthly', year: 'Yearly' },
+  save: (percent: number) => `Save ${percent}%`,
+  bestValue: (saving: string) => `Best value · ${saving}`,
+  names: { free: plans.free.name, pro_monthly: plans.pro_monthly.name, pro_yearly: plans.pro_yearly.name },
+  forGood: 'for good',
+  noCard: 'No card needed',
+  perMonth: 'per month',
+  perYear: 'per year',
+  paidMonthly: 'Paid every month, stop any time',
+  paidEveryMonth: (price: string) => `Paid as ${price} every month`,
+  paidOnceAYear: (price: string) => `${price} paid once a year`,
+  paidYearly: (price: string) => `Paid once a year, about ${price} a month`,
+  photos: (count: number) => `${count} photos a month`,
+  storage: (gigabytes: number) => `${gigabytes} GB of storage`,
+  files: (megabytes: number) => `Files up to ${megabytes} MB`,
+  bothCodes: 'Both QR codes on every photo',
+  branding: 'Your own logo, background and watermark',
+  brandingShort: 'Your own logo and watermark',
+  analytics: 'Usage analytics, priority support',
+  api: 'API access for your booth or camera',
+  apiShort: 'API access',
+  notIncluded: 'Not included: ',
+  getStarted: 'Get Started',
+  startsFree: 'Every account starts on the free plan.',
+}

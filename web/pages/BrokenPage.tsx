@@ -1,0 +1,18 @@
+import { useText } from '../lib/i18n.tsx'
+import { usePageTitle } from '../lib/page-title.ts'
+import { Button } from '../ui/Button.tsx'
+import { ErrorState } from '../ui/State.tsx'
+import { states } from '../messages/en/states.ts'
+
+/** Stands in for a page that stopped working. */
+export function BrokenPage() {
+  const text = useText({ states }).broken
+  usePageTitle(text.title)
+  return (
+    <ErrorState sentence={text.heading} hint={text.lead}>
+      <Button tone="primary" large onClick={() => window.location.reload()}>
+        {text.reload}
+      </Button>
+    </ErrorState>
+  )
+}

@@ -1,0 +1,42 @@
+import { Link } from 'react-router'
+import { PlanComparison } from '../features/plans/PlanComparison.tsx'
+import { Hero } from '../features/welcome/Hero.tsx'
+import { Tiles } from '../features/welcome/Tiles.tsx'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { useText } from '../lib/i18n.tsx'
+import { usePageTitle } from '../lib/page-title.ts'
+import { paths } from '../lib/paths.ts'
+import { home } from '../messages/en/home.ts'
+import { pricing } from '../messages/en/pricing.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import './home.css'
+
+export function HomePage() {
+  const who = useCurrentUser()
+  const text = useText({ pricing })
+  const { title } = useText({ home })
+  usePageTitle(title)
+  const stranger = who.state === 'out'
+  return (
+    <>
+      <Hero username={stranger ? undefined : (who.user?.username ?? null)} />
+      <Tiles />
+      <section className="wrap plans-sec" id="pricing" aria-labelledby="plans-heading">
+        <PlanComparison
+          headingId="plans-heading"
+          renderAction={(_, recommended) =>
+            stranger && (
+              <Link
+                className={buttonClass({ tone: recommended ? 'primary' : 'quiet', block: true })}
+                to={paths.register}
+              >
+                {text.getStarted}
+              </Link>
+            )
+          }
+        />
+        {stranger && <p className="plans-fine small muted">{text.startsFree}</p>}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { ArrowLeft } from 'lucide-react'
+import { Link, useNavigate } from 'react-router'
+import { useText } from '../lib/i18n.tsx'
+import { usePageTitle } from '../lib/page-title.ts'
+import { paths } from '../lib/paths.ts'
+import homeCode from '../pictures/code-home.svg'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { PageHeading } from '../ui/PageHeading.tsx'
+import { Print } from '../ui/Print.tsx'
+import './not-found.css'
+import { lost } from '../messages/en/lost.ts'
+
+/** Any path without a page. */
+export function NotFoundPage({ known }: { known: readonly string[] }) {
+  const text = useText({ lost })
+  const navigate = useNavigate()
+  const support = (paths as Partial<Record<string, string>>)['support'] // until there is such a page
+  usePageTitle(text.title)
+  return (
+    <div className="wrap lost">
+      <div className="lost__print" aria-hidden="true">
+        <Print
+          photo={
+            <span className="lost__404" translate="no">
+              404
+            </span>
+          }
+          line={text.print}
+          meta={text.printMeta}
+          code={{ src: homeCode, alt: '' }}
+        />
+      </div>
+      <div className="lost__say">
+        <PageHeading>{text.heading}</PageHeading>
+        <p className="lead">{text.lead}</p>
+        <div className="row">
+          <Button
+            tone="primary"
+            large
+            onClick={() => (window.history.length > 1 ? navigate(-1) : navigate(paths.home))}
+          >
+            <ArrowLeft className="i" />
+            {text.goBack}
+          </Button>
+          <Link className={buttonClass({ large: true })} to={paths.home}>
+            {text.goHome}
+          </Link>
+        </div>
+        {support !== undefined && known.includes(support) && (
+          <p className="small muted">
+            {text.stillLost}{' '}
+            <Link className="link" to={support}>
+              {text.contactSupport}
+            </Link>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

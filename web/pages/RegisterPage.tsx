@@ -1,0 +1,26 @@
+import { plans } from '@keepsnap/contract/plans.ts'
+import { Link } from 'react-router'
+import { RegisterForm } from '../features/session/RegisterForm.tsx'
+import { useText } from '../lib/i18n.tsx'
+import { paths } from '../lib/paths.ts'
+import code from '../pictures/code-dance.svg'
+import photo from '../pictures/dance-720.webp'
+import back from '../pictures/table-1200.webp'
+import { AuthLayout } from './AuthLayout.tsx'
+import { session } from '../messages/en/session.ts'
+
+export function RegisterPage() {
+  const text = useText({ session }).register
+  const lead = text.lead(plans.free.features.max_photos)
+  return (
+    <AuthLayout title={text.title} heading={text.heading} lead={lead} side={{ back, photo, code }}>
+      <RegisterForm />
+      <p className="small muted">
+        {text.haveAccount}{' '}
+        <Link className="link" to={paths.login}>
+          {text.login}
+        </Link>
+      </p>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,40 @@
+import { productName } from '@keepsnap/contract/product.ts'
+import type { Plugin } from 'vite'
+
+/** Writes the product's name into index.html. */
+export const namedPage = (): Plugin => ({
+  name: 'named-page',
+  transformIndexHtml: (html) => html.replaceAll('%PRODUCT%', productName),
+})
+
+/** Asks for the font at once, instead of after the style sheet that names it. */
+export const earlyFont = (): Plugin => ({
+  name: 'early-font',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle }) {
+      if (!bundle) return []
+      const font = Object.keys(bundle).find((file) => file.endsWith('.woff2'))
+      if (!font) throw new Error('the build holds no font to preload')
+      const attrs = { rel: 'preload', href: `/${font}`, as: 'font', type: 'font/woff2', crossorigin: '' }
+      return [{ tag: 'link', injectTo: 'head', attrs }]
+    },
+  },
+})
+
+/**
+ * Takes out the style element that sonner makes when it is imported: our security policy allows style sheets from
+ * files only, and ui/ToastBox.tsx imports the same styles as such.
+ */
+export const stylesFromFilesOnly = (): Plugin => ({
+  name: 'styles-from-files-only',
+  apply: 'build',
+  transform: {
+    filter: { id: /node_modules\/sonner\/dist\/index\.mjs$/ },
+    handler(code) {
+      const quiet = code.replace(/^__insertCSS\(".*"\);?$/m, '')
+      if (quiet === code) throw new Error('sonner no longer inserts its styles the way this build expects')
+      return { code: quiet, map: null }
+    },
+  },
+})
