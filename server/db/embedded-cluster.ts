@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  chmodSync,
   chownSync,
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,8 +13,9 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { StartProblem } from '../start-problem.ts'
+import { endsWithUs } from './embedded-processes.ts'
 import { giveTo, reachable } from './embedded-folders.ts'
 import type { DatabaseUser } from './embedded-user.ts'
 
@@ -65,7 +65,8 @@ async function initdb({ native, dir, user }: Cluster, durable: boolean): Promise
     '--data-checksums',
     '--no-instructions',
   ]
-  const child = spawn(join(native, 'bin', 'initdb'), [...args, ...(durable ? [] : ['--no-sync'])], {
+  const words = [...endsWithUs('KILL'), join(native, 'bin', 'initdb'), ...args, ...(durable ? [] : ['--no-sync'])]
+  const child = spawn(words[0] ?? '', words.slice(1), {
     ...user,
     cwd: '/',
     env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC' },
@@ -86,13 +87,14 @@ async function initdb({ native, dir, user }: Cluster, durable: boolean): Promise
   )
 }
 
-/** Makes the cluster under another name first, so that one which was cut short never looks like a whole one. */
+/** Makes the cluster under a name of its own first, so that one which was cut short never looks like a whole one. */
 async function makeCluster(cluster: Cluster, durable: boolean): Promise<void> {
   const { dir, user } = cluster
-  const unfinished = `${dir}.new`
-  rmSync(unfinished, { recursive: true, force: true, maxRetries: 5 })
-  mkdirSync(unfinished)
-  chmodSync(unfinished, 0o700)
+  for (const name of readdirSync(dirname(dir))) {
+    if (name.startsWith(`${basename(dir)}.new-`))
+      rmSync(join(dirname(dir), name), { recursive: true, force: true, maxRetries: 5 })
+  }
+  const unfinished = mkdtempSync(`${dir}.new-`)
   if (user) chownSync(unfinished, user.uid, user.gid)
   await initdb({ ...cluster, dir: unfinished }, durable)
   renameSync(unfinished, dir)

@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -7,7 +7,7 @@ import { Client, type ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { systemCode } from '../start-problem.ts'
 import { databaseName, wayInto, type Cluster } from './embedded-cluster.ts'
-import { ownProcess } from './embedded-processes.ts'
+import { endsWithUs, ownProcess } from './embedded-processes.ts'
 import { readPidFile } from './embedded-pid-file.ts'
 import { launcherSetting } from './embedded-remains.ts'
 
@@ -30,12 +30,6 @@ const stopSignals = [
   ['SIGKILL', 5_000],
 ] as const
 const noSuchDatabase = '3D000'
-
-/** Words before the command that make the kernel tell PostgreSQL when this program is killed; none where it cannot. */
-const deathNotice = (): string[] => {
-  const words = ['--pdeathsig', 'INT', '--']
-  return spawnSync('setpriv', [...words, 'true'], { timeout: 10_000 }).status === 0 ? ['setpriv', ...words] : []
-}
 
 /** Lines of PostgreSQL go to our log; the last ones explain an end. */
 function follow(child: ChildProcess, log: Logger): string[] {
@@ -125,15 +119,14 @@ function watch(child: ChildProcess, last: readonly string[]): Postmaster {
 }
 
 /**
- * Starts PostgreSQL and waits until it answers, making our database when it is missing. Call it on the main thread: the
- * kernel's notice goes out when the thread that called ends.
+ * Starts PostgreSQL and waits until it answers, making our database when it is missing. Call it on the main thread.
  * @throws Error with PostgreSQL's last words when it does not come up
  */
 export async function launchPostgres(launch: Launch): Promise<Postmaster> {
   const { cluster, settings, log } = launch
   const way = wayInto(cluster.dir, cluster.user)
   const all = { ...settings, [launcherSetting]: ownProcess() }
-  const words = [...deathNotice(), join(cluster.native, 'bin', 'postgres'), '-D', way.path]
+  const words = [...endsWithUs('INT'), join(cluster.native, 'bin', 'postgres'), '-D', way.path]
   for (const [name, value] of Object.entries(all)) words.push('-c', `${name}=${value}`)
   const child = spawn(words[0] ?? '', words.slice(1), {
     ...cluster.user,

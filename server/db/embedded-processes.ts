@@ -78,3 +78,12 @@ export function clusterProcesses(clusterDir: string, name: string): PostgresProc
     }
   })
 }
+
+/**
+ * Words before a command that make the kernel send it this signal when the thread that starts it ends (start it on the
+ * main thread); none where the kernel or util-linux cannot.
+ */
+export function endsWithUs(signal: 'INT' | 'KILL'): string[] {
+  const words = ['--pdeathsig', signal, '--']
+  return spawnSync('setpriv', [...words, 'true'], { timeout: 10_000 }).status === 0 ? ['setpriv', ...words] : []
+}

@@ -9,7 +9,7 @@ import { clusterProcesses, isSameProcess, type PostgresProcess } from './embedde
 /** PostgreSQL's setting that names the program which started a postmaster, as `ownProcess` spells it. */
 export const launcherSetting = 'keepsnap.launcher'
 
-const limitsMs = { ending: 25_000, quitting: 5_000, killed: 5_000 }
+const limitsMs = { ending: 25_000, quitting: 3_000, killed: 5_000 }
 const lookMs = 25
 
 const signal = (processes: readonly PostgresProcess[], name: NodeJS.Signals): void => {

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, chmodSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
@@ -82,6 +82,8 @@ export function startProgram(
   let over = false
   void ended.then(() => (over = true))
   onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await Promise.race([ended, delay(10_000, undefined, { ref: false })])
     child.kill('SIGKILL')
     await ended
   })
@@ -105,9 +107,19 @@ export function startProgram(
   }
 }
 
-/** The program that stores numbers, started by the Node that runs the tests. */
-export const startStore = (dataDir: string, writers = 0, options: Parameters<typeof startProgram>[1] = {}): Program =>
-  startProgram([process.execPath, storeProgram, dataDir, String(writers)], options)
+/** The program that stores numbers, started by the Node that runs the tests. Its database is gone after the test. */
+export function startStore(dataDir: string, writers = 0, options: Parameters<typeof startProgram>[1] = {}): Program {
+  let socketDir = ''
+  onTestFinished(async () => {
+    if (!socketDir) return
+    await eventually(() => processesWith(basename(socketDir)).length === 0, 'the end of the database')
+    rmSync(socketDir, { recursive: true, force: true })
+  })
+  const program = startProgram([process.execPath, storeProgram, dataDir, String(writers)], options)
+  const heard = (): void => void (socketDir ||= /^ready \d+ (.*)$/m.exec(program.lines.join('\n'))?.[1] ?? '')
+  program.child.stdout?.on('data', heard)
+  return program
+}
 
 /** Its postmaster and all other processes of its database, found by the name of the cluster. */
 export async function databaseOf(program: Program): Promise<{ postmaster: number; all: number[]; name: string }> {
