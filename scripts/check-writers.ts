@@ -1,0 +1,25 @@
+/** Each table has one writer: the folder that owns it. Any feature may read any table. */
+import { isTest, report, sourceFiles } from './source-files.ts'
+
+const writes = [
+  /(?:insertInto|updateTable|deleteFrom)\('(\w+)(?: as \w+)?'/g,
+  /\b(?:insert into|delete from)\s+([a-z_]+)\b/g,
+  /\bupdate\s+([a-z_]+)(?:\s+(?:as\s+)?[a-z]\w*)?\s+set\b/g,
+]
+const ownerOf = (path: string): string => /^server\/(features\/[\w-]+|[\w-]+)/.exec(path)?.[1] ?? path
+
+const writers = new Map<string, Map<string, string>>()
+for (const { path, text } of sourceFiles(/^server\//)) {
+  if (isTest(path) || path.startsWith('server/db/')) continue
+  for (const pattern of writes) {
+    for (const [, table = ''] of text.matchAll(pattern)) {
+      const owners = writers.get(table) ?? new Map<string, string>()
+      owners.set(ownerOf(path), path)
+      writers.set(table, owners)
+    }
+  }
+}
+report(
+  'writers',
+  [...writers].flatMap(([table, owners]) => (owners.size > 1 ? [`${table} is written by ${[...owners.values()].join(' and ')}`] : [])),
+)

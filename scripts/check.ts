@@ -1,0 +1,38 @@
+/** Everything that can be said about the project without running it: npm run check. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from './source-files.ts'
+
+const bin = (name: string): string => join(root, 'node_modules/.bin', name)
+const script = (name: string, ...args: string[]): string[] => [process.execPath, join(root, 'scripts', name), ...args]
+
+const checks: [name: string, command: string[]][] = [
+  ...['contract', 'server', 'web', 'e2e', 'bench', 'scripts'].map((part): [string, string[]] => [`types of ${part}`, [bin('tsc'), '-p', part]]),
+  ['lint', [bin('oxlint'), '--type-aware', '--deny-warnings']],
+  ['format', [bin('oxfmt'), '--check', '.']],
+  ['imports', script('check-imports.ts')],
+  ['shape', script('check-shape.ts')],
+  ['writers', script('check-writers.ts')],
+  ['generated types', script('generate-types.ts', '--check')],
+]
+const atOnce = 2
+
+async function run([name, [command = '', ...args]]: [string, string[]]): Promise<boolean> {
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  child.stdout.on('data', (part) => (text += String(part)))
+  child.stderr.on('data', (part) => (text += String(part)))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  process.stdout.write(code === 0 ? `ok    ${name}\n` : `FAIL  ${name}\n${text}\n`)
+  return code === 0
+}
+
+const waiting = [...checks]
+const failed: string[] = []
+await Promise.all(
+  Array.from({ length: atOnce }, async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) if (!(await run(check))) failed.push(check[0])
+  }),
+)
+process.stdout.write(failed.length ? `check: ${failed.length} of ${checks.length} failed (${failed.join(', ')})\n` : `check: all ${checks.length} fine\n`)
+process.exitCode = failed.length ? 1 : 0
