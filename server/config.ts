@@ -26,6 +26,8 @@ export interface Config {
   /** Undefined: one image process per core. */
   workers: number | undefined
   logLevel: LogLevel
+  /** The npm that runs this program, set by the scripts of package.json: when it is gone, the program ends. */
+  parentPid: number | undefined
 }
 
 /** All that is wrong with the settings, one line each, naming the variable and the fix. */
@@ -158,6 +160,7 @@ export function readConfig(env: Env, machine: Machine): Config {
     maxMegapixels: whole('MAX_MEGAPIXELS', 1, 1000) ?? 120,
     workers: whole('WORKERS', 1, 64),
     logLevel: choice('LOG_LEVEL', logLevels) ?? 'info',
+    parentPid: whole('KEEPSNAP_PARENT', 2, 2 ** 31),
   }
   if (complaints.length) throw new BadSettings(complaints)
   return config

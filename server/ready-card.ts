@@ -1,4 +1,4 @@
-import encodeQR from 'qr'
+import { encodeQR } from 'qr'
 import type { Config } from './config.ts'
 
 export interface Readiness {

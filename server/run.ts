@@ -8,11 +8,6 @@ import { addressWarnings, readyCard } from './ready-card.ts'
 import { StartProblem, systemCode } from './start-problem.ts'
 import { joinDatabase, openDatabase } from './where.ts'
 
-/** The process whose death ends this one: npm, which tells nobody when it is killed. */
-function parentToWatch(): number | undefined {
-  return process.env.npm_lifecycle_event !== undefined && process.ppid > 1 ? process.ppid : undefined
-}
-
 export interface RunOptions {
   config: Config
   log: Logger
@@ -43,7 +38,7 @@ async function listen(http: FastifyInstance, { host, port }: Pick<Config, 'host'
 /** Runs until told to end; resolves with the exit code. */
 export async function run({ config, log, parts, out }: RunOptions): Promise<number> {
   const began = performance.now()
-  const told = untilTold(parentToWatch(), (signal) => {
+  const told = untilTold(config.parentPid, (signal) => {
     log.warn(`${signal} again: ending at once`)
     process.exit(1)
   })

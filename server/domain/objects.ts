@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { newId } from './ids.ts'
 
@@ -7,10 +7,12 @@ export type ObjectKind = 'orig' | 'full' | 'thumb'
 
 export const newKey = (kind: ObjectKind): string => `${kind}/${newId()}`
 
-/** Writes down keys before bytes are stored under them, so that whatever happens next, the bytes are found again. */
-export async function intend(db: Db, keys: readonly string[], photoId: string): Promise<void> {
-  await sql`insert into objects (key, photo_id) select unnest(${keys}::text[]), ${photoId}`.execute(db)
-}
+/**
+ * Part of a statement that writes down keys before bytes are stored under them, so that whatever happens next, the
+ * bytes are found again. `photo` names a part of the same statement that yields the photo's id.
+ */
+export const intention = (photo: 'photo' | 'claimed', keys: readonly string[]): RawBuilder<unknown> =>
+  sql`insert into objects (key, photo_id) select key, id from ${sql.ref(photo)}, unnest(${keys}::text[]) as key`
 
 /** Forgets keys whose bytes are gone. */
 export async function forgetObjects(db: Db, keys: readonly string[]): Promise<void> {

@@ -25,7 +25,7 @@ function refuse(socket: Duplex, status: string): void {
 function messageOf(data: RawData, isBinary: boolean): ClientMessage | undefined {
   if (isBinary) return undefined
   try {
-    const message: unknown = JSON.parse(String(data))
+    const message: unknown = JSON.parse(Buffer.isBuffer(data) ? data.toString() : '')
     return typeof message === 'object' && message !== null && 'action' in message
       ? (message as ClientMessage)
       : undefined // the switch below looks at each field

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import pg, { type ClientConfig } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 
@@ -36,12 +36,12 @@ const retryMs = { first: 200, most: 5_000 }
 export function createBus(where: ClientConfig, log: Logger): Bus {
   const listeners: ((event: BusEvent) => void)[] = []
   const gapListeners: (() => void)[] = []
-  let client: pg.Client | undefined
+  let client: Client | undefined
   let listening = false
   let closed = false
   let retryTimer: NodeJS.Timeout | undefined
 
-  const lose = (lost: pg.Client, delayMs: number): void => {
+  const lose = (lost: Client, delayMs: number): void => {
     if (client !== lost || closed) return
     client = undefined
     if (listening) log.warn('the live channel lost its database connection')
@@ -51,7 +51,7 @@ export function createBus(where: ClientConfig, log: Logger): Bus {
     retryTimer = setTimeout(() => void start(Math.min(delayMs * 2, retryMs.most)), delayMs)
   }
   const start = async (delayMs: number): Promise<void> => {
-    const own = new pg.Client({ ...where, connectionTimeoutMillis: 5_000, query_timeout: 5_000, keepAlive: true })
+    const own = new Client({ ...where, connectionTimeoutMillis: 5_000, query_timeout: 5_000, keepAlive: true })
     client = own
     own.on('error', () => lose(own, delayMs))
     own.on('end', () => lose(own, delayMs))

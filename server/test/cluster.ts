@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { connect } from '../db/connect.ts'
 import { startEmbedded } from '../db/embedded.ts'
@@ -18,12 +18,12 @@ declare module 'vitest' {
 const template = 'keepsnap_template'
 
 /** One PostgreSQL for the whole run, with one migrated database that each test file clones. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const scratch = mkdtempSync(join(tmpdir(), 'keepsnap-tests-'))
   const log = createLog('error')
   const postgres = await startEmbedded({ dataDir: scratch, log, durable: false })
   const { host, port, user, database } = postgres.connection
-  const admin = new pg.Client({ host, port, user, database })
+  const admin = new Client({ host, port, user, database })
   await admin.connect()
   await admin.query(`create database ${template}`)
   const migrating = connect({ host, port, user, database: template }, log, 2)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Logger as QueueLogger, runOnce } from 'graphile-worker'
 import type { LightMyRequestResponse } from 'fastify'
-import pg, { type PoolConfig } from 'pg'
+import { Client, type PoolConfig } from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { createApp, createHandlers, type App } from '../app.ts'
 import { readConfig, type Env } from '../config.ts'
@@ -54,7 +54,7 @@ async function cloneDatabase(): Promise<{ database: PoolConfig; drop: () => Prom
   const { host, port, user, template } = inject('cluster')
   const name = `test_${newId().toLowerCase()}`
   const admin = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ host, port, user, database: 'postgres' })
+    const client = new Client({ host, port, user, database: 'postgres' })
     await client.connect()
     await client.query(statement).finally(() => client.end())
   }

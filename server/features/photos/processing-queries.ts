@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { intention } from '../../domain/objects.ts'
 
 /** One attempt at a photo. Its number fences it: an attempt that was overtaken changes nothing any more. */
 export interface Attempt {
@@ -24,7 +25,7 @@ export async function claim(
       where id = ${photoId} and state = 'queued' and deleted_at is null and original_key is not null
       returning id, user_id, attempt, original_key, original_bytes
     ), keys as (
-      insert into objects (key, photo_id) select key, id from claimed, unnest(${[keys.fullKey, keys.thumbKey]}::text[]) as key
+      ${intention('claimed', [keys.fullKey, keys.thumbKey])}
     )
     select * from claimed`.execute(db)
   const row = rows[0]

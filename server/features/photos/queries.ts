@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
+import { intention } from '../../domain/objects.ts'
 import { visiblePhotos, type PhotoRow } from '../../domain/photos.ts'
 import { thisMonth } from '../../domain/plans.ts'
 
@@ -65,7 +66,7 @@ export async function intendUpload(
       select ${id}, ${userId}, ${code}, '', 'receiving', ${idempotencyKey ?? null}, now() + interval '15 minutes', month, ${originalKey}
       from place returning id
     )
-    insert into objects (key, photo_id) select ${originalKey}, id from photo returning key`.execute(db)
+    ${intention('photo', [originalKey])} returning key`.execute(db)
   return rows.length > 0
 }
 

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import encodeQR from 'qr'
+import { encodeQR } from 'qr'
 
 const quietModules = 4
 const ink = [0x1c, 0x1a, 0x17]

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { BadSettings, readConfig, type Env } from './config.ts'
+
+const machine = { lanAddress: '192.168.1.20', cwd: '/srv/keepsnap' }
+const read = (env: Env) => readConfig(env, machine)
+
+/** The settings of .env.example; with `all`, those that are commented out as well, where they show a value. */
+function example(all: boolean): Env {
+  const text = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
+  const pattern = all ? /^#?([A-Z][A-Z0-9_]*)=(.+)$/gm : /^([A-Z][A-Z0-9_]*)=(.*)$/gm
+  return Object.fromEntries([...text.matchAll(pattern)].map(([, name, value]) => [name, value]))
+}
+
+describe('settings', () => {
+  test('none are needed', () => {
+    expect(read({})).toMatchObject({ port: 3000, publicUrl: 'http://192.168.1.20:3000', publicUrlIsDefault: true, dataDir: '/srv/keepsnap/data', storage: { kind: 'disk' } })
+  })
+
+  test('a machine without a network still has an address', () => {
+    expect(readConfig({ PORT: '8080' }, { ...machine, lanAddress: undefined }).publicUrl).toBe('http://localhost:8080')
+  })
+
+  test('the example file says the defaults', () => {
+    const { dataDir, ...shown } = read(example(false))
+    const { dataDir: _, ...defaults } = read({})
+    expect(shown).toEqual(defaults)
+    expect(dataDir).toBe('./data')
+  })
+
+  test('every example in the example file is a good value, and every setting is in it', () => {
+    const secrets = { SECRET_KEY: 'x'.repeat(32), S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' }
+    expect(() => read({ ...example(true), ...secrets })).not.toThrow()
+    const named = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
+    const source = readFileSync(join(import.meta.dirname, 'config.ts'), 'utf8')
+    for (const [, name = ''] of source.matchAll(/(?:text|list|whole|choice)\('([A-Z][A-Z0-9_]+)'/g)) {
+      if (name !== 'KEEPSNAP_PARENT') expect(named, name).toMatch(new RegExp(`^#?${name}=`, 'm'))
+    }
+  })
+
+  test.each([
+    [{ PORT: '70000' }, 'PORT is "70000"'],
+    [{ PORT: '3000x' }, 'PORT is "3000x"'],
+    [{ PUBLIC_URL: 'photos.example.com' }, 'PUBLIC_URL has "photos.example.com"'],
+    [{ PUBLIC_URL: 'https://photos.example.com/app' }, 'without a path'],
+    [{ ALLOWED_ORIGINS: 'https://a.example, *' }, 'ALLOWED_ORIGINS has "*"'],
+    [{ DATABASE_URL: 'mysql://x', SECRET_KEY: 'x'.repeat(32) }, 'DATABASE_URL is no postgres:// address'],
+    [{ DATABASE_URL: 'postgres://localhost/x' }, 'SECRET_KEY must be set when DATABASE_URL is'],
+    [{ SECRET_KEY: 'short' }, 'SECRET_KEY is too short'],
+    [{ S3_BUCKET: 'photos' }, 'S3_BUCKET is set but S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY are not'],
+    [{ TRUSTED_PROXIES: '1' }, 'never a number of hops'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES has "10.0.0.0/33"'],
+    [{ MAX_MEGAPIXELS: '0' }, 'MAX_MEGAPIXELS is "0"'],
+    [{ WORKERS: '1.5' }, 'WORKERS is "1.5"'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"; give one of'],
+  ])('%o is refused with a line that names the variable and the fix', (env, line) => {
+    expect(() => read(env)).toThrow(BadSettings)
+    expect(() => read(env)).toThrow(line)
+  })
+
+  test('everything wrong is said at once', () => {
+    expect(() => read({ PORT: 'x', WORKERS: 'y' })).toThrow(/PORT[\s\S]*WORKERS/)
+  })
+
+  test('a trailing slash of the public address does not double', () => {
+    expect(read({ PUBLIC_URL: 'https://photos.example.com/' }).publicUrl).toBe('https://photos.example.com')
+  })
+})
