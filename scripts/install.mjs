@@ -24,8 +24,12 @@ const stampFor = (root) =>
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')} ${process.platform}-${process.arch}\n`
 
+/** @param {string[] | undefined} list names, or names with ! for all others @param {string} here */
+const admits = (list, here) =>
+  !list || list.includes(here) || (!list.includes(`!${here}`) && list.every((name) => name.startsWith('!')))
+
 /** @param {Entry} entry */
-const fitsHere = ({ os, cpu }) => (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch))
+const fitsHere = ({ os, cpu }) => admits(os, process.platform) && admits(cpu, process.arch)
 
 /**
  * Whether what npm says it installed is what the lockfile asks for on this machine. Asked once, when somebody ran npm
