@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -10,6 +10,7 @@ import {
   eventually,
   processesWith,
   scratchFolder,
+  startProgram,
   startStore,
   type Program,
 } from '../test/programs.ts'
@@ -134,13 +135,17 @@ test("the database of a program that runs is not taken away, even without that p
 test('locks that name a living process of somebody else do not keep the database from starting', async () => {
   const dataDir = join(scratchFolder(), 'data')
   await (await startEmbedded({ dataDir, log, durable: false })).stop()
+  // By the same user, or PostgreSQL would see by itself that it cannot be a database.
+  const { uid, gid } = statSync(join(dataDir, 'postgres'))
+  const other = startProgram(['sleep', '60'], { uid, gid })
   writeFileSync(
     join(dataDir, 'postgres', 'postmaster.pid'),
-    `${process.pid}\n${dataDir}/postgres\n0\n5432\n/tmp\n\n\nready\n`,
+    `${other.pid}\n${dataDir}/postgres\n0\n5432\n/tmp\n\n\nready\n`,
   )
   expect(findEmbedded(dataDir)).toBeUndefined()
   const database = await startEmbedded({ dataDir, log, durable: false })
   await database.stop()
+  expect(other.child.exitCode).toBeNull()
 })
 
 test('a start that was cut short while making the database begins again', async () => {

@@ -1,4 +1,4 @@
-import { chownSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chownSync, cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reachable } from '../db/embedded-folders.ts'
 
@@ -28,7 +28,7 @@ export function makeCheckout(folder: string, options: { blocked?: boolean } = {}
   mkdirSync(copied)
   for (const name of readdirSync(packages).filter((one) => one !== postgres))
     symlinkSync(join(packages, name), join(copied, name))
-  cpSync(join(packages, postgres), join(copied, postgres), { recursive: true, verbatimSymlinks: true })
+  cpSync(realpathSync(join(packages, postgres)), join(copied, postgres), { recursive: true, verbatimSymlinks: true })
   const platform = join(copied, postgres, `${process.platform}-${process.arch}`)
   if (options.blocked) {
     const links = JSON.parse(readFileSync(join(platform, 'native', 'pg-symlinks.json'), 'utf8')) as { target: string }[] // part of the package
