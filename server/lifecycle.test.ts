@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { stopInOrder, type Closer } from './lifecycle.ts'
 import { createLog } from './log.ts'
 import { end, eventually, processesWith, scratchFolder, startProgram } from './test/programs.ts'
@@ -35,7 +35,7 @@ test('a stop in which every part finishes is a clean one', async () => {
 })
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends the program in order', async (signal) => {
-  const running = startProgram([process.execPath, program, scratchFolder()])
+  const running = startProgram(onTestFinished, [process.execPath, program, scratchFolder(onTestFinished)])
   await running.says(/^held/)
   running.child.kill(signal)
   await running.says(new RegExp(`^${signal}`))
@@ -43,7 +43,13 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends the program in orde
 })
 
 test('a program whose npm was killed ends by itself', async () => {
-  const shell = startProgram(['sh', '-c', `KEEPSNAP_PARENT=$$ "$0" "$1" & wait`, process.execPath, stubborn])
+  const shell = startProgram(onTestFinished, [
+    'sh',
+    '-c',
+    `KEEPSNAP_PARENT=$$ "$0" "$1" & wait`,
+    process.execPath,
+    stubborn,
+  ])
   await shell.says(/^waiting/)
   end(shell.pid)
   await shell.says(/^told: the program that started this one is gone/)
@@ -52,7 +58,7 @@ test('a program whose npm was killed ends by itself', async () => {
 })
 
 test('the same signal twice at once is one request; a later one forces the end', async () => {
-  const running = startProgram([process.execPath, stubborn, 'hang'])
+  const running = startProgram(onTestFinished, [process.execPath, stubborn, 'hang'])
   await running.says(/^waiting/)
   running.child.kill('SIGINT')
   running.child.kill('SIGINT')

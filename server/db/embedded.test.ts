@@ -2,7 +2,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { test } from 'vitest'
 import { createLog } from '../log.ts'
 import {
   databaseOf,
@@ -32,8 +32,11 @@ async function storedIn(dataDir: string): Promise<Set<string>> {
 
 const keptBy = (program: Program): string[] => program.lines.flatMap((line) => /^kept (\d+)$/.exec(line)?.[1] ?? [])
 
-test('a new data folder gets a database that answers, writes UTF-8 with checksums, and is gone after the stop', async () => {
-  const dataDir = join(scratchFolder(), 'data')
+test.concurrent('a new data folder gets a database that answers, writes UTF-8 with checksums, and is gone after the stop', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const dataDir = join(scratchFolder(onTestFinished), 'data')
   const database = await startEmbedded({ dataDir, log, durable: false })
   expect(findEmbedded(dataDir)).toEqual(database.connection)
   const client = new Client(database.connection)
@@ -52,16 +55,16 @@ test('a new data folder gets a database that answers, writes UTF-8 with checksum
   expect(findEmbedded(dataDir)).toBeUndefined()
 })
 
-test(
+test.concurrent(
   'what is acknowledged is still there after any mixture of program and database was killed',
-  { timeout: minuteMs * cycles },
-  async () => {
-    const dataDir = join(scratchFolder(), 'data')
+  { timeout: minuteMs + 10_000 * cycles },
+  async ({ expect, onTestFinished }) => {
+    const dataDir = join(scratchFolder(onTestFinished), 'data')
     const acknowledged = new Set<string>()
     const victims = ['program', 'database', 'both', 'everything'] as const
     for (let cycle = 0; cycle < cycles; cycle++) {
       const victim = victims[cycle % victims.length] ?? 'program'
-      const program = startStore(dataDir, 4)
+      const program = startStore(onTestFinished, dataDir, 4)
       const { postmaster, all } = await databaseOf(program)
       const stored = await storedIn(dataDir)
       expect(
@@ -83,7 +86,7 @@ test(
       expect(await program.ended).toBe(victim === 'database' ? 0 : 'SIGKILL')
       for (const id of keptBy(program)) acknowledged.add(id)
     }
-    const last = startStore(dataDir)
+    const last = startStore(onTestFinished, dataDir)
     const { name } = await databaseOf(last)
     const stored = await storedIn(dataDir)
     expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
@@ -95,20 +98,20 @@ test(
   },
 )
 
-test('a killed program leaves no database running', async () => {
-  const program = startStore(join(scratchFolder(), 'data'))
+test.concurrent('a killed program leaves no database running', async ({ expect, onTestFinished }) => {
+  const program = startStore(onTestFinished, join(scratchFolder(onTestFinished), 'data'))
   const { name } = await databaseOf(program)
   program.child.kill('SIGKILL')
   await eventually(() => processesWith(name).length === 0, 'the end of the database')
   expect(processesWith(name)).toEqual([])
 })
 
-test(
+test.concurrent(
   'a program that kept nothing but its database alive is followed by a clean start',
-  { timeout: 20_000 },
-  async () => {
-    const dataDir = join(scratchFolder(), 'data')
-    const first = startStore(dataDir, 1)
+  { timeout: minuteMs },
+  async ({ expect, onTestFinished }) => {
+    const dataDir = join(scratchFolder(onTestFinished), 'data')
+    const first = startStore(onTestFinished, dataDir, 1)
     const { all, postmaster } = await databaseOf(first)
     // A backend that cannot end, as one waiting for a dead disk: frozen, while everything around it dies.
     const backend = all.find((pid) => pid !== postmaster && processesWith('[local]').includes(pid)) ?? 0
@@ -117,27 +120,33 @@ test(
     onTestFinished(() => end(backend))
     end(first.pid)
     end(postmaster)
-    const second = startStore(dataDir)
+    const second = startStore(onTestFinished, dataDir)
     await second.says(/^ready/)
     expect(processesWith('[local]')).not.toContain(backend)
   },
 )
 
-test("the database of a program that runs is not taken away, even without that program's lock", async () => {
-  const dataDir = join(scratchFolder(), 'data')
-  const program = startStore(dataDir, 1)
+test.concurrent("the database of a program that runs is not taken away, even without that program's lock", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const dataDir = join(scratchFolder(onTestFinished), 'data')
+  const program = startStore(onTestFinished, dataDir, 1)
   await databaseOf(program)
   await expect(startEmbedded({ dataDir, log })).rejects.toThrow(`is in use by process ${program.pid}`)
   const before = program.lines.length
   await program.says(/^kept/, before)
 })
 
-test('locks that name a living process of somebody else do not keep the database from starting', async () => {
-  const dataDir = join(scratchFolder(), 'data')
+test.concurrent('locks that name a living process of somebody else do not keep the database from starting', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const dataDir = join(scratchFolder(onTestFinished), 'data')
   await (await startEmbedded({ dataDir, log, durable: false })).stop()
   // By the same user, or PostgreSQL would see by itself that it cannot be a database.
   const { uid, gid } = statSync(join(dataDir, 'postgres'))
-  const other = startProgram(['sleep', '60'], { uid, gid })
+  const other = startProgram(onTestFinished, ['sleep', '60'], { uid, gid })
   writeFileSync(
     join(dataDir, 'postgres', 'postmaster.pid'),
     `${other.pid}\n${dataDir}/postgres\n0\n5432\n/tmp\n\n\nready\n`,
@@ -148,18 +157,24 @@ test('locks that name a living process of somebody else do not keep the database
   expect(other.child.exitCode).toBeNull()
 })
 
-test('a start that was cut short while making the database begins again', async () => {
-  const dataDir = join(scratchFolder(), 'data')
-  const first = startStore(dataDir)
+test.concurrent('a start that was cut short while making the database begins again', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const dataDir = join(scratchFolder(onTestFinished), 'data')
+  const first = startStore(onTestFinished, dataDir)
   await eventually(() => processesWith(join(dataDir, 'postgres.new-')).length > 0, 'the making of the database')
   end(first.pid)
-  const second = startStore(dataDir)
+  const second = startStore(onTestFinished, dataDir)
   await second.says(/^ready/)
   expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres'))).toEqual(['postgres'])
 })
 
-test('a database of another major version is refused with the way out', async () => {
-  const dataDir = join(scratchFolder(), 'data')
+test.concurrent('a database of another major version is refused with the way out', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const dataDir = join(scratchFolder(onTestFinished), 'data')
   await (await startEmbedded({ dataDir, log, durable: false })).stop()
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
   await expect(startEmbedded({ dataDir, log })).rejects.toThrow(

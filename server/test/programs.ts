@@ -4,7 +4,6 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
 
 /** A program that a test started, and what it has said so far. */
 export interface Program {
@@ -19,14 +18,17 @@ export interface Program {
   ended: Promise<number | string>
 }
 
+/** Vitest's `onTestFinished`; tests that run beside each other pass their own. */
+export type Cleanup = (work: () => void | Promise<void>) => void
+
 const limitMs = 40_000
 const storeProgram = join(import.meta.dirname, 'store-program.ts')
 
 /** A folder under the temporary one that goes away with the test. */
-export function scratchFolder(mode = 0o755): string {
+export function scratchFolder(cleanup: Cleanup, mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), 'keepsnap-test-'))
   chmodSync(folder, mode)
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  cleanup(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
@@ -61,6 +63,7 @@ export function processesWith(text: string): number[] {
 
 /** Starts any command; it is killed when the test ends. */
 export function startProgram(
+  cleanup: Cleanup,
   words: readonly string[],
   options: { env?: NodeJS.ProcessEnv; uid?: number; gid?: number; cwd?: string } = {},
 ): Program {
@@ -81,7 +84,7 @@ export function startProgram(
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string) // as documented for this event
   let over = false
   void ended.then(() => (over = true))
-  onTestFinished(async () => {
+  cleanup(async () => {
     child.kill('SIGTERM')
     await Promise.race([ended, delay(10_000, undefined, { ref: false })])
     child.kill('SIGKILL')
@@ -108,14 +111,14 @@ export function startProgram(
 }
 
 /** The program that stores numbers, started by the Node that runs the tests. Its database is gone after the test. */
-export function startStore(dataDir: string, writers = 0, options: Parameters<typeof startProgram>[1] = {}): Program {
+export function startStore(cleanup: Cleanup, dataDir: string, writers = 0): Program {
   let socketDir = ''
-  onTestFinished(async () => {
+  cleanup(async () => {
     if (!socketDir) return
     await eventually(() => processesWith(basename(socketDir)).length === 0, 'the end of the database')
     rmSync(socketDir, { recursive: true, force: true })
   })
-  const program = startProgram([process.execPath, storeProgram, dataDir, String(writers)], options)
+  const program = startProgram(cleanup, [process.execPath, storeProgram, dataDir, String(writers)])
   const heard = (): void => void (socketDir ||= /^ready \d+ (.*)$/m.exec(program.lines.join('\n'))?.[1] ?? '')
   program.child.stdout?.on('data', heard)
   return program

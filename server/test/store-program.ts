@@ -1,5 +1,6 @@
 // A small program for tests of starting and stopping: holds a data folder, runs the embedded PostgreSQL on it, stores
-// numbers and prints each one after its commit was acknowledged. Usage: store-program.ts DATA_DIR [WRITERS]
+// numbers and prints each one after its commit was acknowledged. Without
+// writers nothing needs to be durable. Usage: store-program.ts DATA_DIR [WRITERS]
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { holdDataFolder, prepareDataFolder } from '../data-folder.ts'
@@ -17,7 +18,7 @@ async function run(): Promise<void> {
   const told = untilTold(parentPid, () => process.exit(1))
   await prepareDataFolder(dataDir)
   const hold = await holdDataFolder(dataDir, { address: 'http://localhost:3000' })
-  const database = await startEmbedded({ dataDir, log })
+  const database = await startEmbedded({ dataDir, log, durable: writers !== '0' })
   const pool = new Pool({ ...database.connection, max: 8, connectionTimeoutMillis: 5_000 })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
