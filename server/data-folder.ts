@@ -47,10 +47,15 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
     if (root && (made || (mode & 0o111) !== 0o111)) await chmod(dataDir, made ? 0o711 : (mode & 0o777) | 0o111)
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new StartProblem(
-      `The data folder ${dataDir} cannot be used (${systemCode(error) || String(error)}). ${await adviceFor(dataDir, systemCode(error))}`,
-    )
+    throw await unusable(dataDir, error)
   }
+}
+
+const unusable = async (dataDir: string, error: unknown): Promise<StartProblem> => {
+  const code = systemCode(error)
+  return new StartProblem(
+    `The data folder ${dataDir} cannot be used (${code || String(error)}). ${await adviceFor(dataDir, code)}`,
+  )
 }
 
 async function adviceFor(dataDir: string, code: string): Promise<string> {
@@ -102,11 +107,19 @@ export async function holdDataFolder(dataDir: string, about: { address?: string 
     throw refusal(folder, stranger)
   }
   const { promise: lost, resolve: lose } = Promise.withResolvers<string>()
-  const pulse = beat(
-    file,
-    () => own,
-    (by) => lose(refusal(folder, by).message),
-  )
+  const startBeat = async () => {
+    try {
+      return beat(
+        file,
+        () => own,
+        (by) => lose(refusal(folder, by).message),
+      )
+    } catch (error) {
+      await lock.release()
+      throw await unusable(folder, error)
+    }
+  }
+  const pulse = await startBeat()
   return {
     tell(more) {
       Object.assign(own, more)

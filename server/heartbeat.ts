@@ -65,14 +65,25 @@ export async function livingStranger(file: string): Promise<Holder | undefined> 
   return undefined
 }
 
-/** Writes the holder's file and keeps touching it, every 2 s; `onLost` is called once when another has taken it. */
+/**
+ * Writes the holder's file and keeps touching it, every 2 s; `onLost` is called once when another has taken it.
+ * @throws when the file cannot be written the first time
+ */
 export function beat(file: string, holder: () => Holder, onLost: (by: Holder) => void) {
   const write = (): void => {
     const own = `${file}.${process.pid}`
     writeFileSync(own, JSON.stringify(holder()), { mode: 0o600 })
     renameSync(own, file)
   }
+  const tryTo = (work: () => void): void => {
+    try {
+      work()
+    } catch {
+      // A full or absent disk must not end the program here; the next beat tries again.
+    }
+  }
   const readNow = (): Holder | undefined => parseHolder(readIf(() => readFileSync(file, 'utf8')))
+  write()
   const timer = setInterval(() => {
     const now = readNow()
     if (now && now.token !== holder().token) {
@@ -80,20 +91,16 @@ export function beat(file: string, holder: () => Holder, onLost: (by: Holder) =>
       onLost(now)
       return
     }
-    try {
-      if (now) utimesSync(file, new Date(), new Date())
-      else write()
-    } catch {
-      // A full or absent disk must not end the program here; the next beat tries again.
-    }
+    tryTo(() => (now ? utimesSync(file, new Date(), new Date()) : write()))
   }, beatMs)
   timer.unref()
-  write()
   return {
-    write,
+    write: () => tryTo(write),
     end(): void {
       clearInterval(timer)
-      if (readNow()?.token === holder().token) rmSync(file, { force: true })
+      tryTo(() => {
+        if (readNow()?.token === holder().token) rmSync(file, { force: true })
+      })
     },
   }
 }
