@@ -51,6 +51,32 @@ export function cleanProfile(b: Uint8Array, components: 1 | 3): Uint8Array | nul
   return assembled(b, kept)
 }
 
+/**
+ * Display P3, for pictures that name it by number only (ISO/IEC 23091-2 colour primaries 12): SMPTE EG 432-1 primaries
+ * adapted to D50, and the curve of IEC 61966-2-1.
+ */
+export function displayP3(): Uint8Array {
+  const fixed = (...values: number[]): Uint8Array =>
+    packed(...values.map((value) => [Math.round(value * 65536) + (value < 0 ? 2 ** 32 : 0), 4] as const))
+  const xyz = (...values: number[]): Uint8Array => joined([latin1('XYZ \0\0\0\0'), fixed(...values)])
+  const header = new Uint8Array(128)
+  header.set(joined([packed([0x04400000, 4]), latin1('mntrRGB XYZ ')]), 8)
+  header.set(latin1('acsp'), 36)
+  const white = [0.9642, 1, 0.82491] as const
+  header.set(fixed(...white), 68)
+  const curve = joined([latin1('para\0\0\0\0\0\x03\0\0'), fixed(2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045)])
+  const tags = new Map<string, Uint8Array>([
+    ['wtpt', xyz(...white)],
+    ['rXYZ', xyz(0.51512, 0.2412, -0.00105)],
+    ['gXYZ', xyz(0.29198, 0.69225, 0.04189)],
+    ['bXYZ', xyz(0.1571, 0.06657, 0.78407)],
+    ...['rTRC', 'gTRC', 'bTRC'].map((name) => [name, curve] as const),
+    ['desc', unicode('Display P3')],
+    ['cprt', unicode('No copyright')],
+  ])
+  return assembled(header, tags)
+}
+
 function readTags(b: Uint8Array, size: number): Map<string, Uint8Array> | null {
   const count = be32(b, 128)
   if (!(count <= maxTags)) return null

@@ -1,0 +1,62 @@
+import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import type { RefusalCode } from './failure.ts'
+
+/** A file that we will not make a picture of. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: RefusalCode
+
+  constructor(code: RefusalCode, cause?: unknown) {
+    super(code, { cause })
+    this.code = code
+  }
+}
+
+export function decline(code: RefusalCode): never {
+  throw new Refusal(code)
+}
+
+/** Everything that libvips may read in this process: files of the formats we take, and nothing out of memory. */
+const loaders = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}File`)
+
+/** Shuts every door of libvips but ours; one thread a picture, and nothing remembered from one to the next. */
+export function prepareDecoders(): void {
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: loaders })
+  sharp.cache(false)
+  sharp.concurrency(1)
+}
+
+export interface Source {
+  path: string
+  maxPixels: number
+  /** All frames, below one another. */
+  animated?: boolean
+  /** How much of a flaw is an error; libvips' own levels. */
+  failOn?: SharpOptions['failOn']
+}
+
+/**
+ * Opens a file for one piece of work. Whatever libvips has against it becomes a refusal; `warnings` are what it decoded
+ * in spite of.
+ */
+export async function decode<T>(
+  { path, maxPixels, animated = false, failOn = 'warning' }: Source,
+  work: (image: Sharp) => Promise<T>,
+): Promise<{ made: T; warnings: string[] }> {
+  const warnings: string[] = []
+  const image = sharp(path, { animated, failOn, limitInputPixels: maxPixels })
+  image.on('warning', (warning: string) => warnings.push(warning))
+  try {
+    return { made: await work(image), warnings }
+  } catch (error) {
+    throw new Refusal(codeOf(error), error)
+  }
+}
+
+function codeOf(error: unknown): RefusalCode {
+  const words = error instanceof Error ? error.message : ''
+  if (/pixel limit/i.test(words)) return 'pixels'
+  if (/out of memory|unable to allocate|cannot allocate/i.test(words)) return 'memory'
+  return /unsupported image format/i.test(words) ? 'format' : 'damaged'
+}

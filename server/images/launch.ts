@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import type { Walls } from './walls.ts'
+
+export interface Launcher {
+  /** Starts an image process in a folder of its own. */
+  start(slot: number, dir: string): ChildProcess
+  close(): void
+}
+
+/** The folder that holds both our code and node_modules. */
+const programDir = resolve(import.meta.dirname, '../..')
+
+/** For Node 22, where running TypeScript is still announced, and for what `--permission` says about add-ons. */
+const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning']
+const small = ['--max-semi-space-size=2', '--v8-pool-size=1', '--expose-gc']
+
+/** Settings of glibc and libuv that keep an idle process small; nothing of our own environment goes in. */
+const smallEnvironment = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  UV_THREADPOOL_SIZE: '2',
+}
+
+const niceness = 10
+/** The kernel, short of memory, takes image processes first. */
+const oomScore = '800'
+
+/**
+ * How image processes are started behind the walls. A process with a user of its own may not be able to walk to the
+ * program (below /root, say): it gets the program's folder and the Node binary as open descriptors, and goes in
+ * through them.
+ */
+export function createLauncher({ walls, entry, selfWatchBytes }: LaunchOptions): Launcher {
+  const program = openSync(programDir, 'r')
+  const node = openSync(process.execPath, 'r')
+  const nothing = openSync('/dev/null', 'r+')
+  const inside = relative(programDir, entry)
+  return {
+    start(slot, dir) {
+      const throughHandles = walls.userOf(slot) !== null
+      const root = throughHandles ? '/proc/self/fd/3' : programDir
+      const binary = throughHandles ? '/proc/self/fd/4' : process.execPath
+      const loading = throughHandles ? ['--preserve-symlinks', '--preserve-symlinks-main'] : []
+      const scripts = [join(root, inside), String(selfWatchBytes ?? '')]
+      const [command = '', ...args] = [
+        ...walls.before(slot),
+        binary,
+        ...small,
+        ...quiet,
+        ...loading,
+        ...permissions([`${root}/*`], `${dir}/*`),
+        ...scripts,
+      ]
+      const handles = throughHandles ? [program, node] : []
+      const child = spawn(command, args, {
+        cwd: dir,
+        env: smallEnvironment,
+        stdio: ['pipe', 'pipe', 'pipe', ...coveringInherited(handles, nothing)],
+      })
+      if (child.pid !== undefined) humble(child.pid)
+      return child
+    },
+    close() {
+      for (const handle of [program, node, nothing]) closeSync(handle)
+    },
+  }
+}
+
+export interface LaunchOptions {
+  walls: Walls
+  /** The script that an image process runs. */
+  entry: string
+  /** From which size on a process must end itself, where its parent cannot see it; null where it can. */
+  selfWatchBytes: number | null
+}
+
+/** Node's own walls around scripts: no files but these, no processes, no threads. Native code is not held by them. */
+const permissions = (readable: string[], own: string): string[] => [
+  '--permission',
+  '--allow-addons',
+  ...readable.map((path) => `--allow-fs-read=${path}`),
+  `--allow-fs-read=${own}`,
+  `--allow-fs-write=${own}`,
+]
+
+/** Makes a process step back for everybody else. Best effort: it may be gone already. */
+function humble(pid: number): void {
+  try {
+    setPriority(pid, niceness)
+    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore)
+  } catch {
+    // Seen soon enough, when it does not report.
+  }
+}
+
+/**
+ * The descriptors from 3 on. Whoever started this program may have left some open that would go on to every child;
+ * what is there and not closed on exec is covered with /dev/null.
+ */
+function coveringInherited(handles: number[], nothing: number): (number | 'ignore')[] {
+  const stdio: (number | 'ignore')[] = [...handles]
+  if (process.platform !== 'linux') return stdio
+  const open = readdirSync('/proc/self/fdinfo').map(Number)
+  for (const fd of open.filter((one) => one >= 3 + handles.length && one < 1024 && goesOn(one))) {
+    while (stdio.length < fd - 3) stdio.push('ignore')
+    stdio[fd - 3] = nothing
+  }
+  return stdio
+}
+
+const closeOnExec = 0o2000000
+
+function goesOn(fd: number): boolean {
+  try {
+    const flags = /^flags:\s+([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))
+    return flags !== null && (Number.parseInt(flags[1]!, 8) & closeOnExec) === 0
+  } catch {
+    return false
+  }
+}

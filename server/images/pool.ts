@@ -1,0 +1,173 @@
+import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { crashed } from './failure.ts'
+import { describeIsolation } from './isolation.ts'
+import { createLauncher } from './launch.ts'
+import { files, type FullType } from './protocol.ts'
+import { emptyFolder, handOver, makeSlotFolder, takeOut } from './scratch.ts'
+import { createSlot, type Slot } from './slot.ts'
+import { createTurns } from './turns.ts'
+import { findWalls, type Walls } from './walls.ts'
+import { memoryOf, usualLimits, type Limits } from './watch.ts'
+
+/** A thumbnail: WebP, 480 px on the long side. The file may be moved away. */
+export interface MadeThumbnail {
+  path: string
+  bytes: number
+  /** The photo's own, upright, in pixels. */
+  width: number
+  height: number
+  /** Base64. */
+  thumbhash: string
+}
+
+/** All that became of a photo. The files may be moved away; what stays is removed. */
+export interface Made {
+  thumbnail: MadeThumbnail
+  full: {
+    path: string
+    bytes: number
+    type: FullType
+    /** The pixels are the uploaded ones, bit for bit. */
+    kept: boolean
+  }
+}
+
+export interface ImageJob<T> {
+  /** Puts the photo at this path: a link or a copy. */
+  place(path: string): Promise<void>
+  /** A logo to lay over the full image. */
+  watermark?: { path: string }
+  /** Told as soon as the thumbnail is there, before the full image is. */
+  onThumbnail?(made: MadeThumbnail): void
+  /** Moves the files away. Meanwhile the next photo is already being made. */
+  take(made: Made): Promise<T>
+  signal?: AbortSignal
+}
+
+/** Processes that turn uploads into images, apart from this one; promises.md T11 and T12. */
+export interface ImagePool {
+  /**
+   * Makes one photo's images. Waits for a free process, in turn. Rejects with an `ImageFailure` when the photo is at
+   * fault, and with whatever `place`, `take` or the signal rejected with.
+   */
+  render<T>(job: ImageJob<T>): Promise<T>
+  /** What stands between these processes and the rest, seen at the first one; for the start line. */
+  isolation: string[]
+  /** Memory of the processes alive, in bytes; 0 where the system does not tell. */
+  memoryBytes(): number
+  /** Kills the processes; what they were at rejects. */
+  close(): Promise<void>
+}
+
+export interface ImagePoolOptions {
+  /** A folder of our own, emptied at start and end. On the same file system as the store, or moving is copying. */
+  scratchDir: string
+  /** How many processes. */
+  size: number
+  maxMegapixels: number
+  log: Logger
+  limits?: Partial<Limits>
+  /** Sizes in bytes above which a process is replaced: after a photo, and after a while without any. */
+  grown?: { workingBytes: number; idleBytes: number }
+  /** The script of an image process; tests bring their own. */
+  entry?: string
+}
+
+const MB = 1024 * 1024
+
+export async function createImagePool(options: ImagePoolOptions): Promise<ImagePool> {
+  const { scratchDir, maxMegapixels, log } = options
+  const limits = { ...usualLimits, ...options.limits }
+  const walls = await findWalls()
+  const launcher = createLauncher({
+    walls,
+    entry: options.entry ?? join(import.meta.dirname, 'child.ts'),
+    selfWatchBytes: memoryOf(process.pid) === null ? limits.maxBytes : null,
+  })
+  const slots = await openSlots(options, { walls, launcher, limits })
+  const turns = createTurns(slots)
+  let jobs = 0
+
+  async function render<T>(job: ImageJob<T>): Promise<T> {
+    const dir = join(scratchDir, `job-${++jobs}`)
+    await mkdir(dir, { mode: 0o700 })
+    try {
+      await job.place(join(dir, files.input))
+      if (job.watermark) await copyFile(job.watermark.path, join(dir, files.logo))
+      const slot = await turns.next(job.signal)
+      const made = await makeIn(slot, dir, job).finally(() => turns.free(slot))
+      return await job.take(made)
+    } finally {
+      await rm(dir, { recursive: true, force: true })
+    }
+  }
+
+  /** From the files laid ready in `dir` to the files made, also there. Nobody else uses the slot meanwhile. */
+  async function makeIn<T>(slot: Slot, dir: string, job: ImageJob<T>): Promise<Made> {
+    let thumbnail: Promise<MadeThumbnail> | undefined
+    try {
+      const laid = job.watermark ? [files.input, files.logo] : [files.input]
+      for (const name of laid) await handOver(join(dir, name), join(slot.dir, name))
+      const { type, kept } = await slot.run(
+        { maxMegapixels, watermark: job.watermark !== undefined },
+        {
+          signal: job.signal,
+          thumbnail({ width, height, thumbhash }) {
+            thumbnail ??= takeOut(slot.dir, dir, files.thumbnail).then((file) => {
+              const made = { ...file, width, height, thumbhash }
+              job.onThumbnail?.(made)
+              return made
+            })
+            thumbnail.catch(() => {})
+          },
+        },
+      )
+      // A process that skips the thumbnail is not in its right mind.
+      if (!thumbnail) throw crashed()
+      return { thumbnail: await thumbnail, full: { ...(await takeOut(slot.dir, dir, files.full)), type, kept } }
+    } finally {
+      await thumbnail?.catch(() => {})
+      await slot.rest()
+      await emptyFolder(slot.dir, log)
+    }
+  }
+
+  return {
+    render,
+    isolation: describeIsolation(slots[0]?.pid()),
+    memoryBytes: () => slots.reduce((sum, slot) => sum + (memoryOf(slot.pid() ?? 0) ?? 0), 0),
+    async close() {
+      turns.close()
+      await Promise.all(slots.map((slot) => slot.close()))
+      launcher.close()
+      await rm(scratchDir, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Ground {
+  walls: Walls
+  launcher: ReturnType<typeof createLauncher>
+  limits: Limits
+}
+
+async function openSlots(options: ImagePoolOptions, { walls, launcher, limits }: Ground): Promise<Slot[]> {
+  const { scratchDir, size, log, grown = { workingBytes: 256 * MB, idleBytes: 110 * MB } } = options
+  await rm(scratchDir, { recursive: true, force: true })
+  await mkdir(scratchDir, { recursive: true, mode: 0o711 })
+  const slots: Slot[] = []
+  for (let index = 0; index < size; index++) {
+    const dir = join(scratchDir, `slot-${index}`)
+    await makeSlotFolder(dir, walls.userOf(index))
+    slots.push(createSlot({ index, dir, launcher, limits, log, grown }))
+  }
+  try {
+    await Promise.all(slots.map((slot) => slot.warm()))
+  } catch (error) {
+    await Promise.all(slots.map((slot) => slot.close()))
+    throw error
+  }
+  return slots
+}

@@ -1,0 +1,77 @@
+import type { RefusalCode } from './failure.ts'
+
+/** Names of the files in an image process's folder. The parent trusts no other name. */
+export const files = { input: 'in', logo: 'logo', thumbnail: 'thumb', full: 'full' } as const
+
+/** What the parent asks: make a thumbnail and a full image out of `files.input`. One JSON line. */
+export interface Request {
+  id: number
+  maxMegapixels: number
+  /** Lay `files.logo` over the full image. */
+  watermark: boolean
+}
+
+export const fullTypes = ['image/jpeg', 'image/png', 'image/gif'] as const
+export type FullType = (typeof fullTypes)[number]
+
+/** What an image process tells, one JSON line each: `ready` once, then for every request up to the last of its lines. */
+export type Reply =
+  | { tell: 'ready' }
+  /** The headers are read: so many megapixels over all frames are about to be decoded. */
+  | { id: number; tell: 'sized'; megapixels: number }
+  /** `files.thumbnail` is there. Width and height are the photo's, upright; the hash is base64. */
+  | { id: number; tell: 'thumbnail'; width: number; height: number; thumbhash: string }
+  /** `files.full` is there; `kept` says that its pixels are the uploaded ones, bit for bit. Ends the request. */
+  | { id: number; tell: 'full'; type: FullType; kept: boolean }
+  /** Ends the request. */
+  | { id: number; tell: 'refused'; code: RefusalCode }
+  /** A bug, or a part of the machine that failed. Ends the request. */
+  | { id: number; tell: 'broken'; message: string }
+
+const codes: readonly RefusalCode[] = ['format', 'pixels', 'damaged', 'memory']
+const maxSide = 1_000_000
+
+/** One line from an image process, which may be in a stranger's hands: null for anything that is not a reply. */
+export function parseReply(line: string): Reply | null {
+  const said = parsed(line)
+  if (!said) return null
+  if (said['tell'] === 'ready') return { tell: 'ready' }
+  const id = said['id']
+  if (typeof id !== 'number') return null
+  switch (said['tell']) {
+    case 'sized':
+      return positive(said['megapixels'], 1e6) ? { id, tell: 'sized', megapixels: said['megapixels'] } : null
+    case 'thumbnail': {
+      const { width, height, thumbhash } = said
+      const real = positive(width, maxSide) && positive(height, maxSide) && isHash(thumbhash)
+      return real ? { id, tell: 'thumbnail', width: Math.round(width), height: Math.round(height), thumbhash } : null
+    }
+    case 'full': {
+      const type = fullTypes.find((one) => one === said['type'])
+      return type ? { id, tell: 'full', type, kept: said['kept'] === true } : null
+    }
+    case 'refused': {
+      const code = codes.find((one) => one === said['code'])
+      return code ? { id, tell: 'refused', code } : null
+    }
+    case 'broken':
+      return { id, tell: 'broken', message: String(said['message']).slice(0, 500) }
+    default:
+      return null
+  }
+}
+
+function parsed(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    // Any object may be asked for any name.
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+const positive = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && value > 0 && value <= most
+
+const isHash = (value: unknown): value is string => typeof value === 'string' && /^[A-Za-z0-9+/=]{4,64}$/.test(value)

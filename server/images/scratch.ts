@@ -1,0 +1,47 @@
+import { chmod, chown, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { crashed } from './failure.ts'
+
+const maxOutputBytes = 1024 ** 3
+
+/** A folder that one image process may write into, and nobody else but us. */
+export async function makeSlotFolder(dir: string, user: number | null): Promise<void> {
+  await mkdir(dir, { mode: 0o700 })
+  if (user === null) return
+  // Our group may enter too: a root without its capabilities has no other way in.
+  await chown(dir, user, process.getgid?.() ?? 0)
+  await chmod(dir, 0o770)
+}
+
+/** Moves a file into an image process's folder, readable by a process with a user of its own. */
+export async function handOver(from: string, to: string): Promise<void> {
+  const { mode } = await lstat(from)
+  if ((mode & 0o444) !== 0o444) await chmod(from, mode | 0o444)
+  await rename(from, to)
+}
+
+/**
+ * Moves a made file out of an image process's folder into ours. The process may have been in a stranger's hands: only a
+ * plain file of its own goes on, not a link to anything else.
+ */
+export async function takeOut(from: string, to: string, name: string): Promise<{ path: string; bytes: number }> {
+  const path = join(to, name)
+  await rename(join(from, name), path).catch(() => Promise.reject(crashed()))
+  const file = await lstat(path)
+  const { size, nlink, uid } = file
+  if (!file.isFile() || nlink !== 1 || size === 0 || size > maxOutputBytes) throw crashed()
+  const us = process.getuid?.()
+  if (us !== undefined && uid !== us) await chown(path, us, process.getgid?.() ?? 0)
+  await chmod(path, 0o644)
+  return { path, bytes: size }
+}
+
+/** Removes everything in a folder, and keeps the folder. */
+export async function emptyFolder(dir: string, log: Logger): Promise<void> {
+  for (const name of await readdir(dir)) {
+    await rm(join(dir, name), { recursive: true, force: true }).catch((error: unknown) =>
+      log.warn({ err: error }, 'a scratch file could not be removed'),
+    )
+  }
+}

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { converse, type Finished, type Heard } from './conversation.ts'
+import { crashed } from './failure.ts'
+import { startImageProcess, type Ending, type ImageProcess } from './image-process.ts'
+import type { Launcher } from './launch.ts'
+import type { Request } from './protocol.ts'
+import { memoryOf, type Limits } from './watch.ts'
+
+/** A place for one image process, which is replaced whenever it dies or has grown. */
+export interface Slot {
+  readonly dir: string
+  /** Resolves once a process has reported; rejects when it cannot be started. */
+  warm(): Promise<void>
+  /** Runs one request to its end. Rejects with an `ImageFailure`, or with the signal's reason. */
+  run(request: Omit<Request, 'id'>, heard: Heard): Promise<Finished>
+  /** After a request: replaces a process that has grown. Resolves when nobody is left who writes into the folder. */
+  rest(): Promise<void>
+  pid(): number | undefined
+  close(): Promise<void>
+}
+
+export interface SlotOptions {
+  index: number
+  dir: string
+  launcher: Launcher
+  limits: Limits
+  log: Logger
+  /** A process is replaced at once above the first size, and above the second when nothing was asked for a while. */
+  grown: { workingBytes: number; idleBytes: number }
+}
+
+const reportsWithinMs = 20_000
+const waitAfterFailureMs = { first: 50, most: 5_000 }
+const idleAfterMs = 5_000
+
+export function createSlot({ index, dir, launcher, limits, log, grown }: SlotOptions): Slot {
+  let closed = false
+  let failures = 0
+  let lastId = 0
+  let current: ImageProcess | undefined
+  let previous: Promise<unknown> | undefined
+  let idle: NodeJS.Timeout | undefined
+  let ready = begin()
+  ready.catch(() => {})
+
+  /** Starts a process, after the one before it has ended, and waits for its first word. */
+  async function begin(): Promise<void> {
+    await previous
+    if (failures > 0) await pause(Math.min(waitAfterFailureMs.most, waitAfterFailureMs.first * 2 ** failures))
+    if (closed) throw new Error('closed')
+    const starting = startImageProcess(launcher, index, dir)
+    current = starting
+    void starting.ended.then((ending) => current === starting && ended(ending))
+    const late = setTimeout(() => starting.kill(), reportsWithinMs)
+    try {
+      await firstWord(starting)
+      failures = 0
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  /** Whatever ends, another one starts; more slowly when that goes wrong again and again. */
+  function ended(ending: Ending): void {
+    if (closed) return
+    failures++
+    log.warn({ slot: index, ...ending, words: ending.words.slice(-500) }, 'an image process ended; starting another')
+    restart()
+  }
+
+  function restart(): void {
+    clearTimeout(idle)
+    previous = current?.ended
+    current?.kill()
+    current = undefined
+    ready = begin()
+    ready.catch(() => {})
+  }
+
+  const size = (): number => (current?.pid ? (memoryOf(current.pid) ?? 0) : 0)
+
+  return {
+    dir,
+    warm: () => ready,
+    pid: () => current?.pid,
+    async run(request, heard) {
+      clearTimeout(idle)
+      await ready.catch(() => {})
+      const working = current
+      if (!working?.pid) throw crashed()
+      const task = { ...request, id: ++lastId }
+      return converse(working, task, { ...heard, limits, log, discard: restart })
+    },
+    async rest() {
+      clearTimeout(idle)
+      if (size() > grown.workingBytes) restart()
+      idle = setTimeout(() => size() > grown.idleBytes && restart(), idleAfterMs)
+      idle.unref()
+      if (!current) await previous
+    },
+    async close() {
+      closed = true
+      clearTimeout(idle)
+      current?.kill()
+      await Promise.all([previous, current?.ended])
+    },
+  }
+}
+
+function firstWord(starting: ImageProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    starting.hear({
+      reply: ({ tell }) => tell === 'ready' && resolve(),
+      ended: ({ code, signal, words }) =>
+        reject(new Error(`the image process ended before it reported (${signal ?? code ?? 'not started'}): ${words}`)),
+    })
+  })
+}

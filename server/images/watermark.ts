@@ -1,0 +1,49 @@
+import sharp, { type OverlayOptions } from 'sharp'
+import { decode } from './decoders.ts'
+
+/** Logo over photo; product.md section 5. Shares of the photo's shorter side, but for the opacity. */
+const rules = { longerSide: 0.18, margin: 0.03, opacity: 0.7, leastPx: 400 } as const
+
+const maxLogoPixels = 25_000_000
+
+/** Where a logo of this size comes to lie on a photo of that size, in pixels; null on photos too small for one. */
+export function placeLogo(photo: Size, logo: Size): (Size & { left: number; top: number }) | null {
+  const shorter = Math.min(photo.width, photo.height)
+  if (shorter < rules.leastPx) return null
+  const scale = (shorter * rules.longerSide) / Math.max(logo.width, logo.height)
+  const width = Math.max(1, Math.round(logo.width * scale))
+  const height = Math.max(1, Math.round(logo.height * scale))
+  const margin = Math.round(shorter * rules.margin)
+  return { width, height, left: photo.width - width - margin, top: photo.height - height - margin }
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** The layer that puts the logo file on a photo, on each frame of it; null on photos too small for one. */
+export async function logoLayer(logo: string, photo: Size & { animated: boolean }): Promise<OverlayOptions | null> {
+  const source = { path: logo, maxPixels: maxLogoPixels }
+  const { made: meta } = await decode(source, (image) => image.metadata())
+  const place = placeLogo(photo, meta.autoOrient)
+  if (!place) return null
+  const { made } = await decode(source, (image) =>
+    image
+      .autoOrient()
+      .resize(place.width, place.height, { fit: 'fill' })
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  )
+  for (let at = 3; at < made.data.length; at += 4) made.data[at] = Math.round(made.data[at]! * rules.opacity)
+  const raw = { width: place.width, height: place.height, channels: 4 } as const
+  if (!photo.animated) return { input: made.data, raw, left: place.left, top: place.top }
+  const frame = { width: photo.width, height: photo.height, channels: 4 } as const
+  const input = await sharp({ create: { ...frame, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+    .composite([{ input: made.data, raw, left: place.left, top: place.top }])
+    .raw()
+    .toBuffer()
+  return { input, raw: frame, tile: true, left: 0, top: 0 }
+}
