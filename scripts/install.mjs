@@ -4,7 +4,7 @@ import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'n
 import { delimiter, join, sep } from 'node:path'
 import { run, SetupProblem } from './child.mjs'
 
-/** @typedef {{ version?: string, link?: boolean, optional?: boolean, os?: string[], cpu?: string[] }} Entry */
+/** @typedef {{ version?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Entry */
 
 /** @param {string} file @returns {Record<string, Entry> | undefined} what a lockfile lists, by folder */
 function packagesIn(file) {
@@ -32,16 +32,22 @@ const admits = (list, here) =>
 const fitsHere = ({ os, cpu }) => admits(os, process.platform) && admits(cpu, process.arch)
 
 /**
+ * Whether npm may have left this one out here: it belongs to another platform, or only npm can tell (another C
+ * library, a part of something left out).
+ * @param {Entry} entry
+ */
+const maybeAbsent = (entry) => entry.optional && (!fitsHere(entry) || Boolean(entry.libc) || !entry.os)
+
+/**
  * Whether what npm says it installed is what the lockfile asks for on this machine. Asked once, when somebody ran npm
  * without us.
  * @param {Record<string, Entry>} wanted
  * @param {Record<string, Entry>} have
  */
 function matches(wanted, have) {
-  const folders = Object.keys(wanted).filter((folder) => folder.includes('node_modules/'))
-  const complete = folders.every((folder) => {
-    const [want, got] = [wanted[folder], have[folder]]
-    return got ? want?.version === got.version : want?.optional && !fitsHere(want)
+  const complete = Object.entries(wanted).every(([folder, want]) => {
+    const got = have[folder]
+    return !folder.includes('node_modules/') || (got ? want.version === got.version : maybeAbsent(want))
   })
   return complete && Object.values(have).every(fitsHere)
 }
