@@ -96,6 +96,7 @@ test.each([
   ['another version', { a: { version: '1.0.0' } }, { a: { version: '1.0.1' } }, false],
   ['a missing package', { a: { version: '1.0.0' }, b: { version: '1.0.0' } }, { a: { version: '1.0.0' } }, false],
   ['a missing package of another platform', { a: { version: '1.0.0', ...elsewhere } }, {}, true],
+  ['a missing package of another C library', { a: { version: '1.0.0', ...here, libc: ['musl'] } }, {}, true],
   ['a missing package of this platform', { a: { version: '1.0.0', ...here } }, {}, false],
   [
     'a package of another platform',
