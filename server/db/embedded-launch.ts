@@ -98,9 +98,10 @@ export interface Postmaster {
 }
 
 function watch(child: ChildProcess, last: readonly string[]): Postmaster {
+  // Who was killed had nothing to say about it.
+  const words = (): string => (last.length ? `; its last words: ${last.join(' | ')}` : '')
   const ended = once(child, 'exit').then(
-    ([code, signal]) =>
-      `it ended with ${String(signal ?? code)}${last.length ? `; its last words: ${last.join(' | ')}` : ''}`,
+    ([code, signal]) => (signal ? `it was ended by ${signal}` : `it ended with ${code}${words()}`),
     (error) => String(error),
   )
   // A forced end of this program still tells PostgreSQL to end, where the kernel does not do so by itself.
