@@ -1,5 +1,5 @@
 import { accessOf, type Input, type Reply, type Shape } from '@keepsnap/contract/endpoint.ts'
-import { NetworkFailure, readAnswer } from './answers.ts'
+import { ApiError, NetworkFailure, readAnswer } from './answers.ts'
 import type { Session } from './session.ts'
 import { sendFile, type UploadOptions } from './upload.ts'
 
@@ -50,7 +50,8 @@ export function createApi(origin: string, session: Session): Api {
     } catch (error) {
       if (limit.timedOut()) throw new NetworkFailure('timeout', error)
       options.signal?.throwIfAborted()
-      throw error instanceof TypeError ? new NetworkFailure('unreachable', error) : error
+      if (error instanceof ApiError || error instanceof NetworkFailure) throw error
+      throw new NetworkFailure('unreachable', error)
     } finally {
       limit.done()
     }

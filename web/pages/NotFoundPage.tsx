@@ -26,7 +26,7 @@ export function NotFoundPage({ known }: { known: readonly string[] }) {
             </span>
           }
           line={text.print}
-          meta={text.printMeta}
+          meta="KS-0404 · --:--"
           code={{ src: homeCode, alt: '' }}
         />
       </div>

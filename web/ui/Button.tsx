@@ -26,7 +26,7 @@ export function Button({ tone, large, block, icon, busy, className, onClick, chi
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
-      {busy && <span className="spin spin--in-button" aria-hidden="true" />}
+      {busy && <span className="spin" aria-hidden="true" />}
       {children}
     </button>
   )

@@ -1,9 +1,8 @@
-import { AlertDialog } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useId } from 'react'
 import { useText } from '../lib/i18n.tsx'
-import { buttonClass } from './Button.tsx'
-import './dialog.css'
 import { states } from '../messages/en/states.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
 
 interface Props {
   open: boolean
@@ -11,33 +10,32 @@ interface Props {
   question: string
   /** The deed, as a verb: "Delete". */
   confirm: string
+  /** The deed is being done; the dialog stays until it is. */
+  busy?: boolean
   onConfirm: () => void
   onClose: () => void
-  children?: ReactNode
 }
 
 /** "Are you sure?" for what cannot be undone. Starts on Cancel; Escape cancels. */
-export function Confirm({ open, title, question, confirm, onConfirm, onClose, children }: Props) {
+export function Confirm({ open, title, question, confirm, busy = false, onConfirm, onClose }: Props) {
   const text = useText({ states })
+  const id = useId()
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => next || onClose()}>
-      <AlertDialog.Portal>
-        {/* Not AlertDialog.Overlay: it puts a style element into the page, which our security policy refuses. */}
-        <div className="scrim" aria-hidden="true" />
-        <AlertDialog.Content className="dialog dialog--over">
-          <AlertDialog.Title asChild>
-            <h2>{title}</h2>
-          </AlertDialog.Title>
-          <AlertDialog.Description>{question}</AlertDialog.Description>
-          {children}
-          <div className="dialog__acts">
-            <AlertDialog.Cancel className={buttonClass({ tone: 'quiet' })}>{text.cancel}</AlertDialog.Cancel>
-            <AlertDialog.Action className={buttonClass({ tone: 'danger' })} onClick={onConfirm}>
-              {confirm}
-            </AlertDialog.Action>
-          </div>
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <Dialog
+      role="alertdialog"
+      open={open}
+      onClose={onClose}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-question`}
+    >
+      <h2 id={`${id}-title`}>{title}</h2>
+      <p id={`${id}-question`}>{question}</p>
+      <div className="dialog__acts">
+        <Button onClick={onClose}>{text.cancel}</Button>
+        <Button tone="danger" busy={busy} onClick={onConfirm}>
+          {confirm}
+        </Button>
+      </div>
+    </Dialog>
   )
 }

@@ -4,6 +4,7 @@ interface Props {
   /** What lies in the photo's place: an image, or something that stands for one. */
   photo: ReactNode
   line: string
+  /** Name and time of the photo: data, not a sentence. */
   meta?: string
   /** The code's image; `alt` empty when the print is decoration. */
   code: { src: string; alt: string }
@@ -22,7 +23,11 @@ export function Print({ photo, line, meta, code, ratio = 1.5, className }: Props
       <figcaption className="print__strip">
         <div>
           <strong className="print__line">{line}</strong>
-          {meta && <span className="print__meta">{meta}</span>}
+          {meta && (
+            <span className="print__meta" translate="no">
+              {meta}
+            </span>
+          )}
         </div>
         <img className="print__qr" src={code.src} alt={code.alt} width="41" height="41" />
       </figcaption>

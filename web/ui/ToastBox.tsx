@@ -14,6 +14,12 @@ interface Props {
   onShown: () => void
 }
 
+/** Clear of the bar of tabs below, and of the navigation and the code on the stage. */
+const offsets = {
+  'bottom-right': { wide: '1.5rem', phone: { bottom: '5.25rem', left: '1rem', right: '1rem' } },
+  'top-left': { wide: { top: '5.25rem', left: '1.5rem' }, phone: { top: '4.75rem', left: '1rem', right: '1rem' } },
+} as const
+
 /** The live region that toasts appear in. */
 export function ToastBox({ place, waiting, onShown }: Props) {
   useEffect(() => {
@@ -24,6 +30,8 @@ export function ToastBox({ place, waiting, onShown }: Props) {
   return (
     <Toaster
       position={place}
+      offset={offsets[place].wide}
+      mobileOffset={offsets[place].phone}
       duration={limits.messageMs}
       containerAriaLabel={useText({ frame }).notifications}
       className="toaster"

@@ -40,15 +40,24 @@ function Invitation() {
   )
 }
 
+/** Letters that fit on a line at full size. */
+const fitting = 13
+
+function Name({ name }: { name: string }) {
+  const scale = Math.max(0.5, Math.min(1, fitting / name.length))
+  return (
+    <span className="hero__name" translate="no" style={{ fontSize: `${scale}em` }}>
+      {name}
+    </span>
+  )
+}
+
 function Greeting({ username }: { username: string | null }) {
   const text = useText({ home })
   return (
     <div className="hero__say hero__say--known">
       <PageHeading>
-        {text.welcome}{' '}
-        <span className="hero__name" translate="no">
-          {username ?? <Skeleton width="7ch" />}
-        </span>
+        {text.welcome} {username === null ? <Skeleton width="7ch" height="0.9em" /> : <Name name={username} />}
       </PageHeading>
       <p className="lead">{text.welcomeLead}</p>
       <div className="row hero__go">

@@ -4,7 +4,6 @@ export const lost = {
   heading: 'This page isn’t in the album',
   lead: 'The address may be mistyped, or the page has moved.',
   print: 'Nothing was taken here',
-  printMeta: 'This code leads home',
   goBack: 'Go Back',
   goHome: 'Go Home',
   stillLost: 'Still lost?',

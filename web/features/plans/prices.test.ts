@@ -1,0 +1,42 @@
+import { plans } from '@keepsnap/contract/plans.ts'
+import { describe, expect, test } from 'vitest'
+import { createFormat } from '../../lib/format.ts'
+import { pricing } from '../../messages/en/pricing.ts'
+import { linesOf, priceOf, proSaving, savedPercent } from './prices.ts'
+
+const format = createFormat('en-US')
+
+describe('the saving', () => {
+  test('of the yearly plan is 16 percent', () => {
+    expect(proSaving()).toBe(16)
+  })
+  test.each([
+    [1000, 12_000, 0],
+    [1000, 6_000, 50],
+    [1000, 11_999, 0],
+  ])('of %i a month against %i a year is %i percent, never rounded up', (month, year, percent) => {
+    expect(savedPercent(month, year)).toBe(percent)
+  })
+})
+
+test.each([
+  ['free', 'month', '$0', 'for good', 'No card needed'],
+  ['free', 'year', '$0', 'for good', 'No card needed'],
+  ['pro_monthly', 'month', '$14.99', 'per month', 'Paid every month, stop any time'],
+  ['pro_monthly', 'year', '$179.88', 'per year', 'Paid as $14.99 every month'],
+  ['pro_yearly', 'month', '$12.50', 'per month', '$149.99 paid once a year'],
+  ['pro_yearly', 'year', '$149.99', 'per year', 'Paid once a year, about $12.50 a month'],
+] as const)('%s told by the %s costs %s %s: %s', (id, cycle, amount, per, terms) => {
+  expect(priceOf(plans[id], cycle, pricing, format)).toEqual({ amount, per, terms })
+})
+
+test('a plan’s card says what it holds and what it lacks', () => {
+  const lacking = (id: keyof typeof plans) =>
+    linesOf(plans[id], pricing)
+      .filter(({ included }) => !included)
+      .map(({ text }) => text)
+  expect(linesOf(plans.free, pricing)[0]).toEqual({ text: '10 photos a month', included: true })
+  expect(lacking('free')).toEqual(['Your own logo and watermark', 'API access'])
+  expect(lacking('pro_monthly')).toEqual(['API access'])
+  expect(lacking('pro_yearly')).toEqual([])
+})

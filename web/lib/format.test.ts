@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { createFormat } from './format.ts'
+
+const american = createFormat('en-US')
+
+describe('sizes', () => {
+  test.each([
+    [0, '0 B'],
+    [1, '1 B'],
+    [1023, '1,023 B'],
+    [1024, '1 KB'],
+    [1536, '1.5 KB'],
+    [5 * 1024 ** 2, '5 MB'],
+    [1024 ** 3, '1 GB'],
+    [50 * 1024 ** 3, '50 GB'],
+    [3 * 1024 ** 4, '3,072 GB'],
+  ])('%i bytes read as %s', (bytes, text) => {
+    expect(american.size(bytes)).toBe(text)
+  })
+
+  test('follow the language', () => {
+    expect(createFormat('nl-BE').size(1536)).toBe('1,5 KB')
+  })
+})
+
+describe('prices', () => {
+  test.each([
+    [1499, '$14.99'],
+    [14_999, '$149.99'],
+    [1000, '$10.00'],
+    [5, '$0.05'],
+  ])('%i cents read as %s', (cents, text) => {
+    expect(american.price(cents)).toBe(text)
+  })
+
+  test('of whole dollars can be short', () => {
+    expect(american.price(0, true)).toBe('$0')
+    expect(american.price(1499, true)).toBe('$14.99')
+  })
+})
+
+test('numbers up to four digits stay whole', () => {
+  expect(american.count(1000)).toBe('1000')
+  expect(american.count(12_345)).toBe('12,345')
+  expect(american.percent(0.412)).toBe('41%')
+})
+
+test('dates are written out', () => {
+  expect(createFormat('en-GB').date('2026-11-14T12:00:00Z')).toBe('14 November 2026')
+  expect(createFormat('en-GB').dateTime('2026-11-14T12:00:00Z')).toMatch(/^14 Nov 2026, \d\d:00$/)
+})

@@ -1,0 +1,100 @@
+import { currentUser } from '@keepsnap/contract/accounts.ts'
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startFakeServer, type FakeServer } from '../test/fakeServer.ts'
+import { visit } from '../test/render.tsx'
+
+let server: FakeServer
+beforeEach(async () => {
+  server = await startFakeServer()
+})
+afterEach(() => server.close())
+
+const heading = (name: RegExp | string) => screen.findByRole('heading', { level: 1, name })
+const plans = () => screen.getByRole('region', { name: 'Start free. Grow when the calendar does.' })
+
+describe('the home page of a stranger', () => {
+  test('says what this is and leads to registration', async () => {
+    await visit(server, { at: '/' })
+    expect(await heading(/A photo on the screen, one scan/)).toBeVisible()
+    const [first] = screen.getAllByRole('link', { name: 'Get Started' })
+    expect(first).toHaveAttribute('href', '/register')
+    expect(server.calls).toEqual([])
+  })
+
+  test('shows a print with its code', async () => {
+    await visit(server, { at: '/' })
+    expect(await screen.findByRole('img', { name: 'QR code of the example photo' })).toBeVisible()
+    expect(screen.getByRole('img', { name: /Candles and red wine/ })).toBeVisible()
+  })
+
+  test('has six tiles and three plans', async () => {
+    await visit(server, { at: '/' })
+    await heading(/A photo/)
+    const tiles = screen.getByRole('region', { name: 'From shutter to pocket' })
+    expect(within(tiles).getAllByRole('heading', { level: 3 })).toHaveLength(6)
+    const names = within(plans())
+      .getAllByRole('heading', { level: 3 })
+      .map((plan) => plan.textContent)
+    expect(names).toEqual(['Free', 'Pro Monthly', 'Pro Yearly'])
+  })
+
+  test('tells the plans by the month, and by the year when asked', async () => {
+    const { person } = await visit(server, { at: '/' })
+    await heading(/A photo/)
+    for (const amount of ['$0', '$14.99', '$12.50']) expect(within(plans()).getByText(amount)).toBeVisible()
+    await person.click(screen.getByRole('radio', { name: /Yearly/ }))
+    for (const amount of ['$0', '$179.88', '$149.99']) expect(within(plans()).getByText(amount)).toBeVisible()
+  })
+})
+
+describe('the home page of a signed-in person', () => {
+  test('greets by name and leads to the upload', async () => {
+    const { token } = server.addUser({ username: 'anne-sophie' })
+    await visit(server, { at: '/', token })
+    expect(await heading('Welcome back, anne-sophie')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Upload Photos' })).toHaveAttribute('href', '/upload')
+    expect(screen.queryByRole('link', { name: 'Get Started' })).toBeNull()
+  })
+
+  test('does not treat a person as a stranger while the name is on its way', async () => {
+    const { token } = server.addUser()
+    server.answer(currentUser, () => new Promise(() => {}))
+    await visit(server, { at: '/', token })
+    expect(await heading(/Welcome back/)).toBeVisible()
+    expect(screen.queryByText('Get Started')).toBeNull()
+  })
+})
+
+describe('the living example', () => {
+  const meta = () => screen.getByText(/^KS-04/).textContent
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+
+  test('shows the next print after a while, photo, line and code together', async () => {
+    await visit(server, { at: '/' })
+    await vi.waitFor(() => expect(meta()).toContain('KS-0412'))
+    await vi.advanceTimersByTimeAsync(6_500)
+    await vi.waitFor(() => expect(meta()).toContain('KS-0413'))
+    expect(screen.getByRole('img', { name: /Wooden bride and groom/ })).toBeVisible()
+    expect(screen.getByRole('img', { name: 'QR code of the example photo' })).toHaveAttribute(
+      'src',
+      expect.stringContaining('code-topper'),
+    )
+  })
+
+  test('stands still when asked', async () => {
+    await visit(server, { at: '/' })
+    await vi.waitFor(() => expect(meta()).toContain('KS-0412'))
+    fireEvent.click(screen.getByRole('button', { name: 'Pause the example' }))
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(meta()).toContain('KS-0412')
+    expect(screen.getByRole('button', { name: 'Play the example' })).toBeVisible()
+  })
+})

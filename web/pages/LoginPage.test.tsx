@@ -1,0 +1,108 @@
+import { signIn } from '@keepsnap/contract/accounts.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fakeServer.ts'
+import { visit, type Visit } from '../test/render.tsx'
+
+let server: FakeServer
+beforeEach(async () => {
+  server = await startFakeServer()
+})
+afterEach(() => server.close())
+
+const email = () => screen.findByLabelText('Email')
+const password = () => screen.getByLabelText('Password')
+const submit = () => screen.getByRole('button', { name: 'Sign In' })
+
+async function fill({ person }: Visit, address: string, secret: string) {
+  if (address) await person.type(await email(), address)
+  if (secret) await person.type(password(), secret)
+  await person.click(submit())
+}
+
+describe('the sign-in page', () => {
+  test('signs a person in and leads home', async () => {
+    server.addUser({ email: 'lotte@example.com', password: 'Correct1!', username: 'lotte' })
+    const visitor = await visit(server, { at: '/login' })
+    await fill(visitor, ' lotte@example.com ', 'Correct1!')
+    expect(await screen.findByRole('heading', { level: 1, name: /Welcome back, lotte/ })).toBeVisible()
+    expect(visitor.where()).toBe('/')
+    expect(window.localStorage.getItem('token')).toBeTruthy()
+  })
+
+  test('leads back to the page that sent the person here', async () => {
+    server.addUser({ email: 'lotte@example.com' })
+    const visitor = await visit(server, { at: '/login?return=%2Fgallery%3Fphoto%3D4' })
+    await fill(visitor, 'lotte@example.com', 'Correct1!')
+    await waitFor(() => expect(visitor.where()).toBe('/gallery?photo=4'))
+  })
+
+  test('never leads off the site', async () => {
+    server.addUser({ email: 'lotte@example.com' })
+    const visitor = await visit(server, { at: '/login?return=%2F%2Fevil.example' })
+    await fill(visitor, 'lotte@example.com', 'Correct1!')
+    await waitFor(() => expect(visitor.where()).toBe('/'))
+  })
+
+  test.each([
+    ['', 'Correct1!'],
+    ['lotte@example.com', ''],
+    ['', ''],
+  ])('does nothing when a field is empty (%j, %j)', async (address, secret) => {
+    const visitor = await visit(server, { at: '/login' })
+    await email()
+    await fill(visitor, address, secret)
+    expect(server.calls).toEqual([])
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(visitor.where()).toBe('/login')
+  })
+
+  test.each([
+    ['a wrong password', refuse(401, 'No.'), 'Invalid email or password.'],
+    ['a broken server', refuse(500, 'x'), 'Server error (500): Server error. Please try again later.'],
+    ['a closed account', refuse(403, 'This account is closed.'), 'Login failed: This account is closed.'],
+    ['no connection', hangUp, 'Network error. Please check your internet connection.'],
+  ] as const)('explains %s', async (_, outcome, sentence) => {
+    server.answer(signIn, () => outcome)
+    const visitor = await visit(server, { at: '/login' })
+    await fill(visitor, 'lotte@example.com', 'secret')
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence)
+    expect(password()).toHaveValue('secret')
+    expect(window.localStorage.getItem('token')).toBeNull()
+  })
+
+  test('shows what the last page asked it to say', async () => {
+    const state = { message: 'Your password has been changed. Please sign in.' }
+    await visit(server, { at: { pathname: '/login', state } })
+    expect(await screen.findByText(state.message)).toBeVisible()
+  })
+
+  test('shows the password on request, and hides it again', async () => {
+    const { person } = await visit(server, { at: '/login' })
+    await email()
+    expect(password()).toHaveAttribute('type', 'password')
+    await person.click(screen.getByRole('button', { name: 'Show password' }))
+    expect(password()).toHaveAttribute('type', 'text')
+    await person.click(screen.getByRole('button', { name: 'Hide password' }))
+    expect(password()).toHaveAttribute('type', 'password')
+  })
+
+  test('leads to registration', async () => {
+    const { person, where } = await visit(server, { at: '/login' })
+    await person.click(await screen.findByRole('link', { name: 'Register' }))
+    expect(await screen.findByRole('heading', { name: 'Make your first code' })).toHaveFocus()
+    expect(where()).toBe('/register')
+  })
+
+  test('sends on whoever is signed in already', async () => {
+    const { token } = server.addUser()
+    const { where } = await visit(server, { at: '/login?return=/upload', token })
+    await waitFor(() => expect(where()).toBe('/upload'))
+  })
+
+  test('stays when the token it came with is dead', async () => {
+    const { where } = await visit(server, { at: '/login', token: 'dead' })
+    expect(await email()).toBeVisible()
+    expect(where()).toBe('/login')
+  })
+})

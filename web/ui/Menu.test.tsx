@@ -1,0 +1,68 @@
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { Menu } from './Menu.tsx'
+
+function open() {
+  render(
+    <>
+      <Menu label="Account menu" face="M">
+        <a href="#profile">Profile</a>
+        <p>Just words</p>
+        <button type="button">Sign out</button>
+      </Menu>
+      <button type="button">Elsewhere</button>
+    </>,
+  )
+  return userEvent.setup()
+}
+const button = () => screen.getByRole('button', { name: 'Account menu' })
+const isOpen = () => screen.queryByRole('link', { name: 'Profile' }) !== null
+
+describe('a menu', () => {
+  test('opens and closes with its button, and says so', async () => {
+    const person = open()
+    expect(isOpen()).toBe(false)
+    expect(button()).toHaveAttribute('aria-expanded', 'false')
+    await person.click(button())
+    expect(isOpen()).toBe(true)
+    expect(button()).toHaveAttribute('aria-expanded', 'true')
+    await person.click(button())
+    expect(isOpen()).toBe(false)
+  })
+
+  test('closes on Escape and gives the focus back', async () => {
+    const person = open()
+    await person.click(button())
+    await person.tab()
+    expect(screen.getByRole('link', { name: 'Profile' })).toHaveFocus()
+    await person.keyboard('{Escape}')
+    expect(isOpen()).toBe(false)
+    expect(button()).toHaveFocus()
+  })
+
+  test.each(['Profile', 'Sign out', 'Elsewhere'])('closes on a click on %s', async (name) => {
+    const person = open()
+    await person.click(button())
+    await person.click(screen.getByText(name))
+    expect(isOpen()).toBe(false)
+  })
+
+  test('stays open on a click between its links', async () => {
+    const person = open()
+    await person.click(button())
+    await person.click(screen.getByText('Just words'))
+    expect(isOpen()).toBe(true)
+  })
+
+  test('closes when the keyboard leaves it', async () => {
+    const person = open()
+    await person.click(button())
+    await person.tab()
+    await person.tab()
+    expect(isOpen()).toBe(true)
+    await person.tab()
+    expect(screen.getByRole('button', { name: 'Elsewhere' })).toHaveFocus()
+    expect(isOpen()).toBe(false)
+  })
+})
