@@ -1,0 +1,66 @@
+/**
+ * What a first visit to each page loads, compressed, against the budgets of the design. Run after `vite build`:
+ * `node scripts/check-sizes.ts`. Exit 1 when a page is over. Counts gzip, which is what plain http over a LAN gets.
+ */
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+interface Chunk {
+  file: string
+  isDynamicEntry?: boolean
+  imports?: string[]
+  css?: string[]
+}
+type Manifest = Record<string, Chunk>
+
+const dist = new URL('../web/dist/', import.meta.url)
+const kilobyte = 1024
+const entry = 'index.html'
+const cssMost = 15 * kilobyte
+const signedInMost = 170 * kilobyte
+/** Pages that strangers land on. */
+const publicMost = 110 * kilobyte
+const publicPages = new Set(['HomePage', 'LoginPage', 'RegisterPage', 'NotFoundPage'])
+
+/** The files that are there before a page shows: its own chunk, the entry, and all they import. */
+function filesOf(manifest: Manifest, keys: string[], seen = new Set<string>()): Set<string> {
+  const files = new Set<string>()
+  for (const key of keys) {
+    const chunk = manifest[key]
+    if (!chunk || seen.has(key)) continue
+    seen.add(key)
+    for (const file of [chunk.file, ...(chunk.css ?? []), ...filesOf(manifest, chunk.imports ?? [], seen)]) {
+      files.add(file)
+    }
+  }
+  return files
+}
+
+const compressed = (file: string): number => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length
+
+function weigh(files: Iterable<string>, end: string): number {
+  return Array.from(files)
+    .filter((file) => file.endsWith(end))
+    .reduce((sum, file) => sum + compressed(file), 0)
+}
+
+// Vite's own format; a changed one shows as missing pages below.
+const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8')) as Manifest
+const pageKeys = Object.keys(manifest).filter((key) => /^pages\/\w+Page\.tsx$/.test(key))
+const tell = (bytes: number): string => `${(bytes / kilobyte).toFixed(1)} KB`
+
+let over = pageKeys.length === 0
+if (over) console.error('The build holds no pages; is web/dist there?')
+for (const key of pageKeys) {
+  const name = key.slice('pages/'.length, -'.tsx'.length)
+  const files = filesOf(manifest, [entry, key])
+  const script = weigh(files, '.js')
+  const style = weigh(files, '.css')
+  const most = publicPages.has(name) ? publicMost : signedInMost
+  const bad = script > most || style > cssMost
+  over ||= bad
+  console.log(
+    `${bad ? 'OVER' : 'ok  '} ${name}: JavaScript ${tell(script)} of ${tell(most)}, CSS ${tell(style)} of ${tell(cssMost)}`,
+  )
+}
+process.exitCode = over ? 1 : 0
