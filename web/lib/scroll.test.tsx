@@ -25,46 +25,16 @@ const open = () =>
     </MemoryRouter>,
   )
 const click = (name: string) => act(async () => void fireEvent.click(screen.getByText(name)))
-/** What a reader does: the page stands lower, and the browser says so. */
-function scrollTo(top: number) {
-  vi.spyOn(window, 'scrollY', 'get').mockReturnValue(top)
-  act(() => void window.dispatchEvent(new Event('scroll')))
-}
-beforeEach, describe, expect, test, vi } from 'vitest'
-import { useScrollPlaces } from './scroll.ts'
 
-let went: unknown[]
-function Page() {
-  useScrollPlaces()
-  const navigate = useNavigate()
-  return (
-    <>
-      <Link to="/latest">Latest</Link>
-      <Link to="/#pricing">Plans</Link>
-      <button type="button" onClick={() => navigate(-1)}>
-        Back
-      </button>
-      <p id="pricing">Three plans</p>
-    </>
-  )
-}
-const open = () =>
-  render(
-    <MemoryRouter initialEntries={['/']}>
-      <Page />
-    </MemoryRouter>,
-  )
-const click = (name: string) => act(async () => void fireEvent.click(screen.getByText(name)))
 /** What a reader does: the page stands lower, and the browser says so. */
 function scrollTo(top: number) {
   vi.spyOn(window, 'scrollY', 'get').mockReturnValue(top)
   act(() => void window.dispatchEvent(new Event('scroll')))
 }
-const go = (to: string | number) => act(async () => void (await (typeof to === 'number' ? navigate(to) : navigate(to))))
 
 beforeEach(() => {
   went = []
-  vi.spyOn(window, 'scrollTo').mockImplementation(((place: unknown) => void went.push(place)) as never)
+  vi.spyOn(window, 'scrollTo').mockImplementation(((place: unknown) => void went.push(place)) as never) // one of its two forms
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     went.push(`#${this.id}`)
   })
