@@ -11,7 +11,9 @@ import * as sharing from './sharing.ts'
 
 describe('endpoints', () => {
   test('each is in the list of all, once', () => {
-    const declared = [accounts, healths, live, photos, sharing].flatMap((part) => Object.values<unknown>(part)).filter((value) => typeof value === 'object' && value !== null && 'method' in value)
+    const declared = [accounts, healths, live, photos, sharing]
+      .flatMap((part) => Object.values<unknown>(part))
+      .filter((value) => typeof value === 'object' && value !== null && 'method' in value)
     expect(new Set(all)).toEqual(new Set(declared))
     const names = all.map(({ method, path }) => `${method} ${path}`)
     expect(new Set(names).size).toBe(names.length)
@@ -28,23 +30,52 @@ describe('passwords', () => {
     ['AAAAaaa1', 'Password must contain at least one special character'],
     ['AAAAaa1-', 'Password must contain at least one special character'],
   ])('%j is refused with: %s', (password, message) => {
-    expect(passwordMessages[brokenRules(password)[0]!]).toBe(message)
+    expect(passwordMessages[brokenRules(password)[0] ?? 'length']).toBe(message)
   })
-  test.each([...'!@#$%^&*(),.?":{}|<>'])('%s is a special character', (sign) => {
+  test.each('!@#$%^&*(),.?":{}|<>'.split(''))('%s is a special character', (sign) => {
     expect(brokenRules(`Abcdef1${sign}`)).toEqual([])
   })
   test.each([
-    ['', 0], ['abc', 0], ['abcdefgh', 1], ['abcdefghijkl', 2], ['Abcdefgh', 2], ['Abcdefghijkl', 3], ['Abcdefg1!', 3], ['Abcdefghijk1!', 4], ['1!', 1],
+    ['', 0],
+    ['abc', 0],
+    ['abcdefgh', 1],
+    ['abcdefghijkl', 2],
+    ['Abcdefgh', 2],
+    ['Abcdefghijkl', 3],
+    ['Abcdefg1!', 3],
+    ['Abcdefghijk1!', 4],
+    ['1!', 1],
   ])('%j scores %i', (password, score) => {
     expect(passwordScore(password)).toBe(score)
   })
 })
 
 describe('e-mail addresses', () => {
-  test.each(['anna@example.com', 'a.b+c@sub.example.co.uk', "o'neil@example.com", 'x@y.zz'])('%s is one', (email) => expect(isEmail(email)).toBe(true))
+  test.each(['anna@example.com', 'a.b+c@sub.example.co.uk', "o'neil@example.com", 'x@y.zz'])('%s is one', (email) =>
+    expect(isEmail(email)).toBe(true),
+  )
   test.each([
-    '', '@', 'a@', '@b.com', 'a@b', 'a b@c.com', 'a@b..com', '.a@b.com', 'a.@b.com', 'a@-b.com', 'a@b-.com', 'a@b.com\r\nBcc: x@y.zz', 'a@b.com,c@d.com', '"a b"@c.com',
-    'a@b.com;', 'A <a@b.com>', 'a@[127.0.0.1]', `${'a'.repeat(65)}@b.com`, `a@${'b'.repeat(64)}.com`, `${'a'.repeat(250)}@b.com`, 'ä@b.com',
+    '',
+    '@',
+    'a@',
+    '@b.com',
+    'a@b',
+    'a b@c.com',
+    'a@b..com',
+    '.a@b.com',
+    'a.@b.com',
+    'a@-b.com',
+    'a@b-.com',
+    'a@b.com\r\nBcc: x@y.zz',
+    'a@b.com,c@d.com',
+    '"a b"@c.com',
+    'a@b.com;',
+    'A <a@b.com>',
+    'a@[127.0.0.1]',
+    `${'a'.repeat(65)}@b.com`,
+    `a@${'b'.repeat(64)}.com`,
+    `${'a'.repeat(250)}@b.com`,
+    'ä@b.com',
   ])('%j is none', (email) => expect(isEmail(email)).toBe(false))
   test('case does not tell two addresses apart', () => expect(emailKey(' Anna@Example.COM ')).toBe('anna@example.com'))
   test('a megabyte of text is judged at once', () => {
@@ -56,7 +87,18 @@ describe('e-mail addresses', () => {
 
 describe('plans', () => {
   test('are those of the spec', () => {
-    const table = planIds.map((id) => [plans[id].price_cents, plans[id].features.max_photos, plans[id].features.storage_gb, plans[id].features.max_file_size_mb, plans[id].features.api_access, tierOf(id)])
-    expect(table).toEqual([[0, 10, 1, 50, false, 'free'], [1499, 100, 10, 100, false, 'pro'], [14_999, 1000, 50, 100, true, 'pro']])
+    const table = planIds.map((id) => [
+      plans[id].price_cents,
+      plans[id].features.max_photos,
+      plans[id].features.storage_gb,
+      plans[id].features.max_file_size_mb,
+      plans[id].features.api_access,
+      tierOf(id),
+    ])
+    expect(table).toEqual([
+      [0, 10, 1, 50, false, 'free'],
+      [1499, 100, 10, 100, false, 'pro'],
+      [14_999, 1000, 50, 100, true, 'pro'],
+    ])
   })
 })

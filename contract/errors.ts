@@ -21,6 +21,7 @@ export const faultStatus = {
   internal: 500,
   unavailable: 503,
 } as const
+/** Names of the refusals; programs compare these, people read the sentence. */
 export type FaultCode = keyof typeof faultStatus
 
 /** One complaint about one field: `loc` is the path to it, such as `['body', 'email']`. */

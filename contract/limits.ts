@@ -8,10 +8,13 @@ export const rates = {
   uploads: { perMinute: 60 },
   unknownCodes: { perMinute: 60 },
 } as const
+/** Names of the rates above. */
 export type RateName = keyof typeof rates
 
+/** The hint of the upload page, spec section 2; the real limit is the plan's. */
 export const uploadHint = 'JPG, PNG, GIF up to 10MB'
 
+/** Lengths, sizes, lifetimes and intervals that both sides go by. */
 export const limits = {
   emailChars: 254,
   passwordChars: 128,

@@ -40,6 +40,7 @@ export const finalCloseCodes: readonly number[] = [
   closeCodes.displaced,
 ]
 
+/** Where the live channel is; the token or ticket goes into the query parameter `token`. */
 export const wsPath = '/ws'
 
 export const liveTicket = endpoint({

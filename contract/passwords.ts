@@ -16,7 +16,8 @@ export const passwordMessages: Record<PasswordRule, string> = {
   number: 'Password must contain at least one number',
   special: 'Password must contain at least one special character',
 }
-export const passwordRules = Object.keys(tests) as PasswordRule[]
+/** The rules in the order of the checklist. */
+export const passwordRules = Object.keys(tests) as PasswordRule[] // the keys are the rules
 
 /** The rules that a password breaks, first things first; empty when it may be used. */
 export const brokenRules = (password: string): PasswordRule[] => passwordRules.filter((rule) => !tests[rule](password))

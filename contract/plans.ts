@@ -8,6 +8,7 @@ export interface PlanFeatures {
   priority_support: boolean
   api_access: boolean
 }
+/** One plan as it is sold. */
 export interface Plan {
   id: PlanId
   name: string
@@ -16,11 +17,13 @@ export interface Plan {
   interval_type: 'month' | 'year'
   features: PlanFeatures
 }
+/** Ids on the wire and in the database, cheapest first. */
 export const planIds = ['free', 'pro_monthly', 'pro_yearly'] as const
 export type PlanId = (typeof planIds)[number]
 
 const pro = { max_file_size_mb: 100, custom_branding: true, analytics: true, priority_support: true }
 
+/** The three plans. */
 export const plans: Record<PlanId, Plan> = {
   free: {
     id: 'free',
@@ -56,9 +59,11 @@ export const plans: Record<PlanId, Plan> = {
   },
 }
 
-export const isPlanId = (text: string): text is PlanId => (planIds as readonly string[]).includes(text)
+/** Whether a text is the id of a plan. */
+export const isPlanId = (text: string): text is PlanId => planIds.some((id) => id === text)
 /** `subscription_tier` of the wire: every paid plan is `pro`. */
 export const tierOf = (plan: PlanId): 'free' | 'pro' => (plan === 'free' ? 'free' : 'pro')
 /** Binary units, as file managers show them: whichever way a person reads "50 MB", such a file is taken. */
 export const maxFileBytes = (plan: Plan): number => plan.features.max_file_size_mb * 1024 ** 2
+/** What the plan stores, in bytes. */
 export const storageBytes = (plan: Plan): number => plan.features.storage_gb * 1024 ** 3

@@ -6,7 +6,10 @@ import { isTest, report, sourceFiles } from './source-files.ts'
 const rooms: [room: RegExp, mayImport: RegExp][] = [
   [/^contract\//, /^$/],
   [/^server\/images\//, /^$/],
-  [/^server\/features\/[\w-]+\//, /^(contract\/|server\/(domain|db|jobs|ports|http|live|images)\/|server\/(deps|faults)\.ts$)/],
+  [
+    /^server\/features\/[\w-]+\//,
+    /^(contract\/|server\/(domain|db|jobs|ports|http|live|images)\/|server\/(deps|faults)\.ts$)/,
+  ],
   [/^server\/domain\//, /^(contract\/|server\/db\/|server\/(deps|faults)\.ts$)/],
   [/^server\/db\//, /^(contract\/|server\/(start-problem|data-folder|log)\.ts$)/],
   [/^server\/ports\//, /^(contract\/|server\/domain\/ids\.ts$|server\/config\.ts$)/],

@@ -50,7 +50,9 @@ function checkCode({ path, text }: SourceFile): string[] {
   const enter = (node: Located & { params: readonly unknown[] }): void => {
     open.push(0)
     if (node.params.length > most.parameters) {
-      complaints.push(`${path}:${lineOf(node.start)}: ${node.params.length} positional parameters; at most ${most.parameters}`)
+      complaints.push(
+        `${path}:${lineOf(node.start)}: ${node.params.length} positional parameters; at most ${most.parameters}`,
+      )
     }
   }
   const leave = (node: Located): void => {
@@ -58,11 +60,13 @@ function checkCode({ path, text }: SourceFile): string[] {
     const whole = lineOf(node.end) - line + 1
     const own = whole - (open.pop() ?? 0)
     const limit = path.endsWith('.tsx') ? most.componentLines : most.functionLines
-    if (own > limit && !path.includes('/migrations/')) complaints.push(`${path}:${line}: a function of ${own} lines; at most ${limit}`)
+    if (own > limit && !path.includes('/migrations/'))
+      complaints.push(`${path}:${line}: a function of ${own} lines; at most ${limit}`)
     const outer = open.length - 1
     if (outer >= 0) open[outer]! += whole - 1
   }
-  const explained = (line: number): boolean => [lines[line - 1], lines[line - 2]].some((one) => /\/\/|\*\//.test(one ?? ''))
+  const explained = (line: number): boolean =>
+    [lines[line - 1], lines[line - 2], lines[line - 3]].some((one) => /\/\/|\*\//.test(one ?? ''))
   const checkExport = (node: Located): void => {
     if (!documented.test(path) || /^\s*\*\/\s*$|^\s*\/\*\*.*\*\/\s*$/.test(lines[lineOf(node.start) - 2] ?? '')) return
     const first = lines[lineOf(node.start) - 1] ?? ''
@@ -82,7 +86,12 @@ function checkCode({ path, text }: SourceFile): string[] {
     },
     TSAsExpression(node) {
       const line = lineOf(node.end)
-      if (text.slice(node.typeAnnotation.start, node.typeAnnotation.end) === 'const' || explained(line) || explained(lineOf(node.start))) return
+      if (
+        text.slice(node.typeAnnotation.start, node.typeAnnotation.end) === 'const' ||
+        explained(line) ||
+        explained(lineOf(node.start))
+      )
+        return
       complaints.push(`${path}:${line}: a cast without a comment that says why it holds`)
     },
   }).visit(program)

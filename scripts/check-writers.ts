@@ -21,5 +21,7 @@ for (const { path, text } of sourceFiles(/^server\//)) {
 }
 report(
   'writers',
-  [...writers].flatMap(([table, owners]) => (owners.size > 1 ? [`${table} is written by ${[...owners.values()].join(' and ')}`] : [])),
+  [...writers].flatMap(([table, owners]) =>
+    owners.size > 1 ? [`${table} is written by ${[...owners.values()].join(' and ')}`] : [],
+  ),
 )

@@ -7,7 +7,10 @@ const bin = (name: string): string => join(root, 'node_modules/.bin', name)
 const script = (name: string, ...args: string[]): string[] => [process.execPath, join(root, 'scripts', name), ...args]
 
 const checks: [name: string, command: string[]][] = [
-  ...['contract', 'server', 'web', 'e2e', 'bench', 'scripts'].map((part): [string, string[]] => [`types of ${part}`, [bin('tsc'), '-p', part]]),
+  ...['contract', 'server', 'web', 'e2e', 'bench', 'scripts'].map((part): [string, string[]] => [
+    `types of ${part}`,
+    [bin('tsc'), '-p', part],
+  ]),
   ['lint', [bin('oxlint'), '--type-aware', '--deny-warnings']],
   ['format', [bin('oxfmt'), '--check', '.']],
   ['imports', script('check-imports.ts')],
@@ -34,5 +37,9 @@ await Promise.all(
     for (let check = waiting.shift(); check; check = waiting.shift()) if (!(await run(check))) failed.push(check[0])
   }),
 )
-process.stdout.write(failed.length ? `check: ${failed.length} of ${checks.length} failed (${failed.join(', ')})\n` : `check: all ${checks.length} fine\n`)
+process.stdout.write(
+  failed.length
+    ? `check: ${failed.length} of ${checks.length} failed (${failed.join(', ')})\n`
+    : `check: all ${checks.length} fine\n`,
+)
 process.exitCode = failed.length ? 1 : 0

@@ -45,7 +45,7 @@ stopWithParent()
 try {
   await prepare()
 } catch (error) {
-  const why = error instanceof Error ? error.stack : error
+  const why = error instanceof Error ? error.stack : String(error)
   say(error instanceof SetupProblem ? error.message : `Setting up failed: ${why}`)
   process.exitCode = 1
 }

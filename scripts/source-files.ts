@@ -12,7 +12,10 @@ export interface SourceFile {
 
 /** The TypeScript of the project: what git tracks or would track. */
 export function sourceFiles(pattern: RegExp): SourceFile[] {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
   return [...new Set(listed.split('\0'))]
     .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && pattern.test(path))
     .flatMap((path) => {

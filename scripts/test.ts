@@ -33,13 +33,23 @@ function check(): void {
 /** One run of Vitest; a run that ends without counting is a failure. */
 function vitest(name: string, projects: string[]): void {
   const report = join(scratch, `${name}.json`)
-  const args = ['run', ...projects.flatMap((project) => ['--project', project]), '--reporter=default', '--reporter=json', `--outputFile=${report}`]
-  const { status } = spawnSync(join(root, 'node_modules/.bin/vitest'), args, { cwd: root, stdio: 'inherit' })
+  const args = [
+    'run',
+    ...projects.flatMap((project) => ['--project', project]),
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ]
+  const { status } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   try {
     const counts = JSON.parse(readFileSync(report, 'utf8')) as Counts // Vitest's own report
     passed += counts.numPassedTests
     failed += counts.numFailedTests
-    if (counts.numFailedTests === 0 && (!counts.success || status !== 0)) failed += Math.max(1, counts.numFailedTestSuites)
+    if (counts.numFailedTests === 0 && (!counts.success || status !== 0))
+      failed += Math.max(1, counts.numFailedTestSuites)
   } catch {
     failed += 1
   }

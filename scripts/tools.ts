@@ -6,17 +6,24 @@ const tools: Record<string, string> = { '/usr/bin/chromium': 'chromium', '/usr/b
 
 /** Installs what is missing when this is Debian and we are root; otherwise says what to install and stops. */
 export function installTools(): void {
-  const missing = Object.keys(tools).filter((path) => !existsSync(path)).map((path) => tools[path]!)
+  const missing = Object.keys(tools)
+    .filter((path) => !existsSync(path))
+    .map((path) => tools[path]!)
   if (missing.length === 0) return
   const isRoot = process.geteuid?.() === 0
   if (!isRoot || !existsSync('/usr/bin/apt-get')) {
-    process.stderr.write(`The tests need ${missing.join(' and ')}. Install them first, on Debian with: sudo apt-get install ${missing.join(' ')}\n`)
+    process.stderr.write(
+      `The tests need ${missing.join(' and ')}. Install them first, on Debian with: sudo apt-get install ${missing.join(' ')}\n`,
+    )
     process.exit(1)
   }
   process.stdout.write(`Installing ${missing.join(' and ')} ...\n`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const install = (): boolean =>
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }).status === 0
   if (install()) return
   execFileSync('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   if (!install()) throw new Error(`apt-get could not install ${missing.join(' ')}`)

@@ -33,6 +33,7 @@ import type { Closer } from './lifecycle.ts'
 import { createBus, publish } from './live/bus.ts'
 import { createHub } from './live/hub.ts'
 import { diskStorage } from './ports/storage/disk.ts'
+import type { Storage } from './ports/storage/storage.ts'
 import { secretKey } from './secret.ts'
 
 /** What is running, and how to end it. */
@@ -55,6 +56,13 @@ export interface AppOptions {
   webDist: string
 }
 
+/** The S3 client is large; it is loaded by those who use it. */
+async function openStorage({ storage, dataDir }: Config): Promise<Storage> {
+  if (storage.kind === 'disk') return diskStorage(join(dataDir, 'files'))
+  const { s3Storage } = await import('./ports/storage/s3.ts')
+  return s3Storage(storage, join(dataDir, 'spool'))
+}
+
 async function createDeps({
   config,
   log,
@@ -62,10 +70,7 @@ async function createDeps({
 }: AppOptions): Promise<Deps & { closeDatabase: () => Promise<void> }> {
   const { db, pool, close } = connect(database, log)
   await migrate(db, pool)
-  const storage =
-    config.storage.kind === 's3'
-      ? await (await import('./ports/storage/s3.ts')).s3Storage(config.storage)
-      : await diskStorage(join(config.dataDir, 'files'))
+  const storage = await openStorage(config)
   const addresses = createAddresses(config.publicUrl, await secretKey(config.secretKey, config.dataDir))
   return { config, log, db, pool, storage, addresses, bus: createBus(database, log), closeDatabase: close }
 }

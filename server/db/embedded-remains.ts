@@ -27,7 +27,10 @@ const signal = (processes: readonly PostgresProcess[], name: NodeJS.Signals): vo
  * can start: an orphan of a killed program, backends of a killed postmaster, a postmaster that nobody reaps.
  * @throws StartProblem when the program that started it still runs, or when it cannot be ended
  */
-export async function settleRemains(clusterDir: string, name: string, socketDir: string, log: Logger): Promise<void> {
+export async function settleRemains(
+  { clusterDir, name, socketDir }: { clusterDir: string; name: string; socketDir: string },
+  log: Logger,
+): Promise<void> {
   const alive = (): PostgresProcess[] => clusterProcesses(clusterDir, name)
   const goneWithin = async (ms: number): Promise<boolean> => {
     for (const end = performance.now() + ms; performance.now() < end; await delay(lookMs))

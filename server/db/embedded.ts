@@ -62,7 +62,7 @@ async function prepare({ dataDir, log, durable = true }: EmbeddedOptions) {
   const name = clusterName(dir)
   const start = async (signal?: AbortSignal): Promise<{ postmaster: Postmaster; connection: EmbeddedConnection }> => {
     const socketDir = socketFolder(dir, user)
-    await settleRemains(dir, name, socketDir, log)
+    await settleRemains({ clusterDir: dir, name, socketDir }, log)
     const connection = connectionTo(socketDir, 5432)
     const launch: Launch = {
       cluster,

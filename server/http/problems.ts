@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { faultStatus, type Complaint, type Failure } from '@keepsnap/contract/errors.ts'
 import { isDatabaseDown } from '../db/connect.ts'
 import { Fault } from '../faults.ts'
+import { StorageDown } from '../ports/storage/storage.ts'
 
 /** What Fastify and its parsers refuse, in our words. */
 const parserFaults: Record<string, () => Fault> = {
@@ -27,6 +28,12 @@ function complaints(error: FastifyError): Complaint[] {
 function faultOf(error: unknown): Fault | undefined {
   if (error instanceof Fault) return error
   if (isDatabaseDown(error)) return new Fault('unavailable', 'The service is busy for a moment. Please try again.', 2)
+  if (error instanceof StorageDown)
+    return new Fault(
+      'unavailable',
+      'Photos cannot be stored or read at the moment. Nothing is lost; please try again shortly.',
+      30,
+    )
   if (!(error instanceof Error)) return undefined
   const known = error as FastifyError // only its optional fields are read
   if (known.validation) return new Fault('invalid', complaints(known))

@@ -21,6 +21,7 @@ export interface Call<S extends Shape = Shape> {
   reply: FastifyReply
 }
 
+/** Answers one endpoint: validated input in, its reply out. */
 export type Handler<S extends Shape> = (input: Input<S>, call: Call<S>) => Promise<Reply<S>>
 /** Puts one endpoint of the contract on the air. */
 export type Serve = <const S extends Shape>(shape: S, handler: Handler<S>) => void
@@ -50,6 +51,7 @@ export function serveOn(app: FastifyInstance, { doors, db }: { doors: Doors; db:
       async handler(req, reply) {
         // Validated by the schemas that the types come from.
         const input = { params: req.params, query: req.query, body: req.body } as never
+        // Admitted as the shape says.
         const call = { actor: req.actor, client: clientOf(req.ip), req, reply } as never
         const result = await handler(input, call)
         if (answer === 'bytes') return reply

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { fastify, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { all } from '@keepsnap/contract/all.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
@@ -9,6 +9,7 @@ import { Fault } from '../faults.ts'
 import { acceptBodies } from './forms.ts'
 import type { Origins } from './origins.ts'
 import { answerFault, answerProblems } from './problems.ts'
+import { validateStrictly } from './validate.ts'
 
 const headers = {
   'x-content-type-options': 'nosniff',
@@ -66,9 +67,9 @@ export function createHttp({
   origins: Origins
   log: Logger
 }): FastifyInstance {
-  const app = Fastify({
+  const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length ? config.trustedProxies : false,
     bodyLimit: limits.jsonBodyBytes,
     genReqId: () => newId(12),
@@ -76,7 +77,8 @@ export function createHttp({
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 128 },
     http: { headersTimeout: 10_000, requestTimeout: 0, maxHeaderSize: 16 * 1024 },
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: false } },
+    frameworkErrors: (_error, _req, reply) =>
+      void answerFault(reply, new Fault('bad_request', 'The address is not valid.')),
   }) as unknown as FastifyInstance // the logger's type parameter is of no use to features
   const isSecure = config.publicUrl.startsWith('https:')
 
@@ -94,5 +96,6 @@ export function createHttp({
   allowOtherOrigins(app, origins)
   answerProblems(app)
   acceptBodies(app)
+  validateStrictly(app)
   return app
 }

@@ -26,9 +26,9 @@ function messageOf(data: RawData, isBinary: boolean): ClientMessage | undefined 
   if (isBinary) return undefined
   try {
     const message: unknown = JSON.parse(Buffer.isBuffer(data) ? data.toString() : '')
-    return typeof message === 'object' && message !== null && 'action' in message
-      ? (message as ClientMessage)
-      : undefined // the switch below looks at each field
+    if (typeof message !== 'object' || message === null || !('action' in message)) return undefined
+    // Each field is looked at before it is used.
+    return message as ClientMessage
   } catch {
     return undefined
   }

@@ -7,7 +7,8 @@ const base = { strict: false, allErrors: false, removeAdditional: false, useDefa
 export function validateStrictly(app: FastifyInstance): void {
   const asIs = new Ajv({ ...base, coerceTypes: false })
   const fromText = new Ajv({ ...base, coerceTypes: true })
+  // The contract's values are JSON Schema objects.
   app.setValidatorCompiler(({ schema, httpPart }) =>
     (httpPart === 'querystring' ? fromText : asIs).compile(schema as object),
-  ) // contract values are JSON Schema objects
+  )
 }

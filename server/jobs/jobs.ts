@@ -9,6 +9,7 @@ export interface Jobs {
   /** Compares the store with the database and removes bytes that nobody knows. */
   'compare-storage': Record<string, never>
 }
+/** Names of the jobs. */
 export type JobName = keyof Jobs
 
 /** How a job is run: attempts before it is given up, and its place among others (lower first). */

@@ -89,9 +89,10 @@ export async function startWorker({
     events.on('job:error', ({ job, error }) =>
       log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and will be tried again'),
     )
+    // Payloads were written by enqueue, which knows their types.
     const taskList: TaskList = Object.fromEntries(
-      names.map((name) => [name, async (payload: unknown) => handlers[name](payload as never)]),
-    ) // written by enqueue, which knows the type
+      names.map((name) => [name, (payload: unknown) => handlers[name](payload as never)]),
+    )
     runners.push(
       await run({
         pgPool: pool,

@@ -1,7 +1,7 @@
 import { newId } from '../domain/ids.ts'
 import { newClient, type TestServer } from './harness.ts'
 
-export const goodPassword = 'Correct-Horse-9'
+export const goodPassword = 'Correct.Horse.9'
 
 export interface TestUser {
   id: string

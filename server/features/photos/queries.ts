@@ -145,9 +145,7 @@ export async function tombstone(db: Db, userId: string, id: string): Promise<boo
 /** Puts a failed photo back into the queue, taking a place in this month; what stands in the way otherwise. */
 export async function requeue(
   db: Db,
-  userId: string,
-  id: string,
-  plan: Plan,
+  { userId, id, plan }: { userId: string; id: string; plan: Plan },
 ): Promise<'queued' | 'not failed' | 'original gone' | 'month full'> {
   const photo = await db
     .selectFrom('photos')

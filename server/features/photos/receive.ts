@@ -44,6 +44,7 @@ export function inspection(maxMegapixels: number) {
   }
   return {
     async *through(stream: Readable): AsyncGenerator<Buffer> {
+      // A stream of bytes yields buffers.
       for await (const chunk of stream as AsyncIterable<Buffer>) {
         hash.update(chunk)
         bytes += chunk.length

@@ -80,7 +80,7 @@ export function photos(
   serve(deletePhoto, async ({ params }, { actor }) => {
     await db.transaction().execute(async (tx) => {
       if (!(await tombstone(tx, actor.userId, params.id))) throw noPhoto()
-      await enqueue(tx, 'delete-photo', { photoId: params.id }, { key: `delete:${params.id}` })
+      await enqueue(tx, { name: 'delete-photo', payload: { photoId: params.id }, key: `delete:${params.id}` })
       await publish(tx, { kind: 'photo', what: 'deleted', user: actor.userId, photo: params.id })
     })
     return null
@@ -90,13 +90,13 @@ export function photos(
     const plan = await planOfUser(db, userId)
     await db.transaction().execute(async (tx) => {
       if (!(await photoOf(tx, userId, params.id))) throw noPhoto()
-      const outcome = await requeue(tx, userId, params.id, plan)
+      const outcome = await requeue(tx, { userId, id: params.id, plan })
       if (outcome === 'not failed')
         throw new Fault('conflict', 'Only a photo whose processing failed can be tried again.')
       if (outcome === 'original gone')
         throw new Fault('conflict', 'The uploaded file is no longer kept. Please upload it again.')
       if (outcome === 'month full') throw new Fault('quota_photos', monthIsFull(plan).detail)
-      await enqueue(tx, 'process-photo', { photoId: params.id }, { key: `photo:${params.id}` })
+      await enqueue(tx, { name: 'process-photo', payload: { photoId: params.id }, key: `photo:${params.id}` })
       await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: params.id })
     })
     return shown(await photoOf(db, userId, params.id))

@@ -31,7 +31,7 @@ async function requeueForgotten(db: Db): Promise<void> {
       and not exists (select 1 from graphile_worker.jobs j where j.key = 'photo:' || p.id and j.attempts < j.max_attempts) limit ${batch}`.execute(
     db,
   )
-  for (const { id } of rows) await enqueue(db, 'process-photo', { photoId: id }, { key: `photo:${id}` })
+  for (const { id } of rows) await enqueue(db, { name: 'process-photo', payload: { photoId: id }, key: `photo:${id}` })
 }
 
 /** Deleted photos whose bytes are still there although no job will come for them. */
@@ -41,7 +41,7 @@ async function redeleteForgotten(db: Db): Promise<void> {
       and not exists (select 1 from graphile_worker.jobs j where j.key = 'delete:' || p.id and j.attempts < j.max_attempts) limit ${batch}`.execute(
     db,
   )
-  for (const { id } of rows) await enqueue(db, 'delete-photo', { photoId: id }, { key: `delete:${id}` })
+  for (const { id } of rows) await enqueue(db, { name: 'delete-photo', payload: { photoId: id }, key: `delete:${id}` })
 }
 
 /** Originals of failed photos are kept for a week, in case their owner tries again. */

@@ -76,7 +76,7 @@ async function accept({ db }: Parts, { id, userId, plan }: Coming, received: Rec
     const ahead = await waitingOf(tx, userId)
     if (!(await acceptUpload(tx, id, received)))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
-    await enqueue(tx, 'process-photo', { photoId: id }, { key: `photo:${id}`, behind: ahead })
+    await enqueue(tx, { name: 'process-photo', payload: { photoId: id }, key: `photo:${id}`, behind: ahead })
     await publish(tx, { kind: 'photo', what: 'added', user: userId, photo: id })
   })
 }

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { Fault } from '../../faults.ts'
 import { sendObject } from '../../http/files.ts'
 import { countCall } from '../../http/rates.ts'
-import type { Serve } from '../../http/serve.ts'
+import type { Call, Serve } from '../../http/serve.ts'
 import { modulesOf, pngOf, svgOf } from './codes.ts'
 import { waitingPage } from './waiting-page.ts'
 
@@ -38,7 +38,7 @@ export function sharing(serve: Serve, { db, storage, addresses }: Pick<Deps, 'db
       reply.header('cache-control', 'no-store')
       await reply.redirect(addresses.requestPage(media.photoId), 302)
     } else if (verdict === 'not yet') await sendWaiting(req, reply)
-    else if (verdict === 'give') await sendFull(req, reply, media, 'download')
+    else if (verdict === 'give') await sendFull({ req, reply }, media, 'download')
     else throw nothingThere()
     return undefined
   })
@@ -49,7 +49,7 @@ export function sharing(serve: Serve, { db, storage, addresses }: Pick<Deps, 'db
       media.fullKey !== null &&
       addresses.isSigned({ photoId: media.photoId, fullKey: media.fullKey, epoch: media.epoch }, query.s ?? '')
     if (mayRead(media, { by: 'signed address', valid }) !== 'give') throw nothingThere()
-    await sendFull(req, reply, media, 'view')
+    await sendFull({ req, reply }, media, 'view')
     return undefined
   })
 
@@ -68,8 +68,7 @@ export function sharing(serve: Serve, { db, storage, addresses }: Pick<Deps, 'db
   })
 
   const sendFull = async (
-    req: FastifyRequest,
-    reply: FastifyReply,
+    { req, reply }: Pick<Call, 'req' | 'reply'>,
     media: Media,
     as: 'download' | 'view',
   ): Promise<void> => {

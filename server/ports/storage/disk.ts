@@ -4,9 +4,16 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { newId } from '../../domain/ids.ts'
-import { checkKey, type Listed, type Storage } from './storage.ts'
+import { checkKey, StorageDown, type Listed, type Storage } from './storage.ts'
 
 const missing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+const full = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+/** A disk that is full or failing is trouble of the store, not a bug. */
+const asTrouble = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error && full.has(String(error.code))
+    ? new StorageDown(`the disk cannot take files: ${String(error.code)}`, { cause: error })
+    : error
 
 async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r')
@@ -62,13 +69,17 @@ export async function diskStorage(dir: string): Promise<Storage> {
         return sink.bytesWritten
       } catch (error) {
         await rm(path, { force: true })
-        throw error
+        throw asTrouble(error)
       }
     },
     async adopt(key, path) {
       checkKey(key)
-      await syncPath(path)
-      await settle(path, key)
+      try {
+        await syncPath(path)
+        await settle(path, key)
+      } catch (error) {
+        throw asTrouble(error)
+      }
     },
     async layAt(key, path) {
       try {

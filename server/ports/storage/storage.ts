@@ -15,7 +15,8 @@ export interface Listed {
 
 /**
  * Where bytes live. Keys are ours: `kind/` and 22 characters of base 62, written once, never changed. Storage knows no
- * users and no photos; who may read is decided before it is asked. Every failure but the named ones rejects.
+ * users and no photos; who may read is decided before it is asked. When the store is
+ * in trouble, calls reject with StorageDown.
  */
 export interface Storage {
   readonly kind: 'disk' | 's3'
@@ -40,6 +41,11 @@ export interface Storage {
   presign(key: string, answer: { type: string; disposition: string }): Promise<string | null>
   /** Rejects when the store cannot be reached. */
   check(): Promise<void>
+}
+
+/** The store cannot do what was asked, for now: away, overloaded or full. Nothing was lost that had been stored. */
+export class StorageDown extends Error {
+  override readonly name = 'StorageDown'
 }
 
 /** The form of every key; implementations refuse others, so that no name from outside can become a path. */

@@ -1,0 +1,56 @@
+import { WebSocket } from 'ws'
+import type { ServerMessage } from '@keepsnap/contract/live.ts'
+
+/** A program's connection to the live channel, with all that it heard. */
+export interface LiveClient {
+  socket: WebSocket
+  heard: ServerMessage[]
+  /** Resolves with the first message, heard or still to come, that fits. */
+  next(fits: (message: ServerMessage) => boolean, withinMs?: number): Promise<ServerMessage>
+  closed: Promise<{ code: number; reason: string }>
+}
+
+/** Opens a connection; rejects with the HTTP status when the handshake is refused. */
+export async function connectLive(
+  address: string,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<LiveClient> {
+  const socket = new WebSocket(`${address.replace('http', 'ws')}/ws?token=${encodeURIComponent(token)}`, { headers })
+  const heard: ServerMessage[] = []
+  const waiting: ((message: ServerMessage) => void)[] = []
+  socket.on('message', (data: Buffer) => {
+    const message = JSON.parse(data.toString()) as ServerMessage // what the contract says
+    heard.push(message)
+    for (const tell of waiting.slice()) tell(message)
+  })
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
+  )
+  await new Promise<void>((resolve, reject) => {
+    socket.on('open', resolve)
+    socket.on('unexpected-response', (_, answer) => reject(new Error(String(answer.statusCode))))
+    socket.on('error', reject)
+  })
+  const next = (fits: (message: ServerMessage) => boolean, withinMs = 10_000): Promise<ServerMessage> => {
+    const before = heard.find(fits)
+    if (before) return Promise.resolve(before)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () =>
+          reject(
+            new Error(`nothing fitting within ${withinMs} ms; heard ${heard.map(({ action }) => action).join(', ')}`),
+          ),
+        withinMs,
+      )
+      const tell = (message: ServerMessage): void => {
+        if (!fits(message)) return
+        clearTimeout(timer)
+        waiting.splice(waiting.indexOf(tell), 1)
+        resolve(message)
+      }
+      waiting.push(tell)
+    })
+  }
+  return { socket, heard, next, closed }
+}
