@@ -43,7 +43,8 @@ async function answer(render: Render, { id, ...job }: Request, tell: (reply: Rep
       full: (made) => tell({ id, tell: 'full', ...made }),
     })
   } catch (error) {
-    if (error instanceof Refusal) tell({ id, tell: 'refused', code: error.code })
+    if (error instanceof Refusal)
+      tell({ id, tell: 'refused', code: error.code, why: error.cause instanceof Error ? error.cause.message : '' })
     else tell({ id, tell: 'broken', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }
   // Buffers of the last picture go now, not when the next one needs the room.

@@ -5,4 +5,5 @@ import { warmUp } from './warm-up.ts'
 
 prepareDecoders()
 await warmUp()
+if (process.argv[2] === 'leave') process.exit()
 answerRequests(render, { selfWatchBytes: Number(process.argv[2]) || null })

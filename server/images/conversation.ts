@@ -48,7 +48,10 @@ export function converse(working: ImageProcess, task: Request, options: Conversa
       if (reply.tell === 'ready' || reply.id !== task.id) return
       if (reply.tell === 'sized') return watch.sized(reply.megapixels)
       if (reply.tell === 'thumbnail') return options.thumbnail(reply)
-      if (reply.tell === 'refused') return fail(refused(reply.code, task.maxMegapixels))
+      if (reply.tell === 'refused') {
+        log.debug({ code: reply.code, why: reply.why }, 'a photo was refused')
+        return fail(refused(reply.code, task.maxMegapixels))
+      }
       if (reply.tell === 'broken') {
         log.error({ words: reply.message }, 'an image process ran into a bug')
         return fail(crashed())

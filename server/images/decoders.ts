@@ -58,5 +58,6 @@ function codeOf(error: unknown): RefusalCode {
   const words = error instanceof Error ? error.message : ''
   if (/pixel limit/i.test(words)) return 'pixels'
   if (/out of memory|unable to allocate|cannot allocate/i.test(words)) return 'memory'
-  return /unsupported image format/i.test(words) ? 'format' : 'damaged'
+  // The format was told by the file's start, so a file that libvips does not know is one that goes on wrongly.
+  return /compression format has not been built in|unsupported codec/i.test(words) ? 'format' : 'damaged'
 }

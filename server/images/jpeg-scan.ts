@@ -19,8 +19,13 @@ export function readScan(bytes: Uint8Array, frame: Frame, state: { tables: Table
   const count = bytes[4]!
   if (count < 1 || count > frame.components.length || bytes.length !== 8 + 2 * count) refuse('broken scan')
   const scan: Scan = { components: [], dc: [], ac: [] }
-  const [first, last, bits] = bytes.subarray(bytes.length - 3) as unknown as [number, number, number]
-  const band: Band = { first, last, high: bits >> 4, low: bits & 15 }
+  const tail = bytes.length - 3
+  const band: Band = {
+    first: bytes[tail]!,
+    last: bytes[tail + 1]!,
+    high: bytes[tail + 2]! >> 4,
+    low: bytes[tail + 2]! & 15,
+  }
   checkBand(band, frame, count)
   let before = -1
   for (let at = 5; at < 5 + 2 * count; at += 2) {

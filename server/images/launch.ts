@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join, relative, resolve } from 'node:path'
+import { compileOnce } from './compiled.ts'
 import type { Walls } from './walls.ts'
 
 export interface Launcher {
@@ -10,8 +11,19 @@ export interface Launcher {
   close(): void
 }
 
+export interface LaunchOptions {
+  walls: Walls
+  /** The script that an image process runs. */
+  entry: string
+  /** How many processes there will be. */
+  size: number
+  /** From which size on a process must end itself, where its parent cannot see it; null where it can. */
+  selfWatchBytes: number | null
+}
+
 /** The folder that holds both our code and node_modules. */
 const programDir = resolve(import.meta.dirname, '../..')
+const cacheDir = 'node_modules/.cache/keepsnap-images'
 
 /** For Node 22, where running TypeScript is still announced, and for what `--permission` says about add-ons. */
 const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning']
@@ -28,39 +40,45 @@ const smallEnvironment = {
 const niceness = 10
 /** The kernel, short of memory, takes image processes first. */
 const oomScore = '800'
+const compilesWithinMs = 20_000
 
 /**
  * How image processes are started behind the walls. A process with a user of its own may not be able to walk to the
  * program (below /root, say): it gets the program's folder and the Node binary as open descriptors, and goes in
  * through them.
  */
-export function createLauncher({ walls, entry, selfWatchBytes }: LaunchOptions): Launcher {
+export async function createLauncher({ walls, entry, size, selfWatchBytes }: LaunchOptions): Promise<Launcher> {
   const program = openSync(programDir, 'r')
   const node = openSync(process.execPath, 'r')
   const nothing = openSync('/dev/null', 'r+')
-  const inside = relative(programDir, entry)
+  const users = Array.from({ length: size }, (_, slot) => walls.userOf(slot)).filter((user) => user !== null)
+  const throughHandles = users.length > 0
+  const root = throughHandles ? '/proc/self/fd/3' : programDir
+  const cache = `${root}/${cacheDir}`
+  const env = { ...smallEnvironment, NODE_COMPILE_CACHE: cache }
+  const handles = throughHandles ? [program, node] : []
+  const nodeLine = [throughHandles ? '/proc/self/fd/4' : process.execPath, ...small, ...quiet]
+  if (throughHandles) nodeLine.push('--preserve-symlinks', '--preserve-symlinks-main')
+  const script = join(root, relative(programDir, entry))
+
+  const run = ([command = '', ...args]: string[], cwd: string): ChildProcess =>
+    spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe', ...coveringInherited(handles, nothing)] })
+  const leave = (): Promise<boolean> =>
+    new Promise((done) => {
+      const child = run([...nodeLine, script, 'leave'], programDir)
+      const late = setTimeout(() => child.kill('SIGKILL'), compilesWithinMs)
+      child.on('error', () => done(false))
+      child.on('close', (code) => {
+        clearTimeout(late)
+        done(code === 0)
+      })
+    })
+  await compileOnce({ dir: join(programDir, cacheDir), sources: import.meta.dirname, users, leave })
+
   return {
     start(slot, dir) {
-      const throughHandles = walls.userOf(slot) !== null
-      const root = throughHandles ? '/proc/self/fd/3' : programDir
-      const binary = throughHandles ? '/proc/self/fd/4' : process.execPath
-      const loading = throughHandles ? ['--preserve-symlinks', '--preserve-symlinks-main'] : []
-      const scripts = [join(root, inside), String(selfWatchBytes ?? '')]
-      const [command = '', ...args] = [
-        ...walls.before(slot),
-        binary,
-        ...small,
-        ...quiet,
-        ...loading,
-        ...permissions([`${root}/*`], `${dir}/*`),
-        ...scripts,
-      ]
-      const handles = throughHandles ? [program, node] : []
-      const child = spawn(command, args, {
-        cwd: dir,
-        env: smallEnvironment,
-        stdio: ['pipe', 'pipe', 'pipe', ...coveringInherited(handles, nothing)],
-      })
+      const walled = [...walls.before(slot), ...nodeLine, ...permissions([root, dir], [dir, cache])]
+      const child = run([...walled, script, String(selfWatchBytes ?? '')], dir)
       if (child.pid !== undefined) humble(child.pid)
       return child
     },
@@ -70,21 +88,15 @@ export function createLauncher({ walls, entry, selfWatchBytes }: LaunchOptions):
   }
 }
 
-export interface LaunchOptions {
-  walls: Walls
-  /** The script that an image process runs. */
-  entry: string
-  /** From which size on a process must end itself, where its parent cannot see it; null where it can. */
-  selfWatchBytes: number | null
-}
-
-/** Node's own walls around scripts: no files but these, no processes, no threads. Native code is not held by them. */
-const permissions = (readable: string[], own: string): string[] => [
+/**
+ * Node's own walls around scripts: no files but these, no processes, no threads. Native code is not held by them. Node
+ * uses a compile cache only where scripts may write; the kernel still says no to another user.
+ */
+const permissions = (readable: string[], writable: string[]): string[] => [
   '--permission',
   '--allow-addons',
-  ...readable.map((path) => `--allow-fs-read=${path}`),
-  `--allow-fs-read=${own}`,
-  `--allow-fs-write=${own}`,
+  ...readable.map((dir) => `--allow-fs-read=${dir}/*`),
+  ...writable.map((dir) => `--allow-fs-write=${dir}/*`),
 ]
 
 /** Makes a process step back for everybody else. Best effort: it may be gone already. */

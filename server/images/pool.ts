@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { crashed } from './failure.ts'
 import { describeIsolation } from './isolation.ts'
-import { createLauncher } from './launch.ts'
+import { createLauncher, type Launcher } from './launch.ts'
 import { files, type FullType } from './protocol.ts'
 import { emptyFolder, handOver, makeSlotFolder, takeOut } from './scratch.ts'
 import { createSlot, type Slot } from './slot.ts'
@@ -81,8 +81,9 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
   const { scratchDir, maxMegapixels, log } = options
   const limits = { ...usualLimits, ...options.limits }
   const walls = await findWalls()
-  const launcher = createLauncher({
+  const launcher = await createLauncher({
     walls,
+    size: options.size,
     entry: options.entry ?? join(import.meta.dirname, 'child.ts'),
     selfWatchBytes: memoryOf(process.pid) === null ? limits.maxBytes : null,
   })
@@ -149,7 +150,7 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
 
 interface Ground {
   walls: Walls
-  launcher: ReturnType<typeof createLauncher>
+  launcher: Launcher
   limits: Limits
 }
 

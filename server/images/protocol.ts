@@ -23,8 +23,8 @@ export type Reply =
   | { id: number; tell: 'thumbnail'; width: number; height: number; thumbhash: string }
   /** `files.full` is there; `kept` says that its pixels are the uploaded ones, bit for bit. Ends the request. */
   | { id: number; tell: 'full'; type: FullType; kept: boolean }
-  /** Ends the request. */
-  | { id: number; tell: 'refused'; code: RefusalCode }
+  /** Ends the request; `why` is for the log. */
+  | { id: number; tell: 'refused'; code: RefusalCode; why: string }
   /** A bug, or a part of the machine that failed. Ends the request. */
   | { id: number; tell: 'broken'; message: string }
 
@@ -52,10 +52,10 @@ export function parseReply(line: string): Reply | null {
     }
     case 'refused': {
       const code = codes.find((one) => one === said['code'])
-      return code ? { id, tell: 'refused', code } : null
+      return code ? { id, tell: 'refused', code, why: words(said['why'], 200) } : null
     }
     case 'broken':
-      return { id, tell: 'broken', message: String(said['message']).slice(0, 500) }
+      return { id, tell: 'broken', message: words(said['message'], 500) }
     default:
       return null
   }
@@ -70,6 +70,10 @@ function parsed(line: string): Record<string, unknown> | null {
     return null
   }
 }
+
+/** Printable, and not too much of it: it goes into a log. */
+const words = (value: unknown, most: number): string =>
+  typeof value === 'string' ? value.slice(0, most).replaceAll(/[^\x20-\x7e\n]/g, '?') : ''
 
 const positive = (value: unknown, most: number): value is number =>
   typeof value === 'number' && value > 0 && value <= most

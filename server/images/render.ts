@@ -59,8 +59,12 @@ async function keep(maxPixels: number, telling: Telling): Promise<boolean> {
   return true
 }
 
-/** What some phones' files are known for, and what harms no pixel: said once, and nothing else said. */
+/**
+ * What libjpeg has against a file is damage, but for what some phones' files are known for and what harms no pixel:
+ * said once, and nothing else said. What others say (about profiles, say) is no matter of the pixels.
+ */
 const isHarmless = (warning: string): boolean =>
+  !/VipsJpeg|read gave/.test(warning) ||
   /^read gave 1 warnings\s*$/.test(warning) ||
   /Invalid SOS parameters for sequential JPEG|extraneous bytes before marker 0xd9/.test(warning)
 
