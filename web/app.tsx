@@ -5,11 +5,11 @@ import { createApi } from './lib/api.ts'
 import { LanguageProvider } from './lib/i18n.tsx'
 import type { Language } from './lib/locales.ts'
 import { PartsProvider, type Parts } from './lib/parts.tsx'
+import type { Screen } from './lib/screens.ts'
 import { createSession } from './lib/session.ts'
 import { openStorage } from './lib/storage.ts'
 import { createTheme } from './lib/theme.ts'
 import { Frame } from './pages/Frame.tsx'
-import type { Screen } from './routes.tsx'
 
 /** Everything that lives as long as the page does. */
 export interface AppState extends Parts {

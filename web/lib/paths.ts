@@ -30,6 +30,6 @@ export function ownPath(text: string, origin: string): string | null {
   if (text.length > longest || !/^\/(?!\/)/.test(text) || odd.test(text)) return null
   if (!URL.canParse(text, origin)) return null
   const url = new URL(text, origin)
-  const known = (Object.values(paths) as string[]).includes(url.pathname)
+  const known = Object.values<string>(paths).includes(url.pathname)
   return url.origin === origin && known ? url.pathname + url.search + url.hash : null
 }

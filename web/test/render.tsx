@@ -7,7 +7,8 @@ import { createFormat } from '../lib/format.ts'
 import type { Language } from '../lib/locales.ts'
 import { pseudoOf } from '../lib/pseudo.ts'
 import { en } from '../messages/en.ts'
-import { screens as ownScreens, type Screen } from '../routes.tsx'
+import type { Screen } from '../lib/screens.ts'
+import { screens as ownScreens } from '../routes.tsx'
 import type { FakeServer } from './fakeServer.ts'
 
 export const english: Language = { tag: 'en', text: null, format: createFormat('en-US') }

@@ -57,8 +57,7 @@ function YearlyLabel() {
 
 function PlanCard({ plan, cycle, children }: { plan: Plan; cycle: Cycle; children: ReactNode }) {
   const text = useText({ pricing })
-  const format = useFormat()
-  const price = priceOf(plan, cycle, text, format)
+  const price = priceOf(plan, cycle, { text, format: useFormat() })
   const picked = plan.id === recommended
   return (
     <section className={picked ? 'card plan plan--pick' : 'card plan'}>

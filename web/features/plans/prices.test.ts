@@ -27,7 +27,7 @@ test.each([
   ['pro_yearly', 'month', '$12.50', 'per month', '$149.99 paid once a year'],
   ['pro_yearly', 'year', '$149.99', 'per year', 'Paid once a year, about $12.50 a month'],
 ] as const)('%s told by the %s costs %s %s: %s', (id, cycle, amount, per, terms) => {
-  expect(priceOf(plans[id], cycle, pricing, format)).toEqual({ amount, per, terms })
+  expect(priceOf(plans[id], cycle, { text: pricing, format })).toEqual({ amount, per, terms })
 })
 
 test('a plan’s card says what it holds and what it lacks', () => {

@@ -11,6 +11,10 @@ export const savedPercent = (monthCents: number, yearCents: number): number =>
 /** The saving of Pro Yearly over Pro Monthly. */
 export const proSaving = (): number => savedPercent(plans.pro_monthly.price_cents, plans.pro_yearly.price_cents)
 
+interface Words {
+  text: Catalogue['pricing']
+  format: Format
+}
 export interface Price {
   amount: string
   per: string
@@ -19,7 +23,7 @@ export interface Price {
 }
 
 /** A plan's price told by the month or by the year, however it is paid. */
-export function priceOf(plan: Plan, told: Cycle, text: Catalogue['pricing'], format: Format): Price {
+export function priceOf(plan: Plan, told: Cycle, { text, format }: Words): Price {
   const { price_cents: cents, interval_type: paid } = plan
   if (cents === 0) return { amount: format.price(0, true), per: text.forGood, terms: text.noCard }
   const price = format.price(cents)
