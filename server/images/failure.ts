@@ -1,5 +1,5 @@
 /** Why the image process would not make a picture out of a file. */
-export type RefusalCode = 'format' | 'pixels' | 'damaged' | 'memory'
+export type RefusalCode = 'format' | 'pixels' | 'damaged' | 'memory' | 'logo'
 
 /**
  * How making a picture ended: `refused` by the file's own fault, `timeout` and `memory` for what it asks of the machine;
@@ -26,6 +26,7 @@ export function refused(code: RefusalCode, maxMegapixels: number): ImageFailure 
   const sentences = {
     format: 'This file is not a photo that we can read. Please upload a JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC image.',
     pixels: `This image has more than ${maxMegapixels} megapixels, the most that we can process. Please make it smaller and upload it again.`,
+    logo: 'Your logo could not be laid over this photo. Please upload the logo again in the settings, then try the photo again.',
     damaged: 'This photo is damaged or incomplete. Please upload the original file again.',
   }
   return new ImageFailure('refused', sentences[code])

@@ -28,7 +28,7 @@ export type Reply =
   /** A bug, or a part of the machine that failed. Ends the request. */
   | { id: number; tell: 'broken'; message: string }
 
-const codes: readonly RefusalCode[] = ['format', 'pixels', 'damaged', 'memory']
+const codes: readonly RefusalCode[] = ['format', 'pixels', 'damaged', 'memory', 'logo']
 const maxSide = 1_000_000
 
 /** One line from an image process, which may be in a stranger's hands: null for anything that is not a reply. */

@@ -7,6 +7,7 @@ import { readJpeg, rebuildJpeg } from './jpeg.ts'
 import { files, type FullType } from './protocol.ts'
 import { sniff, sniffBytes, type Sniffed } from './sniff.ts'
 import { writeThumbnail } from './thumbnail.ts'
+import { isLargeEnough } from './watermark.ts'
 
 export interface Job {
   maxMegapixels: number
@@ -31,13 +32,14 @@ export async function render(job: Job, telling: Telling): Promise<void> {
   const maxPixels = job.maxMegapixels * 1_000_000
   const seen = sniff(await headOf(files.input)) ?? decline('format')
   if ((seen.width ?? 0) * (seen.height ?? 0) > maxPixels) decline('pixels')
-  if (seen.format === 'jpeg' && !job.watermark && (await keep(maxPixels, telling))) return
+  const watermark = job.watermark && isLargeEnough({ width: seen.width ?? Infinity, height: seen.height ?? Infinity })
+  if (seen.format === 'jpeg' && !watermark && (await keep(maxPixels, telling))) return
   const picture = seen.format === 'heic' ? await unpacked(maxPixels, telling) : await inspected(seen, maxPixels)
   telling.sized(picture.pixels / 1_000_000)
   const { thumbhash, warnings } = await writeThumbnail({ ...picture, animated: false }, files.thumbnail, picture)
   if (seen.format === 'jpeg' && !warnings.every(isHarmless)) decline('damaged')
   telling.thumbnail({ width: picture.width, height: picture.height, thumbhash })
-  const type = await writeFull(picture, files.full, job.watermark ? files.logo : null)
+  const type = await writeFull(picture, files.full, watermark ? files.logo : null)
   telling.full({ type, kept: false })
 }
 

@@ -1,5 +1,5 @@
 import sharp, { type OverlayOptions } from 'sharp'
-import { decode } from './decoders.ts'
+import { decode, Refusal } from './decoders.ts'
 
 /** Logo over photo; product.md section 5. Shares of the photo's shorter side, but for the opacity. */
 const rules = { longerSide: 0.18, margin: 0.03, opacity: 0.7, leastPx: 400 } as const
@@ -8,8 +8,8 @@ const maxLogoPixels = 25_000_000
 
 /** Where a logo of this size comes to lie on a photo of that size, in pixels; null on photos too small for one. */
 export function placeLogo(photo: Size, logo: Size): (Size & { left: number; top: number }) | null {
+  if (!isLargeEnough(photo)) return null
   const shorter = Math.min(photo.width, photo.height)
-  if (shorter < rules.leastPx) return null
   const scale = (shorter * rules.longerSide) / Math.max(logo.width, logo.height)
   const width = Math.max(1, Math.round(logo.width * scale))
   const height = Math.max(1, Math.round(logo.height * scale))
@@ -17,13 +17,27 @@ export function placeLogo(photo: Size, logo: Size): (Size & { left: number; top:
   return { width, height, left: photo.width - width - margin, top: photo.height - height - margin }
 }
 
+/** Whether a photo of this size gets a logo at all. */
+export const isLargeEnough = ({ width, height }: Size): boolean => Math.min(width, height) >= rules.leastPx
+
 interface Size {
   width: number
   height: number
 }
 
-/** The layer that puts the logo file on a photo, on each frame of it; null on photos too small for one. */
+/**
+ * The layer that puts the logo file on a photo, on each frame of it; null on photos too small for one. Rejects with a
+ * refusal of the logo when that is at fault.
+ */
 export async function logoLayer(logo: string, photo: Size & { animated: boolean }): Promise<OverlayOptions | null> {
+  try {
+    return await layer(logo, photo)
+  } catch (error) {
+    throw new Refusal('logo', error)
+  }
+}
+
+async function layer(logo: string, photo: Size & { animated: boolean }): Promise<OverlayOptions | null> {
   const source = { path: logo, maxPixels: maxLogoPixels }
   const { made: meta } = await decode(source, (image) => image.metadata())
   const place = placeLogo(photo, meta.autoOrient)
