@@ -6,7 +6,7 @@ import { describeIsolation } from './isolation.ts'
 import { createLauncher, type Launcher } from './launch.ts'
 import { files, type FullType } from './protocol.ts'
 import { emptyFolder, handOver, makeSlotFolder, takeOut } from './scratch.ts'
-import { createSlot, type Slot } from './slot.ts'
+import { createSlot, type Growth, type Slot } from './slot.ts'
 import { createTurns } from './turns.ts'
 import { findWalls, type Walls } from './walls.ts'
 import { memoryOf, usualLimits, type Limits } from './watch.ts'
@@ -55,8 +55,8 @@ export interface ImagePool {
   render<T>(job: ImageJob<T>): Promise<T>
   /** What stands between these processes and the rest, seen at the first one; for the start line. */
   isolation: string[]
-  /** Memory of the processes alive, in bytes; 0 where the system does not tell. */
-  memoryBytes(): number
+  /** The processes alive, for measurements. */
+  pids(): number[]
   /** Kills the processes; what they were at rejects. */
   close(): Promise<void>
 }
@@ -69,8 +69,7 @@ export interface ImagePoolOptions {
   maxMegapixels: number
   log: Logger
   limits?: Partial<Limits>
-  /** Sizes in bytes above which a process is replaced: after a photo, and after a while without any. */
-  grown?: { workingBytes: number; idleBytes: number }
+  grown?: Growth
   /** The script of an image process; tests bring their own. */
   entry?: string
 }
@@ -138,7 +137,7 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
   return {
     render,
     isolation: describeIsolation(slots[0]?.pid()),
-    memoryBytes: () => slots.reduce((sum, slot) => sum + (memoryOf(slot.pid() ?? 0) ?? 0), 0),
+    pids: () => slots.flatMap((slot) => slot.pid() ?? []),
     async close() {
       turns.close()
       await Promise.all(slots.map((slot) => slot.close()))

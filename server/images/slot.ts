@@ -20,14 +20,19 @@ export interface Slot {
   close(): Promise<void>
 }
 
+/** By how much a process may outgrow its first size before it is replaced: after a request, and after a quiet while. */
+export interface Growth {
+  workingBytes: number
+  idleBytes: number
+}
+
 export interface SlotOptions {
   index: number
   dir: string
   launcher: Launcher
   limits: Limits
   log: Logger
-  /** A process is replaced at once above the first size, and above the second when nothing was asked for a while. */
-  grown: { workingBytes: number; idleBytes: number }
+  grown: Growth
 }
 
 const reportsWithinMs = 20_000
@@ -38,9 +43,11 @@ export function createSlot({ index, dir, launcher, limits, log, grown }: SlotOpt
   let closed = false
   let failures = 0
   let lastId = 0
+  let firstSize = 0
   let current: ImageProcess | undefined
   let previous: Promise<unknown> | undefined
   let idle: NodeJS.Timeout | undefined
+  const size = (): number => (current?.pid ? (memoryOf(current.pid) ?? 0) : 0)
   let ready = begin()
   ready.catch(() => {})
 
@@ -56,6 +63,7 @@ export function createSlot({ index, dir, launcher, limits, log, grown }: SlotOpt
     try {
       await firstWord(starting)
       failures = 0
+      firstSize = size()
     } finally {
       clearTimeout(late)
     }
@@ -78,8 +86,6 @@ export function createSlot({ index, dir, launcher, limits, log, grown }: SlotOpt
     ready.catch(() => {})
   }
 
-  const size = (): number => (current?.pid ? (memoryOf(current.pid) ?? 0) : 0)
-
   return {
     dir,
     warm: () => ready,
@@ -94,8 +100,8 @@ export function createSlot({ index, dir, launcher, limits, log, grown }: SlotOpt
     },
     async rest() {
       clearTimeout(idle)
-      if (size() > grown.workingBytes) restart()
-      idle = setTimeout(() => size() > grown.idleBytes && restart(), idleAfterMs)
+      if (size() - firstSize > grown.workingBytes) restart()
+      idle = setTimeout(() => size() - firstSize > grown.idleBytes && restart(), idleAfterMs)
       idle.unref()
       if (!current) await previous
     },
