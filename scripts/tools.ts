@@ -2,7 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 /** Programs of the tests that npm cannot bring, and the Debian package of each. */
-const tools: Record<string, string> = { '/usr/bin/chromium': 'chromium', '/usr/bin/zbarimg': 'zbar-tools' }
+const tools: Record<string, string> = {
+  '/usr/bin/chromium': 'chromium',
+  '/usr/bin/zbarimg': 'zbar-tools',
+  '/usr/bin/radosgw': 'radosgw',
+  '/usr/bin/ceph-mon': 'ceph-mon',
+  '/usr/bin/ceph-osd': 'ceph-osd',
+}
 
 /** Installs what is missing when this is Debian and we are root; otherwise says what to install and stops. */
 export function installTools(): void {

@@ -1,0 +1,201 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { newId } from '../domain/ids.ts'
+
+const run = promisify(execFile)
+const startMs = 60_000
+const osdId = '11111111-2222-4333-8444-555555555555'
+
+/** A real S3 server (Ceph's RADOS gateway, its store in memory), everything on loopback. */
+export interface Gateway {
+  endpoint: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** Pids of its three programs, for tests that stop or freeze one. */
+  pids(): Promise<Record<'mon' | 'osd' | 'rgw', number>>
+  stop(): Promise<void>
+}
+
+export const hasRadosgw = (): boolean =>
+  existsSync('/usr/bin/radosgw') && existsSync('/usr/bin/ceph-osd') && existsSync('/usr/bin/ceph-mon')
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer()
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      return server
+    }),
+  )
+  const ports = servers.map((server) => {
+    const address = server.address()
+    return typeof address === 'object' && address ? address.port : 0
+  })
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
+
+const configuration = (dir: string, [v2, v1, http]: readonly number[]): string => `
+[global]
+fsid = ${osdId}
+mon_host = [v2:127.0.0.1:${v2},v1:127.0.0.1:${v1}]
+public_addr = 127.0.0.1
+cluster_addr = 127.0.0.1
+ms_bind_ipv6 = false
+keyring = ${dir}/keyring
+run_dir = ${dir}/run
+admin_socket = ${dir}/run/$name.$pid.asok
+log_file = ${dir}/log/$name.log
+pid_file = ${dir}/run/$name.pid
+crash_dir = ${dir}/crash
+auth_allow_insecure_global_id_reclaim = false
+osd_pool_default_size = 1
+osd_pool_default_min_size = 1
+osd_pool_default_pg_num = 4
+osd_pool_default_pgp_num = 4
+osd_pool_default_pg_autoscale_mode = off
+osd_crush_chooseleaf_type = 0
+mon_allow_pool_size_one = true
+mon_max_pg_per_osd = 1000
+osd_objectstore = memstore
+memstore_device_bytes = 1073741824
+[mon.a]
+mon_data = ${dir}/mon
+[osd.0]
+osd_data = ${dir}/osd
+[client.rgw.a]
+rgw_frontends = beast endpoint=127.0.0.1:${http}
+rgw_data = ${dir}/rgw
+`
+
+async function pidsIn(dir: string): Promise<Record<string, number>> {
+  const files = await readdir(join(dir, 'run')).catch(() => [])
+  const pairs = await Promise.all(
+    files
+      .filter((file) => file.endsWith('.pid'))
+      .map(async (file): Promise<[string, number]> => [
+        file.split('.')[0]!,
+        Number(await readFile(join(dir, 'run', file), 'utf8')),
+      ]),
+  )
+  return Object.fromEntries(pairs)
+}
+
+async function answers(endpoint: string): Promise<boolean> {
+  try {
+    return (await fetch(endpoint, { signal: AbortSignal.timeout(1_000) })).status > 0
+  } catch {
+    return false
+  }
+}
+
+async function boot(dir: string, ports: readonly number[], user: { key: string; secret: string }): Promise<void> {
+  const conf = join(dir, 'ceph.conf')
+  await writeFile(conf, configuration(dir, ports))
+  for (const part of ['mon', 'osd', 'run', 'log', 'rgw', 'crash']) await mkdir(join(dir, part))
+  const keyring = join(dir, 'keyring')
+  const tool = (name: string, ...args: string[]): Promise<unknown> =>
+    run(`/usr/bin/${name}`, args, { cwd: dir, timeout: startMs })
+  const key = (name: string, create: string[], ...caps: string[]): Promise<unknown> =>
+    tool('ceph-authtool', ...create, keyring, '--gen-key', '-n', name, ...caps)
+  await key('mon.', ['--create-keyring'], '--cap', 'mon', 'allow *')
+  await key('client.admin', [], '--cap', 'mon', 'allow *', '--cap', 'osd', 'allow *', '--cap', 'mgr', 'allow *')
+  await key(
+    'osd.0',
+    [],
+    '--cap',
+    'mon',
+    'allow profile osd',
+    '--cap',
+    'osd',
+    'allow *',
+    '--cap',
+    'mgr',
+    'allow profile osd',
+  )
+  await key('client.rgw.a', [], '--cap', 'mon', 'allow *', '--cap', 'osd', 'allow *')
+  await tool(
+    'monmaptool',
+    '--create',
+    '--addv',
+    'a',
+    `[v2:127.0.0.1:${ports[0]},v1:127.0.0.1:${ports[1]}]`,
+    '--fsid',
+    osdId,
+    'monmap',
+  )
+  await tool('ceph-mon', '-c', conf, '--mkfs', '-i', 'a', '--monmap', 'monmap', '--keyring', keyring)
+  await tool('ceph-mon', '-c', conf, '-i', 'a')
+  await tool('ceph', '-c', conf, 'auth', 'import', '-i', keyring)
+  await tool('ceph', '-c', conf, 'osd', 'new', osdId)
+  await tool('ceph-osd', '-c', conf, '-i', '0', '--mkfs', '--osd-uuid', osdId)
+  await tool('ceph', '-c', conf, 'osd', 'crush', 'add', 'osd.0', '1.0', 'root=default', 'host=h')
+  await tool('ceph-osd', '-c', conf, '-i', '0')
+  spawn('/usr/bin/radosgw', ['-c', conf, '-n', 'client.rgw.a'], { cwd: dir, stdio: 'ignore', detached: true }).unref()
+  const endpoint = `http://127.0.0.1:${ports[2]}`
+  for (const end = Date.now() + startMs; !(await answers(endpoint)); await delay(100)) {
+    if (Date.now() > end) throw new Error(`the gateway did not start; see ${dir}/log`)
+  }
+  await tool(
+    'radosgw-admin',
+    '-c',
+    conf,
+    '-n',
+    'client.rgw.a',
+    'user',
+    'create',
+    '--uid=app',
+    '--display-name=app',
+    `--access-key=${user.key}`,
+    `--secret-key=${user.secret}`,
+  )
+}
+
+/** Not gone, and not a zombie that nobody reaps. */
+function isLiving(pid: number): boolean {
+  try {
+    return !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+async function endAll(dir: string): Promise<void> {
+  const pids = Object.values(await pidsIn(dir))
+  const living = (): number[] => pids.filter((pid) => isLiving(pid))
+  const signal = (name: NodeJS.Signals): void => living().forEach((pid) => process.kill(pid, name))
+  signal('SIGCONT')
+  signal('SIGTERM')
+  for (const end = Date.now() + 5_000; Date.now() < end && living().length > 0;) await delay(50)
+  signal('SIGKILL')
+  await rm(dir, { recursive: true, force: true })
+}
+
+/** Starts a gateway of its own; about 13 s. */
+export async function startGateway(): Promise<Gateway> {
+  const dir = await mkdtemp(join(tmpdir(), 'keepsnap-s3-'))
+  const ports = await freePorts(3)
+  const user = { key: newId(20), secret: newId(40) }
+  try {
+    await boot(dir, ports, user)
+  } catch (error) {
+    await endAll(dir)
+    throw error
+  }
+  return {
+    endpoint: `http://127.0.0.1:${ports[2]}`,
+    accessKeyId: user.key,
+    secretAccessKey: user.secret,
+    async pids() {
+      const { mon = 0, osd = 0, client = 0 } = await pidsIn(dir)
+      return { mon, osd, rgw: client }
+    },
+    stop: () => endAll(dir),
+  }
+}
