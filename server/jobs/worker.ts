@@ -1,4 +1,6 @@
+import { EventEmitter } from 'node:events'
 import { hostname } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   Logger as QueueLogger,
   parseCronItems,
@@ -7,7 +9,6 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
-import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -32,6 +33,7 @@ const beatMs = 2_500
 /** A worker that has not been heard of for this long is dead; its jobs start again. */
 const deadAfter = '8 seconds'
 const choresAtOnce = 2
+const againMs = 500
 
 export interface JobWorker {
   /** Stops fetching and waits for what is running; what still runs after that is handed back by the next node's sweep. */
@@ -52,66 +54,95 @@ async function beat(db: Db, node: string, ids: readonly string[]): Promise<void>
   if (rows.length) await sql`select graphile_worker.force_unlock_workers(${rows.map(({ id }) => id)})`.execute(db)
 }
 
+/** The queue's own words, for those who look closely; what matters of them is logged here or by the jobs. */
 function quietLog(log: Logger): QueueLogger {
-  return new QueueLogger(() => (level, message) => {
-    if (level === 'error') log.error(message)
-    else if (level === 'warning') log.warn(message)
-    else log.debug(message)
-  })
+  return new QueueLogger(() => (_level, message) => log.debug(message))
 }
 
-/** Runs jobs on this node: photos as many at once as there are image processes, chores beside them. */
-export async function startWorker({
-  db,
-  pool,
-  log,
-  handlers,
-  photosAtOnce,
-}: {
+interface WorkerParts {
   db: Db
   pool: Pool
   log: Logger
   handlers: Handlers
   photosAtOnce: number
-}): Promise<JobWorker> {
-  const live = new Set<string>()
-  const node = `${hostname()}:${process.pid}`
-  const runners: Runner[] = []
-  const tell = (): void =>
-    void beat(db, node, [...live]).catch((error: unknown) =>
-      log.debug({ err: error }, 'the heartbeat did not reach the database'),
-    )
+}
 
-  for (const { names, cron } of crews) {
+interface RunningCrew {
+  /** Ids under which jobs are locked at the moment. */
+  ids(): readonly string[]
+  stop(): Promise<void>
+}
+
+/** One crew at work, made up anew whenever it breaks down, as when the database goes away. */
+async function startCrew(
+  { names, cron }: (typeof crews)[number],
+  { pool, log, handlers, photosAtOnce }: WorkerParts,
+): Promise<RunningCrew> {
+  // Payloads were written by enqueue, which knows their types.
+  const taskList: TaskList = Object.fromEntries(
+    names.map((name) => [name, (payload: unknown) => handlers[name](payload as never)]),
+  )
+  let live = new Set<string>()
+  let isStopping = false
+  const start = async (): Promise<Runner> => {
+    const ids = (live = new Set())
     const events: WorkerEvents = new EventEmitter()
-    events.on('worker:create', ({ worker }) => void live.add(worker.workerId))
-    events.on('worker:stop', ({ worker }) => void live.delete(worker.workerId))
+    events.on('worker:create', ({ worker }) => void ids.add(worker.workerId))
+    events.on('worker:stop', ({ worker }) => void ids.delete(worker.workerId))
     events.on('job:error', ({ job, error }) =>
       log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and will be tried again'),
     )
-    // Payloads were written by enqueue, which knows their types.
-    const taskList: TaskList = Object.fromEntries(
-      names.map((name) => [name, (payload: unknown) => handlers[name](payload as never)]),
-    )
-    runners.push(
-      await run({
-        pgPool: pool,
-        concurrency: cron ? choresAtOnce : photosAtOnce,
-        noHandleSignals: true,
-        pollInterval: 2_000,
-        logger: quietLog(log),
-        events,
-        taskList,
-        parsedCronItems: cron ? parseCronItems(timetable) : [],
-      }),
-    )
+    return run({
+      pgPool: pool,
+      concurrency: cron ? choresAtOnce : photosAtOnce,
+      noHandleSignals: true,
+      pollInterval: 2_000,
+      logger: quietLog(log),
+      events,
+      taskList,
+      parsedCronItems: cron ? parseCronItems(timetable) : [],
+    })
   }
+  let runner = await start()
+  const keepGoing = async (): Promise<void> => {
+    for (;;) {
+      try {
+        await runner.promise
+      } catch (error) {
+        log.warn({ err: error }, 'the job queue broke down; starting it again')
+      }
+      if (isStopping) return
+      await delay(againMs)
+      runner = await start().catch(() => runner)
+    }
+  }
+  const going = keepGoing()
+  return {
+    ids: () => [...live],
+    async stop() {
+      isStopping = true
+      await Promise.allSettled([runner.stop(), going])
+    },
+  }
+}
+
+/** Runs jobs on this node: photos as many at once as there are image processes, chores beside them. */
+export async function startWorker(parts: WorkerParts): Promise<JobWorker> {
+  const { db, log } = parts
+  const node = `${hostname()}:${process.pid}`
+  const running = await Promise.all(crews.map((crew) => startCrew(crew, parts)))
+  const tell = (): void =>
+    void beat(
+      db,
+      node,
+      running.flatMap(({ ids }) => ids()),
+    ).catch((error: unknown) => log.debug({ err: error }, 'the heartbeat did not reach the database'))
   tell()
   const timer = setInterval(tell, beatMs)
 
   return {
     async close() {
-      await Promise.allSettled(runners.map((runner) => runner.stop()))
+      await Promise.all(running.map((crew) => crew.stop()))
       clearInterval(timer)
       await sql`delete from workers where node = ${node}`.execute(db).catch(() => {})
     },

@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const root = join(import.meta.dirname, '..')
+const startMs = 40_000
+
+/** The real program, as an operator runs it, on loopback. */
+export interface Program {
+  address: string
+  pid: number
+  /** Resolves when the process is gone, with its exit code or signal. */
+  ended: Promise<number | NodeJS.Signals | null>
+  kill(signal: NodeJS.Signals): void
+  /** Stops it in order. */
+  stop(): Promise<void>
+}
+
+export interface ProgramOptions {
+  dataDir: string
+  port: number
+  command?: string[]
+  env?: Record<string, string>
+  /** Everything it prints is appended here. */
+  log?: string
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  return address.port
+}
+
+async function untilReady(address: string, child: ChildProcess): Promise<void> {
+  for (const end = Date.now() + startMs; Date.now() < end; await delay(50)) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the program ended at once (${child.exitCode ?? child.signalCode})`)
+    const answer = await fetch(`${address}/ready`).catch(() => undefined)
+    if (answer?.ok) return
+  }
+  throw new Error('the program did not become ready')
+}
+
+/** Starts the program and waits until it takes requests (or, without a port to ask, until it is spawned). */
+export async function startProgram({
+  dataDir,
+  port,
+  command = ['serve'],
+  env = {},
+  log,
+}: ProgramOptions): Promise<Program> {
+  const address = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, [join(root, 'server/main.ts'), ...command], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      PUBLIC_URL: address,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const out = log ? createWriteStream(log, { flags: 'a' }) : undefined
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => out?.write(part))
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.on('exit', (code, signal) => resolve(signal ?? code)),
+  )
+  if (command[0] === 'serve') await untilReady(address, child)
+  return {
+    address,
+    pid: child.pid!,
+    ended,
+    kill: (signal) => void child.kill(signal),
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
