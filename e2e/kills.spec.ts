@@ -72,7 +72,8 @@ describe('kill -9 in the middle of uploads and processing', () => {
         const kind = (['program', 'everything', 'postgres'] as const)[cycle % 3]!
         let isOver = false
         const uploading = Array.from({ length: 3 }, async () => {
-          while (!isOver) {
+          for (;;) {
+            if (isOver) return
             tried += 1
             const photo = await user.upload(file).catch(() => undefined)
             if (photo) acknowledged.add(photo.id)

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Span, Storage } from '../ports/storage/storage.ts'
 import { Fault } from '../faults.ts'
@@ -57,7 +58,8 @@ export async function sendObject(
   const length = span ? span.end - span.start + 1 : object.bytes
   if (span) reply.status(206).header('content-range', `bytes ${span.start}-${span.end}/${object.bytes}`)
   reply.header('content-length', length)
-  if (req.method === 'HEAD') return void (await reply.send())
+  // An empty stream, because Fastify would count an empty body and say that the file is.
+  if (req.method === 'HEAD') return void (await reply.send(Readable.from([])))
   const stream = await storage.open(object.key, span)
   if (!stream) throw new Fault('unavailable', 'This file cannot be read at the moment. Please try again.', 30)
   await reply.send(stream)

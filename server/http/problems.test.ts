@@ -1,0 +1,110 @@
+import { Client } from 'pg'
+import { expect, inject, test } from 'vitest'
+import { signOut } from '@keepsnap/contract/accounts.ts'
+import { all } from '@keepsnap/contract/all.ts'
+import { serverForThisTest } from '../test/harness.ts'
+import { makeUser } from '../test/makers.ts'
+
+const fill = (path: string): string => path.replace(/:\w+/g, '0123456789012345678901')
+
+test('a bug on any route answers 500 with a fixed sentence and nothing of the inside', async () => {
+  const server = await serverForThisTest({ LOG_LEVEL: 'silent' })
+  const user = await makeUser(server)
+  // Every statement that touches these tables is now a bug.
+  await server.app.deps.pool.query('alter table photos rename to photos_gone')
+  await server.app.deps.pool.query('alter table ws_tickets rename to tickets_gone')
+  let bugs = 0
+  for (const { method, path } of all.filter(({ path }) => path !== signOut.path)) {
+    const answer = await server.request({ method, url: fill(path), token: user.token })
+    expect(answer.body).not.toMatch(/photos_gone|relation|select|\.ts|\/server\/|pg-protocol/i)
+    if (answer.statusCode !== 500) continue
+    bugs += 1
+    expect(answer.json()).toEqual({
+      code: 'internal',
+      detail: expect.stringMatching(
+        /^Something went wrong on our side\. Please try again; if it stays, tell us this number: \w{12}$/,
+      ),
+    })
+  }
+  expect(bugs).toBeGreaterThan(8)
+})
+
+test('a database that is away answers 503 with the time to wait, and the answer comes soon', async () => {
+  const server = await serverForThisTest({ LOG_LEVEL: 'silent' })
+  const user = await makeUser(server)
+  const { host, user: name } = inject('cluster')
+  const outside = new Client({ host, user: name, database: 'postgres' })
+  await outside.connect()
+  server.app.deps.pool.options.host = '/nowhere'
+  await outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    server.database.database,
+  ])
+  await outside.end()
+  const began = performance.now()
+  for (const [method, url] of [
+    ['GET', '/photos'],
+    ['GET', '/photos/latest'],
+    ['POST', '/ws/ticket'],
+    ['GET', '/d/0123456789012345678901'],
+  ] as const) {
+    const answer = await server.request({ method, url, token: user.token })
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+  }
+  const guess = await server.request({
+    method: 'POST',
+    url: '/token',
+    body: 'username=a%40b.cc&password=x',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  expect(guess.statusCode).toBe(503)
+  expect((await server.request({ method: 'GET', url: '/health' })).json()).toMatchObject({ status: 'degraded' })
+  expect((await server.request({ method: 'GET', url: '/ready' })).statusCode).toBe(503)
+  expect(performance.now() - began).toBeLessThan(20_000)
+  server.app.deps.pool.options.host = server.database.host!
+})
+
+test('no secret of a request reaches a log', async () => {
+  const lines: string[] = []
+  const server = await serverForThisTest({ LOG_LEVEL: 'debug' })
+  const canaries = {
+    password: 'Canary.Password.1',
+    token: 'canary-token-0123456789',
+    ticket: 'canary-ticket-0123456789',
+    key: 'canary-key',
+  }
+  const original = process.stdout.write.bind(process.stdout)
+  process.stdout.write = (text: string) => lines.push(text) > 0
+  try {
+    await server.request({
+      method: 'POST',
+      url: '/register',
+      body: { email: 'canary@example.com', password: canaries.password },
+    })
+    await server.request({
+      method: 'POST',
+      url: '/token',
+      body: `username=canary%40example.com&password=${canaries.password}x`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    await server.request({ method: 'GET', url: `/ws?token=${canaries.ticket}`, token: canaries.token })
+    await server.request({ method: 'GET', url: '/user/me', token: canaries.token })
+    await server.app.deps.pool.query('alter table photos rename to photos_gone')
+    const user = (
+      await server.request({
+        method: 'POST',
+        url: '/register',
+        body: { email: 'canary2@example.com', password: canaries.password },
+      })
+    ).json<{ access_token: string }>()
+    await server.request({
+      method: 'GET',
+      url: '/photos',
+      token: user.access_token,
+      headers: { 'idempotency-key': canaries.key },
+    })
+    expect(lines.join('')).toContain('a request failed by a bug')
+    for (const secret of [...Object.values(canaries), user.access_token]) expect(lines.join('')).not.toContain(secret)
+  } finally {
+    process.stdout.write = original
+  }
+})
