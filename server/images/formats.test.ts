@@ -77,9 +77,8 @@ test('a small photo is not enlarged for its thumbnail', async () => {
 
 describe('what moves goes on moving', () => {
   test.each(['gif', 'webp'] as const)('an animated %s becomes an animated GIF and keeps its rhythm', async (format) => {
-    const file = await film(5)
-      [format]({ delay: [100, 200, 300, 400, 500], loop: 3 })
-      .toBuffer()
+    const rhythm = { delay: [100, 200, 300, 400, 500], loop: 3 }
+    const file = await (format === 'gif' ? film(5).gif(rhythm) : film(5).webp(rhythm)).toBuffer()
     const { thumb, full, made } = await images().make(file)
     expect(made.full.type).toBe('image/gif')
     const meta = await sharp(full, { animated: true }).metadata()

@@ -33,6 +33,8 @@ async function neighbourhood() {
   return { port, socket: join(folder, 'socket'), picture: join(folder, 'picture'), folder, parent: process.pid }
 }
 
+const stopped = /EACCES|EPERM|ERR_ACCESS|restricted|missing|permission|unable to open/i
+
 test('a stranger in a decoder gets as far as the start line says, and no further', async () => {
   const { make, pool, close } = await openPool({ entry })
   onTestFinished(close)
@@ -43,29 +45,33 @@ test('a stranger in a decoder gets as far as the start line says, and no further
   const holds = (words: string): boolean => pool.isolation.some((one) => one.startsWith(words))
   const environment = JSON.parse(seen['environment']!) as string[]
   expect(environment.filter((name) => !/^(MALLOC_|UV_|NODE_COMPILE_CACHE|VIPSHOME)/.test(name))).toEqual([])
-  for (const deed of ['scriptReads', 'scriptWrites', 'parentEnvironment', 'fork', 'thread'])
-    expect(seen[deed], deed).toMatch(/restricted|permission|EACCES|EPERM|ERR_ACCESS/)
-  if (holds('no network')) expect(seen['network']).toMatch(/ENETUNREACH|ECONNREFUSED|EADDRNOTAVAIL/)
-  if (!holds('own user')) return
-  for (const deed of ['socket', 'nativeReads', 'nativeWrites', 'kill', 'root'])
-    expect(seen[deed], deed).toMatch(/EACCES|EPERM|missing|permission|unable to open/i)
-  expect(existsSync(join(places.folder, 'native'))).toBe(false)
+  const wentThrough = (deeds: string[]): string[] => deeds.filter((deed) => !stopped.test(seen[deed]!))
+  expect(wentThrough(['scriptReads', 'scriptWrites', 'parentEnvironment', 'fork', 'thread'])).toEqual([])
+  expect(seen['network']).toMatch(holds('no network') ? /ENETUNREACH|ECONNREFUSED|EADDRNOTAVAIL/ : /^done$/)
+  const kernel = ['socket', 'nativeReads', 'nativeWrites', 'kill', 'root']
+  expect(wentThrough(holds('own user') ? kernel : ['root'])).toEqual([])
+  expect(existsSync(join(places.folder, 'native'))).toBe(!holds('own user'))
 })
 
-test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-  'started by root, they have a user of their own and no rights',
-  async () => {
-    const { pool, close } = await openPool({ size: 2 })
-    onTestFinished(close)
-    const [one, other] = pool.pids().map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'))
-    const userOf = (status = ''): string | undefined => /^Uid:\s+(\d+)/m.exec(status)?.[1]
-    expect(userOf(one)).not.toBe('0')
-    expect(userOf(one)).not.toBe(userOf(other))
-    expect(one).toMatch(/^CapBnd:\s+0+$/m)
-    expect(one).toMatch(/^NoNewPrivs:\s+1$/m)
-    expect(pool.isolation).toContain(`own user ${userOf(one)}`)
-  },
-)
+/** Whether this process may become another user, which root in a tight container may not. */
+function maySetUser(): boolean {
+  if (process.platform !== 'linux') return false
+  const capabilities = /^CapEff:\s+([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
+  const needed = (1n << 7n) | (1n << 6n) | (1n << 0n)
+  return (BigInt(`0x${capabilities}`) & needed) === needed
+}
+
+test.runIf(maySetUser())('started by root, they have a user of their own and no rights', async () => {
+  const { pool, close } = await openPool({ size: 2 })
+  onTestFinished(close)
+  const [one, other] = pool.pids().map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'))
+  const userOf = (status = ''): string | undefined => /^Uid:\s+(\d+)/m.exec(status)?.[1]
+  expect(userOf(one)).not.toBe('0')
+  expect(userOf(one)).not.toBe(userOf(other))
+  expect(one).toMatch(/^CapBnd:\s+0+$/m)
+  expect(one).toMatch(/^NoNewPrivs:\s+1$/m)
+  expect(pool.isolation).toContain(`own user ${userOf(one)}`)
+})
 
 describe('image processes do not outlive their program', () => {
   /** A program of its own with a pool at this deed; answers with its process and those of its pool. */

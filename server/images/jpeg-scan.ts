@@ -109,3 +109,32 @@ export function readInterval(payload: Uint8Array): number {
   if (payload.length !== 2) refuse('broken segment')
   return be16(payload, 0)
 }
+
+/** No camera and no program writes more. Decoders go over the whole picture once for each of them. */
+export const maxScans = 64
+
+/**
+ * How many scans a JPEG has, however odd it is otherwise; for files that the strict reader refuses. Counts up to the
+ * first thing that is no marker.
+ */
+export function countScans(b: Uint8Array): number {
+  let scans = 0
+  let at = 2
+  while (b[at] === 0xff && b[at + 1] !== 0xd9) {
+    const marker = b[at + 1]!
+    if (marker === 0xff) {
+      at++
+      continue
+    }
+    const length = be16(b, at + 2)
+    if (!(length >= 2)) break
+    at += 2 + length
+    if (marker !== 0xda) continue
+    scans++
+    // Past the data, its stuffed bytes and restart markers.
+    do at = b.indexOf(0xff, at + 1)
+    while (at !== -1 && (b[at + 1] === 0 || (b[at + 1]! >= 0xd0 && b[at + 1]! <= 0xd7)))
+    if (at === -1) break
+  }
+  return scans
+}

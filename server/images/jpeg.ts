@@ -1,7 +1,7 @@
 import { be16, joined, latin1, packed, startsWith } from './bytes.ts'
 import { noCredit, readExif, writeExif, type Exif } from './exif.ts'
 import { cleanProfile, maxProfileBytes } from './icc.ts'
-import { endOfData, noProgress, readInterval, readScan, restartsIn, type Progress } from './jpeg-scan.ts'
+import { endOfData, maxScans, noProgress, readInterval, readScan, restartsIn, type Progress } from './jpeg-scan.ts'
 import {
   noTables,
   Odd,
@@ -35,7 +35,6 @@ export interface OddJpeg {
 }
 
 const maxSegments = 1000
-const maxScans = 64
 
 /**
  * The strict reader (ITU-T T.81; JFIF 1.02; Adobe TN 5116): baseline, extended and progressive Huffman, 8 bit, grey or

@@ -3,6 +3,7 @@ import { decline, decode, type Source } from './decoders.ts'
 import { noCredit, readExif, type Credit } from './exif.ts'
 import { writeFull, type Picture } from './full.ts'
 import { decodeHeic } from './heic.ts'
+import { countScans, maxScans } from './jpeg-scan.ts'
 import { readJpeg, rebuildJpeg } from './jpeg.ts'
 import { files, type FullType } from './protocol.ts'
 import { sniff, sniffBytes, type Sniffed } from './sniff.ts'
@@ -90,6 +91,7 @@ async function unpacked(maxPixels: number, telling: Telling): Promise<Picture> {
 
 async function inspected({ format }: Sniffed, maxPixels: number): Promise<Picture> {
   const source: Source = { path: files.input, maxPixels, failOn: format === 'jpeg' ? 'error' : 'warning' }
+  if (format === 'jpeg' && countScans(await readFile(files.input)) > maxScans) decline('damaged')
   const credit = format === 'tiff' ? readExif(await readFile(files.input)).credit : null
   const animated = format === 'gif' || format === 'webp'
   return described({ ...source, animated }, credit)

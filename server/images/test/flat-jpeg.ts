@@ -23,11 +23,11 @@ export function flatJpeg(options: FlatOptions = {}): Buffer {
   const size = Buffer.alloc(4)
   size.writeUInt16BE(down * 8, 0)
   size.writeUInt16BE(across * 8, 2)
-  const table = (kind: number): Buffer => Buffer.from([kind, 1, ...new Array<number>(15).fill(0), 0])
+  const table = (kind: number): Buffer => Buffer.from([kind, 1, ...Buffer.alloc(15), 0])
   const restart = options.restart ?? 0
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
-    segment(0xdb, Buffer.from([0, ...new Array<number>(64).fill(16)])),
+    segment(0xdb, Buffer.from([0, ...Buffer.alloc(64, 16)])),
     segment(0xc0, Buffer.from([8, ...size, components, ...ids.flatMap((id) => [id, 0x11, 0])])),
     segment(0xc4, Buffer.concat([table(0), table(0x10)])),
     ...(restart ? [segment(0xdd, Buffer.from([restart >> 8, restart & 255]))] : []),
