@@ -32,6 +32,14 @@ export function answerRequests(render: Render, { selfWatchBytes }: { selfWatchBy
   tell({ tell: 'ready' })
 }
 
+/** What a machine says that is full or worn out. */
+const machineCodes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
+
+function causeOf(error: unknown): { machine: boolean; message: string } {
+  if (!(error instanceof Error)) return { machine: false, message: String(error) }
+  return { machine: 'code' in error && machineCodes.has(String(error.code)), message: error.stack ?? error.message }
+}
+
 /** How a process ends that grew too large by its own measure. */
 export const memoryExit = 86
 
@@ -45,7 +53,7 @@ async function answer(render: Render, { id, ...job }: Request, tell: (reply: Rep
   } catch (error) {
     if (error instanceof Refusal)
       tell({ id, tell: 'refused', code: error.code, why: error.cause instanceof Error ? error.cause.message : '' })
-    else tell({ id, tell: 'broken', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    else tell({ id, tell: 'broken', ...causeOf(error) })
   }
   // Buffers of the last picture go now, not when the next one needs the room.
   globalThis.gc?.()

@@ -3,10 +3,21 @@ import { describe, expect, test } from 'vitest'
 import { partsOf } from './test/structure.ts'
 import { offBy, quartersOf } from './test/looking.ts'
 import { sharedPool } from './test/making.ts'
-import { fixture, opened, quartered } from './test/pictures.ts'
+import { exifSegment, fixture, opened, quartered, withSegments } from './test/pictures.ts'
+import { exifBlock } from './test/exif-block.ts'
 
 const images = sharedPool()
 const picture = () => opened(quartered(320, 240, 4))
+
+/** A picture with quarters of these colours. */
+function coloured(colours: number[][]): Sharp {
+  const { width, height, data } = quartered(320, 240, 0)
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const quarter = (pixel >= (width * height) / 2 ? 2 : 0) + ((pixel % width) * 2 >= width ? 1 : 0)
+    data.set(colours[quarter]!, pixel * 3)
+  }
+  return opened({ width, height, data })
+}
 
 describe('a photo with a wide-gamut profile shows its own colours', () => {
   const wide: Record<string, (from: Sharp) => Promise<Buffer>> = {
@@ -58,15 +69,7 @@ describe('a photo in printing inks becomes RGB', () => {
     [90, 95, 140],
     [170, 160, 110],
   ]
-  const inks = () => {
-    const { width, height, data } = quartered(320, 240, 0)
-    for (let at = 0; at < data.length; at += 3) {
-      const pixel = at / 3
-      const quarter = (pixel >= (width * height) / 2 ? 2 : 0) + ((pixel % width) * 2 >= width ? 1 : 0)
-      data.set(mild[quarter]!, at)
-    }
-    return opened({ width, height, data }).toColourspace('cmyk')
-  }
+  const inks = () => coloured(mild).toColourspace('cmyk')
   test.each([
     ['JPEG with a profile', () => inks().withIccProfile('cmyk').jpeg({ quality: 95 }).toBuffer()],
     ['JPEG without one', () => inks().jpeg({ quality: 95 }).toBuffer()],
@@ -91,6 +94,28 @@ test('a kept profile holds colours and no words', async () => {
     tags.toString('latin1', 132 + i * 12, 136 + i * 12),
   )
   expect(names.toSorted()).toEqual(['bTRC', 'bXYZ', 'chad', 'cprt', 'desc', 'gTRC', 'gXYZ', 'rTRC', 'rXYZ', 'wtpt'])
+})
+
+test('a photo whose camera only marked it as Adobe RGB gets the profile that says so', async () => {
+  // Adobe RGB for the red, the green and the white of sRGB.
+  const colours = [
+    [219, 0, 0],
+    [144, 255, 60],
+    [255, 255, 255],
+    [128, 128, 128],
+  ]
+  const shown = [
+    [255, 0, 0],
+    [0, 255, 0],
+    [255, 255, 255],
+    [128, 128, 128],
+  ]
+  const file = await coloured(colours).jpeg({ quality: 95 }).toBuffer()
+  const mark = exifBlock({ exif: [[0xa001, 0xffff]], interoperability: [[1, 'R03']] })
+  const { full, made } = await images().make(withSegments(file, exifSegment(mark)))
+  expect(made.full.kept).toBe(true)
+  expect(await offBy(full, shown)).toBeLessThan(7)
+  expect(await offBy((await images().make(file)).full, shown)).toBeGreaterThan(30)
 })
 
 test('a photo with a broken profile is encoded anew', async () => {

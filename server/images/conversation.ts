@@ -20,8 +20,8 @@ export interface Conversation extends Heard {
 }
 
 /**
- * One request to an image process and its replies. Rejects with an `ImageFailure`, or with the signal's reason; a
- * process that is too slow, too large or no longer wanted is given up.
+ * One request to an image process and its replies. Rejects with an `ImageFailure`, with the signal's reason, or with
+ * another error when the machine is at fault; a process that is too slow, too large or no longer wanted is given up.
  */
 export function converse(working: ImageProcess, task: Request, options: Conversation): Promise<Finished> {
   const { limits, log, signal, discard } = options
@@ -53,8 +53,8 @@ export function converse(working: ImageProcess, task: Request, options: Conversa
         return fail(refused(reply.code, task.maxMegapixels))
       }
       if (reply.tell === 'broken') {
-        log.error({ words: reply.message }, 'an image process ran into a bug')
-        return fail(crashed())
+        log.error({ words: reply.message }, 'an image process could not do its work')
+        return fail(reply.machine ? new Error(`an image process could not write: ${reply.message}`) : crashed())
       }
       settle()
       resolve(reply)

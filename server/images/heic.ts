@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { readHeif } from './boxes.ts'
 import { be16, be32, startsWith } from './bytes.ts'
 import { decline } from './decoders.ts'
-import { noCredit, readExif, type Credit, type Exif } from './exif.ts'
+import { noExif, readExif, type Credit, type Exif } from './exif.ts'
 import { displayP3, maxProfileBytes } from './icc.ts'
 import { tiffStart, type RawPicture } from './tiff.ts'
 
@@ -79,7 +79,7 @@ function wordsOf(b: Uint8Array, { exif: place, properties }: Header): { exif: Ex
   const item = place ? b.subarray(place.start, place.end) : new Uint8Array()
   // The item starts with the distance to its TIFF header (ISO/IEC 23008-12 annex A.2.1).
   const from = 4 + be32(item, 0)
-  const exif = from < item.length ? readExif(item.subarray(from)) : { orientation: 1, credit: noCredit }
+  const exif = from < item.length ? readExif(item.subarray(from)) : noExif
   const turnsItself = properties.some(({ type }) => type === 'irot' || type === 'imir')
   return { exif, orientation: turnsItself ? 1 : exif.orientation }
 }

@@ -51,11 +51,42 @@ export function cleanProfile(b: Uint8Array, components: 1 | 3): Uint8Array | nul
   return assembled(b, kept)
 }
 
-/**
- * Display P3, for pictures that name it by number only (ISO/IEC 23091-2 colour primaries 12): SMPTE EG 432-1 primaries
- * adapted to D50, and the curve of IEC 61966-2-1.
- */
-export function displayP3(): Uint8Array {
+/** A space by its primaries, adapted to D50, and its curve: the parameters of an ICC parametric curve. */
+interface Space {
+  name: string
+  primaries: [number, number, number][]
+  curve: { kind: number; parameters: number[] }
+}
+
+/** Display P3: SMPTE EG 432-1 primaries, the curve of IEC 61966-2-1. */
+const p3: Space = {
+  name: 'Display P3',
+  primaries: [
+    [0.51512, 0.2412, -0.00105],
+    [0.29198, 0.69225, 0.04189],
+    [0.1571, 0.06657, 0.78407],
+  ],
+  curve: { kind: 3, parameters: [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045] },
+}
+
+/** Adobe RGB (1998): its own primaries, gamma 2 51/256. */
+const adobe: Space = {
+  name: 'Adobe RGB (1998) compatible',
+  primaries: [
+    [0.60974, 0.31111, 0.01947],
+    [0.20528, 0.62567, 0.06087],
+    [0.14919, 0.06322, 0.74457],
+  ],
+  curve: { kind: 0, parameters: [2.19921875] },
+}
+
+/** For pictures that name Display P3 by number only (ISO/IEC 23091-2 colour primaries 12). */
+export const displayP3 = (): Uint8Array => profileFor(p3)
+
+/** For cameras that say Adobe RGB by an EXIF mark only. */
+export const adobeRgb = (): Uint8Array => profileFor(adobe)
+
+function profileFor({ name, primaries, curve }: Space): Uint8Array {
   const fixed = (...values: number[]): Uint8Array =>
     packed(...values.map((value) => [Math.round(value * 65536) + (value < 0 ? 2 ** 32 : 0), 4] as const))
   const xyz = (...values: number[]): Uint8Array => joined([latin1('XYZ \0\0\0\0'), fixed(...values)])
@@ -64,14 +95,12 @@ export function displayP3(): Uint8Array {
   header.set(latin1('acsp'), 36)
   const white = [0.9642, 1, 0.82491] as const
   header.set(fixed(...white), 68)
-  const curve = joined([latin1('para\0\0\0\0\0\x03\0\0'), fixed(2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045)])
+  const response = joined([latin1('para\0\0\0\0'), packed([curve.kind, 2], [0, 2]), fixed(...curve.parameters)])
   const tags = new Map<string, Uint8Array>([
     ['wtpt', xyz(...white)],
-    ['rXYZ', xyz(0.51512, 0.2412, -0.00105)],
-    ['gXYZ', xyz(0.29198, 0.69225, 0.04189)],
-    ['bXYZ', xyz(0.1571, 0.06657, 0.78407)],
-    ...['rTRC', 'gTRC', 'bTRC'].map((name) => [name, curve] as const),
-    ['desc', unicode('Display P3')],
+    ...['rXYZ', 'gXYZ', 'bXYZ'].map((tag, i) => [tag, xyz(...primaries[i]!)] as const),
+    ...['rTRC', 'gTRC', 'bTRC'].map((tag) => [tag, response] as const),
+    ['desc', unicode(name)],
     ['cprt', unicode('No copyright')],
   ])
   return assembled(header, tags)

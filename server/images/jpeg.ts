@@ -1,6 +1,6 @@
 import { be16, joined, latin1, packed, startsWith } from './bytes.ts'
-import { noCredit, readExif, writeExif, type Exif } from './exif.ts'
-import { cleanProfile, maxProfileBytes } from './icc.ts'
+import { noExif, readExif, writeExif, type Exif } from './exif.ts'
+import { adobeRgb, cleanProfile, maxProfileBytes } from './icc.ts'
 import { endOfData, maxScans, noProgress, readInterval, readScan, restartsIn, type Progress } from './jpeg-scan.ts'
 import {
   noTables,
@@ -182,9 +182,14 @@ function finished({ frame, progress, exif, jfif, adobe, chunks, picture }: Readi
   if (progress.some((known) => known[0] === 255)) refuse('incomplete')
   if (!isYcc(frame, jfif, adobe)) refuse('unusual colours')
   const { width, height } = frame
-  const words = exif ?? { orientation: 1, credit: noCredit }
-  return { plain: true, width, height, exif: words, profile: profileFrom(chunks, frame), picture }
+  const words = exif ?? noExif
+  const profile = chunks.length > 0 ? profileFrom(chunks, frame) : impliedProfile(words, frame)
+  return { plain: true, width, height, exif: words, profile, picture }
 }
+
+/** The profile that a camera did not write because it left a mark instead. */
+const impliedProfile = (exif: Exif, { components }: Frame): Uint8Array | null =>
+  exif.adobeRgb && components.length === 3 ? adobeRgb() : null
 
 /** Whether every reader takes the colours for YCbCr (or grey), as the rebuilt file says. */
 function isYcc({ components }: Frame, jfif: boolean, adobe: number | null): boolean {
@@ -195,8 +200,7 @@ function isYcc({ components }: Frame, jfif: boolean, adobe: number | null): bool
 }
 
 /** The profile from its chunks (ICC.1 annex B.4), which must be numbered 1 to n and say so alike. */
-function profileFrom(chunks: Uint8Array[], { components }: Frame): Uint8Array | null {
-  if (chunks.length === 0) return null
+function profileFrom(chunks: Uint8Array[], { components }: Frame): Uint8Array {
   const ordered = chunks.toSorted((one, other) => one[0]! - other[0]!)
   if (!ordered.every((chunk, i) => chunk[0] === i + 1 && chunk[1] === chunks.length)) refuse('unusual profile')
   if (chunks.reduce((sum, chunk) => sum + chunk.length - 2, 0) > maxProfileBytes) refuse('unusual profile')

@@ -75,18 +75,15 @@ export interface ImagePoolOptions {
 }
 
 const MB = 1024 * 1024
+const usualGrowth: Growth = { workingBytes: 160 * MB, idleBytes: 12 * MB }
 
+/**
+ * Starts the image processes, behind the best walls that this machine allows, and resolves once they are warm. Rejects
+ * with the reason when they cannot be started at all.
+ */
 export async function createImagePool(options: ImagePoolOptions): Promise<ImagePool> {
   const { scratchDir, maxMegapixels, log } = options
-  const limits = { ...usualLimits, ...options.limits }
-  const walls = await findWalls()
-  const launcher = await createLauncher({
-    walls,
-    size: options.size,
-    entry: options.entry ?? join(import.meta.dirname, 'child.ts'),
-    selfWatchBytes: memoryOf(process.pid) === null ? limits.maxBytes : null,
-  })
-  const slots = await openSlots(options, { walls, launcher, limits })
+  const { slots, launcher } = await openSlots(options)
   const turns = createTurns(slots)
   let jobs = 0
 
@@ -148,26 +145,43 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
 }
 
 interface Ground {
-  walls: Walls
+  slots: Slot[]
   launcher: Launcher
-  limits: Limits
 }
 
-async function openSlots(options: ImagePoolOptions, { walls, launcher, limits }: Ground): Promise<Slot[]> {
-  const { scratchDir, size, log, grown = { workingBytes: 256 * MB, idleBytes: 110 * MB } } = options
-  await rm(scratchDir, { recursive: true, force: true })
-  await mkdir(scratchDir, { recursive: true, mode: 0o711 })
-  const slots: Slot[] = []
-  for (let index = 0; index < size; index++) {
-    const dir = join(scratchDir, `slot-${index}`)
-    await makeSlotFolder(dir, walls.userOf(index))
-    slots.push(createSlot({ index, dir, launcher, limits, log, grown }))
+/** Tries one set of walls after the other until processes start behind them. */
+async function openSlots(options: ImagePoolOptions): Promise<Ground> {
+  const candidates = await findWalls()
+  for (const walls of candidates.slice(0, -1)) {
+    try {
+      return await openBehind(walls, options)
+    } catch (error) {
+      options.log.warn({ err: error }, 'image processes do not start behind these walls; trying lower ones')
+    }
   }
+  return openBehind(candidates.at(-1)!, options)
+}
+
+async function openBehind(walls: Walls, options: ImagePoolOptions): Promise<Ground> {
+  const { scratchDir, size, log, grown = usualGrowth } = options
+  const limits = { ...usualLimits, ...options.limits }
+  const entry = options.entry ?? join(import.meta.dirname, 'child.ts')
+  const selfWatchBytes = memoryOf(process.pid) === null ? limits.maxBytes : null
+  const launcher = await createLauncher({ walls, entry, size, selfWatchBytes })
+  const slots: Slot[] = []
   try {
+    await rm(scratchDir, { recursive: true, force: true })
+    await mkdir(scratchDir, { recursive: true, mode: 0o711 })
+    for (let index = 0; index < size; index++) {
+      const dir = join(scratchDir, `slot-${index}`)
+      await makeSlotFolder(dir, walls.userOf(index))
+      slots.push(createSlot({ index, dir, launcher, limits, log, grown }))
+    }
     await Promise.all(slots.map((slot) => slot.warm()))
+    return { slots, launcher }
   } catch (error) {
     await Promise.all(slots.map((slot) => slot.close()))
+    launcher.close()
     throw error
   }
-  return slots
 }

@@ -25,8 +25,8 @@ export type Reply =
   | { id: number; tell: 'full'; type: FullType; kept: boolean }
   /** Ends the request; `why` is for the log. */
   | { id: number; tell: 'refused'; code: RefusalCode; why: string }
-  /** A bug, or a part of the machine that failed. Ends the request. */
-  | { id: number; tell: 'broken'; message: string }
+  /** Ends the request: a bug of ours, or `machine`: a full disk and the like, which is not the photo's fault. */
+  | { id: number; tell: 'broken'; machine: boolean; message: string }
 
 const codes: readonly RefusalCode[] = ['format', 'pixels', 'damaged', 'memory', 'logo']
 const maxSide = 1_000_000
@@ -55,7 +55,7 @@ export function parseReply(line: string): Reply | null {
       return code ? { id, tell: 'refused', code, why: words(said['why'], 200) } : null
     }
     case 'broken':
-      return { id, tell: 'broken', message: words(said['message'], 500) }
+      return { id, tell: 'broken', machine: said['machine'] === true, message: words(said['message'], 500) }
     default:
       return null
   }

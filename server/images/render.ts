@@ -1,10 +1,10 @@
-import { open, readFile, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, writeFile } from 'node:fs/promises'
 import { decline, decode, type Source } from './decoders.ts'
 import { noCredit, readExif, type Credit } from './exif.ts'
 import { writeFull, type Picture } from './full.ts'
 import { decodeHeic } from './heic.ts'
 import { countScans, maxScans } from './jpeg-scan.ts'
-import { readJpeg, rebuildJpeg } from './jpeg.ts'
+import { readJpeg, rebuildJpeg, type PlainJpeg } from './jpeg.ts'
 import { files, type FullType } from './protocol.ts'
 import { sniff, sniffBytes, type Sniffed } from './sniff.ts'
 import { writeThumbnail } from './thumbnail.ts'
@@ -24,6 +24,8 @@ export interface Telling {
 
 /** Decoded pixels of formats that libvips cannot read. */
 const pixelsFile = 'pixels'
+/** A plain JPEG, rebuilt: what becomes the full image when it can be kept. */
+const rebuiltFile = 'rebuilt'
 
 /**
  * Makes thumbnail and full image of the file `in` in the working folder, under the names of `files`. Rejects with a
@@ -34,8 +36,9 @@ export async function render(job: Job, telling: Telling): Promise<void> {
   const seen = sniff(await headOf(files.input)) ?? decline('format')
   if ((seen.width ?? 0) * (seen.height ?? 0) > maxPixels) decline('pixels')
   const watermark = job.watermark && isLargeEnough({ width: seen.width ?? Infinity, height: seen.height ?? Infinity })
-  if (seen.format === 'jpeg' && !watermark && (await keep(maxPixels, telling))) return
-  const picture = seen.format === 'heic' ? await unpacked(maxPixels, telling) : await inspected(seen, maxPixels)
+  const plain = seen.format === 'jpeg' ? await rebuilt(maxPixels) : null
+  if (plain && !watermark && (await keep(plain, maxPixels, telling))) return
+  const picture = seen.format === 'heic' ? await unpacked(maxPixels, telling) : await inspected(seen, maxPixels, plain)
   telling.sized(picture.pixels / 1_000_000)
   const { thumbhash, warnings } = await writeThumbnail({ ...picture, animated: false }, files.thumbnail, picture)
   if (seen.format === 'jpeg' && !warnings.every(isHarmless)) decline('damaged')
@@ -44,20 +47,28 @@ export async function render(job: Job, telling: Telling): Promise<void> {
   telling.full({ type, kept: false })
 }
 
+/** Reads a JPEG strictly and writes it down anew; null when it is not a plain one. */
+async function rebuilt(maxPixels: number): Promise<PlainJpeg | null> {
+  const b = await readFile(files.input)
+  const jpeg = readJpeg(b)
+  if (!jpeg.plain && countScans(b) > maxScans) decline('damaged')
+  if (!jpeg.plain || jpeg.width * jpeg.height > maxPixels) return null
+  await writeFile(rebuiltFile, rebuildJpeg(jpeg))
+  return jpeg
+}
+
 /**
- * The bit-for-bit path: true when the file was a plain JPEG and could be kept. The thumbnail is decoded from the very
- * bytes that will be served, and must decode without a word of complaint.
+ * The bit-for-bit path: true when the file could be kept. The thumbnail is decoded from the very bytes that will be
+ * served, and they must decode without a word of complaint.
  */
-async function keep(maxPixels: number, telling: Telling): Promise<boolean> {
-  const jpeg = readJpeg(await readFile(files.input))
-  if (!jpeg.plain || jpeg.width * jpeg.height > maxPixels) return false
-  telling.sized((jpeg.width * jpeg.height) / 1_000_000)
-  await writeFile(files.full, rebuildJpeg(jpeg))
-  const source: Source = { path: files.full, maxPixels, failOn: 'error' }
+async function keep({ width, height, exif }: PlainJpeg, maxPixels: number, telling: Telling): Promise<boolean> {
+  telling.sized((width * height) / 1_000_000)
+  const source: Source = { path: rebuiltFile, maxPixels, failOn: 'error' }
   const made = await writeThumbnail(source, files.thumbnail, { deepWithProfile: false }).catch(() => null)
   if (!made || made.warnings.length > 0) return false
-  const [width, height] = jpeg.exif.orientation >= 5 ? [jpeg.height, jpeg.width] : [jpeg.width, jpeg.height]
-  telling.thumbnail({ width, height, thumbhash: made.thumbhash })
+  await rename(rebuiltFile, files.full)
+  const upright = exif.orientation >= 5 ? { width: height, height: width } : { width, height }
+  telling.thumbnail({ ...upright, thumbhash: made.thumbhash })
   telling.full({ type: 'image/jpeg', kept: true })
   return true
 }
@@ -89,9 +100,10 @@ async function unpacked(maxPixels: number, telling: Telling): Promise<Picture> {
   return described({ path: pixelsFile, maxPixels }, credit)
 }
 
-async function inspected({ format }: Sniffed, maxPixels: number): Promise<Picture> {
+async function inspected({ format }: Sniffed, maxPixels: number, plain: PlainJpeg | null): Promise<Picture> {
+  // A rebuilt file is the better source: it has the profile that its camera only hinted at.
+  if (plain) return described({ path: rebuiltFile, maxPixels, failOn: 'error' }, plain.exif.credit)
   const source: Source = { path: files.input, maxPixels, failOn: format === 'jpeg' ? 'error' : 'warning' }
-  if (format === 'jpeg' && countScans(await readFile(files.input)) > maxScans) decline('damaged')
   const credit = format === 'tiff' ? readExif(await readFile(files.input)).credit : null
   const animated = format === 'gif' || format === 'webp'
   return described({ ...source, animated }, credit)

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { converse, type Finished, type Heard } from './conversation.ts'
-import { crashed } from './failure.ts'
 import { startImageProcess, type Ending, type ImageProcess } from './image-process.ts'
 import type { Launcher } from './launch.ts'
 import type { Request } from './protocol.ts'
@@ -12,7 +11,7 @@ export interface Slot {
   readonly dir: string
   /** Resolves once a process has reported; rejects when it cannot be started. */
   warm(): Promise<void>
-  /** Runs one request to its end. Rejects with an `ImageFailure`, or with the signal's reason. */
+  /** Runs one request to its end; rejects as `converse` does, and when no process can be started. */
   run(request: Omit<Request, 'id'>, heard: Heard): Promise<Finished>
   /** After a request: replaces a process that has grown. Resolves when nobody is left who writes into the folder. */
   rest(): Promise<void>
@@ -37,7 +36,7 @@ export interface SlotOptions {
 
 const reportsWithinMs = 20_000
 const waitAfterFailureMs = { first: 50, most: 5_000 }
-const idleAfterMs = 5_000
+const idleAfterMs = 10_000
 
 export function createSlot({ index, dir, launcher, limits, log, grown }: SlotOptions): Slot {
   let closed = false
@@ -92,9 +91,10 @@ export function createSlot({ index, dir, launcher, limits, log, grown }: SlotOpt
     pid: () => current?.pid,
     async run(request, heard) {
       clearTimeout(idle)
-      await ready.catch(() => {})
-      const working = current
-      if (!working?.pid) throw crashed()
+      await ready
+      // Between its first word and now it may have ended.
+      const working = current ?? (await ready, current)
+      if (!working?.pid) throw new Error('there is no image process')
       const task = { ...request, id: ++lastId }
       return converse(working, task, { ...heard, limits, log, discard: restart })
     },

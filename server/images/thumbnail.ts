@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { decode, type Source } from './decoders.ts'
@@ -31,7 +32,7 @@ export async function writeThumbnail(
   })
   const { width, height, channels } = made.info
   const pixels = () => sharp(made.data, { raw: { width, height, channels } })
-  await pixels().webp({ quality: 80, effort: 2 }).toFile(to)
+  await writeFile(to, await pixels().webp({ quality: 80, effort: 2 }).toBuffer())
   const tiny = await pixels()
     .resize({ width: hashSide, height: hashSide, ...within })
     .toColourspace('srgb')

@@ -18,24 +18,22 @@ const threadLimit = '--nproc=64'
 const untilParentDies = ['--no-new-privs', '--pdeathsig=KILL']
 const withoutCapabilities = ['--inh-caps=-all', '--bounding-set=-all']
 
-/** Tries what can be had, once: each wall is kept only when a process came through all of them. */
-export async function findWalls(): Promise<Walls> {
-  if (process.platform !== 'linux') return { before: () => [], userOf: () => null }
+const none: Walls = { before: () => [], userOf: () => null }
+
+/**
+ * What can be had here, the best first: each wall is there because a process came through it and all before it. That
+ * Node itself starts behind them is for the caller to find out, since a user of its own may not be let read the program.
+ */
+export async function findWalls(): Promise<Walls[]> {
+  if (process.platform !== 'linux') return [none]
   const isRoot = process.getuid?.() === 0
   const chain: string[] = []
-  for (const candidates of [networks(isRoot), limits(isRoot)]) {
-    const found = await firstThatRuns(chain, candidates)
-    chain.push(...found)
-  }
-  const asUser = (slot: number): string[] => rights(firstUser + slot)
-  if (isRoot && (await runs([...chain, ...asUser(0), 'true'])))
-    return { before: (slot) => [...chain, ...asUser(slot)], userOf: (slot) => firstUser + slot }
-  const fallback = [
-    ['setpriv', ...withoutCapabilities, ...untilParentDies, '--'],
-    ['setpriv', ...untilParentDies, '--'],
-  ]
-  chain.push(...(await firstThatRuns(chain, isRoot ? fallback : fallback.slice(1))))
-  return { before: () => chain, userOf: () => null }
+  for (const candidates of [networks(isRoot), limits(isRoot)]) chain.push(...(await firstThatRuns(chain, candidates)))
+  const plain = [...chain, ...(await firstThatRuns(chain, isRoot ? [bare, mortal] : [mortal]))]
+  const walls: Walls[] = [{ before: () => plain, userOf: () => null }, none]
+  if (isRoot && (await runs([...chain, ...asUser(firstUser), 'true'])))
+    walls.unshift({ before: (slot) => [...chain, ...asUser(firstUser + slot)], userOf: (slot) => firstUser + slot })
+  return walls
 }
 
 /** A network of its own, which has no way out. Who is not root needs a user namespace for it. */
@@ -48,7 +46,9 @@ const limits = (isRoot: boolean): string[][] => [
   ['prlimit', ...kernelLimits, '--'],
 ]
 
-const rights = (user: number): string[] => [
+const mortal = ['setpriv', ...untilParentDies, '--']
+const bare = ['setpriv', ...withoutCapabilities, ...untilParentDies, '--']
+const asUser = (user: number): string[] => [
   'setpriv',
   `--reuid=${user}`,
   `--regid=${user}`,

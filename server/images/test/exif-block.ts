@@ -5,17 +5,20 @@ export interface Directories {
   main?: Field[]
   exif?: Field[]
   gps?: Field[]
+  /** Reached through the `exif` directory. */
+  interoperability?: Field[]
   /** A small JPEG in the second directory, as cameras put it there. */
   thumbnail?: Uint8Array
 }
 
 /** A little-endian TIFF structure, as a camera would write it. Made for tests: it knows nothing of our own reader. */
-export function exifBlock({ main = [], exif, gps, thumbnail }: Directories): Buffer {
+export function exifBlock({ main = [], exif, gps, interoperability, thumbnail }: Directories): Buffer {
   const size = (fields: number): number => 2 + fields * 12 + 4
   const count = main.length + (exif ? 1 : 0) + (gps ? 1 : 0)
   const exifAt = 8 + size(count)
-  const gpsAt = exifAt + (exif ? size(exif.length) : 0)
-  const secondAt = gpsAt + (gps ? size(gps.length) : 0)
+  const gpsAt = exifAt + (exif ? size(exif.length + (interoperability ? 1 : 0)) : 0)
+  const interoperabilityAt = gpsAt + (gps ? size(gps.length) : 0)
+  const secondAt = interoperabilityAt + (interoperability ? size(interoperability.length) : 0)
   let heapAt = secondAt + (thumbnail ? size(2) : 0)
   const heap: Buffer[] = []
   const store = (bytes: Buffer): number => {
@@ -46,8 +49,12 @@ export function exifBlock({ main = [], exif, gps, thumbnail }: Directories): Buf
   if (exif) first.push(pointer(0x8769, exifAt))
   if (gps) first.push(pointer(0x8825, gpsAt))
   const parts = [Buffer.from('II*\0\x08\0\0\0', 'latin1'), directory(first, thumbnail ? secondAt : 0)]
-  if (exif) parts.push(directory(exif.map(field), 0))
+  if (exif) {
+    const link = interoperability ? [pointer(0xa005, interoperabilityAt)] : []
+    parts.push(directory([...exif.map(field), ...link], 0))
+  }
   if (gps) parts.push(directory(gps.map(field), 0))
+  if (interoperability) parts.push(directory(interoperability.map(field), 0))
   if (thumbnail) {
     const at = store(Buffer.from(thumbnail))
     parts.push(directory([pointer(0x0201, at), pointer(0x0202, thumbnail.length)], 0))
