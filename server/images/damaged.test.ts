@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
-import { sharedPool } from './test/making.ts'
-import { fixture, jpeg, opened, quartered } from './test/pictures.ts'
+import sharp from 'sharp'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openPool, sharedPool } from './test/making.ts'
+import { fixture, jpeg, noise, opened, quartered } from './test/pictures.ts'
 
 const images = sharedPool()
 const picture = () => opened(quartered(640, 480, 60))
@@ -95,6 +96,26 @@ describe('what is no photo is refused with a sentence', () => {
   ])('%s', async (_, file) => {
     expect((await images().failure(file)).kind).toBe('refused')
   })
+})
+
+test('a photo of too many pixels is refused with their limit, over all of its frames', async () => {
+  const small = await openPool({ maxMegapixels: 1 })
+  onTestFinished(() => small.close())
+  const tooMany = { kind: 'refused', sentence: expect.stringContaining('more than 1 megapixels') }
+  // Frames that are alike would be made one.
+  const random = noise(7)
+  const grain = Buffer.from(Array.from({ length: 500 * 2500 * 3 }, () => random() * 255))
+  const film = sharp(grain, { raw: { width: 500, height: 2500, channels: 3, pageHeight: 500 } })
+  const large = () => opened(quartered(1100, 1000))
+  for (const file of [
+    await large().jpeg().toBuffer(),
+    await large().png().toBuffer(),
+    await large().tiff().toBuffer(),
+    await film.clone().gif({ effort: 1 }).toBuffer(),
+    await film.clone().webp({ effort: 0 }).toBuffer(),
+  ])
+    expect(await small.failure(file)).toMatchObject(tooMany)
+  expect((await small.make(await jpeg({ width: 1000, height: 1000 }))).made.full.kept).toBe(true)
 })
 
 test('a flaw that some phones are known for does not cost the photo', async () => {

@@ -33,7 +33,7 @@ async function neighbourhood() {
   return { port, socket: join(folder, 'socket'), picture: join(folder, 'picture'), folder, parent: process.pid }
 }
 
-const stopped = /EACCES|EPERM|ERR_ACCESS|restricted|missing|permission|unable to open/i
+const stopped = /EACCES|EPERM|EINVAL|ERR_ACCESS|restricted|missing|permission|unable to open/i
 
 test('a stranger in a decoder gets as far as the start line says, and no further', async () => {
   const { make, pool, close } = await openPool({ entry })

@@ -31,7 +31,7 @@ const small = ['--max-semi-space-size=2', '--v8-pool-size=1', '--expose-gc']
 
 /** Settings of glibc and libuv that keep an idle process small; nothing of our own environment goes in. */
 const smallEnvironment = {
-  MALLOC_ARENA_MAX: '2',
+  MALLOC_ARENA_MAX: '1',
   MALLOC_TRIM_THRESHOLD_: '131072',
   MALLOC_MMAP_THRESHOLD_: '131072',
   UV_THREADPOOL_SIZE: '2',

@@ -101,6 +101,13 @@ describe('a photo on its way', () => {
     expect((await pool.make(await jpeg())).made.full.kept).toBe(true)
   })
 
+  test('is not at fault when the disk is full', async () => {
+    const pool = await poisonable()
+    const end = await pool.make(poison('full')).catch((error: unknown) => error)
+    expect(end).toMatchObject({ name: 'Error', message: expect.stringContaining('could not write') })
+    expect((await pool.make(await jpeg())).made.full.kept).toBe(true)
+  })
+
   test('that cannot be laid ready or taken away ends with that error', async () => {
     const pool = await poisonable()
     const photo = await jpeg()

@@ -156,11 +156,18 @@ async function openSlots(options: ImagePoolOptions): Promise<Ground> {
     try {
       return await openBehind(walls, options)
     } catch (error) {
-      options.log.warn({ err: error }, 'image processes do not start behind these walls; trying lower ones')
+      const why = error instanceof Error ? error.message.slice(0, 300) : String(error)
+      options.log.warn({ why }, lowered(walls))
     }
   }
   return openBehind(candidates.at(-1)!, options)
 }
+
+const lowered = (walls: Walls): string =>
+  walls.userOf(0) === null
+    ? 'Image processes do not start as they should; trying with less around them.'
+    : 'Image processes do not start with a user of their own: it may not read the program. ' +
+      'To let it, make the program readable to others (chmod -R o+rX). Going on without.'
 
 async function openBehind(walls: Walls, options: ImagePoolOptions): Promise<Ground> {
   const { scratchDir, size, log, grown = usualGrowth } = options

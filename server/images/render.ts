@@ -22,6 +22,9 @@ export interface Telling {
   full(made: { type: FullType; kept: boolean }): void
 }
 
+/** Far above any plan's limit; some formats are read into memory as a whole. */
+const maxInputBytes = 256 * 1024 * 1024
+
 /** Decoded pixels of formats that libvips cannot read. */
 const pixelsFile = 'pixels'
 /** A plain JPEG, rebuilt: what becomes the full image when it can be kept. */
@@ -85,6 +88,7 @@ const isHarmless = (warning: string): boolean =>
 async function headOf(path: string): Promise<Uint8Array> {
   const file = await open(path)
   try {
+    if ((await file.stat()).size > maxInputBytes) decline('memory')
     const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffBytes))
     return buffer.subarray(0, bytesRead)
   } finally {

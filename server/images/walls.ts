@@ -12,8 +12,8 @@ export interface Walls {
 const firstUser = 65_300
 
 const kernelLimits = ['--core=0', '--nofile=1024', `--fsize=${2 * 1024 ** 3}`]
-/** Threads included; Node and libvips use about 15. */
-const threadLimit = '--nproc=64'
+/** Of all processes of one user, threads included. Ours use about 15, and other instances on a machine share users. */
+const threadLimit = '--nproc=512'
 
 const untilParentDies = ['--no-new-privs', '--pdeathsig=KILL']
 const withoutCapabilities = ['--inh-caps=-all', '--bounding-set=-all']

@@ -51,6 +51,7 @@ const deeds: Record<string, (telling: Telling, words: string) => Promise<unknown
   lie: async (telling) => (telling.thumbnail(made), telling.full(finished)),
   link: (telling, words) => plant(telling, () => symlinkSync(words, files.full)),
   empty: (telling) => plant(telling, () => writeFileSync(files.full, '')),
+  full: () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
   bug: () => Promise.reject(new TypeError('a bug of ours')),
   look: async (telling, words) => {
     writeFileSync(files.thumbnail, JSON.stringify(await lookAround(JSON.parse(words))))
