@@ -1,14 +1,18 @@
 import { frame } from './en/frame.ts'
+import { gallery } from './en/gallery.ts'
 import { home } from './en/home.ts'
+import { latest } from './en/latest.ts'
+import { live } from './en/live.ts'
 import { lost } from './en/lost.ts'
 import { pricing } from './en/pricing.ts'
 import { session } from './en/session.ts'
 import { states } from './en/states.ts'
+import { upload } from './en/upload.ts'
 
 /**
  * Every sentence of the app in English, for tests and as the shape of the other languages. Components import the part
  * they say (`useText({ home })`), so that a page loads its own words and nobody else's.
  */
-export const en = { frame, home, lost, pricing, session, states }
+export const en = { frame, gallery, home, latest, live, lost, pricing, session, states, upload }
 /** What a translation must satisfy. */
 export type Catalogue = typeof en

@@ -1,0 +1,13 @@
+/** The live channel, for admins; spec section 2. */
+export const live = {
+  connected: 'WS: Connected',
+  disconnected: 'WS: Disconnected',
+  statuses: {
+    disconnected: 'Disconnected',
+    connecting: 'Connecting',
+    connected: 'Connected',
+    error: 'Error',
+    reconnecting: 'Reconnecting',
+    failed: 'Failed after five attempts',
+  },
+}
