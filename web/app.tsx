@@ -10,6 +10,7 @@ import { createSession } from './lib/session.ts'
 import { openStorage } from './lib/storage.ts'
 import { createTheme } from './lib/theme.ts'
 import { Frame } from './pages/Frame.tsx'
+import { RoomProvider } from './RoomProvider.tsx'
 
 /** Everything that lives as long as the page does. */
 export interface AppState extends Parts {
@@ -65,9 +66,11 @@ export function App({ state, language, screens, Router, indicator }: Props) {
     <LanguageProvider language={language}>
       <PartsProvider parts={state}>
         <QueryClientProvider client={state.queries}>
-          <Router>
-            <Frame screens={screens} indicator={indicator} />
-          </Router>
+          <RoomProvider state={state}>
+            <Router>
+              <Frame screens={screens} indicator={indicator} />
+            </Router>
+          </RoomProvider>
         </QueryClientProvider>
       </PartsProvider>
     </LanguageProvider>

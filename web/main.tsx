@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { App, createAppState } from './app.tsx'
@@ -14,6 +15,8 @@ window.addEventListener('vite:preloadError', (event) => {
   window.location.reload()
 })
 
+const Indicator = lazy(async () => ({ default: (await import('./features/live/Indicator.tsx')).Indicator }))
+
 async function languageHere(): Promise<Language> {
   const language = await languageFor(window.navigator.languages)
   const wanted = new URLSearchParams(window.location.search).get('locale')
@@ -25,7 +28,14 @@ async function languageHere(): Promise<Language> {
 async function start(root: HTMLElement): Promise<void> {
   const state = createAppState({ page: window, apiOrigin: import.meta.env.VITE_API_ORIGIN ?? window.location.origin })
   const language = await languageHere()
-  createRoot(root).render(<App state={state} language={language} screens={screens} Router={BrowserRouter} />)
+  const indicator = (
+    <Suspense>
+      <Indicator />
+    </Suspense>
+  )
+  createRoot(root).render(
+    <App state={state} language={language} screens={screens} Router={BrowserRouter} indicator={indicator} />,
+  )
 }
 
 void start(document.getElementById('root')!) // index.html has it

@@ -1,7 +1,9 @@
 import { currentUser, register, signIn, signOut, type User } from '@keepsnap/contract/accounts.ts'
+import { wsPath, liveTicket, type ServerMessage } from '@keepsnap/contract/live.ts'
 import { accessOf, type Input, type Reply, type Shape } from '@keepsnap/contract/endpoint.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
 
 /** What a handler may answer instead of the endpoint's reply. */
 export interface Refusal {
@@ -36,6 +38,10 @@ export interface FakeServer {
   answer<S extends Shape>(endpoint: S, handler: Handler<S>): void
   /** A registered person with a living token. */
   addUser(facts?: Partial<User> & { password?: string }): { user: User; token: string }
+  /** Says something to every open live connection. */
+  push(message: ServerMessage): void
+  /** Ends every live connection; 1006 without a word. */
+  cut(code: number): void
   /** Forgets a token: the next call with it is answered 401. */
   revoke(token: string): void
   close(): Promise<void>
@@ -50,20 +56,32 @@ export async function startFakeServer(port = 0): Promise<FakeServer> {
     routes.unshift({ endpoint, pattern, handler: handler as unknown as Handler<Shape> }) // called with its own input only
   }
   accounts.serve(answer)
+  answer(liveTicket, () => ({ ticket: 'ticket' }))
 
   const server = createServer((request, response) => {
     calls.push(`${request.method} ${request.url}`)
     void respond(request, response, routes, accounts.userOf)
   })
+  const live = new WebSocketServer({ server, path: wsPath })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // listening on TCP
     calls,
     answer,
     addUser: accounts.add,
+    push(message) {
+      for (const socket of live.clients) socket.send(JSON.stringify(message))
+    },
+    cut(code) {
+      for (const socket of live.clients) {
+        if (code === 1006) socket.terminate()
+        else socket.close(code)
+      }
+    },
     revoke: accounts.revoke,
     close: () =>
       new Promise((resolve) => {
+        for (const socket of live.clients) socket.terminate()
         server.close(() => resolve())
         server.closeAllConnections()
       }),

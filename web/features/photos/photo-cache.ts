@@ -52,6 +52,11 @@ export function addPhoto(queries: QueryClient, photo: Photo): void {
   askAgain(queries)
 }
 
+/** The answer to an upload. The live channel may have told of the photo already, and of more. */
+export function storePhoto(queries: QueryClient, photo: Photo): void {
+  if (!queries.getQueryData(photoKeys.one(photo.id))) addPhoto(queries, photo)
+}
+
 /** A photo has changed: wherever it is shown. */
 export function updatePhoto(queries: QueryClient, photo: Photo): void {
   queries.setQueryData<Photo>(photoKeys.one(photo.id), photo)

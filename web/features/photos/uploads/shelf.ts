@@ -26,7 +26,7 @@ const answer = <T>(request: IDBRequest<T>): Promise<T> =>
   })
 
 /** Keeps files in the browser's database. Where there is none, or it refuses, the page's own memory is what is left. */
-export function openShelf(browser: IDBFactory | undefined): Shelf {
+export function openShelf(browser: () => IDBFactory | undefined): Shelf {
   let opened: Promise<IDBDatabase> | undefined
   const open = (factory: IDBFactory): Promise<IDBDatabase> => {
     const request = factory.open(database, 1)
@@ -37,8 +37,9 @@ export function openShelf(browser: IDBFactory | undefined): Shelf {
   }
   const attempt = async <T>(otherwise: T, deed: (held: IDBObjectStore) => Promise<T>): Promise<T> => {
     try {
-      if (!browser) return otherwise
-      opened ??= open(browser)
+      const factory = browser()
+      if (!factory) return otherwise
+      opened ??= open(factory)
       return await deed((await opened).transaction(store, 'readwrite').objectStore(store))
     } catch {
       opened = undefined

@@ -1,0 +1,39 @@
+import type { AppState } from './app.tsx'
+import { createLive, type Live } from './features/live/connection.ts'
+import { receiveMessage, storePhoto } from './features/photos/photo-cache.ts'
+import { photoKeys } from './features/photos/queries.ts'
+import { openShelf } from './features/photos/uploads/shelf.ts'
+import { createUploads, type Uploads } from './features/photos/uploads/uploads.ts'
+import { currentUserQuery } from './lib/current-user.ts'
+
+/** What works behind the pages of a signed-in person, whichever page is shown. */
+export interface Room {
+  live: Live
+  uploads: Uploads
+}
+
+export function createRoom({ api, queries, session }: AppState, page: Window): Room {
+  const live = createLive({
+    api,
+    page,
+    // A dead session answers 401, and that signs out.
+    checkUser: () => void queries.invalidateQueries({ queryKey: currentUserQuery(api).queryKey }),
+  })
+  const uploads = createUploads({
+    api,
+    page,
+    hasToken: () => session.state().token !== null,
+    shelf: openShelf(() => page.indexedDB),
+    onStored: (photo) => storePhoto(queries, photo),
+  })
+  live.onMessage((message) => receiveMessage(queries, message))
+  let wasConnected = false
+  live.subscribe(() => {
+    if (live.status() !== 'connected') return
+    // What was said in between is not repeated.
+    if (wasConnected) void queries.invalidateQueries({ queryKey: photoKeys.all })
+    wasConnected = true
+    uploads.resume()
+  })
+  return { live, uploads }
+}
