@@ -32,6 +32,7 @@ import { startWorker } from './jobs/worker.ts'
 import type { Closer } from './lifecycle.ts'
 import { createBus, publish } from './live/bus.ts'
 import { createHub } from './live/hub.ts'
+import { ownFolder } from './own-folder.ts'
 import { diskStorage } from './ports/storage/disk.ts'
 import type { Storage } from './ports/storage/storage.ts'
 import { secretKey } from './secret.ts'
@@ -58,9 +59,12 @@ export interface AppOptions {
 
 /** The S3 client is large; it is loaded by those who use it. */
 async function openStorage({ storage, dataDir }: Config): Promise<Storage> {
-  if (storage.kind === 'disk') return diskStorage(join(dataDir, 'files'))
+  if (storage.kind === 'disk') {
+    const dir = join(dataDir, 'files')
+    return diskStorage({ dir, incoming: await ownFolder(join(dir, 'incoming')) })
+  }
   const { s3Storage } = await import('./ports/storage/s3.ts')
-  return s3Storage(storage, join(dataDir, 'spool'))
+  return s3Storage(storage, await ownFolder(join(dataDir, 'spool')))
 }
 
 async function createDeps({
@@ -145,7 +149,7 @@ async function createWork(deps: Deps): Promise<{ images: ImagePool; closers: Clo
   const { config, log, db, pool } = deps
   const size = config.workers ?? availableParallelism()
   const images = await createImagePool({
-    scratchDir: join(config.dataDir, 'scratch'),
+    scratchDir: await ownFolder(join(config.dataDir, 'scratch')),
     size,
     maxMegapixels: config.maxMegapixels,
     log,

@@ -26,13 +26,10 @@ async function syncPath(path: string): Promise<void> {
 
 /**
  * Files below a folder: `kind/ab/abcdef...`, written beside and renamed, file and folder synced before `put` resolves.
- * Files are readable by others of this machine's users only through links that we lay, since the folder itself is closed.
+ * `incoming` is a folder of this process alone, on the same file system. Files are readable by others of this machine's users only through links that we lay, since the folder itself is closed.
  */
-export async function diskStorage(dir: string): Promise<Storage> {
-  const incoming = join(dir, 'incoming')
+export async function diskStorage({ dir, incoming }: { dir: string; incoming: string }): Promise<Storage> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  await rm(incoming, { recursive: true, force: true })
-  await mkdir(incoming, { mode: 0o700 })
   const pathOf = (key: string): string => {
     const [kind = '', name = ''] = checkKey(key).split('/')
     return join(dir, kind, name.slice(0, 2), name)
@@ -125,7 +122,7 @@ async function* listFiles(dir: string): AsyncIterable<Listed> {
   const folders = async (path: string): Promise<Dirent[]> =>
     (await readdir(path, { withFileTypes: true }).catch(() => [])).filter((entry) => entry.isDirectory())
   for (const kind of await folders(dir)) {
-    if (kind.name === 'incoming') continue
+    if (!/^[a-z]{1,16}$/.test(kind.name) || kind.name === 'incoming') continue
     for (const shard of await folders(join(dir, kind.name))) {
       const at = join(dir, kind.name, shard.name)
       for (const name of await readdir(at)) {

@@ -44,12 +44,11 @@ async function orNull<T>(call: Promise<T>): Promise<T | null> {
 }
 
 /**
- * A bucket of any store that speaks S3. Uploads are written to `spoolDir` first, so that length and checksum are known
+ * A bucket of any store that speaks S3. Uploads are written to `spoolDir`, a folder of this process alone, first, so that length and checksum are known
  * before the store is asked. Buckets may keep versions (Backblaze B2 always does): removing removes all of them.
  */
 export async function s3Storage(config: StorageConfig & { kind: 's3' }, spoolDir: string): Promise<Storage> {
   const { bucket: Bucket, endpoint, region, accessKeyId, secretAccessKey } = config
-  await rm(spoolDir, { recursive: true, force: true })
   await mkdir(spoolDir, { recursive: true, mode: 0o700 })
   const client = new S3Client({
     endpoint,
