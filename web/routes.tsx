@@ -24,4 +24,10 @@ export const screens: readonly Screen[] = [
     access: 'signed-out-home',
     look: { className: 'auth-page' },
   },
+  {
+    path: paths.latest,
+    Page: page(async () => (await import('./pages/LatestPage.tsx')).LatestPage),
+    access: 'signed-in',
+    look: { className: 'stage-page', stage: true },
+  },
 ]

@@ -1,4 +1,5 @@
 import { productName } from '@keepsnap/contract/product.ts'
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 /** Writes the product's name into index.html. */
@@ -38,3 +39,27 @@ export const stylesFromFilesOnly = (): Plugin => ({
     },
   },
 })
+
+/**
+ * Puts everything that the first script needs into one file. The bundler would cut it by who shares what, into pieces
+ * that compress worse and of which the first page needs every one.
+ */
+export function oneFirstScript() {
+  const first = new Set<string>()
+  return {
+    name(id: string, modules: Modules): string | null {
+      if (first.size === 0) gather(entry, modules, first)
+      return first.has(id) ? 'app' : null
+    },
+  }
+}
+interface Modules {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null
+}
+const entry = fileURLToPath(new URL('index.html', import.meta.url))
+
+function gather(id: string, modules: Modules, into: Set<string>): void {
+  if (into.has(id)) return
+  into.add(id)
+  for (const next of modules.getModuleInfo(id)?.importedIds ?? []) gather(next, modules, into)
+}

@@ -3,7 +3,7 @@ import { wsPath } from '@keepsnap/contract/live.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ProxyOptions } from 'vite'
-import { earlyFont, namedPage, stylesFromFilesOnly } from './vite-plugins.ts'
+import { earlyFont, namedPage, oneFirstScript, stylesFromFilesOnly } from './vite-plugins.ts'
 
 /** Where `npm run dev` finds the server. */
 const server = process.env['KEEPSNAP_SERVER'] ?? 'http://127.0.0.1:3000'
@@ -31,6 +31,7 @@ export default defineConfig({
     // Pictures stay files: cached on their own, and the security policy needs no data addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [oneFirstScript()] } } },
     license: { fileName: 'licences/packages.md' },
   },
   server: {

@@ -49,3 +49,12 @@ test('dates are written out', () => {
   expect(createFormat('en-GB').date('2026-11-14T12:00:00Z')).toBe('14 November 2026')
   expect(createFormat('en-GB').dateTime('2026-11-14T12:00:00Z')).toMatch(/^14 Nov 2026, \d\d:00$/)
 })
+
+test('days name the weekday, and the year when it is another one', () => {
+  const british = createFormat('en-GB')
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  expect(british.day('2026-11-14T12:00:00Z', now)).toBe('Saturday 14 November')
+  expect(british.day('2025-11-14T12:00:00Z', now)).toMatch(/^Friday,? 14 November 2025$/)
+  expect(british.time('2026-11-14T12:05:00Z')).toMatch(/^\d\d:05$/)
+  expect(british.clock(Date.parse('2026-11-14T12:05:07Z'))).toMatch(/^\d\d:05:07$/)
+})

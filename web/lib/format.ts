@@ -11,6 +11,12 @@ export interface Format {
   date(iso: string): string
   /** `14 Nov 2026, 22:41` */
   dateTime(iso: string): string
+  /** `Saturday 14 November`, with the year when it is not that of `now` (milliseconds; the present when left out). */
+  day(iso: string, now?: number): string
+  /** `22:41` */
+  time(iso: string): string
+  /** `22:41:07`, from milliseconds. */
+  clock(at: number): string
 }
 
 export function createFormat(locale: string): Format {
@@ -19,6 +25,11 @@ export function createFormat(locale: string): Format {
   const percent = new Intl.NumberFormat(locale, { style: 'percent' })
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
+  const weekday = { weekday: 'long', day: 'numeric', month: 'long' } as const
+  const day = new Intl.DateTimeFormat(locale, weekday)
+  const dayOfYear = new Intl.DateTimeFormat(locale, { ...weekday, year: 'numeric' })
   return {
     count: (value) => count.format(value),
     size(bytes) {
@@ -30,5 +41,11 @@ export function createFormat(locale: string): Format {
     percent: (share) => percent.format(share),
     date: (iso) => date.format(new Date(iso)),
     dateTime: (iso) => dateTime.format(new Date(iso)),
+    day(iso, now = Date.now()) {
+      const then = new Date(iso)
+      return (then.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear).format(then)
+    },
+    time: (iso) => time.format(new Date(iso)),
+    clock: (at) => clock.format(at),
   }
 }

@@ -23,7 +23,7 @@ interface Start {
   /** Token found in the browser's storage. */
   token?: string
   language?: Language
-  /** Pages beyond the app's own. */
+  /** Pages beyond the app's own, or instead of them. */
   screens?: readonly Screen[]
   indicator?: ReactNode
 }
@@ -63,7 +63,7 @@ export async function visit(server: FakeServer, { at, token, language = english,
       <App
         state={state}
         language={language}
-        screens={[...ownScreens, ...screens]}
+        screens={[...screens, ...ownScreens.filter(({ path }) => !screens.some((screen) => screen.path === path))]}
         Router={Router}
         indicator={indicator}
       />,

@@ -40,6 +40,7 @@ export const latest = {
     before: 'Last four',
   },
   connection: {
+    connecting: 'Connecting',
     reconnecting: 'Reconnecting',
     polling: 'Checking every minute',
     gone: 'No connection',
@@ -48,6 +49,7 @@ export const latest = {
   debug: {
     show: 'Show Debug',
     hide: 'Hide Debug',
+    panel: 'Debug',
     connection: 'Connection state',
     fetched: 'Last fetch time',
     never: 'Never',
