@@ -96,6 +96,8 @@ async function startCrew(
       pgPool: pool,
       concurrency: cron ? choresAtOnce : photosAtOnce,
       noHandleSignals: true,
+      // Without a delay the queue does not wait for these statements, and one that fails ends the program.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       pollInterval: 2_000,
       logger: quietLog(log),
       events,
