@@ -57,6 +57,8 @@ export async function pipeBody(
   } catch {
     throw malformed()
   }
+  // It may complain once more after we have stopped listening, which would end the program.
+  parser.on('error', () => {})
   const stop = new AbortController()
   const anyStop = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
   const unwatch = watchSpeed(req, () =>
@@ -109,6 +111,8 @@ export async function receiveFile<T>(
       limits: { fileSize: most.bytes, files: 2, fields: 20, parts: 22, fieldSize: 16 * 1024, headerPairs: 50 },
     })
     form.on('file', (field, stream, filename) => {
+      // Also heard by whoever reads it, who may not have begun, or may never.
+      stream.on('error', () => {})
       if (field !== 'file' || taken.length > 0) {
         stream.resume()
         if (field === 'file') stop.abort(invalid('file', 'Send one file at a time'))

@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** Whether the full counts of the record run are asked for. */
+export const isRecord = process.env['KEEPSNAP_RECORD'] === '1'
+/** What a run depends on besides the program; KEEPSNAP_SEED repeats one. */
+export const seed = process.env['KEEPSNAP_SEED'] ?? randomBytes(4).toString('hex')
+/** How often a test repeats: a representative, or the full count of the record run. */
+export const counted = (quick: number, record: number): number => (isRecord ? record : quick)
+
+/** Says what a test did with which seed, also in the output of a run that passed. */
+export const report = (line: string): void => void process.stdout.write(`${line} (seed ${seed})\n`)
+
+export interface Chance {
+  /** From 0 to 1, 1 excluded. */
+  next(): number
+  /** A whole number from 0 to `most`, `most` excluded. */
+  below(most: number): number
+  pick<T>(list: readonly T[]): T
+  /** True once in `times` on average. */
+  once(times: number): boolean
+  bytes(count: number): Buffer
+}
+
+/** Numbers that the seed and a name repeat (sfc32, seeded by a hash). */
+export function chance(name: string): Chance {
+  const start = createHash('sha256').update(`${seed}/${name}`).digest()
+  let [a, b, c, d] = [0, 4, 8, 12].map((at) => start.readInt32LE(at)) as [number, number, number, number] // four words
+  const word = (): number => {
+    const t = (((a + b) | 0) + d) | 0
+    d = (d + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = ((c << 21) | (c >>> 11)) + t
+    c |= 0
+    return t >>> 0
+  }
+  const next = (): number => word() / 2 ** 32
+  const below = (most: number): number => Math.floor(next() * most)
+  return {
+    next,
+    below,
+    pick: (list) => list[below(list.length)]!,
+    once: (times) => below(times) === 0,
+    bytes: (count) => Buffer.from(Array.from({ length: count }, () => word() & 255)),
+  }
+}
