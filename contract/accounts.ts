@@ -24,8 +24,8 @@ export type User = Static<typeof User>
 const Token = Object({ access_token: String(), token_type: Literal('bearer') })
 
 // Lengths are refused by the rules of passwords.ts and emails.ts, which have the spec's sentences; the bound here only
-// keeps absurd input away from them.
-const Text = String({ maxLength: 1024 })
+// keeps absurd input away from them, and the one character that the database has not.
+const Text = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
 
 export const register = endpoint({
   method: 'POST',

@@ -6,19 +6,16 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import type { Config } from '../config.ts'
 import { newId } from '../domain/ids.ts'
 import { Fault } from '../faults.ts'
+import { boundConnections, connectionOptions, constantHeaders, refuseClient } from './connections.ts'
 import { acceptBodies } from './forms.ts'
 import type { Origins } from './origins.ts'
 import { answerFault, answerProblems } from './problems.ts'
 import { validateStrictly } from './validate.ts'
 
-const headers = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
-}
 /** Answered on any Host, so that load balancers need no name. */
 const anyHost = new Set(['/health', '/ready'])
 
+const badAddress = (): Fault => new Fault('bad_request', 'The address is not valid.')
 const pathOf = (req: { raw: IncomingMessage }): string => (req.raw.url ?? '').split('?', 1)[0] ?? ''
 
 function allowOtherOrigins(app: FastifyInstance, origins: Origins): void {
@@ -76,15 +73,18 @@ export function createHttp({
     forceCloseConnections: 'idle',
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 128 },
-    http: { headersTimeout: 10_000, requestTimeout: 0, maxHeaderSize: 16 * 1024 },
-    frameworkErrors: (_error, _req, reply) =>
-      void answerFault(reply, new Fault('bad_request', 'The address is not valid.')),
+    http: connectionOptions,
+    clientErrorHandler: refuseClient,
+    frameworkErrors: (_error, _req, reply) => void answerFault(reply.headers(constantHeaders), badAddress()),
   }) as unknown as FastifyInstance // the logger's type parameter is of no use to features
+  boundConnections(app.server)
   const isSecure = config.publicUrl.startsWith('https:')
 
   app.addHook('onRequest', async (req, reply) => {
-    reply.headers(headers)
+    reply.headers(constantHeaders)
     if (isSecure) reply.header('strict-transport-security', 'max-age=31536000')
+    if (req.headers.host === undefined && req.raw.httpVersion === '1.1')
+      throw new Fault('bad_request', 'The request names no host.')
     if (!origins.isHost(req.headers.host) && !anyHost.has(pathOf(req))) {
       throw new Fault(
         'misdirected',
@@ -92,6 +92,8 @@ export function createHttp({
       )
     }
     if ((req.raw.url?.length ?? 0) > limits.urlChars) throw new Fault('bad_request', 'The address is too long.')
+    // PostgreSQL has no such character in its texts, and no address of ours holds one.
+    if (req.raw.url?.includes('%00')) throw badAddress()
   })
   allowOtherOrigins(app, origins)
   answerProblems(app)

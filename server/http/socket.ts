@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import type { Logger } from 'pino'
 import { liveLimits } from '@keepsnap/contract/limits.ts'
-import { closeCodes, wsPath, type ClientMessage } from '@keepsnap/contract/live.ts'
+import { closeCodes, type ClientMessage } from '@keepsnap/contract/live.ts'
 import type { Hub, Member } from '../live/hub.ts'
 import type { Actor } from './access.ts'
+import { isLiveUpgrade, refuseRaw } from './connections.ts'
 import type { Origins } from './origins.ts'
 
 export interface SocketQuestions {
@@ -15,10 +16,6 @@ export interface SocketQuestions {
   isAdmin(userId: string): Promise<boolean>
   /** Sends a test message to all of a user's sockets, on every node. */
   sendTest(userId: string): Promise<void>
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 /** A client's message, or undefined when it is none. */
@@ -104,17 +101,22 @@ export function acceptSockets(
     hub.sendLatest(member).catch((error: unknown) => log.warn({ err: error }, 'the newest photo could not be sent'))
   }
   const upgrade = async (req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    const url = new URL(req.url ?? '/', 'http://localhost')
-    if (url.pathname !== wsPath) return refuse(socket, '404 Not Found')
-    if (!origins.isHost(req.headers.host)) return refuse(socket, '421 Misdirected Request')
+    if (!isLiveUpgrade(req)) return refuseRaw(socket, 'not_found', 'There is nothing at this address.')
+    if (!origins.isHost(req.headers.host))
+      return refuseRaw(socket, 'misdirected', 'This server does not answer to this name.')
     if (req.headers.origin !== undefined && !origins.isOrigin(req.headers.origin))
-      return refuse(socket, '403 Forbidden')
-    const actor = await ask.actorOf(url.searchParams.get('token') ?? '')
-    if (!actor) return refuse(socket, '401 Unauthorized')
+      return refuseRaw(socket, 'forbidden', 'Pages of this origin may not open a live connection.')
+    const actor = await ask.actorOf(new URLSearchParams(req.url?.split('?')[1]).get('token') ?? '')
+    if (!actor) return refuseRaw(socket, 'unauthorized', 'Please sign in.')
     server.handleUpgrade(req, socket, head, (opened) => open(opened, actor))
   }
+  server.on('wsClientError', (_error, socket) =>
+    refuseRaw(socket, 'bad_request', 'This is no handshake of a WebSocket.'),
+  )
   app.server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
-    upgrade(req, socket, head).catch(() => refuse(socket, '503 Service Unavailable'))
+    upgrade(req, socket, head).catch(() =>
+      refuseRaw(socket, 'unavailable', 'The service is busy for a moment. Please try again.'),
+    )
   })
 }

@@ -30,6 +30,16 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+/** What a test may bring instead of the usual. */
+export interface TestParts {
+  /** A database of its own; otherwise a clone of the migrated template. */
+  database?: PoolConfig
+  /** The script of its image processes. */
+  entry?: string
+  /** Where the log goes. */
+  out?: { write(text: string): unknown }
+}
+
 export interface TestRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'
   url: string
@@ -63,9 +73,9 @@ async function cloneDatabase(): Promise<{ database: PoolConfig; drop: () => Prom
 }
 
 /** Starts a server for a test file; close it in afterAll, or pass `thisTest` to have it closed with the test. */
-export async function startServer(env: Env = {}): Promise<TestServer> {
+export async function startServer(env: Env = {}, parts: TestParts = {}): Promise<TestServer> {
   const dir = await mkdtemp(join(tmpdir(), 'keepsnap-server-'))
-  const { database, drop } = await cloneDatabase()
+  const { database, drop } = parts.database ? { database: parts.database, drop: async () => {} } : await cloneDatabase()
   const settings = {
     DATA_DIR: dir,
     PUBLIC_URL: publicUrl,
@@ -76,7 +86,7 @@ export async function startServer(env: Env = {}): Promise<TestServer> {
     ...env,
   }
   const config = readConfig(settings, { lanAddress: undefined, cwd: dir })
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, parts.out)
   const app = await createApp({
     config,
     log,
@@ -87,7 +97,13 @@ export async function startServer(env: Env = {}): Promise<TestServer> {
   const http = app.http!
   let pool: Promise<ImagePool> | undefined
   const images = (): Promise<ImagePool> =>
-    (pool ??= createImagePool({ scratchDir: join(dir, 'scratch'), size: 2, maxMegapixels: config.maxMegapixels, log }))
+    (pool ??= createImagePool({
+      scratchDir: join(dir, 'scratch'),
+      size: 2,
+      maxMegapixels: config.maxMegapixels,
+      log,
+      ...(parts.entry !== undefined && { entry: parts.entry }),
+    }))
 
   return {
     app,
@@ -132,8 +148,8 @@ export async function startServer(env: Env = {}): Promise<TestServer> {
 }
 
 /** A server for one test. */
-export async function serverForThisTest(env: Env = {}): Promise<TestServer> {
-  const server = await startServer(env)
+export async function serverForThisTest(env: Env = {}, parts: TestParts = {}): Promise<TestServer> {
+  const server = await startServer(env, parts)
   onTestFinished(() => server.close())
   return server
 }

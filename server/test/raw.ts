@@ -14,8 +14,10 @@ export interface RawConnection {
   /** Resolves once the bytes are handed to the system. */
   write(bytes: string | Buffer): Promise<void>
   received(): Buffer
-  /** Everything whole that has come so far; `heads` lists which answers have no body, HEAD being the method. */
+  /** Everything whole that has come so far. `methods` are those of the requests: answers to HEAD have no body. */
   answers(methods?: readonly string[]): RawAnswer[]
+  /** Resolves with the first bytes of whatever comes. */
+  first(): Promise<unknown>
   /** Resolves when the other side has closed, or when `withinMs` have passed (then false). */
   ended(withinMs: number): Promise<boolean>
   /** Resolves with the first `count` whole answers; rejects when the connection ends before, or time runs out. */
@@ -92,6 +94,7 @@ export async function rawConnection(address: string): Promise<RawConnection> {
     parts.push(part)
     changed()
   })
+  const first = new Promise((resolve) => socket.once('data', resolve))
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve)
     socket.once('error', reject)
@@ -108,6 +111,7 @@ export async function rawConnection(address: string): Promise<RawConnection> {
     socket,
     received,
     answers,
+    first: () => Promise.race([first, gone]),
     write: (bytes) => new Promise((resolve) => socket.write(bytes, () => resolve())),
     ended: (withinMs) => within(gone, withinMs),
     async next(count, withinMs = 10_000) {

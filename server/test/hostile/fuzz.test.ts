@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { jpeg } from '../../images/test/pictures.ts'
+import { chance, counted, report, type Chance } from '../chance.ts'
+import { handshake, noRequest, oddBody, oddCall, oddFrame, oddUpload, type Input } from '../fuzz-inputs.ts'
+import { startServer, type TestServer } from '../harness.ts'
+import { makeUser } from '../makers.ts'
+import { expectConsistent, letTimePass } from '../oracle.ts'
+import { answersIn, rawConnection } from '../raw.ts'
+import { connectLive } from '../live-client.ts'
+
+let server: TestServer
+let address: string
+const log: string[] = []
+const file = await jpeg({ width: 64, height: 48 })
+const atOnce = 8
+
+beforeAll(async () => {
+  server = await startServer({ LOG_LEVEL: 'error' }, { out: { write: (line) => log.push(line) } })
+  address = await server.listen()
+})
+afterAll(() => server.close())
+
+/** The token of a user whose month is long. */
+async function newToken(): Promise<string> {
+  const user = await makeUser(server)
+  await server.app.deps.pool.query("update users set granted_plan = 'pro_yearly' where id = $1", [user.id])
+  return user.token
+}
+
+type Verdict = { status: number } | { wrong: string }
+
+/** How the server answered an input, or what is wrong with that. */
+async function judge({ bytes, method, owed }: Input): Promise<Verdict> {
+  const connection = await rawConnection(address)
+  try {
+    void connection.write(bytes)
+    if (!owed) connection.socket.end()
+    const over = await connection.ended(5_000)
+    const received = connection.received()
+    const [answer] = answersIn(received, [method]).filter(({ status }) => status >= 200)
+    if (!answer) return owed ? { wrong: `no answer: ${received.toString('latin1').slice(0, 200)}` } : { status: 0 }
+    const { status, headers, body } = answer
+    if (!over) return { wrong: `answered ${status}, then left open` }
+    if (status >= 500) return { wrong: `answered ${status}: ${body.toString()}` }
+    if (headers['x-content-type-options'] !== 'nosniff') return { wrong: `${status} without the constant headers` }
+    if (headers['x-injected'] !== undefined || headers['set-cookie'] !== undefined)
+      return { wrong: 'an injected header' }
+    if (status >= 400 && status !== 416 && method !== 'HEAD') {
+      const said = JSON.parse(body.toString()) as Record<string, unknown> // looked at next
+      if (typeof said['code'] !== 'string' || said['detail'] === undefined)
+        return { wrong: `${status} without a reason` }
+    }
+    return { status }
+  } catch (error) {
+    return { wrong: String(error) }
+  } finally {
+    connection.close()
+  }
+}
+
+type Maker = (random: Chance, token: string) => Input
+
+/** Sends inputs, some at once, and collects what went wrong. */
+async function fuzz(name: string, count: number, make: Maker): Promise<string[]> {
+  const random = chance(name)
+  const wrong: string[] = []
+  const seen = new Map<number, number>()
+  let sent = 0
+  let token = await newToken()
+  const lane = async (): Promise<void> => {
+    while (sent < count) {
+      sent += 1
+      // The limits are proved elsewhere; here they would hide what lies behind them.
+      if (sent % 50 === 0) await server.app.deps.pool.query('delete from rate_hits')
+      if (sent % 300 === 0) token = await newToken()
+      const input = make(random, token)
+      const verdict = await judge(input)
+      if ('status' in verdict) seen.set(verdict.status, (seen.get(verdict.status) ?? 0) + 1)
+      else wrong.push(`${verdict.wrong}\n  after ${JSON.stringify(input.bytes.toString('latin1').slice(0, 600))}`)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  const statuses = [...seen].toSorted(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status || 'closed'}`)
+  report(`fuzz: ${count} ${name}: ${statuses.join(', ')}`)
+  return wrong
+}
+
+const isWell = async (): Promise<boolean> =>
+  (await server.request({ method: 'GET', url: '/health' })).json<{ status: string }>().status === 'ok'
+
+describe('whatever bytes come in, the server answers in its own words and lives on', () => {
+  test.each([
+    ['odd calls', counted(500, 20_000), oddCall] as [string, number, Maker],
+    ['odd bodies', counted(400, 12_000), oddBody],
+    ['odd uploads', counted(400, 12_000), (random: Chance, token: string) => oddUpload(random, { token, file })],
+    ['broken requests', counted(200, 6_000), noRequest],
+  ])(
+    '%s, %i of them',
+    async (name, count, make) => {
+      expect((await fuzz(name, count, make)).slice(0, 10)).toEqual([])
+      expect(await isWell()).toBe(true)
+    },
+    600_000,
+  )
+
+  test('odd frames on live connections, and a proper one beside them goes on', async () => {
+    const random = chance('odd frames')
+    const [token, other] = [await newToken(), await newToken()]
+    const beside = await connectLive(address, other)
+    const count = counted(150, 5_000)
+    for (let n = 0; n < count; n++) {
+      const connection = await rawConnection(address)
+      void connection.write(handshake(token))
+      await connection.first()
+      await connection.write(Buffer.concat(Array.from({ length: 1 + random.below(8) }, () => oddFrame(random))))
+      if (random.once(2)) connection.socket.end()
+      else connection.close()
+      if (n % Math.ceil(count / 50) === 0) beside.socket.send('{"action":"pong"}')
+    }
+    report(`fuzz: ${count} bunches of odd frames`)
+    beside.socket.send('{"action":"ping"}')
+    await beside.next(({ action }) => action === 'pong')
+    beside.socket.close()
+    await beside.closed
+    expect(await isWell()).toBe(true)
+  }, 600_000)
+
+  test('and what it has taken in is whole', async () => {
+    await letTimePass(server)
+    await expectConsistent(server)
+    expect(log).toEqual([])
+  }, 600_000)
+})
