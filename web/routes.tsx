@@ -30,4 +30,10 @@ export const screens: readonly Screen[] = [
     access: 'signed-in',
     look: { className: 'stage-page', stage: true },
   },
+  {
+    path: paths.gallery,
+    Page: page(async () => (await import('./pages/GalleryPage.tsx')).GalleryPage),
+    access: 'anyone',
+    look: { className: 'gallery-page' },
+  },
 ]

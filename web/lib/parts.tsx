@@ -1,4 +1,4 @@
-import { createContext, use, useSyncExternalStore, type ReactNode } from 'react'
+import { createContext, use, useCallback, useSyncExternalStore, type ReactNode } from 'react'
 import type { Api } from './api.ts'
 import { mediaUrl } from './media.ts'
 import type { Session, SessionState } from './session.ts'
@@ -39,5 +39,5 @@ export function useTheme(): [ThemeChoice, Theme['choose']] {
 /** The way from addresses in answers to addresses that load here; see `mediaUrl`. */
 export function useMediaUrl(): (address: string) => string | null {
   const { origin } = useApi()
-  return (address) => mediaUrl(address, origin)
+  return useCallback((address) => mediaUrl(address, origin), [origin])
 }

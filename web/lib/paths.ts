@@ -3,6 +3,15 @@ import { pages, photosPage } from '@keepsnap/contract/pages.ts'
 /** Every page of the app by name; the only place of the app that spells paths. */
 export const paths = { ...pages, photos: photosPage } as const
 
+/** Name of the query parameter that carries the photo in the viewer. */
+const photoName = 'photo'
+
+/** The gallery with one photo in the viewer. */
+export const galleryPhoto = (id: string): string => `${paths.gallery}?${new URLSearchParams({ [photoName]: id })}`
+
+/** The photo that an address of the gallery shows in the viewer. */
+export const photoIn = (search: URLSearchParams): string | null => search.get(photoName) || null
+
 /** Name of the query parameter that carries where to go after signing in. */
 const returnName = 'return'
 

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { Link, MemoryRouter, useNavigate } from 'react-router'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { useScrollPlaces } from './scroll.ts'
+import { staying, useScrollPlaces } from './scroll.ts'
 
 let went: unknown[]
 function Page() {
@@ -11,6 +11,9 @@ function Page() {
     <>
       <Link to="/latest">Latest</Link>
       <Link to="/#pricing">Plans</Link>
+      <Link to="/?photo=1" state={staying}>
+        Photo
+      </Link>
       <button type="button" onClick={() => navigate(-1)}>
         Back
       </button>
@@ -47,6 +50,15 @@ describe('the place on the page', () => {
     scrollTo(700)
     await click('Latest')
     expect(went).toEqual([{ top: 0, behavior: 'instant' }])
+  })
+
+  test('stays when something opens over the page, and when it closes', async () => {
+    open()
+    scrollTo(700)
+    await click('Photo')
+    scrollTo(900)
+    await click('Back')
+    expect(went).toEqual([])
   })
 
   test('is where the reader was, going back', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { openStorage, type KeyValue } from './storage.ts'
 
@@ -6,13 +6,17 @@ const settleMs = 2_000
 const kept = 100
 const entry = 'places'
 
+/** State of a history entry that lies over the page before it, such as a dialog with an address: nothing scrolls. */
+export const staying = { stay: true } as const
+const isStaying = (state: unknown): boolean => typeof state === 'object' && state !== null && 'stay' in state
+
 /**
  * Where the page stands after a navigation: at the top of a new page, at the part a `#name` asks for, or where the
  * reader was when going back or reloading. Going back waits up to two seconds for the page to grow long enough again,
  * unless the reader scrolls first.
  */
 export function useScrollPlaces(): void {
-  const { key, hash } = useLocation()
+  const { key, hash, pathname, state } = useLocation()
   const type = useNavigationType()
   const [places] = useState(() => readPlaces(openStorage(() => window.sessionStorage)))
 
@@ -29,13 +33,17 @@ export function useScrollPlaces(): void {
     return () => window.removeEventListener('scroll', note)
   }, [places, key])
 
+  const last = useRef({ pathname: '', stays: false })
   useLayoutEffect(() => {
+    const before = last.current
+    last.current = { pathname, stays: isStaying(state) }
+    if (before.pathname === pathname && (before.stays || isStaying(state))) return undefined
     const back = type === 'POP' ? places.at(key) : undefined
     if (back !== undefined) return holdAt(() => window.scrollTo({ top: back, behavior: 'instant' }))
     if (hash) return holdAt(() => document.getElementById(hash.slice(1))?.scrollIntoView())
     if (type !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' })
     return undefined
-  }, [places, key, hash, type])
+  }, [places, key, hash, type, pathname, state])
 }
 
 /** Scroll positions by history entry, kept for this tab across reloads. */

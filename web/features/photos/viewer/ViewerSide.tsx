@@ -1,0 +1,54 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { Download, QrCode } from 'lucide-react'
+import { useCurrentUser } from '../../../lib/current-user.ts'
+import { useFormat, useText } from '../../../lib/i18n.tsx'
+import { useMediaUrl } from '../../../lib/parts.tsx'
+import { gallery } from '../../../messages/en/gallery.ts'
+import { buttonClass } from '../../../ui/Button.tsx'
+import { codeFilename, codeOf, drawingOf } from '../codes.ts'
+
+/** Code, date and downloads of the photo in the viewer. */
+export function ViewerSide({ photo }: { photo: Photo }) {
+  const text = useText({ gallery }).viewer
+  const format = useFormat()
+  const media = useMediaUrl()
+  const { user } = useCurrentUser()
+  const code = user && codeOf(photo, user)
+  const full = photo.b2_url && media(photo.b2_url)
+  return (
+    <aside className="viewer__side">
+      {code && (
+        <div className="code-card viewer__code">
+          <b>{text.scan}</b>
+          <img src={media(drawingOf(code)) ?? undefined} width="41" height="41" alt={text.codeAlt(photo.filename)} />
+        </div>
+      )}
+      <p className="viewer__when num" translate="no">
+        <time dateTime={photo.created_at}>{format.dateTime(photo.created_at)}</time>
+      </p>
+      {full && (
+        // The server names the file. Where a store of other origin does not let it be saved, it opens beside this page.
+        <a
+          className={buttonClass({ tone: 'primary', block: true })}
+          href={full}
+          download=""
+          target="_blank"
+          rel="noopener"
+        >
+          <Download className="i" />
+          <span className="sentence">{text.downloadPhoto}</span>
+        </a>
+      )}
+      {code && (
+        <a
+          className={`${buttonClass({ tone: 'ghost', block: true })} viewer__btn`}
+          href={media(code) ?? undefined}
+          download={codeFilename(photo.filename)}
+        >
+          <QrCode className="i" />
+          <span className="sentence">{text.downloadCode}</span>
+        </a>
+      )}
+    </aside>
+  )
+}
