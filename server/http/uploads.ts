@@ -50,6 +50,9 @@ export async function pipeBody(
 ): Promise<void> {
   const type = req.headers['content-type']
   const malformed = (): Fault => new Fault('bad_request', 'The form could not be read: it is malformed or incomplete.')
+  const brokeOff = (): Fault => new Fault('bad_request', 'The connection ended before the upload did.')
+  // Gone while it waited for its turn or for the database: no event would tell any more.
+  if (req.raw.destroyed) throw brokeOff()
   if (type === undefined) throw malformed()
   let parser: BusboyInstance
   try {
@@ -69,7 +72,7 @@ export async function pipeBody(
       ),
     ),
   )
-  const gone = (): void => stop.abort(new Fault('bad_request', 'The connection ended before the upload did.'))
+  const gone = (): void => stop.abort(brokeOff())
   req.raw.once('aborted', gone)
   try {
     req.raw.pipe(parser)

@@ -77,12 +77,16 @@ export async function keepReceiving(db: Db, id: string): Promise<void> {
   )
 }
 
-/** Takes an upload back that was not completed, with its place in the month. Its bytes are the caller's to remove. */
-export async function dropUpload(db: Db, id: string): Promise<void> {
-  await sql`
+/**
+ * Takes an upload back that was not completed, with its place in the month. Its bytes are the caller's to remove, but
+ * only when this says true: otherwise it was completed after all.
+ */
+export async function dropUpload(db: Db, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     with gone as (delete from photos where id = ${id} and state = 'receiving' returning user_id, counted_month)
     update usage_months m set uploads = greatest(0, m.uploads - 1) from gone
     where m.user_id = gone.user_id and m.month = gone.counted_month`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /** Bytes of what a user has stored now. */

@@ -18,9 +18,9 @@ async function dropAbandonedUploads({ db, storage }: Pick<Deps, 'db' | 'storage'
     .limit(batch)
     .execute()
   for (const { id, original_key: key } of abandoned) {
-    if (key) await storage.remove([key])
-    await dropUpload(db, id)
-    if (key) await forgetObjects(db, [key])
+    if (!(await dropUpload(db, id)) || !key) continue
+    await storage.remove([key])
+    await forgetObjects(db, [key])
   }
 }
 

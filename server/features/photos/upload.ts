@@ -81,11 +81,14 @@ async function accept({ db }: Parts, { id, userId, plan }: Coming, received: Rec
   })
 }
 
-/** Undoes an upload that was not completed; what cannot be undone now is left to the sweep. */
+/**
+ * Undoes an upload that was not completed; what cannot be undone now is left to the sweep. The row goes first and
+ * decides: the transaction that accepts may have been committed although its answer never came.
+ */
 async function abandon({ db, storage, log }: Parts, { id, originalKey }: Coming): Promise<void> {
   try {
+    if (!(await dropUpload(db, id))) return
     await storage.remove([originalKey])
-    await dropUpload(db, id)
     await forgetObjects(db, [originalKey])
   } catch (error) {
     log.warn({ err: error }, 'a broken upload is left for the sweep')

@@ -1,0 +1,64 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { PoolConfig } from 'pg'
+
+/** A way to the database that a test can disturb. */
+export interface DatabaseProxy {
+  /** What to connect to instead. */
+  database: PoolConfig
+  /**
+   * The next commit (after `others` more) takes place, but its answer does not come through: `meanwhile` is called, and the
+   * connection that waits for it is cut afterwards. Resolves when that has happened.
+   */
+  loseCommit(how?: { others?: number; meanwhile?: () => void | Promise<void> }): Promise<void>
+  close(): Promise<void>
+}
+
+/** CommandComplete with the tag COMMIT (PostgreSQL's protocol, message format C). */
+const committed = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
+
+/** Stands between a program and a database behind a unix socket. */
+export async function openDatabaseProxy(behind: PoolConfig): Promise<DatabaseProxy> {
+  const sockets = new Set<Socket>()
+  let lose: (() => Promise<void>) | undefined
+  let left = 0
+  const server = createServer((client) => {
+    const database = connect(join(behind.host ?? '', `.s.PGSQL.${behind.port}`))
+    for (const socket of [client, database]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        database.destroy()
+      })
+    }
+    client.pipe(database)
+    database.on('data', (part: Buffer) => {
+      const losing = lose
+      if (!losing || !part.includes(committed) || left-- > 0) return void client.write(part)
+      lose = undefined
+      database.pause()
+      void losing().then(() => client.destroy())
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('not listening')
+  return {
+    database: { ...behind, host: '127.0.0.1', port: address.port },
+    loseCommit: ({ others = 0, meanwhile } = {}) =>
+      new Promise((resolve, reject) => {
+        left = others
+        lose = async () => {
+          await meanwhile?.()
+          resolve()
+        }
+        setTimeout(() => reject(new Error('nothing was committed')), 20_000).unref()
+      }),
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
