@@ -34,6 +34,8 @@ export interface TestServer {
 export interface TestParts {
   /** A database of its own; otherwise a clone of the migrated template. */
   database?: PoolConfig
+  /** Another way to the cloned database. */
+  through?: (database: PoolConfig) => Promise<PoolConfig>
   /** The script of its image processes. */
   entry?: string
   /** Where the log goes. */
@@ -60,7 +62,8 @@ export function newClient(): string {
   return `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}`
 }
 
-async function cloneDatabase(): Promise<{ database: PoolConfig; drop: () => Promise<void> }> {
+/** A migrated, empty database of its own. */
+export async function cloneDatabase(): Promise<{ database: PoolConfig; drop: () => Promise<void> }> {
   const { host, port, user, template } = inject('cluster')
   const name = `test_${newId().toLowerCase()}`
   const admin = async (statement: string): Promise<void> => {
@@ -90,7 +93,7 @@ export async function startServer(env: Env = {}, parts: TestParts = {}): Promise
   const app = await createApp({
     config,
     log,
-    database,
+    database: (await parts.through?.(database)) ?? database,
     parts: { serve: true, work: false },
     webDist: join(dir, 'no-web-app'),
   })
