@@ -36,4 +36,10 @@ export const screens: readonly Screen[] = [
     access: 'anyone',
     look: { className: 'gallery-page' },
   },
+  {
+    path: paths.upload,
+    Page: page(async () => (await import('./pages/UploadPage.tsx')).UploadPage),
+    access: 'signed-in',
+    look: { className: 'upload-page' },
+  },
 ]

@@ -53,6 +53,7 @@ export const upload = {
     processing: (size: string) => `${size} · Processing, its code is being made`,
     ready: (size: string) => `${size} · On the big screen`,
     failed: 'Photo processing failed. Please try again.',
+    gone: (size: string) => `${size} · Deleted since`,
     codeAlt: (name: string) => `QR code for ${name}`,
     codeLink: (name: string) => `${name} on the big screen`,
     remove: (name: string) => `Remove ${name}`,

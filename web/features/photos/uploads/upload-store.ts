@@ -6,23 +6,25 @@ export interface UploadsState {
   readonly solo: string | null
   /** The run of uploads under way, for the time that is left: when it began, and what was sent by then. */
   readonly run: { startedAt: number; sentBefore: number } | null
+  /** Milliseconds; when this was so. */
+  readonly at: number
 }
 
 /** Holds the queue; whoever shows it subscribes. */
 export interface UploadStore {
   state(): UploadsState
   subscribe(listener: () => void): () => void
-  become(next: Partial<UploadsState>): void
+  become(next: Partial<Omit<UploadsState, 'at'>>): void
   find(id: string): UploadItem | undefined
   /** Gives every item that fits a new state. */
   turn(fits: (item: UploadItem) => boolean, next: UploadState): void
 }
 
 export function createUploadStore(): UploadStore {
-  let state: UploadsState = { items: [], solo: null, run: null }
+  let state: UploadsState = { items: [], solo: null, run: null, at: 0 }
   const listeners = new Set<() => void>()
-  const become = (next: Partial<UploadsState>): void => {
-    state = { ...state, ...next }
+  const become: UploadStore['become'] = (next) => {
+    state = { ...state, ...next, at: Date.now() }
     for (const listener of listeners) listener()
   }
   return {
