@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { Fault, invalid } from '../faults.ts'
+import { watchSpeed } from './patience.ts'
 
 /** The file of an upload, still arriving. */
 export interface IncomingFile {
@@ -11,42 +12,39 @@ export interface IncomingFile {
   filename: string
   stream: Readable
 }
-type FormHeaders = IncomingHttpHeaders & { 'content-type': string }
 
-const lingerMs = 15_000
-const slow = { afterMs: 10_000, bytesPerSecond: 10_000, checkMs: 2_000 }
+const leastGivenBack = 16 * 1024
 
-/** Reads and forgets what is still coming, so that the client can hear the answer; gives up after a while. */
-export function discardBody(req: FastifyRequest): void {
-  const giveUp = setTimeout(() => req.raw.destroy(), lingerMs)
-  req.raw.once('close', () => clearTimeout(giveUp))
-  req.raw.resume()
+/**
+ * Frees the memory of a received chunk that nobody reads any more. Left to the garbage collector, a photo's chunks cost
+ * more time than all the rest of receiving it.
+ */
+export function giveBack(chunk: Buffer): void {
+  const { buffer } = chunk
+  // Smaller ones, and slices, may share their memory with others.
+  if (chunk.length < leastGivenBack || chunk.length !== buffer.byteLength || !(buffer instanceof ArrayBuffer)) return
+  buffer.transfer(0)
 }
 
-/** Calls `tooSlow` when, after ten seconds, the body has come in at under 10 kB/s on the whole. */
-function watchSpeed(req: FastifyRequest, tooSlow: () => void): () => void {
-  const began = Date.now()
-  let bytes = 0
-  const count = (chunk: Buffer): void => void (bytes += chunk.length)
-  req.raw.on('data', count)
-  const timer = setInterval(() => {
-    const ms = Date.now() - began
-    if (ms > slow.afterMs && bytes / (ms / 1000) < slow.bytesPerSecond) tooSlow()
-  }, slow.checkMs)
-  return () => {
-    clearInterval(timer)
-    req.raw.off('data', count)
-  }
+type FormHeaders = IncomingHttpHeaders & { 'content-type': string }
+
+const formOverheadBytes = 64 * 1024
+
+/** How a body may be: `bytes` counts all of it, whatever its parts; `signal` breaks it off with a Fault. */
+export interface BodyBounds {
+  bytes: number
+  tooLarge: () => Fault
+  signal?: AbortSignal
 }
 
 /**
  * Sends the whole multipart body through a parser. Resolves when both are at their end. Rejects with a Fault when the
- * body is malformed, breaks off, comes too slowly, or `signal` aborts with one; what still comes is then thrown away.
+ * body is malformed, breaks off, comes too slowly, is too large, or is aborted; what still comes is not read here.
  */
 export async function pipeBody(
   req: FastifyRequest,
   parserFor: (headers: FormHeaders) => BusboyInstance,
-  signal?: AbortSignal,
+  { bytes: most, tooLarge, signal }: BodyBounds,
 ): Promise<void> {
   const type = req.headers['content-type']
   const malformed = (): Fault => new Fault('bad_request', 'The form could not be read: it is malformed or incomplete.')
@@ -74,17 +72,23 @@ export async function pipeBody(
   )
   const gone = (): void => stop.abort(brokeOff())
   req.raw.once('aborted', gone)
+  let bytes = 0
+  const count = (chunk: Buffer): void => {
+    bytes += chunk.length
+    if (bytes > most) stop.abort(tooLarge())
+  }
+  req.raw.on('data', count)
   try {
     req.raw.pipe(parser)
     await finished(parser, { signal: anyStop })
   } catch (error) {
     req.raw.unpipe(parser)
-    discardBody(req)
     if (anyStop.aborted && anyStop.reason instanceof Fault) throw anyStop.reason
     throw error instanceof Fault ? error : malformed()
   } finally {
     unwatch()
     req.raw.off('aborted', gone)
+    req.raw.off('data', count)
   }
 }
 
@@ -99,11 +103,8 @@ export async function receiveFile<T>(
   take: (file: IncomingFile) => Promise<T>,
 ): Promise<T> {
   const tooLarge = (): Fault => new Fault('too_large', most.says)
-  const formOverhead = 64 * 1024
-  if (Number(req.headers['content-length'] ?? 0) > most.bytes + formOverhead) {
-    discardBody(req)
-    throw tooLarge()
-  }
+  const bytes = most.bytes + formOverheadBytes
+  if (Number(req.headers['content-length'] ?? 0) > bytes) throw tooLarge()
   const stop = new AbortController()
   const taken: Promise<T>[] = []
   const parserFor = (headers: FormHeaders): BusboyInstance => {
@@ -132,7 +133,7 @@ export async function receiveFile<T>(
     })
     return form
   }
-  const piped = pipeBody(req, parserFor, stop.signal).catch((error: unknown) => {
+  const piped = pipeBody(req, parserFor, { bytes, tooLarge, signal: stop.signal }).catch((error: unknown) => {
     if (!stop.signal.aborted) stop.abort(error)
     throw stop.signal.reason
   })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { pipeline, Transform, type Readable } from 'node:stream'
 import { Fault } from '../../faults.ts'
 import { sniff, type Sniffed } from '../../images/sniff.ts'
 
@@ -42,20 +42,33 @@ export function inspection(maxMegapixels: number) {
     if (!seen) throw notAnImage()
     if (pixelsOf(seen) > maxMegapixels * 1_000_000) throw tooManyPixels(maxMegapixels)
   }
+  const look = (chunk: Buffer): void => {
+    hash.update(chunk)
+    bytes += chunk.length
+    if (head.length >= headBytes) return
+    head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)])
+    judge(false)
+  }
+  const orRefuse = (work: () => void, done: (error?: Error | null, chunk?: Buffer) => void, chunk?: Buffer): void => {
+    try {
+      work()
+    } catch (error) {
+      // A Fault, or a bug, which is an error as well.
+      return done(error as Error)
+    }
+    done(null, chunk)
+  }
   return {
-    async *through(stream: Readable): AsyncGenerator<Buffer> {
-      // A stream of bytes yields buffers.
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        hash.update(chunk)
-        bytes += chunk.length
-        if (head.length < headBytes) {
-          head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)])
-          judge(false)
-        }
-        yield chunk
-      }
-      judge(true)
-    },
+    /** The same bytes, chunk by chunk as they came; breaks off with what the file is refused for. */
+    through: (stream: Readable): Readable =>
+      pipeline(
+        stream,
+        new Transform({
+          transform: (chunk: Buffer, _, done) => orRefuse(() => look(chunk), done, chunk),
+          flush: (done) => orRefuse(() => judge(true), done),
+        }),
+        () => {},
+      ),
     result: () => ({ bytes, sha256: hash.digest() }),
   }
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Plan } from '@keepsnap/contract/plans.ts'
@@ -8,7 +7,7 @@ import { cleanFilename } from '../../domain/filenames.ts'
 import { newId } from '../../domain/ids.ts'
 import { forgetObjects, newKey } from '../../domain/objects.ts'
 import { Fault } from '../../faults.ts'
-import { receiveFile, type IncomingFile } from '../../http/uploads.ts'
+import { giveBack, receiveFile, type IncomingFile } from '../../http/uploads.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
 import { acceptUpload, dropUpload, intendUpload, keepReceiving, lockUser, storedBytes, waitingOf } from './queries.ts'
@@ -59,9 +58,7 @@ async function begin(
 
 async function store({ storage, config }: Parts, { originalKey }: Coming, file: IncomingFile): Promise<Received> {
   const looked = inspection(config.maxMegapixels)
-  await storage.put(originalKey, Readable.from(looked.through(file.stream), { objectMode: false }), {
-    type: 'application/octet-stream',
-  })
+  await storage.put(originalKey, looked.through(file.stream), { type: 'application/octet-stream', written: giveBack })
   return { filename: cleanFilename(file.filename), ...looked.result() }
 }
 

@@ -1,8 +1,9 @@
-import { createReadStream, createWriteStream, type Dirent } from 'node:fs'
-import { link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { createReadStream, type Dirent } from 'node:fs'
+import { link, mkdir, open, readdir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Writable, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { callbackify } from 'node:util'
 import { newId } from '../../domain/ids.ts'
 import { checkKey, StorageDown, type Listed, type Storage } from './storage.ts'
 
@@ -24,6 +25,31 @@ async function syncPath(path: string): Promise<void> {
   }
 }
 
+async function writeParts(file: FileHandle, parts: Buffer[]): Promise<void> {
+  const { bytesWritten } = await file.writev(parts)
+  if (bytesWritten === parts.reduce((sum, { length }) => sum + length, 0)) return
+  // A nearly full disk takes a part; the next try says why.
+  for (let rest = Buffer.concat(parts).subarray(bytesWritten); rest.length > 0;)
+    rest = rest.subarray((await file.write(rest)).bytesWritten)
+}
+
+/** What arrives while something is being written is written together. */
+function sinkInto(file: FileHandle, written?: (chunk: Buffer) => void): Writable {
+  const writeAll = callbackify(async (parts: Buffer[]): Promise<void> => {
+    await writeParts(file, parts)
+    for (const part of parts) written?.(part)
+  })
+  return new Writable({
+    highWaterMark: 1024 * 1024,
+    write: (chunk: Buffer, _, done) => writeAll([chunk], done),
+    writev: (chunks, done) =>
+      writeAll(
+        chunks.map(({ chunk }) => chunk as Buffer), // nothing else is written
+        done,
+      ),
+  })
+}
+
 /**
  * Files below a folder: `kind/ab/abcdef...`, written beside and renamed, file and folder synced before `put` resolves.
  * `incoming` is a folder of this process alone, on the same file system. Files are readable by others of this machine's users only through links that we lay, since the folder itself is closed.
@@ -34,46 +60,50 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
     const [kind = '', name = ''] = checkKey(key).split('/')
     return join(dir, kind, name.slice(0, 2), name)
   }
-  const shards = new Set<string>()
-  /** The folder of a path, made durable when it is new. */
-  const shardOf = async (path: string): Promise<string> => {
+  const lasting = new Set<string>()
+  /** Gives a written file its name, and makes both last. Synced together, they cost the disk one commit. */
+  const settle = async (file: FileHandle, from: string, path: string): Promise<void> => {
     const shard = dirname(path)
-    if (shards.has(shard)) return shard
-    if (await mkdir(shard, { recursive: true, mode: 0o700 })) {
-      await syncPath(dirname(shard))
-      await syncPath(dir)
-    }
-    shards.add(shard)
-    return shard
-  }
-  /** Gives a synced file its name. */
-  const settle = async (from: string, key: string): Promise<void> => {
-    const path = pathOf(key)
-    const shard = await shardOf(path)
+    const isNew = !lasting.has(shard)
+    if (isNew) await mkdir(shard, { recursive: true, mode: 0o700 })
     await rename(from, path)
-    await syncPath(shard)
+    try {
+      await Promise.all([file.sync(), ...(isNew ? [shard, dirname(shard), dir] : [shard]).map(syncPath)])
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    }
+    lasting.add(shard)
+  }
+  const withFile = async <T>(path: string, flags: string, work: (file: FileHandle) => Promise<T>): Promise<T> => {
+    const file = await open(path, flags, 0o644)
+    try {
+      return await work(file)
+    } finally {
+      await file.close()
+    }
   }
 
   return {
     kind: 'disk',
-    async put(key, source, { signal }) {
-      checkKey(key)
-      const path = join(incoming, newId())
-      const sink = createWriteStream(path, { flags: 'wx', mode: 0o644, flush: true, highWaterMark: 1024 * 1024 })
+    async put(key, source, { signal, written }) {
+      const path = pathOf(key)
+      const from = join(incoming, newId())
       try {
-        await pipeline(source, sink, { signal })
-        await settle(path, key)
-        return sink.bytesWritten
+        return await withFile(from, 'wx', async (file) => {
+          await pipeline(source, sinkInto(file, written), { signal })
+          await settle(file, from, path)
+          return (await file.stat()).size
+        })
       } catch (error) {
-        await rm(path, { force: true })
+        await rm(from, { force: true })
         throw asTrouble(error)
       }
     },
-    async adopt(key, path) {
-      checkKey(key)
+    async adopt(key, from) {
+      const path = pathOf(key)
       try {
-        await syncPath(path)
-        await settle(path, key)
+        await withFile(from, 'r', (file) => settle(file, from, path))
       } catch (error) {
         throw asTrouble(error)
       }

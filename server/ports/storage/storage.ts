@@ -22,9 +22,13 @@ export interface Storage {
   readonly kind: 'disk' | 's3'
   /**
    * Stores a stream. When it resolves (with the number of bytes) they survive a power cut; when it rejects, nothing is
-   * left under the key.
+   * left under the key. `written` is told of each chunk that is not needed any more.
    */
-  put(key: string, source: Readable, options: { type: string; signal?: AbortSignal }): Promise<number>
+  put(
+    key: string,
+    source: Readable,
+    options: { type: string; signal?: AbortSignal; written?: (chunk: Buffer) => void },
+  ): Promise<number>
   /** Takes over a finished local file of ours, just as durably; the file is gone from where it was. */
   adopt(key: string, path: string, type: string): Promise<void>
   /** Makes the object readable at a local path that does not exist yet. False when there is no such object. */
