@@ -8,6 +8,7 @@ import { connect } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import type { Deps } from './deps.ts'
 import { createAddresses } from './domain/addresses.ts'
+import { createMediaFacts } from './domain/media-facts.ts'
 import { photoView } from './domain/photos.ts'
 import { createPasswords } from './features/accounts/passwords.ts'
 import { sweepAccounts, touchSession } from './features/accounts/queries.ts'
@@ -76,7 +77,9 @@ async function createDeps({
   await migrate(db, pool)
   const storage = await openStorage(config)
   const addresses = createAddresses(config.publicUrl, await secretKey(config.secretKey, config.dataDir))
-  return { config, log, db, pool, storage, addresses, bus: createBus(database, log), closeDatabase: close }
+  const bus = createBus(database, log)
+  const media = createMediaFacts({ db, bus })
+  return { config, log, db, pool, storage, addresses, bus, media, closeDatabase: close }
 }
 
 async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyInstance; closers: Closer[] }> {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import type { Addresses } from './domain/addresses.ts'
+import type { MediaFacts } from './domain/media-facts.ts'
 import type { Bus } from './live/bus.ts'
 import type { Storage } from './ports/storage/storage.ts'
 
@@ -15,4 +16,5 @@ export interface Deps {
   bus: Bus
   storage: Storage
   addresses: Addresses
+  media: MediaFacts
 }

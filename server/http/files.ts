@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Span, Storage } from '../ports/storage/storage.ts'
 import { Fault } from '../faults.ts'
+import type { Shelf } from './shelf.ts'
 
 /** One stored object on its way to a browser. */
 export interface Sendable {
@@ -39,7 +40,7 @@ const sandbox = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 export async function sendObject(
   req: FastifyRequest,
   reply: FastifyReply,
-  { storage, object }: { storage: Storage; object: Sendable },
+  { storage, shelf, object }: { storage: Storage; shelf?: Shelf; object: Sendable },
 ): Promise<void> {
   const tag = `"${object.key.split('/')[1]}"`
   reply.headers({
@@ -60,7 +61,9 @@ export async function sendObject(
   reply.header('content-length', length)
   // An empty stream, because Fastify would count an empty body and say that the file is.
   if (req.method === 'HEAD') return void (await reply.send(Readable.from([])))
-  const stream = await storage.open(object.key, span)
+  const atHand = await shelf?.take(object.key, object.bytes)
+  if (atHand) return void (await reply.send(span ? atHand.subarray(span.start, span.end + 1) : atHand))
+  const stream = atHand === null ? null : await storage.open(object.key, span)
   if (!stream) throw new Fault('unavailable', 'This file cannot be read at the moment. Please try again.', 30)
   await reply.send(stream)
 }

@@ -14,7 +14,6 @@ import { planOfUser } from '../../domain/plans.ts'
 import { Fault } from '../../faults.ts'
 import { countCall } from '../../http/rates.ts'
 import type { Serve } from '../../http/serve.ts'
-import { discardBody } from '../../http/uploads.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
 import { latestPhotoOf, photoByIdempotencyKey, photoOf, photosOf, requeue, tombstone } from './queries.ts'
@@ -27,7 +26,14 @@ const noPhoto = (): Fault => new Fault('not_found', 'There is no such photo.')
 /** A user's photos: upload, read, delete, try again. Another user's photo does not exist. */
 export function photos(
   serve: Serve,
-  { db, storage, config, log, addresses }: Pick<Deps, 'db' | 'storage' | 'config' | 'log' | 'addresses'>,
+  {
+    db,
+    storage,
+    config,
+    log,
+    addresses,
+    media,
+  }: Pick<Deps, 'db' | 'storage' | 'config' | 'log' | 'addresses' | 'media'>,
 ): void {
   const view = photoView(addresses)
   const turn = createTurns()
@@ -49,10 +55,7 @@ export function photos(
   serve(uploadPhoto, async (_, { actor: { userId }, req }) => {
     const idempotencyKey = idempotencyKeyOf(req)
     const before = idempotencyKey === undefined ? undefined : await repeated(userId, idempotencyKey)
-    if (before) {
-      discardBody(req)
-      return before
-    }
+    if (before) return before
     await countCall(db, 'uploads', userId)
     const plan = await planOfUser(db, userId)
     const id = await turn(userId, () =>
@@ -83,6 +86,7 @@ export function photos(
       await enqueue(tx, { name: 'delete-photo', payload: { photoId: params.id }, key: `delete:${params.id}` })
       await publish(tx, { kind: 'photo', what: 'deleted', user: actor.userId, photo: params.id })
     })
+    media.forget(params.id)
     return null
   })
 

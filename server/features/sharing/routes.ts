@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { directCode, directDownload, fullImage, requestCode, thumbnailImage } from '@keepsnap/contract/sharing.ts'
 import { disposition, neutralName, ownName } from '../../domain/filenames.ts'
 import { isId } from '../../domain/ids.ts'
-import { mayRead, mediaBy, type Media } from '../../domain/media.ts'
+import { mayRead, type Media } from '../../domain/media.ts'
 import type { Deps } from '../../deps.ts'
 import { Fault } from '../../faults.ts'
 import { sendObject } from '../../http/files.ts'
 import { countCall } from '../../http/rates.ts'
+import { createShelf } from '../../http/shelf.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { modulesOf, pngOf, svgOf } from './codes.ts'
 import { waitingPage } from './waiting-page.ts'
@@ -15,7 +16,11 @@ const nothingThere = (): Fault => new Fault('not_found', 'This photo does not ex
 const day = 24 * 60 * 60
 
 /** Every public path to a photo's bytes and codes. Each asks the policy, with facts read now. */
-export function sharing(serve: Serve, { db, storage, addresses }: Pick<Deps, 'db' | 'storage' | 'addresses'>): void {
+export function sharing(
+  serve: Serve,
+  { db, storage, addresses, media: facts }: Pick<Deps, 'db' | 'storage' | 'addresses' | 'media'>,
+): void {
+  const shelf = createShelf(storage)
   /** Refuses an unknown name; whoever tries many of them is slowed down, whoever scans a real code never is. */
   const unknown = async (client: string): Promise<never> => {
     await countCall(db, 'unknownCodes', client)
@@ -27,7 +32,7 @@ export function sharing(serve: Serve, { db, storage, addresses }: Pick<Deps, 'db
     client: string,
   ): Promise<Media> => {
     const kind = column === 'full_key' ? 'full/' : column === 'thumb_key' ? 'thumb/' : ''
-    return (isId(name) ? await mediaBy(db, column, `${kind}${name}`) : undefined) ?? unknown(client)
+    return (isId(name) ? await facts.by(column, `${kind}${name}`) : undefined) ?? unknown(client)
   }
 
   serve(directDownload, async ({ params }, { req, reply, client }) => {
@@ -63,7 +68,7 @@ export function sharing(serve: Serve, { db, storage, addresses }: Pick<Deps, 'db
       type: 'image/webp',
       cacheControl: `private, max-age=${day}`,
     }
-    await sendObject(req, reply, { storage, object })
+    await sendObject(req, reply, { storage, shelf, object })
     return undefined
   })
 

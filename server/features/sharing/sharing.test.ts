@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { changeAccount } from '../accounts/operator.ts'
 import { jpeg } from '../../images/test/pictures.ts'
+import { publish } from '../../live/bus.ts'
 import { publicUrl, startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser, upload, type TestUser } from '../../test/makers.ts'
 import { modulesOf, pngOf, svgOf } from './codes.ts'
@@ -40,6 +41,13 @@ afterAll(async () => {
   await server.close()
   await rm(scratch, { recursive: true, force: true })
 })
+
+/** Switches the setting as any node would: the news travel with the change. */
+const askForEmail = (owner: TestUser, asks: boolean): Promise<void> =>
+  server.db.transaction().execute(async (tx) => {
+    await tx.updateTable('users').set({ ask_email_to_receive_photo: asks }).where('id', '=', owner.id).execute()
+    await publish(tx, { kind: 'user', user: owner.id })
+  })
 
 /** What an independent reader makes of a picture of a code. */
 async function scanned(picture: Buffer): Promise<string> {
@@ -148,7 +156,8 @@ describe('the direct download', () => {
     const owner = await makeUser(server)
     const own = await makePhoto(owner)
     const url = pathOf(own.qr_code_url).replace('/qr', '')
-    await server.app.deps.pool.query('update users set ask_email_to_receive_photo = true where id = $1', [owner.id])
+    await askForEmail(owner, true)
+    await expect.poll(async () => (await get(url)).statusCode, { timeout: 1_000, interval: 5 }).toBe(302)
     for (const [headers, method] of [
       [{}, 'GET'],
       [{}, 'HEAD'],
@@ -163,8 +172,8 @@ describe('the direct download', () => {
         answer.rawPayload.length,
       ]).toEqual([302, `${publicUrl}/request-photo/${own.id}`, 'no-store', 0])
     }
-    await server.app.deps.pool.query('update users set ask_email_to_receive_photo = false where id = $1', [owner.id])
-    expect((await get(url)).statusCode).toBe(200)
+    await askForEmail(owner, false)
+    await expect.poll(async () => (await get(url)).statusCode, { timeout: 1_000, interval: 5 }).toBe(200)
   })
 
   test.each(['/d/', '/d/x', `/d/${'0'.repeat(22)}`, `/d/${'0'.repeat(500)}`, '/d/%00', '/d/..%2f..%2fetc%2fpasswd'])(
@@ -240,5 +249,45 @@ describe('the thumbnail', () => {
     const answer = await get(pathOf(photo.thumbnail_url!))
     expect(answer.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'private, max-age=86400' })
     expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 480, height: 320 })
+  })
+})
+
+describe('facts that are remembered for a moment', () => {
+  const addressesOf = ({ b2_url: full, thumbnail_url: thumb, qr_code_url: code }: Photo): string[] =>
+    [full!, thumb!, code, code.replace('/qr', '')].map(pathOf)
+  const statuses = (urls: string[]): Promise<number[]> =>
+    Promise.all(urls.map(async (url) => (await get(url)).statusCode))
+
+  test('a deleted photo is gone with the answer, from addresses that were in use', async () => {
+    const own = await makePhoto(user)
+    const urls = addressesOf(own)
+    for (let round = 0; round < 3; round++) expect(await statuses(urls)).toEqual([200, 200, 200, 200])
+    const busy = Array.from({ length: 40 }, () => statuses(urls))
+    const gone = await server.request({ method: 'DELETE', url: `/photos/${own.id}`, token: user.token })
+    expect(gone.statusCode).toBe(204)
+    expect(await statuses(urls)).toEqual([404, 404, 404, 404])
+    await Promise.all(busy)
+    expect(await statuses(urls)).toEqual([404, 404, 404, 404])
+  })
+
+  test('a change elsewhere shows within a second, even without any news of it', async () => {
+    const own = await makePhoto(user)
+    const urls = addressesOf(own)
+    expect(await statuses(urls)).toEqual([200, 200, 200, 200])
+    await server.app.deps.pool.query('update photos set deleted_at = now() where id = $1', [own.id])
+    await expect.poll(() => statuses(urls), { timeout: 1_100, interval: 20 }).toEqual([404, 404, 404, 404])
+  })
+
+  test('nothing is remembered while changes cannot be heard', async () => {
+    const { bus, pool } = server.app.deps
+    const own = await makePhoto(user)
+    const urls = addressesOf(own)
+    expect(await statuses(urls)).toEqual([200, 200, 200, 200])
+    await pool.query('update photos set deleted_at = now() where id = $1', [own.id])
+    await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query ilike 'listen%' and application_name = ''`)
+    await expect.poll(() => bus.isListening(), { timeout: 1_000, interval: 1 }).toBe(false)
+    expect(await statuses(urls)).toEqual([404, 404, 404, 404])
+    await expect.poll(() => bus.isListening(), { timeout: 5_000 }).toBe(true)
   })
 })
