@@ -16,17 +16,18 @@ const isMultipart = (req: FastifyRequest): boolean =>
 
 /** The text fields of a small multipart form. */
 async function readMultipartForm(req: FastifyRequest): Promise<Record<string, string>> {
-  if (Number(req.headers['content-length'] ?? 0) > limits.jsonBodyBytes)
-    throw new Fault('too_large', 'The form is too large.')
+  const tooLarge = (): Fault => new Fault('too_large', 'The form is too large.')
+  if (Number(req.headers['content-length'] ?? 0) > limits.jsonBodyBytes) throw tooLarge()
   const pairs: [string, string][] = []
-  await pipeBody(req, (headers) => {
+  const parserFor: Parameters<typeof pipeBody>[1] = (headers) => {
     const form = new Busboy({
       headers,
       limits: { fields: 20, parts: 20, files: 0, fieldSize: 16 * 1024, headerPairs: 50 },
     })
     form.on('field', (name, value) => pairs.push([name, value]))
     return form
-  })
+  }
+  await pipeBody(req, parserFor, { bytes: limits.jsonBodyBytes, tooLarge })
   return fieldsOf(pairs)
 }
 

@@ -9,6 +9,7 @@ import { Fault } from '../faults.ts'
 import { boundConnections, connectionOptions, constantHeaders, refuseClient } from './connections.ts'
 import { acceptBodies } from './forms.ts'
 import type { Origins } from './origins.ts'
+import { boundBodies } from './patience.ts'
 import { answerFault, answerProblems } from './problems.ts'
 import { validateStrictly } from './validate.ts'
 
@@ -98,6 +99,7 @@ export function createHttp({
   allowOtherOrigins(app, origins)
   answerProblems(app)
   acceptBodies(app)
+  boundBodies(app)
   validateStrictly(app)
   return app
 }

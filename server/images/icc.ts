@@ -153,7 +153,7 @@ function named(version: number, name: string): Uint8Array {
 
 /** multiLocalizedUnicodeType with one record, for English. */
 function unicode(words: string): Uint8Array {
-  const utf16 = latin1([...words].map((char) => `\0${char}`).join(''))
+  const utf16 = latin1(words.replace(/./gs, '\0$&'))
   const record = [packed([1, 4], [12, 4]), latin1('enUS'), packed([utf16.length, 4], [28, 4])]
   return joined([latin1('mluc\0\0\0\0'), ...record, utf16])
 }

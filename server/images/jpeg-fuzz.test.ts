@@ -101,7 +101,8 @@ function expectHonest(file: Buffer): boolean {
   const second = readJpeg(out)
   if (!second.plain) throw new Error(`the rebuilt file is refused: ${second.why}`)
   if (!Buffer.concat(rebuildJpeg(second)).equals(out)) throw new Error('the rebuilt file is rebuilt to another one')
-  if (names(out).some((name) => !allowed.test(name))) throw new Error(`a foreign part came through: ${names(out)}`)
+  if (names(out).some((name) => !allowed.test(name)))
+    throw new Error(`a foreign part came through: ${names(out).join(' ')}`)
   expectScansOf(file, out)
   return true
 }

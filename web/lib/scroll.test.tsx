@@ -37,7 +37,7 @@ function scrollTo(top: number) {
 
 beforeEach(() => {
   went = []
-  vi.spyOn(window, 'scrollTo').mockImplementation(((place: unknown) => void went.push(place)) as never) // one of its two forms
+  vi.spyOn(window, 'scrollTo').mockImplementation((place: unknown) => void went.push(place))
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     went.push(`#${this.id}`)
   })

@@ -30,7 +30,7 @@ export function Frame({ screens, indicator }: Props) {
   const { pathname } = useLocation()
   const text = useText({ frame })
   const arrival = useArrival(pathname)
-  const look = screens.find(({ path }) => matchPath(path, pathname))?.look ?? plain
+  const look = screens.find(({ path }) => matchPath({ path, caseSensitive: true }, pathname))?.look ?? plain
   useScrollPlaces()
   return (
     <ArrivalContext value={arrival}>
@@ -74,7 +74,7 @@ function Pages({ screens }: { screens: readonly Screen[] }) {
   return (
     <Routes>
       {screens.map((screen) => (
-        <Route key={screen.path} path={screen.path} element={<Gated {...screen} />} />
+        <Route key={screen.path} path={screen.path} caseSensitive element={<Gated {...screen} />} />
       ))}
       <Route path={paths.photos} element={<Navigate to={paths.latest} replace />} />
       <Route path="*" element={<NotFoundPage known={pathsOf(screens)} />} />

@@ -53,7 +53,7 @@ export async function startFakeServer(port = 0): Promise<FakeServer> {
   const calls: string[] = []
   const answer: FakeServer['answer'] = (endpoint, handler) => {
     const pattern = new RegExp(`^${endpoint.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
-    routes.unshift({ endpoint, pattern, handler: handler as unknown as Handler<Shape> }) // called with its own input only
+    routes.unshift({ endpoint, pattern, handler }) // called with its own input only
   }
   accounts.serve(answer)
   answer(liveTicket, () => ({ ticket: 'ticket' }))

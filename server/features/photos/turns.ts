@@ -2,7 +2,7 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import { Fault } from '../../faults.ts'
 
 const waitingMost = 100
-const waitMostMs = 60_000
+const waitMostMs = 40_000
 
 const tooMany = (): Fault =>
   new Fault('rate_limited', 'Too many uploads at once. Please wait for the others to finish.', 5)

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '@keepsnap/e2e/program.ts'
+
+export interface Floor {
+  address: string
+  stop(): Promise<void>
+}
+
+/** Starts one of the bare servers as a process of its own, and waits until it answers. */
+async function start(script: string, dir: string, env: Record<string, string> = {}): Promise<Floor> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), dir, String(port)], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = new Promise((resolve) => child.on('exit', resolve))
+  const address = `http://127.0.0.1:${port}`
+  for (const end = Date.now() + 10_000; ; await delay(20)) {
+    if (await fetch(address).catch(() => undefined)) break
+    if (Date.now() > end || child.exitCode !== null) throw new Error(`${script} does not answer`)
+  }
+  return {
+    address,
+    async stop() {
+      child.kill()
+      await ended
+    },
+  }
+}
+
+/** sharp as it comes, or with the product's own coding settings. */
+export type Coding = 'plain' | 'light'
+
+export function startImageFloor(scratch: string, coding: Coding): Promise<Floor> {
+  const dir = join(scratch, `floor-${coding}`)
+  mkdirSync(dir)
+  return start('floor.ts', dir, { FLOOR_CODING: coding })
+}
+
+/** Serves the files of a folder as they are when it starts. */
+export const startFileFloor = (dir: string): Promise<Floor> => start('files.ts', dir)

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { cpus, loadavg, release, totalmem, type } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { median } from './numbers.ts'
+
+/** Where and with what the numbers were made. */
+export interface Machine {
+  cpu: string
+  cores: number
+  memoryGb: number
+  kernel: string
+  node: string
+  versions: Record<string, string>
+  commit: string
+  /** Milliseconds until one small write is on the disk, median. */
+  diskSyncMs: number
+  /** Of the last minute, when the benches began. */
+  loadBefore: number
+  loadTool: string
+}
+
+const root = join(import.meta.dirname, '..')
+
+function commitOf(): string {
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+  try {
+    const changed = git('status', '--porcelain', '--untracked-files=no', '--', 'server', 'contract', 'bench')
+    return git('rev-parse', '--short=12', 'HEAD') + (changed ? ', with changes' : '')
+  } catch {
+    return 'unknown'
+  }
+}
+
+function syncMs(dir: string): number {
+  const path = join(dir, 'sync')
+  const file = openSync(path, 'w')
+  const times = Array.from({ length: 25 }, () => {
+    writeSync(file, 'x'.repeat(4096))
+    const began = performance.now()
+    fdatasyncSync(file)
+    return performance.now() - began
+  })
+  closeSync(file)
+  rmSync(path)
+  return Number(median(times).toFixed(2))
+}
+
+function versionOf(name: string): string {
+  const about = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as {
+    version: string
+  } // every package has one
+  return about.version
+}
+
+/** Names the machine; `dir` is on the disk that is to be tried. */
+export function describeMachine(dir: string, loadTool: string): Machine {
+  const names = ['fastify', 'pg', 'graphile-worker', 'ws', '@fastify/busboy', 'autocannon']
+  return {
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 1e9),
+    kernel: `${type()} ${release()}`,
+    node: process.version,
+    versions: {
+      sharp: sharp.versions.sharp ?? '?',
+      libvips: sharp.versions.vips,
+      ...Object.fromEntries(names.map((name) => [name, versionOf(name)])),
+    },
+    commit: commitOf(),
+    diskSyncMs: syncMs(dir),
+    loadBefore: Number(loadavg()[0]!.toFixed(2)),
+    loadTool,
+  }
+}
