@@ -18,6 +18,26 @@ function line(json: string): string {
   return `${clock} ${names[level] ?? level} ${msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`
 }
 
+interface Told {
+  type: string
+  message: string
+  code?: string
+  stack?: string
+  cause?: Told
+}
+
+/** What a log keeps of an error. The rest may hold people's data (a database names the offending values) or whole clients. */
+function tell(error: Error & { code?: unknown }, depth = 0): Told {
+  const { name, message, code, stack, cause } = error
+  return {
+    type: name,
+    message,
+    ...(typeof code === 'string' && { code }),
+    ...(stack !== undefined && { stack }),
+    ...(cause instanceof Error && depth < 3 && { cause: tell(cause, depth + 1) }),
+  }
+}
+
 /** JSON lines, or plain lines when a person watches. Secrets never reach a logger: queries are cut off before. */
 export function createLog(
   level: LogLevel,
@@ -26,5 +46,5 @@ export function createLog(
   const stream = out.isTTY
     ? { write: (json: string) => void out.write(line(json)) }
     : { write: (json: string) => void out.write(json) }
-  return pino({ level, base: null }, stream)
+  return pino({ level, base: null, serializers: { err: (error: Error) => tell(error) } }, stream)
 }

@@ -33,7 +33,8 @@ export function connect(where: PoolConfig, log: Logger, size = 16): Database {
     },
   })
   // Without these a connection that breaks while idle or lent would end the program.
-  pool.on('error', (error) => log.warn({ err: error }, 'a database connection broke'))
+  // While the program ends it does not matter who lets go first.
+  pool.on('error', (error) => pool.ending || log.warn({ err: error }, 'a database connection broke'))
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }

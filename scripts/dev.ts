@@ -1,0 +1,30 @@
+/** The server with reload and the web app with hot reload, together: npm run dev. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from './source-files.ts'
+
+const port = process.env['PORT'] ?? '3000'
+const watched = ['server', 'contract'].flatMap((folder) => ['--watch-path', join(root, folder)])
+const server = [...watched, '--watch-preserve-output', join(root, 'server/main.ts'), 'serve']
+const web = [join(root, 'node_modules/vite/bin/vite.js'), '--config', join(root, 'web/vite.config.ts')]
+
+const vite = 'http://localhost:5173,http://127.0.0.1:5173'
+const others = process.env['ALLOWED_ORIGINS']
+const settings = {
+  ...process.env,
+  ALLOWED_ORIGINS: others ? `${others},${vite}` : vite,
+  KEEPSNAP_SERVER: `http://127.0.0.1:${port}`,
+}
+
+const children: ChildProcess[] = [server, web].map((args) =>
+  spawn(process.execPath, args, { cwd: root, env: settings, stdio: ['ignore', 'inherit', 'inherit'] }),
+)
+
+/** One that ends takes the other with it; the server gets its time to end in order. */
+function stop(): void {
+  for (const child of children) child.kill('SIGTERM')
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+for (const child of children) child.on('exit', stop)
+process.stdout.write('The web app with hot reload: http://127.0.0.1:5173\n')
