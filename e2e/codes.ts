@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+
+/**
+ * What an independent reader (zbar) finds in a picture of the page as it is shown, in no particular order. Two codes
+ * with the same text count once.
+ */
+export async function codesOn(page: Page): Promise<string[]> {
+  return codesIn(await page.screenshot())
+}
+
+/** What zbar finds in a PNG. */
+export async function codesIn(png: Buffer): Promise<string[]> {
+  const reading = promisify(execFile)('zbarimg', ['--quiet', '--raw', '-Sdisable', '-Sqrcode.enable', 'png:-'])
+  reading.child.stdin?.end(png)
+  try {
+    const { stdout } = await reading
+    return [...new Set(stdout.split('\n').filter(Boolean))]
+  } catch (error) {
+    // It ends with 4 when it finds none.
+    if ((error as { code?: unknown }).code === 4) return []
+    throw error
+  }
+}
