@@ -1,8 +1,12 @@
 import type { Shape } from './endpoint.ts'
 import * as accounts from './accounts.ts'
 import * as health from './health.ts'
+import { insights } from './insights.ts'
 import { liveTicket } from './live.ts'
 import * as photos from './photos.ts'
+import * as reports from './reports.ts'
+import * as requests from './requests.ts'
+import { updateSettings } from './settings.ts'
 import * as sharing from './sharing.ts'
 
 /** Every endpoint there is. Tests walk this list; a route that is not in it does not exist. */
@@ -25,4 +29,19 @@ export const all: readonly Shape[] = [
   sharing.thumbnailImage,
   sharing.directCode,
   sharing.requestCode,
+  updateSettings,
+  requests.publicPhoto,
+  requests.requestPhoto,
+  requests.requestPage,
+  requests.requestPageForm,
+  requests.grantPage,
+  requests.grantDownload,
+  requests.listPhotoRequests,
+  requests.exportPhotoRequests,
+  requests.resendPhotoRequest,
+  reports.reportPhoto,
+  reports.reportForm,
+  reports.listReports,
+  reports.decideReport,
+  insights,
 ]

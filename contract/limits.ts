@@ -7,6 +7,7 @@ export const rates = {
   admin: { perMinute: 50 },
   uploads: { perMinute: 60 },
   unknownCodes: { perMinute: 60 },
+  reports: { perMinute: 10 },
 } as const
 /** Names of the rates above. */
 export type RateName = keyof typeof rates
@@ -33,6 +34,23 @@ export const limits = {
   latestPollMs: 60_000,
   messageMs: 3_000,
   copyTickMs: 2_000,
+  requestsMax: 500,
+  reportNoteChars: 500,
+  grantHours: 72,
+} as const
+
+/** Letters to guests: product.md section 6, promises.md T29 and P5. */
+export const letterLimits = {
+  /** The same address asking for the same photo again within this time gets the same answer and no second letter. */
+  repeatMinutes: 10,
+  perAddressHour: 3,
+  perAddressDay: 10,
+  perPhotoDay: 1_000,
+  perOwnerDay: 5_000,
+  /** A letter that would wait longer than this for its turn is not accepted. */
+  waitHours: 48,
+  giveUpHours: 48,
+  attachBytes: 8 * 1024 * 1024,
 } as const
 
 /** The live channel: spec section 9, product.md section 7, promises.md T08. */

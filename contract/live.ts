@@ -1,6 +1,7 @@
 import { Object, String } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import type { Photo } from './photos.ts'
+import type { PhotoRequest } from './requests.ts'
 
 /** What the server sends on /ws; spec section 7, product.md section 7. */
 export type ServerMessage =
@@ -12,6 +13,11 @@ export type ServerMessage =
   | { action: 'new_photo'; type: 'photo_added'; photo: Photo }
   | { action: 'photo_update'; photo: Photo }
   | { action: 'photo_deleted'; type: 'photo_deleted'; id: string }
+  /** The user's settings or facts changed: whatever was read of them, and every address, is to be read again. */
+  | { action: 'user_update' }
+  | { action: 'photo_request'; request: PhotoRequest }
+  /** A guest reported one of the user's photos, or the owner decided about it. */
+  | { action: 'photo_reported'; photo_id: string }
   | { action: 'error'; code: 'forbidden' | 'bad_message'; detail: string }
 
 /** What a client sends. `user_id` is compared with the token's user, never trusted. */

@@ -29,6 +29,8 @@ export const Photo = Object({
   height: Nullable(Integer()),
   /** ThumbHash, base64. */
   thumbhash: Nullable(String()),
+  /** Hidden from guests by its owner, after a report. */
+  hidden: Boolean(),
   /** Bytes of the full-size image. */
   size_bytes: Nullable(Integer()),
 })

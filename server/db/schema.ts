@@ -17,7 +17,26 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface Grants {
+  expires_at: Timestamp;
+  grant_hash: Buffer;
+  photo_id: string;
+  request_id: string;
+}
 
 export interface KnownClients {
   client: string;
@@ -25,10 +44,61 @@ export interface KnownClients {
   user_id: string;
 }
 
+export interface Letters {
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  due_at: Generated<Timestamp>;
+  email: string;
+  email_key: string;
+  facts: Generated<Json>;
+  failure: string | null;
+  give_up_at: Timestamp;
+  id: string;
+  kind: string;
+  leased_until: Timestamp | null;
+  photo_id: string | null;
+  sent_at: Timestamp | null;
+  state: Generated<string>;
+  unreachable: Generated<boolean>;
+  user_id: string | null;
+}
+
 export interface Objects {
   created_at: Generated<Timestamp>;
   key: string;
   photo_id: string | null;
+}
+
+export interface PhotoHours {
+  downloads: Generated<number>;
+  hour: Timestamp;
+  photo_id: string;
+  requests: Generated<number>;
+  scans: Generated<number>;
+  user_id: string;
+  views: Generated<number>;
+}
+
+export interface PhotoReports {
+  decided_at: Timestamp | null;
+  decision: string | null;
+  id: string;
+  note: string | null;
+  photo_id: string;
+  reason: string;
+  reported_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface PhotoRequests {
+  consent_version: string;
+  email: string;
+  email_key: string;
+  id: string;
+  letter_id: string;
+  photo_id: string;
+  requested_at: Generated<Timestamp>;
+  user_id: string;
 }
 
 export interface Photos {
@@ -46,6 +116,7 @@ export interface Photos {
   full_key: string | null;
   full_type: string | null;
   height: number | null;
+  hidden_at: Timestamp | null;
   id: string;
   idempotency_key: string | null;
   original_bytes: number | null;
@@ -116,8 +187,13 @@ export interface WsTickets {
 }
 
 export interface DB {
+  grants: Grants;
   known_clients: KnownClients;
+  letters: Letters;
   objects: Objects;
+  photo_hours: PhotoHours;
+  photo_reports: PhotoReports;
+  photo_requests: PhotoRequests;
   photos: Photos;
   rate_hits: RateHits;
   sessions: Sessions;

@@ -18,6 +18,7 @@ const columns = [
   'p.width',
   'p.height',
   'p.thumbhash',
+  'p.hidden_at',
   'u.media_epoch',
 ] as const
 
@@ -36,6 +37,7 @@ export interface PhotoRow {
   width: number | null
   height: number | null
   thumbhash: string | null
+  hidden_at: Date | null
   media_epoch: number
 }
 
@@ -71,6 +73,7 @@ export function photoView(addresses: Addresses): (row: PhotoRow) => Photo {
     width: row.width,
     height: row.height,
     thumbhash: row.thumbhash,
+    hidden: row.hidden_at !== null,
     size_bytes: row.full_bytes,
   })
 }

@@ -20,7 +20,8 @@ export function samplePhoto(number: number, facts: Partial<Photo> = {}): Photo {
     width: 1500,
     height: 1000,
     thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
-    size_bytes: 2_400_000,
+    hidden: false,
+  size_bytes: 2_400_000,
     ...facts,
   }
 }

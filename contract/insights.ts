@@ -1,0 +1,45 @@
+import { Array, Integer, Object, Optional, String, Union, Null, type Static } from 'typebox'
+import { endpoint } from './endpoint.ts'
+
+const counts = { scans: Integer(), views: Integer(), downloads: Integer(), requests: Integer() }
+
+/**
+ * What is counted, without cookies or anything about the person: `scans` of either code, `views` of guest pages,
+ * `downloads` of the full-size image by guests, `requests` by e-mail.
+ */
+export const Counts = Object(counts)
+export type Counts = Static<typeof Counts>
+
+/** Usage analytics of a span of days in the owner's time zone. */
+export const Insights = Object({
+  /** First and last day, `yyyy-mm-dd`, both included. */
+  from: String(),
+  to: String(),
+  time_zone: String(),
+  totals: Counts,
+  /** Every day of the span, also those without anything. */
+  days: Array(Object({ day: String(), ...counts })),
+  /** 24 entries, midnight first. */
+  hours: Array(Object({ hour: Integer(), ...counts })),
+  /** Hour of the day with the most scans; null when there are none. */
+  peak_hour: Union([Integer(), Null()]),
+  /** Downloads and requests for each hundred scans, rounded; null without scans. */
+  conversion_percent: Union([Integer(), Null()]),
+  /** At most ten, most downloads and requests first. */
+  best_photos: Array(Object({ id: String(), filename: String(), thumbnail_url: Union([String(), Null()]), ...counts })),
+})
+export type Insights = Static<typeof Insights>
+
+const Day = String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+
+export const insights = endpoint({
+  method: 'GET',
+  path: '/user/insights',
+  access: 'user',
+  summary: 'Scans, views, downloads and requests of your photos. Pro plans.',
+  query: Object(
+    { from: Optional(Day), to: Optional(Day), tz: Optional(String({ maxLength: 64 })) },
+    { additionalProperties: false },
+  ),
+  reply: Insights,
+})

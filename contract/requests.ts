@@ -1,0 +1,135 @@
+import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { limits } from './limits.ts'
+
+const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
+const ById = Object({ id: String({ maxLength: 128 }) })
+const Page = Object(
+  {
+    limit: Optional(Integer({ minimum: 1, maximum: limits.requestsMax })),
+    before: Optional(String({ maxLength: 128 })),
+  },
+  { additionalProperties: false },
+)
+// Lengths and forms are judged by emails.ts, which has the sentences; this only keeps absurd input away from it.
+const Text = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
+
+/** What strangers may know of a photo: product.md section 4. */
+export const PublicPhoto = Object({
+  id: String(),
+  /** The neutral name of a download; never the owner's. */
+  filename: String(),
+  thumbnail_url: Nullable(String()),
+  width: Nullable(Integer()),
+  height: Nullable(Integer()),
+  thumbhash: Nullable(String()),
+  ask_email_to_receive_photo: Boolean(),
+  processing: Boolean(),
+  processing_complete: Boolean(),
+  processing_failed: Boolean(),
+  created_at: String(),
+})
+export type PublicPhoto = Static<typeof PublicPhoto>
+
+/** What becomes of a request's letter. `waiting`: held back by a limit, goes by itself later. */
+export const requestStates = ['queued', 'sent', 'failed', 'waiting'] as const
+/** One of the above. */
+export type RequestState = (typeof requestStates)[number]
+
+/** A request as the photo's owner sees it: spec section 3, with the state of its letter. */
+export const PhotoRequest = Object({
+  id: String(),
+  requester_email: String(),
+  requested_at: String(),
+  photo: Object({ id: String(), filename: String(), thumbnail_url: Nullable(String()) }),
+  state: Union(requestStates.map((state) => Literal(state))),
+  /** When a waiting letter goes, or a queued one is tried again; null when nothing is planned. */
+  due_at: Nullable(String()),
+  sent_at: Nullable(String()),
+  /** Why it failed or is still being tried, as a sentence for the owner. */
+  failure: Nullable(String()),
+})
+export type PhotoRequest = Static<typeof PhotoRequest>
+
+export const publicPhoto = endpoint({
+  method: 'GET',
+  path: '/photos/:id/public',
+  access: 'public',
+  summary: 'What a guest may know of a photo before asking for it.',
+  params: ById,
+  reply: PublicPhoto,
+})
+export const requestPhoto = endpoint({
+  method: 'POST',
+  path: '/photos/:id/request-email',
+  access: 'public',
+  summary: 'Ask for a photo by e-mail. The answer is the same for every address.',
+  params: ById,
+  // `website` is a field that people do not see; who fills it in is a program.
+  body: Object({ email: Text, website: Optional(Text) }, { additionalProperties: false }),
+  reply: Object({ detail: String() }),
+})
+/** The page that the e-mail code leads to; `from=code` marks those who scanned the direct code. */
+export const requestPage = endpoint({
+  method: 'GET',
+  path: '/request-photo/:id',
+  access: 'public',
+  summary: 'The page on which a guest asks for a photo.',
+  params: ById,
+  reply: 'bytes',
+})
+/** The same page's form, for browsers without JavaScript. */
+export const requestPageForm = endpoint({
+  method: 'POST',
+  path: '/request-photo/:id',
+  access: 'public',
+  summary: "The request page's form, without JavaScript.",
+  params: ById,
+  form: true,
+  body: Object({ email: Optional(Text), website: Optional(Text) }),
+  reply: 'bytes',
+})
+
+const ByGrant = Object({ grant: String({ maxLength: 128 }) })
+/** The link of a letter: one photo, 72 hours, no use count. */
+export const grantPage = endpoint({
+  method: 'GET',
+  path: '/g/:grant',
+  access: 'public',
+  summary: 'The page that a letter leads to, with the photo and one button.',
+  params: ByGrant,
+  reply: 'bytes',
+})
+export const grantDownload = endpoint({
+  method: 'GET',
+  path: '/g/:grant/download',
+  access: 'public',
+  summary: 'The photo of a letter, as a download.',
+  params: ByGrant,
+  query: Object({ inline: Optional(String({ maxLength: 8 })) }),
+  reply: 'bytes',
+})
+
+export const listPhotoRequests = endpoint({
+  method: 'GET',
+  path: '/user/photo-requests',
+  access: 'user',
+  summary: 'Requests for your photos, newest first. More exist when the answer carries x-next-before.',
+  query: Page,
+  reply: Object({ requests: Array(PhotoRequest), total: Integer(), sent: Integer(), failed: Integer() }),
+})
+export const exportPhotoRequests = endpoint({
+  method: 'GET',
+  path: '/user/photo-requests/export',
+  access: 'user',
+  summary: 'Requests for your photos as a CSV file.',
+  reply: 'bytes',
+})
+export const resendPhotoRequest = endpoint({
+  method: 'POST',
+  path: '/user/photo-requests/:id/resend',
+  access: 'user',
+  summary: 'Send a failed letter again.',
+  params: ById,
+  reply: PhotoRequest,
+})
