@@ -31,6 +31,15 @@ export const PublicPhoto = Object({
 })
 export type PublicPhoto = Static<typeof PublicPhoto>
 
+/** What a guest agrees to by asking, shown beside the field; its version is stored with the request. */
+export const requestConsent = {
+  version: '2026-11',
+  sentence: 'We use your address to send this photo, nothing else.',
+} as const
+
+/** What the answer to every accepted request says; spec section 8. */
+export const requestAccepted = 'Email request submitted successfully! Please check your inbox.'
+
 /** What becomes of a request's letter. `waiting`: held back by a limit, goes by itself later. */
 export const requestStates = ['queued', 'sent', 'failed', 'waiting'] as const
 /** One of the above. */

@@ -12,7 +12,7 @@ export const directDownload = endpoint({
   access: 'public',
   summary: 'The photo behind a direct code, as a download.',
   params: ByCode,
-  query: Object({ download: Optional(String({ maxLength: 8 })) }),
+  query: Object({ download: Optional(String({ maxLength: 8 })), inline: Optional(String({ maxLength: 8 })) }),
   reply: 'bytes',
 })
 /** Target of `b2_url`; `s` is the signature over photo, variant and the owner's media epoch. */
@@ -32,6 +32,7 @@ export const thumbnailImage = endpoint({
   access: 'public',
   summary: 'A thumbnail.',
   params: ByCode,
+  query: Signed,
   reply: 'bytes',
 })
 /** Target of `qr_code_url`; `.svg` after the code draws it as SVG. */

@@ -11,12 +11,20 @@ export interface SignedImage {
 export interface Addresses {
   full(image: SignedImage): string
   isSigned(image: SignedImage, signature: string): boolean
-  thumbnail(thumbKey: string): string
+  /** Public and unguessable; of a hidden photo, with the signature that only its owner is given. */
+  thumbnail(thumbKey: string, hidden?: boolean): string
+  isSignedThumbnail(thumbKey: string, signature: string): boolean
   directCode(code: string): string
   requestCode(photoId: string): string
   /** What the codes say. */
   direct(code: string): string
   requestPage(photoId: string): string
+  /**
+   * The secret of a letter's link: 256 bits drawn from the secret key, the request and how often it was sent by hand.
+   * Every attempt to send one letter carries the same link, and nothing secret has to be stored.
+   */
+  grant(requestId: string, round: number): string
+  grantPage(grant: string): string
 }
 
 const nameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
@@ -34,17 +42,22 @@ export function createAddresses(publicUrl: string, secretKey: string): Addresses
     remembered.set(text, signature)
     return signature
   }
+  const isSame = (right: string, given: string): boolean =>
+    Buffer.byteLength(given) === right.length && timingSafeEqual(Buffer.from(right), Buffer.from(given))
+  const signThumbnail = (thumbKey: string): string =>
+    createHmac('sha256', key).update(`thumb.${thumbKey}`).digest('base64url').slice(0, 22)
+  const grantKey = createHmac('sha256', secretKey).update('keepsnap grants').digest()
   return {
     full: (image) => `${publicUrl}/media/${nameOf(image.fullKey)}?s=${sign(image)}`,
-    isSigned(image, signature) {
-      const right = Buffer.from(sign(image))
-      const given = Buffer.from(signature)
-      return given.length === right.length && timingSafeEqual(given, right)
-    },
-    thumbnail: (thumbKey) => `${publicUrl}/t/${nameOf(thumbKey)}`,
+    isSigned: (image, signature) => isSame(sign(image), signature),
+    thumbnail: (thumbKey, hidden = false) =>
+      `${publicUrl}/t/${nameOf(thumbKey)}${hidden ? `?s=${signThumbnail(thumbKey)}` : ''}`,
+    isSignedThumbnail: (thumbKey, signature) => isSame(signThumbnail(thumbKey), signature),
     directCode: (code) => `${publicUrl}/qr/d/${code}`,
     requestCode: (photoId) => `${publicUrl}/qr/r/${photoId}`,
     direct: (code) => `${publicUrl}/d/${code}`,
     requestPage: (photoId) => `${publicUrl}/request-photo/${photoId}`,
+    grant: (requestId, round) => createHmac('sha256', grantKey).update(`${requestId}.${round}`).digest('base64url'),
+    grantPage: (grant) => `${publicUrl}/g/${grant}`,
   }
 }

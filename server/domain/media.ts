@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
 /** Everything the policy looks at, and what is needed to send the bytes. */
@@ -6,6 +7,8 @@ export interface Media {
   userId: string
   ownerActive: boolean
   asksEmail: boolean
+  /** Hidden from guests by its owner. */
+  hidden: boolean
   epoch: number
   state: string
   filename: string
@@ -16,6 +19,9 @@ export interface Media {
   fullBytes: number | null
   thumbKey: string | null
   thumbBytes: number | null
+  width: number | null
+  height: number | null
+  thumbhash: string | null
 }
 
 /** How the bytes were asked for. */
@@ -24,8 +30,12 @@ export type Way =
   | { by: 'direct code' }
   /** An address out of the owner's own lists; `valid` says whether its signature fits photo, key and epoch. */
   | { by: 'signed address'; valid: boolean }
-  /** A thumbnail's unguessable address. */
-  | { by: 'thumbnail' }
+  /** A thumbnail's unguessable address; `valid` says whether it carries the owner's signature, which only a hidden one needs. */
+  | { by: 'thumbnail'; valid: boolean }
+  /** A page for guests: what may be known of the photo, and asking for it. */
+  | { by: 'guest page' }
+  /** The link of a letter; `valid` says whether it is for this photo and has not expired. */
+  | { by: 'grant'; valid: boolean }
   /** A QR image. It never holds more than a code. */
   | { by: 'code image' }
 
@@ -41,10 +51,17 @@ export function mayRead(media: Media | undefined, way: Way): Verdict {
     case 'code image':
       return 'give'
     case 'thumbnail':
-      return media.thumbKey === null ? 'nothing there' : 'give'
+      return media.thumbKey === null || (media.hidden && !way.valid) ? 'nothing there' : 'give'
     case 'signed address':
       return way.valid && media.state === 'ready' ? 'give' : 'nothing there'
+    case 'guest page':
+      if (media.hidden) return 'nothing there'
+      return media.state === 'ready' ? 'give' : 'not yet'
+    case 'grant':
+      if (media.hidden || !way.valid) return 'nothing there'
+      return media.state === 'ready' ? 'give' : 'not yet'
     case 'direct code':
+      if (media.hidden) return 'nothing there'
       if (media.asksEmail) return 'ask for e-mail'
       return media.state === 'ready' ? 'give' : 'not yet'
   }
@@ -65,7 +82,11 @@ export async function mediaBy(
       'u.is_active as ownerActive',
       'u.ask_email_to_receive_photo as asksEmail',
       'u.media_epoch as epoch',
+      sql<boolean>`p.hidden_at is not null`.as('hidden'),
       'p.state',
+      'p.width',
+      'p.height',
+      'p.thumbhash',
       'p.filename',
       'p.created_at as createdAt',
       'p.code',

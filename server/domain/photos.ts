@@ -62,7 +62,7 @@ export function photoView(addresses: Addresses): (row: PhotoRow) => Photo {
       row.full_key === null || row.state !== 'ready'
         ? null
         : addresses.full({ photoId: row.id, fullKey: row.full_key, epoch: row.media_epoch }),
-    thumbnail_url: row.thumb_key === null ? null : addresses.thumbnail(row.thumb_key),
+    thumbnail_url: row.thumb_key === null ? null : addresses.thumbnail(row.thumb_key, row.hidden_at !== null),
     qr_code_url: addresses.directCode(row.code),
     email_qr_code_url: addresses.requestCode(row.id),
     created_at: row.created_at.toISOString(),

@@ -1,0 +1,19 @@
+import { domainToASCII } from 'node:url'
+import { isEmail } from '@keepsnap/contract/emails.ts'
+import { limits } from '@keepsnap/contract/limits.ts'
+
+/**
+ * What a person typed, as the one address that goes on an envelope: trimmed, its domain in ASCII (RFC 5891). Undefined
+ * when it is not exactly one plain address.
+ */
+export function plainEmail(text: string): string | undefined {
+  if (text.length > 2 * limits.emailChars) return undefined
+  const trimmed = text.trim()
+  const at = trimmed.lastIndexOf('@')
+  const domain = trimmed.slice(at + 1)
+  if (at < 1 || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return undefined
+  const host = domainToASCII(domain)
+  // Numbers alone would be read as a machine's address, not as a name.
+  const email = /^[\d.]*$/.test(host) ? '' : `${trimmed.slice(0, at)}@${host}`
+  return isEmail(email) ? email : undefined
+}
