@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { logLevels, type LogLevel } from './log.ts'
+import { readMail, type MailSettings } from './mail-settings.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -9,7 +10,7 @@ export type StorageConfig =
   | { kind: 's3'; bucket: string; endpoint: string; region: string; accessKeyId: string; secretAccessKey: string }
 
 /** Everything that can be set, read once. Fields named `secret...` and connection strings are never logged. */
-export interface Config {
+export interface Config extends MailSettings {
   port: number
   /** Undefined: all interfaces. */
   host: string | undefined
@@ -156,6 +157,7 @@ export function readConfig(env: Env, machine: Machine): Config {
     secretKey,
     databaseUrl,
     storage: readStorage(text, complaints),
+    ...readMail(text, publicUrl, complaints),
     trustedProxies,
     maxMegapixels: whole('MAX_MEGAPIXELS', 1, 1000) ?? 120,
     workers: whole('WORKERS', 1, 64),

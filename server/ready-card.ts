@@ -25,6 +25,12 @@ export function addressWarnings(publicUrl: string): string[] {
   return warnings
 }
 
+/** Where letters go, without the sign-in to the mail server. */
+const mailPlace = ({ mail, mailFrom, dataDir }: Config): string =>
+  mail.kind === 'smtp'
+    ? `through ${mail.host}, port ${mail.port}, from ${mailFrom.address}`
+    : `files in ${dataDir}/outbox; set SMTP_URL to send letters`
+
 /** What a person at the terminal needs to go on: where it runs, its code, where things are. */
 export function readyCard({ config, port, isolation, startedInMs }: Readiness): string {
   const rows: [string, string][] = [
@@ -37,6 +43,7 @@ export function readyCard({ config, port, isolation, startedInMs }: Readiness): 
         ? `${config.storage.bucket} at ${config.storage.endpoint}`
         : `${config.dataDir}/files`,
     ],
+    ['Mail', mailPlace(config)],
     ...(isolation
       ? [
           [

@@ -64,7 +64,13 @@ export async function run({ config, log, parts, out }: RunOptions): Promise<numb
       if (out.isTTY) out.write(readyCard(readiness))
       else
         log.info(
-          { port, publicUrl: config.publicUrl, isolation: readiness.isolation, ms: Math.round(readiness.startedInMs) },
+          {
+            port,
+            publicUrl: config.publicUrl,
+            mail: config.mail.kind,
+            isolation: readiness.isolation,
+            ms: Math.round(readiness.startedInMs),
+          },
           'ready',
         )
       if (!out.isTTY) for (const warning of addressWarnings(config.publicUrl)) log.warn(warning)
