@@ -16,3 +16,33 @@ export function isEmail(text: string): boolean {
 
 /** The form under which addresses are compared: case does not count. */
 export const emailKey = (email: string): string => email.trim().toLowerCase()
+
+/** What is wrong with a text that is no plain address; `emailSentences` says each to a person. */
+export type EmailProblem = 'missing' | 'at' | 'ending' | 'several' | 'space' | 'letters' | 'long' | 'form'
+
+/** Why letters cannot go to this text (white space around it left aside); null when they can. */
+export function emailProblem(text: string): EmailProblem | null {
+  const email = text.trim()
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1)
+  if (email === '') return 'missing'
+  if (isEmail(email)) return null
+  if (email.length > limits.emailChars) return 'long'
+  if (/[,;]/.test(email) || email.indexOf('@') !== at) return 'several'
+  if (/\s/.test(email)) return 'space'
+  if (at < 1 || domain === '') return 'at'
+  if (/[^ -~]/.test(email)) return 'letters'
+  return domain.includes('.') && !domain.endsWith('.') ? 'form' : 'ending'
+}
+
+/** Each problem as a sentence for the person who typed. */
+export const emailSentences: Record<EmailProblem, string> = {
+  missing: 'Please enter your e-mail address',
+  at: 'This address is not complete: it needs a name, an @ and what follows',
+  ending: 'This address misses its ending, such as .com or .be',
+  several: 'Please enter one address only',
+  space: 'This address has a space in it',
+  letters: 'This address has letters that mail cannot use',
+  long: 'This address is too long',
+  form: 'This does not look like an e-mail address',
+}

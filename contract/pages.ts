@@ -6,6 +6,8 @@ export const pages = {
   latest: '/latest',
   gallery: '/gallery',
   upload: '/upload',
+  photoRequests: '/photo-requests',
+  insights: '/insights',
 } as const
 /** GET /photos is both a call and a page; a page load is sent here. */
 export const photosPage = '/photos'
