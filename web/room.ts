@@ -1,5 +1,7 @@
 import type { AppState } from './app.tsx'
 import { createLive, type Live } from './features/live/connection.ts'
+import { createReportNews } from './features/reports/queries.ts'
+import { createRequestNews } from './features/requests/request-news.ts'
 import { receiveMessage, storePhoto } from './features/photos/photo-cache.ts'
 import { photoKeys } from './features/photos/queries.ts'
 import { openShelf } from './features/photos/uploads/shelf.ts'
@@ -13,11 +15,12 @@ export interface Room {
 }
 
 export function createRoom({ api, queries, session }: AppState, page: Window): Room {
+  const askUser = (): void => void queries.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
   const live = createLive({
     api,
     page,
     // A dead session answers 401, and that signs out.
-    checkUser: () => void queries.invalidateQueries({ queryKey: currentUserQuery(api).queryKey }),
+    checkUser: askUser,
   })
   const uploads = createUploads({
     api,
@@ -26,12 +29,28 @@ export function createRoom({ api, queries, session }: AppState, page: Window): R
     shelf: openShelf(() => page.indexedDB),
     onStored: (photo) => storePhoto(queries, photo),
   })
-  live.onMessage((message) => receiveMessage(queries, message))
+  const requests = createRequestNews(queries)
+  const askReports = createReportNews(queries)
+  const askPhotos = (): void => void queries.invalidateQueries({ queryKey: photoKeys.all })
+  live.onMessage((message) => {
+    receiveMessage(queries, message)
+    if (message.action === 'photo_request') requests.receive(message.request)
+    if (message.action === 'photo_reported') askReports()
+    if (message.action === 'photo_deleted') {
+      requests.askAgain()
+      askReports()
+    }
+    if (message.action === 'user_update') {
+      // Every address handed out before may be dead.
+      askUser()
+      askPhotos()
+    }
+  })
   let wasConnected = false
   live.subscribe(() => {
     if (live.status() !== 'connected') return
     // What was said in between is not repeated.
-    if (wasConnected) void queries.invalidateQueries({ queryKey: photoKeys.all })
+    if (wasConnected) for (const ask of [askUser, askPhotos, requests.askAgain, askReports]) ask()
     wasConnected = true
     uploads.resume()
   })

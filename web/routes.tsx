@@ -42,4 +42,16 @@ export const screens: readonly Screen[] = [
     access: 'signed-in',
     look: { className: 'upload-page' },
   },
+  {
+    path: paths.photoRequests,
+    Page: page(async () => (await import('./pages/PhotoRequestsPage.tsx')).PhotoRequestsPage),
+    access: 'signed-in',
+    look: { className: 'requests-page' },
+  },
+  {
+    path: paths.insights,
+    Page: page(async () => (await import('./pages/InsightsPage.tsx')).InsightsPage),
+    access: 'signed-in',
+    look: { className: 'insights-page' },
+  },
 ]

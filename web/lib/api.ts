@@ -20,11 +20,18 @@ export interface Api {
   call<S extends Shape>(endpoint: S, input: Input<S>, options?: CallOptions): Promise<Reply<S>>
   /** Like `call`, with the headers of the answer. */
   send<S extends Shape>(endpoint: S, input: Input<S>, options?: CallOptions): Promise<Answer<S>>
+  /** Bytes to save as a file. */
+  bytes<S extends Shape & { reply: 'bytes' }>(endpoint: S, input: Input<S>, options?: CallOptions): Promise<Blob>
   /** One file as multipart field `file`, with progress. */
   upload<S extends Shape & { upload: 'image' }>(endpoint: S, file: File, options?: UploadOptions): Promise<Reply<S>>
 }
 
 const patienceMs = 15_000
+/** For whole files. */
+const longMs = 120_000
+
+const bodyOf = async (response: Response): Promise<unknown> =>
+  readAnswer(response.status, await response.text(), response.headers.get('retry-after'))
 
 /**
  * A 401 to a call that carried the session's token ends that session, everywhere. Public calls carry none, so a wrong
@@ -37,7 +44,11 @@ export function createApi(origin: string, session: Session): Api {
   const tokenFor = (endpoint: Shape): string | null =>
     accessOf(endpoint).includes('user') ? session.state().token : null
 
-  async function send<S extends Shape>(endpoint: S, input: Input<S>, options: CallOptions = {}): Promise<Answer<S>> {
+  /** One call; `read` takes what is wanted from the answer, within the same time. */
+  async function exchange<S extends Shape, T>(
+    { endpoint, input, options }: { endpoint: S; input: Input<S>; options: CallOptions },
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
     const token = tokenFor(endpoint)
     const parts = input as Parts // Input<S> is made of these
     const request = requestFor(endpoint, parts, token)
@@ -45,8 +56,7 @@ export function createApi(origin: string, session: Session): Api {
     try {
       const response = await fetch(origin + addressOf(endpoint, parts), { ...request, signal: limit.signal })
       refused(response.status, token)
-      const body = readAnswer(response.status, await response.text(), response.headers.get('retry-after'))
-      return { reply: body as Reply<S>, headers: response.headers } // the contract is what the server serialises by
+      return await read(response)
     } catch (error) {
       if (limit.timedOut()) throw new NetworkFailure('timeout', error)
       options.signal?.throwIfAborted()
@@ -57,9 +67,20 @@ export function createApi(origin: string, session: Session): Api {
     }
   }
 
+  const send = <S extends Shape>(endpoint: S, input: Input<S>, options: CallOptions = {}): Promise<Answer<S>> =>
+    exchange({ endpoint, input, options }, async (response) => {
+      const body = await bodyOf(response)
+      return { reply: body as Reply<S>, headers: response.headers } // the contract is what the server serialises by
+    })
+
   return {
     origin,
     send,
+    bytes: (endpoint, input, options = { timeoutMs: longMs }) =>
+      exchange({ endpoint, input, options }, async (response) => {
+        if (!response.ok) await bodyOf(response) // throws what the server said
+        return response.blob()
+      }),
     call: async (endpoint, input, options) => (await send(endpoint, input, options)).reply,
     async upload(endpoint, file, options = {}) {
       const token = tokenFor(endpoint)
@@ -82,7 +103,7 @@ export function addressOf(endpoint: Shape, { params = {}, query = {} }: Parts): 
 
 function requestFor(endpoint: Shape, { body }: Parts, token: string | null): RequestInit {
   // The server answers GET /photos with a page to whoever prefers HTML.
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const headers: Record<string, string> = { accept: endpoint.reply === 'bytes' ? '*/*' : 'application/json' }
   if (token !== null) headers['authorization'] = `Bearer ${token}`
   const request: RequestInit = { method: endpoint.method, headers, credentials: 'omit' }
   if (body === undefined) return request

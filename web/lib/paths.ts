@@ -3,6 +3,9 @@ import { pages, photosPage } from '@keepsnap/contract/pages.ts'
 /** Every page of the app by name; the only place of the app that spells paths. */
 export const paths = { ...pages, photos: photosPage } as const
 
+/** The plans and their prices. */
+export const pricingSection = `${paths.home}#pricing`
+
 /** Name of the query parameter that carries the photo in the viewer. */
 const photoName = 'photo'
 

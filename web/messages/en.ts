@@ -1,11 +1,17 @@
 import { frame } from './en/frame.ts'
 import { gallery } from './en/gallery.ts'
+import { guest } from './en/guest.ts'
 import { home } from './en/home.ts'
+import { insights } from './en/insights.ts'
 import { latest } from './en/latest.ts'
+import { letters } from './en/letters.ts'
 import { live } from './en/live.ts'
 import { lost } from './en/lost.ts'
 import { pricing } from './en/pricing.ts'
+import { reports } from './en/reports.ts'
+import { requests } from './en/requests.ts'
 import { session } from './en/session.ts'
+import { settings } from './en/settings.ts'
 import { states } from './en/states.ts'
 import { upload } from './en/upload.ts'
 
@@ -13,6 +19,23 @@ import { upload } from './en/upload.ts'
  * Every sentence of the app in English, for tests and as the shape of the other languages. Components import the part
  * they say (`useText({ home })`), so that a page loads its own words and nobody else's.
  */
-export const en = { frame, gallery, home, latest, live, lost, pricing, session, states, upload }
+export const en = {
+  frame,
+  gallery,
+  guest,
+  home,
+  insights,
+  latest,
+  letters,
+  live,
+  lost,
+  pricing,
+  reports,
+  requests,
+  session,
+  settings,
+  states,
+  upload,
+}
 /** What a translation must satisfy. */
 export type Catalogue = typeof en

@@ -11,6 +11,7 @@ import type { TileDeeds } from '../features/photos/gallery/Tile.tsx'
 import { Wall } from '../features/photos/gallery/Wall.tsx'
 import { listQuery } from '../features/photos/queries.ts'
 import { useNews } from '../features/photos/stage/useNews.ts'
+import { useDecide } from '../features/reports/queries.ts'
 import { ToLogin } from '../features/session/gates.tsx'
 import { ApiError, isSignedOut } from '../lib/answers.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -25,6 +26,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { EmptyState } from '../ui/State.tsx'
 import { useToast } from '../ui/Toasts.tsx'
+import { useHiding } from './useHiding.ts'
 import './gallery.css'
 
 const Viewer = lazy(async () => ({ default: (await import('../features/photos/viewer/Viewer.tsx')).Viewer }))
@@ -80,6 +82,7 @@ function Filled({ photos, hasMore, loadMore }: FilledProps) {
   const [selection, select] = useSelection(photos)
   const total = useTotal(photos.length, hasMore)
   const viewer = useViewer()
+  const { mutateAsync: decide } = useDecide(useHiding())
   const deeds = useDeeds(photos, select)
   useArrivals(photos[0] ?? null)
   const uploadLink = (
@@ -126,6 +129,7 @@ function Filled({ photos, hasMore, loadMore }: FilledProps) {
             photos={photos}
             total={total}
             loadMore={hasMore ? loadMore : null}
+            showAgain={(id) => decide({ id, decision: 'keep' })}
             onMove={viewer.move}
             onClose={viewer.close}
           />

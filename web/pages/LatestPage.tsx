@@ -54,9 +54,21 @@ export function LatestPage() {
 }
 
 /** The stage without a photo: loading, failed, or none yet. */
-function Bare({ latest: { photo, failed }, onRetry }: { latest: Latest; onRetry: () => void }) {
+function Bare({ latest: { photo, allHidden, failed }, onRetry }: { latest: Latest; onRetry: () => void }) {
   const text = useText({ latest: words })
   const { tryAgain, loading } = useText({ states })
+  if (photo === null && allHidden) {
+    return (
+      <div className="stage stage--bare">
+        <div className="stage__empty">
+          <p>{text.hidden.line}</p>
+          <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.gallery}>
+            {text.hidden.action}
+          </Link>
+        </div>
+      </div>
+    )
+  }
   if (photo === null) {
     return (
       <div className="stage stage--bare">

@@ -17,13 +17,15 @@ interface Props {
   /** Paths that have a page. */
   known: readonly string[]
   onSignOut: () => void
+  /** Photos that guests reported and nobody has decided about. */
+  reported?: number
   /** Stands before the account menu, such as the state of the live connection. */
   indicator?: ReactNode
   className?: string
 }
 
 /** The bar above every page of a signed-in person, and the bar of tabs that replaces its links on phones. */
-export function SignedInNav({ user, known, onSignOut, indicator, className = '' }: Props) {
+export function SignedInNav({ user, known, onSignOut, reported = 0, indicator, className = '' }: Props) {
   const text = useText({ frame })
   const places = placesOf('signedIn', known)
   return (
@@ -35,9 +37,16 @@ export function SignedInNav({ user, known, onSignOut, indicator, className = '' 
             <PlaceLinks places={places} />
           </nav>
           {indicator}
-          <Menu label={text.accountMenu} face={<Avatar name={user?.username} />}>
+          <Menu
+            label={reported > 0 ? text.accountMenuReports(reported) : text.accountMenu}
+            face={<Avatar name={user?.username} marked={reported > 0} />}
+          >
             {user && <Who user={user} />}
-            <PlaceLinks places={placesOf('account', known)} pictured />
+            <PlaceLinks
+              places={placesOf('account', known)}
+              pictured
+              asides={{ photoRequests: reported > 0 && <Reported count={reported} /> }}
+            />
             <button type="button" onClick={onSignOut}>
               <LogOut className="i" />
               {text.signOut}
@@ -85,11 +94,21 @@ function HomeLink() {
 }
 
 /** The initial of the username, or U. */
-function Avatar({ name }: { name: string | undefined }) {
+function Avatar({ name, marked }: { name: string | undefined; marked: boolean }) {
   const [initial = 'U'] = name?.trim() ?? ''
   return (
-    <span className="avatar" aria-hidden="true" translate="no">
+    <span className={marked ? 'avatar avatar--marked' : 'avatar'} aria-hidden="true" translate="no">
       {initial.toUpperCase()}
+    </span>
+  )
+}
+
+function Reported({ count }: { count: number }) {
+  const text = useText({ frame })
+  return (
+    <span className="badge badge--bad num menu__count">
+      <span aria-hidden="true">{count}</span>
+      <span className="sr">{text.reported(count)}</span>
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import {
+  ChartColumn,
   LayoutGrid,
   LogIn,
   Mail,
@@ -29,6 +30,7 @@ const icons: Partial<Record<PlaceName, LucideIcon>> = {
   pricing: Tag,
   profile: UserRound,
   photoRequests: Mail,
+  insights: ChartColumn,
   login: LogIn,
   register: UserPlus,
 }
@@ -36,7 +38,7 @@ const icons: Partial<Record<PlaceName, LucideIcon>> = {
 /** Where the frame leads, in order; spec section 2. */
 const navigation = {
   signedIn: ['latest', 'gallery', 'upload', 'settings', 'pricing'],
-  account: ['profile', 'settings', 'photoRequests'],
+  account: ['profile', 'settings', 'photoRequests', 'insights'],
   signedOut: ['pricing'],
   signedOutPhone: ['pricing', 'login', 'register', 'latest'],
   footer: ['about', 'support', 'privacy', 'terms'],

@@ -6,7 +6,10 @@ const actionOfType: Record<string, ServerMessage['action']> = {
   photo_deleted: 'photo_deleted',
 }
 const withPhoto = new Set(['latest_photo', 'new_photo', 'photo_update'])
-const known = new Set(['ping', 'pong', 'identified', 'test', 'photo_deleted', 'error', ...withPhoto])
+const plain = ['ping', 'pong', 'identified', 'test', 'user_update', 'error']
+const known = new Set([...plain, 'photo_deleted', 'photo_request', 'photo_reported', ...withPhoto])
+
+const hasId = (value: unknown): boolean => typeof value === 'object' && value !== null && 'id' in value
 
 /** A message of the server, or null for anything that is none. */
 export function parseMessage(text: string): ServerMessage | null {
@@ -17,10 +20,12 @@ export function parseMessage(text: string): ServerMessage | null {
     return null
   }
   if (typeof message !== 'object' || message === null) return null
-  const { action, type, photo, id } = message as Record<string, unknown> // each field is looked at below
+  const { action, type, photo, request, id, photo_id } = message as Record<string, unknown> // each field is looked at below
   const named = typeof action === 'string' ? action : typeof type === 'string' ? actionOfType[type] : undefined
   if (named === undefined || !known.has(named)) return null
-  if (withPhoto.has(named) && !(typeof photo === 'object' && photo !== null && 'id' in photo)) return null
+  if (withPhoto.has(named) && !hasId(photo)) return null
+  if (named === 'photo_request' && !hasId(request)) return null
+  if (named === 'photo_reported' && typeof photo_id !== 'string') return null
   if (named === 'photo_deleted' && typeof id !== 'string') return null
   return { ...message, action: named } as ServerMessage // what the contract promises for this action
 }

@@ -1,9 +1,9 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 
-/** The code that a photo is shown with: none before it is complete, none when it has failed; spec section 2. */
+/** The code that a photo is shown with: none before it is complete, when it has failed (spec section 2), or is hidden. */
 export function codeOf(photo: Photo, user: Pick<User, 'ask_email_to_receive_photo'>): string | null {
-  if (!photo.processing_complete || photo.processing_failed) return null
+  if (!photo.processing_complete || photo.processing_failed || photo.hidden) return null
   return user.ask_email_to_receive_photo ? photo.email_qr_code_url : photo.qr_code_url
 }
 

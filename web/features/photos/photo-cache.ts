@@ -66,6 +66,20 @@ export function updatePhoto(queries: QueryClient, photo: Photo): void {
   askAgain(queries)
 }
 
+/** A photo was hidden from guests, or is shown again: wherever it is known. */
+export function markHidden(queries: QueryClient, id: string, hidden: boolean): void {
+  const known =
+    queries.getQueryData<Photo>(photoKeys.one(id)) ??
+    queries.getQueryData<Photo[]>(photoKeys.recent)?.find((photo) => photo.id === id) ??
+    queries
+      .getQueryData<List>(photoKeys.list)
+      ?.pages.flatMap(({ photos }) => photos)
+      .find((photo) => photo.id === id)
+  const latest = queries.getQueryData<Photo | null>(photoKeys.latest)
+  const photo = known ?? (latest?.id === id ? latest : undefined)
+  if (photo) updatePhoto(queries, { ...photo, hidden })
+}
+
 /** The server says what is newest now, after every connect. Lists that do not know it have missed something. */
 export function settleLatest(queries: QueryClient, photo: Photo): void {
   const lists = [photoKeys.recent, photoKeys.list]

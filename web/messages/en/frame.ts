@@ -9,6 +9,8 @@ export const frame = {
   footerNavigation: 'Footer',
   menu: 'Menu',
   accountMenu: 'Account menu',
+  accountMenuReports: (count: number) => `Account menu, ${count === 1 ? '1 photo' : `${count} photos`} reported`,
+  reported: (count: number) => (count === 1 ? '1 photo reported' : `${count} photos reported`),
   links: {
     home: 'Home',
     latest: 'Latest',
@@ -18,6 +20,7 @@ export const frame = {
     pricing: 'Pricing',
     profile: 'Your Profile',
     photoRequests: 'Photo Requests',
+    insights: 'Insights',
     login: 'Sign In',
     register: 'Register',
     about: 'About',

@@ -10,6 +10,8 @@ export const gallery = {
   processing: (name: string) => `${name} is being processed`,
   failed: 'Processing failed',
   failedTile: (name: string) => `${name}: processing failed`,
+  hidden: 'Hidden from guests',
+  hiddenTile: (label: string) => `${label}, hidden from guests`,
   retry: 'Retry',
   retryOne: (name: string) => `Retry ${name}`,
   end: 'That is all of them.',
@@ -30,7 +32,13 @@ export const gallery = {
       photos === 1
         ? 'Failed to delete the photo. Please try again later.'
         : `Failed to delete ${photos} of the photos. Please try again later.`,
+    showAgain: 'This photo could not be shown again. Please try again.',
     retry: 'This photo could not be processed again. Please upload it once more.',
+  },
+  sureShow: {
+    title: 'Show this photo again?',
+    question: 'Its codes, pages and letters will give it to guests again.',
+    confirm: 'Show again',
   },
   sure: {
     title: 'Delete photo',
@@ -56,5 +64,7 @@ export const gallery = {
     failedHint: 'There was an error processing your photo. Please try uploading again.',
     gone: 'This photo is not there any more.',
     unreadable: 'This photo could not be loaded.',
+    hiddenHint: 'No code, page or letter shows it to guests.',
+    showAgain: 'Show again',
   },
 }

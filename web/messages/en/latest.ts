@@ -24,6 +24,7 @@ export const latest = {
     action: 'Upload Photo',
   },
   empty: { line: 'No photos uploaded yet.', action: 'Upload Your First Photo' },
+  hidden: { line: 'Your newest photos are hidden from guests.', action: 'Open the gallery' },
   errors: {
     none: 'No photos found. Upload your first photo!',
     load: 'Error loading your latest photo',

@@ -1,5 +1,5 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { Check, RotateCw, TriangleAlert } from 'lucide-react'
+import { Check, EyeOff, RotateCw, TriangleAlert } from 'lucide-react'
 import { memo, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
@@ -31,7 +31,14 @@ export const Tile = memo(function Tile({ photo, width, height, picked, deeds }: 
   const state = stateOf(photo)
   const likeness = placeholderOf(photo.thumbhash)
   const style: CSSProperties = { width, height, ...(likeness && { backgroundImage: `url(${likeness})` }) }
-  const look = ['g', 'on-photo', state === 'processing' && 'g--busy', state === 'failed' && 'g--bad', picked && 'g--on']
+  const look = [
+    'g',
+    'on-photo',
+    state === 'processing' && 'g--busy',
+    state === 'failed' && 'g--bad',
+    photo.hidden && 'g--hidden',
+    picked && 'g--on',
+  ]
   return (
     <div className="g__cell" style={{ width, height }}>
       <TileFrame photo={photo} picked={picked} deeds={deeds} className={look.filter(Boolean).join(' ')} style={style}>
@@ -93,7 +100,8 @@ function useLabel(photo: Photo): string {
     processing: () => text.processing(photo.filename),
     failed: () => text.failedTile(photo.filename),
   }
-  return labels[stateOf(photo)]()
+  const label = labels[stateOf(photo)]()
+  return photo.hidden ? text.hiddenTile(label) : label
 }
 
 function TileFace({ photo }: { photo: Photo }) {
@@ -114,6 +122,12 @@ function TileFace({ photo }: { photo: Photo }) {
     <>
       {thumb && <img src={thumb} alt="" loading="lazy" decoding="async" draggable={false} />}
       {state === 'processing' && <span className="spin" aria-hidden="true" />}
+      {photo.hidden && (
+        <span className="badge badge--bad g__hidden">
+          <EyeOff className="i" />
+          <span>{text.hidden}</span>
+        </span>
+      )}
       <span className="g__cap" translate="no">
         <span className="cut file-name">{photo.filename}</span>
         <span className="num">{format.time(photo.created_at)}</span>

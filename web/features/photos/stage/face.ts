@@ -36,9 +36,21 @@ export function faceOf(photo: Photo, user: Reader, media: Media): Face {
   return { ...face, photo, key: JSON.stringify([photo.id, photo.error_message, face]) }
 }
 
+/** The photo for the stage: the newest, or the newest one that is not hidden from guests. */
+export function stagePhotoOf(
+  latest: Photo | null | undefined,
+  recent: readonly Photo[] | undefined,
+): Photo | null | undefined {
+  if (!latest?.hidden) return latest
+  return recent && (recent.find(({ hidden }) => !hidden) ?? null)
+}
+
 /** The photos shown small beside a face: the ones taken before it that have a code, newest first. */
 export function photosBefore(face: Photo, recent: readonly Photo[], most: number): Photo[] {
   return recent
-    .filter((photo) => photo.id !== face.id && photo.created_at <= face.created_at && stateOf(photo) === 'ready')
+    .filter(
+      (photo) =>
+        photo.id !== face.id && photo.created_at <= face.created_at && stateOf(photo) === 'ready' && !photo.hidden,
+    )
     .slice(0, most)
 }

@@ -2,11 +2,14 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useApi } from '../../../lib/parts.tsx'
+import { stagePhotoOf } from './face.ts'
 import { latestQuery, recentQuery } from '../queries.ts'
 
 export interface Latest {
-  /** Undefined while it is not known, null when there is none. */
+  /** The newest that guests may see. Undefined while it is not known, null when there is none. */
   photo: Photo | null | undefined
+  /** There are photos, but the newest are all hidden from guests. */
+  allHidden: boolean
   recent: readonly Photo[]
   /** The last question failed; `photo` may still be there from before. */
   failed: boolean
@@ -30,7 +33,8 @@ export function useLatest(pollMs: number | false): Latest {
     return answer.isSuccess
   }, [refetch, refetchRecent])
   return {
-    photo: latest.data,
+    photo: stagePhotoOf(latest.data, recent.data),
+    allHidden: latest.data?.hidden === true,
     recent: recent.data ?? [],
     failed: latest.isError,
     fetching: latest.isFetching,

@@ -22,6 +22,8 @@ interface Props {
   total: number
   /** Null when there are no more. */
   loadMore: (() => void) | null
+  /** Gives a hidden photo back to guests. */
+  showAgain: (id: string) => Promise<unknown>
   onMove: (id: string) => void
   onClose: () => void
 }
@@ -30,7 +32,7 @@ interface Props {
 const nearEnd = 5
 
 /** One photo after another, over the gallery. */
-export function Viewer({ id, photos: listed, total, loadMore, onMove, onClose }: Props) {
+export function Viewer({ id, photos: listed, total, loadMore, showAgain, onMove, onClose }: Props) {
   const text = useText({ gallery }).viewer
   const { photos, index, isGone } = useShown(listed, id)
   const photo = photos[index]
@@ -91,7 +93,7 @@ export function Viewer({ id, photos: listed, total, loadMore, onMove, onClose }:
         <Turn side="prev" label={text.previous} disabled={index <= 0} onClick={() => go(index - 1)} />
         <div className="viewer__photo">{photo && <Slides photos={photos} index={index} onMove={go} />}</div>
         <Turn side="next" label={text.next} disabled={index >= photos.length - 1} onClick={() => go(index + 1)} />
-        {photo && <ViewerSide photo={photo} />}
+        {photo && <ViewerSide photo={photo} showAgain={() => showAgain(photo.id)} />}
       </div>
       {photo && <DeletePhoto photo={photo} open={asking} onDeleted={removed} onClose={() => ask(false)} />}
     </Dialog>

@@ -6,9 +6,10 @@ import { useMediaUrl } from '../../../lib/parts.tsx'
 import { gallery } from '../../../messages/en/gallery.ts'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { codeFilename, codeOf, drawingOf } from '../codes.ts'
+import { HiddenPhoto } from './HiddenPhoto.tsx'
 
 /** Code, date and downloads of the photo in the viewer. */
-export function ViewerSide({ photo }: { photo: Photo }) {
+export function ViewerSide({ photo, showAgain }: { photo: Photo; showAgain: () => Promise<unknown> }) {
   const text = useText({ gallery }).viewer
   const format = useFormat()
   const media = useMediaUrl()
@@ -17,6 +18,7 @@ export function ViewerSide({ photo }: { photo: Photo }) {
   const full = photo.b2_url && media(photo.b2_url)
   return (
     <aside className="viewer__side">
+      {photo.hidden && <HiddenPhoto key={photo.id} showAgain={showAgain} />}
       {code && (
         <div className="code-card viewer__code">
           <b>{text.scan}</b>

@@ -1,0 +1,72 @@
+import type { Insights } from '@keepsnap/contract/insights.ts'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { useMediaUrl } from '../../lib/parts.tsx'
+import { galleryPhoto } from '../../lib/paths.ts'
+import { insights } from '../../messages/en/insights.ts'
+import { measures } from './numbers.ts'
+
+/** The photos that guests took home most. */
+export function BestPhotos({ photos }: { photos: Insights['best_photos'] }) {
+  const text = useText({ insights })
+  const format = useFormat()
+  const heading = useId()
+  if (photos.length === 0) return null
+  return (
+    <section className="in-best" aria-labelledby={heading}>
+      <h2 id={heading}>{text.best.heading}</h2>
+      <div className="card in-best__box">
+        <table className="table num">
+          <caption className="sr">{text.best.caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{text.best.photo}</th>
+              {measures.map((measure) => (
+                <th key={measure} scope="col">
+                  {text.measures[measure]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {photos.map((photo) => (
+              <tr key={photo.id}>
+                <th scope="row">
+                  <BestPhoto photo={photo} />
+                </th>
+                {measures.map((measure) => (
+                  <td key={measure}>
+                    <span className="in-best__name" aria-hidden="true">
+                      {text.measures[measure]}
+                    </span>
+                    {format.count(photo[measure])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function BestPhoto({ photo }: { photo: Insights['best_photos'][number] }) {
+  const text = useText({ insights })
+  const media = useMediaUrl()
+  const thumb = photo.thumbnail_url && media(photo.thumbnail_url)
+  return (
+    <Link className="in-photo" to={galleryPhoto(photo.id)}>
+      {thumb ? (
+        <img className="thumb" src={thumb} width="56" height="56" alt="" loading="lazy" decoding="async" />
+      ) : (
+        <span className="thumb thumb--none" />
+      )}
+      <span className="cut file-name" translate="no">
+        {photo.filename}
+      </span>
+      <span className="sr">{text.inGallery}</span>
+    </Link>
+  )
+}

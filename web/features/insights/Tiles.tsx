@@ -1,0 +1,53 @@
+import type { Insights } from '@keepsnap/contract/insights.ts'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { insights } from '../../messages/en/insights.ts'
+import { measures } from './numbers.ts'
+
+/** The totals, the conversion and the peak hour. */
+export function Tiles({ data: { totals, conversion_percent, peak_hour } }: { data: Insights }) {
+  const text = useText({ insights })
+  const format = useFormat()
+  return (
+    <section aria-label={text.tiles.label}>
+      <dl className="in-tiles">
+        {measures.map((measure) => (
+          <Tile
+            key={measure}
+            name={text.measures[measure]}
+            value={format.count(totals[measure])}
+            hint={text.hints[measure]}
+          />
+        ))}
+        <Tile
+          name={text.tiles.conversion}
+          value={conversion_percent === null ? null : format.percent(conversion_percent / 100)}
+          hint={text.tiles.conversionHint}
+        />
+        <Tile
+          name={text.tiles.peak}
+          value={peak_hour === null ? null : format.hour(peak_hour)}
+          hint={text.tiles.peakHint}
+        />
+      </dl>
+    </section>
+  )
+}
+
+function Tile({ name, value, hint }: { name: string; value: string | null; hint: string }) {
+  const text = useText({ insights })
+  return (
+    <div className="card in-tile">
+      <dt>{name}</dt>
+      <dd>
+        {value === null ? (
+          <b className="muted">{text.tiles.none}</b>
+        ) : (
+          <b className="num" translate="no">
+            {value}
+          </b>
+        )}
+        <span className="tiny muted">{hint}</span>
+      </dd>
+    </div>
+  )
+}

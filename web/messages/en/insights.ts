@@ -1,0 +1,43 @@
+/** What guests did with the photos, in numbers; plans with analytics. */
+export const insights = {
+  title: 'Insights',
+  heading: 'Insights',
+  lead: 'Counted without cookies, and without anything about your guests.',
+  range: 'Time span',
+  ranges: { 7: '7 days', 30: '30 days', 90: '90 days' },
+  measures: { scans: 'Scans', views: 'Views', downloads: 'Downloads', requests: 'Requests' },
+  hints: {
+    scans: 'of either code',
+    views: 'of guest pages',
+    downloads: 'of full-size photos',
+    requests: 'by e-mail',
+  },
+  tiles: {
+    label: 'Totals',
+    conversion: 'Scan to photo',
+    conversionHint: 'downloads and requests for each 100 scans',
+    peak: 'Peak hour',
+    peakHint: 'with the most scans',
+    none: 'None yet',
+  },
+  chart: {
+    heading: 'Day by day',
+    measure: 'What the chart shows',
+    summary: (what: string, total: string, days: string) => `${what}, ${days}: ${total}.`,
+    most: (day: string, count: string) => `Most on ${day}: ${count}.`,
+    point: (day: string, count: string) => `${day}: ${count}`,
+    table: 'The same numbers as a table',
+    caption: (days: string) => `Counts of each day, ${days}`,
+    day: 'Day',
+  },
+  best: { heading: 'Best photos', caption: 'Photos with the most downloads and requests', photo: 'Photo' },
+  inGallery: 'in the gallery',
+  empty: 'No scans yet. Put a code where guests can see it, and the numbers appear here.',
+  emptyAction: 'Show the latest photo',
+  upgrade: {
+    heading: 'See what your guests do',
+    lead: 'Scans, downloads and requests of every photo, day by day, with your best photos and your peak hour. Part of the Pro plans.',
+    action: 'Compare plans',
+  },
+  errors: { load: 'Failed to load insights. Please try again.' },
+}

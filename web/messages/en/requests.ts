@@ -1,0 +1,32 @@
+/** Photos that guests asked for by e-mail; spec sections 2 and 8. */
+export const requests = {
+  title: 'Photo Requests',
+  heading: 'Photo Requests',
+  summary: {
+    all: (count: number, written: string) => (count === 1 ? '1 request' : `${written} requests`),
+    sent: (written: string) => `${written} sent`,
+    failed: (written: string) => `${written} failed`,
+    open: (written: string) => `${written} on the way`,
+    list: (parts: string[]) => parts.join(', '),
+  },
+  refresh: 'Refresh',
+  export: 'Export CSV',
+  columns: { requester: 'Requester', photo: 'Photo', requested: 'Requested', state: 'State', action: 'Action' },
+  states: { queued: 'Queued', sent: 'Sent', failed: 'Failed', waiting: 'Waiting' },
+  tryAt: (when: string) => `Tried again ${when}`,
+  goesAt: (when: string) => `Goes by itself ${when}`,
+  inGallery: 'in the gallery',
+  view: 'View Photo',
+  resend: 'Resend',
+  resendTo: (address: string) => `Resend to ${address}`,
+  more: 'Show more',
+  empty: 'No requests yet. They appear here when a guest asks for a photo.',
+  ask: 'Ask for an e-mail address',
+  filename: (day: string) => `photo-requests-${day}.csv`,
+  errors: {
+    load: 'Failed to load photo requests. Please try again.',
+    more: 'Failed to load more photo requests. Please try again.',
+    resend: 'Failed to send the letter again. Please try again.',
+    export: 'Failed to export photo requests. Please try again.',
+  },
+}
