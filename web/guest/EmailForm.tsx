@@ -1,0 +1,74 @@
+import { Mail, TriangleAlert } from 'lucide-react'
+import type { GuestPage } from '@keepsnap/contract/guest.ts'
+import { limits } from '@keepsnap/contract/limits.ts'
+import { pages } from '@keepsnap/contract/pages.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { guest } from '../messages/en/guest.ts'
+import { useText } from '../lib/i18n.tsx'
+import { requestPath } from './paths.ts'
+
+type Request = Extract<GuestPage, { page: 'request' }>
+
+/** Asks for the address. Works as a plain form; the script takes over where there is one. */
+export function EmailForm({ page, hidden }: { page: Request; hidden: boolean }) {
+  const text = useText({ guest }).request
+  const { state, problem } = page
+  const { failed, offline, problems } = text
+  const bad = state === 'bad' ? (problem ?? problems.form) : ''
+  return (
+    <form
+      className="stack"
+      method="post"
+      action={requestPath(page.photo.id)}
+      hidden={hidden}
+      data-request={`/photos/${encodeURIComponent(page.photo.id)}/request-email`}
+      data-words={JSON.stringify({ failed, offline, problems })}
+    >
+      <h1>{text.heading}</h1>
+      <div className="guest__problem" hidden={state !== 'failed'} data-failed tabIndex={-1}>
+        <Note tone="bad">
+          {failed}
+          {state === 'failed' && problem !== null && ` ${problem}`}
+        </Note>
+      </div>
+      <div className={bad === '' ? 'field' : 'field field--bad'}>
+        <label htmlFor="email">{text.label}</label>
+        <input
+          className="input"
+          id="email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="send"
+          required
+          maxLength={limits.emailChars}
+          placeholder={text.placeholder}
+          defaultValue={state === 'sent' ? '' : page.email}
+          autoFocus={bad !== ''}
+          aria-invalid={bad !== ''}
+          aria-describedby="email-error"
+        />
+        <p className="error" id="email-error" role="alert" hidden={bad === ''}>
+          <TriangleAlert className="i" />
+          <span>{bad}</span>
+        </p>
+      </div>
+      <div className="sr" aria-hidden="true">
+        <label htmlFor="website">{text.website}</label>
+        <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
+      </div>
+      <button className={buttonClass({ tone: 'primary', large: true, block: true })} data-busy={text.sending}>
+        <Mail className="i" />
+        <span data-label>{text.send}</span>
+      </button>
+      <p className="tiny muted guest__fine">{text.consent}</p>
+      <a className={buttonClass({ tone: 'ghost', block: true })} href={pages.home}>
+        {text.cancel}
+      </a>
+    </form>
+  )
+}

@@ -1,0 +1,82 @@
+import { Check, Info } from 'lucide-react'
+import type { GuestPage } from '@keepsnap/contract/guest.ts'
+import { pages } from '@keepsnap/contract/pages.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import { guest } from '../messages/en/guest.ts'
+import { useText } from '../lib/i18n.tsx'
+import { EmailForm } from './EmailForm.tsx'
+import { Frame } from './Frame.tsx'
+import { GuestPrint } from './GuestPrint.tsx'
+import { requestPath } from './paths.ts'
+import { Report } from './Report.tsx'
+
+type Request = Extract<GuestPage, { page: 'request' }>
+
+/** Spec section 2, "Request photo page". */
+export function RequestPage({ page }: { page: Request }) {
+  const { photo, state } = page
+  return (
+    <Frame
+      look="form"
+      foot={<Report id={photo.id} report={page.report} />}
+      data={{ 'data-id': photo.id, ...(photo.thumbnailUrl === null && { 'data-wait': 'show' }) }}
+    >
+      <GuestPrint photo={photo} named look={requestPath(photo.id)} />
+      <div className="guest__do">
+        {state === 'off' ? (
+          <Off />
+        ) : (
+          <>
+            <EmailForm page={page} hidden={state === 'sent'} />
+            <Sent page={page} />
+          </>
+        )}
+      </div>
+    </Frame>
+  )
+}
+
+function Sent({ page: { state, email, photo, processing } }: { page: Request }) {
+  const text = useText({ guest }).sent
+  const at = email.lastIndexOf('@')
+  return (
+    <div className="stack" hidden={state !== 'sent'} data-sent>
+      <span className="guest__tick">
+        <Check className="i" />
+      </span>
+      <h1 tabIndex={-1}>{text.heading}</h1>
+      <p>
+        {text.onItsWay}{' '}
+        <b className="guest__addr addr" translate="no">
+          <span data-name>{email.slice(0, Math.max(at, 0))}</span>
+          <wbr />
+          <span data-domain>{email.slice(Math.max(at, 0))}</span>
+        </b>
+        . {processing ? text.afterDeveloping : text.soon}
+      </p>
+      <p className="note">
+        <Info className="i" />
+        <span>{text.spam}</span>
+      </p>
+      <a className={buttonClass({ tone: 'quiet', large: true, block: true })} href={requestPath(photo.id)} data-another>
+        {text.another}
+      </a>
+      <p className="guest__toast" role="status">
+        {text.toast}
+      </p>
+    </div>
+  )
+}
+
+function Off() {
+  const text = useText({ guest })
+  return (
+    <div className="stack">
+      <h1>{text.request.off.heading}</h1>
+      <p className="muted">{text.request.off.lead}</p>
+      <a className={buttonClass({ tone: 'quiet', large: true, block: true })} href={pages.home}>
+        {text.gone.home}
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react'
+import type { LetterFrame as Frame } from '@keepsnap/contract/guest.ts'
+import { productName } from '@keepsnap/contract/product.ts'
+import { letters } from '../../messages/en/letters.ts'
+import { useText } from '../../lib/i18n.tsx'
+import { look, themes } from './look.ts'
+
+/** A table that only places things, as mail programs want it. */
+export function Grid({ children, wide }: { children: ReactNode; wide?: boolean }) {
+  return (
+    <table role="presentation" cellPadding={0} cellSpacing={0} border={0} {...(wide && { width: '100%' })}>
+      <tbody>{children}</tbody>
+    </table>
+  )
+}
+
+interface Props {
+  lang: string
+  subject: string
+  /** What mail programs show behind the subject in their list. */
+  preview: string
+  frame: Frame
+  /** Why this letter came. */
+  why: string
+  children: ReactNode
+}
+
+/** What is around every letter. Nothing is loaded from anywhere: no images, no fonts, no counting. */
+export function LetterFrame({ lang, subject, preview, frame, why, children }: Props) {
+  return (
+    <html lang={lang}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+        <title>{subject}</title>
+        <style dangerouslySetInnerHTML={{ __html: themes }} />
+      </head>
+      <body className="paper" style={look.body}>
+        <div style={look.preview}>{preview}</div>
+        <table role="presentation" cellPadding={0} cellSpacing={0} border={0} width="100%">
+          <tbody>
+            <tr>
+              <td align="center" className="paper" style={look.paper}>
+                <table role="presentation" cellPadding={0} cellSpacing={0} border={0} width="480" style={look.whole}>
+                  <tbody>
+                    <Brand />
+                    <tr>
+                      <td className="card" style={look.card}>
+                        <Grid wide>
+                          <tr>
+                            <td className="card-in" style={look.cardIn}>
+                              {children}
+                            </td>
+                          </tr>
+                        </Grid>
+                      </td>
+                    </tr>
+                    <SmallPrint operator={frame.operator} why={why} />
+                  </tbody>
+                </table>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </body>
+    </html>
+  )
+}
+
+/** The mark from two cells: programs that know no rounded corners show squares. */
+function Brand() {
+  return (
+    <tr>
+      <td style={look.brand}>
+        <Grid>
+          <tr>
+            <td className="ring" style={look.ring}>
+              <Grid>
+                <tr>
+                  <td className="core" style={look.core} width="14" height="14">
+                    {' '}
+                  </td>
+                </tr>
+              </Grid>
+            </td>
+            <td className="ink" style={look.name} translate="no">
+              {productName}
+            </td>
+          </tr>
+        </Grid>
+      </td>
+    </tr>
+  )
+}
+
+function SmallPrint({ operator, why }: { operator: Frame['operator']; why: string }) {
+  const text = useText({ letters }).photo
+  return (
+    <tr>
+      <td className="ink2" style={look.foot}>
+        {why}
+        <br />
+        <br />
+        {text.operator(operator.name)}
+        <br />
+        <span translate="no">
+          {operator.address} · {operator.email}
+        </span>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,56 @@
+import type { CSSProperties } from 'react'
+
+/** Values of styles/tokens.css: mail programs know no custom properties. */
+const light = { paper: '#faf7f2', card: '#ffffff', line: '#e6dfd3', ink: '#1c1a17', ink2: '#575047', accent: '#c8401a' }
+const dark = { paper: '#161412', card: '#1f1c19', line: '#37322c', ink: '#f4efe7', ink2: '#bfb5a8', accent: '#ff8a5c' }
+const onAccent = { light: '#ffffff', dark: '#241008' }
+const family = "'Instrument Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
+
+/** For programs that know which theme their reader has; the others show the light one. */
+export const themes = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+.paper{background-color:${dark.paper}!important}
+.card{background-color:${dark.card}!important;border-color:${dark.line}!important}
+.ink{color:${dark.ink}!important}
+.ink2{color:${dark.ink2}!important}
+.ring{border-color:${dark.ink}!important}
+.core,.act{background-color:${dark.accent}!important}
+.on{color:${onAccent.dark}!important}
+}
+@media (max-width:520px){.card-in{padding:24px 20px!important}}`
+
+const text = (size: number, line: number): CSSProperties => ({
+  margin: 0,
+  fontFamily: family,
+  fontSize: size,
+  lineHeight: `${line}px`,
+})
+
+/** Inline, because several programs drop style sheets. */
+export const look = {
+  body: { margin: 0, padding: 0, backgroundColor: light.paper },
+  paper: { backgroundColor: light.paper, padding: '32px 16px' },
+  whole: { width: '100%', maxWidth: 480 },
+  preview: { display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0 },
+  brand: { paddingBottom: 20 },
+  ring: { width: 14, height: 14, padding: 2, border: `3px solid ${light.ink}`, borderRadius: 7 },
+  core: { width: 14, height: 14, backgroundColor: light.accent, borderRadius: 4, fontSize: 0, lineHeight: 0 },
+  name: { ...text(18, 24), paddingLeft: 10, color: light.ink, fontWeight: 700, letterSpacing: '-0.02em' },
+  card: { backgroundColor: light.card, border: `1px solid ${light.line}`, borderRadius: 12 },
+  cardIn: { padding: '32px 32px 28px' },
+  heading: { ...text(26, 32), color: light.ink, fontWeight: 700, letterSpacing: '-0.02em' },
+  lead: { ...text(16, 25), color: light.ink, paddingTop: 8 },
+  buttonCell: { padding: '24px 0 20px' },
+  act: { backgroundColor: light.accent, borderRadius: 8, textAlign: 'center' },
+  button: {
+    ...text(17, 22),
+    display: 'block',
+    padding: '15px 24px',
+    color: onAccent.light,
+    fontWeight: 700,
+    textDecoration: 'none',
+  },
+  small: { ...text(14, 21), color: light.ink2 },
+  address: { ...text(14, 21), color: light.ink2, wordBreak: 'break-all', paddingTop: 4 },
+  foot: { ...text(13, 20), color: light.ink2, padding: '20px 4px 0' },
+} satisfies Record<string, CSSProperties>
