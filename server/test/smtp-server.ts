@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import type { Cleanup } from './programs.ts'
+
+/** A letter as it arrived. */
+export interface Received {
+  from: string
+  to: string[]
+  bytes: Buffer
+  /** Whether it came over TLS, and who signed in. */
+  secure: boolean
+  user: string | undefined
+}
+
+/** What a refusal says: its code and text, as a server would write them. */
+export type Refusal = { code: number; text: string }
+
+export interface MailServer {
+  port: number
+  received: Received[]
+  /** Connections since the start. */
+  connections(): number
+  /** What the server says to recipients and to whole letters from now on; undefined: it takes them. */
+  rules: { recipient?: (address: string) => Refusal | undefined; letter?: () => Refusal | undefined }
+  stop(): Promise<void>
+}
+
+export interface MailServerOptions {
+  /** A port to come back on. */
+  port?: number
+  /** Offer STARTTLS, with a certificate that nobody signed. */
+  tls?: boolean
+  user?: { name: string; password: string }
+}
+
+const refuse = ({ code, text }: Refusal): Error => Object.assign(new Error(text), { responseCode: code })
+
+/** A real mail server on loopback. It keeps what it took. */
+export async function startMailServer(cleanup: Cleanup, options: MailServerOptions = {}): Promise<MailServer> {
+  const received: Received[] = []
+  const rules: MailServer['rules'] = {}
+  let connections = 0
+  const server = new SMTPServer({
+    authOptional: options.user === undefined,
+    allowInsecureAuth: true,
+    disabledCommands: [...(options.tls ? [] : ['STARTTLS' as const]), ...(options.user ? [] : ['AUTH' as const])],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onConnect(_session, done) {
+      connections += 1
+      done()
+    },
+    onAuth({ username, password }, _session, done) {
+      const isRight = username === options.user?.name && password === options.user?.password
+      done(isRight ? null : refuse({ code: 535, text: '5.7.8 no' }), isRight ? { user: username } : undefined)
+    },
+    onRcptTo({ address }, _session, done) {
+      const refusal = rules.recipient?.(address)
+      done(refusal && refuse(refusal))
+    },
+    onData(stream, { envelope, secure, user }, done) {
+      const take = (bytes: Buffer): void => {
+        const refusal = rules.letter?.()
+        if (refusal) return done(refuse(refusal))
+        received.push({
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          to: envelope.rcptTo.map(({ address }) => address),
+          bytes,
+          secure,
+          user: typeof user === 'string' ? user : undefined,
+        })
+        done()
+      }
+      // A letter that breaks off was never given to us.
+      void buffer(stream).then(take, () => {})
+    },
+  })
+  server.on('error', () => {})
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server.server, 'listening')
+  let stopped: Promise<void> | undefined
+  const stop = (): Promise<void> => (stopped ??= new Promise((resolve) => server.close(() => resolve())))
+  cleanup(stop)
+  const { port } = server.server.address() as AddressInfo // it listens on TCP
+  return { port, received, rules, connections: () => connections, stop }
+}
+
+/** Reads a letter with a parser that is not the writer's. */
+export const parseLetter = (bytes: Buffer): Promise<Email> => PostalMime.parse(bytes)
