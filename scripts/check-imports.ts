@@ -15,7 +15,7 @@ const rooms: [room: RegExp, mayImport: RegExp][] = [
   [/^server\/ports\//, /^(contract\/|server\/domain\/ids\.ts$|server\/config\.ts$)/],
   [/^server\/jobs\//, /^(contract\/|server\/(domain|db)\/)/],
   [/^server\/live\//, /^(contract\/|server\/(domain|db)\/)/],
-  [/^server\/http\//, /^(contract\/|server\/(domain|db|live|ports)\/|server\/(deps|faults|config)\.ts$)/],
+  [/^server\/http\//, /^(contract\/|server\/(domain|db|live|ports)\/|server\/(deps|faults|config|start-problem)\.ts$)/],
   [/^server\//, /^(contract|server)\//],
   [/^web\/(ui|lib|messages)\//, /^(contract|web\/(ui|lib|messages|styles|pictures))\//],
   [/^web\/features\/[\w-]+\//, /^(contract|web\/(ui|lib|messages|styles|pictures))\//],

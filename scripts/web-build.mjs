@@ -8,7 +8,7 @@ import { run, SetupProblem } from './child.mjs'
 
 const stampName = '.keepsnap-build'
 const sources = ['web', 'contract', 'package-lock.json', 'tsconfig.base.json', 'scripts/web-build.mjs']
-const left = /(^|\/)(dist|node_modules|test)(\/|$)|\.(test|spec)\.tsx?$/
+const left = /(^|\/)(dist|dist-guest|node_modules|test)(\/|$)|\.(test|spec)\.tsx?$/
 const text = /\.(js|css|html|svg|json|txt|xml|webmanifest)$/
 const smallestBytes = 1024
 
@@ -38,11 +38,22 @@ function digest(root) {
 }
 
 /**
- * Whether web/dist was built from what is there now.
+ * The builds there are: the app, and where there are guest pages, those. The stamp is in the first.
+ * @param {string} root
+ */
+function buildsIn(root) {
+  const guest = { name: 'guest', folder: join(root, 'web', 'dist-guest'), words: ['--config', 'vite.guest.config.ts'] }
+  const app = { name: 'web', folder: join(root, 'web', 'dist'), words: /** @type {string[]} */ ([]) }
+  return existsSync(join(root, 'web', 'vite.guest.config.ts')) ? [app, guest] : [app]
+}
+
+/**
+ * Whether web/dist and web/dist-guest were built from what is there now.
  * @param {string} root
  */
 export function isBuilt(root) {
   if (!existsSync(join(root, 'web', 'vite.config.ts'))) return true
+  if (!buildsIn(root).every(({ folder }) => existsSync(folder))) return false
   const stamp = join(root, 'web', 'dist', stampName)
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest(root)
 }
@@ -72,33 +83,38 @@ async function precompress(folder) {
 }
 
 /**
- * Builds the web app beside the one that may be served right now, and replaces that at the end.
+ * Builds the web app and the guest pages beside those that may be served right now, and replaces them at the end.
  * @param {string} root
  */
 export async function buildWeb(root) {
-  const [next, old, dist] = [
-    join(root, '.setup', 'web-next'),
-    join(root, '.setup', 'web-old'),
-    join(root, 'web', 'dist'),
-  ]
   const stamp = digest(root)
-  for (const folder of [next, old]) rmSync(folder, { recursive: true, force: true })
-  mkdirSync(next, { recursive: true })
   const vite = join(dirname(createRequire(join(root, 'web', 'x.js')).resolve('vite/package.json')), 'bin', 'vite.js')
   const bundled = join(root, 'node_modules', '.bin', 'node')
   const node = existsSync(bundled) ? bundled : process.execPath
-  const words = [node, vite, 'build', '--outDir', next, '--emptyOutDir', '--logLevel', 'warn']
-  const { ok, text: said } = await run(words, {
-    cwd: join(root, 'web'),
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
-  if (!ok)
-    throw new SetupProblem(
-      `${said}\nBuilding the web app failed. Read the lines above; the app that was built before stays.`,
+  const builds = buildsIn(root).map((build) => ({
+    ...build,
+    next: join(root, '.setup', `${build.name}-next`),
+    old: join(root, '.setup', `${build.name}-old`),
+  }))
+  for (const { next, old, words } of builds) {
+    for (const folder of [next, old]) rmSync(folder, { recursive: true, force: true })
+    mkdirSync(next, { recursive: true })
+    const { ok, text: said } = await run(
+      [node, vite, 'build', ...words, '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
+      { cwd: join(root, 'web'), env: { ...process.env, NODE_ENV: 'production' } },
     )
-  await precompress(next)
-  writeFileSync(join(next, stampName), stamp)
-  if (existsSync(dist)) renameSync(dist, old)
-  renameSync(next, dist)
-  rmSync(old, { recursive: true, force: true })
+    if (!ok)
+      throw new SetupProblem(
+        `${said}\nBuilding the web app failed. Read the lines above; the app that was built before stays.`,
+      )
+  }
+  const app = builds[0]
+  await precompress(app.next)
+  writeFileSync(join(app.next, stampName), stamp)
+  // The one with the stamp last: it vouches for all.
+  for (const { folder, next, old } of builds.reverse()) {
+    if (existsSync(folder)) renameSync(folder, old)
+    renameSync(next, folder)
+    rmSync(old, { recursive: true, force: true })
+  }
 }

@@ -14,7 +14,7 @@ export default defineConfig({
   ssr: { noExternal: true },
   build: {
     ssr: 'guest/main.ts',
-    outDir: 'guest/dist',
+    outDir: 'dist-guest',
     emptyOutDir: true,
     target: 'node22',
     minify: true,

@@ -1,49 +1,66 @@
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import type { GuestFrame, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
+import { StartProblem } from '../start-problem.ts'
 
-/** Loads what `npm run build` made of web/guest. Throws when it has not been built. */
+/**
+ * The renderer that `web/guest` was built into, from the path of its module (`web/dist-guest/guest.js`).
+ * A missing or unfit module is a `StartProblem`.
+ */
 export async function loadGuestRenderer(path: string): Promise<GuestRenderer> {
-  if (!existsSync(path)) throw new Error(`${path} is missing; run npm run build`)
-  // Built from web/guest, whose types promise this.
-  return (await import(pathToFileURL(path).href)) as GuestRenderer
+  if (!existsSync(path))
+    throw new StartProblem(`The guest pages are not built: ${path} is missing. Run "npm run build".`)
+  const built = (await import(pathToFileURL(path).href)) as Partial<GuestRenderer> // judged in the next line
+  const { renderGuestPage, renderLetter, inlineStyles, inlineScripts } = built
+  if (!renderGuestPage || !renderLetter || !inlineStyles || !inlineScripts)
+    throw new StartProblem(`The guest pages at ${path} come from another version. Run "npm run build".`)
+  return { renderGuestPage, renderLetter, inlineStyles, inlineScripts }
 }
 
-/** What a guest page may load and where its forms go: this origin, and pictures of the public address. */
-const policyFor = ({ inlineStyles, inlineScripts }: GuestRenderer, publicUrl: string): string =>
-  [
+/** What a guest page may load and where it may send: its own style and script by their hashes, pictures, its font. */
+export function guestPolicy({ inlineStyles, inlineScripts }: GuestRenderer, publicUrl: string): string {
+  return [
     "default-src 'none'",
-    `style-src 'self' ${inlineStyles.join(' ')}`,
-    `script-src ${inlineScripts.join(' ') || "'none'"}`,
-    `img-src 'self' data: blob: ${publicUrl}`,
+    `script-src ${inlineScripts.join(' ')}`,
+    `style-src ${inlineStyles.join(' ')}`,
     "font-src 'self'",
+    `img-src 'self' ${publicUrl} data: blob:`,
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
-
-export interface GuestAnswer {
-  page: GuestPage
-  frame: GuestFrame
-  /** 200 when not given. */
-  status?: number
 }
 
-/** Answers with a guest page. What it shows is decided at this moment, so nobody keeps it. */
+interface Sending {
+  page: GuestPage
+  frame: GuestFrame
+  /** 200 when left out. */
+  status?: number
+  /** `no-store` when left out: what a guest may see is decided anew each time. */
+  cacheControl?: string
+}
+
+/** Draws a page and sends it, packed when the browser takes that, with the security policy that fits its contents. */
 export async function sendGuestPage(
   reply: FastifyReply,
   renderer: GuestRenderer,
-  { page, frame, status = 200 }: GuestAnswer,
+  { page, frame, status = 200, cacheControl = 'no-store' }: Sending,
 ): Promise<void> {
-  await reply
+  const html = renderer.renderGuestPage(page, frame)
+  const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ')
+  reply
     .status(status)
     .type('text/html; charset=utf-8')
-    .headers({
-      'cache-control': 'no-store',
-      'content-security-policy': policyFor(renderer, frame.publicUrl),
-      'x-robots-tag': 'noindex',
-    })
-    .send(renderer.renderGuestPage(page, frame))
+    .header('content-security-policy', guestPolicy(renderer, frame.publicUrl))
+    .header('cache-control', cacheControl)
+    .header('referrer-policy', 'no-referrer')
+    .header('x-robots-tag', 'noindex')
+    .header('vary', vary)
+  if (/\bgzip\b/.test(reply.request.headers['accept-encoding'] ?? ''))
+    await reply.header('content-encoding', 'gzip').send(await promisify(gzip)(html, { level: 4 }))
+  else await reply.send(html)
 }
