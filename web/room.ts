@@ -30,7 +30,7 @@ export function createRoom({ api, queries, session }: AppState, page: Window): R
     onStored: (photo) => storePhoto(queries, photo),
   })
   const requests = createRequestNews(queries)
-  const askReports = createReportNews(queries)
+  const askReports = createReportNews(queries, api)
   const askPhotos = (): void => void queries.invalidateQueries({ queryKey: photoKeys.all })
   live.onMessage((message) => {
     receiveMessage(queries, message)
@@ -50,7 +50,8 @@ export function createRoom({ api, queries, session }: AppState, page: Window): R
   live.subscribe(() => {
     if (live.status() !== 'connected') return
     // What was said in between is not repeated.
-    if (wasConnected) for (const ask of [askUser, askPhotos, requests.askAgain, askReports]) ask()
+    askReports()
+    if (wasConnected) for (const ask of [askUser, askPhotos, requests.askAgain]) ask()
     wasConnected = true
     uploads.resume()
   })

@@ -58,8 +58,11 @@ interface Modules {
 }
 const entry = fileURLToPath(new URL('index.html', import.meta.url))
 
+/** Reachable through the list of what a package exports, and used by some pages only. */
+const later = /@tanstack\/.+\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/
+
 function gather(id: string, modules: Modules, into: Set<string>): void {
-  if (into.has(id)) return
+  if (into.has(id) || later.test(id)) return
   into.add(id)
   for (const next of modules.getModuleInfo(id)?.importedIds ?? []) gather(next, modules, into)
 }

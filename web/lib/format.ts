@@ -1,5 +1,7 @@
 /** Numbers, sizes, prices and times as people of one locale read them. */
 export interface Format {
+  /** BCP 47, for formats of one page only. */
+  locale: string
   /** `1000` */
   count(value: number): string
   /** Bytes in B, KB, MB or GB (steps of 1024), at most one decimal. */
@@ -13,21 +15,11 @@ export interface Format {
   dateTime(iso: string): string
   /** `Saturday 14 November`, with the year when it is not that of `now` (milliseconds; the present when left out). */
   day(iso: string, now?: number): string
-  /** `14 Nov`, from a calendar day `2026-11-14`. */
-  plainDay(day: string): string
-  /** `14 Nov – 20 Nov`, from two calendar days. */
-  plainDays(from: string, to: string): string
-  /** `Saturday 14 November`, from a calendar day. */
-  plainDate(day: string): string
-  /** The hour that begins at 22: `22:00–23:00`, or `10 – 11 PM`. */
-  hour(hour: number): string
   /** `22:41` */
   time(iso: string): string
   /** `22:41:07`, from milliseconds. */
   clock(at: number): string
 }
-
-const hourMs = 3_600_000
 
 export function createFormat(locale: string): Format {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
@@ -40,10 +32,8 @@ export function createFormat(locale: string): Format {
   const weekday = { weekday: 'long', day: 'numeric', month: 'long' } as const
   const day = new Intl.DateTimeFormat(locale, weekday)
   const dayOfYear = new Intl.DateTimeFormat(locale, { ...weekday, year: 'numeric' })
-  const plainDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  const plainDate = new Intl.DateTimeFormat(locale, { ...weekday, timeZone: 'UTC' })
-  const hour = new Intl.DateTimeFormat(locale, { hour: 'numeric', timeZone: 'UTC' })
   return {
+    locale,
     count: (value) => count.format(value),
     size(bytes) {
       const step = Math.min(3, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
@@ -58,10 +48,6 @@ export function createFormat(locale: string): Format {
       const then = new Date(iso)
       return (then.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear).format(then)
     },
-    plainDay: (of) => plainDay.format(Date.parse(of)),
-    plainDays: (from, to) => plainDay.formatRange(Date.parse(from), Date.parse(to)),
-    plainDate: (of) => plainDate.format(Date.parse(of)),
-    hour: (from) => hour.formatRange(from * hourMs, (from + 1) * hourMs),
     time: (iso) => time.format(new Date(iso)),
     clock: (at) => clock.format(at),
   }

@@ -2,7 +2,7 @@ import { lazy, Suspense, useLayoutEffect, useRef, useState, type ReactNode } fro
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
 import { Footer } from '../features/frame/Footer.tsx'
 import { SignedInNav, SignedOutNav } from '../features/frame/Nav.tsx'
-import { useOpenReports } from '../features/reports/queries.ts'
+import { useOpenReports } from '../features/reports/open-reports.ts'
 import { SignedInOnly, SignedOutOnly } from '../features/session/gates.tsx'
 import { useSignOut } from '../features/session/queries.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -58,7 +58,7 @@ export function Frame({ screens, indicator }: Props) {
 function Top({ screens, look, indicator }: Props & { look: Look }) {
   const who = useCurrentUser()
   const signOut = useSignOut()
-  const reported = useOpenReports(who.state === 'in')
+  const reported = useOpenReports()
   const known = pathsOf(screens)
   if (who.state === 'out') return <SignedOutNav known={known} />
   return (

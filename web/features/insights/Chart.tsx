@@ -4,6 +4,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { insights } from '../../messages/en/insights.ts'
+import { useCalendar } from './calendar.ts'
 import type { Measure } from './numbers.ts'
 import { optionsFor } from './chart-options.ts'
 
@@ -18,6 +19,7 @@ export function Chart({ days, measure }: Props) {
   const plot = useRef<uPlot | null>(null)
   const text = useText({ insights }).chart
   const format = useFormat()
+  const calendar = useCalendar()
   const [pointed, point] = useState<number | null>(null)
   const names = days.map(({ day }) => day).join(' ')
 
@@ -26,7 +28,7 @@ export function Chart({ days, measure }: Props) {
     if (!place || !canDraw()) return
     const days = names.split(' ')
     const size = { width: place.clientWidth, height: place.clientHeight }
-    const made = new uPlot(optionsFor({ days, format, size, onPoint: point }), undefined, place)
+    const made = new uPlot(optionsFor({ days, format, calendar, size, onPoint: point }), undefined, place)
     plot.current = made
     const resized = new ResizeObserver(() => made.setSize({ width: place.clientWidth, height: place.clientHeight }))
     resized.observe(place)
@@ -38,7 +40,7 @@ export function Chart({ days, measure }: Props) {
       plot.current = null
       made.destroy()
     }
-  }, [names, format])
+  }, [names, format, calendar])
 
   useEffect(() => {
     plot.current?.setData([days.map((_, at) => at), days.map((day) => day[measure])])
@@ -49,7 +51,7 @@ export function Chart({ days, measure }: Props) {
     <>
       <div ref={box} className="in-chart__box" />
       <p className="in-chart__point tiny num">
-        {day && text.point(format.plainDate(day.day), format.count(day[measure]))}
+        {day && text.point(calendar.date(day.day), format.count(day[measure]))}
       </p>
     </>
   )

@@ -2,6 +2,7 @@ import type { Insights } from '@keepsnap/contract/insights.ts'
 import { lazy, Suspense, useId, useState } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { insights } from '../../messages/en/insights.ts'
+import { useCalendar } from './calendar.ts'
 import { Boundary } from '../../ui/Boundary.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { bestDay, measures, type Measure } from './numbers.ts'
@@ -45,12 +46,13 @@ export function Days({ data }: { data: Insights }) {
 function Summary({ data: { from, to, totals, days }, measure }: { data: Insights; measure: Measure }) {
   const text = useText({ insights })
   const format = useFormat()
+  const calendar = useCalendar()
   const best = bestDay(days, measure)
   const total = format.count(totals[measure])
   return (
     <>
-      {text.chart.summary(text.measures[measure], total, format.plainDays(from, to))}{' '}
-      {best && text.chart.most(format.plainDate(best.day), format.count(best[measure]))}
+      {text.chart.summary(text.measures[measure], total, calendar.days(from, to))}{' '}
+      {best && text.chart.most(calendar.date(best.day), format.count(best[measure]))}
     </>
   )
 }
@@ -58,13 +60,14 @@ function Summary({ data: { from, to, totals, days }, measure }: { data: Insights
 function DayTable({ data: { from, to, days } }: { data: Insights }) {
   const text = useText({ insights })
   const format = useFormat()
+  const calendar = useCalendar()
   const [open, setOpen] = useState(false)
   return (
     <details className="in-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="link">{text.chart.table}</summary>
       {open && (
         <table className="table num">
-          <caption className="sr">{text.chart.caption(format.plainDays(from, to))}</caption>
+          <caption className="sr">{text.chart.caption(calendar.days(from, to))}</caption>
           <thead>
             <tr>
               <th scope="col">{text.chart.day}</th>
@@ -79,7 +82,7 @@ function DayTable({ data: { from, to, days } }: { data: Insights }) {
             {days.toReversed().map((day) => (
               <tr key={day.day}>
                 <th scope="row" translate="no">
-                  {format.plainDay(day.day)}
+                  {calendar.day(day.day)}
                 </th>
                 {measures.map((measure) => (
                   <td key={measure}>{format.count(day[measure])}</td>

@@ -1,12 +1,14 @@
 import type { Insights } from '@keepsnap/contract/insights.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { insights } from '../../messages/en/insights.ts'
+import { useCalendar } from './calendar.ts'
 import { measures } from './numbers.ts'
 
 /** The totals, the conversion and the peak hour. */
 export function Tiles({ data: { totals, conversion_percent, peak_hour } }: { data: Insights }) {
   const text = useText({ insights })
   const format = useFormat()
+  const calendar = useCalendar()
   return (
     <section aria-label={text.tiles.label}>
       <dl className="in-tiles">
@@ -25,7 +27,7 @@ export function Tiles({ data: { totals, conversion_percent, peak_hour } }: { dat
         />
         <Tile
           name={text.tiles.peak}
-          value={peak_hour === null ? null : format.hour(peak_hour)}
+          value={peak_hour === null ? null : calendar.hour(peak_hour)}
           hint={text.tiles.peakHint}
         />
       </dl>

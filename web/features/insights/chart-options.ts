@@ -1,10 +1,12 @@
 import uPlot from 'uplot'
 import type { Format } from '../../lib/format.ts'
+import type { Calendar } from './calendar.ts'
 
 interface Wanted {
   /** Calendar days, one bar each. */
   days: readonly string[]
   format: Format
+  calendar: Calendar
   size: { width: number; height: number }
   /** Hears which bar the pointer is over. */
   onPoint: (at: number | null) => void
@@ -19,7 +21,7 @@ const barShare = 0.72
 const barMostPx = 44
 
 /** How the days are drawn: bars in the accent, quiet lines, no legend. */
-export function optionsFor({ days, format, size, onPoint }: Wanted): uPlot.Options {
+export function optionsFor({ days, format, calendar, size, onPoint }: Wanted): uPlot.Options {
   const ink = colour('--ink-2')
   const line = colour('--line')
   return {
@@ -40,7 +42,7 @@ export function optionsFor({ days, format, size, onPoint }: Wanted): uPlot.Optio
         ticks: { show: false },
         size: 28,
         splits: (plot) => dayTicks(days.length, plot.width),
-        values: (_plot, splits) => splits.map((at) => format.plainDay(days[at] ?? days[0] ?? '')),
+        values: (_plot, splits) => splits.map((at) => calendar.day(days[at] ?? days[0] ?? '')),
       },
       {
         stroke: ink,

@@ -1,11 +1,10 @@
 import { decideReport, listReports, type PhotoReport } from '@keepsnap/contract/reports.ts'
-import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/parts.tsx'
+import { reportsKey } from './open-reports.ts'
 
 export type Decision = 'hide' | 'keep'
-
-const reportsKey = ['reports'] as const
 
 /** Photos of the user that guests reported. */
 export const reportsQuery = (api: Api) =>
@@ -15,29 +14,23 @@ export const reportsQuery = (api: Api) =>
     staleTime: 60_000,
   })
 
-/** How many photos wait for a decision; 0 while that is not known. */
-export function useOpenReports(enabled: boolean): number {
-  const { data } = useQuery({
-    ...reportsQuery(useApi()),
-    enabled,
-    select: (reports) => reports.filter(({ open }) => open).length,
-  })
-  return (enabled && data) || 0
-}
+const gatherMs = 150
 
-/** A guest reported a photo, or somebody decided: the list is asked for again, once the last question is answered. */
-export function createReportNews(queries: QueryClient): () => void {
+/**
+ * Asks which photos were reported, also where no page shows them; called whenever a guest reported one or somebody
+ * decided. Waits for a question on its way, whose answer may be from before.
+ */
+export function createReportNews(queries: QueryClient, api: Api): () => void {
   let asking: ReturnType<typeof setTimeout> | undefined
   const askAgain = (): void => {
     asking ??= setTimeout(() => {
       asking = undefined
       if (queries.isFetching({ queryKey: reportsKey }) > 0) askAgain()
-      else void queries.invalidateQueries({ queryKey: reportsKey })
+      else void queries.prefetchQuery({ ...reportsQuery(api), staleTime: 0 })
     }, gatherMs)
   }
   return askAgain
 }
-const gatherMs = 150
 
 interface Verdict {
   /** The photo. */

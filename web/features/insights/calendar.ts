@@ -1,0 +1,34 @@
+import { useMemo } from 'react'
+import { useFormat } from '../../lib/i18n.tsx'
+
+/** Calendar days (`2026-11-14`) and hours of the day, which are times of no zone, as people of one locale read them. */
+export interface Calendar {
+  /** `14 Nov` */
+  day(day: string): string
+  /** `14 Nov – 20 Nov` */
+  days(from: string, to: string): string
+  /** `Saturday 14 November` */
+  date(day: string): string
+  /** The hour that begins at 22: `22:00–23:00`, or `10 – 11 PM`. */
+  hour(hour: number): string
+}
+
+const hourMs = 3_600_000
+
+export function createCalendar(locale: string): Calendar {
+  const short = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const long = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+  const hour = new Intl.DateTimeFormat(locale, { hour: 'numeric', timeZone: 'UTC' })
+  return {
+    day: (day) => short.format(Date.parse(day)),
+    days: (from, to) => short.formatRange(Date.parse(from), Date.parse(to)),
+    date: (day) => long.format(Date.parse(day)),
+    hour: (from) => hour.formatRange(from * hourMs, (from + 1) * hourMs),
+  }
+}
+
+/** The calendar of the reader. */
+export function useCalendar(): Calendar {
+  const { locale } = useFormat()
+  return useMemo(() => createCalendar(locale), [locale])
+}
