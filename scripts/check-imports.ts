@@ -8,8 +8,9 @@ const rooms: [room: RegExp, mayImport: RegExp][] = [
   [/^server\/images\//, /^$/],
   [
     /^server\/features\/[\w-]+\//,
-    /^(contract\/|server\/(domain|db|jobs|ports|http|live|images)\/|server\/(deps|faults)\.ts$)/,
+    /^(contract\/|server\/(domain|db|jobs|ports|http|live|images|letters)\/|server\/(deps|faults)\.ts$)/,
   ],
+  [/^server\/letters\//, /^(contract\/|server\/(domain|db|jobs|ports|live)\/)/],
   [/^server\/domain\//, /^(contract\/|server\/db\/|server\/(deps|faults)\.ts$)/],
   [/^server\/db\//, /^(contract\/|server\/(start-problem|data-folder|log)\.ts$)/],
   [/^server\/ports\//, /^(contract\/|server\/domain\/ids\.ts$|server\/config\.ts$)/],

@@ -4,6 +4,10 @@ export interface Jobs {
   'process-photo': { photoId: string }
   /** Removes the bytes of a deleted photo, then its row. */
   'delete-photo': { photoId: string }
+  /** One attempt at a letter. */
+  'send-letter': { letterId: string }
+  /** Asks whether a mail server that was away is there again, for the letters that wait for it. */
+  'wake-letters': Record<string, never>
   /** Cleans up what was left behind: expired uploads, orphaned bytes, old sessions and counters. */
   sweep: Record<string, never>
   /** Compares the store with the database and removes bytes that nobody knows. */
@@ -16,6 +20,8 @@ export type JobName = keyof Jobs
 export const jobRules: Record<JobName, { maxAttempts: number; priority: number }> = {
   'process-photo': { maxAttempts: 25, priority: 0 },
   'delete-photo': { maxAttempts: 25, priority: 50 },
+  'send-letter': { maxAttempts: 25, priority: 0 },
+  'wake-letters': { maxAttempts: 1, priority: 40 },
   sweep: { maxAttempts: 1, priority: 60 },
   'compare-storage': { maxAttempts: 1, priority: 70 },
 }

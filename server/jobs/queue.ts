@@ -10,15 +10,34 @@ export interface NewJob<Name extends JobName> {
   key?: string
   /** Added to the job's own priority; later places for those who ask for much at once. */
   behind?: number
+  /** Not before; otherwise at once. */
+  at?: Date
 }
 
 /** Adds a job, in the caller's transaction when `db` is one: it exists when, and only when, that commits. */
 export async function enqueue<Name extends JobName>(
   db: Db,
-  { name, payload, key, behind = 0 }: NewJob<Name>,
+  { name, payload, key, at, behind = 0 }: NewJob<Name>,
 ): Promise<void> {
   const { maxAttempts, priority } = jobRules[name]
   await sql`select 1 from graphile_worker.add_job(
     ${name}, payload => ${JSON.stringify(payload)}::json, max_attempts => ${maxAttempts},
-    job_key => ${key ?? null}, priority => ${Math.min(priority + behind, 30_000)}::int)`.execute(db)
+    run_at => ${at ?? null}::timestamptz, job_key => ${key ?? null}, priority => ${Math.min(priority + behind, 30_000)}::int)`.execute(
+    db,
+  )
+}
+
+/** Adds many jobs of one kind in one statement; as `enqueue` otherwise. */
+export async function enqueueAll<Name extends JobName>(
+  db: Db,
+  jobs: readonly Pick<NewJob<Name>, 'name' | 'payload' | 'key'>[],
+): Promise<void> {
+  const [first] = jobs
+  if (!first) return
+  const { maxAttempts, priority } = jobRules[first.name]
+  const keys = jobs.map(({ key }) => key ?? null)
+  const payloads = jobs.map(({ payload }) => JSON.stringify(payload))
+  await sql`select count(*) from graphile_worker.add_jobs(array(
+    select row(${first.name}, payload::json, null, now(), ${maxAttempts}::smallint, key, ${priority}::smallint, null)::graphile_worker.job_spec
+    from unnest(${keys}::text[], ${payloads}::text[]) as job (key, payload)))`.execute(db)
 }

@@ -16,13 +16,16 @@ import type { Db } from '../db/connect.ts'
 import type { Handlers, JobName } from './jobs.ts'
 
 /** Which jobs share a runner, so that slow work of one kind never holds up another. */
-const crews: { names: JobName[]; cron: boolean }[] = [
-  { names: ['process-photo'], cron: false },
-  { names: ['delete-photo', 'sweep', 'compare-storage'], cron: true },
+const crews: { names: JobName[]; cron: boolean; atOnce: (photos: number) => number }[] = [
+  { names: ['process-photo'], cron: false, atOnce: (photos) => photos },
+  // As many as the mail port has connections; letters wait for a mail server, not for this machine.
+  { names: ['send-letter'], cron: false, atOnce: () => 5 },
+  { names: ['delete-photo', 'wake-letters', 'sweep', 'compare-storage'], cron: true, atOnce: () => 2 },
 ]
 /** Run once a slot, however many nodes there are. */
 const timetable = [
   { task: 'sweep', match: '* * * * *', options: { backfillPeriod: 0, jobKey: 'sweep', maxAttempts: 1 } },
+  { task: 'wake-letters', match: '* * * * *', options: { backfillPeriod: 0, jobKey: 'wake-letters', maxAttempts: 1 } },
   {
     task: 'compare-storage',
     match: '17 4 * * *',
@@ -32,7 +35,6 @@ const timetable = [
 const beatMs = 2_500
 /** A worker that has not been heard of for this long is dead; its jobs start again. */
 const deadAfter = '8 seconds'
-const choresAtOnce = 2
 const againMs = 500
 
 export interface JobWorker {
@@ -75,7 +77,7 @@ interface RunningCrew {
 
 /** One crew at work, made up anew whenever it breaks down, as when the database goes away. */
 async function startCrew(
-  { names, cron }: (typeof crews)[number],
+  { names, cron, atOnce }: (typeof crews)[number],
   { pool, log, handlers, photosAtOnce }: WorkerParts,
 ): Promise<RunningCrew> {
   // Payloads were written by enqueue, which knows their types.
@@ -94,7 +96,7 @@ async function startCrew(
     )
     return run({
       pgPool: pool,
-      concurrency: cron ? choresAtOnce : photosAtOnce,
+      concurrency: atOnce(photosAtOnce),
       noHandleSignals: true,
       // Without a delay the queue does not wait for these statements, and one that fails ends the program.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
@@ -128,7 +130,7 @@ async function startCrew(
   }
 }
 
-/** Runs jobs on this node: photos as many at once as there are image processes, chores beside them. */
+/** Runs jobs on this node: photos as many at once as there are image processes, letters and chores beside them. */
 export async function startWorker(parts: WorkerParts): Promise<JobWorker> {
   const { db, log } = parts
   const node = `${hostname()}:${process.pid}`

@@ -6,10 +6,10 @@ import type { Cleanup } from './programs.ts'
 export const verbs = ['GREETING', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'DOT'] as const
 export type Verb = (typeof verbs)[number]
 
-/** A reply line, or silence for ever, or a connection that breaks without a word. */
-export type Act = string | 'hang' | 'drop'
+/** A reply line, which begins with its code; silence for ever; or a connection that breaks without a word. */
+export type Act = `${number} ${string}` | 'hang' | 'drop'
 
-const usual: Record<Verb, string> = {
+const usual: Record<Verb, Act> = {
   GREETING: '220 script.test ESMTP',
   EHLO: '250 script.test',
   MAIL: '250 2.1.0 ok',

@@ -10,7 +10,7 @@ import { keepsItsPromises, letterTo } from './test/promises.ts'
 
 const cleanups: (() => void | Promise<void>)[] = []
 afterAll(async () => {
-  for (const clean of cleanups.reverse()) await clean()
+  for (const clean of cleanups.toReversed()) await clean()
 })
 const folder = async (): Promise<string> => {
   const dir = await mkdtemp(join(tmpdir(), 'keepsnap-outbox-'))

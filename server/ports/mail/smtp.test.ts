@@ -152,7 +152,7 @@ describe('a mail server', () => {
     ],
     [
       { code: 550, text: 'unknown' },
-      { kind: 'refused', reason: /does not take letters/ },
+      { kind: 'refused', reason: expect.stringContaining('does not take letters') },
     ],
     [
       { code: 552, text: '5.2.2 over quota' },
@@ -164,11 +164,11 @@ describe('a mail server', () => {
     ],
     [
       { code: 552, text: '5.3.4 too big' },
-      { kind: 'refused', tooLarge: true, reason: /too large/ },
+      { kind: 'refused', tooLarge: true, reason: expect.stringContaining('too large') },
     ],
     [
       { code: 554, text: '5.7.1 blocked, see http://x.example' },
-      { kind: 'refused', reason: /does not want/ },
+      { kind: 'refused', reason: expect.stringContaining('does not want') },
     ],
     [
       { code: 556, text: '5.1.10 null MX' },
@@ -176,7 +176,7 @@ describe('a mail server', () => {
     ],
     [
       { code: 450, text: '4.7.1 greylisted' },
-      { kind: 'again', reason: /does not want/ },
+      { kind: 'again', reason: expect.stringContaining('does not want') },
     ],
     [
       { code: 451, text: 'odd' },
@@ -187,8 +187,6 @@ describe('a mail server', () => {
     const server = await startMailServer(onTestFinished)
     server.rules.letter = () => refusal
     const sent = await mailTo(server.port).send(letterTo('ann@guest.test'))
-    const { reason, ...rest } = outcome as { reason?: string | RegExp }
-    expect(sent).toMatchObject(rest)
-    if (reason) expect('reason' in sent && sent.reason).toMatch(reason)
+    expect(sent).toMatchObject(outcome)
   })
 })

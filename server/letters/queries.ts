@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import { letterLimits, limits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../db/connect.ts'
+import { enqueueAll } from '../jobs/queue.ts'
+import type { LetterRow } from './composers.ts'
+import { lockAddress } from './write.ts'
+
+/** Longer than any attempt takes. */
+const leaseMinutes = 3
+const batch = 1_000
+
+/** When the limits of an address leave room for one more letter that really goes; null: now. Counts those on their way. */
+async function roomAt(tx: Db, { id, email_key: key }: LetterRow): Promise<Date | null> {
+  const { perAddressHour, perAddressDay } = letterLimits
+  const others = sql`select due_at from letters where kind = 'photo' and email_key = ${key} and id <> ${id}
+    and (state = 'sent' or leased_until > now()) order by due_at desc`
+  const { rows } = await sql<{ at: Date }>`
+    select at from (select greatest((${others} offset ${perAddressHour - 1} limit 1) + interval '1 hour',
+      (${others} offset ${perAddressDay - 1} limit 1) + interval '1 day') as at) as room
+    where at > clock_timestamp()`.execute(tx)
+  return rows[0]?.at ?? null
+}
+
+/**
+ * Takes a letter for one attempt, so that no two go on at a time; for three minutes, should this program die.
+ * @returns the letter, or when to come back, or undefined when there is nothing left to do
+ */
+export async function lease(tx: Db, id: string): Promise<LetterRow | { comeBack: Date } | undefined> {
+  const letter = await tx
+    .selectFrom('letters')
+    .selectAll()
+    .select([
+      sql<boolean>`leased_until > now()`.as('isTaken'),
+      // Jobs are timed by milliseconds, rows by microseconds.
+      sql<boolean>`due_at > now() + interval '100 milliseconds'`.as('isEarly'),
+    ])
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!letter) return undefined
+  if (letter.isTaken && letter.leased_until) return { comeBack: letter.leased_until }
+  if (letter.isEarly) return { comeBack: letter.due_at }
+  if (letter.kind === 'photo') {
+    await lockAddress(tx, letter.email_key)
+    const at = await roomAt(tx, letter)
+    if (at) {
+      const giveUpAt = sql<Date>`greatest(give_up_at, ${at}::timestamptz + make_interval(hours => 1))`
+      await tx.updateTable('letters').set({ due_at: at, give_up_at: giveUpAt }).where('id', '=', id).execute()
+      return { comeBack: at }
+    }
+  }
+  return tx
+    .updateTable('letters')
+    .set({
+      attempts: sql<number>`attempts + 1`,
+      due_at: sql<Date>`clock_timestamp()`,
+      leased_until: sql<Date>`clock_timestamp() + make_interval(mins => ${leaseMinutes})`,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+const held = (tx: Db, { id, attempts }: LetterRow) =>
+  tx.updateTable('letters').where('id', '=', id).where('state', '=', 'queued').where('attempts', '=', attempts)
+
+/** The letter is with the mail server. Undefined when another attempt has overtaken this one. */
+export const markSent = (tx: Db, letter: LetterRow): Promise<LetterRow | undefined> =>
+  held(tx, letter)
+    .set({
+      state: 'sent',
+      sent_at: sql<Date>`now()`,
+      due_at: sql<Date>`now()`,
+      leased_until: null,
+      unreachable: false,
+      failure: null,
+    })
+    .returningAll()
+    .executeTakeFirst()
+
+export const markFailed = (tx: Db, letter: LetterRow, failure: string): Promise<LetterRow | undefined> =>
+  held(tx, letter)
+    .set({ state: 'failed', leased_until: null, unreachable: false, failure })
+    .returningAll()
+    .executeTakeFirst()
+
+/** Puts a letter back until later, but not beyond the hour in which it is given up. Undefined when that has come. */
+export const postpone = (
+  tx: Db,
+  letter: LetterRow,
+  how: { ms: number; failure: string | null; unreachable: boolean; counts: boolean },
+): Promise<LetterRow | undefined> =>
+  held(tx, letter)
+    .where('give_up_at', '>', sql<Date>`now()`)
+    .set({
+      leased_until: null,
+      unreachable: how.unreachable,
+      failure: how.failure,
+      attempts: how.counts ? letter.attempts : letter.attempts - 1,
+      due_at: sql<Date>`least(now() + make_interval(secs => ${how.ms / 1000}), give_up_at)`,
+    })
+    .returningAll()
+    .executeTakeFirst()
+
+export async function isAnyUnreachable(db: Db): Promise<boolean> {
+  const found = await db
+    .selectFrom('letters')
+    .select('id')
+    .where('state', '=', 'queued')
+    .where('unreachable', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+const sendingOf = (ids: readonly string[]) =>
+  ids.map((id) => ({ name: 'send-letter' as const, payload: { letterId: id }, key: `letter:${id}` }))
+
+/** Every letter that waits only because the mail server was away goes now. Resolves with their number. */
+export async function pullForward(db: Db): Promise<number> {
+  for (let pulled = 0; ;) {
+    const ids = await db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ id: string }>`
+        update letters set due_at = now(), unreachable = false where id in (
+          select id from letters where state = 'queued' and unreachable and (leased_until is null or leased_until < now())
+          limit ${batch} for update skip locked) returning id`.execute(tx)
+      await enqueueAll(tx, sendingOf(rows.map(({ id }) => id)))
+      return rows
+    })
+    pulled += ids.length
+    if (ids.length < batch) return pulled
+  }
+}
+
+/** Letters that are due although no job will come for them, and letters whose people need not be known any more. */
+export async function sweepLetters(db: Db): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from letters l where state = 'queued' and due_at < now() - interval '2 minutes'
+      and (leased_until is null or leased_until < now())
+      and not exists (select 1 from graphile_worker.jobs j where j.key = 'letter:' || l.id and j.attempts < j.max_attempts)
+    limit ${batch}`.execute(db)
+  await enqueueAll(db, sendingOf(rows.map(({ id }) => id)))
+  await sql`delete from letters where id in (
+    select id from letters where state <> 'queued' and due_at < now() - make_interval(days => ${limits.requestDays})
+    limit ${batch})`.execute(db)
+}
