@@ -108,9 +108,9 @@ export async function buildWeb(root) {
         `${said}\nBuilding the web app failed. Read the lines above; the app that was built before stays.`,
       )
   }
-  const app = builds[0]
-  await precompress(app.next)
-  writeFileSync(join(app.next, stampName), stamp)
+  const nextApp = join(root, '.setup', 'web-next')
+  await precompress(nextApp)
+  writeFileSync(join(nextApp, stampName), stamp)
   // The one with the stamp last: it vouches for all.
   for (const { folder, next, old } of builds.reverse()) {
     if (existsSync(folder)) renameSync(folder, old)

@@ -16,7 +16,7 @@ function classesInSources(): Set<string> {
   )
   const text = own.join('\n')
   const quoted = borrowed.flatMap((file) => readFileSync(file, 'utf8').match(/['"`][^'"`\n]*['"`]/g) ?? [])
-  const named = Array.from(text.matchAll(/class(?:Name)?\s*=\s*(['"`])([^'"`\n]*)\1/g), ([, , names]) => names)
+  const named = Array.from(text.matchAll(/class(?:Name)?\s*=\s*\{?(['"`])([^'"`\n]*)\1/g), ([, , names]) => names)
   // Composed from what these parts are given.
   const composed = Array.from(text.matchAll(/\b(?:tone|look)(?:: '|=")(\w+)/g), ([, value]) =>
     ['btn', 'note', 'guest'].map((block) => `${block}--${value}`),

@@ -98,7 +98,8 @@ function Facts({ bytes, expiresAt, until }: { bytes: number; expiresAt: string |
       </span>
       {expiresAt !== null && (
         <>
-          {` · ${text.until} `}
+          {' · '}
+          <span>{text.until}</span>{' '}
           <time dateTime={expiresAt} translate="no">
             {until(expiresAt)}
           </time>

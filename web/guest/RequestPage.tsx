@@ -52,7 +52,7 @@ function Sent({ page: { state, email, photo, processing } }: { page: Request }) 
           <wbr />
           <span data-domain>{email.slice(Math.max(at, 0))}</span>
         </b>
-        . {processing ? text.afterDeveloping : text.soon}
+        . <span>{processing ? text.afterDeveloping : text.soon}</span>
       </p>
       <p className="note">
         <Info className="i" />
