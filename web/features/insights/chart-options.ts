@@ -27,7 +27,8 @@ export function optionsFor({ days, format, calendar, size, onPoint }: Wanted): u
   return {
     ...size,
     legend: { show: false },
-    padding: [8, 4, 0, 0],
+    // On the right, room for half of the last day's name.
+    padding: [8, 18, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
     scales: {
       x: { time: false, range: () => [-0.5, days.length - 0.5] },
