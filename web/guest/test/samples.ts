@@ -1,0 +1,95 @@
+import type { GuestFrame, GuestPage, GuestPhoto, GuestReport, Letter, LetterFrame } from '@keepsnap/contract/guest.ts'
+import { reportReasons } from '@keepsnap/contract/reports.ts'
+import { createFormat } from '../../lib/format.ts'
+import type { Language } from '../../lib/locales.ts'
+import { createGuestRenderer } from '../renderer.tsx'
+
+export const english: Language = { tag: 'en', text: null, format: createFormat('en') }
+export const style = 'body{color:red}'
+export const script = 'console.log("hello")'
+export const renderer = createGuestRenderer({ style, script, language: english })
+
+export const photo: GuestPhoto = {
+  id: 'Jx0Qz8vN3mWq5tRb7yKc1a',
+  filename: 'keepsnap-2026-11-17-2251.jpg',
+  thumbnailUrl: 'https://fotos.example/t/abc',
+  width: 1500,
+  height: 1000,
+  thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
+}
+export const report: GuestReport = { action: `/report-photo/${photo.id}`, reasons: reportReasons }
+export const frame: GuestFrame = { publicUrl: 'https://fotos.example', path: '/request-photo/abc', previewUrl: null }
+export const file = {
+  downloadUrl: '/g/secret/download',
+  inlineUrl: '/g/secret/download?inline=1',
+  bytes: 2_516_582,
+  type: 'image/jpeg',
+}
+
+type Request = Extract<GuestPage, { page: 'request' }>
+export const request = (more: Partial<Request> = {}): Request => ({
+  page: 'request',
+  state: 'form',
+  photo,
+  processing: false,
+  email: '',
+  problem: null,
+  report,
+  ...more,
+})
+type PhotoOnly = Extract<GuestPage, { page: 'photo' }>
+export const photoOnly = (more: Partial<PhotoOnly> = {}): PhotoOnly => ({
+  page: 'photo',
+  by: 'grant',
+  photo,
+  file,
+  expiresAt: '2026-11-17T22:51:00Z',
+  ios: false,
+  report,
+  ...more,
+})
+const waiting = { ...photo, thumbnailUrl: null }
+
+/** Every state that a page can be in. */
+export const states: Record<string, GuestPage> = {
+  form: request(),
+  bad: request({ state: 'bad', email: 'lotte@example', problem: null }),
+  failed: request({ state: 'failed', email: 'lotte@example.com' }),
+  sent: request({ state: 'sent', email: 'lotte@example.com' }),
+  off: request({ state: 'off' }),
+  'form while processing': request({ photo: waiting, processing: true }),
+  'sent while processing': request({ state: 'sent', email: 'lotte@example.com', photo: waiting, processing: true }),
+  'photo by letter': photoOnly(),
+  'photo by code on iOS': photoOnly({ by: 'code', expiresAt: null, ios: true }),
+  'photo that is awaited': photoOnly({ photo: waiting, file: null }),
+  'photo of unknown shape that is awaited': photoOnly({
+    by: 'code',
+    expiresAt: null,
+    file: null,
+    photo: { ...waiting, width: null, height: null, thumbhash: null },
+  }),
+  reported: { page: 'reported', ok: true, photo, report },
+  'reported without a reason': { page: 'reported', ok: false, photo, report },
+  gone: { page: 'gone', why: 'photo' },
+  expired: { page: 'gone', why: 'expired' },
+}
+
+export const letter: Letter = {
+  kind: 'photo',
+  url: 'https://fotos.example/g/Jx0Qz8vN3mWq5tRb7yKc1a',
+  filename: photo.filename,
+  expiresAt: '2026-11-20T22:51:00Z',
+  attached: true,
+}
+export const letterFrame: LetterFrame = {
+  publicUrl: 'https://fotos.example',
+  operator: { name: 'Sample Company', address: 'Samplestreet 1, Brussels', email: 'hello@example.com' },
+}
+
+/** The page as a browser has it, without running its script. */
+export function show(page: GuestPage, use = renderer): HTMLElement {
+  const parsed = new DOMParser().parseFromString(use.renderGuestPage(page, frame), 'text/html')
+  document.title = parsed.title
+  document.body.innerHTML = parsed.body.innerHTML
+  return document.querySelector('main')!
+}
