@@ -39,7 +39,8 @@ export function onlyWhatIsUsed(): PostCss {
         OnceExit(root) {
           root.walkRules((rule) => {
             if (rule.parent?.type === 'atrule' && 'name' in rule.parent && rule.parent.name === 'keyframes') return
-            const selectors = rule.selectors.filter((one) => applies(one.replaceAll(':not([data-theme])', '')))
+            // No theme is chosen on guest pages: the system's counts.
+            const selectors = rule.selectors.map((one) => one.replaceAll(':not([data-theme])', '')).filter(applies)
             if (selectors.length === 0) rule.remove()
             else rule.selectors = selectors
           })

@@ -44,13 +44,41 @@ interface Sending {
   cacheControl?: string
 }
 
+interface Drawn {
+  html: string
+  packed: Promise<Buffer>
+}
+/** A hundred guests who scan one code get one drawing. */
+const rememberMost = 100
+/** Drawings by their contents; they go with their renderer. */
+const remembered = new WeakMap<GuestRenderer, Map<string, Drawn>>()
+
+/** Whether a page is the same for whoever comes, and holds nothing that was typed and no secret. */
+const isForAll = (page: GuestPage): boolean =>
+  page.page === 'request' ? page.email === '' : page.page !== 'photo' || page.by === 'code'
+
+/** The page for these contents; drawing and packing cost a millisecond, remembering nothing. */
+function draw(renderer: GuestRenderer, page: GuestPage, frame: GuestFrame): Drawn {
+  const key = isForAll(page) ? JSON.stringify([page, frame]) : undefined
+  const drawings = remembered.get(renderer) ?? new Map<string, Drawn>()
+  const known = key === undefined ? undefined : drawings.get(key)
+  if (known) return known
+  const html = renderer.renderGuestPage(page, frame)
+  const drawn = { html, packed: promisify(gzip)(html, { level: 4 }) }
+  if (key !== undefined) {
+    if (drawings.size >= rememberMost) drawings.clear()
+    remembered.set(renderer, drawings.set(key, drawn))
+  }
+  return drawn
+}
+
 /** Draws a page and sends it, packed when the browser takes that, with the security policy that fits its contents. */
 export async function sendGuestPage(
   reply: FastifyReply,
   renderer: GuestRenderer,
   { page, frame, status = 200, cacheControl = 'no-store' }: Sending,
 ): Promise<void> {
-  const html = renderer.renderGuestPage(page, frame)
+  const { html, packed } = draw(renderer, page, frame)
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ')
   reply
     .status(status)
@@ -61,6 +89,6 @@ export async function sendGuestPage(
     .header('x-robots-tag', 'noindex')
     .header('vary', vary)
   if (/\bgzip\b/.test(reply.request.headers['accept-encoding'] ?? ''))
-    await reply.header('content-encoding', 'gzip').send(await promisify(gzip)(html, { level: 4 }))
+    await reply.header('content-encoding', 'gzip').send(await packed)
   else await reply.send(html)
 }

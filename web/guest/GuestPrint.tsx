@@ -1,10 +1,11 @@
 import type { GuestPhoto } from '@keepsnap/contract/guest.ts'
 import { guest } from '../messages/en/guest.ts'
 import { useText } from '../lib/i18n.tsx'
-import { likenessOf } from './likeness.ts'
 
 interface Props {
   photo: GuestPhoto
+  /** A drawing in its proportions and colours, as a data address. */
+  likeness: string
   /** The name in the print's margin. */
   named?: boolean
   /** What people without JavaScript can do while they wait. */
@@ -12,14 +13,14 @@ interface Props {
 }
 
 /** The photo on its print; until it is there, its likeness and a word about it. */
-export function GuestPrint({ photo, named, look }: Props) {
+export function GuestPrint({ photo, likeness, named, look }: Props) {
   const text = useText({ guest })
   const { thumbnailUrl, width, height } = photo
   return (
     <div className="guest__photo">
       <div className="print print--bare">
         <div className="print__photo" data-photo={text.yourPhoto}>
-          <img className="guest__shape" src={likenessOf(photo)} alt="" />
+          <img className="guest__shape" src={likeness} alt="" />
           {thumbnailUrl === null ? (
             <p className="guest__wait" role="status" data-here={text.wait.here}>
               <span className="spin" aria-hidden="true" />

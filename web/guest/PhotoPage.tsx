@@ -10,13 +10,14 @@ import { Report } from './Report.tsx'
 type PhotoOnly = Extract<GuestPage, { page: 'photo' }>
 interface Props {
   page: PhotoOnly
+  likeness: string
   frame: GuestFrame
   /** Writes a moment in UTC; the script says it again in the phone's zone. */
   until: (iso: string) => string
 }
 
 /** The photo and one big button, behind a letter's link or, on iOS, the direct code. */
-export function PhotoPage({ page, frame, until }: Props) {
+export function PhotoPage({ page, likeness, frame, until }: Props) {
   const { photo, file } = page
   // A letter's link and iOS get the next page from the server; elsewhere the code's address is the file itself.
   const afterwards = page.by === 'grant' || page.ios ? 'reload' : 'show'
@@ -28,7 +29,7 @@ export function PhotoPage({ page, frame, until }: Props) {
   return (
     <Frame look="photo" data={data} foot={<Report id={photo.id} report={page.report} />}>
       <h1 className="sr">{useText({ guest }).yourPhoto}</h1>
-      <GuestPrint photo={file === null ? { ...photo, thumbnailUrl: null } : photo} />
+      <GuestPrint photo={file === null ? { ...photo, thumbnailUrl: null } : photo} likeness={likeness} />
       {file === null ? <Later path={frame.path} name={photo.filename} /> : <Save {...{ page, file, until }} />}
     </Frame>
   )

@@ -13,7 +13,7 @@ import { Report } from './Report.tsx'
 type Request = Extract<GuestPage, { page: 'request' }>
 
 /** Spec section 2, "Request photo page". */
-export function RequestPage({ page }: { page: Request }) {
+export function RequestPage({ page, likeness }: { page: Request; likeness: string }) {
   const { photo, state } = page
   return (
     <Frame
@@ -21,7 +21,7 @@ export function RequestPage({ page }: { page: Request }) {
       foot={<Report id={photo.id} report={page.report} />}
       data={{ 'data-id': photo.id, ...(photo.thumbnailUrl === null && { 'data-wait': 'show' }) }}
     >
-      <GuestPrint photo={photo} named look={requestPath(photo.id)} />
+      <GuestPrint photo={photo} likeness={likeness} named look={requestPath(photo.id)} />
       <div className="guest__do">
         {state === 'off' ? (
           <Off />

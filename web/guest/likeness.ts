@@ -50,14 +50,31 @@ export interface Shape {
   thumbhash: string | null
 }
 
-/**
- * A drawing with the photo's proportions and, from its ThumbHash, its colours, as a data address. It keeps the photo's
- * place: the security policy allows no style attributes, and the proportions of an image need none.
- */
-export function likenessOf({ width, height, thumbhash }: Shape): string {
+function likenessOf({ width, height, thumbhash }: Shape): string {
   const [w, h] = width && height ? [width, height] : [3, 2]
   const scale = longSide / Math.max(w, h)
   const [fullWidth, fullHeight] = [w, h].map((side) => Math.max(1, Math.round(side * scale)))
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${fullWidth}" height="${fullHeight}">${pictureOf(thumbhash)}</svg>`
   return `data:image/svg+xml,${encodeURIComponent(drawing)}`
+}
+
+/** At an event, most guests look at a few photos. */
+const most = 200
+
+/**
+ * Draws the photo's proportions and, from its ThumbHash, its colours, as a data address. The drawing keeps the photo's
+ * place: the security policy allows no style attributes, and the proportions of an image need none. The last ones are
+ * remembered; drawing takes as long as all the rest of a page.
+ */
+export function createLikenesses(): (photo: Shape) => string {
+  const drawn = new Map<string, string>()
+  return ({ width, height, thumbhash }) => {
+    const key = `${width} ${height} ${thumbhash}`
+    const known = drawn.get(key)
+    if (known !== undefined) return known
+    if (drawn.size >= most) drawn.clear()
+    const likeness = likenessOf({ width, height, thumbhash })
+    drawn.set(key, likeness)
+    return likeness
+  }
 }

@@ -5,6 +5,7 @@ import { LanguageProvider } from '../lib/i18n.tsx'
 import type { Language } from '../lib/locales.ts'
 import { Document } from './Document.tsx'
 import { createLetters } from './letters/letters.tsx'
+import { createLikenesses } from './likeness.ts'
 import { PhotoPage } from './PhotoPage.tsx'
 import { GonePage, ReportedPage } from './PlainPages.tsx'
 import { RequestPage } from './RequestPage.tsx'
@@ -23,10 +24,12 @@ const sourceOf = (text: string): string => `'sha256-${createHash('sha256').updat
 export function createGuestRenderer({ style, script, language }: Parts): GuestRenderer {
   // Day before month, as the rest of the world writes it; other languages have their own order.
   const until = createUntil(language.tag === 'en' ? 'en-GB' : language.tag, 'UTC')
+  const likenessOf = createLikenesses()
   const { renderLetter } = createLetters(language, until)
   const bodyOf = (page: GuestPage, frame: GuestFrame) => {
-    if (page.page === 'request') return <RequestPage page={page} />
-    if (page.page === 'photo') return <PhotoPage page={page} frame={frame} until={until} />
+    if (page.page === 'request') return <RequestPage page={page} likeness={likenessOf(page.photo)} />
+    if (page.page === 'photo')
+      return <PhotoPage page={page} likeness={likenessOf(page.photo)} frame={frame} until={until} />
     return page.page === 'reported' ? <ReportedPage page={page} /> : <GonePage why={page.why} />
   }
   return {
