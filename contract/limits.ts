@@ -37,6 +37,8 @@ export const limits = {
   requestsMax: 500,
   reportNoteChars: 500,
   grantHours: 72,
+  /** How long addresses of guests are kept. */
+  requestDays: 90,
 } as const
 
 /** Letters to guests: product.md section 6, promises.md T29 and P5. */

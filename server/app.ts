@@ -8,32 +8,47 @@ import { connect } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import type { Deps } from './deps.ts'
 import { createAddresses } from './domain/addresses.ts'
+import { isPrivateUrl } from './domain/reach.ts'
 import { createMediaFacts } from './domain/media-facts.ts'
 import { photoView } from './domain/photos.ts'
 import { createPasswords } from './features/accounts/passwords.ts'
 import { sweepAccounts, touchSession } from './features/accounts/queries.ts'
 import { accounts } from './features/accounts/routes.ts'
 import { spendTicket, sweepTickets, tickets } from './features/accounts/tickets.ts'
+import { createCounting, type Counting } from './features/insights/counting.ts'
+import { showInsights } from './features/insights/routes.ts'
 import { health } from './features/health/routes.ts'
 import { deleteBytes, processPhoto } from './features/photos/process.ts'
 import { latestPhotoOf, photoOf } from './features/photos/queries.ts'
 import { photos } from './features/photos/routes.ts'
+import { reports } from './features/photos/reports.ts'
+import { guestRequests } from './features/requests/guest-routes.ts'
+import { photoLetter } from './features/requests/letter.ts'
+import { ownedRequests } from './features/requests/owner-routes.ts'
+import { requestOf, requestView, sweepRequests } from './features/requests/queries.ts'
+import { grants } from './features/sharing/grants.ts'
 import { compareStorage, sweepPhotos } from './features/photos/sweep.ts'
 import { sharing } from './features/sharing/routes.ts'
-import { createDoors } from './http/access.ts'
-import { createOrigins } from './http/origins.ts'
+import { createDoors, type Doors } from './http/access.ts'
+import { createOrigins, type Origins } from './http/origins.ts'
 import { forgetOldCalls } from './http/rates.ts'
-import { serveOn } from './http/serve.ts'
+import { loadGuestRenderer } from './http/pages.ts'
+import { serveOn, type Serve } from './http/serve.ts'
 import { createHttp } from './http/server.ts'
 import { acceptSockets } from './http/socket.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { createImagePool, type ImagePool } from './images/pool.ts'
 import type { Handlers } from './jobs/jobs.ts'
 import { startWorker } from './jobs/worker.ts'
+import { sweepLetters } from './letters/queries.ts'
+import { createSending } from './letters/send.ts'
 import type { Closer } from './lifecycle.ts'
 import { createBus, publish } from './live/bus.ts'
-import { createHub } from './live/hub.ts'
+import { createHub, type Hub } from './live/hub.ts'
 import { ownFolder } from './own-folder.ts'
+import type { Mail } from './ports/mail/mail.ts'
+import { outboxMail } from './ports/mail/outbox.ts'
+import { smtpMail } from './ports/mail/smtp.ts'
 import { diskStorage } from './ports/storage/disk.ts'
 import type { Storage } from './ports/storage/storage.ts'
 import { secretKey } from './secret.ts'
@@ -56,6 +71,8 @@ export interface AppOptions {
   parts: { serve: boolean; work: boolean }
   /** The built web app. */
   webDist: string
+  /** What web/guest was built into. */
+  guestRenderer: string
 }
 
 /** The S3 client is large; it is loaded by those who use it. */
@@ -68,38 +85,50 @@ async function openStorage({ storage, dataDir }: Config): Promise<Storage> {
   return s3Storage(storage, await ownFolder(join(dataDir, 'spool')))
 }
 
+const openMail = async ({ mail, mailFrom, dataDir }: Config): Promise<Mail> =>
+  mail.kind === 'smtp'
+    ? smtpMail({ ...mail, name: mailFrom.address.split('@')[1] ?? 'localhost' })
+    : outboxMail(join(dataDir, 'outbox'))
+
 async function createDeps({
   config,
   log,
   database,
-}: AppOptions): Promise<Deps & { closeDatabase: () => Promise<void> }> {
+  guestRenderer,
+}: AppOptions): Promise<Deps & { counts: Counting; closeDatabase: () => Promise<void> }> {
   const { db, pool, close } = connect(database, log)
   await migrate(db, pool)
   const storage = await openStorage(config)
+  const mail = await openMail(config)
   const addresses = createAddresses(config.publicUrl, await secretKey(config.secretKey, config.dataDir))
   const bus = createBus(database, log)
   const media = createMediaFacts({ db, bus })
-  return { config, log, db, pool, storage, addresses, bus, media, closeDatabase: close }
+  const counts = createCounting({ db, log })
+  const guest = await loadGuestRenderer(guestRenderer)
+  return { config, log, db, pool, storage, mail, addresses, bus, media, counts, guest, closeDatabase: close }
 }
 
-async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyInstance; closers: Closer[] }> {
-  const { config, log, db, bus, addresses } = deps
-  let stopping = false
-  const origins = createOrigins(config.publicUrl, config.allowedOrigins, () => {
-    const address = http.server.address()
-    return typeof address === 'object' && address ? address.port : config.port
-  })
-  const http = createHttp({ config, origins, log })
-  const doors = createDoors({ db, bus, touch: (hash) => touchSession(db, hash) })
-  const serve = serveOn(http, { doors, db })
-
-  health(serve, { ...deps, isStopping: () => stopping })
-  accounts(serve, { db, passwords: await createPasswords(), doors })
+function serveGuestsAndPhotos(serve: Serve, deps: Deps): void {
+  const { config } = deps
   tickets(serve, deps)
   photos(serve, deps)
+  reports(serve, deps)
   sharing(serve, deps)
+  grants(serve, deps)
+  const mail = { isOff: config.mail.kind === 'outbox' && !isPrivateUrl(config.publicUrl) }
+  guestRequests(serve, { ...deps, mail })
+  ownedRequests(serve, deps)
+  showInsights(serve, deps)
+}
 
+/** The live channel of this node: sockets, what they may ask, and what they are told. */
+function openLive(
+  http: FastifyInstance,
+  { deps, doors, origins }: { deps: Deps; doors: Doors; origins: Origins },
+): Hub {
+  const { db, bus, log, addresses } = deps
   const view = photoView(addresses)
+  const viewRequest = requestView(addresses)
   const isUser = async (userId: string, column: 'is_active' | 'is_admin'): Promise<boolean> =>
     (await db.selectFrom('users').select(`${column} as yes`).where('id', '=', userId).executeTakeFirst())?.yes ?? false
   const hub = createHub({
@@ -108,6 +137,7 @@ async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyIn
     ask: {
       latestPhoto: async (userId) => latestPhotoOf(db, userId).then((row) => row && view(row)),
       photo: async (userId, id) => photoOf(db, userId, id).then((row) => row && view(row)),
+      request: async (userId, id) => requestOf(db, userId, id).then((row) => row && viewRequest(row)),
       isActive: (userId) => isUser(userId, 'is_active'),
     },
   })
@@ -121,6 +151,24 @@ async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyIn
       sendTest: (userId) => publish(db, { kind: 'test', user: userId }),
     },
   })
+  return hub
+}
+
+async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyInstance; closers: Closer[] }> {
+  const { config, log, db, bus } = deps
+  let stopping = false
+  const origins = createOrigins(config.publicUrl, config.allowedOrigins, () => {
+    const address = http.server.address()
+    return typeof address === 'object' && address ? address.port : config.port
+  })
+  const http = createHttp({ config, origins, log })
+  const doors = createDoors({ db, bus, touch: (hash) => touchSession(db, hash) })
+  const serve = serveOn(http, { doors, db })
+
+  health(serve, { ...deps, isStopping: () => stopping })
+  accounts(serve, { ...deps, passwords: await createPasswords(), doors })
+  serveGuestsAndPhotos(serve, deps)
+  const hub = openLive(http, { deps, doors, origins })
   await serveWebApp(http, { dist: webDist, publicUrl: config.publicUrl })
   return {
     http,
@@ -134,8 +182,11 @@ async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyIn
 
 /** Who does which job. */
 export function createHandlers(deps: Deps, images: ImagePool): Handlers {
-  const { db } = deps
+  const { config, db, log, mail } = deps
+  const sending = createSending({ db, log, mail, from: config.mailFrom, composers: { photo: photoLetter(deps) } })
   return {
+    'send-letter': ({ letterId }) => sending.send(letterId),
+    'wake-letters': () => sending.wake(),
     'process-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
     'delete-photo': ({ photoId }) => deleteBytes(deps, photoId),
     'compare-storage': async () => void (await compareStorage(deps)),
@@ -143,6 +194,8 @@ export function createHandlers(deps: Deps, images: ImagePool): Handlers {
       await sweepPhotos(deps)
       await sweepAccounts(db)
       await sweepTickets(db)
+      await sweepRequests(db)
+      await sweepLetters(db)
       await forgetOldCalls(db)
     },
   }
@@ -179,6 +232,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     closers: [
       ...(api?.closers ?? []),
       ...(work?.closers ?? []),
+      { name: 'numbers of guests', limitMs: 2_000, close: () => deps.counts.close() },
+      { name: 'mail', limitMs: 1_000, close: () => deps.mail.close() },
       { name: 'listening for events', limitMs: 1_000, close: () => deps.bus.close() },
       { name: 'database connections', limitMs: 5_000, close: closeDatabase },
     ],

@@ -24,4 +24,5 @@ export class Fault extends Error {
 }
 
 /** A 422 about one field. */
-export const invalid = (field: string, msg: string): Fault => new Fault('invalid', [{ loc: ['body', field], msg }])
+export const invalid = (field: string, msg: string, part: 'body' | 'query' = 'body'): Fault =>
+  new Fault('invalid', [{ loc: [part, field], msg }])

@@ -53,6 +53,7 @@ export async function run({ config, log, parts, out }: RunOptions): Promise<numb
       database: where.database,
       parts,
       webDist: join(import.meta.dirname, '../web/dist'),
+      guestRenderer: join(import.meta.dirname, '../web/dist-guest/guest.js'),
     })
     closers.unshift(...app.closers)
     if (app.http) {

@@ -9,6 +9,8 @@ export interface MediaFacts {
   by(column: Column, value: string): Promise<Media | undefined>
   /** Forgets a photo's facts before the news of its change come round: whoever changes a photo here calls it before answering. */
   forget(photoId: string): void
+  /** The same for everything, when an owner's settings change. */
+  forgetAll(): void
 }
 
 const rememberMs = 1_000
@@ -40,6 +42,7 @@ export function createMediaFacts({ db, bus }: Pick<Deps, 'db' | 'bus'>): MediaFa
 
   return {
     forget,
+    forgetAll,
     async by(column, value) {
       const name = `${column} ${value}`
       const found = known.get(names.get(name) ?? '')

@@ -10,6 +10,10 @@ export type BusEvent =
   | { kind: 'session'; session: string }
   /** Facts that sessions depend on changed: active or not, admin or not. */
   | { kind: 'user'; user: string }
+  /** A guest asked for a photo, or the letter of such a request came through or failed. */
+  | { kind: 'request'; user: string; request: string }
+  /** A guest reported a photo, or its owner decided about it. */
+  | { kind: 'report'; user: string; photo: string }
   /** An admin asked for a sign of life on all of the user's sockets. */
   | { kind: 'test'; user: string }
 

@@ -3,12 +3,14 @@ import type { Logger } from 'pino'
 import { liveLimits } from '@keepsnap/contract/limits.ts'
 import { closeCodes, type ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { Bus, BusEvent } from './bus.ts'
 
 /** What the hub asks about users, answered by whoever composes it. */
 export interface HubQuestions {
   latestPhoto(userId: string): Promise<Photo | undefined>
   photo(userId: string, id: string): Promise<Photo | undefined>
+  request(userId: string, id: string): Promise<PhotoRequest | undefined>
   isActive(userId: string): Promise<boolean>
 }
 
@@ -75,14 +77,20 @@ export function createHub({ bus, ask, log }: { bus: Bus; ask: HubQuestions; log:
       event.what === 'added' ? { action: 'new_photo', type: 'photo_added', photo } : { action: 'photo_update', photo },
     )
   }
+  const tellRequest = async (event: BusEvent & { kind: 'request' }): Promise<void> => {
+    const request = await ask.request(event.user, event.request)
+    if (request) sendAll(event.user, { action: 'photo_request', request })
+  }
   const hear = async (event: BusEvent): Promise<void> => {
     if (event.kind === 'session')
       return closeWhere(({ session }) => session === event.session, closeCodes.revoked, 'signed out')
     if (!byUser.has(event.user)) return
     if (event.kind === 'photo') return tellPhoto(event)
     if (event.kind === 'test') return sendAll(event.user, { action: 'test' })
-    if (!(await ask.isActive(event.user)))
-      closeWhere(({ userId }) => userId === event.user, closeCodes.revoked, 'signed out')
+    if (event.kind === 'report') return sendAll(event.user, { action: 'photo_reported', photo_id: event.photo })
+    if (event.kind === 'request') return tellRequest(event)
+    if (await ask.isActive(event.user)) sendAll(event.user, { action: 'user_update' })
+    else closeWhere(({ userId }) => userId === event.user, closeCodes.revoked, 'signed out')
   }
   // One after the other, so that a photo's messages arrive in the order in which they happened.
   const lines = new Map<string, Promise<void>>()

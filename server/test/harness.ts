@@ -96,6 +96,7 @@ export async function startServer(env: Env = {}, parts: TestParts = {}): Promise
     database: (await parts.through?.(database)) ?? database,
     parts: { serve: true, work: false },
     webDist: join(dir, 'no-web-app'),
+    guestRenderer: join(import.meta.dirname, '../../web/dist-guest/guest.js'),
   })
   const http = app.http!
   let pool: Promise<ImagePool> | undefined

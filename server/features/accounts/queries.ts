@@ -49,6 +49,29 @@ export async function userById(db: Db, id: string) {
     .executeTakeFirst()
 }
 
+/** The settings that a user may write. */
+export interface Settings {
+  use_logo_as_watermark?: boolean
+  ask_email_to_receive_photo?: boolean
+  allow_marketing_emails?: boolean
+  allow_promotional_emails?: boolean
+}
+
+/** Writes those that are given. Switching the gate makes every address handed out before void. */
+export async function changeSettings(db: Db, userId: string, settings: Settings): Promise<void> {
+  const asks = settings.ask_email_to_receive_photo
+  await db
+    .updateTable('users')
+    .set({
+      ...settings,
+      ...(asks !== undefined && {
+        media_epoch: sql<number>`media_epoch + (ask_email_to_receive_photo <> ${asks})::int`,
+      }),
+    })
+    .where('id', '=', userId)
+    .execute()
+}
+
 /** Opens a session for a token's hash. */
 export async function addSession(
   db: Db,

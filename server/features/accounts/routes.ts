@@ -3,6 +3,7 @@ import { isEmail } from '@keepsnap/contract/emails.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { brokenRules, passwordMessages } from '@keepsnap/contract/passwords.ts'
 import { tierOf } from '@keepsnap/contract/plans.ts'
+import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { hashOf, newId, newSecret } from '../../domain/ids.ts'
 import { planOf } from '../../domain/plans.ts'
 import type { Deps } from '../../deps.ts'
@@ -14,6 +15,7 @@ import type { Passwords } from './passwords.ts'
 import {
   addSession,
   addUser,
+  changeSettings,
   endSession,
   forgiveSignIns,
   isTaken,
@@ -55,7 +57,7 @@ const viewOf = (user: NonNullable<Awaited<ReturnType<typeof userById>>>): User =
 /** Registration, sign-in, sign-out, and who is signed in. */
 export function accounts(
   serve: Serve,
-  { db, passwords, doors }: Pick<Deps, 'db'> & { passwords: Passwords; doors: Doors },
+  { db, media, passwords, doors }: Pick<Deps, 'db' | 'media'> & { passwords: Passwords; doors: Doors },
 ): void {
   const openSession = async (userId: string, req: Call['req']) => {
     const token = newSecret()
@@ -105,9 +107,19 @@ export function accounts(
     return null
   })
 
-  serve(currentUser, async (_, { actor }) => {
-    const user = await userById(db, actor.userId)
+  const viewFor = async (userId: string): Promise<User> => {
+    const user = await userById(db, userId)
     if (!user) throw new Fault('unauthorized', 'Please sign in.')
     return viewOf(user)
+  }
+  serve(currentUser, (_, { actor }) => viewFor(actor.userId))
+
+  serve(updateSettings, async ({ body }, { actor }) => {
+    await db.transaction().execute(async (tx) => {
+      await changeSettings(tx, actor.userId, body)
+      await publish(tx, { kind: 'user', user: actor.userId })
+    })
+    media.forgetAll()
+    return viewFor(actor.userId)
   })
 }

@@ -58,6 +58,7 @@ describe('an upload', () => {
       width: null,
       height: null,
       thumbhash: null,
+      hidden: false,
       size_bytes: null,
     })
     const [row] = await rowsOf(user)

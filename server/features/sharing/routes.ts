@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { directCode, directDownload, fullImage, requestCode, thumbnailImage } from '@keepsnap/contract/sharing.ts'
-import { disposition, neutralName, ownName } from '../../domain/filenames.ts'
+import { isApple, isNavigation } from '../../domain/apple.ts'
+import { guestFrame } from '../../domain/guests.ts'
 import { isId } from '../../domain/ids.ts'
 import { mayRead, type Media } from '../../domain/media.ts'
 import type { Deps } from '../../deps.ts'
@@ -8,19 +9,23 @@ import { Fault } from '../../faults.ts'
 import { sendObject } from '../../http/files.ts'
 import { countCall } from '../../http/rates.ts'
 import { createShelf } from '../../http/shelf.ts'
+import { sendGuestPage } from '../../http/pages.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { modulesOf, pngOf, svgOf } from './codes.ts'
-import { waitingPage } from './waiting-page.ts'
+import { createFullImages, isFirstByte, notYet, nothingThere } from './full-images.ts'
+import { createPhotoPages, isReturning } from './photo-pages.ts'
 
-const nothingThere = (): Fault => new Fault('not_found', 'This photo does not exist, or is no longer shared.')
 const day = 24 * 60 * 60
 
 /** Every public path to a photo's bytes and codes. Each asks the policy, with facts read now. */
 export function sharing(
   serve: Serve,
-  { db, storage, addresses, media: facts }: Pick<Deps, 'db' | 'storage' | 'addresses' | 'media'>,
+  deps: Pick<Deps, 'db' | 'storage' | 'addresses' | 'media' | 'counts' | 'guest' | 'config'>,
 ): void {
+  const { db, storage, addresses, media: facts, counts } = deps
   const shelf = createShelf(storage)
+  const sendFull = createFullImages(storage)
+  const sendPhotoPage = createPhotoPages(deps)
   /** Refuses an unknown name; whoever tries many of them is slowed down, whoever scans a real code never is. */
   const unknown = async (client: string): Promise<never> => {
     await countCall(db, 'unknownCodes', client)
@@ -35,18 +40,45 @@ export function sharing(
     return (isId(name) ? await facts.by(column, `${kind}${name}`) : undefined) ?? unknown(client)
   }
 
-  serve(directDownload, async ({ params }, { req, reply, client }) => {
-    const media = await find('code', params.code, client)
+  /** Programs get a failure they can read, people a page that says kindly what to do. */
+  const sayGone = async ({ req, reply }: Pick<Call, 'req' | 'reply'>, error: unknown): Promise<void> => {
+    if (!(error instanceof Fault) || error.code !== 'not_found' || !isNavigation(req.headers)) throw error
+    const page = { page: 'gone', why: 'photo' } as const
+    await sendGuestPage(reply, deps.guest, { page, frame: guestFrame(deps.config.publicUrl, '/d'), status: 404 })
+  }
+
+  serve(directDownload, async ({ params, query }, call) => {
+    await sendByCode(params.code, query, call).catch((error: unknown) => sayGone(call, error))
+    return undefined
+  })
+
+  const sendByCode = async (
+    code: string,
+    query: { download?: string; inline?: string },
+    { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
+  ): Promise<void> => {
+    const media = await find('code', code, client)
     const verdict = mayRead(media, { by: 'direct code' })
-    reply.header('vary', 'user-agent, sec-fetch-dest')
+    const isPerson = isNavigation(req.headers)
+    const wantsFile = query.download !== undefined || query.inline !== undefined
+    reply.header('vary', 'user-agent, sec-fetch-dest, accept')
     if (verdict === 'ask for e-mail') {
       reply.header('cache-control', 'no-store')
       await reply.redirect(addresses.requestPage(media.photoId), 302)
-    } else if (verdict === 'not yet') await sendWaiting(req, reply)
-    else if (verdict === 'give') await sendFull({ req, reply }, media, 'download')
-    else throw nothingThere()
-    return undefined
-  })
+    } else if (verdict === 'not yet') {
+      if (!isPerson) throw notYet()
+      if (req.method === 'GET' && !isReturning(req)) counts.add(media, 'scans', 'views')
+      await sendPhotoPage({ req, reply }, media, { by: 'code' })
+    } else if (verdict !== 'give') throw nothingThere()
+    else if (isPerson && !wantsFile && isApple(req.headers)) {
+      if (req.method === 'GET' && !isReturning(req)) counts.add(media, 'scans', 'views')
+      await sendPhotoPage({ req, reply }, media, { by: 'code' })
+    } else {
+      const what = query.download === undefined ? (['scans', 'downloads'] as const) : (['downloads'] as const)
+      if (isFirstByte(req) && query.inline === undefined) counts.add(media, ...what)
+      await sendFull({ req, reply }, media, 'download')
+    }
+  }
 
   serve(fullImage, async ({ params, query }, { req, reply, client }) => {
     const media = await find('full_key', params.code, client)
@@ -58,9 +90,10 @@ export function sharing(
     return undefined
   })
 
-  serve(thumbnailImage, async ({ params }, { req, reply, client }) => {
+  serve(thumbnailImage, async ({ params, query }, { req, reply, client }) => {
     const media = await find('thumb_key', params.code, client)
-    if (mayRead(media, { by: 'thumbnail' }) !== 'give' || media.thumbKey === null || media.thumbBytes === null)
+    const valid = media.thumbKey !== null && addresses.isSignedThumbnail(media.thumbKey, query.s ?? '')
+    if (mayRead(media, { by: 'thumbnail', valid }) !== 'give' || media.thumbKey === null || media.thumbBytes === null)
       throw nothingThere()
     const object = {
       key: media.thumbKey,
@@ -71,24 +104,6 @@ export function sharing(
     await sendObject(req, reply, { storage, shelf, object })
     return undefined
   })
-
-  const sendFull = async (
-    { req, reply }: Pick<Call, 'req' | 'reply'>,
-    media: Media,
-    as: 'download' | 'view',
-  ): Promise<void> => {
-    const { fullKey: key, fullBytes: bytes, fullType: type } = media
-    if (key === null || bytes === null || type === null) throw nothingThere()
-    const named =
-      as === 'download'
-        ? disposition('attachment', neutralName(media.createdAt, type))
-        : disposition('inline', ownName(media.filename, type))
-    // Scanned downloads are asked for again each time: the setting is read at scan time, and a tag answers the rest.
-    const cacheControl = as === 'download' ? 'private, no-cache' : `private, max-age=${day}`
-    const address = req.method === 'GET' ? await storage.presign(key, { type, disposition: named }) : null
-    if (address) return void (await reply.header('cache-control', 'no-store').redirect(address, 302))
-    await sendObject(req, reply, { storage, object: { key, bytes, type, cacheControl, disposition: named } })
-  }
 
   const sendCode = async (reply: FastifyReply, text: string, form: 'png' | 'svg'): Promise<void> => {
     const modules = modulesOf(text)
@@ -118,16 +133,4 @@ export function sharing(
     await sendCode(reply, addresses.requestPage(id), form)
     return undefined
   })
-}
-
-/** A photo that is still being processed: people get a page that waits with them, programs a 503 with the time to wait. */
-async function sendWaiting(req: FastifyRequest, reply: FastifyReply): Promise<void> {
-  reply.header('cache-control', 'no-store')
-  if (!(req.headers.accept ?? '').includes('text/html'))
-    throw new Fault('unavailable', 'This photo is still being processed. Please try again in a moment.', 2)
-  await reply
-    .type('text/html; charset=utf-8')
-    .header('refresh', '2')
-    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-    .send(waitingPage)
 }

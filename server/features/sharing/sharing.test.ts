@@ -145,7 +145,7 @@ describe('the direct download', () => {
     const url = pathOf(code).replace('/qr', '')
     const page = await get(url, { accept: 'text/html,application/xhtml+xml' })
     expect([page.statusCode, page.headers['cache-control'], page.headers.refresh]).toEqual([200, 'no-store', '2'])
-    expect(page.body).toContain('Your photo is almost ready')
+    expect(page.body).toContain('Still developing.')
     const program = await get(url)
     expect([program.statusCode, program.headers['retry-after']]).toEqual([503, '2'])
     await server.work()

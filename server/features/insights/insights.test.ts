@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Insights } from '@keepsnap/contract/insights.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { changeAccount } from '../accounts/operator.ts'
+import { jpeg } from '../../images/test/pictures.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
+import { makeUser, upload, type TestUser } from '../../test/makers.ts'
+import { spanOf } from './routes.ts'
+
+let server: TestServer
+let owner: TestUser
+let photo: Photo
+
+const look = (who: TestUser, query = '') =>
+  server.request({ method: 'GET', url: `/user/insights${query}`, token: who.token })
+const insights = async (query = ''): Promise<Insights> => {
+  await server.app.deps.counts.flush()
+  return (await look(owner, query)).json<Insights>()
+}
+const get = (url: string, headers: Record<string, string> = {}) => server.request({ method: 'GET', url, headers })
+
+beforeAll(async () => {
+  server = await startServer()
+  owner = await makeUser(server)
+  await changeAccount(server.db, owner.email, { granted_plan: 'pro_monthly', granted_until: null })
+  photo = (await upload(server, owner, await jpeg({ width: 900, height: 600 }))).json<Photo>()
+  await server.work()
+})
+afterAll(() => server.close())
+
+test('come with the Pro plans', async () => {
+  const answer = await look(await makeUser(server))
+  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'forbidden'])
+})
+
+test('count scans, views, downloads and requests, and nothing about who it was', async () => {
+  const code = new URL(photo.qr_code_url).pathname.replace('/qr', '')
+  await get(code)
+  await get(`${code}?download=1`)
+  // Neither headers alone nor later parts of a file are another download.
+  await server.request({ method: 'HEAD', url: code })
+  await get(code, { range: 'bytes=500-' })
+  await get(code, { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_2)' })
+  await get(`/request-photo/${photo.id}`)
+  const body = { email: 'lotte@example.com' }
+  await server.request({ method: 'POST', url: `/photos/${photo.id}/request-email`, body })
+  const seen = await insights()
+  expect(seen.totals).toEqual({ scans: 3, views: 2, downloads: 2, requests: 1 })
+  expect(seen).toMatchObject({
+    conversion_percent: 100,
+    best_photos: [{ id: photo.id, filename: photo.filename, scans: 3 }],
+    peak_hour: new Date().getUTCHours(),
+  })
+  const { rows } = await server.app.deps.pool.query('select * from photo_hours')
+  expect(Object.keys(rows[0]).toSorted()).toEqual([
+    'downloads',
+    'hour',
+    'photo_id',
+    'requests',
+    'scans',
+    'user_id',
+    'views',
+  ])
+})
+
+test('show every day of the span and every hour, in the time zone of the owner', async () => {
+  await server.app.deps.pool.query(
+    "insert into photo_hours (photo_id, user_id, hour, scans) values ($1, $2, '2026-03-28T23:00Z', 7)",
+    [photo.id, owner.id],
+  )
+  const there = await insights('?from=2026-03-28&to=2026-03-30&tz=Europe/Brussels')
+  expect(there.days.map(({ day, scans }) => [day, scans])).toEqual([
+    ['2026-03-28', 0],
+    ['2026-03-29', 7],
+    ['2026-03-30', 0],
+  ])
+  expect(there.peak_hour).toBe(0)
+  expect(there.hours).toHaveLength(24)
+  const here = await insights('?from=2026-03-28&to=2026-03-30')
+  expect(here.days[0]).toMatchObject({ day: '2026-03-28', scans: 7 })
+  expect((await insights()).days).toHaveLength(30)
+})
+
+test.each(['?tz=Mars/Olympus', '?from=2026-02-30', '?from=2026-05-02&to=2026-05-01', '?from=2020-01-01', '?days=3'])(
+  'refuse %s with a sentence',
+  async (query) => {
+    const answer = await look(owner, query)
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json<{ detail: { msg: string }[] }>().detail[0]!.msg.length).toBeGreaterThan(5)
+  },
+)
+
+describe('a span', () => {
+  test('is the last thirty days unless said otherwise', () =>
+    expect(spanOf('2026-03-15', {})).toEqual({ from: '2026-02-14', to: '2026-03-15' }))
+  test('is a year at most', () => {
+    expect(spanOf('2026-12-31', { from: '2025-12-31' })).toEqual({ from: '2025-12-31', to: '2026-12-31' })
+    expect(() => spanOf('2026-12-31', { from: '2025-12-30' })).toThrow('At most')
+  })
+})
+
+test('a database that is away costs no guest anything, and what was counted is written later', async () => {
+  const before = (await insights()).totals.scans
+  await server.app.deps.pool.query('alter table photo_hours rename to photo_hours_away')
+  for (let n = 0; n < 5; n++) expect((await get(`/request-photo/${photo.id}`)).statusCode).toBe(200)
+  await server.app.deps.counts.flush()
+  await server.app.deps.pool.query('alter table photo_hours_away rename to photo_hours')
+  expect((await insights()).totals.scans).toBe(before + 5)
+})

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { PhotoReport } from '@keepsnap/contract/reports.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Addresses } from '../../domain/addresses.ts'
+
+const openMostPerPhoto = 50
+
+export interface NewReport {
+  id: string
+  photoId: string
+  reason: string
+  note: string | null
+}
+
+/** Writes a report down, unless so many of this photo wait already that one more says nothing new. */
+export async function addReport(db: Db, { id, photoId, reason, note }: NewReport): Promise<void> {
+  await sql`
+    insert into photo_reports (id, photo_id, user_id, reason, note)
+    select ${id}, p.id, p.user_id, ${reason}, ${note} from photos p
+    where p.id = ${photoId}
+      and (select count(*) from photo_reports r where r.photo_id = p.id and r.decided_at is null) < ${openMostPerPhoto}`.execute(
+    db,
+  )
+}
+
+/** A reported photo with its reports, newest first. */
+export interface ReportRow {
+  photo_id: string
+  filename: string
+  thumb_key: string | null
+  hidden_at: Date | null
+  open: boolean
+  reports: PhotoReport['reports']
+  decision: 'hide' | 'keep' | null
+  decided_at: Date | null
+}
+
+const reportsShown = 20
+const photosShown = 200
+
+/** Reported photos of a user, those with the newest reports first; one photo alone when it is named. */
+export async function reportsOf(db: Db, userId: string, photoId?: string): Promise<ReportRow[]> {
+  const { rows } = await sql<ReportRow>`
+    select p.id as photo_id, p.filename, p.thumb_key, p.hidden_at, r.open, r.reports, d.decision, d.decided_at
+    from (
+      select photo_id, bool_or(decided_at is null) as open, max(reported_at) as newest,
+        to_jsonb((array_agg(jsonb_build_object('reason', reason, 'note', note,
+          'reported_at', to_char(reported_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by reported_at desc))[1:${sql.lit(reportsShown)}]) as reports
+      from photo_reports where user_id = ${userId} and (${photoId ?? null}::text is null or photo_id = ${photoId ?? null})
+      group by photo_id
+    ) as r
+    join photos p on p.id = r.photo_id and p.deleted_at is null
+    left join lateral (
+      select decision, decided_at from photo_reports where photo_id = p.id and decided_at is not null
+      order by decided_at desc limit 1
+    ) as d on true
+    order by r.newest desc limit ${photosShown}`.execute(db)
+  return rows
+}
+
+/**
+ * Hides a photo from guests or shows it, and closes its reports with that decision. False when there is no such photo
+ * of this user.
+ */
+export async function decide(
+  db: Db,
+  { userId, photoId, decision }: { userId: string; photoId: string; decision: 'hide' | 'keep' },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update photos set hidden_at = ${decision === 'hide' ? sql`coalesce(hidden_at, now())` : null}
+    where id = ${photoId} and user_id = ${userId} and deleted_at is null and state <> 'receiving'`.execute(db)
+  if (numAffectedRows === 0n) return false
+  // The last report carries a decision that is taken anew, so that the record says what holds.
+  await sql`
+    update photo_reports set decision = ${decision}, decided_at = now()
+    where photo_id = ${photoId} and (decided_at is null or id = (
+      select id from photo_reports where photo_id = ${photoId} order by reported_at desc, id desc limit 1))`.execute(db)
+  return true
+}
+
+/** The report on the wire, for the photo's owner. */
+export const reportView =
+  (addresses: Addresses) =>
+  (row: ReportRow): PhotoReport => ({
+    photo: {
+      id: row.photo_id,
+      filename: row.filename,
+      thumbnail_url: row.thumb_key === null ? null : addresses.thumbnail(row.thumb_key, row.hidden_at !== null),
+    },
+    hidden: row.hidden_at !== null,
+    open: row.open,
+    reports: row.reports,
+    decision: row.decision,
+    decided_at: row.decided_at?.toISOString() ?? null,
+  })

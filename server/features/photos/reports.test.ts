@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import type { PhotoReport } from '@keepsnap/contract/reports.ts'
+import { jpeg } from '../../images/test/pictures.ts'
+import { connectLive } from '../../test/live-client.ts'
+import { newClient, startServer, type TestServer } from '../../test/harness.ts'
+import { makeUser, upload, type TestUser } from '../../test/makers.ts'
+
+let server: TestServer
+let owner: TestUser
+let photo: Photo
+const file = await jpeg({ width: 900, height: 600 })
+
+beforeAll(async () => {
+  server = await startServer()
+  owner = await makeUser(server)
+  await upload(server, owner, file)
+  photo = (await upload(server, owner, file)).json<Photo>()
+  await server.work()
+})
+afterAll(() => server.close())
+
+const report = (body: unknown, from = newClient()) =>
+  server.request({ method: 'POST', url: `/photos/${photo.id}/report`, from, body })
+const decide = (who: TestUser, decision: unknown) =>
+  server.request({ method: 'POST', url: `/photos/${photo.id}/decision`, token: who.token, body: { decision } })
+const reports = async (who: TestUser) =>
+  (await server.request({ method: 'GET', url: '/user/reports', token: who.token })).json<{ reports: PhotoReport[] }>()
+    .reports
+
+test('a report reaches the owner at once, with its reason and its note', async () => {
+  const live = await connectLive(await server.listen(), owner.token)
+  const answer = await report({ reason: 'me', note: '  Please take this down. <b>Lotte</b> ' })
+  expect(answer.statusCode).toBe(200)
+  expect(await live.next(({ action }) => action === 'photo_reported')).toMatchObject({ photo_id: photo.id })
+  live.socket.close()
+  await report({ reason: 'hurtful' })
+  expect(await reports(owner)).toMatchObject([
+    {
+      photo: { id: photo.id, filename: photo.filename },
+      hidden: false,
+      open: true,
+      reports: [
+        { reason: 'hurtful', note: null },
+        { reason: 'me', note: 'Please take this down. <b>Lotte</b>' },
+      ],
+      decision: null,
+      decided_at: null,
+    },
+  ])
+  expect(await reports(await makeUser(server))).toEqual([])
+})
+
+test('the same from a form without JavaScript answers with a page', async () => {
+  const form = (body: string) =>
+    server.request({
+      method: 'POST',
+      url: `/report-photo/${photo.id}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    })
+  expect((await form('reason=illegal&note=x')).statusCode).toBe(200)
+  expect((await form('reason=nonsense')).statusCode).toBe(422)
+  expect((await form('')).statusCode).toBe(422)
+  expect((await reports(owner))[0]!.reports[0]).toMatchObject({ reason: 'illegal', note: 'x' })
+})
+
+test.each([{}, { reason: 'because' }, { reason: 'me', note: 'x'.repeat(501) }, { reason: 'me', hide: true }])(
+  'a report %j is refused',
+  async (body) => expect((await report(body)).statusCode).toBe(422),
+)
+
+test('one client reports ten times a minute, and many reports fill no table', async () => {
+  const client = newClient()
+  const answers = []
+  for (let n = 0; n < 12; n++) answers.push((await report({ reason: 'other' }, client)).statusCode)
+  expect(answers.filter((status) => status === 429)).toHaveLength(2)
+  for (let n = 0; n < 60; n++) await report({ reason: 'other' })
+  const { rowCount } = await server.app.deps.pool.query('select 1 from photo_reports')
+  expect(rowCount).toBeLessThanOrEqual(50)
+})
+
+test('one action of the owner hides the photo from guests and from the big screen; another shows it again', async () => {
+  const latest = () => server.request({ method: 'GET', url: '/photos/latest', token: owner.token })
+  const code = new URL(photo.qr_code_url).pathname.replace('/qr', '')
+  expect((await latest()).json<Photo>().id).toBe(photo.id)
+  expect((await decide(await makeUser(server), 'hide')).statusCode).toBe(404)
+  expect((await decide(owner, 'delete')).statusCode).toBe(422)
+  expect((await decide(owner, 'hide')).json()).toMatchObject({ hidden: true, open: false, decision: 'hide' })
+  expect((await server.request({ method: 'GET', url: code })).statusCode).toBe(404)
+  expect((await latest()).json<Photo>().id).not.toBe(photo.id)
+  const list = (await server.request({ method: 'GET', url: '/photos', token: owner.token })).json<Photo[]>()
+  expect(list.map(({ id, hidden }) => [id, hidden])).toContainEqual([photo.id, true])
+  expect((await decide(owner, 'keep')).json()).toMatchObject({ hidden: false, decision: 'keep' })
+  expect((await server.request({ method: 'GET', url: code })).statusCode).toBe(200)
+  expect((await latest()).json<Photo>().id).toBe(photo.id)
+})

@@ -1,0 +1,70 @@
+import { limits, letterLimits } from '@keepsnap/contract/limits.ts'
+import type { Deps } from '../../deps.ts'
+import { neutralName } from '../../domain/filenames.ts'
+import { hashOf } from '../../domain/ids.ts'
+import { mayRead, mediaBy, type Media } from '../../domain/media.ts'
+import type { Composer, LetterRow } from '../../letters/composers.ts'
+import { publish } from '../../live/bus.ts'
+import type { Attachment } from '../../ports/mail/mail.ts'
+import { addGrant, requestByLetter } from './queries.ts'
+
+/** What `askByEmail` wrote into the letter; `round` counts how often the owner sent it again. */
+interface Facts {
+  requestId: string
+  round: number
+}
+const factsOf = ({ facts }: LetterRow): Facts => facts as unknown as Facts // written by askByEmail alone
+
+type Parts = Pick<Deps, 'storage' | 'addresses' | 'guest' | 'config'>
+
+/** The photo itself, when it is small enough to travel. */
+function attachmentOf({ storage }: Parts, media: Media): Attachment | undefined {
+  const { fullKey: key, fullBytes: bytes, fullType: type } = media
+  if (key === null || bytes === null || type === null || bytes > letterLimits.attachBytes) return undefined
+  return {
+    filename: neutralName(media.createdAt, type),
+    type,
+    async open() {
+      const stream = await storage.open(key)
+      if (!stream) throw new Error('the photo of a letter is not in the store')
+      return stream
+    },
+  }
+}
+
+/** The letter that brings a photo: a link for 72 hours, and the photo itself when it fits. */
+export function photoLetter(parts: Parts): Composer {
+  const { addresses, guest, config } = parts
+  return {
+    async compose(letter, tx, { attach }) {
+      const { requestId, round } = factsOf(letter)
+      const media = letter.photo_id === null ? undefined : await mediaBy(tx, 'id', letter.photo_id)
+      const verdict = mayRead(media, { by: 'grant', valid: true })
+      if (!media || verdict === 'nothing there') return 'withdrawn'
+      if (verdict === 'not yet') return 'later'
+      const grant = addresses.grant(requestId, round)
+      const expiresAt = await addGrant(tx, {
+        hash: hashOf(grant),
+        photoId: media.photoId,
+        requestId,
+        hours: limits.grantHours,
+      })
+      const attachment = attach ? attachmentOf(parts, media) : undefined
+      const written = guest.renderLetter(
+        {
+          kind: 'photo',
+          url: addresses.grantPage(grant),
+          filename: neutralName(media.createdAt, media.fullType ?? 'image/jpeg'),
+          expiresAt: expiresAt.toISOString(),
+          attached: attachment !== undefined,
+        },
+        { publicUrl: config.publicUrl, operator: config.operator },
+      )
+      return { ...written, ...(attachment && { attachments: [attachment] }) }
+    },
+    async settled(tx, letter) {
+      const request = await requestByLetter(tx, letter.id)
+      if (request) await publish(tx, { kind: 'request', user: request.user_id, request: request.id })
+    },
+  }
+}
