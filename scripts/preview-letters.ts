@@ -1,0 +1,47 @@
+/**
+ * Writes every letter there is, with sample values, into a folder: as HTML, as plain text, and as the file that a mail
+ * program opens. Run by `npm run letters`; a folder may be named.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Letter, LetterFrame, LetterKind } from '@keepsnap/contract/guest.ts'
+import { readConfig } from '../server/config.ts'
+import { loadGuestRenderer } from '../server/http/pages.ts'
+import { outboxMail } from '../server/ports/mail/outbox.ts'
+import { root } from './source-files.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const config = readConfig({ PUBLIC_URL: 'https://photos.example.com' }, { lanAddress: undefined, cwd: root })
+const { operator, mailFrom, publicUrl } = config
+const frame: LetterFrame = { publicUrl, operator }
+const photo = {
+  kind: 'photo',
+  url: `${publicUrl}/g/${'SampleGrant'.repeat(4)}`,
+  filename: 'photo-2026-05-01-a1b2.jpg',
+  expiresAt: new Date(Date.now() + 3 * dayMs).toISOString(),
+  attached: true,
+} satisfies Letter
+
+/** Each kind in each of its forms. */
+const samples: Record<LetterKind, Record<string, Letter>> = {
+  photo: { attached: photo, link: { ...photo, attached: false } },
+}
+
+const folder = resolve(process.argv[2] ?? join(tmpdir(), 'keepsnap-letters'))
+await mkdir(folder, { recursive: true })
+const renderer = await loadGuestRenderer(join(root, 'web/dist-guest/guest.js'))
+const outbox = await outboxMail(folder)
+const lines: string[] = []
+for (const [kind, forms] of Object.entries(samples)) {
+  for (const [form, letter] of Object.entries(forms)) {
+    const name = `${kind}-${form}`
+    const written = renderer.renderLetter(letter, frame)
+    await writeFile(join(folder, `${name}.html`), written.html)
+    await writeFile(join(folder, `${name}.txt`), written.text)
+    const id = name.replaceAll('-', '').padEnd(22, '0').slice(0, 22)
+    await outbox.send({ id, from: mailFrom, to: { address: 'guest@example.com' }, ...written })
+    lines.push(`  ${name.padEnd(16)} ${written.subject}   (${name}.html, ${name}.txt, ${id}.eml)`)
+  }
+}
+process.stdout.write(`Letters with sample values, in ${folder}:\n${lines.join('\n')}\n`)
