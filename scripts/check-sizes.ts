@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import type { GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
+import { reportReasons } from '@keepsnap/contract/reports.ts'
 
 interface Chunk {
   file: string
@@ -62,5 +64,41 @@ for (const key of pageKeys) {
   console.log(
     `${bad ? 'OVER' : 'ok  '} ${name}: JavaScript ${tell(script)} of ${tell(most)}, CSS ${tell(style)} of ${tell(cssMost)}`,
   )
+}
+
+/** A guest page with all that comes before the photo: the document, and the font. */
+const guestMost = 100 * kilobyte
+const guestScriptMost = 5.5 * kilobyte
+const letterMost = 20 * kilobyte
+// What vite.guest.config.ts builds.
+const guest = (await import(new URL('../web/dist-guest/guest.js', import.meta.url).href)) as GuestRenderer
+const photo = { id: 'x'.repeat(22), filename: 'keepsnap-2026-11-17-2251.jpg', width: 1500, height: 1000 }
+const report = { action: `/report-photo/${photo.id}`, reasons: reportReasons }
+const shown = { ...photo, thumbnailUrl: '/t/x', thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI' }
+const asking = { state: 'form', processing: false, email: '', problem: null } as const
+const request: GuestPage = { page: 'request', photo: shown, report, ...asking }
+const html = guest.renderGuestPage(request, { publicUrl: 'https://keepsnap.example', path: '/', previewUrl: '/t/x' })
+const document = gzipSync(html, { level: 4 }).length
+const fonts = Array.from(html.matchAll(/url\(\/(assets\/[^)]+\.woff2)\)/g), ([, file = '']) => file)
+const fontBytes = fonts.reduce((sum, file) => sum + readFileSync(new URL(file, dist)).length, 0)
+const script = /<script>([\s\S]*)<\/script>/.exec(html)?.[1]?.length ?? 0
+const letter = guest.renderLetter(
+  {
+    kind: 'photo',
+    url: 'https://keepsnap.example/g/x',
+    filename: 'x.jpg',
+    expiresAt: '2026-11-20T22:51:00Z',
+    attached: true,
+  },
+  { publicUrl: 'https://keepsnap.example', operator: { name: 'x', address: 'x', email: 'x@example.com' } },
+).html.length
+for (const [name, bytes, most] of [
+  ['Guest page before the photo, compressed', document + fontBytes, guestMost],
+  ['Guest page: its script, not compressed', script, guestScriptMost],
+  ['Letter, not compressed', letter, letterMost],
+] as const) {
+  const bad = bytes > most || bytes === 0 || fonts.length === 0
+  over ||= bad
+  console.log(`${bad ? 'OVER' : 'ok  '} ${name}: ${tell(bytes)} of ${tell(most)}`)
 }
 process.exitCode = over ? 1 : 0

@@ -1,12 +1,25 @@
 /** The server with reload and the web app with hot reload, together: npm run dev. */
 import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './source-files.ts'
 
 const port = process.env['PORT'] ?? '3000'
-const watched = ['server', 'contract'].flatMap((folder) => ['--watch-path', join(root, folder)])
+// The server starts again when the guest pages have been built, the first time as well.
+mkdirSync(join(root, 'web/dist-guest'), { recursive: true })
+const watched = ['server', 'contract', 'web/dist-guest'].flatMap((folder) => ['--watch-path', join(root, folder)])
 const server = [...watched, '--watch-preserve-output', join(root, 'server/main.ts'), 'serve']
-const web = [join(root, 'node_modules/vite/bin/vite.js'), '--config', join(root, 'web/vite.config.ts')]
+const vitePath = join(root, 'node_modules/vite/bin/vite.js')
+const web = [vitePath, '--config', join(root, 'web/vite.config.ts')]
+const guest = [
+  vitePath,
+  'build',
+  '--watch',
+  '--config',
+  join(root, 'web/vite.guest.config.ts'),
+  '--emptyOutDir',
+  'false',
+]
 
 const vite = 'http://localhost:5173,http://127.0.0.1:5173'
 const others = process.env['ALLOWED_ORIGINS']
@@ -16,11 +29,11 @@ const settings = {
   KEEPSNAP_SERVER: `http://127.0.0.1:${port}`,
 }
 
-const children: ChildProcess[] = [server, web].map((args) =>
+const children: ChildProcess[] = [server, web, guest].map((args) =>
   spawn(process.execPath, args, { cwd: root, env: settings, stdio: ['ignore', 'inherit', 'inherit'] }),
 )
 
-/** One that ends takes the other with it; the server gets its time to end in order. */
+/** One that ends takes the others with it; the server gets its time to end in order. */
 function stop(): void {
   for (const child of children) child.kill('SIGTERM')
 }

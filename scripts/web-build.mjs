@@ -112,7 +112,7 @@ export async function buildWeb(root) {
   await precompress(nextApp)
   writeFileSync(join(nextApp, stampName), stamp)
   // The one with the stamp last: it vouches for all.
-  for (const { folder, next, old } of builds.reverse()) {
+  for (const { folder, next, old } of builds.toReversed()) {
     if (existsSync(folder)) renameSync(folder, old)
     renameSync(next, folder)
     rmSync(old, { recursive: true, force: true })

@@ -28,15 +28,17 @@ type PostCss = Exclude<CSSOptions['postcss'], string | undefined>
 
 /** Leaves out rules for what is not on guest pages, and custom properties that nothing left reads. */
 export function onlyWhatIsUsed(): PostCss {
-  const classes = classesInSources()
-  const applies = (selector: string): boolean =>
-    !/\[data-theme/.test(selector) &&
-    (selector.match(/\.-?[A-Za-z_][\w-]*/g) ?? []).every((name) => classes.has(name.slice(1)))
+  const appliesTo =
+    (classes: Set<string>) =>
+    (selector: string): boolean =>
+      !/\[data-theme/.test(selector) &&
+      (selector.match(/\.-?[A-Za-z_][\w-]*/g) ?? []).every((name) => classes.has(name.slice(1)))
   return {
     plugins: [
       {
         postcssPlugin: 'only-what-is-used',
         OnceExit(root) {
+          const applies = appliesTo(classesInSources())
           root.walkRules((rule) => {
             if (rule.parent?.type === 'atrule' && 'name' in rule.parent && rule.parent.name === 'keyframes') return
             // No theme is chosen on guest pages: the system's counts.
@@ -86,7 +88,7 @@ export const guestScript = (): Plugin => ({
   async load(id) {
     if (id !== `\0${scriptName}`) return undefined
     const entry = join(folder, 'script', 'main.ts')
-    this.addWatchFile(entry)
+    for (const file of readdirSync(join(folder, 'script'))) this.addWatchFile(join(folder, 'script', file))
     const built = await build({
       configFile: false,
       root: folder,

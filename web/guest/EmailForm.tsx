@@ -48,6 +48,8 @@ export function EmailForm({ page, hidden }: { page: Request; hidden: boolean }) 
           maxLength={limits.emailChars}
           placeholder={text.placeholder}
           defaultValue={state === 'sent' ? '' : page.email}
+          // Without JavaScript, the way from the error's page to what is to be mended.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus={bad !== ''}
           aria-invalid={bad !== ''}
           aria-describedby="email-error"

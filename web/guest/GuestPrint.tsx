@@ -22,7 +22,7 @@ export function GuestPrint({ photo, likeness, named, look }: Props) {
         <div className="print__photo" data-photo={text.yourPhoto}>
           <img className="guest__shape" src={likeness} alt="" />
           {thumbnailUrl === null ? (
-            <p className="guest__wait" role="status" data-here={text.wait.here}>
+            <output className="guest__wait" data-here={text.wait.here}>
               <span className="spin" aria-hidden="true" />
               <span>
                 {text.wait.still}
@@ -34,7 +34,7 @@ export function GuestPrint({ photo, likeness, named, look }: Props) {
                   <a href={look}>{text.wait.lookAgain}</a>
                 </noscript>
               )}
-            </p>
+            </output>
           ) : (
             <img
               className="guest__picture"

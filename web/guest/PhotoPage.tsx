@@ -72,7 +72,7 @@ function Save({ page, file, until }: { page: PhotoOnly; file: GuestFile; until: 
         <Download className="i" />
         <span data-label>{page.ios ? text.save : text.download}</span>
       </a>
-      {page.ios && <p className="guest__say tiny" role="status" />}
+      {page.ios && <output className="guest__say tiny" />}
       <div className="guest__more">
         <button type="button" className={buttonClass({ tone: 'ghost' })} hidden data-share>
           <Share className="i" />

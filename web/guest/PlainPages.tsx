@@ -47,7 +47,7 @@ export function ReportedPage({ page }: { page: Extract<GuestPage, { page: 'repor
   return (
     <Frame look="form">
       {page.ok ? (
-        <div className="guest__do stack guest__gone" role="status">
+        <div className="guest__do stack guest__gone">
           <span className="guest__tick">
             <Check className="i" />
           </span>

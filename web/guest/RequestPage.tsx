@@ -61,9 +61,7 @@ function Sent({ page: { state, email, photo, processing } }: { page: Request }) 
       <a className={buttonClass({ tone: 'quiet', large: true, block: true })} href={requestPath(photo.id)} data-another>
         {text.another}
       </a>
-      <p className="guest__toast" role="status">
-        {text.toast}
-      </p>
+      <output className="guest__toast">{text.toast}</output>
     </div>
   )
 }

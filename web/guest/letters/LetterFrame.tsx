@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { LetterFrame as Frame } from '@keepsnap/contract/guest.ts'
 import { productName } from '@keepsnap/contract/product.ts'
 import { letters } from '../../messages/en/letters.ts'
@@ -12,6 +12,11 @@ export function Grid({ children, wide }: { children: ReactNode; wide?: boolean }
       <tbody>{children}</tbody>
     </table>
   )
+}
+
+/** A cell of such a table. */
+export function Cell(given: ComponentProps<'td'>) {
+  return <td {...given} />
 }
 
 interface Props {
@@ -43,25 +48,25 @@ export function LetterFrame({ lang, subject, preview, frame, why, children }: Pr
         <table role="presentation" cellPadding={0} cellSpacing={0} border={0} width="100%">
           <tbody>
             <tr>
-              <td align="center" className="paper" style={look.paper}>
+              <Cell align="center" className="paper" style={look.paper}>
                 <table role="presentation" cellPadding={0} cellSpacing={0} border={0} width="480" style={look.whole}>
                   <tbody>
                     <Brand />
                     <tr>
-                      <td className="card" style={look.card}>
+                      <Cell className="card" style={look.card}>
                         <Grid wide>
                           <tr>
-                            <td className="card-in" style={look.cardIn}>
+                            <Cell className="card-in" style={look.cardIn}>
                               {children}
-                            </td>
+                            </Cell>
                           </tr>
                         </Grid>
-                      </td>
+                      </Cell>
                     </tr>
                     <SmallPrint operator={frame.operator} why={why} />
                   </tbody>
                 </table>
-              </td>
+              </Cell>
             </tr>
           </tbody>
         </table>
@@ -74,24 +79,24 @@ export function LetterFrame({ lang, subject, preview, frame, why, children }: Pr
 function Brand() {
   return (
     <tr>
-      <td style={look.brand}>
+      <Cell style={look.brand}>
         <Grid>
           <tr>
-            <td className="ring" style={look.ring}>
+            <Cell className="ring" style={look.ring}>
               <Grid>
                 <tr>
-                  <td className="core" style={look.core} width="14" height="14">
+                  <Cell className="core" style={look.core} width="14" height="14">
                     {' '}
-                  </td>
+                  </Cell>
                 </tr>
               </Grid>
-            </td>
-            <td className="ink" style={look.name} translate="no">
+            </Cell>
+            <Cell className="ink" style={look.name} translate="no">
               {productName}
-            </td>
+            </Cell>
           </tr>
         </Grid>
-      </td>
+      </Cell>
     </tr>
   )
 }
@@ -100,7 +105,7 @@ function SmallPrint({ operator, why }: { operator: Frame['operator']; why: strin
   const text = useText({ letters }).photo
   return (
     <tr>
-      <td className="ink2" style={look.foot}>
+      <Cell className="ink2" style={look.foot}>
         {why}
         <br />
         <br />
@@ -109,7 +114,7 @@ function SmallPrint({ operator, why }: { operator: Frame['operator']; why: strin
         <span translate="no">
           {operator.address} · {operator.email}
         </span>
-      </td>
+      </Cell>
     </tr>
   )
 }

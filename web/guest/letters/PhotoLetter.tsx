@@ -1,7 +1,7 @@
 import type { Letter, LetterFrame as Frame } from '@keepsnap/contract/guest.ts'
 import { letters } from '../../messages/en/letters.ts'
 import { useText } from '../../lib/i18n.tsx'
-import { Grid, LetterFrame } from './LetterFrame.tsx'
+import { Cell, Grid, LetterFrame } from './LetterFrame.tsx'
 import { look } from './look.ts'
 
 interface Props {
@@ -26,17 +26,17 @@ export function PhotoLetter({ lang, letter, frame, until }: Props) {
       </p>
       <Grid wide>
         <tr>
-          <td style={look.buttonCell}>
+          <Cell style={look.buttonCell}>
             <Grid wide>
               <tr>
-                <td className="act" align="center" style={look.act}>
+                <Cell className="act" align="center" style={look.act}>
                   <a className="on" href={letter.url} style={look.button}>
                     {text.button}
                   </a>
-                </td>
+                </Cell>
               </tr>
             </Grid>
-          </td>
+          </Cell>
         </tr>
       </Grid>
       <p className="ink2" style={look.small}>

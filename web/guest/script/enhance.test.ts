@@ -16,8 +16,8 @@ const seen = (more: object) => ({ processing_complete: false, thumbnail_url: nul
 beforeEach(() => {
   asked = []
   answers = []
-  vi.stubGlobal('fetch', async (path: string, options?: RequestInit) => {
-    asked.push({ path, body: options?.body ? JSON.parse(String(options.body)) : undefined })
+  vi.stubGlobal('fetch', async (path: string, options?: { body?: string }) => {
+    asked.push({ path, body: options?.body ? JSON.parse(options.body) : undefined })
     const answer = answers.length > 1 ? answers.shift() : answers[0]
     if (!answer) throw new TypeError('Failed to fetch')
     return (await answer).clone()
@@ -170,7 +170,7 @@ describe('waiting for a photo', () => {
     await pass(2)
     expect(main.querySelector('.guest__picture')?.getAttribute('src')).toBe('/t/new')
     expect(main.querySelector('.guest__shape')?.getAttribute('src')).toContain("width='800' height='1200'")
-    expect(main.querySelector('[role=status]')?.textContent).toBe('Your photo is here.')
+    expect(main.querySelector('output')?.textContent).toBe('Your photo is here.')
     document.dispatchEvent(new Event('visibilitychange'))
     await pass(60)
     expect(asked).toHaveLength(2)

@@ -10,24 +10,24 @@ const wide = '(min-width: 48rem)'
 
 /** Gives life to a page that works without. */
 export function enhance(main: HTMLElement): void {
-  const have = <E extends HTMLElement>(selector: string, work: (element: E) => void): void => {
-    const element = find<E>(main, selector)
-    if (element) work(element)
-  }
   const { wait, full } = main.dataset
-  have<HTMLFormElement>('[data-request]', (form) => enhanceRequest(form, find(main, '[data-sent]')!))
-  have('[data-thanks]', (thanks) => enhanceReport(find<HTMLFormElement>(main, '[data-report]')!, thanks))
-  have('[data-photo]', (place) => {
-    have<HTMLAnchorElement>('[data-save]', (button) => enhanceSave(button, place))
+  const place = find(main, '[data-photo]')
+  const request = main.querySelector<HTMLFormElement>('[data-request]')
+  const report = main.querySelector<HTMLFormElement>('[data-report]')
+  const thanks = find(main, '[data-thanks]')
+  const save = main.querySelector<HTMLAnchorElement>('[data-save]')
+  const number = find(main, '[data-number]')
+  const time = main.querySelector('time')
+  if (request) enhanceRequest(request, find(main, '[data-sent]')!)
+  if (report && thanks) enhanceReport(report, thanks)
+  if (place) {
+    if (save) enhanceSave(save, place)
     if (wait) waitForPhoto(main, place)
     if (full && matchMedia(wide).matches) void showPicture(place, full)
-  })
-  have<HTMLButtonElement>('[data-share]', enhanceShare)
+  }
+  const share = find(main, '[data-share]')
+  if (share) enhanceShare(share)
   // The server wrote UTC and English; the phone knows better.
-  have('[data-number]', (number) => {
-    number.textContent = Number(number.textContent).toLocaleString()
-  })
-  have<HTMLTimeElement>('time', (time) => {
-    time.textContent = createUntil()(time.dateTime)
-  })
+  if (number) number.textContent = Number(number.textContent).toLocaleString()
+  if (time) time.textContent = createUntil()(time.dateTime)
 }

@@ -1,6 +1,6 @@
 /** The one element, or none. */
-export const find = <E extends HTMLElement>(within: ParentNode, selector: string): E | null =>
-  within.querySelector<E>(selector)
+export const find = (within: ParentNode, selector: string): HTMLElement | null =>
+  within.querySelector<HTMLElement>(selector)
 
 const answerMs = 20_000
 

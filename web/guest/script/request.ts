@@ -10,7 +10,7 @@ interface Words {
 /** Takes over the form: judges the address before sending, sends once, and shows what became of it in place. */
 export function enhanceRequest(form: HTMLFormElement, sent: HTMLElement): void {
   const words = JSON.parse(form.dataset['words']!) as Words // written by EmailForm.tsx
-  const input = find<HTMLInputElement>(form, '[name=email]')!
+  const input = form.querySelector<HTMLInputElement>('[name=email]')!
   const error = find(form, '.error')!
   const failed = find(form, '[data-failed]')!
   form.noValidate = true
@@ -41,7 +41,7 @@ export function enhanceRequest(form: HTMLFormElement, sent: HTMLElement): void {
     if (problem) return
     input.readOnly = true
     const done = workOn(find(form, '.btn--primary')!)
-    const website = find<HTMLInputElement>(form, '[name=website]')!.value
+    const website = form.querySelector<HTMLInputElement>('[name=website]')!.value
     const { status, body } = await call(form.dataset['request']!, { email, website })
     done()
     input.readOnly = false

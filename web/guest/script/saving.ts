@@ -48,7 +48,7 @@ export function enhanceSave(button: HTMLAnchorElement, place: HTMLElement): void
 }
 
 /** The second action: the address of this page, by whatever the phone offers. */
-export function enhanceShare(button: HTMLButtonElement): void {
+export function enhanceShare(button: HTMLElement): void {
   if (!navigator.share) return
   button.hidden = false
   button.addEventListener('click', () => {

@@ -35,7 +35,7 @@ export function waitForPhoto(main: HTMLElement, place: HTMLElement): void {
   const arrive = async ({ thumbnail_url, width, height }: Seen): Promise<void> => {
     if (main.dataset['wait'] === 'reload') return location.reload()
     if (width)
-      find<HTMLImageElement>(place, 'img')!.src =
+      place.querySelector('img')!.src =
         `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='${width}' height='${height}'/>`
     await showPicture(place, thumbnail_url!)
     // Stays for those who hear the page, and says so.
