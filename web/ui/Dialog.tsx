@@ -22,11 +22,13 @@ export function Dialog({ open, onClose, children, className = 'dialog', ...rest 
       {...rest}
       ref={box}
       className={className}
+      // React passes on what happens to a dialog inside this one: closing a question must not close what asks it.
       onCancel={(event) => {
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}
-      onClose={() => open && onClose()}
+      onClose={({ target, currentTarget }) => target === currentTarget && open && onClose()}
     >
       {open && children}
     </dialog>

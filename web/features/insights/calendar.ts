@@ -23,7 +23,11 @@ export function createCalendar(locale: string): Calendar {
     day: (day) => short.format(Date.parse(day)),
     days: (from, to) => short.formatRange(Date.parse(from), Date.parse(to)),
     date: (day) => long.format(Date.parse(day)),
-    hour: (from) => hour.formatRange(from * hourMs, (from + 1) * hourMs),
+    // Over midnight a range would be told with its dates.
+    hour: (from) =>
+      from === 23
+        ? `${hour.format(23 * hourMs)} – ${hour.format(0)}`
+        : hour.formatRange(from * hourMs, (from + 1) * hourMs),
   }
 }
 

@@ -99,10 +99,25 @@ describe('the live connection', () => {
     for (const odd of ['{', '[]', 'null', { action: 'new_photo' }, { action: 'dance' }, { action: 'photo_deleted' }]) {
       newest().say(odd)
     }
+    for (const odd of [
+      { action: 'photo_request' },
+      { action: 'photo_request', request: 'r1' },
+      { action: 'photo_reported' },
+    ]) {
+      newest().say(odd)
+    }
     newest().say({ action: 'pong' })
+    const request = { id: 'r1' }
+    const news = [
+      { action: 'photo_request', request },
+      { action: 'photo_reported', photo_id: 'p1' },
+      { action: 'user_update' },
+    ]
+    for (const one of news) newest().say(one)
     expect(heard).toEqual([
       { action: 'photo_update', photo },
       { action: 'new_photo', type: 'photo_added', photo },
+      ...news,
     ])
   })
 

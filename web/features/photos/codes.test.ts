@@ -12,6 +12,7 @@ describe('the code that a photo is shown with', () => {
     ['none while it is being processed', processingPhoto(1), gives, null],
     ['none for e-mail while it is being processed', processingPhoto(1), asks, null],
     ['none when it has failed', failedPhoto(1), gives, null],
+    ['none when guests do not get it', samplePhoto(1, { hidden: true }), gives, null],
     ['none when it has failed after all', samplePhoto(1, { processing_failed: true }), gives, null],
   ])('is %s', (_, photo, user, address) => {
     expect(codeOf(photo, user)).toBe(address)

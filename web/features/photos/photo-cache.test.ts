@@ -3,7 +3,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { samplePhoto } from '../../test/photos.ts'
-import { receiveMessage } from './photo-cache.ts'
+import { markHidden, receiveMessage } from './photo-cache.ts'
 import { photoKeys, recentSize } from './queries.ts'
 
 const photo = (number: number, facts: Partial<Photo> = {}) => samplePhoto(number, facts)
@@ -143,4 +143,28 @@ test('other messages change nothing', () => {
   know(photo(1))
   for (const action of ['identified', 'test', 'ping', 'pong'] as const) hear({ action })
   expect(ids(recent())).toEqual(['photo1'])
+})
+
+describe('a photo that is hidden from guests', () => {
+  test('is marked wherever it is known', () => {
+    know(photo(2), photo(1))
+    markHidden(queries, 'photo2', true)
+    expect([latest()?.hidden, recent()?.[0]?.hidden, recent()?.[1]?.hidden]).toEqual([true, true, false])
+    expect(queries.getQueryData<{ pages: { photos: Photo[] }[] }>(photoKeys.list)?.pages[0]?.photos[0]?.hidden).toBe(
+      true,
+    )
+    markHidden(queries, 'photo2', false)
+    expect(latest()?.hidden).toBe(false)
+  })
+
+  test('is marked when only the stage knows it', () => {
+    queries.setQueryData(photoKeys.latest, photo(7))
+    markHidden(queries, 'photo7', true)
+    expect(latest()?.hidden).toBe(true)
+  })
+
+  test('is nothing where nobody knows it', () => {
+    markHidden(queries, 'photo9', true)
+    expect([latest(), recent()]).toEqual([undefined, undefined])
+  })
 })

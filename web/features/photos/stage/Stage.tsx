@@ -44,7 +44,9 @@ export function Stage({ photo, recent, user, refreshing, onRefresh, children }: 
   useEffect(() => keepAwake(window), [])
 
   const look = ['stage', leaving && 'is-changing', !controls && 'stage--quiet', isFull && 'stage--full']
-  if (!shown) return <div className="stage stage--bare" />
+  // Hidden while it stood here: it goes at once, not when the next one has been decoded.
+  const isHidden = recent.some(({ id, hidden }) => hidden && id === shown?.face.photo.id)
+  if (!shown || isHidden) return <div className="stage stage--bare" />
   return (
     <div className={look.filter(Boolean).join(' ')}>
       <Ground shown={shown} background={user.background_image_url && media(user.background_image_url)} />

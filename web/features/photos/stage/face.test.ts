@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mediaUrl } from '../../../lib/media.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../../../test/photos.ts'
-import { faceOf, photosBefore } from './face.ts'
+import { faceOf, photosBefore, stagePhotoOf } from './face.ts'
 
 const here = (address: string) => mediaUrl(address, 'http://booth.local')
 const gives = { ask_email_to_receive_photo: false }
@@ -81,5 +81,25 @@ describe('the small prints', () => {
 
   test('can be none at all', () => {
     expect(numbers(9, 0)).toEqual([])
+  })
+
+  test('leave out what is hidden from guests', () => {
+    const hidden = [samplePhoto(8), samplePhoto(6, { hidden: true }), samplePhoto(5)]
+    expect(photosBefore(samplePhoto(9), hidden, 4).map(({ id }) => id)).toEqual(['photo8', 'photo5'])
+  })
+})
+
+describe('the photo for the stage', () => {
+  const hidden = (number: number) => samplePhoto(number, { hidden: true })
+  test.each([
+    ['is the newest', samplePhoto(3), [samplePhoto(3), samplePhoto(2)], 'photo3'],
+    ['is never a hidden one', hidden(3), [hidden(3), hidden(2), samplePhoto(1)], 'photo1'],
+    ['is not known while only a hidden one is', hidden(3), undefined, undefined],
+    ['is none when all are hidden', hidden(3), [hidden(3), hidden(2)], null],
+    ['is none without photos', null, [], null],
+    ['is not known before an answer', undefined, undefined, undefined],
+  ])('%s', (_, latest, recent, id) => {
+    const photo = stagePhotoOf(latest, recent)
+    expect(photo ? photo.id : photo).toBe(id)
   })
 })

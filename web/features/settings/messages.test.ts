@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { ApiError, NetworkFailure } from '../../lib/answers.ts'
+import { settings } from '../../messages/en/settings.ts'
+import { settingMessage } from './messages.ts'
+
+test.each([
+  [new ApiError(500, { detail: 'Storage is away.' }), 'Storage is away.'],
+  [new ApiError(403, { detail: 'Your plan does not have this.' }), 'Your plan does not have this.'],
+  [new ApiError(500, null), 'Failed to update email setting. Please try again.'],
+  [new ApiError(401, { detail: 'Please sign in.' }), 'Failed to update email setting. Please try again.'],
+  [new NetworkFailure('unreachable'), 'Failed to update email setting. Please try again.'],
+])('a setting that could not be saved says for %s: %s', (error, sentence) => {
+  expect(settingMessage(error, settings.gate.failed)).toBe(sentence)
+})

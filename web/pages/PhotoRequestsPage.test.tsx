@@ -1,0 +1,358 @@
+import { decideReport, listReports, type PhotoReport } from '@keepsnap/contract/reports.ts'
+import {
+  exportPhotoRequests,
+  listPhotoRequests,
+  resendPhotoRequest,
+  type PhotoRequest,
+} from '@keepsnap/contract/requests.ts'
+import { updateSettings } from '@keepsnap/contract/settings.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fakeServer.ts'
+import { pseudo, visit } from '../test/render.tsx'
+import { sampleReport, sampleRequest } from '../test/requests.ts'
+import { foreignTexts } from '../test/words.ts'
+
+// Pages load on demand; the first one takes its time where many tests run at once.
+beforeAll(() => import('./PhotoRequestsPage.tsx'))
+
+let server: FakeServer
+let token: string
+beforeEach(async () => {
+  server = await startFakeServer()
+  token = server.addUser().token
+  server.answer(listReports, () => ({ reports: [] }))
+})
+afterEach(() => server.close())
+
+const at = '/photo-requests'
+const countsOf = (requests: readonly PhotoRequest[]) => ({
+  total: requests.length,
+  sent: requests.filter(({ state }) => state === 'sent').length,
+  failed: requests.filter(({ state }) => state === 'failed').length,
+})
+const serve = (...requests: PhotoRequest[]) =>
+  server.answer(listPhotoRequests, () => ({ requests, ...countsOf(requests) }))
+const failed = sampleRequest(2, { state: 'failed', failure: 'Mailbox is full' })
+/** The row of a guest; everything else in the page that names one is in it. */
+const row = (number: number) => {
+  const found = document.querySelector<HTMLElement>(`[data-request="request${number}"]`)
+  if (!found) throw new Error(`no row of request ${number}`)
+  return found
+}
+const rows = () => Array.from(document.querySelectorAll('[data-request]'), (one) => one.getAttribute('data-request'))
+const connected = () => waitFor(() => expect(server.calls).toContain('POST /ws/ticket'))
+/** Says it until the socket, which opens in its own time, has heard it. */
+const say = (message: Parameters<FakeServer['push']>[0], heard: () => void) =>
+  vi.waitFor(
+    async () => {
+      await act(async () => server.push(message))
+      heard()
+    },
+    { timeout: 5_000, interval: 200 },
+  )
+
+describe('the list of requests', () => {
+  test('is for signed-in people', async () => {
+    const { where } = await visit(server, { at })
+    await waitFor(() => expect(where()).toBe('/login?return=%2Fphoto-requests'))
+  })
+
+  test('shows who asked for what, when, and what became of it', async () => {
+    serve(sampleRequest(3, { state: 'waiting', due_at: '2026-11-15T09:00:00.000Z' }), failed, sampleRequest(1))
+    await visit(server, { at, token })
+    expect(await screen.findByText('3 requests, 1 sent, 1 failed, 1 on the way')).toBeVisible()
+    expect(row(1)).toHaveTextContent('guest1@example.com')
+    expect(row(1)).toHaveTextContent('IMG_4001.jpg')
+    expect(row(1)).toHaveTextContent('photo1')
+    expect(row(1)).toHaveTextContent('Sent')
+    expect(row(2)).toHaveTextContent('FailedMailbox is full')
+    expect(row(3)).toHaveTextContent('WaitingGoes out by itself')
+    expect(within(row(1)).getByRole('link', { name: 'View Photo' })).toHaveAttribute('href', '/latest')
+    expect(within(row(1)).queryByRole('button')).toBeNull()
+    expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+      'Requester',
+      'Photo',
+      'Requested',
+      'State',
+      'Action',
+    ])
+  })
+
+  test('has its shape while it is on its way', async () => {
+    server.answer(listPhotoRequests, () => new Promise(() => {}))
+    await visit(server, { at, token })
+    expect(await screen.findByText('Loading...')).toBeInTheDocument()
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  test('says that it could not be loaded, and loads when asked again', async () => {
+    server.answer(listPhotoRequests, () => hangUp)
+    const { person } = await visit(server, { at, token })
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load photo requests. Please try again.')
+    serve(sampleRequest(1))
+    await person.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByText('1 request, 1 sent')).toBeVisible()
+  })
+
+  test('keeps what it has when a refresh fails', async () => {
+    serve(sampleRequest(1))
+    const { person } = await visit(server, { at, token })
+    await screen.findByText('1 request, 1 sent')
+    server.answer(listPhotoRequests, () => refuse(503, 'away'))
+    await person.click(screen.getByRole('button', { name: 'Refresh' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load photo requests. Please try again.')
+    expect(rows()).toEqual(['request1'])
+  })
+
+  test('is fetched anew by Refresh', async () => {
+    serve(sampleRequest(1))
+    const { person } = await visit(server, { at, token })
+    await screen.findByText('1 request, 1 sent')
+    serve(sampleRequest(2), sampleRequest(1))
+    await person.click(screen.getByRole('button', { name: 'Refresh' }))
+    expect(await screen.findByText('2 requests, 2 sent')).toBeVisible()
+  })
+
+  test('goes on with what is older', async () => {
+    const counts = { total: 2, sent: 2, failed: 0 }
+    server.answer(listPhotoRequests, ({ query: { before } }) =>
+      before === 'request2'
+        ? { requests: [sampleRequest(1)], ...counts }
+        : {
+            refuse: 200,
+            body: { requests: [sampleRequest(2)], ...counts },
+            headers: { 'x-next-before': 'request2' },
+          },
+    )
+    const { person } = await visit(server, { at, token })
+    await person.click(await screen.findByRole('button', { name: 'Show more' }))
+    await waitFor(() => expect(rows()).toEqual(['request2', 'request1']))
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+  })
+})
+
+describe('a letter that failed', () => {
+  const resend = () => screen.findByRole('button', { name: 'Resend to guest2@example.com' })
+
+  test('is queued again at once', async () => {
+    serve(failed)
+    let answer: (() => void) | undefined
+    server.answer(
+      resendPhotoRequest,
+      () => new Promise((resolve) => (answer = () => resolve({ ...failed, state: 'queued', failure: null }))),
+    )
+    const { person } = await visit(server, { at, token })
+    await person.click(await resend())
+    await waitFor(() => expect(row(2)).toHaveTextContent('Queued'))
+    expect(row(2)).not.toHaveTextContent('Mailbox is full')
+    expect(screen.getByText('1 request, 0 sent, 1 on the way')).toBeVisible()
+    await waitFor(() => expect(answer).toBeDefined())
+    await act(async () => answer?.())
+    // Who pressed the button with the keyboard is not thrown back to the start of the page.
+    await waitFor(() => expect(within(row(2)).getByRole('link', { name: 'View Photo' })).toHaveFocus())
+    expect(within(row(2)).queryByRole('button')).toBeNull()
+  })
+
+  test.each([
+    [refuse(409, 'This address is blocked.', 'conflict'), 'This address is blocked.'],
+    [refuse(500, 'x'), 'Failed to send the letter again. Please try again.'],
+    [hangUp, 'Failed to send the letter again. Please try again.'],
+  ] as const)('is failed again when that does not work, with a sentence', async (outcome, sentence) => {
+    serve(failed)
+    server.answer(resendPhotoRequest, () => outcome)
+    const { person } = await visit(server, { at, token })
+    await person.click(await resend())
+    expect(await within(row(2)).findByRole('alert')).toHaveTextContent(sentence)
+    expect(row(2)).toHaveTextContent('FailedMailbox is full')
+    expect(await resend()).toBeVisible()
+  })
+})
+
+describe('the export', () => {
+  const saved: { name: string; href: string }[] = []
+  beforeEach(() => {
+    saved.length = 0
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+      saved.push({ name: this.download, href: this.href })
+    })
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  test('is fetched with the token and saved as a file', async () => {
+    serve(sampleRequest(1))
+    let asked: string | null = null
+    server.answer(exportPhotoRequests, ({ token: given }) => {
+      asked = given
+      return { refuse: 200, text: 'requester\r\nguest1@example.com\r\n', headers: { 'content-type': 'text/csv' } }
+    })
+    const { person } = await visit(server, { at, token })
+    await person.click(await screen.findByRole('button', { name: 'Export CSV' }))
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(asked).toBe(token)
+    expect(saved[0]?.name).toMatch(/^photo-requests-\d{4}-\d\d-\d\d\.csv$/)
+    expect(saved[0]?.href).toMatch(/^blob:/)
+  })
+
+  test('says when it failed', async () => {
+    serve(sampleRequest(1))
+    server.answer(exportPhotoRequests, () => refuse(503, 'away'))
+    const { person } = await visit(server, { at, token })
+    await person.click(await screen.findByRole('button', { name: 'Export CSV' }))
+    expect(await screen.findByText('Failed to export photo requests. Please try again.')).toBeVisible()
+    expect(saved).toEqual([])
+  })
+})
+
+describe('news over the live channel', () => {
+  test('puts a new request first and changes the state of another', async () => {
+    serve(sampleRequest(1, { state: 'queued' }))
+    await visit(server, { at, token })
+    await screen.findByText('1 request, 0 sent, 1 on the way')
+    await connected()
+    await say({ action: 'photo_request', request: sampleRequest(2, { state: 'queued' }) }, () =>
+      expect(rows()).toEqual(['request2', 'request1']),
+    )
+    expect(screen.getByText('2 requests, 0 sent, 2 on the way')).toBeVisible()
+    await say({ action: 'photo_request', request: sampleRequest(1) }, () => expect(row(1)).toHaveTextContent('Sent'))
+    expect(screen.getByText('2 requests, 1 sent, 1 on the way')).toBeVisible()
+  })
+
+  test('ends the empty page', async () => {
+    serve()
+    await visit(server, { at, token })
+    await screen.findByText(/No requests yet/)
+    await connected()
+    await say({ action: 'photo_request', request: sampleRequest(1) }, () => expect(rows()).toEqual(['request1']))
+  })
+})
+
+describe('asking for an e-mail address', () => {
+  const gate = () => screen.findByRole('checkbox', { name: 'Ask for an e-mail address' })
+
+  test('is switched on at once and confirmed', async () => {
+    serve(sampleRequest(1))
+    server.answer(updateSettings, ({ user, body }) => ({ ...user!, ...body }))
+    const { person } = await visit(server, { at, token })
+    await person.click(await gate())
+    expect(await gate()).toBeChecked()
+    expect(await screen.findByText('Email setting updated successfully')).toBeVisible()
+    expect(await gate()).toBeChecked()
+  })
+
+  test.each([
+    [refuse(500, ''), 'Failed to update email setting. Please try again.'],
+    [refuse(403, 'Not on this account.', 'forbidden'), 'Not on this account.'],
+  ])('goes back when it could not be saved', async (outcome, sentence) => {
+    serve(sampleRequest(1))
+    server.answer(updateSettings, () => outcome)
+    const { person } = await visit(server, { at, token })
+    await person.click(await gate())
+    expect(await screen.findByText(sentence)).toBeVisible()
+    expect(await gate()).not.toBeChecked()
+  })
+
+  test('is offered by the empty page, which leads to the switch', async () => {
+    serve()
+    server.answer(updateSettings, ({ user, body }) => ({ ...user!, ...body }))
+    const { person } = await visit(server, { at, token })
+    expect(await screen.findByText(/No requests yet\. They appear here/)).toBeVisible()
+    await person.click(screen.getByRole('button', { name: 'Ask for an e-mail address' }))
+    expect(await gate()).toBeChecked()
+    expect(await gate()).toHaveFocus()
+    expect(screen.queryByRole('button', { name: 'Ask for an e-mail address' })).toBeNull()
+  })
+
+  test('follows a switch that was turned elsewhere', async () => {
+    serve(sampleRequest(1))
+    const { user, token: other } = server.addUser({ email: 'two@example.com' })
+    await visit(server, { at, token: other })
+    expect(await gate()).not.toBeChecked()
+    await connected()
+    user.ask_email_to_receive_photo = true
+    await say({ action: 'user_update' }, () => expect(screen.getByRole('checkbox')).toBeChecked())
+  })
+})
+
+describe('reported photos', () => {
+  const decided = (report: PhotoReport, decision: 'hide' | 'keep'): PhotoReport => ({
+    ...report,
+    open: false,
+    hidden: decision === 'hide',
+    decision,
+    decided_at: '2026-11-14T22:00:00.000Z',
+  })
+  const report = sampleReport(1, {
+    reports: [{ reason: 'child', note: '<b>Please</b> take it down', reported_at: '2026-11-14T21:00:00.000Z' }],
+  })
+
+  test('are not spoken of when there are none', async () => {
+    serve(sampleRequest(1))
+    await visit(server, { at, token })
+    await screen.findByText('1 request, 1 sent')
+    expect(screen.queryByRole('heading', { name: 'Reported photos' })).toBeNull()
+  })
+
+  test('show what guests say, are hidden with one press, and shown again after a question', async () => {
+    serve()
+    let now = report
+    server.answer(listReports, () => ({ reports: [now] }))
+    server.answer(decideReport, ({ body }) => (now = decided(now, body.decision)))
+    const { person } = await visit(server, { at, token })
+    expect(await screen.findByText('It shows a child')).toBeVisible()
+    expect(screen.getByText('<b>Please</b> take it down')).toBeVisible()
+    await person.click(screen.getByRole('button', { name: 'Hide from guests' }))
+    expect(await screen.findByText('Hidden. Guests cannot open it any more.')).toBeVisible()
+    expect(server.calls).toContain('POST /photos/photo1/decision')
+    const show = screen.getByRole('button', { name: 'Show again' })
+    expect(show).toHaveFocus()
+    await person.click(show)
+    const question = screen.getByRole('alertdialog', { name: 'Show this photo again?' })
+    await person.click(within(question).getByRole('button', { name: 'Show again' }))
+    expect(await screen.findByText('Guests can open it. Its reports are closed.')).toBeVisible()
+    expect(now.hidden).toBe(false)
+  })
+
+  test('say when a decision could not be saved', async () => {
+    serve()
+    server.answer(listReports, () => ({ reports: [report] }))
+    server.answer(decideReport, () => hangUp)
+    const { person } = await visit(server, { at, token })
+    await person.click(await screen.findByRole('button', { name: 'Keep it shown' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your decision could not be saved. Please try again.')
+    expect(screen.getByText('To decide')).toBeVisible()
+  })
+
+  test('are counted beside the account menu, and a new report arrives by itself', async () => {
+    serve()
+    const reports: PhotoReport[] = []
+    server.answer(listReports, () => ({ reports }))
+    const { person } = await visit(server, { at, token })
+    await connected()
+    expect(screen.getByRole('button', { name: 'Account menu' })).toBeInTheDocument()
+    reports.push(report)
+    await say({ action: 'photo_reported', photo_id: 'photo1' }, () =>
+      expect(screen.getByText('It shows a child')).toBeVisible(),
+    )
+    await person.click(await screen.findByRole('button', { name: 'Account menu, 1 photo reported' }))
+    expect(screen.getByRole('link', { name: 'Photo Requests 1 photo reported' })).toHaveAttribute('href', at)
+  })
+
+  test('that were decided long ago are folded away', async () => {
+    serve()
+    server.answer(listReports, () => ({ reports: [decided(report, 'hide'), sampleReport(2)] }))
+    await visit(server, { at, token })
+    const list = (await screen.findByText('1 photo decided')).closest('details')!
+    expect(list.open).toBe(false)
+    expect(within(list).getByText('IMG_4001.jpg', { selector: 'h3' })).toBeInTheDocument()
+  })
+})
+
+test('every sentence comes from the catalogue', async () => {
+  serve(sampleRequest(3, { state: 'waiting', due_at: '2026-11-15T09:00:00.000Z' }), failed, sampleRequest(1))
+  server.answer(listReports, () => ({ reports: [sampleReport(1), sampleReport(2, { open: false, hidden: true })] }))
+  await visit(server, { at, token, language: pseudo })
+  await waitFor(() => expect(rows()).toHaveLength(3))
+  await waitFor(() => expect(document.querySelectorAll('[data-report]')).toHaveLength(2))
+  expect(foreignTexts(document.body)).toEqual([])
+})
