@@ -5,8 +5,8 @@ import { enqueueAll } from '../jobs/queue.ts'
 import type { LetterRow } from './composers.ts'
 import { lockAddress } from './write.ts'
 
-/** Longer than any attempt takes. */
-const leaseMinutes = 3
+/** Longer than any attempt takes, a second one without the attachment included. */
+const leaseMinutes = 5
 const batch = 1_000
 
 /** When the limits of an address leave room for one more letter that really goes; null: now. Counts those on their way. */
@@ -22,7 +22,7 @@ async function roomAt(tx: Db, { id, email_key: key }: LetterRow): Promise<Date |
 }
 
 /**
- * Takes a letter for one attempt, so that no two go on at a time; for three minutes, should this program die.
+ * Takes a letter for one attempt, so that no two go on at a time; for five minutes, should this program die.
  * @returns the letter, or when to come back, or undefined when there is nothing left to do
  */
 export async function lease(tx: Db, id: string): Promise<LetterRow | { comeBack: Date } | undefined> {
