@@ -36,20 +36,25 @@ async function make({ db, storage, images }: Parts, attempt: Attempt): Promise<b
     await storage.adopt(attempt.thumbKey, path, 'image/webp')
     return change(db, attempt, (tx) => thumbnailMade(tx, attempt, { width, height, thumbhash, thumbBytes: bytes }))
   }
-  return images.render({
-    async place(path) {
-      if (!(await storage.layAt(attempt.originalKey, path))) throw new Error('the original is not in the store')
-    },
-    onThumbnail(thumbnail) {
-      announced = announce(thumbnail)
-      announced.catch(() => {})
-    },
-    async take({ full }: Made) {
-      await storage.adopt(attempt.fullKey, full.path, full.type)
-      if (!(await announced)) return false
-      return change(db, attempt, (tx) => photoMade(tx, attempt, { type: full.type, bytes: full.bytes }))
-    },
-  })
+  try {
+    return await images.render({
+      async place(path) {
+        if (!(await storage.layAt(attempt.originalKey, path))) throw new Error('the original is not in the store')
+      },
+      onThumbnail(thumbnail) {
+        announced = announce(thumbnail)
+        announced.catch(() => {})
+      },
+      async take({ full }: Made) {
+        await storage.adopt(attempt.fullKey, full.path, full.type)
+        if (!(await announced)) return false
+        return change(db, attempt, (tx) => photoMade(tx, attempt, { type: full.type, bytes: full.bytes }))
+      },
+    })
+  } finally {
+    // Whatever failed, a thumbnail that is still being stored must not come after what is done about the failure.
+    await announced?.catch(() => {})
+  }
 }
 
 /** What a failed attempt means: `again` for another one, `settled` when the photo has its outcome. */
