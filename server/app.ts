@@ -16,7 +16,7 @@ import { accounts } from './features/accounts/routes.ts'
 import { spendTicket, sweepTickets, tickets } from './features/accounts/tickets.ts'
 import { health } from './features/health/routes.ts'
 import { deleteBytes, processPhoto } from './features/photos/process.ts'
-import { latestPhotoOf, photoOf } from './features/photos/queries.ts'
+import { createPhotoReading } from './features/photos/reading.ts'
 import { photos } from './features/photos/routes.ts'
 import { compareStorage, sweepPhotos } from './features/photos/sweep.ts'
 import { sharing } from './features/sharing/routes.ts'
@@ -83,7 +83,7 @@ async function createDeps({
 }
 
 async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyInstance; closers: Closer[] }> {
-  const { config, log, db, bus, addresses } = deps
+  const { config, log, db, pool, bus, addresses } = deps
   let stopping = false
   const origins = createOrigins(config.publicUrl, config.allowedOrigins, () => {
     const address = http.server.address()
@@ -96,7 +96,8 @@ async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyIn
   health(serve, { ...deps, isStopping: () => stopping })
   accounts(serve, { db, passwords: await createPasswords(), doors })
   tickets(serve, deps)
-  photos(serve, deps)
+  const reading = createPhotoReading(db, pool)
+  photos(serve, { ...deps, reading })
   sharing(serve, deps)
 
   const view = photoView(addresses)
@@ -106,8 +107,8 @@ async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyIn
     bus,
     log,
     ask: {
-      latestPhoto: async (userId) => latestPhotoOf(db, userId).then((row) => row && view(row)),
-      photo: async (userId, id) => photoOf(db, userId, id).then((row) => row && view(row)),
+      latestPhoto: async (userId) => reading.latest(userId).then((row) => row && view(row)),
+      photo: async (userId, id) => reading.one(userId, id).then((row) => row && view(row)),
       isActive: (userId) => isUser(userId, 'is_active'),
     },
   })
