@@ -87,7 +87,8 @@ export async function openHouse(scratch: string, env: Record<string, string> = {
     dataDir,
     port: await freePort(),
     log: join(scratch, 'log'),
-    env: { TRUSTED_PROXIES: '127.0.0.1', ...env },
+    // The options of npm start.
+    env: { TRUSTED_PROXIES: '127.0.0.1', NODE_OPTIONS: '--max-semi-space-size=8', ...env },
   })
   const guests = guestsOf(program.address, dataDir)
   return {

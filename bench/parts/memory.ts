@@ -9,7 +9,7 @@ import { heldBy, programOf, type Held } from '../processes.ts'
 
 const inFlight = 8
 const lookMs = 100
-const restMs = 20_000
+const restMs = 40_000
 
 interface Seen {
   fresh: Held
