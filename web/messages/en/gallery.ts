@@ -41,6 +41,7 @@ export const gallery = {
     confirm: 'Delete',
   },
   viewer: {
+    label: 'Photo',
     position: (at: number, of: string) => `Photo ${at} of ${of}`,
     previous: 'Previous photo',
     next: 'Next photo',

@@ -1,6 +1,6 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, Trash2, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, ImageOff, Trash2, X } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
 import { useApi } from '../../../lib/parts.tsx'
@@ -74,7 +74,7 @@ export function Viewer({ id, photos: listed, total, loadMore, onMove, onClose }:
       <header className="viewer__bar">
         <div className="viewer__title">
           <h2 id={title} className="cut file-name" translate={photo ? 'no' : undefined}>
-            {photo?.filename ?? (isGone ? text.gone : '')}
+            {photo?.filename ?? text.label}
           </h2>
           <Position at={isListed ? index + 1 : null} total={total} />
         </div>
@@ -89,12 +89,26 @@ export function Viewer({ id, photos: listed, total, loadMore, onMove, onClose }:
       </header>
       <div className="viewer__body">
         <Turn side="prev" label={text.previous} disabled={index <= 0} onClick={() => go(index - 1)} />
-        <div className="viewer__photo">{photo && <Slides photos={photos} index={index} onMove={go} />}</div>
+        <div className="viewer__photo">
+          {photo && <Slides photos={photos} index={index} onMove={go} />}
+          {isGone && <Gone />}
+        </div>
         <Turn side="next" label={text.next} disabled={index >= photos.length - 1} onClick={() => go(index + 1)} />
         {photo && <ViewerSide photo={photo} />}
       </div>
       {photo && <DeletePhoto photo={photo} open={asking} onDeleted={removed} onClose={() => ask(false)} />}
     </Dialog>
+  )
+}
+
+/** The address names a photo that is not there. */
+function Gone() {
+  const text = useText({ gallery }).viewer
+  return (
+    <div className="viewer__gone">
+      <ImageOff className="i" />
+      <p>{text.gone}</p>
+    </div>
   )
 }
 
