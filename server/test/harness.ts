@@ -38,6 +38,8 @@ export interface TestParts {
   through?: (database: PoolConfig) => Promise<PoolConfig>
   /** The script of its image processes. */
   entry?: string
+  /** A built web app; otherwise there is none. */
+  webDist?: string
   /** Where the log goes. */
   out?: { write(text: string): unknown }
 }
@@ -95,7 +97,7 @@ export async function startServer(env: Env = {}, parts: TestParts = {}): Promise
     log,
     database: (await parts.through?.(database)) ?? database,
     parts: { serve: true, work: false },
-    webDist: join(dir, 'no-web-app'),
+    webDist: parts.webDist ?? join(dir, 'no-web-app'),
   })
   const http = app.http!
   let pool: Promise<ImagePool> | undefined

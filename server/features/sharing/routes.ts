@@ -38,7 +38,7 @@ export function sharing(
   serve(directDownload, async ({ params }, { req, reply, client }) => {
     const media = await find('code', params.code, client)
     const verdict = mayRead(media, { by: 'direct code' })
-    reply.header('vary', 'user-agent, sec-fetch-dest')
+    reply.header('vary', 'origin, accept, user-agent, sec-fetch-dest')
     if (verdict === 'ask for e-mail') {
       reply.header('cache-control', 'no-store')
       await reply.redirect(addresses.requestPage(media.photoId), 302)
