@@ -26,7 +26,8 @@ export function Dialog({ open, onClose, children, className = 'dialog', ...rest 
         event.preventDefault()
         onClose()
       }}
-      onClose={() => open && onClose()}
+      // Not those of a dialog within.
+      onClose={({ target, currentTarget }) => open && target === currentTarget && onClose()}
     >
       {open && children}
     </dialog>
