@@ -38,6 +38,8 @@ export interface TestParts {
   through?: (database: PoolConfig) => Promise<PoolConfig>
   /** The script of its image processes. */
   entry?: string
+  /** Its data folder, which is removed in the end. */
+  dir?: string
   /** A built web app; otherwise there is none. */
   webDist?: string
   /** Where the log goes. */
@@ -79,7 +81,7 @@ export async function cloneDatabase(): Promise<{ database: PoolConfig; drop: () 
 
 /** Starts a server for a test file; close it in afterAll, or pass `thisTest` to have it closed with the test. */
 export async function startServer(env: Env = {}, parts: TestParts = {}): Promise<TestServer> {
-  const dir = await mkdtemp(join(tmpdir(), 'keepsnap-server-'))
+  const dir = parts.dir ?? (await mkdtemp(join(tmpdir(), 'keepsnap-server-')))
   const { database, drop } = parts.database ? { database: parts.database, drop: async () => {} } : await cloneDatabase()
   const settings = {
     DATA_DIR: dir,
