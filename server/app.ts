@@ -158,7 +158,9 @@ async function createWork(deps: Deps): Promise<{ images: ImagePool; closers: Clo
     maxMegapixels: config.maxMegapixels,
     log,
   })
-  const worker = await startWorker({ db, pool, log, handlers: createHandlers(deps, images), photosAtOnce: size })
+  // While some are being made, others are laid ready or stored away, which is no work for the image processes.
+  const photosAtOnce = size + Math.ceil(size / 2)
+  const worker = await startWorker({ db, pool, log, handlers: createHandlers(deps, images), photosAtOnce })
   return {
     images,
     closers: [

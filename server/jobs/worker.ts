@@ -128,7 +128,7 @@ async function startCrew(
   }
 }
 
-/** Runs jobs on this node: photos as many at once as there are image processes, chores beside them. */
+/** Runs jobs on this node: so many photos at once, chores beside them. */
 export async function startWorker(parts: WorkerParts): Promise<JobWorker> {
   const { db, log } = parts
   const node = `${hostname()}:${process.pid}`
