@@ -43,6 +43,13 @@ export const gallery = {
   viewer: {
     label: 'Photo',
     position: (at: number, of: string) => `Photo ${at} of ${of}`,
+    /** For screen readers. */
+    slides: {
+      all: 'Photos',
+      kind: 'carousel',
+      one: 'photo',
+      position: (at: string, of: string) => `${at} of ${of}`,
+    },
     previous: 'Previous photo',
     next: 'Next photo',
     remove: 'Delete photo',
