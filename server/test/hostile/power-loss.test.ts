@@ -77,7 +77,7 @@ describe.runIf(canTrace)('what was acknowledged survives the loss of power', () 
       const synced = [`${shard}/${name}`, ...folders].map((path) =>
         after(new RegExp(`^f(data)?sync\\(\\d+<[^>]*/${path}>\\) += 0$`), named),
       )
-      const asked = after(/^(write|sendto|sendmsg|writev)\(.*\bcommit\b/i, Math.max(...synced))
+      const asked = after(/^(write|sendto|sendmsg|writev)\(.*"Q.*commit/i, Math.max(...synced))
       const committed = after(/^(read|recvfrom)\(.*COMMIT/, asked)
       answered = after(/^(write|writev|sendto|sendmsg)\(.*HTTP\/1\.1 201 Created/, committed)
       const early = done.slice(named, committed).filter((call) => call.includes('HTTP/1.1 201'))
