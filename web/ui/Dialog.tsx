@@ -22,12 +22,13 @@ export function Dialog({ open, onClose, children, className = 'dialog', ...rest 
       {...rest}
       ref={box}
       className={className}
+      // React also tells the dialogs around the one that it happened to.
       onCancel={(event) => {
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}
-      // Not those of a dialog within.
-      onClose={({ target, currentTarget }) => open && target === currentTarget && onClose()}
+      onClose={({ target, currentTarget }) => target === currentTarget && open && onClose()}
     >
       {open && children}
     </dialog>
