@@ -76,10 +76,10 @@ async function run({ scratch, quick, say }: Bench): Promise<Finding[]> {
   const quiet: Window[] = []
   const busy: Window[] = []
   const uploads: number[] = []
-  for (let round = 0; round < (quick ? 2 : 5); round++) {
+  for (let round = 0; round < (quick ? 2 : 4); round++) {
     quiet.push(await quietly(caller, 5_000))
     busy.push(await saturated(guests, caller, reencoded, false))
-    if (round < 3) uploads.push(...(await saturated(guests, caller, reencoded, true)).uploads)
+    if (round < 2) uploads.push(...(await saturated(guests, caller, reencoded, true)).uploads)
   }
   await house.stop()
   const p = (windows: Window[], share: number): number[] => windows.map(({ calls }) => quantile(calls, share))

@@ -54,17 +54,15 @@ async function watch(dir: string, { photos, kind }: { photos: number; kind: 'kep
 
 async function run({ scratch, quick, say }: Bench): Promise<Finding[]> {
   const seen: Record<'kept' | 'reencoded', Seen[]> = { kept: [], reencoded: [] }
-  for (let round = 0; round < (quick ? 1 : 2); round++) {
-    for (const kind of ['kept', 'reencoded'] as const) {
-      const dir = join(scratch, `${kind}-${round}`)
-      mkdirSync(dir)
-      const life = await watch(dir, { photos: quick ? 40 : 120, kind })
-      seen[kind].push(life)
-      const words = (['fresh', 'busy', 'rested'] as const).map(
-        (when) => `${when} ${life[when].rss.toFixed(0)} RSS, ${life[when].pss.toFixed(0)} PSS`,
-      )
-      say(`${kind}: ${words.join('; ')}; ${life.processes} processes`)
-    }
+  for (const kind of ['kept', 'reencoded'] as const) {
+    const dir = join(scratch, kind)
+    mkdirSync(dir)
+    const life = await watch(dir, { photos: quick ? 40 : 120, kind })
+    seen[kind].push(life)
+    const words = (['fresh', 'busy', 'rested'] as const).map(
+      (when) => `${when} ${life[when].rss.toFixed(0)} RSS, ${life[when].pss.toFixed(0)} PSS`,
+    )
+    say(`${kind}: ${words.join('; ')}; ${life.processes} processes`)
   }
   const all = [...seen.kept, ...seen.reencoded]
   const values = (of: Seen[], when: 'fresh' | 'busy' | 'rested', measure: keyof Held): number[] =>
