@@ -12,6 +12,8 @@ export type ServerMessage =
   | { action: 'new_photo'; type: 'photo_added'; photo: Photo }
   | { action: 'photo_update'; photo: Photo }
   | { action: 'photo_deleted'; type: 'photo_deleted'; id: string }
+  /** Plan, rights or settings of the person have changed: ask GET /user/me. */
+  | { action: 'user_update' }
   | { action: 'error'; code: 'forbidden' | 'bad_message'; detail: string }
 
 /** What a client sends. `user_id` is compared with the token's user, never trusted. */

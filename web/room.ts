@@ -15,12 +15,9 @@ export interface Room {
 }
 
 export function createRoom({ api, queries, session }: AppState, page: Window): Room {
-  const live = createLive({
-    api,
-    page,
-    // A dead session answers 401, and that signs out.
-    checkUser: () => void queries.invalidateQueries({ queryKey: currentUserQuery(api).queryKey }),
-  })
+  const checkUser = (): void => void queries.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
+  // A dead session answers 401, and that signs out.
+  const live = createLive({ api, page, checkUser })
   const uploads = createUploads({
     api,
     page,
@@ -28,7 +25,10 @@ export function createRoom({ api, queries, session }: AppState, page: Window): R
     shelf: openShelf(() => page.indexedDB),
     onStored: (photo) => storePhoto(queries, photo),
   })
-  live.onMessage((message) => receiveMessage(queries, message))
+  live.onMessage((message) => {
+    if (message.action === 'user_update') checkUser()
+    else receiveMessage(queries, message)
+  })
   let wasConnected = false
   live.subscribe(() => {
     if (live.status() !== 'connected') return

@@ -81,8 +81,8 @@ export function createHub({ bus, ask, log }: { bus: Bus; ask: HubQuestions; log:
     if (!byUser.has(event.user)) return
     if (event.kind === 'photo') return tellPhoto(event)
     if (event.kind === 'test') return sendAll(event.user, { action: 'test' })
-    if (!(await ask.isActive(event.user)))
-      closeWhere(({ userId }) => userId === event.user, closeCodes.revoked, 'signed out')
+    if (await ask.isActive(event.user)) sendAll(event.user, { action: 'user_update' })
+    else closeWhere(({ userId }) => userId === event.user, closeCodes.revoked, 'signed out')
   }
   // One after the other, so that a photo's messages arrive in the order in which they happened.
   const lines = new Map<string, Promise<void>>()

@@ -6,7 +6,7 @@ const actionOfType: Record<string, ServerMessage['action']> = {
   photo_deleted: 'photo_deleted',
 }
 const withPhoto = new Set(['latest_photo', 'new_photo', 'photo_update'])
-const known = new Set(['ping', 'pong', 'identified', 'test', 'photo_deleted', 'error', ...withPhoto])
+const known = new Set(['ping', 'pong', 'identified', 'test', 'photo_deleted', 'user_update', 'error', ...withPhoto])
 
 /** A message of the server, or null for anything that is none. */
 export function parseMessage(text: string): ServerMessage | null {
