@@ -176,9 +176,12 @@ describe('the viewer', () => {
     expect(await screen.findByText('This photo is damaged.')).toBeVisible()
   })
 
-  test('says so when the photo of its address is gone', async () => {
-    server.answer(getPhoto, () => refuse(404, 'Not found', 'not_found'))
+  test.each([
+    ['is gone', 404, 'This photo is not there any more.'],
+    ['cannot be loaded', 500, 'This photo could not be loaded.'],
+  ])('says so when the photo of its address %s', async (_, status, sentence) => {
+    server.answer(getPhoto, () => refuse(status, 'English from the server'))
     await open(three, '/gallery?photo=photo9')
-    expect(await within(await viewer()).findByText('This photo is not there any more.')).toBeVisible()
+    expect(await within(await viewer()).findByText(sentence)).toBeVisible()
   })
 })

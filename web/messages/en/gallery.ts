@@ -12,7 +12,6 @@ export const gallery = {
   failedTile: (name: string) => `${name}: processing failed`,
   retry: 'Retry',
   retryOne: (name: string) => `Retry ${name}`,
-  end: 'That is all of them.',
   select: {
     start: 'Select',
     stop: 'Done',

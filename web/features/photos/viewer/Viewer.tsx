@@ -2,6 +2,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, ImageOff, Trash2, X } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { ApiError } from '../../../lib/answers.ts'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
 import { useApi } from '../../../lib/parts.tsx'
 import { gallery } from '../../../messages/en/gallery.ts'
@@ -32,7 +33,7 @@ const nearEnd = 5
 /** One photo after another, over the gallery. */
 export function Viewer({ id, photos: listed, total, loadMore, onMove, onClose }: Props) {
   const text = useText({ gallery }).viewer
-  const { photos, index, isGone } = useShown(listed, id)
+  const { photos, index, missing } = useShown(listed, id)
   const photo = photos[index]
   const [asking, ask] = useState(false)
   const close = useRef<HTMLButtonElement>(null)
@@ -91,7 +92,7 @@ export function Viewer({ id, photos: listed, total, loadMore, onMove, onClose }:
         <Turn side="prev" label={text.previous} disabled={index <= 0} onClick={() => go(index - 1)} />
         <div className="viewer__photo">
           {photo && <Slides photos={photos} index={index} onMove={go} />}
-          {isGone && <Gone />}
+          {missing && <Missing why={missing} />}
         </div>
         <Turn side="next" label={text.next} disabled={index >= photos.length - 1} onClick={() => go(index + 1)} />
         {photo && <ViewerSide photo={photo} />}
@@ -101,13 +102,13 @@ export function Viewer({ id, photos: listed, total, loadMore, onMove, onClose }:
   )
 }
 
-/** The address names a photo that is not there. */
-function Gone() {
+/** The address names a photo that cannot be shown. */
+function Missing({ why }: { why: 'gone' | 'unreadable' }) {
   const text = useText({ gallery }).viewer
   return (
     <div className="viewer__gone">
       <ImageOff className="i" />
-      <p>{text.gone}</p>
+      <p>{text[why]}</p>
     </div>
   )
 }
@@ -141,8 +142,10 @@ function useShown(listed: readonly Photo[], id: string) {
   const at = listed.findIndex((photo) => photo.id === id)
   const single = useQuery({ ...photoQuery(useApi(), id), enabled: at < 0 })
   const alone = useMemo(() => (single.data ? [single.data] : []), [single.data])
-  if (at >= 0) return { photos: listed, index: at, isGone: false }
-  return { photos: alone, index: 0, isGone: single.isError }
+  if (at >= 0) return { photos: listed, index: at, missing: null }
+  const { error } = single
+  const isGone = error instanceof ApiError && error.status === 404
+  return { photos: alone, index: 0, missing: error && (isGone ? ('gone' as const) : ('unreadable' as const)) }
 }
 
 const farPx = 6
