@@ -137,7 +137,15 @@ export async function startServer(env: Env = {}, parts: TestParts = {}): Promise
       const taskList = Object.fromEntries(
         Object.entries(handlers).map(([name, work]) => [name, async (payload: unknown) => work(payload as never)]),
       ) // written by enqueue, which knows the type
-      await runOnce({ pgPool: app.deps.pool, taskList, logger: quiet, noHandleSignals: true, concurrency: 2 })
+      await runOnce({
+        pgPool: app.deps.pool,
+        taskList,
+        logger: quiet,
+        noHandleSignals: true,
+        concurrency: 2,
+        // As in the worker: otherwise the end of a job may be written down after this has resolved.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      })
     },
     async listen() {
       await http.listen({ port: 0, host: '127.0.0.1' })
