@@ -40,8 +40,14 @@ async function quietly(caller: Guest, ms: number): Promise<Window> {
   return { calls: await call(caller, () => performance.now() > end), uploads: [] }
 }
 
+interface Sides {
+  guests: Guest[]
+  caller: Guest
+  photo: Buffer
+}
+
 /** Both image processes at work and photos waiting for them, all the time that is measured. */
-async function saturated(guests: Guest[], caller: Guest, photo: Buffer, uploadToo: boolean): Promise<Window> {
+async function saturated({ guests, caller, photo }: Sides, measured: 'calls' | 'uploads'): Promise<Window> {
   const waiting = new Set<string>()
   const sendTo = async (guest: Guest): Promise<number> => {
     const { lastByteAt, answeredAt, photo: sent } = await guest.send(photo)
@@ -59,27 +65,28 @@ async function saturated(guests: Guest[], caller: Guest, photo: Buffer, uploadTo
       await delay(200)
     }
   }
-  const calls = uploadToo ? (await send(), []) : await call(caller, isShort)
+  if (measured === 'uploads') await send()
+  const calls = measured === 'calls' ? await call(caller, isShort) : []
   while (waiting.size > 0) await delay(50)
   return { calls, uploads }
 }
 
 async function run({ scratch, quick, say }: Bench): Promise<Finding[]> {
   const house = await openHouse(scratch)
-  const [caller, ...guests] = (await house.guests(33)) as [Guest, ...Guest[]]
+  const [caller, ...guests] = (await house.guests(33)) as [Guest, ...Guest[]] // as many as asked for
   for (let photo = 0; photo < listed; photo++) {
     const { photo: sent } = await caller.send(await smallPhoto())
     await caller.screen.complete(sent.id)
   }
-  const { reencoded } = await sampleOf('12 MP')
+  const sides: Sides = { guests, caller, photo: (await sampleOf('12 MP')).reencoded }
   await quietly(caller, 3_000)
   const quiet: Window[] = []
   const busy: Window[] = []
   const uploads: number[] = []
   for (let round = 0; round < (quick ? 2 : 4); round++) {
     quiet.push(await quietly(caller, 5_000))
-    busy.push(await saturated(guests, caller, reencoded, false))
-    if (round < 2) uploads.push(...(await saturated(guests, caller, reencoded, true)).uploads)
+    busy.push(await saturated(sides, 'calls'))
+    if (round < 2) uploads.push(...(await saturated(sides, 'uploads')).uploads)
   }
   await house.stop()
   const p = (windows: Window[], share: number): number[] => windows.map(({ calls }) => quantile(calls, share))
