@@ -7,6 +7,7 @@ import { sampleOf, smallPhoto } from '../pictures.ts'
 const queued = 48
 const callsPerSecond = 100
 const listed = 20
+const uploadsMost = 25
 
 interface Window {
   /** Milliseconds of each call. */
@@ -60,7 +61,7 @@ async function saturated({ guests, caller, photo }: Sides, measured: 'calls' | '
   const isShort = (): boolean => waiting.size < 6
   const uploads: number[] = []
   const send = async (): Promise<void> => {
-    for (let at = 0; !isShort(); at++) {
+    for (let at = 0; at < uploadsMost && !isShort(); at++) {
       uploads.push(await sendTo(guests[at % guests.length]!))
       await delay(200)
     }
