@@ -19,6 +19,7 @@ export default defineConfig({
           include: ['e2e/**/*.spec.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 10_000, interval: 100 } },
           pool: 'forks',
           fileParallelism: false,
         },

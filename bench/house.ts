@@ -15,27 +15,25 @@ export interface Guest extends Visitor {
   send(file: Buffer): Promise<Sent & { photo: Photo }>
 }
 
-/** The real program with its database and image processes, in a folder of its own. */
-export interface House {
-  program: Program
-  dataDir: string
+/** Makes users of a running program whose data folder is known. */
+export interface Guests {
   /** Users whose plan does not stand in the way. */
   guests(count: number): Promise<Guest[]>
   /** A connection to the program's own database. */
   database(): Promise<Client>
+  /** Closes what they have open. */
+  end(): Promise<void>
+}
+
+/** The real program with its database and image processes, in a folder of its own. */
+export interface House extends Guests {
+  program: Program
+  dataDir: string
   stop(): Promise<void>
 }
 
-/** Starts the program as an operator would, except that it believes what address its clients name. */
-export async function openHouse(scratch: string, env: Record<string, string> = {}): Promise<House> {
-  const dataDir = join(scratch, 'data')
-  mkdirSync(dataDir, { recursive: true })
-  const program = await startProgram({
-    dataDir,
-    port: await freePort(),
-    log: join(scratch, 'log'),
-    env: { TRUSTED_PROXIES: '127.0.0.1', ...env },
-  })
+/** The program must believe what address its clients name. */
+export function guestsOf(address: string, dataDir: string): Guests {
   const open: { end(): unknown }[] = []
   let visitors = 0
 
@@ -50,9 +48,9 @@ export async function openHouse(scratch: string, env: Record<string, string> = {
 
   const guest = async (): Promise<Guest> => {
     visitors += 1
-    const visitor = await newVisitor(program.address, `10.0.${visitors >> 8}.${visitors & 255}`)
+    const visitor = await newVisitor(address, `10.0.${visitors >> 8}.${visitors & 255}`)
     const { id } = (await (await visitor.call('GET', '/user/me')).json()) as { id: string } // what the contract says
-    const screen = await openScreen(program.address, visitor.token)
+    const screen = await openScreen(address, visitor.token)
     open.push(screen)
     const headers = { authorization: `Bearer ${visitor.token}` }
     return {
@@ -60,15 +58,13 @@ export async function openHouse(scratch: string, env: Record<string, string> = {
       id,
       screen,
       async send(file) {
-        const sent = await sendPhoto(program.address, file, headers)
+        const sent = await sendPhoto(address, file, headers)
         return { ...sent, photo: sent.body as Photo } // what the contract says
       },
     }
   }
 
   return {
-    program,
-    dataDir,
     database,
     async guests(count) {
       const made: Guest[] = []
@@ -77,8 +73,30 @@ export async function openHouse(scratch: string, env: Record<string, string> = {
       await client.query(`update users set granted_plan = 'pro_yearly' where id = any($1)`, [made.map(({ id }) => id)])
       return made
     },
-    async stop() {
+    async end() {
       for (const one of open) await one.end()
+    },
+  }
+}
+
+/** Starts the program as an operator would, except that it believes what address its clients name. */
+export async function openHouse(scratch: string, env: Record<string, string> = {}): Promise<House> {
+  const dataDir = join(scratch, 'data')
+  mkdirSync(dataDir, { recursive: true })
+  const program = await startProgram({
+    dataDir,
+    port: await freePort(),
+    log: join(scratch, 'log'),
+    // The options of npm start.
+    env: { TRUSTED_PROXIES: '127.0.0.1', NODE_OPTIONS: '--max-semi-space-size=8', ...env },
+  })
+  const guests = guestsOf(program.address, dataDir)
+  return {
+    ...guests,
+    program,
+    dataDir,
+    async stop() {
+      await guests.end()
       await program.stop()
     },
   }

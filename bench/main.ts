@@ -5,12 +5,16 @@ import { join } from 'node:path'
 import type { Part } from './findings.ts'
 import { loadTool } from './load.ts'
 import { describeMachine } from './machine.ts'
+import { busy } from './parts/busy.ts'
+import { fanout } from './parts/fanout.ts'
+import { memory } from './parts/memory.ts'
 import { pipeline } from './parts/pipeline.ts'
 import { requests } from './parts/requests.ts'
 import { shutter } from './parts/shutter.ts'
+import { start } from './parts/start.ts'
 import { saveResults, type PartResult } from './results.ts'
 
-const parts: Part[] = [pipeline, shutter, requests]
+const parts: Part[] = [pipeline, shutter, requests, fanout, busy, start, memory]
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const words = process.argv.slice(2)

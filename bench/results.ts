@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join, relative } from 'node:path'
 import type { Finding, Part } from './findings.ts'
 import type { Machine } from './machine.ts'
@@ -31,7 +32,7 @@ function markdown({ machine, quick, parts }: Results, date: string): string {
     `# Measured ${date}`,
     '',
     `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.kernel}, Node ${machine.node}; ${versions}. Commit ${machine.commit}.`,
-    `A small write reaches the disk in ${machine.diskSyncMs} ms; load average before ${machine.loadBefore}; load from ${machine.loadTool}, senders and servers on the same machine.`,
+    `A small write reaches the disk in ${machine.diskSyncMs} ms; load average of a minute ${machine.loadBefore} before and ${loadavg()[0]!.toFixed(2)} after; load from ${machine.loadTool}, senders and servers on the same machine.`,
     ...(quick ? ['', 'A quick run: few rounds, for trying things out.'] : []),
     ...parts.flatMap(({ title, how, findings, seconds }) => [
       '',
@@ -54,7 +55,7 @@ export function saveResults(results: Results): { path: string; missed: string[] 
   const names = results.parts.map(({ name }) => name)
   const stem = `${date.slice(0, 16).replace(/[T:]/g, '-')}${names.length > 1 ? '' : `-${names[0]}`}${results.quick ? '-quick' : ''}`
   const path = join(folder, stem)
-  writeFileSync(`${path}.json`, `${JSON.stringify({ date, ...results }, null, 1)}\n`)
+  writeFileSync(`${path}.json`, `${JSON.stringify({ date, loadAfter: loadavg()[0], ...results }, null, 1)}\n`)
   writeFileSync(`${path}.md`, markdown(results, date))
   const missed = results.parts.flatMap(({ findings }) =>
     findings

@@ -22,9 +22,24 @@ interface Watched {
   reject(why: Error): void
 }
 
-/** Opens a connection to the live channel. */
-export async function openScreen(address: string, token: string): Promise<Screen> {
+/** Opens a connection to the live channel; resolves once it has been greeted and told the newest photo, if there is one. */
+export async function openSocket(address: string, token: string, expectPhoto = true): Promise<WebSocket> {
   const socket = new WebSocket(`${address.replace('http', 'ws')}/ws?token=${token}`, { perMessageDeflate: false })
+  await new Promise<void>((resolve, reject) => {
+    let left = expectPhoto ? 2 : 1
+    const hear = (): void => {
+      if (--left > 0) return
+      socket.off('message', hear)
+      resolve()
+    }
+    socket.on('message', hear).once('error', reject)
+  })
+  return socket
+}
+
+/** Opens the page of a user who has no photo yet. */
+export async function openScreen(address: string, token: string): Promise<Screen> {
+  const socket = await openSocket(address, token, false)
   const watched = new Map<string, Watched>()
   const watch = (id: string): Watched => {
     const known = watched.get(id)
@@ -45,6 +60,5 @@ export async function openScreen(address: string, token: string): Promise<Screen
     if (photo.processing_complete) one.resolve({ thumbnailAt: one.thumbnailAt, completeAt: at })
     if (photo.processing_failed) one.reject(new Error(photo.error_message ?? 'a photo failed'))
   })
-  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
   return { socket, complete: (id) => watch(id).seen, end: () => socket.terminate() }
 }

@@ -100,6 +100,7 @@ export async function openVenue({ env = {}, hostname, command }: VenueOptions = 
       const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'server/main.ts'), ...words], {
         cwd: root,
         env: { PATH: process.env.PATH, HOST: '127.0.0.1', DATA_DIR: dataDir, PUBLIC_URL: address, LOG_LEVEL: 'error' },
+        timeout: 30_000,
       })
       return stdout.trim()
     },

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 const tools: Record<string, string> = {
   '/usr/bin/chromium': 'chromium',
   '/usr/bin/zbarimg': 'zbar-tools',
+  '/usr/bin/strace': 'strace',
   '/usr/bin/radosgw': 'radosgw',
   '/usr/bin/ceph-mon': 'ceph-mon',
   '/usr/bin/ceph-osd': 'ceph-osd',

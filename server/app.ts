@@ -19,7 +19,7 @@ import { createCounting, type Counting } from './features/insights/counting.ts'
 import { showInsights } from './features/insights/routes.ts'
 import { health } from './features/health/routes.ts'
 import { deleteBytes, processPhoto } from './features/photos/process.ts'
-import { latestPhotoOf, photoOf } from './features/photos/queries.ts'
+import { createPhotoReading, type PhotoReading } from './features/photos/reading.ts'
 import { photos } from './features/photos/routes.ts'
 import { reports } from './features/photos/reports.ts'
 import { guestRequests } from './features/requests/guest-routes.ts'
@@ -108,7 +108,7 @@ async function createDeps({
   return { config, log, db, pool, storage, mail, addresses, bus, media, counts, guest, closeDatabase: close }
 }
 
-function serveGuestsAndPhotos(serve: Serve, deps: Deps): void {
+function serveGuestsAndPhotos(serve: Serve, deps: Deps & { reading: PhotoReading }): void {
   const { config } = deps
   tickets(serve, deps)
   photos(serve, deps)
@@ -124,9 +124,9 @@ function serveGuestsAndPhotos(serve: Serve, deps: Deps): void {
 /** The live channel of this node: sockets, what they may ask, and what they are told. */
 function openLive(
   http: FastifyInstance,
-  { deps, doors, origins }: { deps: Deps; doors: Doors; origins: Origins },
+  { deps, doors, origins }: { deps: Deps & { reading: PhotoReading }; doors: Doors; origins: Origins },
 ): Hub {
-  const { db, bus, log, addresses } = deps
+  const { db, bus, log, addresses, reading } = deps
   const view = photoView(addresses)
   const viewRequest = requestView(addresses)
   const isUser = async (userId: string, column: 'is_active' | 'is_admin'): Promise<boolean> =>
@@ -135,8 +135,8 @@ function openLive(
     bus,
     log,
     ask: {
-      latestPhoto: async (userId) => latestPhotoOf(db, userId).then((row) => row && view(row)),
-      photo: async (userId, id) => photoOf(db, userId, id).then((row) => row && view(row)),
+      latestPhoto: async (userId) => reading.latest(userId).then((row) => row && view(row)),
+      photo: async (userId, id) => reading.one(userId, id).then((row) => row && view(row)),
       request: async (userId, id) => requestOf(db, userId, id).then((row) => row && viewRequest(row)),
       isActive: (userId) => isUser(userId, 'is_active'),
     },
@@ -167,8 +167,9 @@ async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyIn
 
   health(serve, { ...deps, isStopping: () => stopping })
   accounts(serve, { ...deps, passwords: await createPasswords(), doors })
-  serveGuestsAndPhotos(serve, deps)
-  const hub = openLive(http, { deps, doors, origins })
+  const reading = createPhotoReading(db, deps.pool)
+  serveGuestsAndPhotos(serve, { ...deps, reading })
+  const hub = openLive(http, { deps: { ...deps, reading }, doors, origins })
   await serveWebApp(http, { dist: webDist, publicUrl: config.publicUrl })
   return {
     http,
@@ -210,7 +211,9 @@ async function createWork(deps: Deps): Promise<{ images: ImagePool; closers: Clo
     maxMegapixels: config.maxMegapixels,
     log,
   })
-  const worker = await startWorker({ db, pool, log, handlers: createHandlers(deps, images), photosAtOnce: size })
+  // While some are being made, others are laid ready or stored away, which is no work for the image processes.
+  const photosAtOnce = size + Math.ceil(size / 2)
+  const worker = await startWorker({ db, pool, log, handlers: createHandlers(deps, images), photosAtOnce })
   return {
     images,
     closers: [

@@ -1,19 +1,28 @@
 import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
-import { App, createAppState } from './app.tsx'
+import { App, createAppState, type AppState } from './app.tsx'
 import { languageFor, type Language } from './lib/locales.ts'
+import { isReachable } from './lib/reachable.ts'
 import { screens } from './routes.tsx'
 import './styles/index.css'
 
-// After a deploy the parts of the page that was open are gone from the server: load the new page, once.
-window.addEventListener('vite:preloadError', (event) => {
-  const { state } = window.history
-  if (state?.reloaded) return
-  event.preventDefault()
-  window.history.replaceState({ ...state, reloaded: true }, '')
-  window.location.reload()
-})
+/**
+ * After a deploy the parts of the page that was open are gone from the server: load the new page, once. When a part is
+ * missing because the network is, that waits until the server answers.
+ */
+function reloadWithoutParts({ api }: AppState): void {
+  let isAsking = false
+  window.addEventListener('vite:preloadError', async () => {
+    if (isAsking || window.history.state?.reloaded) return
+    isAsking = true
+    const answers = await isReachable(api)
+    isAsking = false
+    if (!answers) return
+    window.history.replaceState({ ...window.history.state, reloaded: true }, '')
+    window.location.reload()
+  })
+}
 
 const Indicator = lazy(async () => ({ default: (await import('./features/live/Indicator.tsx')).Indicator }))
 
@@ -27,6 +36,7 @@ async function languageHere(): Promise<Language> {
 
 async function start(root: HTMLElement): Promise<void> {
   const state = createAppState({ page: window, apiOrigin: import.meta.env.VITE_API_ORIGIN ?? window.location.origin })
+  reloadWithoutParts(state)
   const language = await languageHere()
   const indicator = (
     <Suspense>

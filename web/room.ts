@@ -7,6 +7,8 @@ import { photoKeys } from './features/photos/queries.ts'
 import { openShelf } from './features/photos/uploads/shelf.ts'
 import { createUploads, type Uploads } from './features/photos/uploads/uploads.ts'
 import { currentUserQuery } from './lib/current-user.ts'
+// Loaded here, unused: by the time there is something to say, such as a lost server, it could no longer be fetched.
+import './ui/ToastBox.tsx'
 
 /** What works behind the pages of a signed-in person, whichever page is shown. */
 export interface Room {

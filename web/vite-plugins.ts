@@ -49,10 +49,14 @@ export function oneFirstScript() {
   return {
     name(id: string, modules: Modules): string | null {
       if (first.size === 0) gather(entry, modules, first)
-      return first.has(id) ? 'app' : null
+      return first.has(id) && !laterParts.test(id) ? 'app' : null
     },
   }
 }
+/** In reach of the first script through their packages' index, and used by later pages only. */
+const laterParts =
+  /query-core\/.*\/(?:queriesObserver|infiniteQueryObserver)\.js$|react-query\/.*\/(?:useQueries|useInfiniteQuery)\.js$/
+
 interface Modules {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null
 }

@@ -9,6 +9,7 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['**/*.test.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
+    testTimeout: 30_000,
     environmentOptions: {
       happyDOM: {
         url: 'http://keepsnap.test/',

@@ -1,8 +1,9 @@
 /**
  * The floor: what a bare node:http server with multipart and sharp needs for the same artefacts, without database,
  * accounts, durability or push. As fast as honest code makes it: one thread a picture, as many pictures at once as
- * there are cores, thumbnail and full image side by side. `FLOOR_CODING=plain` is sharp as it comes (quality 90);
- * `FLOOR_CODING=light` leaves out what the product leaves out too: optimised Huffman tables, WebP effort above 2.
+ * there are cores, thumbnail and full image side by side. `FLOOR_CODING=plain` is sharp as it comes (quality 90), and
+ * what the limits are about: the same artefacts as whoever uses sharp makes them. `FLOOR_CODING=light` leaves out what
+ * the product leaves out too, optimised Huffman tables and WebP effort above 2: what is left is the price of the rest.
  */
 import { writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -42,7 +42,7 @@ async function run({ scratch, quick, say }: Bench): Promise<Finding[]> {
   mkdirSync(dir)
   const { guest, thumbs, codes } = await prepare(house, dir)
   const floor = await startFileFloor(dir)
-  const [rounds, seconds] = quick ? [2, 2] : [5, 4]
+  const [rounds, seconds] = quick ? [2, 2] : [5, 3]
   const ask = async (what: Pick<Load, 'address' | 'paths' | 'headers'>): Promise<number> =>
     (await measureLoad({ ...what, seconds, connections })).perSecond
   const server = house.program.address

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Db } from '../db/connect.ts'
 import type { DB } from '../db/schema.ts'
@@ -50,7 +50,7 @@ export function visiblePhotos(
     .innerJoin('users as u', 'u.id', 'p.user_id')
     .select(columns)
     .where('p.deleted_at', 'is', null)
-    .where('p.state', '!=', 'receiving')
+    .where('p.state', '!=', sql.lit('receiving'))
 }
 
 /** The photo on the wire, for its owner. */

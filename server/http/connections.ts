@@ -9,6 +9,8 @@ export const constantHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
+  // Which origin may read an answer is said only to that origin.
+  vary: 'origin',
 }
 
 /** Bounds of connections, whatever is said over them; promises.md T33. */

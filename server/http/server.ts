@@ -23,7 +23,6 @@ function allowOtherOrigins(app: FastifyInstance, origins: Origins): void {
   app.addHook('onRequest', async (req, reply) => {
     const origin = req.headers.origin
     if (origin === undefined) return
-    reply.header('vary', 'origin')
     if (!origins.isOrigin(origin)) return
     reply.header('access-control-allow-origin', origin)
     reply.header('access-control-expose-headers', 'x-next-before, retry-after, content-disposition')
@@ -49,6 +48,7 @@ function methodsAt(path: string): string[] {
 
 /** The answer when no route fits: the wrong method of a call, or nothing at all. */
 export async function answerNothing(req: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.header('vary', 'origin, accept')
   const methods = methodsAt(pathOf(req))
   if (methods.length === 0) return answerFault(reply, new Fault('not_found', 'There is nothing at this address.'))
   reply.header('allow', methods.join(', '))

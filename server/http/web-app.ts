@@ -19,7 +19,7 @@ function pagePolicy(html: string, publicUrl: string): string {
   return [
     "default-src 'self'",
     `script-src 'self' ${scripts.join(' ')}`.trim(),
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
     `img-src 'self' data: blob: ${publicUrl}`,
     'media-src data: blob:',
     `connect-src 'self' ${socket}`,
@@ -57,14 +57,15 @@ export async function serveWebApp(
     },
   })
   const sendApp = async (reply: FastifyReply, status: number): Promise<void> => {
-    reply.header('content-security-policy', policy).header('cache-control', 'no-cache')
+    reply.header('content-security-policy', policy).header('cache-control', 'no-cache').header('vary', 'origin, accept')
     await reply.status(status).type('text/html; charset=utf-8').send(html)
   }
   for (const path of Object.values(pages)) app.get(path, async (_, reply) => sendApp(reply, 200).then(() => reply))
 
   // A page load of /photos is a person with an old link; everything else there is the call.
   app.addHook('onRequest', async (req, reply) => {
-    if (req.raw.url?.split('?', 1)[0] === photosPage && wantsPage(req)) await reply.redirect(pages.latest, 302)
+    if (req.raw.url?.split('?', 1)[0] === photosPage && wantsPage(req))
+      await reply.header('cache-control', 'no-store').redirect(pages.latest, 302)
   })
   app.setNotFoundHandler(async (req, reply) => {
     await (wantsPage(req) ? sendApp(reply, 404) : answerNothing(req, reply))

@@ -62,8 +62,11 @@ function maySetUser(): boolean {
 }
 
 test.runIf(maySetUser())('started by root, they have a user of their own and no rights', async () => {
-  const { pool, close } = await openPool({ size: 2 })
+  const { pool, make, close } = await openPool({ size: 2 })
   onTestFinished(close)
+  const photo = await jpeg()
+  // The second one comes when photos wait.
+  while (pool.pids().length < 2) await Promise.all([1, 2, 3, 4].map(() => make(photo)))
   const [one, other] = pool.pids().map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'))
   const userOf = (status = ''): string | undefined => /^Uid:\s+(\d+)/m.exec(status)?.[1]
   expect(userOf(one)).not.toBe('0')

@@ -62,7 +62,13 @@ export async function createLauncher({ walls, entry, size, selfWatchBytes }: Lau
   const script = join(root, relative(programDir, entry))
 
   const run = ([command = '', ...args]: string[], cwd: string): ChildProcess =>
-    spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe', ...coveringInherited(handles, nothing)] })
+    // A group of its own: Ctrl-C in a terminal goes to whole groups, but photos under way are to be finished.
+    spawn(command, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', ...coveringInherited(handles, nothing)],
+    })
   const leave = (): Promise<boolean> =>
     new Promise((done) => {
       const child = run([...nodeLine, script, 'leave'], programDir)

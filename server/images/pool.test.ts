@@ -28,6 +28,16 @@ function stalled({ pool }: TestPool, signal?: AbortSignal): { begun: Promise<voi
   return { begun, ended }
 }
 
+/** Resolves when two photos are being made at the same moment, and after they were given up. */
+async function bothAtWork(pool: TestPool): Promise<void> {
+  const over = new AbortController()
+  const both = [stalled(pool, over.signal), stalled(pool, over.signal)]
+  await Promise.all(both.map(({ begun }) => begun))
+  expect(pool.pool.pids()).toHaveLength(2)
+  over.abort(new Error('seen'))
+  await Promise.allSettled(both.map(({ ended }) => ended))
+}
+
 describe('a decoder gone wrong costs one attempt and nobody else', () => {
   test('a crash may be tried again; other photos are made meanwhile and after', async () => {
     const pool = await poisonable({ size: 2 })
@@ -143,9 +153,28 @@ describe('image processes', () => {
   test('stay the same as long as nothing happens to them', async () => {
     const pool = await poisonable({ size: 2 })
     const photo = await jpeg()
+    await bothAtWork(pool)
     const before = pool.pool.pids()
     await Promise.all(Array.from({ length: 12 }, () => pool.make(photo)))
     expect(pool.pool.pids()).toEqual(before)
+  })
+
+  test('are few while few photos come, more when photos wait, and few again after a quiet while', async () => {
+    const pool = await poisonable({ size: 2, coolAfterMs: 100 })
+    await pool.make(await jpeg())
+    expect(pool.pool.pids()).toHaveLength(1)
+    await bothAtWork(pool)
+    await expect.poll(() => pool.pool.pids().length, { timeout: 5_000 }).toBe(1)
+    await bothAtWork(pool)
+  })
+
+  test.runIf(existsSync('/proc/self/stat'))('do not hear the Ctrl-C that ends their program', async () => {
+    const groupOf = (pid: number | 'self'): string =>
+      readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[2]!
+    const pool = await poisonable()
+    const [pid = 0] = pool.pool.pids()
+    // A terminal's signals go to its foreground group and to nobody else.
+    expect([groupOf(pid), groupOf('self')]).toEqual([String(pid), expect.not.stringMatching(String(pid))])
   })
 
   test('end with the pool, and what they were at is told', async () => {

@@ -7,7 +7,7 @@ import { createLauncher, type Launcher } from './launch.ts'
 import { files, type FullType } from './protocol.ts'
 import { emptyFolder, handOver, makeSlotFolder, takeOut } from './scratch.ts'
 import { createSlot, type Growth, type Slot } from './slot.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, type Turns } from './turns.ts'
 import { findWalls, type Walls } from './walls.ts'
 import { memoryOf, usualLimits, type Limits } from './watch.ts'
 
@@ -64,27 +64,30 @@ export interface ImagePool {
 export interface ImagePoolOptions {
   /** A folder of our own, emptied at start and end. On the same file system as the store, or moving is copying. */
   scratchDir: string
-  /** How many processes. */
+  /** How many processes at the most; one of them is always there. */
   size: number
   maxMegapixels: number
   log: Logger
   limits?: Partial<Limits>
   grown?: Growth
+  /** All processes but one end when they had nothing to do for so long. */
+  coolAfterMs?: number
   /** The script of an image process; tests bring their own. */
   entry?: string
 }
 
 const MB = 1024 * 1024
+const usuallyCoolAfterMs = 30_000
 const usualGrowth: Growth = { workingBytes: 160 * MB, idleBytes: 12 * MB }
 
 /**
- * Starts the image processes, behind the best walls that this machine allows, and resolves once they are warm. Rejects
- * with the reason when they cannot be started at all.
+ * Starts an image process, behind the best walls that this machine allows, and resolves once it is warm; the others
+ * start when photos wait. Rejects with the reason when it cannot be started at all.
  */
 export async function createImagePool(options: ImagePoolOptions): Promise<ImagePool> {
   const { scratchDir, maxMegapixels, log } = options
   const { slots, launcher } = await openSlots(options)
-  const turns = createTurns(slots)
+  const turns = takeTurns(slots, options.coolAfterMs ?? usuallyCoolAfterMs)
   let jobs = 0
 
   async function render<T>(job: ImageJob<T>): Promise<T> {
@@ -144,6 +147,41 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
   }
 }
 
+/** The first slot stays warm. Each of the others is warmed when a photo has to wait, and cooled after a quiet while. */
+function takeTurns([first, ...others]: Slot[], coolAfterMs: number): Turns<Slot> {
+  const cold = [...others]
+  const quiet = new Map<Slot, NodeJS.Timeout>()
+  const warmOneMore = (): void => {
+    const slot = cold.pop()
+    if (!slot) return
+    // Whoever waits has the first slot to wait for; the next one to wait tries again.
+    slot.warm().then(
+      () => free(slot),
+      () => cold.push(slot),
+    )
+  }
+  const turns = createTurns(first ? [first] : [], warmOneMore)
+  const free = (slot: Slot): void => {
+    turns.free(slot)
+    if (slot === first) return
+    clearTimeout(quiet.get(slot))
+    const timer = setTimeout(() => {
+      if (!turns.withdraw(slot)) return
+      slot.cool()
+      cold.push(slot)
+    }, coolAfterMs)
+    quiet.set(slot, timer.unref())
+  }
+  return {
+    ...turns,
+    free,
+    close() {
+      for (const timer of quiet.values()) clearTimeout(timer)
+      turns.close()
+    },
+  }
+}
+
 interface Ground {
   slots: Slot[]
   launcher: Launcher
@@ -184,7 +222,7 @@ async function openBehind(walls: Walls, options: ImagePoolOptions): Promise<Grou
       await makeSlotFolder(dir, walls.userOf(index))
       slots.push(createSlot({ index, dir, launcher, limits, log, grown }))
     }
-    await Promise.all(slots.map((slot) => slot.warm()))
+    await slots[0]?.warm()
     return { slots, launcher }
   } catch (error) {
     await Promise.all(slots.map((slot) => slot.close()))

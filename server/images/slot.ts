@@ -9,8 +9,10 @@ import { memoryOf, type Limits } from './watch.ts'
 /** A place for one image process, which is replaced whenever it dies or has grown. */
 export interface Slot {
   readonly dir: string
-  /** Resolves once a process has reported; rejects when it cannot be started. */
+  /** Starts a process if there is none. Resolves once it has reported; rejects when it cannot be started. */
   warm(): Promise<void>
+  /** Ends the process of a slot that nobody uses, until the next one is asked for. */
+  cool(): void
   /** Runs one request to its end; rejects as `converse` does, and when no process can be started. */
   run(request: Omit<Request, 'id'>, heard: Heard): Promise<Finished>
   /** After a request: replaces a process that has grown. Resolves when nobody is left who writes into the folder. */
@@ -47,8 +49,14 @@ export function createSlot({ index, dir, launcher, limits, log, grown }: SlotOpt
   let previous: Promise<unknown> | undefined
   let idle: NodeJS.Timeout | undefined
   const size = (): number => (current?.pid ? (memoryOf(current.pid) ?? 0) : 0)
-  let ready = begin()
-  ready.catch(() => {})
+  let ready: Promise<void> | undefined
+  const warm = (): Promise<void> => {
+    if (!ready) {
+      ready = begin()
+      ready.catch(() => {})
+    }
+    return ready
+  }
 
   /** Starts a process, after the one before it has ended, and waits for its first word. */
   async function begin(): Promise<void> {
@@ -76,24 +84,29 @@ export function createSlot({ index, dir, launcher, limits, log, grown }: SlotOpt
     restart()
   }
 
-  function restart(): void {
+  function cool(): void {
     clearTimeout(idle)
     previous = current?.ended
     current?.kill()
     current = undefined
-    ready = begin()
-    ready.catch(() => {})
+    ready = undefined
+  }
+
+  function restart(): void {
+    cool()
+    void warm()
   }
 
   return {
     dir,
-    warm: () => ready,
+    warm,
+    cool,
     pid: () => current?.pid,
     async run(request, heard) {
       clearTimeout(idle)
-      await ready
+      await warm()
       // Between its first word and now it may have ended.
-      const working = current ?? (await ready, current)
+      const working = current ?? (await warm(), current)
       if (!working?.pid) throw new Error('there is no image process')
       const task = { ...request, id: ++lastId }
       return converse(working, task, { ...heard, limits, log, discard: restart })

@@ -32,13 +32,16 @@ export async function writeThumbnail(
   })
   const { width, height, channels } = made.info
   const pixels = () => sharp(made.data, { raw: { width, height, channels } })
-  await writeFile(to, await pixels().webp({ quality: 80, effort: 2 }).toBuffer())
-  const tiny = await pixels()
-    .resize({ width: hashSide, height: hashSide, ...within })
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  const [webp, tiny] = await Promise.all([
+    pixels().webp({ quality: 80, effort: 2 }).toBuffer(),
+    pixels()
+      .resize({ width: hashSide, height: hashSide, ...within })
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  ])
+  await writeFile(to, webp)
   const hash = rgbaToThumbHash(tiny.info.width, tiny.info.height, tiny.data)
   return { thumbhash: Buffer.from(hash).toString('base64'), warnings }
 }

@@ -2,7 +2,10 @@
 export interface Turns<T> {
   /** Waits for a free one. Rejects with the signal's reason, when too many wait already, and once closed. */
   next(signal?: AbortSignal): Promise<T>
+  /** A thing that was taken, or a new one. */
   free(thing: T): void
+  /** Takes a thing out that nobody has; false when it is in use. */
+  withdraw(thing: T): boolean
   close(): void
 }
 
@@ -13,7 +16,8 @@ interface Waiting<T> {
 
 const maxWaiting = 1000
 
-export function createTurns<T>(things: readonly T[]): Turns<T> {
+/** @param short told whenever somebody has to wait */
+export function createTurns<T>(things: readonly T[], short: () => void = () => {}): Turns<T> {
   const idle = [...things]
   const waiting: Waiting<T>[] = []
   let closed = false
@@ -38,12 +42,18 @@ export function createTurns<T>(things: readonly T[]): Turns<T> {
         }
         waiting.push(one)
         signal?.addEventListener('abort', aborted, { once: true })
+        short()
       })
     },
     free(thing) {
       const next = waiting.shift()
       if (next) next.give(thing)
       else idle.push(thing)
+    },
+    withdraw(thing) {
+      const at = idle.indexOf(thing)
+      if (at >= 0) idle.splice(at, 1)
+      return at >= 0
     },
     close() {
       closed = true

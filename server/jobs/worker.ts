@@ -130,7 +130,7 @@ async function startCrew(
   }
 }
 
-/** Runs jobs on this node: photos as many at once as there are image processes, letters and chores beside them. */
+/** Runs jobs on this node: so many photos at once, letters and chores beside them. */
 export async function startWorker(parts: WorkerParts): Promise<JobWorker> {
   const { db, log } = parts
   const node = `${hostname()}:${process.pid}`

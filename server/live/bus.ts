@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
@@ -19,9 +19,13 @@ export type BusEvent =
 
 const channel = 'keepsnap'
 
+/** Part of a statement that announces an event once for each row, when and only when its transaction commits. */
+export const announcement = (event: BusEvent): RawBuilder<unknown> =>
+  sql`pg_notify(${channel}, ${JSON.stringify(event)})`
+
 /** Announces an event when, and only when, the transaction commits. */
 export async function publish(db: Db, event: BusEvent): Promise<void> {
-  await sql`select pg_notify(${channel}, ${JSON.stringify(event)})`.execute(db)
+  await sql`select ${announcement(event)}`.execute(db)
 }
 
 export interface Bus {

@@ -147,6 +147,17 @@ describe('what is told', () => {
     first.socket.close()
     second.socket.close()
   })
+
+  test('a change of plan or rights reaches the screens of that person alone', async () => {
+    const [user, other] = [await makeUser(server), await makeUser(server)]
+    const [live, stranger] = [await connectLive(address, user.token), await connectLive(address, other.token)]
+    await changeAccount(server.db, user.email, { granted_plan: 'pro_monthly', granted_until: null })
+    expect(await live.next(is('user_update'))).toEqual({ action: 'user_update' })
+    stranger.socket.send('{"action":"ping"}')
+    await stranger.next(is('pong'))
+    expect(stranger.heard.map(({ action }) => action)).not.toContain('user_update')
+    for (const { socket } of [live, stranger]) socket.close()
+  })
 })
 
 describe('a live connection ends', () => {

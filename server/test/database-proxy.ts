@@ -11,6 +11,8 @@ export interface DatabaseProxy {
    * connection that waits for it is cut afterwards. Resolves when that has happened.
    */
   loseCommit(how?: { others?: number; meanwhile?: () => void | Promise<void> }): Promise<void>
+  /** Cuts all connections, and new ones at once, until `meanwhile` is over. */
+  beAway(meanwhile: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
@@ -22,7 +24,9 @@ export async function openDatabaseProxy(behind: PoolConfig): Promise<DatabasePro
   const sockets = new Set<Socket>()
   let lose: (() => Promise<void>) | undefined
   let left = 0
+  let isAway = false
   const server = createServer((client) => {
+    if (isAway) return void client.resetAndDestroy()
     const database = connect(join(behind.host ?? '', `.s.PGSQL.${behind.port}`))
     for (const socket of [client, database]) {
       sockets.add(socket)
@@ -56,6 +60,12 @@ export async function openDatabaseProxy(behind: PoolConfig): Promise<DatabasePro
         }
         setTimeout(() => reject(new Error('nothing was committed')), 20_000).unref()
       }),
+    async beAway(meanwhile) {
+      isAway = true
+      for (const socket of sockets) socket.destroy()
+      await meanwhile()
+      isAway = false
+    },
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

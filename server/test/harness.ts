@@ -38,6 +38,10 @@ export interface TestParts {
   through?: (database: PoolConfig) => Promise<PoolConfig>
   /** The script of its image processes. */
   entry?: string
+  /** Its data folder, which is removed in the end. */
+  dir?: string
+  /** A built web app; otherwise there is none. */
+  webDist?: string
   /** Where the log goes. */
   out?: { write(text: string): unknown }
 }
@@ -77,7 +81,7 @@ export async function cloneDatabase(): Promise<{ database: PoolConfig; drop: () 
 
 /** Starts a server for a test file; close it in afterAll, or pass `thisTest` to have it closed with the test. */
 export async function startServer(env: Env = {}, parts: TestParts = {}): Promise<TestServer> {
-  const dir = await mkdtemp(join(tmpdir(), 'keepsnap-server-'))
+  const dir = parts.dir ?? (await mkdtemp(join(tmpdir(), 'keepsnap-server-')))
   const { database, drop } = parts.database ? { database: parts.database, drop: async () => {} } : await cloneDatabase()
   const settings = {
     DATA_DIR: dir,
@@ -95,7 +99,7 @@ export async function startServer(env: Env = {}, parts: TestParts = {}): Promise
     log,
     database: (await parts.through?.(database)) ?? database,
     parts: { serve: true, work: false },
-    webDist: join(dir, 'no-web-app'),
+    webDist: parts.webDist ?? join(dir, 'no-web-app'),
     guestRenderer: join(import.meta.dirname, '../../web/dist-guest/guest.js'),
   })
   const http = app.http!
@@ -134,7 +138,15 @@ export async function startServer(env: Env = {}, parts: TestParts = {}): Promise
       const taskList = Object.fromEntries(
         Object.entries(handlers).map(([name, work]) => [name, async (payload: unknown) => work(payload as never)]),
       ) // written by enqueue, which knows the type
-      await runOnce({ pgPool: app.deps.pool, taskList, logger: quiet, noHandleSignals: true, concurrency: 2 })
+      await runOnce({
+        pgPool: app.deps.pool,
+        taskList,
+        logger: quiet,
+        noHandleSignals: true,
+        concurrency: 2,
+        // As in the worker: otherwise the end of a job may be written down after this has resolved.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      })
     },
     async listen() {
       await http.listen({ port: 0, host: '127.0.0.1' })

@@ -17,7 +17,7 @@ import { ApiError, isSignedOut } from '../lib/answers.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
-import { useApi, useMediaUrl } from '../lib/parts.tsx'
+import { useApi, useMediaUrl, useSessionState } from '../lib/parts.tsx'
 import { galleryPhoto, photoIn, paths } from '../lib/paths.ts'
 import { staying } from '../lib/scroll.ts'
 import { gallery as words } from '../messages/en/gallery.ts'
@@ -37,7 +37,10 @@ export function GalleryPage() {
   usePageTitle(text.title)
   const list = useInfiniteQuery(listQuery(useApi()))
   const photos = useMemo(() => list.data?.pages.flatMap((page) => page.photos), [list.data])
-  if (isSignedOut(list.error)) return <ToLogin />
+  const { token, ended } = useSessionState()
+  // Nothing is asked again when the session ends in another tab, and what was fetched before must not stay.
+  const hasLeft = token === null && ended !== null
+  if (hasLeft || isSignedOut(list.error)) return <ToLogin />
   return (
     <div className="wrap wrap--wide">
       {photos ? (

@@ -108,6 +108,7 @@ function useSoloEnd(uploads: Uploads, isReady: boolean): void {
     if (item?.state.at === 'stored') uploads.clear([item.id])
   }, [uploads])
   useEffect(() => {
-    if (isReady) void navigate(paths.latest)
-  }, [isReady, navigate])
+    // The one from an earlier visit was cleared above, after this was drawn with it.
+    if (isReady && uploads.state().solo !== null) void navigate(paths.latest)
+  }, [isReady, navigate, uploads])
 }

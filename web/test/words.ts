@@ -1,4 +1,12 @@
-const spoken = ['aria-label', 'alt', 'title', 'placeholder', 'aria-description', 'aria-valuetext'] as const
+const spoken = [
+  'aria-label',
+  'alt',
+  'title',
+  'placeholder',
+  'aria-description',
+  'aria-roledescription',
+  'aria-valuetext',
+] as const
 const ours = /^⟦.*⟧$/s
 const letters = /\p{L}/u
 

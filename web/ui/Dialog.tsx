@@ -22,7 +22,7 @@ export function Dialog({ open, onClose, children, className = 'dialog', ...rest 
       {...rest}
       ref={box}
       className={className}
-      // React passes on what happens to a dialog inside this one: closing a question must not close what asks it.
+      // React also tells the dialogs around the one that it happened to.
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
         event.preventDefault()

@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useRef, type ComponentProps } from 'react'
+import { createContext, use, useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
 
 /** Whether the next heading to appear belongs to a page that was just navigated to. */
 export interface Arrival {
@@ -31,6 +31,13 @@ export const ArrivalContext = createContext<Arrival>(createArrival())
 export function PageHeading({ children, ...rest }: ComponentProps<'h1'>) {
   const arrival = use(ArrivalContext)
   const heading = useRef<HTMLHeadingElement>(null)
+  // A page that becomes another one in its place, such as when its data comes, hands the focus on.
+  useLayoutEffect(() => {
+    const mine = heading.current
+    return () => {
+      if (mine && mine === document.activeElement) arrival.expect()
+    }
+  }, [arrival])
   useEffect(() => {
     if (arrival.take()) heading.current?.focus({ preventScroll: true })
   }, [arrival])

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { LogoMark } from './Logo.tsx'
+import { PageHeading } from './PageHeading.tsx'
 
 /** Nothing here yet: an unexposed print, one sentence, one action. */
 export function EmptyState({ sentence, children }: { sentence: string; children?: ReactNode }) {
@@ -14,11 +15,11 @@ export function EmptyState({ sentence, children }: { sentence: string; children?
   )
 }
 
-/** Something failed: what, one line on why or what to do, one action. */
+/** Something failed, and stands for the whole page: what, one line on why or what to do, one action. */
 export function ErrorState({ sentence, hint, children }: { sentence: string; hint?: string; children?: ReactNode }) {
   return (
     <div className="state" role="alert">
-      <p>{sentence}</p>
+      <PageHeading className="state__say">{sentence}</PageHeading>
       {hint && <span className="muted state__hint">{hint}</span>}
       {children}
     </div>

@@ -1,4 +1,5 @@
 import { createContext, lazy, Suspense, use, useCallback, useState, type ReactNode } from 'react'
+import { Boundary } from './Boundary.tsx'
 
 export interface Toast {
   text: string
@@ -24,9 +25,12 @@ export function ToastsProvider({ place, children }: { place: ToastPlace; childre
     <Show value={show}>
       {children}
       {waiting && (
-        <Suspense>
-          <ToastBox place={place} waiting={waiting} onShown={shown} />
-        </Suspense>
+        // Words in passing that cannot be shown, because their part does not load, take nothing else down.
+        <Boundary fallback={null}>
+          <Suspense>
+            <ToastBox place={place} waiting={waiting} onShown={shown} />
+          </Suspense>
+        </Boundary>
       )}
     </Show>
   )

@@ -2,8 +2,6 @@ import type { Deps } from '../../deps.ts'
 import { forgetObjects, newKey } from '../../domain/objects.ts'
 import type { ImagePool, Made, MadeThumbnail } from '../../images/pool.ts'
 import { ImageFailure } from '../../images/failure.ts'
-import { publish } from '../../live/bus.ts'
-import type { Db } from '../../db/connect.ts'
 import { claim, crashed, photoFailed, photoMade, thumbnailMade, type Attempt } from './processing-queries.ts'
 
 export type Parts = Pick<Deps, 'db' | 'storage' | 'log'> & { images: ImagePool }
@@ -12,13 +10,6 @@ const crashesMost = 3
 /** Attempts begin anew when their program dies, which is not the photo's fault; but not for ever. */
 const attemptsMost = 25
 const gaveUp = 'This photo could not be processed. Please try again, or upload it once more.'
-
-const change = (db: Db, { userId, photoId }: Attempt, update: (tx: Db) => Promise<boolean>): Promise<boolean> =>
-  db.transaction().execute(async (tx) => {
-    const isOurs = await update(tx)
-    if (isOurs) await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
-    return isOurs
-  })
 
 async function drop({ db, storage, log }: Parts, keys: string[]): Promise<void> {
   try {
@@ -34,22 +25,27 @@ async function make({ db, storage, images }: Parts, attempt: Attempt): Promise<b
   let announced: Promise<boolean> | undefined
   const announce = async ({ path, bytes, width, height, thumbhash }: MadeThumbnail): Promise<boolean> => {
     await storage.adopt(attempt.thumbKey, path, 'image/webp')
-    return change(db, attempt, (tx) => thumbnailMade(tx, attempt, { width, height, thumbhash, thumbBytes: bytes }))
+    return thumbnailMade(db, attempt, { width, height, thumbhash, thumbBytes: bytes })
   }
-  return images.render({
-    async place(path) {
-      if (!(await storage.layAt(attempt.originalKey, path))) throw new Error('the original is not in the store')
-    },
-    onThumbnail(thumbnail) {
-      announced = announce(thumbnail)
-      announced.catch(() => {})
-    },
-    async take({ full }: Made) {
-      await storage.adopt(attempt.fullKey, full.path, full.type)
-      if (!(await announced)) return false
-      return change(db, attempt, (tx) => photoMade(tx, attempt, { type: full.type, bytes: full.bytes }))
-    },
-  })
+  try {
+    return await images.render({
+      async place(path) {
+        if (!(await storage.layAt(attempt.originalKey, path))) throw new Error('the original is not in the store')
+      },
+      onThumbnail(thumbnail) {
+        announced = announce(thumbnail)
+        announced.catch(() => {})
+      },
+      async take({ full }: Made) {
+        await storage.adopt(attempt.fullKey, full.path, full.type)
+        if (!(await announced)) return false
+        return photoMade(db, attempt, { type: full.type, bytes: full.bytes })
+      },
+    })
+  } finally {
+    // Whatever failed, a thumbnail that is still being stored must not come after what is done about the failure.
+    await announced?.catch(() => {})
+  }
 }
 
 /** What a failed attempt means: `again` for another one, `settled` when the photo has its outcome. */
@@ -59,7 +55,7 @@ async function settle({ db, log }: Parts, attempt: Attempt, failure: ImageFailur
     const crashes = await crashed(db, attempt)
     if (crashes > 0 && crashes < crashesMost) return 'again'
   }
-  await change(db, attempt, (tx) => photoFailed(tx, attempt, failure.sentence))
+  await photoFailed(db, attempt, failure.sentence)
   return 'settled'
 }
 
@@ -72,7 +68,7 @@ export async function processPhoto(parts: Parts, photoId: string): Promise<void>
     const attempt = await claim(parts.db, photoId, { fullKey: newKey('full'), thumbKey: newKey('thumb') })
     if (!attempt) return
     if (attempt.attempt > attemptsMost) {
-      await change(parts.db, attempt, (tx) => photoFailed(tx, attempt, gaveUp))
+      await photoFailed(parts.db, attempt, gaveUp)
       return
     }
     try {

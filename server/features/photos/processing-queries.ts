@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { intention } from '../../domain/objects.ts'
+import { announcement } from '../../live/bus.ts'
 
 /** One attempt at a photo. Its number fences it: an attempt that was overtaken changes nothing any more. */
 export interface Attempt {
@@ -53,7 +54,7 @@ export interface Finished {
   bytes: number
 }
 
-const mine = (db: Db, { photoId, attempt }: Attempt) =>
+const mine = (db: Pick<Db, 'updateTable'>, { photoId, attempt }: Attempt) =>
   db
     .updateTable('photos')
     .where('id', '=', photoId)
@@ -61,32 +62,50 @@ const mine = (db: Db, { photoId, attempt }: Attempt) =>
     .where('state', '=', 'queued')
     .where('deleted_at', 'is', null)
 
-/** False when the photo is no longer this attempt's. The same holds below. */
+const changed = ({ userId, photoId }: Attempt) =>
+  announcement({ kind: 'photo', what: 'changed', user: userId, photo: photoId })
+
+/**
+ * Notes the thumbnail and tells the owner's screens, in one statement: photos are made by the thousand. False when the
+ * photo is no longer this attempt's. The same holds below.
+ */
 export async function thumbnailMade(db: Db, attempt: Attempt, made: Measured): Promise<boolean> {
-  const { numUpdatedRows } = await mine(db, attempt)
-    .set({
-      thumb_key: attempt.thumbKey,
-      thumb_bytes: made.thumbBytes,
-      width: made.width,
-      height: made.height,
-      thumbhash: made.thumbhash,
-    })
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const rows = await db
+    .with('mine', (part) =>
+      mine(part, attempt)
+        .set({
+          thumb_key: attempt.thumbKey,
+          thumb_bytes: made.thumbBytes,
+          width: made.width,
+          height: made.height,
+          thumbhash: made.thumbhash,
+        })
+        .returning('id'),
+    )
+    .selectFrom('mine')
+    .select(changed(attempt).as('told'))
+    .execute()
+  return rows.length === 1
 }
 
 export async function photoMade(db: Db, attempt: Attempt, made: Finished): Promise<boolean> {
-  const { numUpdatedRows } = await mine(db, attempt)
-    .set({
-      state: 'ready',
-      full_key: attempt.fullKey,
-      full_type: made.type,
-      full_bytes: made.bytes,
-      original_key: null,
-      finished_at: sql`now()`,
-    })
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const rows = await db
+    .with('mine', (part) =>
+      mine(part, attempt)
+        .set({
+          state: 'ready',
+          full_key: attempt.fullKey,
+          full_type: made.type,
+          full_bytes: made.bytes,
+          original_key: null,
+          finished_at: sql`now()`,
+        })
+        .returning('id'),
+    )
+    .selectFrom('mine')
+    .select(changed(attempt).as('told'))
+    .execute()
+  return rows.length === 1
 }
 
 /** Fails a photo for good and gives its place in the month back. */
@@ -100,7 +119,7 @@ export async function photoFailed(db: Db, attempt: Attempt, sentence: string): P
       update usage_months m set uploads = greatest(0, m.uploads - 1) from failed
       where m.user_id = failed.user_id and m.month = failed.counted_month
     )
-    select 1 from failed`.execute(db)
+    select ${changed(attempt)} from failed`.execute(db)
   return rows.length > 0
 }
 

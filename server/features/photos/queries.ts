@@ -2,28 +2,7 @@ import { sql } from 'kysely'
 import type { Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
 import { intention } from '../../domain/objects.ts'
-import { visiblePhotos, type PhotoRow } from '../../domain/photos.ts'
 import { thisMonth } from '../../domain/plans.ts'
-
-export async function photosOf(
-  db: Db,
-  userId: string,
-  page: { limit: number; before?: string | undefined },
-): Promise<PhotoRow[]> {
-  let query = visiblePhotos(db).where('p.user_id', '=', userId)
-  if (page.before !== undefined) {
-    query = query.where(
-      sql<boolean>`(p.created_at, p.id) < (select b.created_at, b.id from photos b where b.id = ${page.before} and b.user_id = ${userId})`,
-    )
-  }
-  return query.orderBy('p.created_at', 'desc').orderBy('p.id', 'desc').limit(page.limit).execute()
-}
-
-export const latestPhotoOf = async (db: Db, userId: string): Promise<PhotoRow | undefined> =>
-  (await photosOf(db, userId, { limit: 1 }))[0]
-
-export const photoOf = (db: Db, userId: string, id: string): Promise<PhotoRow | undefined> =>
-  visiblePhotos(db).where('p.user_id', '=', userId).where('p.id', '=', id).executeTakeFirst()
 
 /** What an idempotency key was used for within the last day. */
 export const photoByIdempotencyKey = (
@@ -150,7 +129,7 @@ export async function tombstone(db: Db, userId: string, id: string): Promise<boo
 export async function requeue(
   db: Db,
   { userId, id, plan }: { userId: string; id: string; plan: Plan },
-): Promise<'queued' | 'not failed' | 'original gone' | 'month full'> {
+): Promise<'queued' | 'no photo' | 'not failed' | 'original gone' | 'month full'> {
   const photo = await db
     .selectFrom('photos')
     .select(['state', 'original_key'])
@@ -159,7 +138,8 @@ export async function requeue(
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  if (photo?.state !== 'failed') return 'not failed'
+  if (!photo || photo.state === 'receiving') return 'no photo'
+  if (photo.state !== 'failed') return 'not failed'
   if (photo.original_key === null) return 'original gone'
   const { rows } = await sql<{ month: string }>`
     insert into usage_months as m (user_id, month, uploads) values (${userId}, ${thisMonth}, 1)

@@ -16,8 +16,9 @@ import { countCall } from '../../http/rates.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
-import { latestPhotoOf, photoByIdempotencyKey, photoOf, photosOf, requeue, tombstone } from './queries.ts'
+import { photoByIdempotencyKey, requeue, tombstone } from './queries.ts'
 import { monthIsFull } from './quota.ts'
+import type { PhotoReading } from './reading.ts'
 import { createTurns } from './turns.ts'
 import { idempotencyKeyOf, receivePhoto, stillComing } from './upload.ts'
 
@@ -33,7 +34,8 @@ export function photos(
     log,
     addresses,
     media,
-  }: Pick<Deps, 'db' | 'storage' | 'config' | 'log' | 'addresses' | 'media'>,
+    reading,
+  }: Pick<Deps, 'db' | 'storage' | 'config' | 'log' | 'addresses' | 'media'> & { reading: PhotoReading },
 ): void {
   const view = photoView(addresses)
   const turn = createTurns()
@@ -49,7 +51,7 @@ export function photos(
     if (before.state === 'receiving') throw stillComing()
     if (before.deleted)
       throw new Fault('conflict', 'This upload was made before, and its photo has been deleted since.')
-    return shown(await photoOf(db, userId, before.id))
+    return shown(await reading.one(userId, before.id))
   }
 
   serve(uploadPhoto, async (_, { actor: { userId }, req }) => {
@@ -61,24 +63,24 @@ export function photos(
     const id = await turn(userId, () =>
       receivePhoto({ db, storage, config, log }, req, { userId, plan, idempotencyKey }),
     )
-    return shown(await photoOf(db, userId, id))
+    return shown(await reading.one(userId, id))
   })
 
   serve(listPhotos, async ({ query }, { actor, reply }) => {
     const limit = query.limit ?? limits.listDefault
-    const rows = await photosOf(db, actor.userId, { limit: limit + 1, before: query.before })
+    const rows = await reading.page(actor.userId, { limit: limit + 1, before: query.before })
     const page = rows.slice(0, limit)
     if (rows.length > limit) reply.header('x-next-before', page.at(-1)!.id)
     return page.map(view)
   })
 
   serve(latestPhoto, async (_, { actor }) => {
-    const row = await latestPhotoOf(db, actor.userId)
+    const row = await reading.latest(actor.userId)
     if (!row) throw new Fault('not_found', 'No photos found. Upload your first photo!')
     return view(row)
   })
 
-  serve(getPhoto, async ({ params }, { actor }) => shown(await photoOf(db, actor.userId, params.id)))
+  serve(getPhoto, async ({ params }, { actor }) => shown(await reading.one(actor.userId, params.id)))
 
   serve(deletePhoto, async ({ params }, { actor }) => {
     await db.transaction().execute(async (tx) => {
@@ -93,8 +95,8 @@ export function photos(
   serve(retryPhoto, async ({ params }, { actor: { userId } }) => {
     const plan = await planOfUser(db, userId)
     await db.transaction().execute(async (tx) => {
-      if (!(await photoOf(tx, userId, params.id))) throw noPhoto()
       const outcome = await requeue(tx, { userId, id: params.id, plan })
+      if (outcome === 'no photo') throw noPhoto()
       if (outcome === 'not failed')
         throw new Fault('conflict', 'Only a photo whose processing failed can be tried again.')
       if (outcome === 'original gone')
@@ -103,6 +105,6 @@ export function photos(
       await enqueue(tx, { name: 'process-photo', payload: { photoId: params.id }, key: `photo:${params.id}` })
       await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: params.id })
     })
-    return shown(await photoOf(db, userId, params.id))
+    return shown(await reading.one(userId, params.id))
   })
 }

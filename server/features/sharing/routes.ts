@@ -61,7 +61,7 @@ export function sharing(
     const verdict = mayRead(media, { by: 'direct code' })
     const isPerson = isNavigation(req.headers)
     const wantsFile = query.download !== undefined || query.inline !== undefined
-    reply.header('vary', 'user-agent, sec-fetch-dest, accept')
+    reply.header('vary', 'origin, accept, user-agent, sec-fetch-dest')
     if (verdict === 'ask for e-mail') {
       reply.header('cache-control', 'no-store')
       await reply.redirect(addresses.requestPage(media.photoId), 302)

@@ -14,7 +14,6 @@ export const gallery = {
   hiddenTile: (label: string) => `${label}, hidden from guests`,
   retry: 'Retry',
   retryOne: (name: string) => `Retry ${name}`,
-  end: 'That is all of them.',
   select: {
     start: 'Select',
     stop: 'Done',
@@ -49,7 +48,15 @@ export const gallery = {
     confirm: 'Delete',
   },
   viewer: {
+    label: 'Photo',
     position: (at: number, of: string) => `Photo ${at} of ${of}`,
+    /** For screen readers. */
+    slides: {
+      all: 'Photos',
+      kind: 'carousel',
+      one: 'photo',
+      position: (at: string, of: string) => `${at} of ${of}`,
+    },
     previous: 'Previous photo',
     next: 'Next photo',
     remove: 'Delete photo',

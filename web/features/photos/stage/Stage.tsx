@@ -47,15 +47,21 @@ export function Stage({ photo, recent, user, refreshing, onRefresh, children }: 
   // Hidden while it stood here: it goes at once, not when the next one has been decoded.
   const isHidden = recent.some(({ id, hidden }) => hidden && id === shown?.face.photo.id)
   if (!shown || isHidden) return <div className="stage stage--bare" />
+  const before = photosBefore(shown.face.photo, recent, mostBefore)
+  const thumbBefore = before[0]?.thumbnail_url ?? null
   return (
     <div className={look.filter(Boolean).join(' ')}>
-      <Ground shown={shown} background={user.background_image_url && media(user.background_image_url)} />
+      <Ground
+        shown={shown}
+        background={user.background_image_url && media(user.background_image_url)}
+        before={thumbBefore && media(thumbBefore)}
+      />
       <div className="stage__photo">
         <StagePhoto shown={shown} />
       </div>
       <aside className="stage__side" aria-label={text.codeLabel}>
         {user.logo_url && <img className="stage__logo" src={media(user.logo_url) ?? undefined} alt="" />}
-        {showsBefore && <StagePrints photos={photosBefore(shown.face.photo, recent, mostBefore)} user={user} />}
+        {showsBefore && <StagePrints photos={before} user={user} />}
         <StageCode face={shown.face} />
       </aside>
       <StageTools
@@ -74,10 +80,17 @@ export function Stage({ photo, recent, user, refreshing, onRefresh, children }: 
   )
 }
 
+interface GroundProps {
+  shown: Prepared
+  background: string | null
+  /** The photo before: its light stays while nothing can be seen of this one. */
+  before: string | null
+}
+
 /** What lies behind: the user's own picture, or a blurred copy of the photo. */
-function Ground({ shown: { face, picture }, background }: { shown: Prepared; background: string | null }) {
+function Ground({ shown: { face, picture }, background, before }: GroundProps) {
   if (background) return <img className="stage__back stage__back--own" src={background} alt="" />
-  const likeness = face.thumb ?? picture ?? placeholderOf(face.photo.thumbhash)
+  const likeness = face.thumb ?? picture ?? placeholderOf(face.photo.thumbhash) ?? before
   return likeness && <img className="stage__back stage__turn" src={likeness} alt="" decoding="sync" />
 }
 

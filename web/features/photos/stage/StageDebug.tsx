@@ -34,7 +34,9 @@ export function StageDebug({ channel, fetchedAt, photo }: Props) {
             <dt>{text.connection}</dt>
             <dd>{channel.state}</dd>
             <dt>{text.fetched}</dt>
-            <dd className="num">{fetchedAt === null ? text.never : format.clock(fetchedAt)}</dd>
+            <dd className="num">
+              {fetchedAt === null ? text.never : <span translate="no">{format.clock(fetchedAt)}</span>}
+            </dd>
             <dt>{text.photo}</dt>
             <dd>{photo ? <PhotoFacts photo={photo} /> : text.noPhoto}</dd>
           </dl>

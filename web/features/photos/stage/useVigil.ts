@@ -1,7 +1,6 @@
-import { health } from '@keepsnap/contract/health.ts'
 import { useEffect, useRef } from 'react'
-import type { Api } from '../../../lib/api.ts'
 import { useApi } from '../../../lib/parts.tsx'
+import { isReachable } from '../../../lib/reachable.ts'
 import { openStorage } from '../../../lib/storage.ts'
 import { verdictOf, vigilTimes } from './vigil.ts'
 
@@ -14,8 +13,6 @@ interface Signs {
 }
 
 const entry = 'stage-reloaded'
-const mostAttempts = 120
-const againMs = 5_000
 
 /** Watches over the stage while nobody does; see `verdictOf`. */
 export function useVigil(signs: Signs): void {
@@ -50,17 +47,4 @@ export function useVigil(signs: Signs): void {
       leaving.abort()
     }
   }, [api])
-}
-
-/** Waits until the server answers: a reload without it would end on the browser's own error page. */
-async function isReachable(api: Api, signal: AbortSignal): Promise<boolean> {
-  for (let attempt = 0; attempt < mostAttempts && !signal.aborted; attempt++) {
-    try {
-      await api.call(health, {}, { signal, timeoutMs: againMs })
-      return true
-    } catch {
-      await new Promise((done) => setTimeout(done, againMs))
-    }
-  }
-  return false
 }

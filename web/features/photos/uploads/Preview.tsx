@@ -34,6 +34,7 @@ export function Preview({ file, sources, alt, onSize, className = '' }: Props) {
       className={className}
       src={source}
       alt={alt}
+      loading="lazy"
       decoding="async"
       onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => onSize?.({ width, height })}
       onError={() => setBroken([...broken, source])}

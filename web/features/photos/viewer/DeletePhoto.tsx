@@ -15,8 +15,9 @@ interface Props {
 /** Asks before the photo is deleted, and says so when it could not be. */
 export function DeletePhoto({ photo, open, onDeleted, onClose }: Props) {
   const text = useText({ gallery })
-  const { mutate, isPending, isError, reset } = useDeletePhoto()
-  const remove = (): void => mutate(photo.id, { onSuccess: onDeleted, onError: onClose })
+  const { mutateAsync, isPending, isError, reset } = useDeletePhoto()
+  // The live channel may tell first; then this is gone with its photo, and callbacks of `mutate` are never called.
+  const remove = (): void => void mutateAsync(photo.id).then(onDeleted, onClose)
   return (
     <>
       {isError && (

@@ -47,6 +47,12 @@ export function Slides({ photos, index, onMove }: Props) {
       controller={{ touchAction: 'none', closeOnBackdropClick: false }}
       zoom={{ maxZoomPixelRatio: 2, pinchZoomV4: true }}
       toolbar={{ buttons: [] }}
+      labels={{
+        'Photo gallery': text.viewer.slides.all,
+        '{index} of {total}': text.viewer.slides.position('{index}', '{total}'),
+        Carousel: text.viewer.slides.kind,
+        Slide: text.viewer.slides.one,
+      }}
       render={{
         buttonPrev: () => null,
         buttonNext: () => null,

@@ -1,7 +1,8 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, Trash2, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, ImageOff, Trash2, X } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { ApiError } from '../../../lib/answers.ts'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
 import { useApi } from '../../../lib/parts.tsx'
 import { gallery } from '../../../messages/en/gallery.ts'
@@ -34,7 +35,7 @@ const nearEnd = 5
 /** One photo after another, over the gallery. */
 export function Viewer({ id, photos: listed, total, loadMore, showAgain, onMove, onClose }: Props) {
   const text = useText({ gallery }).viewer
-  const { photos, index, isGone } = useShown(listed, id)
+  const { photos, index, missing } = useShown(listed, id)
   const photo = photos[index]
   const [asking, ask] = useState(false)
   const close = useRef<HTMLButtonElement>(null)
@@ -76,7 +77,7 @@ export function Viewer({ id, photos: listed, total, loadMore, showAgain, onMove,
       <header className="viewer__bar">
         <div className="viewer__title">
           <h2 id={title} className="cut file-name" translate={photo ? 'no' : undefined}>
-            {photo?.filename ?? (isGone ? text.gone : '')}
+            {photo?.filename ?? text.label}
           </h2>
           <Position at={isListed ? index + 1 : null} total={total} />
         </div>
@@ -91,12 +92,26 @@ export function Viewer({ id, photos: listed, total, loadMore, showAgain, onMove,
       </header>
       <div className="viewer__body">
         <Turn side="prev" label={text.previous} disabled={index <= 0} onClick={() => go(index - 1)} />
-        <div className="viewer__photo">{photo && <Slides photos={photos} index={index} onMove={go} />}</div>
+        <div className="viewer__photo">
+          {photo && <Slides photos={photos} index={index} onMove={go} />}
+          {missing && <Missing why={missing} />}
+        </div>
         <Turn side="next" label={text.next} disabled={index >= photos.length - 1} onClick={() => go(index + 1)} />
         {photo && <ViewerSide photo={photo} showAgain={() => showAgain(photo.id)} />}
       </div>
       {photo && <DeletePhoto photo={photo} open={asking} onDeleted={removed} onClose={() => ask(false)} />}
     </Dialog>
+  )
+}
+
+/** The address names a photo that cannot be shown. */
+function Missing({ why }: { why: 'gone' | 'unreadable' }) {
+  const text = useText({ gallery }).viewer
+  return (
+    <div className="viewer__gone">
+      <ImageOff className="i" />
+      <p>{text[why]}</p>
+    </div>
   )
 }
 
@@ -129,8 +144,10 @@ function useShown(listed: readonly Photo[], id: string) {
   const at = listed.findIndex((photo) => photo.id === id)
   const single = useQuery({ ...photoQuery(useApi(), id), enabled: at < 0 })
   const alone = useMemo(() => (single.data ? [single.data] : []), [single.data])
-  if (at >= 0) return { photos: listed, index: at, isGone: false }
-  return { photos: alone, index: 0, isGone: single.isError }
+  if (at >= 0) return { photos: listed, index: at, missing: null }
+  const { error } = single
+  const isGone = error instanceof ApiError && error.status === 404
+  return { photos: alone, index: 0, missing: error && (isGone ? ('gone' as const) : ('unreadable' as const)) }
 }
 
 const farPx = 6

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openVenue, type Venue } from './browser.ts'
+import { codesOn } from './codes.ts'
+import { sampleJpeg } from './pictures.ts'
+import { password } from './visitor.ts'
+
+let venue: Venue
+beforeAll(async () => {
+  venue = await openVenue({ hostname: 'booth.test' })
+})
+afterAll(async () => venue.close())
+
+test('everything works on plain http under a name that is not loopback, as on the network of a venue', async () => {
+  const page = await venue.screen()
+  await page.goto('/register')
+  expect(await page.evaluate(() => [window.isSecureContext, 'randomUUID' in crypto, 'wakeLock' in navigator])).toEqual([
+    false,
+    false,
+    false,
+  ])
+  await page.getByLabel('Email').fill('booth@example.com')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(password)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.waitForURL(`${venue.address}/`)
+
+  await page.goto('/upload')
+  const files = await Promise.all(['table-720', 'bouquet-640'].map((name) => sampleJpeg(name, 640)))
+  await page
+    .getByLabel('Choose photos')
+    .and(page.locator('input'))
+    .setInputFiles(files.map((buffer, n) => ({ name: `${n + 1}.jpg`, mimeType: 'image/jpeg', buffer })))
+  await page.getByText('2 done').waitFor()
+  await page.getByRole('link', { name: 'See them on the big screen' }).click()
+  const stage = page.getByRole('img', { name: /^[12]\.jpg, / })
+  await stage.waitFor()
+
+  await expect.poll(async () => (await codesOn(page)).length).toBe(2)
+  const codes = await codesOn(page)
+  expect(codes.every((code) => code.startsWith(`${venue.address}/d/`))).toBe(true)
+
+  // The screen is kept awake by a film that nobody hears.
+  await expect.poll(() => page.evaluate(() => document.querySelector('video')?.paused)).toBe(false)
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download' }).click()
+  expect((await downloading).suggestedFilename()).toMatch(/^[12]\.jpg$/)
+
+  await page.getByRole('button', { name: 'QR code' }).click()
+  const dialog = page.getByRole('dialog', { name: 'QR code' })
+  const savingCode = page.waitForEvent('download')
+  await dialog.getByRole('link', { name: 'download QR' }).click()
+  expect((await savingCode).suggestedFilename()).toMatch(/^[12]-code\.png$/)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('button', { name: 'Full screen' }).click()
+  await page.getByRole('button', { name: 'Leave full screen' }).waitFor()
+  expect(await page.getByRole('navigation', { name: 'Main', exact: true }).isVisible()).toBe(false)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor()
+  expect(venue.faults).toEqual([])
+})
+
+test('full screen hides everything else also where the browser has no full screen', async () => {
+  const visitor = await venue.visitor()
+  await visitor.upload(Uint8Array.from(await sampleJpeg('table-720', 640)))
+  const page = await venue.screen({ visitor })
+  await page.addInitScript(() => Object.assign(Element.prototype, { requestFullscreen: undefined }))
+  await page.goto('/latest')
+  await page.getByRole('button', { name: 'Full screen' }).click()
+  await page.getByRole('navigation', { name: 'Main', exact: true }).waitFor({ state: 'hidden' })
+  const stage = await page.locator('.stage').boundingBox()
+  expect(stage).toEqual({ x: 0, y: 0, width: 1280, height: 800 })
+})

@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openVenue, type Venue } from './browser.ts'
+import { password, type Visitor } from './visitor.ts'
+
+let venue: Venue
+let owner: Visitor
+beforeAll(async () => {
+  venue = await openVenue()
+  owner = await venue.visitor()
+})
+afterAll(async () => venue.close())
+
+async function signIn(page: Page, { email, secret = password }: { email: string; secret?: string }): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+}
+async function register(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(password)
+  await page.getByRole('button', { name: 'Register' }).click()
+}
+const place = (page: Page): string => page.url().slice(venue.address.length)
+
+test('a sign-in that fails says why, keeps what was typed, and can be tried again', async () => {
+  const page = await venue.screen()
+  await page.goto('/login')
+  await signIn(page, { email: owner.email, secret: 'Wrong.Horse.1' })
+  await page.getByText('Invalid email or password.').waitFor()
+  expect(await page.getByLabel('Email').inputValue()).toBe(owner.email)
+
+  const answers: [status: number | null, body: object, sentence: string][] = [
+    [null, {}, 'Network error. Please check your internet connection.'],
+    [503, { code: 'unavailable', detail: 'x' }, 'Server error (503): Server error. Please try again later.'],
+    [429, { code: 'rate_limited', detail: 'Too many attempts.' }, 'Login failed: Too many attempts.'],
+    [418, {}, 'Login failed: An unknown error occurred.'],
+  ]
+  for (const [status, json, sentence] of answers) {
+    await page.route('**/token', (route) => (status === null ? route.abort() : route.fulfill({ status, json })))
+    await signIn(page, owner)
+    await page.getByText(sentence, { exact: true }).waitFor()
+    await page.unroute('**/token')
+  }
+  await signIn(page, owner)
+  await page.waitForURL(`${venue.address}/`)
+  await page.getByRole('link', { name: 'Upload Photos' }).first().waitFor()
+})
+
+test('a registration that fails says why, and an address that is known leads to signing in', async () => {
+  const page = await venue.screen()
+  await page.goto('/register')
+  const answers: [status: number | null, body: object, sentence: string][] = [
+    [null, {}, 'Network error. Please check your internet connection.'],
+    [
+      422,
+      { code: 'invalid', detail: [{ loc: ['body', 'email'], msg: 'Bad address' }] },
+      'Validation error: Bad address',
+    ],
+    [502, {}, 'Server error (502): Server error. Please try again later.'],
+    [409, {}, 'Registration failed. Please try again.'],
+  ]
+  for (const [status, json, sentence] of answers) {
+    await page.route('**/register', (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      return status === null ? route.abort() : route.fulfill({ status, json })
+    })
+    await register(page, 'somebody@example.com')
+    await page.getByText(sentence, { exact: true }).waitFor()
+    await page.unroute('**/register')
+  }
+  await register(page, owner.email.toUpperCase())
+  await page.getByText('This email is already registered.').waitFor()
+  await page.getByRole('alert').getByRole('link', { name: 'Sign In' }).click()
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+  expect(place(page)).toBe('/login')
+})
+
+test('a page that needs a person says Loading..., sends strangers to sign in, and brings them back', async () => {
+  const page = await venue.screen()
+  await page.goto('/gallery?photo=abc#here')
+  await page.waitForURL('**/login?return=*')
+  await signIn(page, owner)
+  await page.waitForURL('**/gallery?photo=abc#here')
+
+  await page.route('**/user/me', () => {})
+  await page.goto('/upload')
+  await page.getByText('Loading...').waitFor()
+  expect(place(page)).toBe('/upload')
+})
+
+test('a way back that leads elsewhere leads home', async () => {
+  const hostile = [
+    '//evil.test/',
+    '/\\evil.test',
+    'https://evil.test/',
+    'javascript:alert(1)',
+    '/%2f%2fevil.test',
+    '/latest/../..//evil.test',
+  ]
+  const page = await venue.screen({ visitor: owner })
+  for (const back of hostile) {
+    await page.goto(`/login?return=${encodeURIComponent(back)}`)
+    await page.waitForURL(`${venue.address}/`)
+  }
+  await page.goto('/login?return=%2Fupload')
+  await page.waitForURL('**/upload')
+  expect(venue.faults).toEqual([])
+})
+
+test('the page before can pass on good news', async () => {
+  const page = await venue.screen()
+  await page.goto('/login')
+  await page.evaluate(() => {
+    history.replaceState({ usr: { message: 'Your password is changed. Sign in with the new one.' }, key: 'k' }, '')
+  })
+  await page.reload()
+  const news = page.getByText('Your password is changed. Sign in with the new one.')
+  await news.waitFor()
+  await signIn(page, { email: owner.email, secret: 'Wrong.Horse.1' })
+  await page.getByText('Invalid email or password.').waitFor()
+  expect(await news.count()).toBe(0)
+})
+
+test('signing out in one tab signs out the others, and nothing of the person stays on the screen', async () => {
+  const visitor = await venue.visitor()
+  const one = await venue.screen({ visitor })
+  const other = await one.context().newPage()
+  await Promise.all([one.goto('/'), other.goto('/gallery')])
+  await other.getByText('No photos yet.').waitFor()
+  await one.getByRole('button', { name: 'Account menu' }).click()
+  await one.getByRole('button', { name: 'Sign out' }).click()
+  await one.waitForURL('**/login')
+  await other.waitForURL('**/login?return=%2Fgallery')
+  expect((await visitor.call('GET', '/user/me')).status).toBe(401)
+})
+
+test('a session that ends elsewhere ends here by itself', async () => {
+  const visitor = await venue.visitor()
+  const page = await venue.screen({ visitor })
+  await page.goto('/latest')
+  await page.getByText('No photos uploaded yet.').waitFor()
+  await visitor.call('POST', '/logout')
+  await page.waitForURL('**/login?return=%2Flatest')
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('a deactivated account is signed out everywhere and cannot sign in', async () => {
+  const visitor = await venue.visitor()
+  const page = await venue.screen({ visitor })
+  await page.goto('/upload')
+  await page.getByRole('heading', { name: 'Drop photos here' }).waitFor()
+  await venue.operate('deactivate', visitor.email)
+  await page.waitForURL('**/login?return=%2Fupload')
+  await signIn(page, visitor)
+  await page.getByText('Invalid email or password.').waitFor()
+  expect(venue.faults).toEqual([])
+})

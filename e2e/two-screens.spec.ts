@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openVenue, type Venue } from './browser.ts'
+import { codesOn } from './codes.ts'
+import { sampleJpeg } from './pictures.ts'
+import type { Visitor } from './visitor.ts'
+
+let venue: Venue
+let owner: Visitor
+let stage: Page
+let wall: Page
+beforeAll(async () => {
+  venue = await openVenue()
+  owner = await venue.visitor()
+  stage = await venue.screen({ visitor: owner, viewport: { width: 1920, height: 1080 } })
+  wall = await venue.screen({ visitor: owner })
+  await stage.goto('/latest')
+  await stage.getByText('No photos uploaded yet.').waitFor()
+  await wall.goto('/gallery')
+  await wall.getByText('No photos yet. Upload some photos to get started!').waitFor()
+})
+afterAll(async () => venue.close())
+
+const onStage = (name: string) => stage.getByRole('img', { name: new RegExp(`^${name}, `) })
+const onWall = (name: string) => wall.getByRole('link', { name: new RegExp(`^${name}, `) })
+const photos = async (): Promise<{ id: string; filename: string; qr_code_url: string }[]> =>
+  (await (await owner.call('GET', '/photos')).json()) as { id: string; filename: string; qr_code_url: string }[] // what the contract says
+
+/** The code that stands in the address of a photo's drawing is the one that zbar reads. */
+const codeNames = (texts: string[]): string[] => texts.map((text) => text.split('/').at(-1)!)
+const codeOf = ({ qr_code_url: address }: { qr_code_url: string }): string =>
+  address.split('/').at(-1)!.replace('.png', '')
+
+test('a photo uploaded elsewhere takes the stage and joins the gallery by itself, and says so', async () => {
+  const phone = await venue.screen({ visitor: owner, viewport: { width: 390, height: 844 } })
+  await phone.goto('/upload')
+  await phone
+    .getByLabel('Choose photos')
+    .and(phone.locator('input'))
+    .setInputFiles({ name: 'first.jpg', mimeType: 'image/jpeg', buffer: await sampleJpeg('table-1200', 1200) })
+  await phone.getByRole('button', { name: 'Upload Photo' }).click()
+  await Promise.all([
+    stage.getByText('New photo received!').waitFor(),
+    onStage('first.jpg').waitFor(),
+    wall.getByText('New photo received!').waitFor(),
+    onWall('first.jpg').waitFor(),
+    phone.waitForURL('**/latest'),
+  ])
+  const [first] = await photos()
+  await expect.poll(async () => codeNames(await codesOn(stage))).toEqual([codeOf(first!)])
+})
+
+test('photo and code change together: what is shown is never one photo with the code of another', async () => {
+  await stage.evaluate(watchPairs)
+  for (const name of ['topper-1200', 'bouquet-640'])
+    await owner.upload(Uint8Array.from(await sampleJpeg(name, 1200)), { name: `${name}.jpg` })
+  await onStage('bouquet-640.jpg').waitFor()
+  const codes = new Map((await photos()).map((photo) => [photo.filename, codeOf(photo)]))
+  await stage.locator('.is-changing').waitFor({ state: 'detached' })
+  const seen = await stage.evaluate(() => (window as unknown as { pairs: [string, string][] }).pairs) // put there by watchPairs
+  expect(seen.length).toBeGreaterThan(1)
+  for (const [name, code] of seen) expect([name, code]).toEqual([name, codes.get(name)])
+  expect(seen.at(-1)![0]).toBe('bouquet-640.jpg')
+})
+
+test('the last four photos before it stay as small prints, and every code on the screen scans', async () => {
+  for (const name of ['rings-320', 'cake-320', 'dance-1200'])
+    await owner.upload(Uint8Array.from(await sampleJpeg(name, 900)), { name: `${name}.jpg` })
+  await onStage('dance-1200.jpg').waitFor()
+  await expect
+    .poll(async () => stage.getByRole('list', { name: 'The photos before' }).getByRole('listitem').count())
+    .toBe(4)
+  const newest = (await photos()).slice(0, 5).map(codeOf)
+  await expect
+    .poll(async () => codeNames(await codesOn(stage)).toSorted(), { timeout: 10_000 })
+    .toEqual(newest.toSorted())
+})
+
+test('a photo deleted in the viewer is gone from every screen, and its code with it', async () => {
+  const [newest, before] = await photos()
+  await onWall('dance-1200.jpg').click()
+  const viewer = wall.getByRole('dialog', { name: 'dance-1200.jpg' })
+  await viewer.getByText('Photo 1 of 6').waitFor()
+  await viewer.getByRole('button', { name: 'Delete photo' }).click()
+  const sure = wall.getByRole('alertdialog', { name: 'Delete photo' })
+  await sure.getByText('Are you sure you want to delete this photo? This action cannot be undone.').waitFor()
+  await sure.getByRole('button', { name: 'Delete' }).click()
+
+  await wall.getByRole('dialog', { name: 'cake-320.jpg' }).waitFor()
+  await onStage('cake-320.jpg').waitFor()
+  await expect.poll(async () => codeNames(await codesOn(stage))).not.toContain(codeOf(newest!))
+  expect(codeNames(await codesOn(stage))).toContain(codeOf(before!))
+  await wall.keyboard.press('Escape')
+  await wall.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(async () => onWall('dance-1200.jpg').count()).toBe(0)
+  expect((await fetch(`${venue.address}/d/${codeOf(newest!)}`)).status).toBe(404)
+  expect(venue.faults).toEqual([])
+})
+
+/** Writes down, in the page, every pair of ready photo and code that the stage shows, as often as the page changes. */
+function watchPairs(): void {
+  const pairs: [string, string][] = []
+  Object.assign(window, { pairs })
+  const look = (): void => {
+    const photo = document.querySelector<HTMLImageElement>('.stage__print > img[alt*=", "]')
+    const code = document.querySelector<HTMLImageElement>('.stage__code img')
+    if (!photo || !code) return
+    const pair: [string, string] = [photo.alt.split(', ')[0]!, code.src.split('/').at(-1)!.replace('.svg', '')]
+    if (pairs.at(-1)?.join() !== pair.join()) pairs.push(pair)
+  }
+  look()
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true })
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fastify, type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serveWebApp } from './web-app.ts'
+
+const script = "document.documentElement.dataset.theme = 'dark'"
+const html = `<!doctype html><script>${script}</script><script type="module" src="/assets/index.js"></script>`
+let dist: string
+let app: FastifyInstance
+
+beforeAll(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'keepsnap-web-app-'))
+  await mkdir(join(dist, 'assets'))
+  await writeFile(join(dist, 'index.html'), html)
+  await writeFile(join(dist, 'assets/index.js'), '')
+  app = fastify()
+  await serveWebApp(app, { dist, publicUrl: 'https://photos.example' })
+})
+afterAll(async () => {
+  await app.close()
+  await rm(dist, { recursive: true, force: true })
+})
+
+const load = (url: string) => app.inject({ url, headers: { accept: 'text/html' } })
+
+describe('the policy of pages', () => {
+  const policy = async (name: string): Promise<string | undefined> => {
+    const { headers } = await load('/latest')
+    const parts = String(headers['content-security-policy']).split('; ')
+    return parts.find((part) => part.startsWith(`${name} `))
+  }
+
+  test('allows no script but files and the one in the page', async () => {
+    const hash = createHash('sha256').update(script).digest('base64')
+    expect(await policy('script-src')).toBe(`script-src 'self' 'sha256-${hash}'`)
+  })
+
+  test('allows no style but from files', async () => {
+    expect(await policy('style-src')).toBe("style-src 'self'")
+  })
+
+  test('lets the stage play its own silent film, and pictures of the public address be shown', async () => {
+    expect(await policy('media-src')).toBe('media-src data: blob:')
+    expect(await policy('img-src')).toBe("img-src 'self' data: blob: https://photos.example")
+    expect(await policy('connect-src')).toBe("connect-src 'self' wss://photos.example")
+  })
+})
+
+test('an old link to /photos leads to the latest photo', async () => {
+  const { statusCode, headers } = await load('/photos')
+  expect([statusCode, headers.location]).toEqual([302, '/latest'])
+})
+
+test('files are kept for ever by their name, pages are asked for anew', async () => {
+  const file = await app.inject('/assets/index.js')
+  expect(file.headers['cache-control']).toContain('immutable')
+  expect((await load('/latest')).headers['cache-control']).toBe('no-cache')
+})
+
+test('a page that is not there is the app with status 404', async () => {
+  const { statusCode, body } = await load('/nowhere')
+  expect([statusCode, body]).toEqual([404, html])
+})

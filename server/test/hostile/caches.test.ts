@@ -1,0 +1,147 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { all } from '@keepsnap/contract/all.ts'
+import { accessOf, type Shape } from '@keepsnap/contract/endpoint.ts'
+import { pages } from '@keepsnap/contract/pages.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { jpeg } from '../../images/test/pictures.ts'
+import { newClient, publicUrl, startServer, type TestServer } from '../harness.ts'
+import { makeUser, upload, type TestUser } from '../makers.ts'
+
+let server: TestServer
+let user: TestUser
+let webDist: string
+let addresses: Record<string, string>
+const called = ({ method, path }: Shape): string => `${method} ${path}`
+const named = (shapes: readonly Shape[]): [string, Shape][] => shapes.map((shape) => [called(shape), shape])
+const reads = all.filter(({ method }) => method === 'GET')
+
+beforeAll(async () => {
+  webDist = await aWebApp()
+  server = await startServer({}, { webDist })
+  user = await makeUser(server)
+  const { id } = (await upload(server, user, await jpeg({ width: 640, height: 480 }))).json<Photo>()
+  await server.work()
+  const photo = (await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })).json<Photo>()
+  const path = (address: string): string => new URL(address).pathname + new URL(address).search
+  addresses = {
+    '/photos/:id': `/photos/${id}`,
+    '/d/:code': path(photo.qr_code_url).replace('/qr', '').replace('.png', ''),
+    '/media/:code': path(photo.b2_url!),
+    '/t/:code': path(photo.thumbnail_url!),
+    '/qr/d/:code': path(photo.qr_code_url),
+    '/qr/r/:code': path(photo.email_qr_code_url),
+  }
+})
+afterAll(async () => {
+  await server.close()
+  await rm(webDist, { recursive: true, force: true })
+})
+
+async function aWebApp(): Promise<string> {
+  const dist = await mkdtemp(join(tmpdir(), 'keepsnap-web-'))
+  await mkdir(join(dist, 'assets'))
+  await writeFile(join(dist, 'index.html'), '<!doctype html><title>Keepsnap</title>')
+  await writeFile(join(dist, 'assets/app-1234.js'), 'export {}')
+  return dist
+}
+const addressOf = ({ path }: Shape): string => (path.includes(':') ? addresses[path]! : path)
+const get = (url: string, headers: Record<string, string> = {}, token = user.token) =>
+  server.request({ method: 'GET', url, headers, token, from: newClient() })
+
+describe('caches', () => {
+  test('each address that names something is known here', () => {
+    expect(Object.keys(addresses).toSorted()).toEqual(
+      [
+        ...new Set(all.filter(({ path, method }) => path.includes(':') && method === 'GET').map(({ path }) => path)),
+      ].toSorted(),
+    )
+  })
+
+  test.each(named(reads))('that are shared keep nothing of %s, whatever is asked of it', async (_, shape) => {
+    const url = addressOf(shape)
+    const tag = (await get(url)).headers.etag
+    const ways: Record<string, string>[] = [
+      {},
+      { range: 'bytes=0-9' },
+      { range: 'bytes=99999999-' },
+      { accept: 'text/html' },
+      { origin: publicUrl },
+      ...(tag === undefined ? [] : [{ 'if-none-match': tag }]),
+    ]
+    for (const headers of ways) {
+      const { statusCode, headers: got } = await get(url, headers)
+      const isData = shape.reply !== 'bytes'
+      expect([url, headers, statusCode, got['cache-control']]).toEqual([
+        url,
+        headers,
+        statusCode,
+        expect.stringMatching(isData ? /^no-store$/ : /^(no-store|private, (no-cache|max-age=86400))$/),
+      ])
+      expect(got.vary).toMatch(/\borigin\b/)
+    }
+    const head = await server.request({ method: 'HEAD', url, token: user.token })
+    expect(head.headers['cache-control']).toMatch(/no-store|^private/)
+  })
+
+  test.each(named(all.filter((shape) => !accessOf(shape).includes('public'))))(
+    'keep no refusal of %s',
+    async (_, shape) => {
+      const answer = await server.request({ method: shape.method, url: shape.path.replace(/:\w+/, 'x') })
+      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([401, 'no-store'])
+    },
+  )
+
+  test.each(named(reads.filter(({ reply }) => reply === 'bytes')))('keep no refusal of %s either', async (_, shape) => {
+    const answer = await get(shape.path.replace(/:\w+/, '0'.repeat(22)))
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([404, 'no-store'])
+  })
+
+  test.each([
+    '/photos/x/..%2f.css',
+    '/photos/latest/.css',
+    '/photos/latest%2f.css',
+    '/photos/latest;.css',
+    '/photos/latest/x.js',
+    '/photos/latest%00.css',
+    '/photos/latest%0a.png',
+    '/photos/latest%3f.css',
+    '/photos/latest%23.css',
+    '/photos/latest.css',
+    '/user/me/.css',
+    '/user/me%2f.jpg',
+    '/user/me/..%2f..%2fassets/app-1234.js',
+    '/assets/..%2fuser/me',
+    '/photos.css',
+    '//user/me',
+  ])('are not made to believe that %s is a file for everybody', async (url) => {
+    for (const accept of ['*/*', 'text/css', 'text/html']) {
+      const answer = await get(url, { accept })
+      expect([400, 404]).toContain(answer.statusCode)
+      expect(answer.body).not.toContain(user.email)
+      expect(answer.headers['cache-control']).toMatch(/^no-(store|cache)$/)
+      expect(answer.headers['content-type']).toMatch(/^(application\/json|text\/html)/)
+      expect(answer.headers.vary).toMatch(/\borigin\b/)
+    }
+  })
+
+  test('may keep files of the web app for ever, and pages not without asking', async () => {
+    expect((await get('/assets/app-1234.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    for (const path of Object.values(pages).filter((one) => !one.includes(':'))) {
+      const { statusCode, headers } = await get(path, { accept: 'text/html' })
+      expect([path, statusCode, headers['cache-control']]).toEqual([path, 200, 'no-cache'])
+    }
+  })
+
+  test('keep a page and data under one address apart', async () => {
+    for (const accept of ['*/*', 'text/html']) {
+      const nothing = await get('/nothing', { accept })
+      expect([nothing.statusCode, nothing.headers.vary]).toEqual([404, 'origin, accept'])
+    }
+    const page = await get('/photos', { accept: 'text/html' })
+    expect([page.statusCode, page.headers['cache-control']]).toEqual([302, 'no-store'])
+    expect((await get('/photos', { accept: 'application/json' })).headers['cache-control']).toBe('no-store')
+  })
+})

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { link, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { newId } from '../../domain/ids.ts'
+import { blackPng } from '../../images/test/bombs.ts'
+import { jpeg } from '../../images/test/pictures.ts'
+import { startServer, type TestServer } from '../harness.ts'
+import { makeUser, upload, type TestUser } from '../makers.ts'
+import { expectConsistent, letTimePass } from '../oracle.ts'
+
+let server: TestServer
+const photo = await jpeg()
+beforeAll(async () => {
+  const entry = join(import.meta.dirname, '../../images/test/poison-child.ts')
+  server = await startServer({ LOG_LEVEL: 'silent' }, { entry })
+})
+afterAll(() => server.close())
+
+/** Accepted like any photo; only then its bytes become what makes the decoder do as they say. */
+async function uploadPoison(user: TestUser, deed: string): Promise<string> {
+  const { id } = (await upload(server, user, photo)).json<Photo>()
+  const bytes = Buffer.from(`POISON ${deed}`)
+  const { rows } = await server.app.deps.pool.query<{ key: string }>(
+    'update photos set original_sha256 = $2, original_bytes = $3 where id = $1 returning original_key as key',
+    [id, createHash('sha256').update(bytes).digest(), bytes.length],
+  )
+  const [kind = '', name = ''] = rows[0]!.key.split('/')
+  await writeFile(join(server.dir, 'files', kind, name.slice(0, 2), name), bytes)
+  return id
+}
+const photosOf = async (user: TestUser): Promise<Photo[]> =>
+  (await server.request({ method: 'GET', url: '/photos', token: user.token })).json<Photo[]>()
+
+describe('a photo that crashes its decoder', () => {
+  test('fails with a sentence after three crashes, while all photos of others are made', async () => {
+    const deeds = ['segfault', 'abort', 'leave', 'nothing', 'begin segfault']
+    const [bad, good] = [await makeUser(server), await makeUser(server)]
+    const ids: string[] = []
+    for (const deed of deeds) {
+      ids.push(await uploadPoison(bad, deed))
+      await upload(server, good, photo)
+    }
+    await server.work()
+    expect((await photosOf(good)).map(({ processing_complete: done }) => done)).toEqual(deeds.map(() => true))
+    for (const one of await photosOf(bad))
+      expect(one).toMatchObject({
+        processing: false,
+        processing_failed: true,
+        thumbnail_url: null,
+        error_message: expect.stringMatching(/^[A-Z].*once more\.$/),
+      })
+    const { rows } = await server.app.deps.pool.query('select crashes, attempt from photos where id = any($1)', [ids])
+    expect(rows).toEqual(deeds.map(() => ({ crashes: 3, attempt: 3 })))
+    await letTimePass(server)
+    await expectConsistent(server)
+  }, 60_000)
+
+  test('leaves no thumbnail behind, even when the store is slow to take it', async () => {
+    const { storage } = server.app.deps
+    const { adopt } = storage
+    onTestFinished(() => void (storage.adopt = adopt))
+    // Like a bucket: what it has begun to read, it will store.
+    storage.adopt = async (key, path, type) => {
+      const held = join(server.dir, `held-${newId()}`)
+      await link(path, held)
+      await delay(300)
+      await adopt(key, held, type)
+    }
+    const user = await makeUser(server)
+    await uploadPoison(user, 'begin segfault')
+    await server.work()
+    // All of it may still be under way in the background: nothing should be.
+    await delay(400)
+    expect(await photosOf(user)).toMatchObject([{ processing_failed: true, thumbnail_url: null }])
+    await expectConsistent(server)
+  })
+})
+
+test('a bomb fails within its time, with a sentence, while photos of others are made', async () => {
+  const [bad, good] = [await makeUser(server), await makeUser(server)]
+  // 108 megapixels that take as long as a decoder can take over so few bytes.
+  const bomb = blackPng(12_000, 9_000, { bits: 8, colour: 2, interlaced: true })
+  const began = performance.now()
+  expect((await upload(server, bad, bomb.subarray(0, bomb.length - 20))).statusCode).toBe(201)
+  for (let n = 0; n < 4; n++) await upload(server, good, photo)
+  await server.work()
+  expect(performance.now() - began).toBeLessThan(45_000)
+  expect((await photosOf(good)).map(({ processing_complete: done }) => done)).toEqual([true, true, true, true])
+  expect(await photosOf(bad)).toMatchObject([{ processing_failed: true, error_message: expect.stringMatching(/\.$/) }])
+  await letTimePass(server)
+  await expectConsistent(server)
+}, 90_000)

@@ -1,0 +1,191 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { newKey } from '../../domain/objects.ts'
+import { claim, photoFailed, photoMade, thumbnailMade } from '../../features/photos/processing-queries.ts'
+import { jpeg } from '../../images/test/pictures.ts'
+import { chance, counted, report } from '../chance.ts'
+import { newClient, startServer, type TestServer } from '../harness.ts'
+import { makeUser, upload, type TestUser } from '../makers.ts'
+import { expectConsistent, letTimePass } from '../oracle.ts'
+
+let server: TestServer
+const photo = await jpeg({ width: 800, height: 600 })
+const broken = photo.subarray(0, photo.length / 2)
+beforeAll(async () => {
+  server = await startServer({ LOG_LEVEL: 'silent' })
+  await server.images()
+})
+afterAll(() => server.close())
+
+const ask = (user: TestUser, method: 'GET' | 'DELETE' | 'POST', url: string) =>
+  server.request({ method, url, token: user.token })
+
+async function richUser(): Promise<TestUser> {
+  const user = await makeUser(server)
+  await server.app.deps.pool.query("update users set granted_plan = 'pro_yearly' where id = $1", [user.id])
+  return user
+}
+
+interface Scene {
+  user: TestUser
+  id: string
+  /** Short, by chance. */
+  moment(): Promise<void>
+}
+
+/** Runs a race again and again; afterwards the photo is gone for everybody, and everything is whole. */
+async function race(name: string, first: Buffer | null, run: (scene: Scene) => Promise<void>): Promise<void> {
+  const random = chance(name)
+  const rounds = counted(10, 200)
+  for (let n = 0; n < rounds; n++) {
+    if (n % 20 === 0) await server.app.deps.pool.query('delete from rate_hits')
+    const user = await richUser()
+    const id = first ? (await upload(server, user, first)).json<Photo>().id : ''
+    await run({ user, id, moment: () => delay(random.next() * 60) })
+    for (const url of ['/photos', `/photos?before=${'0'.repeat(22)}`])
+      expect((await ask(user, 'GET', url)).json()).toEqual([])
+    expect((await ask(user, 'GET', `/photos/${id || 'none'}`)).statusCode).toBe(404)
+  }
+  await letTimePass(server)
+  const { rows } = await server.app.deps.pool.query('select id from photos where deleted_at is null')
+  expect(rows).toEqual([])
+  await expectConsistent(server)
+  report(`${rounds} deletions against ${name}`)
+}
+
+describe('a photo that is deleted stays deleted and leaves nothing', () => {
+  test(
+    'while it is being processed',
+    () =>
+      race('processing', photo, async ({ user, id, moment }) => {
+        const work = server.work()
+        await moment()
+        expect((await ask(user, 'DELETE', `/photos/${id}`)).statusCode).toBe(204)
+        await work
+        await server.work()
+      }),
+    120_000,
+  )
+
+  test(
+    'while its decoder is failing',
+    () =>
+      race('failing', broken, async ({ user, id, moment }) => {
+        const work = server.work()
+        await moment()
+        expect((await ask(user, 'DELETE', `/photos/${id}`)).statusCode).toBe(204)
+        await work
+      }),
+    120_000,
+  )
+
+  test(
+    'while its owner tries it again',
+    () =>
+      race('another try', broken, async ({ user, id, moment }) => {
+        await server.work()
+        const again = moment().then(() => ask(user, 'POST', `/photos/${id}/retry`))
+        const gone = moment().then(() => ask(user, 'DELETE', `/photos/${id}`))
+        expect([200, 404]).toContain((await again).statusCode)
+        expect((await gone).statusCode).toBe(204)
+        await server.work()
+      }),
+    120_000,
+  )
+
+  test(
+    'while it is sent once more under its key',
+    () =>
+      race('the same upload', null, async ({ user, moment }) => {
+        const headers = { 'idempotency-key': 'once' }
+        const { id } = (await upload(server, user, photo, { headers })).json<Photo>()
+        const again = moment().then(() => upload(server, user, photo, { headers }))
+        const gone = moment().then(() => ask(user, 'DELETE', `/photos/${id}`))
+        const repeated = await again
+        expect([201, 404, 409]).toContain(repeated.statusCode)
+        expect(repeated.statusCode === 201 ? repeated.json<Photo>().id : id).toBe(id)
+        expect((await gone).statusCode).toBe(204)
+        expect((await upload(server, user, photo, { headers })).statusCode).toBe(409)
+      }),
+    120_000,
+  )
+
+  test(
+    'while guests download it, who get all of it or nothing',
+    () =>
+      race('downloads', photo, async ({ user, id, moment }) => {
+        await server.work()
+        const made = (await ask(user, 'GET', `/photos/${id}`)).json<Photo>()
+        const url = new URL(made.qr_code_url).pathname.replace('/qr', '').replace('.png', '')
+        const whole = (await server.request({ method: 'GET', url })).rawPayload
+        const guests = Array.from({ length: 6 }, () =>
+          moment().then(() => server.request({ method: 'GET', url, from: newClient() })),
+        )
+        await moment()
+        expect((await ask(user, 'DELETE', `/photos/${id}`)).statusCode).toBe(204)
+        const work = server.work()
+        for (const { statusCode, rawPayload } of await Promise.all(guests)) {
+          expect([200, 404, 503]).toContain(statusCode)
+          expect(statusCode !== 200 || rawPayload.equals(whole)).toBe(true)
+        }
+        await work
+      }),
+    120_000,
+  )
+
+  test(
+    'when it is deleted many times at once, which happens once',
+    () =>
+      race('itself', photo, async ({ user, id }) => {
+        const answers = await Promise.all(Array.from({ length: 10 }, () => ask(user, 'DELETE', `/photos/${id}`)))
+        expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+          204,
+          ...Array.from({ length: 9 }, () => 404),
+        ])
+      }),
+    120_000,
+  )
+})
+
+describe('an attempt that was overtaken', () => {
+  test('changes nothing any more, whatever it comes with', async () => {
+    const user = await richUser()
+    const { id } = (await upload(server, user, photo)).json<Photo>()
+    const { db } = server.app.deps
+    const keys = () => ({ fullKey: newKey('full'), thumbKey: newKey('thumb') })
+    const late = (await claim(db, id, keys()))!
+    await server.work()
+    const before = (await ask(user, 'GET', `/photos/${id}`)).body
+    expect(JSON.parse(before)).toMatchObject({ processing_complete: true })
+    const measured = { width: 1, height: 1, thumbhash: 'x', thumbBytes: 1 }
+    expect(await thumbnailMade(db, late, measured)).toBe(false)
+    expect(await photoMade(db, late, { type: 'image/gif', bytes: 1 })).toBe(false)
+    expect(await photoFailed(db, late, 'It failed.')).toBe(false)
+    expect((await ask(user, 'GET', `/photos/${id}`)).body).toBe(before)
+    await letTimePass(server)
+    await expectConsistent(server)
+  })
+
+  test('in the middle of its work removes its own files, and those of the other stay', async () => {
+    const { storage, pool } = server.app.deps
+    const { adopt } = storage
+    onTestFinished(() => void (storage.adopt = adopt))
+    const user = await richUser()
+    const { id } = (await upload(server, user, photo)).json<Photo>()
+    let stored = 0
+    storage.adopt = async (key, path, type) => {
+      await adopt(key, path, type)
+      stored += 1
+      // Another worker takes the photo over between the attempt's thumbnail and its full image.
+      if (stored === 2) await pool.query('update photos set attempt = attempt + 1 where id = $1', [id])
+    }
+    await server.work()
+    expect(stored).toBe(2)
+    expect((await ask(user, 'GET', `/photos/${id}`)).json()).toMatchObject({ processing: true, b2_url: null })
+    storage.adopt = adopt
+    await letTimePass(server)
+    expect((await ask(user, 'GET', `/photos/${id}`)).json()).toMatchObject({ processing_complete: true })
+    await expectConsistent(server)
+  })
+})

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { newId, newSecret } from '../../domain/ids.ts'
+import { jpeg } from '../../images/test/pictures.ts'
+import { counted, report, chance, isRecord } from '../chance.ts'
+import { newClient, startServer, type TestServer } from '../harness.ts'
+import { goodPassword, makeUser, upload } from '../makers.ts'
+import { connectLive } from '../live-client.ts'
+
+let server: TestServer
+let address: string
+const log: string[] = []
+const photo = await jpeg()
+beforeAll(async () => {
+  server = await startServer({ LOG_LEVEL: 'debug' }, { out: { write: (line) => log.push(line) } })
+  address = await server.listen()
+})
+afterAll(() => server.close())
+
+describe('ids and codes', () => {
+  test('come twice never, and every character at every place is as likely as any other', () => {
+    const count = counted(100_000, 1_000_000)
+    const alphabet = 62
+    const seen = new Set<string>()
+    const tallies = Array.from({ length: 22 }, () => new Map<string, number>())
+    for (let n = 0; n < count; n++) {
+      const id = newId()
+      seen.add(id)
+      for (let at = 0; at < 22; at++) tallies[at]!.set(id[at]!, (tallies[at]!.get(id[at]!) ?? 0) + 1)
+    }
+    expect(seen.size).toBe(count)
+    const expected = count / alphabet
+    const chiSquares = tallies.map((tally) =>
+      [...tally.values()].reduce((sum, times) => sum + (times - expected) ** 2 / expected, 0),
+    )
+    for (const tally of tallies) expect(tally.size).toBe(alphabet)
+    // 61 degrees of freedom: more than 150 comes once in a hundred million places.
+    expect(Math.max(...chiSquares)).toBeLessThan(150)
+    const sorted = [...seen].toSorted()
+    const common = (a: string, b: string): number => a.split('').findIndex((one, at) => one !== b[at])
+    const longest = Math.max(...sorted.slice(1, 20_000).map((id, at) => common(id, sorted[at]!)))
+    expect(longest).toBeLessThan(11)
+    report(`${count} ids: chi-square ${Math.max(...chiSquares).toFixed(1)} at most, ${longest} characters in common`)
+  }, 120_000)
+
+  test('of what one user gets have nothing to do with each other', async () => {
+    const user = await makeUser(server)
+    for (let n = 0; n < 5; n++) await upload(server, user, photo)
+    await server.work()
+    const photos = (await server.request({ method: 'GET', url: '/photos', token: user.token })).json<Photo[]>()
+    const names = photos.flatMap((one) =>
+      [one.b2_url!, one.thumbnail_url!, one.qr_code_url].map(
+        (url) => /\/([0-9A-Za-z]{22})(\.png)?$/.exec(new URL(url).pathname)![1]!,
+      ),
+    )
+    const all = [...names, ...photos.map(({ id }) => id), user.id, user.token]
+    expect(new Set(all).size).toBe(22)
+    expect(new Set(all.map((name) => name.slice(0, 5))).size).toBe(22)
+  })
+
+  test('cannot be found by trying: after a minute’s worth of wrong ones nothing is said any more', async () => {
+    const from = newClient()
+    const tries = counted(300, 10_000)
+    const found = new Map<number, number>()
+    const paths = ['/d/', '/t/', '/media/', '/qr/d/', '/qr/r/']
+    for (let n = 0; n < tries; n++) {
+      const url = `${paths[n % paths.length]}${newId()}`
+      const { statusCode } = await server.request({ method: 'GET', url, from })
+      found.set(statusCode, (found.get(statusCode) ?? 0) + 1)
+    }
+    expect(found.get(200)).toBeUndefined()
+    expect([...found.keys()].toSorted((a, b) => a - b)).toEqual([404, 429])
+    expect(found.get(404)).toBeLessThanOrEqual(isRecord ? 600 : 60)
+  }, 300_000)
+})
+
+test('no secret reaches a log, a job, an answer or the database, but as a hash', async () => {
+  log.length = 0
+  const secrets: Record<string, string> = { password: `Canary.${newSecret()}.1`, wrong: `Wrong.${newSecret()}.1` }
+  const email = `canary-${newId(6).toLowerCase()}@example.com`
+  const bodies: string[] = []
+  const ask = async (what: Parameters<TestServer['request']>[0]) => {
+    const answer = await server.request(what)
+    bodies.push(answer.body)
+    return answer
+  }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const signIn = (password: string) =>
+    ask({
+      method: 'POST',
+      url: '/token',
+      body: new URLSearchParams({ username: email, password }).toString(),
+      headers: form,
+    })
+  secrets['token'] = (
+    await ask({ method: 'POST', url: '/register', body: { email, password: secrets['password'] } })
+  ).json<{ access_token: string }>().access_token
+  secrets['second token'] = (await signIn(secrets['password']!)).json<{ access_token: string }>().access_token
+  bodies.length = 0
+  await signIn(secrets['wrong']!)
+  await ask({ method: 'POST', url: '/register', body: { email, password: secrets['password'], extra: 1 } })
+  await ask({
+    method: 'POST',
+    url: '/register',
+    body: `{"password":"${secrets['wrong']}"`,
+    headers: { 'content-type': 'application/json' },
+  })
+  const token = secrets['token']
+  const ticket = await server.request({ method: 'POST', url: '/ws/ticket', token })
+  secrets['ticket'] = ticket.json<{ ticket: string }>().ticket
+  const live = await connectLive(address, secrets['ticket'])
+  live.socket.send(`{"action":"${secrets['wrong']}","token":"${token}"}`)
+  secrets['idempotency key'] = `canary-${newSecret()}`
+  const user = { id: '', email, token }
+  await upload(server, user, photo, { headers: { 'idempotency-key': secrets['idempotency key'] } })
+  await upload(server, user, photo.subarray(0, photo.length / 2))
+  const jobs = await server.app.deps.pool.query<{ row: string }>(
+    'select t::text as row from graphile_worker._private_jobs t',
+  )
+  await server.work()
+  const [, made] = (await server.request({ method: 'GET', url: '/photos', token })).json<Photo[]>()
+  secrets['signature'] = new URL(made!.b2_url!).searchParams.get('s')!
+  await server.request({ method: 'GET', url: new URL(made!.b2_url!).pathname + new URL(made!.b2_url!).search })
+  await ask({ method: 'GET', url: `/photos/${token}`, token })
+  await ask({ method: 'GET', url: `/nothing?token=${token}&s=${secrets['signature']}` })
+  await ask({ method: 'GET', url: '/user/me', token: `${token}x` })
+  live.socket.close()
+  await server.app.deps.pool.query('alter table photos rename to photos_gone')
+  for (const url of ['/photos', `/photos/${token}`, `/media/x?s=${secrets['signature']}`])
+    await ask({ method: 'GET', url, token })
+  await upload(server, user, photo, { headers: { 'idempotency-key': secrets['idempotency key'] } })
+  await server.app.deps.pool.query('alter table photos_gone rename to photos')
+  await ask({ method: 'POST', url: '/logout', token: secrets['second token'] })
+
+  const { rows: tables } = await server.app.deps.pool.query<{ name: string }>(
+    "select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'",
+  )
+  const dump: string[] = []
+  for (const { name } of tables) {
+    // The key of an upload is its client's word for it, not a secret of ours: it is kept for a day, to be compared.
+    const row = name === 'public.photos' ? "(to_jsonb(t) - 'idempotency_key')::text" : 't::text'
+    dump.push(
+      ...(await server.app.deps.pool.query<{ row: string }>(`select ${row} as row from ${name} t`)).rows.map(
+        (one) => one.row,
+      ),
+    )
+  }
+  const places = {
+    log: log.join(''),
+    jobs: jobs.rows.map(({ row }) => row).join(''),
+    answers: bodies.join(''),
+    database: dump.join(''),
+  }
+  expect(places.log).toContain('a request failed by a bug')
+  expect(places.jobs).toContain('photoId')
+  expect(places.database).toContain(email)
+  for (const [place, text] of Object.entries(places))
+    for (const [name, secret] of Object.entries(secrets))
+      expect([place, name, text.includes(secret), text.includes(Buffer.from(secret).toString('hex'))]).toEqual([
+        place,
+        name,
+        false,
+        false,
+      ])
+})
+
+describe('whether an address has an account', () => {
+  test('cannot be told by signing in, neither by words nor by time', async () => {
+    const pairs = counted(60, 5_000)
+    const random = chance('enumeration')
+    const known = await Promise.all(Array.from({ length: 30 }, async () => (await makeUser(server)).email))
+    const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] }
+    const answers = new Set<string>()
+    const guess = async (kind: 'known' | 'unknown', n: number): Promise<void> => {
+      const username = kind === 'known' ? known[n % known.length]! : `user-${newId(8).toLowerCase()}@example.com`
+      const body = new URLSearchParams({ username, password: goodPassword.replace('9', '8') }).toString()
+      const began = performance.now()
+      const {
+        statusCode,
+        headers,
+        body: said,
+      } = await server.request({
+        method: 'POST',
+        url: '/token',
+        body,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+      times[kind].push(performance.now() - began)
+      const { date: _date, ...rest } = headers
+      answers.add(JSON.stringify([statusCode, rest, said]))
+    }
+    for (let n = 0; n < pairs; n++) {
+      if (n % 20 === 0) await server.app.deps.pool.query('delete from sign_in_delays; delete from rate_hits')
+      const first = random.once(2) ? 'known' : 'unknown'
+      await guess(first, n)
+      await guess(first === 'known' ? 'unknown' : 'known', n)
+    }
+    expect(answers.size).toBe(1)
+    expect([...answers][0]).toMatch(/^\[401/)
+    const median = (list: number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!
+    const difference = Math.abs(median(times.known) - median(times.unknown))
+    const area = areaUnder(times.known, times.unknown)
+    report(`${pairs} pairs of sign-ins: medians ${difference.toFixed(2)} ms apart, AUC ${area.toFixed(3)}`)
+    // Few pairs on a busy machine say little about time.
+    expect(difference).toBeLessThan(isRecord ? 1 : 100)
+    expect(Math.abs(area - 0.5)).toBeLessThanOrEqual(isRecord ? 0.05 : 0.5)
+  }, 900_000)
+})
+
+/** How often a sign-in of the first kind takes longer than one of the second: what the best threshold can tell. */
+function areaUnder(first: readonly number[], second: readonly number[]): number {
+  const all = [...first.map((ms) => ({ ms, isFirst: 1 })), ...second.map((ms) => ({ ms, isFirst: 0 }))]
+  const ranks = all.toSorted((a, b) => a.ms - b.ms).reduce((sum, { isFirst }, at) => sum + isFirst * (at + 1), 0)
+  return (ranks - (first.length * (first.length + 1)) / 2) / (first.length * second.length)
+}
