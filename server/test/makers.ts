@@ -1,4 +1,4 @@
-import { newId } from '../domain/ids.ts'
+import { hashOf, newId } from '../domain/ids.ts'
 import { newClient, type TestServer } from './harness.ts'
 
 export const goodPassword = 'Correct.Horse.9'
@@ -52,4 +52,29 @@ export async function upload(
     body: form.body,
     headers: { ...form.headers, ...options.headers },
   })
+}
+
+/** The secret of a letter about a photo, as if the letter had been sent; and the request that it answers. */
+export async function grantFor(
+  server: TestServer,
+  { photo, owner, hours = 72 }: { photo: string; owner: string; hours?: number },
+): Promise<{ secret: string; request: string }> {
+  const [secret, request, letter] = [newId(43), newId(), newId()]
+  const { pool } = server.app.deps
+  await pool.query(
+    `insert into letters (id, kind, user_id, photo_id, email, email_key, state, give_up_at)
+     values ($1, 'photo', $2, $3, 'a@b.co', 'a@b.co', 'failed', now())`,
+    [letter, owner, photo],
+  )
+  await pool.query(
+    `insert into photo_requests (id, photo_id, user_id, letter_id, email, email_key, consent_version)
+     values ($1, $2, $3, $4, 'a@b.co', 'a@b.co', '1')`,
+    [request, photo, owner, letter],
+  )
+  await pool.query(
+    `insert into grants (grant_hash, photo_id, request_id, expires_at)
+     values ($1, $2, $3, now() + make_interval(hours => $4))`,
+    [hashOf(secret), photo, request, hours],
+  )
+  return { secret, request }
 }

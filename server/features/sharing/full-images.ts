@@ -19,7 +19,8 @@ export const isFirstByte = ({ method, headers }: FastifyRequest): boolean =>
   headers['if-none-match'] === undefined &&
   (headers.range === undefined || headers.range.startsWith('bytes=0-'))
 
-type SendFull = (call: Pick<Call, 'req' | 'reply'>, media: Media, as: 'download' | 'view') => Promise<void>
+/** `view`: for the owner. `download`: for strangers. `inline`: the same bytes, from this origin, for a page's own script. */
+type SendFull = (call: Pick<Call, 'req' | 'reply'>, media: Media, as: 'download' | 'view' | 'inline') => Promise<void>
 
 /** Sends full-size images to those whom the policy has let through: strangers a download with a neutral name. */
 export function createFullImages(storage: Storage): SendFull {
@@ -27,12 +28,13 @@ export function createFullImages(storage: Storage): SendFull {
     const { fullKey: key, fullBytes: bytes, fullType: type } = media
     if (key === null || bytes === null || type === null) throw nothingThere()
     const named =
-      as === 'download'
-        ? disposition('attachment', neutralName(media.createdAt, type))
-        : disposition('inline', ownName(media.filename, type))
+      as === 'view'
+        ? disposition('inline', ownName(media.filename, type))
+        : disposition('attachment', neutralName(media.createdAt, type))
     // Scanned downloads are asked for again each time: the setting is read at scan time, and a tag answers the rest.
-    const cacheControl = as === 'download' ? 'private, no-cache' : `private, max-age=${day}`
-    const address = req.method === 'GET' ? await storage.presign(key, { type, disposition: named }) : null
+    const cacheControl = as === 'view' ? `private, max-age=${day}` : 'private, no-cache'
+    const address =
+      req.method === 'GET' && as !== 'inline' ? await storage.presign(key, { type, disposition: named }) : null
     if (address) return void (await reply.header('cache-control', 'no-store').redirect(address, 302))
     await sendObject(req, reply, { storage, object: { key, bytes, type, cacheControl, disposition: named } })
   }

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { all } from '@keepsnap/contract/all.ts'
 import type { Shape } from '@keepsnap/contract/endpoint.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { hashOf, newId } from '../../domain/ids.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { publish } from '../../live/bus.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
-import { makeUser, upload, type TestUser } from '../../test/makers.ts'
+import { grantFor, makeUser, upload, type TestUser } from '../../test/makers.ts'
 
 /** Everything a printed code, a letter, an old page or a guess could hold. */
 interface Held {
@@ -144,24 +143,6 @@ async function decide(decision: 'hide' | 'keep'): Promise<void> {
   await reread()
 }
 
-/** A letter's secret for a photo, written as the letter itself would. */
-async function grantFor(photo: string, owner: string, hours: number): Promise<string> {
-  const [secret, request, letter] = [newId(43), newId(), newId()]
-  await server.app.deps.pool.query(
-    `insert into letters (id, kind, user_id, photo_id, email, email_key, give_up_at) values ($1, 'photo', $2, $3, 'a@b.co', 'a@b.co', now())`,
-    [letter, owner, photo],
-  )
-  await server.app.deps.pool.query(
-    `insert into photo_requests (id, photo_id, user_id, letter_id, email, email_key, consent_version) values ($1, $2, $3, $4, 'a@b.co', 'a@b.co', '1')`,
-    [request, photo, owner, letter],
-  )
-  await server.app.deps.pool.query(
-    `insert into grants (grant_hash, photo_id, request_id, expires_at) values ($1, $2, $3, now() + make_interval(hours => $4))`,
-    [hashOf(secret), photo, request, hours],
-  )
-  return secret
-}
-
 beforeAll(async () => {
   server = await startServer()
   const owner = await makeUser(server)
@@ -177,9 +158,9 @@ beforeAll(async () => {
     owner,
     code: new URL(photo.qr_code_url).pathname.split('/').at(-1)!,
     old: photo.b2_url!,
-    grant: await grantFor(photo.id, owner.id, 72),
-    foreign: await grantFor(other.id, owner.id, 72),
-    expired: await grantFor(photo.id, owner.id, -1),
+    grant: (await grantFor(server, { photo: photo.id, owner: owner.id })).secret,
+    foreign: (await grantFor(server, { photo: other.id, owner: owner.id })).secret,
+    expired: (await grantFor(server, { photo: photo.id, owner: owner.id, hours: -1 })).secret,
   }
   // From here on the first addresses are from before the switch.
   await ask(true)

@@ -65,7 +65,7 @@ export function grants(
     if (!found) throw gone()
     if (mayRead(found.media, { by: 'grant', valid: true }) !== 'give') throw notYet()
     if (isFirstByte(req) && query.inline === undefined) counts.add(found.media, 'downloads')
-    await sendFull({ req, reply }, found.media, 'download')
+    await sendFull({ req, reply }, found.media, query.inline === undefined ? 'download' : 'inline')
     return undefined
   })
 }

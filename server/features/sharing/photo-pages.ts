@@ -28,7 +28,6 @@ export function createPhotoPages({ addresses, guest, config }: Pick<Deps, 'addre
   return async ({ req, reply }: Pick<Call, 'req' | 'reply'>, media: Media, came: Came): Promise<void> => {
     const photo = guestPhoto(media, addresses)
     const file = fileOf(media, came)
-    if (!file) reply.header('refresh', '2')
     await sendGuestPage(reply, guest, {
       page: {
         page: 'photo',

@@ -76,7 +76,7 @@ export function sharing(
     } else {
       const what = query.download === undefined ? (['scans', 'downloads'] as const) : (['downloads'] as const)
       if (isFirstByte(req) && query.inline === undefined) counts.add(media, ...what)
-      await sendFull({ req, reply }, media, 'download')
+      await sendFull({ req, reply }, media, query.inline === undefined ? 'download' : 'inline')
     }
   }
 

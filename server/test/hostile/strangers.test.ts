@@ -4,7 +4,7 @@ import { accessOf, type Shape } from '@keepsnap/contract/endpoint.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { startServer, type TestServer } from '../harness.ts'
-import { makeUser, upload, type TestUser } from '../makers.ts'
+import { grantFor, makeUser, upload, type TestUser } from '../makers.ts'
 import { allRows } from '../rows.ts'
 
 let server: TestServer
@@ -14,7 +14,7 @@ let dead: TestUser
 let names: Record<Name, string>
 
 /** What the owner's things are called by. */
-type Name = 'ready' | 'failed' | 'code' | 'full' | 'signature' | 'thumbnail'
+type Name = 'ready' | 'failed' | 'code' | 'full' | 'signature' | 'thumbnail' | 'grant' | 'request'
 interface Row {
   /** Which of the owner's things the address names. */
   name: Name
@@ -22,6 +22,9 @@ interface Row {
   for: 'owner' | 'holder'
   /** A part of the address that proves the right to it. */
   query?: () => string
+  /** What is sent: JSON, or a form. */
+  json?: Record<string, string>
+  form?: string
 }
 
 /** One row for each address that names something. A new endpoint that does needs one here. */
@@ -34,12 +37,28 @@ const rows: Record<string, Row> = {
   'GET /t/:code': { name: 'thumbnail', for: 'holder' },
   'GET /qr/d/:code': { name: 'code', for: 'holder' },
   'GET /qr/r/:code': { name: 'ready', for: 'holder' },
+  'GET /photos/:id/public': { name: 'ready', for: 'holder' },
+  'POST /photos/:id/request-email': { name: 'ready', for: 'holder', json: { email: 'guest@example.com' } },
+  'GET /request-photo/:id': { name: 'ready', for: 'holder' },
+  'POST /request-photo/:id': { name: 'ready', for: 'holder', form: 'email=guest%40example.com' },
+  'GET /g/:grant': { name: 'grant', for: 'holder' },
+  'GET /g/:grant/download': { name: 'grant', for: 'holder' },
+  'POST /user/photo-requests/:id/resend': { name: 'request', for: 'owner' },
+  'POST /photos/:id/report': { name: 'ready', for: 'holder', json: { reason: 'me' } },
+  'POST /report-photo/:id': { name: 'ready', for: 'holder', form: 'reason=me' },
+  'POST /photos/:id/decision': { name: 'ready', for: 'owner', json: { decision: 'keep' } },
 }
 const called = ({ method, path }: Shape): string => `${method} ${path}`
 const naming = all.filter(({ path }) => path.includes(':'))
 const rowOf = (shape: Shape): Row => rows[called(shape)]!
 const addressOf = (shape: Shape, value: string): string =>
   `${shape.path.replace(/:\w+/, value)}${rowOf(shape).query?.() ?? ''}`
+/** What goes with a call besides its address. */
+const bodyOf = (shape: Shape): { headers?: Record<string, string>; body?: unknown } => {
+  const { json, form } = rowOf(shape)
+  if (form !== undefined) return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: form }
+  return json ? { body: json } : {}
+}
 const shown = (shapes: readonly Shape[]): [string, Shape][] => shapes.map((shape) => [called(shape), shape])
 const owned = naming.filter((shape) => rows[called(shape)]?.for === 'owner')
 const held = naming.filter((shape) => rows[called(shape)]?.for === 'holder')
@@ -58,6 +77,7 @@ beforeAll(async () => {
   if (!failed.processing_failed || !ready.processing_complete) throw new Error('one should have failed, one be ready')
   const full = new URL(ready.b2_url!)
   const last = (address: string): string => new URL(address).pathname.split('/').at(-1)!
+  const letter = await grantFor(server, { photo: ready.id, owner: owner.id })
   names = {
     ready: ready.id,
     failed: failed.id,
@@ -65,6 +85,8 @@ beforeAll(async () => {
     full: last(full.href),
     signature: full.searchParams.get('s')!,
     thumbnail: last(ready.thumbnail_url!),
+    grant: letter.secret,
+    request: letter.request,
   }
 })
 afterAll(() => server.close())
@@ -82,6 +104,7 @@ describe('what belongs to somebody', () => {
         method: shape.method,
         url: addressOf(shape, id),
         token,
+        ...bodyOf(shape),
       })
       const { date: _date, ...kept } = headers
       return { statusCode, body, headers: kept }
@@ -108,7 +131,13 @@ describe('what belongs to somebody', () => {
       { 'x-api-key': owner.token },
     ]
     for (const headers of strangers) {
-      const answer = await server.request({ method: shape.method, url, headers })
+      const sent = bodyOf(shape)
+      const answer = await server.request({
+        method: shape.method,
+        url,
+        ...sent,
+        headers: { ...sent.headers, ...headers },
+      })
       expect([answer.statusCode, answer.json()]).toEqual([401, { code: 'unauthorized', detail: 'Please sign in.' }])
     }
     const inAddress = await server.request({ method: shape.method, url: `${url}?token=${owner.token}` })
@@ -132,22 +161,26 @@ describe('what is for whoever holds its name', () => {
   test.each(shown(held))('%s is the same for all of them', async (_, shape) => {
     const url = addressOf(shape, names[rowOf(shape).name])
     const answers = await Promise.all(
-      [undefined, owner.token, other.token, dead.token].map((token) => server.request({ method: 'GET', url, token })),
+      [undefined, owner.token, other.token, dead.token].map((token) =>
+        server.request({ method: shape.method, url, token, ...bodyOf(shape) }),
+      ),
     )
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
     for (const { rawPayload } of answers) expect(rawPayload.equals(answers[0]!.rawPayload)).toBe(true)
   })
 
   test.each(shown(held))('%s cannot be had by any other name, not even by the owner', async (_, shape) => {
+    await server.app.deps.counts.flush()
     const before = await allRows(server)
     const right = names[rowOf(shape).name]
     const wrong = [...Object.values(names).filter((name) => name !== right), owner.id, '0'.repeat(22)]
     const near = [right.slice(1), `${right}0`, `${right}%20`, swapCase(right), `..%2f${right}`]
-    const unknown = await server.request({ method: 'GET', url: addressOf(shape, '0'.repeat(22)) })
+    const { method } = shape
+    const unknown = await server.request({ method, url: addressOf(shape, '0'.repeat(22)), ...bodyOf(shape) })
     expect(unknown.statusCode).toBe(404)
     for (const name of [...wrong, ...near]) {
       for (const token of [undefined, owner.token]) {
-        const answer = await server.request({ method: 'GET', url: addressOf(shape, name), token })
+        const answer = await server.request({ method, url: addressOf(shape, name), token, ...bodyOf(shape) })
         expect([name, answer.statusCode, answer.body]).toEqual([name, 404, unknown.body])
       }
     }
@@ -159,11 +192,13 @@ const swapCase = (text: string): string =>
   text.replace(/[a-z]/gi, (one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase()))
 
 test('and the owner may do all of it', async () => {
-  for (const shape of owned) {
+  const last = (shape: Shape): number => Number(shape.method === 'DELETE')
+  for (const shape of owned.toSorted((a, b) => last(a) - last(b))) {
     const answer = await server.request({
       method: shape.method,
       url: addressOf(shape, names[rowOf(shape).name]),
       token: owner.token,
+      ...bodyOf(shape),
     })
     expect([called(shape), answer.statusCode]).toEqual([called(shape), shape.status ?? 200])
   }
