@@ -6,6 +6,7 @@ import { receiveMessage, storePhoto } from './features/photos/photo-cache.ts'
 import { photoKeys } from './features/photos/queries.ts'
 import { openShelf } from './features/photos/uploads/shelf.ts'
 import { createUploads, type Uploads } from './features/photos/uploads/uploads.ts'
+import { loadUpload } from './lib/api.ts'
 import { currentUserQuery } from './lib/current-user.ts'
 
 /** What works behind the pages of a signed-in person, whichever page is shown. */
@@ -22,6 +23,8 @@ export function createRoom({ api, queries, session }: AppState, page: Window): R
     // A dead session answers 401, and that signs out.
     checkUser: askUser,
   })
+  // Now, and not when the first file waits and the network is gone.
+  void loadUpload()
   const uploads = createUploads({
     api,
     page,
