@@ -21,7 +21,7 @@ export function samplePhoto(number: number, facts: Partial<Photo> = {}): Photo {
     height: 1000,
     thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
     hidden: false,
-  size_bytes: 2_400_000,
+    size_bytes: 2_400_000,
     ...facts,
   }
 }
