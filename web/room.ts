@@ -6,6 +6,7 @@ import { receiveMessage, storePhoto } from './features/photos/photo-cache.ts'
 import { photoKeys } from './features/photos/queries.ts'
 import { openShelf } from './features/photos/uploads/shelf.ts'
 import { createUploads, type Uploads } from './features/photos/uploads/uploads.ts'
+import { loadUpload } from './lib/api.ts'
 import { currentUserQuery } from './lib/current-user.ts'
 // Loaded here, unused: by the time there is something to say, such as a lost server, it could no longer be fetched.
 import './ui/ToastBox.tsx'
@@ -24,6 +25,8 @@ export function createRoom({ api, queries, session }: AppState, page: Window): R
     // A dead session answers 401, and that signs out.
     checkUser: askUser,
   })
+  // Now, and not when the first file waits and the network is gone.
+  void loadUpload()
   const uploads = createUploads({
     api,
     page,

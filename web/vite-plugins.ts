@@ -63,7 +63,8 @@ interface Modules {
 const entry = fileURLToPath(new URL('index.html', import.meta.url))
 
 /** Reachable through the list of what a package exports, and used by some pages only. */
-const later = /@tanstack\/.+\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/
+const later =
+  /@tanstack\/.+\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver|useMutation|mutationObserver)\.js$/
 
 function gather(id: string, modules: Modules, into: Set<string>): void {
   if (into.has(id) || later.test(id)) return

@@ -194,7 +194,7 @@ describe('the page of the photo', () => {
       '/g/secret/download',
       photo.filename,
     ])
-    expect(said).toContain('2.4 MB · this link works until Tuesday 17 November, 22:51 UTC')
+    expect(said).toContain('2.4 MB · this link works until Tuesday 17 November at 22:51 UTC')
   })
 
   test('offers Save and the plain file on iOS', () => {
@@ -258,7 +258,7 @@ describe('a letter with a photo', () => {
     for (const part of [
       'Here is your photo',
       letter.url,
-      'The link works until Friday 20 November, 22:51 UTC.',
+      'The link works until Friday 20 November at 22:51 UTC.',
       'attached to this letter',
       'Sample Company',
       'Samplestreet 1, Brussels · hello@example.com',

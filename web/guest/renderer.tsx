@@ -23,7 +23,7 @@ const sourceOf = (text: string): string => `'sha256-${createHash('sha256').updat
 /** Renders guest pages and letters in one language. */
 export function createGuestRenderer({ style, script, language }: Parts): GuestRenderer {
   // Day before month, as the rest of the world writes it; other languages have their own order.
-  const until = createUntil(language.tag === 'en' ? 'en-GB' : language.tag, 'UTC')
+  const until = createUntil(language.tag === 'en' ? 'en-GB' : language.tag, { timeZone: 'UTC', timeZoneName: 'short' })
   const likenessOf = createLikenesses()
   const { renderLetter } = createLetters(language, until)
   const bodyOf = (page: GuestPage, frame: GuestFrame) => {

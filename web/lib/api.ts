@@ -1,7 +1,7 @@
 import { accessOf, type Input, type Reply, type Shape } from '@keepsnap/contract/endpoint.ts'
 import { ApiError, NetworkFailure, readAnswer } from './answers.ts'
 import type { Session } from './session.ts'
-import { sendFile, type UploadOptions } from './upload.ts'
+import type { UploadOptions } from './upload.ts'
 
 /** `timeoutMs` bounds the whole call; an aborted call rejects with the signal's own reason. */
 export interface CallOptions {
@@ -25,6 +25,9 @@ export interface Api {
   /** One file as multipart field `file`, with progress. */
   upload<S extends Shape & { upload: 'image' }>(endpoint: S, file: File, options?: UploadOptions): Promise<Reply<S>>
 }
+
+/** Not part of the first script: strangers send no files. room.ts has it loaded for everybody else. */
+export const loadUpload = () => import('./upload.ts')
 
 const patienceMs = 15_000
 /** For whole files. */
@@ -83,6 +86,7 @@ export function createApi(origin: string, session: Session): Api {
       }),
     call: async (endpoint, input, options) => (await send(endpoint, input, options)).reply,
     async upload(endpoint, file, options = {}) {
+      const { sendFile } = await loadUpload()
       const token = tokenFor(endpoint)
       const { status, text, retryAfter } = await sendFile(origin + endpoint.path, file, { ...options, token })
       refused(status, token)

@@ -4,7 +4,7 @@ import { Footer } from '../features/frame/Footer.tsx'
 import { SignedInNav, SignedOutNav } from '../features/frame/Nav.tsx'
 import { useOpenReports } from '../features/reports/open-reports.ts'
 import { SignedInOnly, SignedOutOnly } from '../features/session/gates.tsx'
-import { useSignOut } from '../features/session/queries.ts'
+import { useSignOut } from '../features/session/useSignOut.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { paths } from '../lib/paths.ts'
@@ -65,7 +65,7 @@ function Top({ screens, look, indicator }: Props & { look: Look }) {
     <SignedInNav
       user={who.user}
       known={known}
-      onSignOut={() => signOut.mutate()}
+      onSignOut={() => void signOut()}
       reported={reported}
       indicator={who.user?.is_admin && indicator}
       {...(look.stage && { className: 'nav--stage' })}
