@@ -146,7 +146,6 @@ test('what the plan has no room for waits, survives a reload, and goes up by its
   await page.reload()
   await page.getByText('2 waiting for room').waitFor()
   await venue.operate('grant-plan', visitor.email, 'pro_monthly')
-  await page.reload()
   await page.getByText('2 done').waitFor()
   expect(venue.faults).toEqual([])
 })

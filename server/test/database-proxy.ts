@@ -7,10 +7,11 @@ export interface DatabaseProxy {
   /** What to connect to instead. */
   database: PoolConfig
   /**
-   * The next commit (after `others` more) takes place, but its answer does not come through: `meanwhile` is called, and the
-   * connection that waits for it is cut afterwards. Resolves when that has happened.
+   * The next commit takes place, but its answer does not come through: `meanwhile` is called, and the connection that
+   * waits for it is cut afterwards. Resolves when that has happened. With `of`, it is not a transaction's commit but the
+   * next statement that holds this text, which commits by itself.
    */
-  loseCommit(how?: { others?: number; meanwhile?: () => void | Promise<void> }): Promise<void>
+  loseCommit(how?: { of?: string; meanwhile?: () => void | Promise<void> }): Promise<void>
   /** Cuts all connections, and new ones at once, until `meanwhile` is over. */
   beAway(meanwhile: () => Promise<void>): Promise<void>
   close(): Promise<void>
@@ -23,7 +24,7 @@ const committed = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
 export async function openDatabaseProxy(behind: PoolConfig): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>()
   let lose: (() => Promise<void>) | undefined
-  let left = 0
+  let statement: string | undefined
   let isAway = false
   const server = createServer((client) => {
     if (isAway) return void client.resetAndDestroy()
@@ -38,9 +39,15 @@ export async function openDatabaseProxy(behind: PoolConfig): Promise<DatabasePro
       })
     }
     client.pipe(database)
+    let isAsked = false
+    client.on('data', (part: Buffer) => {
+      if (lose && statement !== undefined && part.includes(statement)) isAsked = true
+    })
     database.on('data', (part: Buffer) => {
       const losing = lose
-      if (!losing || !part.includes(committed) || left-- > 0) return void client.write(part)
+      // What a statement answers is sent when it has been committed.
+      const isIt = statement === undefined ? part.includes(committed) : isAsked
+      if (!losing || !isIt) return void client.write(part)
       lose = undefined
       database.pause()
       void losing().then(() => client.destroy())
@@ -51,9 +58,9 @@ export async function openDatabaseProxy(behind: PoolConfig): Promise<DatabasePro
   if (typeof address !== 'object' || !address) throw new Error('not listening')
   return {
     database: { ...behind, host: '127.0.0.1', port: address.port },
-    loseCommit: ({ others = 0, meanwhile } = {}) =>
+    loseCommit: ({ of, meanwhile } = {}) =>
       new Promise((resolve, reject) => {
-        left = others
+        statement = of
         lose = async () => {
           await meanwhile?.()
           resolve()

@@ -108,12 +108,12 @@ describe('an upload that is committed, but whose answer never comes, is there on
 })
 
 test.each([
-  ['its thumbnail', 0],
-  ['the photo', 1],
-])('a photo is made once when the commit of %s stays without an answer', async (_, others) => {
+  ['its thumbnail', '"thumbhash" = '],
+  ['the photo', '"full_type" = '],
+])('a photo is made once when the commit of %s stays without an answer', async (_, of) => {
   const user = await makeUser(server)
   await upload(server, user, photo)
-  const lost = proxy.loseCommit({ others })
+  const lost = proxy.loseCommit({ of })
   await server.work()
   await lost
   await letTimePass(server)
