@@ -1,61 +1,82 @@
-import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
 import { openVenue, type Venue } from './browser.ts'
-import { pixelsOf, sampleJpeg } from './pictures.ts'
+import { ask, expectSameBytes, expectSamePicture, letterTo, phoneAt } from './guest-phone.ts'
+import { cameraPhoto } from './pictures.ts'
 import { startProgram, type Program } from './program.ts'
 import type { Visitor } from './visitor.ts'
 
+const cleanups: (() => void | Promise<void>)[] = []
 let venue: Venue
+let mail: MailServer
 let worker: Program | undefined
 let owner: Visitor
 let file: Buffer
 let photo: Photo
-let address: string
+let code: string
+let env: Record<string, string>
 beforeAll(async () => {
+  mail = await startMailServer((work) => void cleanups.push(work))
+  env = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'photos@booth.example' }
   // Without a worker a photo is being processed for as long as the story needs it.
-  ;[venue, file] = await Promise.all([openVenue({ command: ['serve', '--no-work'] }), sampleJpeg('table-1200', 1200)])
+  const command = ['serve', '--no-work']
+  ;[venue, file] = await Promise.all([openVenue({ command, env }), cameraPhoto('table-1200', 1200)])
   owner = await venue.visitor()
   photo = (await owner.upload(Uint8Array.from(file), { name: 'Secret name.jpg' }))!
-  address = photo.qr_code_url.replace(/\/qr\/d\/|\/qr\//, '/d/').replace(/\.png$/, '')
+  code = `${venue.address}/d/${photo.qr_code_url.split('/').at(-1)!}`
 })
 afterAll(async () => {
   await worker?.stop()
   await venue.close()
+  for (const clean of cleanups) await clean()
 })
 
-test('a guest who scans while the photo is processed waits a moment and then has it', async () => {
-  const phone = await venue.screen({ viewport: { width: 390, height: 844 } })
-  await phone.goto(address)
-  await phone.getByRole('heading', { name: 'Your photo is almost ready' }).waitFor()
-  const downloading = phone.waitForEvent('download', { timeout: 30_000 })
-  worker = await startProgram({ dataDir: venue.dataDir, port: venue.port, command: ['work'] })
-  const download = await downloading
-  expect(download.suggestedFilename()).toMatch(/^keepsnap-\d{4}-\d\d-\d\d-\d{4}\.jpg$/)
-  const [mine, theirs] = await Promise.all([pixelsOf(file), readFile(await download.path()).then(pixelsOf)])
-  expect(theirs.data.equals(mine.data)).toBe(true)
+test('guests who come while the photo is processed see it appear by itself, and their letters go when it is there', async () => {
+  const scanning = await phoneAt(venue)
+  expect(await scanning.scan(code)).toBeUndefined()
+  await scanning.page.getByText('It appears here by itself.').waitFor()
+  const asking = await phoneAt(venue)
+  await asking.scan(`/request-photo/${photo.id}`)
+  await asking.page.getByText('It appears here by itself.').waitFor()
+  await ask(asking.page, 'early@example.com')
+  await asking.page.getByText('It goes as soon as the photo is developed.').waitFor()
+  const old = await phoneAt(venue, { javaScriptEnabled: false })
+  await old.scan(code)
+  await old.page.getByText('Still developing.').waitFor()
+
+  // Without JavaScript the page looks again by itself, and the code's address has become the file.
+  const byItself = old.page.waitForEvent('download', { timeout: 40_000 })
+  worker = await startProgram({ dataDir: venue.dataDir, port: venue.port, command: ['work'], env })
+  const button = scanning.page.getByRole('link', { name: 'Download' })
+  await button.waitFor({ timeout: 30_000 })
+  await scanning.page.getByRole('img', { name: 'Your photo' }).waitFor()
+  await expectSamePicture(await scanning.save(() => button.tap()), file)
+  await asking.page.getByRole('img', { name: 'Your photo' }).waitFor()
+  const { link, attachments } = await letterTo(mail, 'early@example.com')
+  await expectSameBytes(attachments[0]!, file)
+  await asking.page.goto(link)
+  const saved = await asking.save(() => asking.page.getByRole('link', { name: 'Download' }).tap())
+  await expectSameBytes(await buffer(await saved.createReadStream()), file)
+  await expectSamePicture(await byItself, file)
+  for (const { page, tracks } of [scanning, asking, old]) {
+    expect(await tracks()).toEqual([])
+    await page.context().close()
+  }
+  expect(venue.faults).toEqual([])
 })
 
 test('the file can be asked for without its bytes, and in parts, as phones do', async () => {
-  const whole = Buffer.from(await (await fetch(address)).arrayBuffer())
-  const head = await fetch(address, { method: 'HEAD' })
+  const whole = Buffer.from(await (await fetch(code)).arrayBuffer())
+  const head = await fetch(code, { method: 'HEAD' })
   expect([head.status, Number(head.headers.get('content-length'))]).toEqual([200, whole.length])
   expect(head.headers.get('content-disposition')).toMatch(/^attachment/)
-  const part = await fetch(address, { headers: { range: 'bytes=100-199' } })
+  const part = await fetch(code, { headers: { range: 'bytes=100-199' } })
   expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${whole.length}`])
   expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(100, 200))).toBe(true)
-  const beyond = await fetch(address, { headers: { range: `bytes=${whole.length}-` } })
+  const beyond = await fetch(code, { headers: { range: `bytes=${whole.length}-` } })
   expect(beyond.status).toBe(416)
-  const again = await fetch(address, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } })
+  const again = await fetch(code, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } })
   expect(again.status).toBe(304)
-})
-
-test('a photo that was deleted, and a code that never was, say so kindly', async () => {
-  await owner.call('DELETE', `/photos/${photo.id}`)
-  const phone = await venue.screen({ viewport: { width: 390, height: 844 } })
-  for (const gone of [address, `${venue.address}/d/${'A'.repeat(22)}`]) {
-    const answer = await phone.goto(gone)
-    expect(answer?.status()).toBe(404)
-    await phone.getByText('This photo does not exist, or is no longer shared.').waitFor()
-  }
 })

@@ -1,0 +1,137 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { readFile } from 'node:fs/promises'
+import type { Download, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { expect } from 'vitest'
+import { parseLetter, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
+import type { ScreenOptions, Venue } from './browser.ts'
+
+const androidAgent =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
+export const iPhoneAgent =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1'
+
+/** A guest's phone, and what its pages did behind the guest's back. */
+export interface Phone {
+  page: Page
+  /** Goes where a scanned code says. Resolves with the file when the code leads to one, undefined when to a page. */
+  scan(code: string): Promise<Download | undefined>
+  /** Presses what starts a download. */
+  save(press: () => Promise<unknown>): Promise<Download>
+  /** Addresses of other origins that were asked for, cookies, stored entries, and notices about cookies. */
+  tracks(): Promise<string[]>
+}
+
+/** A phone in somebody's hand: its size, touch, and a browser that has never been here. */
+export async function phoneAt(venue: Venue, options: ScreenOptions = {}): Promise<Phone> {
+  const page = await venue.screen({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    userAgent: androidAgent,
+    ...options,
+  })
+  const strange: string[] = []
+  page.context().on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (origin !== venue.address && !/^(data|blob):$/.test(protocol)) strange.push(request.url())
+  })
+  return {
+    page,
+    async scan(code) {
+      const downloading = page.waitForEvent('download', { timeout: 10_000 }).catch(() => undefined)
+      const isPage = await page.goto(code).then(
+        () => true,
+        // A navigation that turns into a download ends like this.
+        (error: Error) => !/ERR_ABORTED|Download is starting/.test(error.message),
+      )
+      return isPage ? undefined : downloading
+    },
+    async save(press) {
+      const downloading = page.waitForEvent('download')
+      await press()
+      return downloading
+    },
+    async tracks() {
+      const stored =
+        options.javaScriptEnabled === false || page.url() === 'about:blank'
+          ? []
+          : await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])
+      const cookies = (await page.context().cookies()).map(({ name }) => name)
+      const notices = (await page.getByText(/cookie/i).count()) > 0 ? ['a notice about cookies'] : []
+      return [...strange, ...cookies, ...stored, ...notices]
+    },
+  }
+}
+
+/** Whether a guest was given the owner's picture: every pixel, upright as the owner sees it, and nothing told with it. */
+export async function expectSamePicture(download: Download | undefined, original: Buffer): Promise<void> {
+  expect(download?.suggestedFilename()).toMatch(/^keepsnap-\d{4}-\d\d-\d\d-\d{4}\.jpg$/)
+  await expectSameBytes(await readFile(await download!.path()), original)
+}
+
+/** The same of a file that came another way. */
+export async function expectSameBytes(kept: Buffer, original: Buffer): Promise<void> {
+  const upright = (file: Buffer) => sharp(file).autoOrient().raw().toBuffer({ resolveWithObject: true })
+  const [mine, theirs] = await Promise.all([upright(original), upright(kept)])
+  expect([theirs.info.width, theirs.info.height]).toEqual([mine.info.width, mine.info.height])
+  expect(theirs.data.equals(mine.data)).toBe(true)
+  expect(kept.includes('CANARY')).toBe(false)
+  expect(kept.includes('GPS')).toBe(false)
+}
+
+/** A letter as its reader sees it. */
+export interface ReadLetter {
+  subject: string
+  /** The one link that leads to the photo. */
+  link: string
+  attachments: Buffer[]
+  html: string
+}
+
+/** Waits for the n-th letter to an address, and reads it with an independent parser. */
+export async function letterTo(server: MailServer, address: string, count = 1): Promise<ReadLetter> {
+  const arrived = () => server.received.filter(({ to }) => to.includes(address))
+  await expect.poll(() => arrived().length, { timeout: 15_000 }).toBe(count)
+  const { subject = '', text = '', html = '', attachments } = await parseLetter(arrived().at(-1)!.bytes)
+  const [link = '', ...others] = new Set(text.match(/https?:\/\/\S+\/g\/[\w-]+/g))
+  expect([link, others]).toEqual([expect.stringMatching(/\/g\/[\w-]{43}$/), []])
+  expect(html).toContain(link)
+  const contents = attachments.map(({ content }) => Buffer.from(content as ArrayBuffer)) // of binary parts
+  return { subject, link, attachments: contents, html }
+}
+
+/** Asks for the photo on the page that is open. */
+export async function ask(page: Page, address: string): Promise<void> {
+  await page.getByLabel('Your e-mail address').fill(address)
+  await page.getByRole('button', { name: 'Send Photo' }).tap()
+}
+
+const looks = [
+  ['light', 390],
+  ['dark', 390],
+  ['light', 1280],
+  ['dark', 1280],
+] as const
+
+/** What axe says about the page in both themes, on a phone and on a desk; and whether it is cut off at 320 px. */
+export async function complaintsOf(page: Page): Promise<string[]> {
+  const complaints: string[] = []
+  for (const [colorScheme, width] of looks) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 844 })
+    await page.screenshot({ path: `/tmp/q/shots/${Date.now()}-${width}-${colorScheme}.png`, fullPage: true })
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    for (const { id, nodes } of violations)
+      complaints.push(`${colorScheme}, ${width} px: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  }
+  await page.setViewportSize({ width: 320, height: 640 })
+  // The browser lays out in its own time after a change of size.
+  await page
+    .waitForFunction(() => innerWidth === 320 && document.documentElement.scrollWidth <= 320, undefined, {
+      timeout: 3_000,
+    })
+    .catch(() => complaints.push('is wider than 320 px'))
+  return complaints
+}

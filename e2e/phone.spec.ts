@@ -1,0 +1,314 @@
+import type { Page } from 'playwright-core'
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { findEmbedded } from '@keepsnap/server/db/embedded.ts'
+import { tellingJpeg } from '@keepsnap/server/images/test/pictures.ts'
+import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
+import { openVenue, type ScreenOptions, type Venue } from './browser.ts'
+import { codesOn } from './codes.ts'
+import {
+  ask,
+  complaintsOf,
+  expectSameBytes,
+  expectSamePicture,
+  iPhoneAgent,
+  letterTo,
+  phoneAt,
+  type Phone,
+} from './guest-phone.ts'
+import { sampleJpeg } from './pictures.ts'
+import type { Visitor } from './visitor.ts'
+
+const cleanups: (() => void | Promise<void>)[] = []
+let venue: Venue
+let mail: MailServer
+let database: Client
+/** Held sideways by the camera; its upright form is what everybody is to see. */
+let picture: Buffer
+beforeAll(async () => {
+  mail = await startMailServer((work) => void cleanups.push(work))
+  const env = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'Booth <photos@booth.example>' }
+  ;[venue, picture] = await Promise.all([openVenue({ env }), sampleJpeg('dance-1200', 2000)])
+  picture = tellingJpeg(picture, 6)
+  database = new Client(findEmbedded(venue.dataDir)!)
+  await database.connect()
+})
+afterAll(async () => {
+  await database.end()
+  await venue.close()
+  for (const clean of cleanups) await clean()
+})
+afterEach(() => {
+  delete mail.rules.recipient
+  if (venue.faults.length) throw new Error(venue.faults.join('\n'))
+})
+
+interface Booth {
+  owner: Visitor
+  photo: Photo
+  code: string
+}
+let guests = 0
+const newGuest = (): string => `guest${(guests += 1)}@example.com`
+
+/** Somebody with one photo. */
+async function openBooth({ asksEmail = false } = {}): Promise<Booth> {
+  const owner = await venue.visitor()
+  const { id } = (await owner.upload(Uint8Array.from(picture), { name: 'Secret name.jpg' }))!
+  const look = async (): Promise<Photo> => (await (await owner.call('GET', `/photos/${id}`)).json()) as Photo // as the contract says
+  await vi.waitUntil(async () => (await look()).processing_complete, { timeout: 20_000, interval: 100 })
+  if (asksEmail) await gate(owner, true)
+  const photo = await look()
+  return { owner, photo, code: `${venue.address}/d/${photo.qr_code_url.split('/').at(-1)!}` }
+}
+async function gate(owner: Visitor, ask_email_to_receive_photo: boolean): Promise<void> {
+  const answer = await owner.call('PUT', '/user/settings', {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ask_email_to_receive_photo }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+const rowOf = (table: Page, address: string) => table.locator('tr[data-request]', { hasText: address.split('@')[0]! })
+const statusOf = async (path: string, method = 'GET'): Promise<number> =>
+  (await fetch(new URL(path, venue.address), { method, redirect: 'manual' })).status
+
+/** Every phone of a story leaves no trace of its guest. */
+const phones: Phone[] = []
+const newPhone = async (options?: ScreenOptions): Promise<Phone> => {
+  const one = await phoneAt(venue, options)
+  phones.push(one)
+  return one
+}
+afterEach(async () => {
+  for (const one of phones.splice(0)) {
+    const tracks = await one.tracks()
+    if (tracks.length) throw new Error(`a guest page left traces: ${tracks.join(', ')}`)
+    await one.page.context().close()
+  }
+})
+
+test('a guest scans the big screen and has the picture; once the owner asks for an address, the same code brings it by letter', async () => {
+  const phone = await newPhone()
+  const { owner } = await openBooth()
+  const screen = await venue.screen({ visitor: owner, viewport: { width: 1920, height: 1080 } })
+  await screen.goto('/latest')
+  await screen.getByText('Scan to keep this photo').waitFor()
+  const [printed] = await codesOn(screen)
+  await expectSamePicture(await phone.scan(printed!), picture)
+
+  const desk = await venue.screen({ visitor: owner })
+  await desk.goto('/photo-requests')
+  await desk.getByText('No requests yet.').waitFor()
+  await desk.getByRole('checkbox', { name: 'Ask for an e-mail address' }).click()
+  await desk.getByText('Email setting updated successfully').waitFor()
+  await expect
+    .poll(async () => (await codesOn(screen)).map((code) => new URL(code).pathname.split('/')[1]))
+    .toEqual(['request-photo'])
+
+  const { page } = phone
+  expect(await phone.scan(printed!)).toBeUndefined()
+  expect(page.url()).toMatch(/\/request-photo\/[A-Za-z0-9]{22}$/)
+  await page.getByRole('heading', { name: 'Where shall we send your photo?' }).waitFor()
+  const shown = page.getByRole('img', { name: 'Your photo' })
+  expect(await shown.evaluate((img: HTMLImageElement) => img.naturalWidth < img.naturalHeight)).toBe(true)
+  await ask(page, 'lotte@example')
+  await page.getByText('This address misses its ending, such as .com or .be').waitFor()
+
+  const guest = newGuest()
+  await ask(page, guest)
+  await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
+  expect(await page.getByText('Email request submitted successfully! Please check your inbox.').count()).toBe(1)
+  const { link, subject, attachments } = await letterTo(mail, guest)
+  expect(subject).not.toContain('Secret')
+  await expectSameBytes(attachments[0]!, picture)
+  await rowOf(desk, guest).getByText('Sent', { exact: true }).waitFor()
+
+  await page.goto(link)
+  await page.getByText('this link works until').waitFor()
+  const button = page.getByRole('link', { name: 'Download' })
+  await expectSamePicture(await phone.save(() => button.tap()), picture)
+  await expectSamePicture(await phone.save(() => button.tap()), picture)
+})
+
+test('without JavaScript a guest asks, is told what is wrong with an address, has the letter and saves the picture', async () => {
+  const { code } = await openBooth({ asksEmail: true })
+  const old = await newPhone({ javaScriptEnabled: false })
+  const { page } = old
+  await old.scan(code)
+  await page.getByLabel('Your e-mail address').fill('lotte@example')
+  await page.getByRole('button', { name: 'Send Photo' }).tap()
+  await page.getByText('This address misses its ending, such as .com or .be').waitFor()
+  const guest = newGuest()
+  await ask(page, guest)
+  await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
+  const { link } = await letterTo(mail, guest)
+  await page.goto(link)
+  await expectSamePicture(await old.save(() => page.getByRole('link', { name: 'Download' }).tap()), picture)
+  await page.getByText('Report this photo').tap()
+  await page.getByText('Something else').tap()
+  await page.getByRole('button', { name: 'Send report' }).tap()
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+})
+
+test('on an iPhone the code leads to the picture with a button for the share sheet, and to the plain file', async () => {
+  const { code } = await openBooth()
+  const iPhone = await newPhone({ userAgent: iPhoneAgent })
+  const { page } = iPhone
+  expect(await iPhone.scan(code)).toBeUndefined()
+  await page.getByRole('img', { name: 'Your photo' }).waitFor()
+  await page.getByRole('link', { name: 'Save', exact: true }).waitFor()
+  const plain = page.getByRole('link', { name: 'Plain file' })
+  await expectSamePicture(await iPhone.save(() => plain.tap()), picture)
+})
+
+test('an iPhone that can share a file is given the whole picture, ready before the tap', async () => {
+  const { code } = await openBooth()
+  const iPhone = await newPhone({ userAgent: iPhoneAgent })
+  const { page } = iPhone
+  // Chromium on Linux has no share sheet: this one keeps what it is given.
+  await page.addInitScript(() => {
+    const shared: File[] = []
+    Object.assign(navigator, {
+      canShare: () => true,
+      share: async ({ files = [] }: ShareData) => void shared.push(...files),
+    })
+    Object.assign(globalThis, { shared })
+  })
+  const whole = page.waitForResponse(/inline=1$/).then((answer) => answer.finished())
+  await iPhone.scan(code)
+  await whole
+  await page.getByRole('link', { name: 'Save', exact: true }).tap()
+  const read = () =>
+    page.evaluate(async () => {
+      const [file] = (globalThis as unknown as { shared: File[] }).shared // put there above
+      return file && { name: file.name, bytes: [...new Uint8Array(await file.arrayBuffer())] }
+    })
+  await expect.poll(async () => (await read())?.name).toMatch(/^keepsnap-.*\.jpg$/)
+  await expectSameBytes(Buffer.from((await read())!.bytes), picture)
+})
+
+test('a guest reports a photo, its owner hides it, and every guest path is closed at once', async () => {
+  const phone = await newPhone()
+  const { owner, photo, code } = await openBooth({ asksEmail: true })
+  const desk = await venue.screen({ visitor: owner })
+  await desk.goto('/photo-requests')
+  await desk.getByText('No requests yet.').waitFor()
+  const { page } = phone
+  await phone.scan(code)
+  const guest = newGuest()
+  await ask(page, guest)
+  const { link } = await letterTo(mail, guest)
+  await page.getByText('Report this photo').tap()
+  await page.getByText('I am in it and don’t want it shown').tap()
+  await page.getByLabel('Anything to add? (optional)').fill('<b>Please</b> take it away')
+  await page.getByRole('button', { name: 'Send report' }).tap()
+  await page.getByText('Your report has reached the person responsible').waitFor()
+
+  const open = ['/public', '/request-email'].map((tail) => `/photos/${photo.id}${tail}`)
+  const paths = [
+    code,
+    `${code}?download=1`,
+    link,
+    `${link}/download`,
+    `/request-photo/${photo.id}`,
+    photo.thumbnail_url!,
+  ]
+  expect(await Promise.all(paths.map((path) => statusOf(path)))).toEqual([302, 302, 200, 200, 200, 200])
+  const card = desk.getByRole('listitem').filter({ hasText: '<b>Please</b> take it away' })
+  await card.getByRole('button', { name: 'Hide from guests' }).click()
+  await card.getByText('Hidden from guests').waitFor()
+  expect(await Promise.all([...paths, open[0]!].map((path) => statusOf(path)))).toEqual(Array(7).fill(404))
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'This link has expired' }).waitFor()
+  await page.goto(code)
+  await page.getByRole('heading', { name: 'We can’t show this photo' }).waitFor()
+})
+
+test('a deleted photo, an expired link and a code that never was say kindly what to do', async () => {
+  const phone = await newPhone()
+  const { owner, photo, code } = await openBooth({ asksEmail: true })
+  const { page } = phone
+  await phone.scan(code)
+  const guest = newGuest()
+  await ask(page, guest)
+  const { link } = await letterTo(mail, guest)
+  await database.query(`update grants set expires_at = now() - interval '1 minute' where photo_id = $1`, [photo.id])
+  expect((await page.goto(link))?.status()).toBe(404)
+  await page.getByText('Links to photos work for 72 hours. Scan the code again and we send you a new one.').waitFor()
+  expect(await statusOf(`${link}/download`)).toBe(404)
+  await owner.call('DELETE', `/photos/${photo.id}`)
+  for (const path of [code, `/request-photo/${photo.id}`, `/d/${'A'.repeat(22)}`]) {
+    expect((await page.goto(path))?.status()).toBe(404)
+    await page.getByText('Unable to load photo details. The photo may not exist or may be private.').waitFor()
+  }
+})
+
+test('the owner sees a letter fail with its reason, sends it again, and sees it arrive, all without a reload', async () => {
+  const phone = await newPhone()
+  const { owner, photo } = await openBooth({ asksEmail: true })
+  const guest = newGuest()
+  mail.rules.recipient = (address) => (address === guest ? { code: 550, text: '5.1.1 no such mailbox' } : undefined)
+  const desk = await venue.screen({ visitor: owner })
+  await desk.goto('/photo-requests')
+  await desk.getByText('No requests yet.').waitFor()
+  await phone.scan(`/request-photo/${photo.id}`)
+  await ask(phone.page, guest)
+  const row = rowOf(desk, guest)
+  await row.getByText('Failed', { exact: true }).waitFor()
+  await row.getByText('This address does not exist.').waitFor()
+  delete mail.rules.recipient
+  await row.getByRole('button', { name: `Resend to ${guest}` }).click()
+  await row.getByText('Sent', { exact: true }).waitFor()
+  const { link } = await letterTo(mail, guest)
+  await phone.page.goto(link)
+  await expectSamePicture(await phone.save(() => phone.page.getByRole('link', { name: 'Download' }).tap()), picture)
+})
+
+test('the owner of a Pro plan sees in numbers what guests did', async () => {
+  const phone = await newPhone()
+  const { owner, code } = await openBooth()
+  await venue.operate('grant-plan', owner.email, 'pro_monthly')
+  await phone.scan(code)
+  await gate(owner, true)
+  const { page } = phone
+  await phone.scan(code)
+  const guest = newGuest()
+  await ask(page, guest)
+  const { link } = await letterTo(mail, guest)
+  await page.goto(link)
+  await phone.save(() => page.getByRole('link', { name: 'Download' }).tap())
+  const desk = await venue.screen({ visitor: owner })
+  await desk.goto('/insights')
+  const tile = (name: string) =>
+    desk
+      .locator('.in-tile', { has: desk.getByText(name, { exact: true }) })
+      .locator('b')
+      .innerText()
+  await desk.getByText('Scan to photo').waitFor()
+  expect(await Promise.all(['Scans', 'Views', 'Downloads', 'Requests'].map(tile))).toEqual(['2', '2', '2', '1'])
+})
+
+test('guest pages in all their states: no complaint of axe in either theme, nothing cut off at 320 px', async () => {
+  const phone = await newPhone()
+  const { code, photo } = await openBooth({ asksEmail: true })
+  const { page } = phone
+  await phone.scan(code)
+  await page.getByText('Report this photo').tap()
+  expect.soft(await complaintsOf(page), 'form, report open').toEqual([])
+  await ask(page, 'lotte@example')
+  await page.getByText('This address misses its ending').waitFor()
+  expect.soft(await complaintsOf(page), 'refused address').toEqual([])
+  const guest = `a-very-long-name-that-somebody-has-${newGuest()}`
+  await ask(page, guest)
+  await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
+  expect.soft(await complaintsOf(page), 'sent').toEqual([])
+  await page.goto((await letterTo(mail, guest)).link)
+  await page.getByText('this link works until').waitFor()
+  expect.soft(await complaintsOf(page), 'the link of a letter').toEqual([])
+  await page.goto(`/g/${'A'.repeat(43)}`)
+  expect.soft(await complaintsOf(page), 'expired').toEqual([])
+  await page.goto(`/request-photo/${photo.id.replace(/./g, 'A')}`)
+  expect.soft(await complaintsOf(page), 'gone').toEqual([])
+})
