@@ -14,5 +14,10 @@ export const ready = endpoint({
   path: '/ready',
   access: 'public',
   summary: 'Whether this node takes requests.',
-  reply: Object({ status: Literal('ready'), timestamp: String() }),
+  reply: Object({
+    status: Literal('ready'),
+    /** `off`: on a public address without a mail server, so that guests cannot ask for photos by e-mail. */
+    mail: Union([Literal('on'), Literal('off')]),
+    timestamp: String(),
+  }),
 })

@@ -8,7 +8,6 @@ import { connect } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import type { Deps } from './deps.ts'
 import { createAddresses } from './domain/addresses.ts'
-import { isPrivateUrl } from './domain/reach.ts'
 import { createMediaFacts } from './domain/media-facts.ts'
 import { photoView } from './domain/photos.ts'
 import { createPasswords } from './features/accounts/passwords.ts'
@@ -46,6 +45,7 @@ import type { Closer } from './lifecycle.ts'
 import { createBus, publish } from './live/bus.ts'
 import { createHub, type Hub } from './live/hub.ts'
 import { ownFolder } from './own-folder.ts'
+import { isMailOff } from './mail-settings.ts'
 import type { Mail } from './ports/mail/mail.ts'
 import { outboxMail } from './ports/mail/outbox.ts'
 import { smtpMail } from './ports/mail/smtp.ts'
@@ -109,13 +109,12 @@ async function createDeps({
 }
 
 function serveGuestsAndPhotos(serve: Serve, deps: Deps & { reading: PhotoReading }): void {
-  const { config } = deps
   tickets(serve, deps)
   photos(serve, deps)
   reports(serve, deps)
   sharing(serve, deps)
   grants(serve, deps)
-  const mail = { isOff: config.mail.kind === 'outbox' && !isPrivateUrl(config.publicUrl) }
+  const mail = { isOff: isMailOff(deps.config) }
   guestRequests(serve, { ...deps, mail })
   ownedRequests(serve, deps)
   showInsights(serve, deps)
@@ -165,7 +164,7 @@ async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyIn
   const doors = createDoors({ db, bus, touch: (hash) => touchSession(db, hash) })
   const serve = serveOn(http, { doors, db })
 
-  health(serve, { ...deps, isStopping: () => stopping })
+  health(serve, { ...deps, isStopping: () => stopping, isMailOff: isMailOff(config) })
   accounts(serve, { ...deps, passwords: await createPasswords(), doors })
   const reading = createPhotoReading(db, deps.pool)
   serveGuestsAndPhotos(serve, { ...deps, reading })

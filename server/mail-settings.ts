@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { isEmail } from '@keepsnap/contract/emails.ts'
+import { isPrivateUrl } from './domain/reach.ts'
 
 /** How letters leave: into a folder, or through a mail server. */
 export type MailConfig =
@@ -24,6 +25,10 @@ export interface MailSettings {
   /** Who runs this Keepsnap, for letters and legal pages. */
   operator: { name: string; address: string; vat: string; email: string }
 }
+
+/** Whether guests cannot ask for photos: on the internet, letters that stay in a folder reach nobody. */
+export const isMailOff = ({ mail, publicUrl }: Pick<MailSettings, 'mail'> & { publicUrl: string }): boolean =>
+  mail.kind === 'outbox' && !isPrivateUrl(publicUrl)
 
 type Text = (name: string) => string | undefined
 

@@ -1,5 +1,6 @@
 import { encodeQR } from 'qr'
 import type { Config } from './config.ts'
+import { isMailOff } from './mail-settings.ts'
 
 export interface Readiness {
   config: Config
@@ -9,8 +10,8 @@ export interface Readiness {
   startedInMs: number
 }
 
-/** Warnings about addresses that guests' phones will not reach, or that browsers treat as unsafe. */
-export function addressWarnings(publicUrl: string): string[] {
+/** Warnings about addresses that guests' phones will not reach or that browsers treat as unsafe, and about mail that goes nowhere. */
+export function warningsOf({ publicUrl, mail }: Pick<Config, 'publicUrl' | 'mail'>): string[] {
   const { hostname, protocol } = new URL(publicUrl)
   const warnings = []
   if (/^(localhost|127\.|\[::1\])/.test(hostname)) {
@@ -22,14 +23,16 @@ export function addressWarnings(publicUrl: string): string[] {
       `Codes point to ${publicUrl}, without https. Fine in a venue's own network; on the internet set PUBLIC_URL to an https address.`,
     )
   }
+  if (isMailOff({ publicUrl, mail }))
+    warnings.push('Mail is not set up, so guests cannot ask for photos by e-mail. Set SMTP_URL and MAIL_FROM.')
   return warnings
 }
 
 /** Where letters go, without the sign-in to the mail server. */
-const mailPlace = ({ mail, mailFrom, dataDir }: Config): string =>
-  mail.kind === 'smtp'
-    ? `through ${mail.host}, port ${mail.port}, from ${mailFrom.address}`
-    : `files in ${dataDir}/outbox; set SMTP_URL to send letters`
+function mailPlace({ mail, mailFrom, dataDir, publicUrl }: Config): string {
+  if (mail.kind === 'smtp') return `through ${mail.host}, port ${mail.port}, from ${mailFrom.address}`
+  return isMailOff({ mail, publicUrl }) ? 'not set up' : `files in ${dataDir}/outbox; set SMTP_URL to send letters`
+}
 
 /** What a person at the terminal needs to go on: where it runs, its code, where things are. */
 export function readyCard({ config, port, isolation, startedInMs }: Readiness): string {
@@ -55,6 +58,6 @@ export function readyCard({ config, port, isolation, startedInMs }: Readiness): 
   ]
   const code = encodeQR(config.publicUrl, 'term', { ecc: 'low', border: 2 })
   const table = rows.map(([name, value]) => `  ${name.padEnd(16)} ${value}`).join('\n')
-  const warnings = addressWarnings(config.publicUrl).map((warning) => `\n  ! ${warning}`)
+  const warnings = warningsOf(config).map((warning) => `\n  ! ${warning}`)
   return `\n${code}\n  Keepsnap is ready (${(startedInMs / 1000).toFixed(1)} s)\n\n${table}\n${warnings.join('')}\n  Stop it with Ctrl-C.\n\n`
 }

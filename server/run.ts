@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { stopInOrder, untilTold, type Closer } from './lifecycle.ts'
-import { addressWarnings, readyCard } from './ready-card.ts'
+import { warningsOf, readyCard } from './ready-card.ts'
 import { StartProblem, systemCode } from './start-problem.ts'
 import { joinDatabase, openDatabase } from './where.ts'
 
@@ -74,7 +74,7 @@ export async function run({ config, log, parts, out }: RunOptions): Promise<numb
           },
           'ready',
         )
-      if (!out.isTTY) for (const warning of addressWarnings(config.publicUrl)) log.warn(warning)
+      if (!out.isTTY) for (const warning of warningsOf(config)) log.warn(warning)
     } else log.info({ isolation: app.images?.isolation }, 'working')
     const why = await Promise.race([told, where.lost.then((sentence) => ({ sentence }))])
     where.tell({ stopping: true })

@@ -1,4 +1,5 @@
 import { currentUser, signOut } from '@keepsnap/contract/accounts.ts'
+import { ready } from '@keepsnap/contract/health.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { paths } from '../lib/paths.ts'
@@ -214,5 +215,23 @@ describe('the frame', () => {
     await person.click(screen.getByRole('link', { name: 'Sign In' }))
     expect(await screen.findByLabelText('Email')).toBeVisible()
     complaints.mockRestore()
+  })
+})
+
+describe('an operator whose Keepsnap cannot send letters', () => {
+  const sentence = /^E-mail is not set up: guests cannot ask for photos/
+  test.each([
+    { who: 'an admin', is_admin: true, mail: 'off', told: true },
+    { who: 'an admin', is_admin: true, mail: 'on', told: false },
+    { who: 'anybody else', is_admin: false, mail: 'off', told: false },
+  ] as const)('$who, mail $mail: told $told', async ({ is_admin, mail, told }) => {
+    const { token } = server.addUser({ is_admin })
+    server.answer(ready, () => ({ status: 'ready' as const, mail, timestamp: '2026-11-21T09:00:00.000Z' }))
+    await visit(server, { at: '/gallery', token, screens: photoPages })
+    await screen.findByRole('heading', { name: 'The wall' })
+    await screen.findByRole('button', { name: 'Account menu' })
+    if (is_admin) await waitFor(() => expect(server.calls).toContain('GET /ready'))
+    if (told) expect(await screen.findByText(sentence)).toBeVisible()
+    else expect(screen.queryByText(sentence)).toBeNull()
   })
 })

@@ -2,6 +2,7 @@ import { lazy, Suspense, useLayoutEffect, useRef, useState, type ReactNode } fro
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
 import { Footer } from '../features/frame/Footer.tsx'
 import { SignedInNav, SignedOutNav } from '../features/frame/Nav.tsx'
+import { MailNotice } from '../features/frame/MailNotice.tsx'
 import { useOpenReports } from '../features/reports/open-reports.ts'
 import { SignedInOnly, SignedOutOnly } from '../features/session/gates.tsx'
 import { useSignOut } from '../features/session/useSignOut.ts'
@@ -41,6 +42,7 @@ export function Frame({ screens, indicator }: Props) {
             {text.skip}
           </a>
           <Top screens={screens} look={look} indicator={indicator} />
+          {!look.stage && <Notices />}
           <main id="main" tabIndex={-1}>
             <Boundary fallback={<BrokenPage />} resetOn={pathname}>
               <Suspense fallback={<Loading />}>
@@ -71,6 +73,11 @@ function Top({ screens, look, indicator }: Props & { look: Look }) {
       {...(look.stage && { className: 'nav--stage' })}
     />
   )
+}
+
+/** What an operator should know, on every page but the big screen. */
+function Notices() {
+  return useCurrentUser().user?.is_admin ? <MailNotice /> : null
 }
 
 function Pages({ screens }: { screens: readonly Screen[] }) {

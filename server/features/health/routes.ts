@@ -18,10 +18,15 @@ async function isUp(check: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Whether the program runs, and whether it should be sent requests. Says nothing about its insides. */
+/** Whether the program runs, and whether it should be sent requests. Says nothing about its insides but what every guest page shows: that mail is off. */
 export function health(
   serve: Serve,
-  { db, storage, isStopping }: Pick<Deps, 'db' | 'storage'> & { isStopping: () => boolean },
+  {
+    db,
+    storage,
+    isStopping,
+    isMailOff,
+  }: Pick<Deps, 'db' | 'storage'> & { isStopping: () => boolean; isMailOff: boolean },
 ): void {
   const isWell = async (): Promise<boolean> =>
     (await Promise.all([isUp(sql`select 1`.execute(db)), isUp(storage.check())])).every(Boolean)
@@ -33,6 +38,7 @@ export function health(
 
   serve(ready, async () => {
     if (isStopping() || !(await isWell())) throw new Fault('unavailable', 'Not ready.', 2)
-    return { status: 'ready' as const, timestamp: new Date().toISOString() }
+    const mail = isMailOff ? ('off' as const) : ('on' as const)
+    return { status: 'ready' as const, mail, timestamp: new Date().toISOString() }
   })
 }

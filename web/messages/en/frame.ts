@@ -34,4 +34,6 @@ export const frame = {
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   notifications: 'Notifications',
+  mailOff:
+    'E-mail is not set up: guests cannot ask for photos. Set SMTP_URL and MAIL_FROM where Keepsnap runs, and start it again.',
 }
