@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { all } from './all.ts'
 import * as accounts from './accounts.ts'
-import { emailKey, isEmail } from './emails.ts'
+import { emailKey, emailProblem, isEmail } from './emails.ts'
 import * as healths from './health.ts'
 import * as live from './live.ts'
 import { brokenRules, passwordMessages, passwordScore } from './passwords.ts'
@@ -81,6 +81,16 @@ describe('e-mail addresses', () => {
     `${'a'.repeat(250)}@b.com`,
     'ä@b.com',
   ])('%j is none', (email) => expect(isEmail(email)).toBe(false))
+  test.each([
+    ['lotte@b\u00fccher.example', null],
+    ['lotte@\u4f8b\u3048.jp', null],
+    ['\u00e4@example.com', 'letters'],
+    ['lotte@b\u00fccher', 'ending'],
+    ['lotte@b\u00fc/cher.example', 'form'],
+    ['lotte@b\u00fccher.example, x@y.zz', 'several'],
+  ])('what a page says of %j before the server is asked: %j', (text, problem) =>
+    expect(emailProblem(text)).toBe(problem),
+  )
   test('case does not tell two addresses apart', () => expect(emailKey(' Anna@Example.COM ')).toBe('anna@example.com'))
   test('a megabyte of text is judged at once', () => {
     const began = performance.now()

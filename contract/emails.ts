@@ -4,6 +4,7 @@ import { limits } from './limits.ts'
 // read as a second recipient. Linear: each class excludes the separator that follows it.
 const local = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+const international = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u
 
 /** Whether the text is one plain e-mail address of at most 254 characters (RFC 5321 without quoted local parts). */
 export function isEmail(text: string): boolean {
@@ -20,7 +21,10 @@ export const emailKey = (email: string): string => email.trim().toLowerCase()
 /** What is wrong with a text that is no plain address; `emailSentences` says each to a person. */
 export type EmailProblem = 'missing' | 'at' | 'ending' | 'several' | 'space' | 'letters' | 'long' | 'form'
 
-/** Why letters cannot go to this text (white space around it left aside); null when they can. */
+/**
+ * Why letters cannot go to this text (white space around it left aside); null when they can. Also null when a domain has
+ * letters beyond ASCII: only the server can write it in ASCII, so it has the last word.
+ */
 export function emailProblem(text: string): EmailProblem | null {
   const email = text.trim()
   const at = email.lastIndexOf('@')
@@ -31,7 +35,8 @@ export function emailProblem(text: string): EmailProblem | null {
   if (/[,;]/.test(email) || email.indexOf('@') !== at) return 'several'
   if (/\s/.test(email)) return 'space'
   if (at < 1 || domain === '') return 'at'
-  if (/[^ -~]/.test(email)) return 'letters'
+  if (/[^ -~]/.test(email.slice(0, at))) return 'letters'
+  if (/[^ -~]/.test(domain) && international.test(domain)) return null
   return domain.includes('.') && !domain.endsWith('.') ? 'form' : 'ending'
 }
 
