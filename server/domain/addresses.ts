@@ -20,10 +20,10 @@ export interface Addresses {
   direct(code: string): string
   requestPage(photoId: string): string
   /**
-   * The secret of a letter's link: 256 bits drawn from the secret key, the request and how often it was sent by hand.
-   * Every attempt to send one letter carries the same link, and nothing secret has to be stored.
+   * The secret of a request's link: 256 bits drawn from the secret key and the request. Every attempt to send its letter,
+   * by hand as well, carries the same link, and nothing secret has to be stored.
    */
-  grant(requestId: string, round: number): string
+  grant(requestId: string): string
   grantPage(grant: string): string
 }
 
@@ -57,7 +57,7 @@ export function createAddresses(publicUrl: string, secretKey: string): Addresses
     requestCode: (photoId) => `${publicUrl}/qr/r/${photoId}`,
     direct: (code) => `${publicUrl}/d/${code}`,
     requestPage: (photoId) => `${publicUrl}/request-photo/${photoId}`,
-    grant: (requestId, round) => createHmac('sha256', grantKey).update(`${requestId}.${round}`).digest('base64url'),
+    grant: (requestId) => createHmac('sha256', grantKey).update(requestId).digest('base64url'),
     grantPage: (grant) => `${publicUrl}/g/${grant}`,
   }
 }

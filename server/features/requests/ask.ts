@@ -49,7 +49,7 @@ export async function askByEmail(
       userId: media.userId,
       photoId,
       email,
-      facts: { requestId: id, round: 0 },
+      facts: { requestId: id },
       dueAt: due,
     })
     const consentVersion = requestConsent.version

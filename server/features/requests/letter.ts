@@ -8,10 +8,9 @@ import { publish } from '../../live/bus.ts'
 import type { Attachment } from '../../ports/mail/mail.ts'
 import { addGrant, requestByLetter } from './queries.ts'
 
-/** What `askByEmail` wrote into the letter; `round` counts how often the owner sent it again. */
+/** What `askByEmail` wrote into the letter. */
 interface Facts {
   requestId: string
-  round: number
 }
 const factsOf = ({ facts }: LetterRow): Facts => facts as unknown as Facts // written by askByEmail alone
 
@@ -37,12 +36,12 @@ export function photoLetter(parts: Parts): Composer {
   const { addresses, guest, config } = parts
   return {
     async compose(letter, tx, { attach }) {
-      const { requestId, round } = factsOf(letter)
+      const { requestId } = factsOf(letter)
       const media = letter.photo_id === null ? undefined : await mediaBy(tx, 'id', letter.photo_id)
       const verdict = mayRead(media, { by: 'grant', valid: true })
       if (!media || verdict === 'nothing there') return 'withdrawn'
       if (verdict === 'not yet') return 'later'
-      const grant = addresses.grant(requestId, round)
+      const grant = addresses.grant(requestId)
       const expiresAt = await addGrant(tx, {
         hash: hashOf(grant),
         photoId: media.photoId,
