@@ -7,6 +7,7 @@ import { loadTool } from './load.ts'
 import { describeMachine } from './machine.ts'
 import { busy } from './parts/busy.ts'
 import { fanout } from './parts/fanout.ts'
+import { guests } from './parts/guests.ts'
 import { memory } from './parts/memory.ts'
 import { pipeline } from './parts/pipeline.ts'
 import { requests } from './parts/requests.ts'
@@ -14,7 +15,7 @@ import { shutter } from './parts/shutter.ts'
 import { start } from './parts/start.ts'
 import { saveResults, type PartResult } from './results.ts'
 
-const parts: Part[] = [pipeline, shutter, requests, fanout, busy, start, memory]
+const parts: Part[] = [pipeline, shutter, requests, guests, fanout, busy, start, memory]
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const words = process.argv.slice(2)
