@@ -242,6 +242,9 @@ test.for(states)(
     for (const [colorScheme, width] of looks) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
+      await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+      // The new colours are drawn with the next frame.
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
       expect.soft(await complaintsOf(page), `${colorScheme}, ${width} px`).toEqual([])
     }
     await page.setViewportSize({ width: 320, height: 640 })
