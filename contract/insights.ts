@@ -23,7 +23,7 @@ export const Insights = Object({
   hours: Array(Object({ hour: Integer(), ...counts })),
   /** Hour of the day with the most scans; null when there are none. */
   peak_hour: Union([Integer(), Null()]),
-  /** Downloads and requests for each hundred scans, rounded; null without scans. */
+  /** Downloads and requests for each hundred scans, rounded, at most 100; null without scans. */
   conversion_percent: Union([Integer(), Null()]),
   /** At most ten, most downloads and requests first. */
   best_photos: Array(Object({ id: String(), filename: String(), thumbnail_url: Union([String(), Null()]), ...counts })),

@@ -49,6 +49,9 @@ export const letterLimits = {
   perAddressDay: 10,
   perPhotoDay: 1_000,
   perOwnerDay: 5_000,
+  /** One client may be a whole venue; but it must leave room for others. */
+  perClientPhotoDay: 500,
+  perClientOwnerDay: 2_000,
   /** A letter that would wait longer than this for its turn is not accepted. */
   waitHours: 48,
   giveUpHours: 48,

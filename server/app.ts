@@ -127,7 +127,7 @@ function openLive(
 ): Hub {
   const { db, bus, log, addresses, reading } = deps
   const view = photoView(addresses)
-  const viewRequest = requestView(addresses)
+  const viewRequest = requestView(addresses, { outbox: deps.mail.kind === 'outbox' })
   const isUser = async (userId: string, column: 'is_active' | 'is_admin'): Promise<boolean> =>
     (await db.selectFrom('users').select(`${column} as yes`).where('id', '=', userId).executeTakeFirst())?.yes ?? false
   const hub = createHub({

@@ -24,7 +24,8 @@ function grantedPlan(args: string[]): AccountCommand {
   if (!isPlanId(plan) || (flag !== undefined && flag !== '--until'))
     throw new UsageProblem(`grant-plan EMAIL PLAN_ID [--until YYYY-MM-DD], with PLAN_ID one of ${planIds.join(', ')}`)
   const end = flag ? new Date(`${until}T23:59:59.999Z`) : null
-  if (flag && (!dayPattern.test(until) || Number.isNaN(end!.getTime())))
+  // A day that there is not, such as 31 February, would be read as one of the next month.
+  if (flag && (!dayPattern.test(until) || Number.isNaN(end!.getTime()) || !end!.toISOString().startsWith(until)))
     throw new UsageProblem('--until takes a day such as 2027-01-31 (its end, UTC)')
   if (end && end < new Date()) throw new UsageProblem('--until lies in the past')
   if (plan === 'free') return { change: { granted_plan: null, granted_until: null }, done: 'has the free plan' }

@@ -46,6 +46,7 @@ export interface KnownClients {
 
 export interface Letters {
   attempts: Generated<number>;
+  client: string | null;
   created_at: Generated<Timestamp>;
   due_at: Generated<Timestamp>;
   email: string;

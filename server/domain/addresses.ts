@@ -25,6 +25,8 @@ export interface Addresses {
    */
   grant(requestId: string): string
   grantPage(grant: string): string
+  /** A client's pseudonym of today: counts can tell one from another, nobody can tell who it was. */
+  pseudonym(client: string): string
 }
 
 const nameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
@@ -58,6 +60,11 @@ export function createAddresses(publicUrl: string, secretKey: string): Addresses
     direct: (code) => `${publicUrl}/d/${code}`,
     requestPage: (photoId) => `${publicUrl}/request-photo/${photoId}`,
     grant: (requestId) => createHmac('sha256', grantKey).update(requestId).digest('base64url'),
+    pseudonym: (client) =>
+      createHmac('sha256', key)
+        .update(`client ${client} ${new Date().toISOString().slice(0, 10)}`)
+        .digest('base64url')
+        .slice(0, 22),
     grantPage: (grant) => `${publicUrl}/g/${grant}`,
   }
 }

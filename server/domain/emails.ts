@@ -1,6 +1,9 @@
 import { domainToASCII } from 'node:url'
-import { isEmail } from '@keepsnap/contract/emails.ts'
+import { emailKey, isEmail } from '@keepsnap/contract/emails.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
+
+/** One mailbox under all its names with a tag (RFC 5233): `anna+party@example.com` is Anna's. For counting only. */
+export const mailboxKey = (email: string): string => emailKey(email).replace(/\+[^@]*@/, '@')
 
 /**
  * What a person typed, as the one address that goes on an envelope: trimmed, its domain in ASCII (RFC 5891). Undefined

@@ -12,6 +12,7 @@ test.each([
   'http://booth.local',
   'http://booth',
   'http://photos.test',
+  'http://100.64.0.1',
 ])('%s stays in its own network', (url) => expect(isPrivateUrl(url)).toBe(true))
 
 test.each([
@@ -20,4 +21,7 @@ test.each([
   'https://172.32.0.1',
   'https://[2606:2800::1]',
   'https://localhost.example.com',
+  'https://10.example.com',
+  'https://127.photos.com',
+  'https://192.168.evil.com',
 ])('%s is on the internet', (url) => expect(isPrivateUrl(url)).toBe(false))

@@ -57,8 +57,13 @@ export function bearerOf(req: FastifyRequest): string | undefined {
  */
 export function createDoors({ db, bus, touch }: { db: Db; bus: Bus; touch: (hash: Buffer) => Promise<void> }): Doors {
   const remembered = new Map<string, Remembered>()
-  bus.onGap(() => remembered.clear())
+  let changes = 0
+  bus.onGap(() => {
+    changes += 1
+    remembered.clear()
+  })
   bus.onEvent((event) => {
+    if (event.kind === 'session' || event.kind === 'user') changes += 1
     if (event.kind === 'session') remembered.delete(event.session)
     if (event.kind !== 'user') return
     for (const [key, { actor }] of remembered) if (actor.userId === event.user) remembered.delete(key)
@@ -70,10 +75,13 @@ export function createDoors({ db, bus, touch }: { db: Db; bus: Bus; touch: (hash
     const key = sessionHash.toString('hex')
     const known = remembered.get(key)
     if (known && known.until > Date.now() && bus.isListening()) return known.actor
+    const before = changes
     const found = await findSession(db, sessionHash)
     if (!found) return undefined
     if (found.stale) await touch(sessionHash)
     const actor = { userId: found.user_id, sessionHash }
+    // A session that ended while this was found out is not to be remembered as a live one.
+    if (changes !== before) return actor
     if (remembered.size >= rememberMost) remembered.clear()
     remembered.set(key, { actor, until: Date.now() + rememberMs })
     return actor
@@ -81,7 +89,11 @@ export function createDoors({ db, bus, touch }: { db: Db; bus: Bus; touch: (hash
 
   return {
     actorOf,
-    forget: (hash) => (hash ? void remembered.delete(hash.toString('hex')) : remembered.clear()),
+    forget(hash) {
+      changes += 1
+      if (hash) remembered.delete(hash.toString('hex'))
+      else remembered.clear()
+    },
     async admit(shape, req) {
       if (accessOf(shape).includes('public')) return undefined
       const token = bearerOf(req)

@@ -13,6 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       photo_id text references photos on delete cascade,
       email text not null,
       email_key text not null,
+      client text,
       facts jsonb not null default '{}',
       state text not null default 'queued' check (state in ('queued', 'sent', 'failed')),
       created_at timestamptz not null default now(),
@@ -25,6 +26,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       sent_at timestamptz
     )`.execute(db)
   await sql`create index letters_by_address on letters (email_key, due_at desc) where kind = 'photo'`.execute(db)
+  await sql`create index letters_by_client on letters (client, user_id, created_at) where client is not null`.execute(
+    db,
+  )
   await sql`create index letters_by_photo on letters (photo_id, due_at desc)`.execute(db)
   await sql`create index letters_by_user on letters (user_id, due_at desc)`.execute(db)
   await sql`create index letters_unsent on letters (due_at) where state = 'queued'`.execute(db)

@@ -133,10 +133,10 @@ export async function startSignIn(
     with who as (
       select case when exists (
         select 1 from known_clients k join users u on u.id = k.user_id where u.email_key = ${account} and k.client = ${client}
-      ) then ${`${account} ${client}`} else ${account} end as key
+      ) then ${`known ${client} ${account}`} else ${`any ${account}`} end as key
     )
     select key, start_sign_in(key) as wait from who`.execute(db)
-  return { key: rows[0]?.key ?? account, waitSeconds: rows[0]?.wait ?? 60 }
+  return { key: rows[0]?.key ?? `any ${account}`, waitSeconds: rows[0]?.wait ?? 60 }
 }
 
 /** The client has signed in to this account: its tries are counted apart from everybody else's. */

@@ -81,14 +81,19 @@ test('show every day of the span and every hour, in the time zone of the owner',
   expect((await insights()).days).toHaveLength(30)
 })
 
-test.each(['?tz=Mars/Olympus', '?from=2026-02-30', '?from=2026-05-02&to=2026-05-01', '?from=2020-01-01', '?days=3'])(
-  'refuse %s with a sentence',
-  async (query) => {
-    const answer = await look(owner, query)
-    expect(answer.statusCode).toBe(422)
-    expect(answer.json<{ detail: { msg: string }[] }>().detail[0]!.msg.length).toBeGreaterThan(5)
-  },
-)
+test.each([
+  '?tz=Mars/Olympus',
+  '?from=2026-02-30',
+  '?from=2026-05-02&to=2026-05-01',
+  '?from=2020-01-01',
+  '?days=3',
+  '?from=0000-01-01&to=0000-01-20',
+  '?to=0000-01-10',
+])('refuse %s with a sentence', async (query) => {
+  const answer = await look(owner, query)
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json<{ detail: { msg: string }[] }>().detail[0]!.msg.length).toBeGreaterThan(5)
+})
 
 describe('a span', () => {
   test('is the last thirty days unless said otherwise', () =>

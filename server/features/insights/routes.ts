@@ -10,7 +10,10 @@ const daysMost = 366
 const usualDays = 30
 const dayMs = 24 * 3_600_000
 
+const firstDay = '2000-01-01'
+
 const isDay = (text: string): boolean => {
+  if (text < firstDay) return false
   const at = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
@@ -61,7 +64,9 @@ export function showInsights(serve: Serve, { db, addresses, counts }: Pick<Deps,
       hours,
       peak_hour: peak && peak.scans > 0 ? peak.hour : null,
       conversion_percent:
-        totals.scans > 0 ? Math.round((100 * (totals.downloads + totals.requests)) / totals.scans) : null,
+        totals.scans > 0
+          ? Math.min(100, Math.round((100 * (totals.downloads + totals.requests)) / totals.scans))
+          : null,
       best_photos: best.map(({ thumb_key, hidden, ...photo }) => ({
         ...photo,
         thumbnail_url: thumb_key === null ? null : addresses.thumbnail(thumb_key, hidden),

@@ -3,7 +3,8 @@ import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Addresses } from '../../domain/addresses.ts'
 
-const openMostPerPhoto = 50
+/** Of one reason, so that noise about one thing leaves room for another. */
+const openMostPerReason = 20
 
 export interface NewReport {
   id: string
@@ -18,7 +19,7 @@ export async function addReport(db: Db, { id, photoId, reason, note }: NewReport
     insert into photo_reports (id, photo_id, user_id, reason, note)
     select ${id}, p.id, p.user_id, ${reason}, ${note} from photos p
     where p.id = ${photoId}
-      and (select count(*) from photo_reports r where r.photo_id = p.id and r.decided_at is null) < ${openMostPerPhoto}`.execute(
+      and (select count(*) from photo_reports r where r.photo_id = p.id and r.reason = ${reason} and r.decided_at is null) < ${openMostPerReason}`.execute(
     db,
   )
 }

@@ -1,11 +1,11 @@
-import { emailKey, emailProblem, emailSentences } from '@keepsnap/contract/emails.ts'
+import { emailProblem, emailSentences } from '@keepsnap/contract/emails.ts'
 import { requestConsent } from '@keepsnap/contract/requests.ts'
 import type { Deps } from '../../deps.ts'
-import { plainEmail } from '../../domain/emails.ts'
+import { mailboxKey, plainEmail } from '../../domain/emails.ts'
 import { newId } from '../../domain/ids.ts'
 import { mayRead } from '../../domain/media.ts'
 import { Fault, invalid } from '../../faults.ts'
-import { dueTime, writeLetter } from '../../letters/write.ts'
+import { dueTime, isClientFull, writeLetter } from '../../letters/write.ts'
 import { publish } from '../../live/bus.ts'
 import { addRequest, isRepeat } from './queries.ts'
 
@@ -13,10 +13,14 @@ import { addRequest, isRepeat } from './queries.ts'
 export interface Asked {
   email: string
   website?: string | undefined
+  /** Where it came from. */
+  client: string
 }
 
 const gone = (): Fault =>
   new Fault('not_found', 'Unable to load photo details. The photo may not exist or may be private.')
+const crowd = (): Fault =>
+  new Fault('rate_limited', 'Very many requests came from your network today. Please try again later.', 3600)
 const busy = (): Fault =>
   new Fault('unavailable', 'Very many people are asking for photos at the moment. Please try again later.', 3600)
 
@@ -26,9 +30,15 @@ const busy = (): Fault =>
  * Throws `not_found` without such a photo, `invalid` for an address that is none, `unavailable` when letters cannot go.
  */
 export async function askByEmail(
-  { db, media: facts, counts, mail }: Pick<Deps, 'db' | 'media' | 'counts'> & { mail: { isOff: boolean } },
+  {
+    db,
+    addresses,
+    media: facts,
+    counts,
+    mail,
+  }: Pick<Deps, 'db' | 'addresses' | 'media' | 'counts'> & { mail: { isOff: boolean } },
   photoId: string,
-  { email: typed, website }: Asked,
+  { email: typed, website, client }: Asked,
 ): Promise<void> {
   const media = await facts.by('id', photoId)
   if (!media || mayRead(media, { by: 'guest page' }) === 'nothing there') throw gone()
@@ -37,8 +47,10 @@ export async function askByEmail(
   if (mail.isOff)
     throw new Fault('unavailable', 'E-mail is not set up here yet. Please ask the person who took the photo.')
   if (website) return
-  const key = emailKey(email)
+  const key = mailboxKey(email)
+  const pseudonym = addresses.pseudonym(client)
   const isNew = await db.transaction().execute(async (tx) => {
+    if (await isClientFull(tx, { client: pseudonym, photoId, ownerId: media.userId })) throw crowd()
     const due = await dueTime(tx, { emailKey: key, photoId, ownerId: media.userId })
     if (due === 'photo' || due === 'owner') throw busy()
     if (due === 'address' || (await isRepeat(tx, photoId, key))) return false
@@ -49,6 +61,8 @@ export async function askByEmail(
       userId: media.userId,
       photoId,
       email,
+      emailKey: key,
+      client: pseudonym,
       facts: { requestId: id },
       dueAt: due,
     })

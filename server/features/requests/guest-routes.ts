@@ -38,8 +38,8 @@ export function guestRequests(serve: Serve, parts: Parts): void {
 
   serve(publicPhoto, async ({ params }, { client }) => publicView(await find(params.id, client), addresses))
 
-  serve(requestPhoto, async ({ params, body }) => {
-    await askByEmail(parts, params.id, body)
+  serve(requestPhoto, async ({ params, body }, { client }) => {
+    await askByEmail(parts, params.id, { ...body, client })
     return { detail: requestAccepted }
   })
 
@@ -86,7 +86,7 @@ export function guestRequests(serve: Serve, parts: Parts): void {
     const email = (body.email ?? '').slice(0, 320)
     try {
       const media = await find(params.id, client)
-      await askByEmail(parts, params.id, { email, website: body.website })
+      await askByEmail(parts, params.id, { email, website: body.website, client })
       await sendPage({ req, reply }, media, { state: 'sent', email, problem: null })
     } catch (error) {
       if (!(error instanceof Fault)) throw error

@@ -29,8 +29,8 @@ async function* tableOf(
 }
 
 /** The owner's side: who asked for which photo, what became of the letter, and sending one again. */
-export function ownedRequests(serve: Serve, { db, addresses }: Pick<Deps, 'db' | 'addresses'>): void {
-  const view = requestView(addresses)
+export function ownedRequests(serve: Serve, { db, addresses, mail }: Pick<Deps, 'db' | 'addresses' | 'mail'>): void {
+  const view = requestView(addresses, { outbox: mail.kind === 'outbox' })
 
   serve(listPhotoRequests, async ({ query }, { actor, reply }) => {
     const limit = query.limit ?? usual

@@ -153,9 +153,11 @@ const stateOf = ({ state, is_waiting }: RequestRow): PhotoRequest['state'] => {
   return is_waiting ? 'waiting' : 'queued'
 }
 
-/** The request on the wire, for the photo's owner. */
+const keptHere = 'Kept in the outbox folder of this machine: no mail server is set up.'
+
+/** The request on the wire, for the photo's owner. With `outbox`, letters go into a folder, and that is said. */
 export const requestView =
-  (addresses: Addresses) =>
+  (addresses: Addresses, { outbox }: { outbox: boolean }) =>
   (row: RequestRow): PhotoRequest => ({
     id: row.id,
     requester_email: row.email,
@@ -168,5 +170,5 @@ export const requestView =
     state: stateOf(row),
     due_at: row.state === 'queued' ? row.due_at.toISOString() : null,
     sent_at: row.sent_at?.toISOString() ?? null,
-    failure: row.failure,
+    failure: outbox && row.state === 'sent' ? keptHere : row.failure,
   })

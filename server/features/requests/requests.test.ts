@@ -142,7 +142,7 @@ describe('a request', () => {
       requester_email: 'Lotte.Janssens@example.com',
       photo: { id: photo.id, filename: photo.filename, thumbnail_url: photo.thumbnail_url },
       state: 'sent',
-      failure: null,
+      failure: expect.stringContaining('outbox'),
     })
   })
 
@@ -194,6 +194,32 @@ describe('a request', () => {
     expect(await letters('target@example.com')).toHaveLength(3)
     const states = (await requests(many)).requests.map(({ state }) => state).toSorted()
     expect(states).toEqual(['sent', 'sent', 'sent', 'waiting', 'waiting'])
+  })
+
+  test('of one client leaves room for others: after five hundred about a photo it hears so, and nobody else does', async () => {
+    const from = '198.51.100.7'
+    const client = server.app.deps.addresses.pseudonym(from)
+    await server.app.deps.pool.query(
+      `insert into letters (id, kind, user_id, photo_id, email, email_key, client, state, due_at, give_up_at)
+       select 'flood' || n, 'photo', $1, $2, 'x', 'x' || n, $3, 'sent', now() - interval '1 hour', now() from generate_series(1, 500) as n`,
+      [owner.id, photo.id, client],
+    )
+    const url = `/photos/${photo.id}/request-email`
+    const full = await server.request({ method: 'POST', url, from, body: { email: 'crowd@example.com' } })
+    expect([full.statusCode, full.headers['retry-after']]).toEqual([429, '3600'])
+    expect((await ask(photo.id, { email: 'crowd@example.com' })).statusCode).toBe(200)
+    const { rows } = await server.app.deps.pool.query('select distinct client from letters')
+    expect(JSON.stringify(rows)).not.toContain(from)
+  })
+
+  test('with a tag in the address counts for the mailbox behind it', async () => {
+    await ask(photo.id, { email: 'tagged@example.com' })
+    await ask(photo.id, { email: 'tagged+1@example.com' })
+    await ask(photo.id, { email: 'Tagged+2@example.com' })
+    const { rowCount } = await server.app.deps.pool.query(
+      "select 1 from letters where email_key = 'tagged@example.com'",
+    )
+    expect(rowCount).toBe(1)
   })
 
   test.each([

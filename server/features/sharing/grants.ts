@@ -38,19 +38,20 @@ export function grants(
   const sendFull = createFullImages(deps.storage)
   const sendPhotoPage = createPhotoPages(deps)
 
-  const find = async (secret: string, client: string): Promise<{ media: Media; grant: Grant } | undefined> => {
+  type Found = { media: Media; grant: Grant }
+  const find = async (secret: string, client: string): Promise<Found | 'expired' | 'photo'> => {
     const grant = isGrant(secret) ? await grantBy(db, secret) : undefined
     // Whoever tries many links is slowed down; whoever has an old one is not.
     if (!grant) await countCall(db, 'unknownCodes', client)
-    if (!grant || grant.expired) return undefined
+    if (!grant || grant.expired) return 'expired'
     const media = await facts.by('id', grant.photo_id)
-    return media && mayRead(media, { by: 'grant', valid: true }) !== 'nothing there' ? { media, grant } : undefined
+    return media && mayRead(media, { by: 'grant', valid: true }) !== 'nothing there' ? { media, grant } : 'photo'
   }
 
   serve(grantPage, async ({ params }, { req, reply, client }) => {
     const found = await find(params.grant, client)
-    if (!found) {
-      const page = { page: 'gone', why: 'expired' } as const
+    if (typeof found === 'string') {
+      const page = { page: 'gone', why: found } as const
       await sendGuestPage(reply, guest, { page, frame: guestFrame(config.publicUrl, '/g'), status: 404 })
       return undefined
     }
@@ -62,7 +63,7 @@ export function grants(
 
   serve(grantDownload, async ({ params, query }, { req, reply, client }) => {
     const found = await find(params.grant, client)
-    if (!found) throw gone()
+    if (typeof found === 'string') throw gone()
     if (mayRead(found.media, { by: 'grant', valid: true }) !== 'give') throw notYet()
     if (isFirstByte(req) && query.inline === undefined) counts.add(found.media, 'downloads')
     await sendFull({ req, reply }, found.media, query.inline === undefined ? 'download' : 'inline')

@@ -38,7 +38,7 @@ export const guest = {
     heading: 'Request Submitted!',
     toast: requestAccepted,
     onItsWay: 'Your photo is on its way to',
-    soon: 'It should be there within a minute.',
+    soon: 'It should be there within a minute; when many ask at once, it can take longer.',
     afterDeveloping: 'It goes as soon as the photo is developed.',
     spam: 'Not there? Look in spam, or check the address above.',
     another: 'Send to another address',
