@@ -35,12 +35,14 @@ export async function untilPicture(
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries() as (PerformanceEntry & { url: string })[]) {
+          // of this type
           if (/\/t\//.test(entry.url)) Object.assign(globalThis, { painted: entry.startTime })
         }
       }).observe({ type: 'largest-contentful-paint', buffered: true })
     })
     await page.goto(address)
-    const painted = await page.waitForFunction(() => (globalThis as { painted?: number }).painted, undefined, {
+    const read = () => (globalThis as { painted?: number }).painted // put there above
+    const painted = await page.waitForFunction(read, undefined, {
       timeout: 20_000,
     })
     return (await painted.jsonValue()) ?? 0
