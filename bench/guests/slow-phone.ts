@@ -34,10 +34,9 @@ export async function untilPicture(
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { url: string })[]) {
-          // of this type
-          if (/\/t\//.test(entry.url)) Object.assign(globalThis, { painted: entry.startTime })
-        }
+        const entries = list.getEntries() as (PerformanceEntry & { url: string })[] // what entries of this type are
+        for (const { url, startTime } of entries)
+          if (url.includes('/t/')) Object.assign(globalThis, { painted: startTime })
       }).observe({ type: 'largest-contentful-paint', buffered: true })
     })
     await page.goto(address)
