@@ -31,7 +31,7 @@ beforeAll(async () => {
   const env = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'Booth <photos@booth.example>' }
   ;[venue, picture] = await Promise.all([openVenue({ env }), sampleJpeg('dance-1200', 2000)])
   picture = tellingJpeg(picture, 6)
-  database = new Client(findEmbedded(venue.dataDir)!)
+  database = new Client(findEmbedded(venue.dataDir))
   await database.connect()
 })
 afterAll(async () => {

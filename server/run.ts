@@ -15,10 +15,16 @@ export interface RunOptions {
   out: { isTTY?: boolean; write(text: string): unknown }
 }
 
+/**
+ * Connections that may wait to be taken, as far as the system allows: a hall of guests scans in the same second, and whoever
+ * does not fit is only heard again seconds later.
+ */
+const backlog = 4_096
+
 /** Listens where the settings say: on all interfaces, IPv6 too where there is any. */
 async function listen(http: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   try {
-    await http.listen({ port, host: host ?? '::' })
+    await http.listen({ port, host: host ?? '::', backlog })
   } catch (error) {
     const code = systemCode(error)
     if (code === 'EADDRINUSE')

@@ -34,13 +34,14 @@ export async function untilPicture(
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { url: string })[]) {
-          if (/\/t\//.test(entry.url)) Object.assign(globalThis, { painted: entry.startTime })
-        }
+        const entries = list.getEntries() as (PerformanceEntry & { url: string })[] // what entries of this type are
+        for (const { url, startTime } of entries)
+          if (url.includes('/t/')) Object.assign(globalThis, { painted: startTime })
       }).observe({ type: 'largest-contentful-paint', buffered: true })
     })
     await page.goto(address)
-    const painted = await page.waitForFunction(() => (globalThis as { painted?: number }).painted, undefined, {
+    const read = () => (globalThis as { painted?: number }).painted // put there above
+    const painted = await page.waitForFunction(read, undefined, {
       timeout: 20_000,
     })
     return (await painted.jsonValue()) ?? 0

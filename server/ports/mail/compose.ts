@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url'
 import { isEmail } from '@keepsnap/contract/emails.ts'
 import type { SendMailOptions } from 'nodemailer'
 import type { Attachment, Mailbox, Message } from './mail.ts'
+import { paced } from './pace.ts'
 
 // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
 const control = /[\x00-\x1f\x7f\x85\u2028\u2029]/
@@ -28,7 +29,7 @@ const mailbox = ({ name = '', address }: Mailbox): { name: string; address: stri
 /** Opens the source when somebody reads, and closes it when nobody does any more. */
 async function* chunksOf({ open }: Attachment): AsyncGenerator<Buffer> {
   try {
-    yield* await open()
+    yield* paced(await open())
   } catch (error) {
     throw new Error('an attachment of a letter could not be read', { cause: error })
   }
