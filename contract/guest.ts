@@ -78,8 +78,28 @@ export interface GuestFrame {
 }
 
 /** A letter to a guest or a user. Every text in it comes from the catalogues; values are escaped. */
-export type Letter = {
+export type Letter = PhotoLetter | LinkLetter | NoticeLetter
+
+/** A letter with a link that does one thing: `verify` also serves a change of address, with `changed` true. */
+export interface LinkLetter {
+  kind: 'reset' | 'verify' | 'archive'
+  url: string
+  /** ISO 8601. */
+  expiresAt: string
+  changed?: boolean
+}
+/** A letter that only tells: a password was changed, an address was changed, an account is gone. */
+export interface NoticeLetter {
+  kind: 'password-changed' | 'email-changed' | 'account-deleted'
+  /** When it happened, ISO 8601. */
+  at: string
+  /** The new address, for `email-changed`, with its middle left out. */
+  newEmail?: string
+}
+export interface PhotoLetter {
   kind: 'photo'
+  /** The brand of the photographer, where the plan has one: a name is never given. */
+  logo: { cid: string; width: number; height: number } | null
   /** The grant page. */
   url: string
   /** Neutral name of the photo. */

@@ -40,6 +40,7 @@ const viewOf = (user: NonNullable<Awaited<ReturnType<typeof userById>>>): User =
   id: user.id,
   username: user.username,
   email: user.email,
+  email_verified: user.email_verified_at !== null,
   subscription_tier: tierOf(planOf(user).id),
   logo_url: null,
   background_image_url: null,

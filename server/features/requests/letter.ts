@@ -53,6 +53,7 @@ export function photoLetter(parts: Parts): Composer {
       const written = guest.renderLetter(
         {
           kind: 'photo',
+          logo: null,
           url: addresses.grantPage(grant),
           filename: neutralName(media.createdAt, media.fullType ?? 'image/jpeg'),
           expiresAt: expiresAt.toISOString(),
