@@ -85,6 +85,7 @@ export interface Letters {
   facts: Generated<Json>;
   failure: string | null;
   give_up_at: Timestamp;
+  held: Generated<boolean>;
   id: string;
   kind: string;
   leased_until: Timestamp | null;
@@ -163,6 +164,7 @@ export interface Photos {
   hidden_at: Timestamp | null;
   id: string;
   idempotency_key: string | null;
+  marked_with: string | null;
   original_bytes: number | null;
   original_key: string | null;
   original_sha256: Buffer | null;
@@ -224,6 +226,8 @@ export interface Users {
 }
 
 export interface WatermarkRuns {
+  after_at: Timestamp | null;
+  after_id: string | null;
   done: Generated<number>;
   failed: Generated<number>;
   finished_at: Timestamp | null;

@@ -21,6 +21,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index links_by_user on links (user_id, kind)`.execute(db)
 
+  // Letters that wait until the account's address is confirmed; and the counts of those that carry links.
+  await sql`alter table letters add held boolean not null default false`.execute(db)
+  await sql`create index letters_held on letters (user_id) where held`.execute(db)
+  await sql`create index letters_to_users on letters (email_key, created_at desc) where kind <> 'photo'`.execute(db)
+
   // What somebody agreed to or took back, and in which words.
   await sql`
     create table consents (
@@ -46,8 +51,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (user_id, kind)
     )`.execute(db)
 
-  // The unmarked picture is kept, private, while the one that guests get carries the logo.
-  await sql`alter table photos add plain_key text unique, add plain_type text, add plain_bytes bigint`.execute(db)
+  // The unmarked picture is kept, private, while the one that guests get carries the logo; `marked_with` is that logo's key.
+  await sql`alter table photos add plain_key text unique, add plain_type text, add plain_bytes bigint, add marked_with text`.execute(
+    db,
+  )
   await sql`
     create table watermark_runs (
       user_id text primary key references users on delete cascade,
@@ -56,6 +63,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       total integer not null,
       done integer not null default 0,
       failed integer not null default 0,
+      after_at timestamptz,
+      after_id text,
       started_at timestamptz not null default now(),
       finished_at timestamptz
     )`.execute(db)
