@@ -25,6 +25,24 @@ export const screens: readonly Screen[] = [
     look: { className: 'auth-page' },
   },
   {
+    path: paths.forgotPassword,
+    Page: page(async () => (await import('./pages/ForgotPasswordPage.tsx')).ForgotPasswordPage),
+    access: 'anyone',
+    look: { className: 'auth-page' },
+  },
+  {
+    path: paths.resetPassword,
+    Page: page(async () => (await import('./pages/ResetPasswordPage.tsx')).ResetPasswordPage),
+    access: 'anyone',
+    look: { className: 'auth-page' },
+  },
+  {
+    path: paths.verifyEmail,
+    Page: page(async () => (await import('./pages/VerifyEmailPage.tsx')).VerifyEmailPage),
+    access: 'anyone',
+    look: { className: 'auth-page' },
+  },
+  {
     path: paths.latest,
     Page: page(async () => (await import('./pages/LatestPage.tsx')).LatestPage),
     access: 'signed-in',

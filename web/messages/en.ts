@@ -10,6 +10,7 @@ import { lost } from './en/lost.ts'
 import { pricing } from './en/pricing.ts'
 import { reports } from './en/reports.ts'
 import { requests } from './en/requests.ts'
+import { reset } from './en/reset.ts'
 import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
 import { states } from './en/states.ts'
@@ -32,6 +33,7 @@ export const en = {
   pricing,
   reports,
   requests,
+  reset,
   session,
   settings,
   states,
