@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { forgetObjects, newKey } from '../../domain/objects.ts'
-import type { ImagePool, Made, MadeThumbnail } from '../../images/pool.ts'
+import type { Made, MadeThumbnail } from '../../images/pictures.ts'
+import type { ImagePool } from '../../images/pool.ts'
 import { ImageFailure } from '../../images/failure.ts'
 import { claim, crashed, photoFailed, photoMade, thumbnailMade, type Attempt } from './processing-queries.ts'
 
