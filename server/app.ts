@@ -11,9 +11,16 @@ import { createAddresses } from './domain/addresses.ts'
 import { isPrivateUrl } from './domain/reach.ts'
 import { createMediaFacts } from './domain/media-facts.ts'
 import { photoView } from './domain/photos.ts'
-import { createPasswords } from './features/accounts/passwords.ts'
+import { accountDeletion, removeOrphans } from './features/accounts/deletion.ts'
+import { accountLetters } from './features/accounts/letters.ts'
+import { sweepLinks } from './features/accounts/links.ts'
+import { createPasswords, type Passwords } from './features/accounts/passwords.ts'
 import { sweepAccounts, touchSession } from './features/accounts/queries.ts'
+import { passwordReset, sendReset } from './features/accounts/reset.ts'
 import { accounts } from './features/accounts/routes.ts'
+import { livingSessions, sessions } from './features/accounts/sessions.ts'
+import { settings } from './features/accounts/settings.ts'
+import { verification } from './features/accounts/verification.ts'
 import { spendTicket, sweepTickets, tickets } from './features/accounts/tickets.ts'
 import { createCounting, type Counting } from './features/insights/counting.ts'
 import { showInsights } from './features/insights/routes.ts'
@@ -22,6 +29,9 @@ import { deleteBytes, processPhoto } from './features/photos/process.ts'
 import { createPhotoReading, type PhotoReading } from './features/photos/reading.ts'
 import { photos } from './features/photos/routes.ts'
 import { reports } from './features/photos/reports.ts'
+import { buildArchive } from './features/privacy/archive.ts'
+import { archiveLetter } from './features/privacy/letter.ts'
+import { privacy, sweepArchives } from './features/privacy/routes.ts'
 import { guestRequests } from './features/requests/guest-routes.ts'
 import { photoLetter } from './features/requests/letter.ts'
 import { ownedRequests } from './features/requests/owner-routes.ts'
@@ -108,6 +118,16 @@ async function createDeps({
   return { config, log, db, pool, storage, mail, addresses, bus, media, counts, guest, closeDatabase: close }
 }
 
+function serveAccounts(serve: Serve, parts: Deps & { passwords: Passwords; doors: Doors }): void {
+  accounts(serve, parts)
+  settings(serve, parts)
+  passwordReset(serve, parts)
+  verification(serve, parts)
+  sessions(serve, parts)
+  accountDeletion(serve, parts)
+  privacy(serve, parts)
+}
+
 function serveGuestsAndPhotos(serve: Serve, deps: Deps & { reading: PhotoReading }): void {
   const { config } = deps
   tickets(serve, deps)
@@ -139,6 +159,7 @@ function openLive(
       photo: async (userId, id) => reading.one(userId, id).then((row) => row && view(row)),
       request: async (userId, id) => requestOf(db, userId, id).then((row) => row && viewRequest(row)),
       isActive: (userId) => isUser(userId, 'is_active'),
+      living: (hashes) => livingSessions(db, hashes),
     },
   })
   acceptSockets(http, {
@@ -166,7 +187,7 @@ async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyIn
   const serve = serveOn(http, { doors, db })
 
   health(serve, { ...deps, isStopping: () => stopping })
-  accounts(serve, { ...deps, passwords: await createPasswords(), doors })
+  serveAccounts(serve, { ...deps, passwords: await createPasswords(), doors })
   const reading = createPhotoReading(db, deps.pool)
   serveGuestsAndPhotos(serve, { ...deps, reading })
   const hub = openLive(http, { deps: { ...deps, reading }, doors, origins })
@@ -184,9 +205,18 @@ async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyIn
 /** Who does which job. */
 export function createHandlers(deps: Deps, images: ImagePool): Handlers {
   const { config, db, log, mail } = deps
-  const sending = createSending({ db, log, mail, from: config.mailFrom, composers: { photo: photoLetter(deps) } })
+  const sending = createSending({
+    db,
+    log,
+    mail,
+    from: config.mailFrom,
+    composers: { photo: photoLetter(deps), ...accountLetters(deps), archive: archiveLetter(deps) },
+  })
   return {
     'send-letter': ({ letterId }) => sending.send(letterId),
+    'send-reset': ({ email }) => sendReset(deps, email),
+    'build-archive': ({ archiveId }) => buildArchive(deps, archiveId),
+    'remove-orphans': () => removeOrphans(deps),
     'wake-letters': () => sending.wake(),
     'process-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
     'delete-photo': ({ photoId }) => deleteBytes(deps, photoId),
@@ -195,6 +225,8 @@ export function createHandlers(deps: Deps, images: ImagePool): Handlers {
       await sweepPhotos(deps)
       await sweepAccounts(db)
       await sweepTickets(db)
+      await sweepLinks(db)
+      await sweepArchives(deps)
       await sweepRequests(db)
       await sweepLetters(db)
       await forgetOldCalls(db)

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { pages } from '@keepsnap/contract/pages.ts'
 
 /** What a signed address is about. `epoch` is the owner's media epoch: when it changes, older addresses are void. */
 export interface SignedImage {
@@ -25,6 +26,11 @@ export interface Addresses {
    */
   grant(requestId: string, round: number): string
   grantPage(grant: string): string
+  /** The secret of a link that does one thing to an account, drawn in the same way; `what` keeps the kinds apart. */
+  accountSecret(what: 'reset' | 'verify' | 'archive', id: string): string
+  resetPage(secret: string): string
+  verifyPage(secret: string): string
+  archive(secret: string): string
 }
 
 const nameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
@@ -47,6 +53,7 @@ export function createAddresses(publicUrl: string, secretKey: string): Addresses
   const signThumbnail = (thumbKey: string): string =>
     createHmac('sha256', key).update(`thumb.${thumbKey}`).digest('base64url').slice(0, 22)
   const grantKey = createHmac('sha256', secretKey).update('keepsnap grants').digest()
+  const accountKey = createHmac('sha256', secretKey).update('keepsnap accounts').digest()
   return {
     full: (image) => `${publicUrl}/media/${nameOf(image.fullKey)}?s=${sign(image)}`,
     isSigned: (image, signature) => isSame(sign(image), signature),
@@ -59,5 +66,9 @@ export function createAddresses(publicUrl: string, secretKey: string): Addresses
     requestPage: (photoId) => `${publicUrl}/request-photo/${photoId}`,
     grant: (requestId, round) => createHmac('sha256', grantKey).update(`${requestId}.${round}`).digest('base64url'),
     grantPage: (grant) => `${publicUrl}/g/${grant}`,
+    accountSecret: (what, id) => createHmac('sha256', accountKey).update(`${what}.${id}`).digest('base64url'),
+    resetPage: (secret) => `${publicUrl}${pages.resetPassword}?token=${secret}`,
+    verifyPage: (secret) => `${publicUrl}${pages.verifyEmail}?token=${secret}`,
+    archive: (secret) => `${publicUrl}/export/${secret}`,
   }
 }

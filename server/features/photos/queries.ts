@@ -68,6 +68,9 @@ export async function dropUpload(db: Db, id: string): Promise<boolean> {
   return numAffectedRows === 1n
 }
 
+export const hasRow = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('photos').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
 /** Bytes of what a user has stored now. */
 export async function storedBytes(db: Db, userId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
