@@ -15,6 +15,8 @@ export interface Addresses {
   /** Public and unguessable; of a hidden photo, with the signature that only its owner is given. */
   thumbnail(thumbKey: string, hidden?: boolean): string
   isSignedThumbnail(thumbKey: string, signature: string): boolean
+  /** Public and unguessable: a logo or a background. */
+  brand(key: string): string
   directCode(code: string): string
   requestCode(photoId: string): string
   /** What the codes say. */
@@ -60,6 +62,7 @@ export function createAddresses(publicUrl: string, secretKey: string): Addresses
     thumbnail: (thumbKey, hidden = false) =>
       `${publicUrl}/t/${nameOf(thumbKey)}${hidden ? `?s=${signThumbnail(thumbKey)}` : ''}`,
     isSignedThumbnail: (thumbKey, signature) => isSame(signThumbnail(thumbKey), signature),
+    brand: (key) => `${publicUrl}/b/${nameOf(key)}`,
     directCode: (code) => `${publicUrl}/qr/d/${code}`,
     requestCode: (photoId) => `${publicUrl}/qr/r/${photoId}`,
     direct: (code) => `${publicUrl}/d/${code}`,

@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import type { Deps } from '../deps.ts'
 import { newId } from './ids.ts'
 
 /** What a stored object is; the first part of its key. */
-export type ObjectKind = 'orig' | 'full' | 'thumb' | 'brand' | 'plain' | 'brand' | 'archive'
+export type ObjectKind = 'orig' | 'full' | 'thumb' | 'brand' | 'archive'
 
 export const newKey = (kind: ObjectKind): string => `${kind}/${newId()}`
 
@@ -17,6 +18,13 @@ export const intention = (photo: 'photo' | 'claimed', keys: readonly string[]): 
 /** The same for what belongs to an account rather than to a photo: brands and archives. */
 export async function intendForUser(db: Db, userId: string, keys: readonly string[]): Promise<void> {
   await sql`insert into objects (key, user_id) select key, ${userId} from unnest(${keys}::text[]) as key`.execute(db)
+}
+
+/** The same for a photo that exists already. */
+export async function intendForPhoto(db: Db, photoId: string, keys: readonly string[]): Promise<void> {
+  await sql`insert into objects (key, photo_id) select key, p.id from photos p, unnest(${keys}::text[]) as key where p.id = ${photoId}`.execute(
+    db,
+  )
 }
 
 /** Forgets keys whose bytes are gone. */
@@ -48,4 +56,15 @@ export async function orphans(db: Db, after: string, most: number): Promise<stri
     db,
   )
   return rows.map(({ key }) => key)
+}
+
+/** Removes the bytes under a full image's or a brand's key that no row names any more; nothing when one does. */
+export async function removeUnnamed({ db, storage }: Pick<Deps, 'db' | 'storage'>, key: string): Promise<void> {
+  const { rows } = await sql<{ named: boolean }>`select exists (select 1 from photos where full_key = ${key})
+    or exists (select 1 from photos where plain_key = ${key}) or exists (select 1 from brand_images where key = ${key}) as named`.execute(
+    db,
+  )
+  if (rows[0]?.named !== false) return
+  await storage.remove([key])
+  await forgetObjects(db, [key])
 }
