@@ -71,6 +71,9 @@ export const accountLimits = {
   receiptHours: 20,
 } as const
 
+/** Logos and backgrounds. */
+export const brandLimits = { fileBytes: 10 * 1024 * 1024 } as const
+
 /** The live channel: spec section 9, product.md section 7, promises.md T08. */
 export const liveLimits = {
   reconnectAttempts: 5,

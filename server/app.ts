@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { PoolConfig } from 'pg'
@@ -10,6 +9,7 @@ import type { Deps } from './deps.ts'
 import { createAddresses } from './domain/addresses.ts'
 import { isPrivateUrl } from './domain/reach.ts'
 import { createMediaFacts } from './domain/media-facts.ts'
+import { removeUnnamed } from './domain/objects.ts'
 import { photoView } from './domain/photos.ts'
 import { accountDeletion, removeOrphans } from './features/accounts/deletion.ts'
 import { accountLetters } from './features/accounts/letters.ts'
@@ -22,12 +22,15 @@ import { livingSessions, sessions } from './features/accounts/sessions.ts'
 import { settings } from './features/accounts/settings.ts'
 import { verification } from './features/accounts/verification.ts'
 import { spendTicket, sweepTickets, tickets } from './features/accounts/tickets.ts'
+import { branding } from './features/branding/routes.ts'
 import { createCounting, type Counting } from './features/insights/counting.ts'
 import { showInsights } from './features/insights/routes.ts'
 import { health } from './features/health/routes.ts'
 import { deleteBytes, processPhoto } from './features/photos/process.ts'
 import { createPhotoReading, type PhotoReading } from './features/photos/reading.ts'
 import { photos } from './features/photos/routes.ts'
+import { markNext } from './features/photos/watermark-run.ts'
+import { watermark } from './features/photos/watermark.ts'
 import { reports } from './features/photos/reports.ts'
 import { buildArchive } from './features/privacy/archive.ts'
 import { archiveLetter } from './features/privacy/letter.ts'
@@ -47,7 +50,8 @@ import { serveOn, type Serve } from './http/serve.ts'
 import { createHttp } from './http/server.ts'
 import { acceptSockets } from './http/socket.ts'
 import { serveWebApp } from './http/web-app.ts'
-import { createImagePool, type ImagePool } from './images/pool.ts'
+import { imageProcesses, lazyImages } from './image-pool.ts'
+import type { ImagePool } from './images/pool.ts'
 import type { Handlers } from './jobs/jobs.ts'
 import { startWorker } from './jobs/worker.ts'
 import { sweepLetters } from './letters/queries.ts'
@@ -83,7 +87,12 @@ export interface AppOptions {
   webDist: string
   /** What web/guest was built into. */
   guestRenderer: string
+  /** Image processes that somebody else starts and ends; otherwise this node's own. */
+  images?: () => Promise<ImagePool>
 }
+
+/** What the API has besides. */
+type ApiDeps = Deps & { images: () => Promise<ImagePool> }
 
 /** The S3 client is large; it is loaded by those who use it. */
 async function openStorage({ storage, dataDir }: Config): Promise<Storage> {
@@ -128,11 +137,13 @@ function serveAccounts(serve: Serve, parts: Deps & { passwords: Passwords; doors
   privacy(serve, parts)
 }
 
-function serveGuestsAndPhotos(serve: Serve, deps: Deps & { reading: PhotoReading }): void {
+function serveGuestsAndPhotos(serve: Serve, deps: ApiDeps & { reading: PhotoReading }): void {
   const { config } = deps
   tickets(serve, deps)
   photos(serve, deps)
   reports(serve, deps)
+  branding(serve, deps)
+  watermark(serve, deps)
   sharing(serve, deps)
   grants(serve, deps)
   const mail = { isOff: config.mail.kind === 'outbox' && !isPrivateUrl(config.publicUrl) }
@@ -175,7 +186,7 @@ function openLive(
   return hub
 }
 
-async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyInstance; closers: Closer[] }> {
+async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: FastifyInstance; closers: Closer[] }> {
   const { config, log, db, bus } = deps
   let stopping = false
   const origins = createOrigins(config.publicUrl, config.allowedOrigins, () => {
@@ -219,6 +230,8 @@ export function createHandlers(deps: Deps, images: ImagePool): Handlers {
     'remove-orphans': () => removeOrphans(deps),
     'wake-letters': () => sending.wake(),
     'process-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
+    'mark-photo': ({ userId }) => markNext({ ...deps, images }, userId),
+    'remove-object': ({ key }) => removeUnnamed(deps, key),
     'delete-photo': ({ photoId }) => deleteBytes(deps, photoId),
     'compare-storage': async () => void (await compareStorage(deps)),
     async sweep() {
@@ -234,32 +247,25 @@ export function createHandlers(deps: Deps, images: ImagePool): Handlers {
   }
 }
 
-async function createWork(deps: Deps): Promise<{ images: ImagePool; closers: Closer[] }> {
+async function createWork(deps: Deps, images: ImagePool): Promise<{ images: ImagePool; closers: Closer[] }> {
   const { config, log, db, pool } = deps
-  const size = config.workers ?? availableParallelism()
-  const images = await createImagePool({
-    scratchDir: await ownFolder(join(config.dataDir, 'scratch')),
-    size,
-    maxMegapixels: config.maxMegapixels,
-    log,
-  })
+  const size = imageProcesses(config)
   // While some are being made, others are laid ready or stored away, which is no work for the image processes.
   const photosAtOnce = size + Math.ceil(size / 2)
   const worker = await startWorker({ db, pool, log, handlers: createHandlers(deps, images), photosAtOnce })
   return {
     images,
-    closers: [
-      { name: 'jobs under way', limitMs: 20_000, close: () => worker.close() },
-      { name: 'image processes', limitMs: 2_000, close: () => images.close() },
-    ],
+    closers: [{ name: 'jobs under way', limitMs: 20_000, close: () => worker.close() }],
   }
 }
 
 /** Puts everything together, by hand, top to bottom: the only composition there is. Nothing listens yet. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { closeDatabase, ...deps } = await createDeps(options)
-  const api = options.parts.serve ? await createApi(deps, options.webDist) : undefined
-  const work = options.parts.work ? await createWork(deps) : undefined
+  const images = lazyImages(deps)
+  const imagesFor = options.images ?? images.get
+  const api = options.parts.serve ? await createApi({ ...deps, images: imagesFor }, options.webDist) : undefined
+  const work = options.parts.work ? await createWork(deps, await imagesFor()) : undefined
   return {
     deps,
     http: api?.http,
@@ -267,6 +273,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     closers: [
       ...(api?.closers ?? []),
       ...(work?.closers ?? []),
+      { name: 'image processes', limitMs: 2_000, close: () => images.close() },
       { name: 'numbers of guests', limitMs: 2_000, close: () => deps.counts.close() },
       { name: 'mail', limitMs: 1_000, close: () => deps.mail.close() },
       { name: 'listening for events', limitMs: 1_000, close: () => deps.bus.close() },

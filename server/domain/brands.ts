@@ -1,4 +1,6 @@
+import { plans, type Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../db/connect.ts'
+import { Fault } from '../faults.ts'
 import type { Addresses } from './addresses.ts'
 import { planOf, type Granted } from './plans.ts'
 
@@ -19,6 +21,15 @@ export interface Brand {
 
 /** Whether the plan that holds now has a brand of its own. Asked at each use, not only at the upload. */
 export const hasBranding = (granted: Granted): boolean => planOf(granted).features.custom_branding
+
+/** Whoever has no such plan is told which have it. */
+export const needsBranding = (plan: Plan): Fault =>
+  new Fault('forbidden', `A logo and a background of your own come with ${withBranding}. Your plan is ${plan.name}.`)
+
+const withBranding = Object.values(plans)
+  .filter(({ features }) => features.custom_branding)
+  .map(({ name }) => name)
+  .join(' and ')
 
 /** The brand that shows now: nothing while the plan has none, whatever is stored. */
 export async function brandOf(db: Db, userId: string): Promise<Brand> {

@@ -5,7 +5,8 @@ import { described } from './described.ts'
 import { writeFull } from './full.ts'
 import { files, type FullType, type Work } from './protocol.ts'
 import { sniff, sniffBytes, type ImageFormat } from './sniff.ts'
-import { isSvg, judgeSvg, maxSvgBytes } from './svg.ts'
+import { isSvg } from './svg-head.ts'
+import { judgeSvg, maxSvgBytes } from './svg.ts'
 import { isLargeEnough, logoLayer } from './watermark.ts'
 
 /** A picture as it was written to `files.full`. */

@@ -16,15 +16,6 @@ const forbidden = new Set(
 /** Attributes that lead somewhere. */
 const leading = new Set(['href', 'src', 'data', 'action', 'formaction', 'base', 'from', 'to', 'values', 'srcset'])
 
-/** Whether a file begins like an SVG: text whose first element is `svg`. Everything else is for others to judge. */
-export function isSvg(head: Uint8Array): boolean {
-  const text = Buffer.from(head.subarray(0, 4096))
-    .toString('latin1')
-    .replace(/^\xef\xbb\xbf/, '')
-  const start = text.replace(/^(?:\s|<\?xml[^>]*>|<!--[\s\S]*?-->|<!doctype[^[>]*(?:\[[^\]]*\]\s*)?>)+/i, '')
-  return /^<(?:[\w.-]{1,32}:)?svg[\s>/]/i.test(start)
-}
-
 const active = (): never => decline('active')
 const broken = (): never => decline('drawing')
 

@@ -1,8 +1,9 @@
 import sharp, { type OverlayOptions } from 'sharp'
 import { decode, Refusal } from './decoders.ts'
+import { leastMarkedPx } from './least.ts'
 
 /** Logo over photo; product.md section 5. Shares of the photo's shorter side, but for the opacity. */
-const rules = { longerSide: 0.18, margin: 0.03, opacity: 0.7, leastPx: 400 } as const
+const rules = { longerSide: 0.18, margin: 0.03, opacity: 0.7 } as const
 
 const maxLogoPixels = 25_000_000
 
@@ -22,7 +23,7 @@ function shareOf(photo: Size, logo: Size): Place {
 }
 
 /** Whether a photo of this size gets a logo at all. */
-export const isLargeEnough = ({ width, height }: Size): boolean => Math.min(width, height) >= rules.leastPx
+export const isLargeEnough = ({ width, height }: Size): boolean => Math.min(width, height) >= leastMarkedPx
 
 interface Size {
   width: number

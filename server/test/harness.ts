@@ -94,15 +94,6 @@ export async function startServer(env: Env = {}, parts: TestParts = {}): Promise
   }
   const config = readConfig(settings, { lanAddress: undefined, cwd: dir })
   const log = createLog(config.logLevel, parts.out)
-  const app = await createApp({
-    config,
-    log,
-    database: (await parts.through?.(database)) ?? database,
-    parts: { serve: true, work: false },
-    webDist: parts.webDist ?? join(dir, 'no-web-app'),
-    guestRenderer: join(import.meta.dirname, '../../web/dist-guest/guest.js'),
-  })
-  const http = app.http!
   let pool: Promise<ImagePool> | undefined
   const images = (): Promise<ImagePool> =>
     (pool ??= createImagePool({
@@ -112,6 +103,16 @@ export async function startServer(env: Env = {}, parts: TestParts = {}): Promise
       log,
       ...(parts.entry !== undefined && { entry: parts.entry }),
     }))
+  const app = await createApp({
+    config,
+    log,
+    database: (await parts.through?.(database)) ?? database,
+    parts: { serve: true, work: false },
+    webDist: parts.webDist ?? join(dir, 'no-web-app'),
+    guestRenderer: join(import.meta.dirname, '../../web/dist-guest/guest.js'),
+    images,
+  })
+  const http = app.http!
 
   return {
     app,

@@ -64,5 +64,5 @@ export function accounts(
     return null
   })
 
-  serve(currentUser, (_, { actor }) => viewFor(db, actor.userId))
+  serve(currentUser, (_, { actor }) => viewFor({ db, addresses }, actor.userId))
 }

@@ -50,13 +50,13 @@ export async function changeSettings(tx: Db, userId: string, settings: Settings)
 }
 
 /** PUT /user/settings: the four settings, and what was agreed to. */
-export function settings(serve: Serve, { db, media }: Pick<Deps, 'db' | 'media'>): void {
+export function settings(serve: Serve, { db, media, addresses }: Pick<Deps, 'db' | 'media' | 'addresses'>): void {
   serve(updateSettings, async ({ body }, { actor }) => {
     await db.transaction().execute(async (tx) => {
       await changeSettings(tx, actor.userId, body)
       await publish(tx, { kind: 'user', user: actor.userId })
     })
     media.forgetAll()
-    return viewFor(db, actor.userId)
+    return viewFor({ db, addresses }, actor.userId)
   })
 }

@@ -1,18 +1,21 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { tierOf } from '@keepsnap/contract/plans.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Deps } from '../../deps.ts'
+import { brandAddresses } from '../../domain/brands.ts'
 import { planOf } from '../../domain/plans.ts'
 import { Fault } from '../../faults.ts'
 import { userById } from './queries.ts'
 
-const viewOf = (user: NonNullable<Awaited<ReturnType<typeof userById>>>): User => ({
+const viewOf = (
+  user: NonNullable<Awaited<ReturnType<typeof userById>>>,
+  brand: Pick<User, 'logo_url' | 'background_image_url'>,
+): User => ({
   id: user.id,
   username: user.username,
   email: user.email,
   email_verified: user.email_verified_at !== null,
   subscription_tier: tierOf(planOf(user).id),
-  logo_url: null,
-  background_image_url: null,
+  ...brand,
   use_logo_as_watermark: user.use_logo_as_watermark,
   ask_email_to_receive_photo: user.ask_email_to_receive_photo,
   allow_marketing_emails: user.allow_marketing_emails,
@@ -25,8 +28,8 @@ const viewOf = (user: NonNullable<Awaited<ReturnType<typeof userById>>>): User =
 })
 
 /** The signed-in user on the wire, as of now. */
-export async function viewFor(db: Db, userId: string): Promise<User> {
+export async function viewFor({ db, addresses }: Pick<Deps, 'db' | 'addresses'>, userId: string): Promise<User> {
   const user = await userById(db, userId)
   if (!user) throw new Fault('unauthorized', 'Please sign in.')
-  return viewOf(user)
+  return viewOf(user, await brandAddresses(db, userId, addresses))
 }
