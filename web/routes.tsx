@@ -72,4 +72,16 @@ export const screens: readonly Screen[] = [
     access: 'signed-in',
     look: { className: 'insights-page' },
   },
+  {
+    path: paths.profile,
+    Page: page(async () => (await import('./pages/ProfilePage.tsx')).ProfilePage),
+    access: 'anyone',
+    look: { className: 'settings-page' },
+  },
+  {
+    path: paths.settings,
+    Page: page(async () => (await import('./pages/SettingsPage.tsx')).SettingsPage),
+    access: 'signed-in',
+    look: { className: 'settings-page' },
+  },
 ]

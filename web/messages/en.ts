@@ -1,3 +1,5 @@
+import { account } from './en/account.ts'
+import { branding } from './en/branding.ts'
 import { frame } from './en/frame.ts'
 import { gallery } from './en/gallery.ts'
 import { guest } from './en/guest.ts'
@@ -11,6 +13,7 @@ import { pricing } from './en/pricing.ts'
 import { reports } from './en/reports.ts'
 import { requests } from './en/requests.ts'
 import { reset } from './en/reset.ts'
+import { security } from './en/security.ts'
 import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
 import { states } from './en/states.ts'
@@ -21,6 +24,8 @@ import { upload } from './en/upload.ts'
  * they say (`useText({ home })`), so that a page loads its own words and nobody else's.
  */
 export const en = {
+  account,
+  branding,
   frame,
   gallery,
   guest,
@@ -34,6 +39,7 @@ export const en = {
   reports,
   requests,
   reset,
+  security,
   session,
   settings,
   states,
