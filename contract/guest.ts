@@ -14,6 +14,15 @@ export interface GuestPhoto {
   thumbhash: string | null
 }
 
+/** The brand of the photographer, where the plan has one: their own choice, and never their name. Shown on white. */
+export interface GuestLogo {
+  /** Public address of a PNG. */
+  url: string
+  /** Pixels. */
+  width: number
+  height: number
+}
+
 /** Where the bytes are, for a guest who may have them. */
 export interface GuestFile {
   /** Attachment. */
@@ -34,7 +43,7 @@ export interface GuestReport {
 
 /**
  * Everything a guest page can show. `server/http/pages.ts` renders it with the artefact built from `web/guest/`; no
- * field names the owner.
+ * field names the owner, but a brand's logo is shown.
  */
 export type GuestPage =
   | {
@@ -49,6 +58,7 @@ export type GuestPage =
       /** Why the address or the request was refused. */
       problem: string | null
       report: GuestReport
+      logo?: GuestLogo | null
     }
   | {
       page: 'photo'
@@ -62,9 +72,10 @@ export type GuestPage =
       /** Offer the share sheet first: iOS and iPadOS. */
       ios: boolean
       report: GuestReport
+      logo?: GuestLogo | null
     }
   /** After a report without JavaScript; `ok` false: no reason was chosen. */
-  | { page: 'reported'; ok: boolean; photo: GuestPhoto; report: GuestReport }
+  | { page: 'reported'; ok: boolean; photo: GuestPhoto; report: GuestReport; logo?: GuestLogo | null }
   | { page: 'gone'; why: 'photo' | 'expired' }
 
 /** What the page around it needs. */

@@ -54,6 +54,7 @@ export const letterLimits = {
   waitHours: 48,
   giveUpHours: 48,
   attachBytes: 8 * 1024 * 1024,
+  logoBytes: 512 * 1024,
 } as const
 
 /** Links of letters to users, and archives: product.md section 8, promises.md T17, T29 and P8. */
