@@ -9,7 +9,7 @@ export const archiveOf = (db: Db, userId: string) =>
     .selectFrom('archives')
     .select(['state', 'requested_at', 'ready_at', 'expires_at', 'bytes'])
     .where('user_id', '=', userId)
-    .where(sql<boolean>`expires_at is null or expires_at > now()`)
+    .where(sql<boolean>`(expires_at is null or expires_at > now())`)
     .executeTakeFirst()
 
 /** Asks for a new archive in place of the old one, whose link ends. False while one is being made. */
