@@ -21,6 +21,7 @@ interface PhotoFacts {
   thumb_bytes: number | null
   plain_key: string | null
   plain_bytes: number | null
+  marked_with: string | null
 }
 
 /** What an account has stored besides photos: brands and archives. */
@@ -44,6 +45,9 @@ async function readFacts({ app }: Checked) {
       'select *, deleted_at is not null as deleted, counted_month::text as month from photos',
     ),
     objects: await ask<{ key: string; photo_id: string | null }>('select key, photo_id from objects'),
+    runs: await ask<{ user_id: string; state: string }>(
+      "select user_id, state from watermark_runs where state in ('running', 'stopping')",
+    ),
     belongings: await ask<Belonging>(
       `select user_id, key, bytes from brand_images
        union all select user_id, key, bytes from archives where state = 'ready' and key is not null`,
@@ -81,6 +85,7 @@ function brokenRows({ photos, stored, objects }: Facts): string[] {
         ...said
           .filter(([, key]) => key !== null && known.get(key) !== photo.id)
           .map(([name]) => `${name} is not written down`),
+        ...((photo.plain_key === null) === (photo.marked_with === null) ? [] : ['has half a watermark']),
       ].map((text) => `photo ${photo.id} (${photo.state}): ${text}`)
     })
 }
@@ -92,7 +97,7 @@ const brokenBelongings = ({ belongings, stored }: Facts): string[] =>
     .map(({ user_id: user, key, bytes }) => `${key} of ${user} should have ${bytes} bytes and has ${stored.get(key)}`)
 
 /** Bytes and keys that no living row names; jobs and uploads that should be over. */
-function leftovers({ photos, belongings, stored, objects, jobs }: Facts): string[] {
+function leftovers({ photos, belongings, stored, objects, jobs, runs }: Facts): string[] {
   const living = photos.filter(({ deleted }) => !deleted)
   const named = new Set([
     ...living.flatMap((photo) => [photo.original_key, photo.full_key, photo.thumb_key, photo.plain_key]),
@@ -103,6 +108,7 @@ function leftovers({ photos, belongings, stored, objects, jobs }: Facts): string
     ...objects.filter(({ key }) => !named.has(key)).map(({ key }) => `written down and unknown: ${key}`),
     ...photos.filter(({ state }) => state === 'receiving').map(({ id }) => `still receiving: ${id}`),
     ...photos.filter(({ state, deleted }) => state === 'queued' && !deleted).map(({ id }) => `still processing: ${id}`),
+    ...runs.map(({ user_id: user, state }) => `watermark run of ${user} is still ${state}`),
     ...jobs.map(({ key }) => `still to be done: ${key}`),
   ]
 }
