@@ -9,6 +9,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { newClient, publicUrl, startServer, type TestServer } from '../harness.ts'
 import { grantFor, makeUser, upload, type TestUser } from '../makers.ts'
+import { newestSecret } from '../outbox.ts'
 
 let server: TestServer
 let user: TestUser
@@ -26,6 +27,8 @@ beforeAll(async () => {
   await server.work()
   const photo = (await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })).json<Photo>()
   const { secret } = await grantFor(server, { photo: id, owner: user.id })
+  await server.request({ method: 'POST', url: '/user/export', token: user.token })
+  await server.work()
   const path = (address: string): string => new URL(address).pathname + new URL(address).search
   addresses = {
     '/photos/:id': `/photos/${id}`,
@@ -38,6 +41,7 @@ beforeAll(async () => {
     '/request-photo/:id': `/request-photo/${id}`,
     '/g/:grant': `/g/${secret}`,
     '/g/:grant/download': `/g/${secret}/download`,
+    '/export/:secret': `/export/${await newestSecret(server, user.email, '/export/')}`,
   }
 })
 afterAll(async () => {

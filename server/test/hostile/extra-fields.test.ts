@@ -6,7 +6,15 @@ import type { Shape } from '@keepsnap/contract/endpoint.ts'
 import { decideReport, reportForm, reportPhoto } from '@keepsnap/contract/reports.ts'
 import { requestPageForm, requestPhoto } from '@keepsnap/contract/requests.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
-import { newId } from '../../domain/ids.ts'
+import { deleteAccount } from '@keepsnap/contract/privacy.ts'
+import {
+  changeEmail,
+  changePassword,
+  requestPasswordReset,
+  resetPassword,
+  verifyEmail,
+} from '@keepsnap/contract/security.ts'
+import { newId, newSecret } from '../../domain/ids.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { goodPassword, makeUser, upload, type TestUser } from '../makers.ts'
@@ -29,6 +37,12 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   [called(reportPhoto)]: () => ({ reason: 'me', note: 'x' }),
   [called(reportForm)]: () => ({ reason: 'me' }),
   [called(decideReport)]: () => ({ decision: 'keep' }),
+  [called(requestPasswordReset)]: () => ({ email: newAddress() }),
+  [called(resetPassword)]: () => ({ token: newSecret(), new_password: goodPassword }),
+  [called(verifyEmail)]: () => ({ token: newSecret() }),
+  [called(changeEmail)]: () => ({ email: newAddress(), password: goodPassword }),
+  [called(changePassword)]: () => ({ current_password: goodPassword, new_password: goodPassword }),
+  [called(deleteAccount)]: () => ({ password: goodPassword }),
 }
 const withBody = all.filter(({ body }) => body !== undefined)
 const json = withBody.filter(({ form }) => !form)
@@ -123,7 +137,9 @@ describe.each(named(json))('%s', (name, shape) => {
   })
 })
 
-describe.each(named(all.filter(({ method, body, path }) => method !== 'GET' && !body && path !== '/logout')))(
+/** Calls that end the session they come by have no body to try, and nothing could be tried after them. */
+const ending = new Set(['POST /logout', 'DELETE /user/sessions'])
+describe.each(named(all.filter((shape) => shape.method !== 'GET' && !shape.body && !ending.has(called(shape)))))(
   '%s takes no body',
   (_, shape) => {
     test('and one that comes all the same has no effect on its user', async () => {
