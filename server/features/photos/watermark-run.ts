@@ -88,7 +88,8 @@ async function layOn(parts: Parts, step: Step, logoKey: string): Promise<void> {
     isSwitched = await images.picture({
       work: 'marked',
       async place(path) {
-        if (!(await storage.layAt(source.plain_key, path))) throw new Error('a picture is not in the store')
+        if (!(await storage.layAt(source.plain_key, path)))
+          throw new ImageFailure('refused', 'The picture is not in the store.')
       },
       watermark: { place: (path) => storage.layAt(logoKey, path) },
       take,
