@@ -9,53 +9,41 @@ import type { Deps } from './deps.ts'
 import { createAddresses } from './domain/addresses.ts'
 import { isPrivateUrl } from './domain/reach.ts'
 import { createMediaFacts } from './domain/media-facts.ts'
-import { removeUnnamed } from './domain/objects.ts'
 import { photoView } from './domain/photos.ts'
-import { accountDeletion, removeOrphans } from './features/accounts/deletion.ts'
-import { accountLetters } from './features/accounts/letters.ts'
-import { sweepLinks } from './features/accounts/links.ts'
+import { accountDeletion } from './features/accounts/deletion.ts'
 import { createPasswords, type Passwords } from './features/accounts/passwords.ts'
-import { sweepAccounts, touchSession } from './features/accounts/queries.ts'
-import { passwordReset, sendReset } from './features/accounts/reset.ts'
+import { touchSession } from './features/accounts/queries.ts'
+import { passwordReset } from './features/accounts/reset.ts'
 import { accounts } from './features/accounts/routes.ts'
 import { livingSessions, sessions } from './features/accounts/sessions.ts'
 import { settings } from './features/accounts/settings.ts'
 import { verification } from './features/accounts/verification.ts'
-import { spendTicket, sweepTickets, tickets } from './features/accounts/tickets.ts'
+import { spendTicket, tickets } from './features/accounts/tickets.ts'
 import { branding } from './features/branding/routes.ts'
 import { createCounting, type Counting } from './features/insights/counting.ts'
 import { showInsights } from './features/insights/routes.ts'
 import { health } from './features/health/routes.ts'
-import { deleteBytes, processPhoto } from './features/photos/process.ts'
 import { createPhotoReading, type PhotoReading } from './features/photos/reading.ts'
 import { photos } from './features/photos/routes.ts'
-import { markNext } from './features/photos/watermark-run.ts'
 import { watermark } from './features/photos/watermark.ts'
 import { reports } from './features/photos/reports.ts'
-import { buildArchive } from './features/privacy/archive.ts'
-import { archiveLetter } from './features/privacy/letter.ts'
-import { privacy, sweepArchives } from './features/privacy/routes.ts'
+import { privacy } from './features/privacy/routes.ts'
 import { guestRequests } from './features/requests/guest-routes.ts'
-import { photoLetter } from './features/requests/letter.ts'
 import { ownedRequests } from './features/requests/owner-routes.ts'
-import { requestOf, requestView, sweepRequests } from './features/requests/queries.ts'
+import { requestOf, requestView } from './features/requests/queries.ts'
 import { grants } from './features/sharing/grants.ts'
-import { compareStorage, sweepPhotos } from './features/photos/sweep.ts'
 import { sharing } from './features/sharing/routes.ts'
 import { createDoors, type Doors } from './http/access.ts'
 import { createOrigins, type Origins } from './http/origins.ts'
-import { forgetOldCalls } from './http/rates.ts'
 import { loadGuestRenderer } from './http/pages.ts'
 import { serveOn, type Serve } from './http/serve.ts'
 import { createHttp } from './http/server.ts'
 import { acceptSockets } from './http/socket.ts'
 import { serveWebApp } from './http/web-app.ts'
+import { createHandlers } from './handlers.ts'
 import { imageProcesses, lazyImages } from './image-pool.ts'
 import type { ImagePool } from './images/pool.ts'
-import type { Handlers } from './jobs/jobs.ts'
 import { startWorker } from './jobs/worker.ts'
-import { sweepLetters } from './letters/queries.ts'
-import { createSending } from './letters/send.ts'
 import type { Closer } from './lifecycle.ts'
 import { createBus, publish } from './live/bus.ts'
 import { createHub, type Hub } from './live/hub.ts'
@@ -210,40 +198,6 @@ async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: Fastif
       { name: 'live connections', limitMs: 5_000, close: () => hub.close() },
       { name: 'requests under way', limitMs: 15_000, close: () => http.close() },
     ],
-  }
-}
-
-/** Who does which job. */
-export function createHandlers(deps: Deps, images: ImagePool): Handlers {
-  const { config, db, log, mail } = deps
-  const sending = createSending({
-    db,
-    log,
-    mail,
-    from: config.mailFrom,
-    composers: { photo: photoLetter(deps), ...accountLetters(deps), archive: archiveLetter(deps) },
-  })
-  return {
-    'send-letter': ({ letterId }) => sending.send(letterId),
-    'send-reset': ({ email }) => sendReset(deps, email),
-    'build-archive': ({ archiveId }) => buildArchive(deps, archiveId),
-    'remove-orphans': () => removeOrphans(deps),
-    'wake-letters': () => sending.wake(),
-    'process-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
-    'mark-photo': ({ userId }) => markNext({ ...deps, images }, userId),
-    'remove-object': ({ key }) => removeUnnamed(deps, key),
-    'delete-photo': ({ photoId }) => deleteBytes(deps, photoId),
-    'compare-storage': async () => void (await compareStorage(deps)),
-    async sweep() {
-      await sweepPhotos(deps)
-      await sweepAccounts(db)
-      await sweepTickets(db)
-      await sweepLinks(db)
-      await sweepArchives(deps)
-      await sweepRequests(db)
-      await sweepLetters(db)
-      await forgetOldCalls(db)
-    },
   }
 }
 

@@ -223,11 +223,11 @@ describe('asking for a link', () => {
     const from = '203.0.113.77'
     const codes: number[] = []
     for (let n = 0; n < 12; n++) {
-      const [url, body] =
+      const [url, body]: [string, object] =
         n % 2
           ? ['/reset-password', { token: 'x', new_password: newPassword }]
           : ['/request-password-reset', { email: 'q@example.com' }]
-      codes.push((await server.request({ method: 'POST', url: url as string, from, body })).statusCode)
+      codes.push((await server.request({ method: 'POST', url, from, body })).statusCode)
     }
     expect(codes.filter((code) => code === 429).length).toBe(2)
   })
