@@ -57,7 +57,7 @@ describe('a logo and a background', () => {
     expect(seen.headers).toMatchObject({
       'content-type': 'image/png',
       'x-content-type-options': 'nosniff',
-      'cache-control': 'public, max-age=3600',
+      'cache-control': 'private, max-age=86400',
       'content-security-policy': expect.stringContaining('sandbox'),
     })
     expect(await sharp(seen.rawPayload).metadata()).toMatchObject({ format: 'png', width: 300, height: 200 })

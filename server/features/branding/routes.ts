@@ -19,21 +19,27 @@ import { createReceiving } from './receive.ts'
 
 type Parts = Pick<Deps, 'db' | 'storage' | 'addresses' | 'media' | 'log'>
 
-const hour = 60 * 60
+const day = 24 * 60 * 60
 /** The sweep of a deletion whose store was away begins when the answer is long given. */
 const removeAfterMs = 60_000
+
+/** The account was deleted while its picture came in. */
+const signedOut = (): Fault => new Fault('unauthorized', 'Please sign in.')
+const isGoneUser = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23503'
 
 /** Stores a made picture and puts it in the place of the one before; its key. Whoever comes last is the one that stays. */
 async function keep(parts: Parts, owner: { userId: string; kind: BrandKind }, made: MadePicture): Promise<string> {
   const { db, storage } = parts
   const { type, bytes, width, height } = made
   const key = newKey('brand')
-  await intendForUser(db, owner.userId, [key])
+  await intendForUser(db, owner.userId, [key]).catch((error: unknown) => {
+    throw isGoneUser(error) ? signedOut() : error
+  })
   try {
     await storage.adopt(key, made.path, type)
     await db.transaction().execute(async (tx) => {
       const granted = await lockOwner(tx, owner.userId)
-      if (!granted) throw new Fault('unauthorized', 'Please sign in.')
+      if (!granted) throw signedOut()
       if (!hasBranding(granted)) throw needsBranding(planOf(granted))
       const before = await replaceImage(tx, owner, { key, type, bytes, width, height })
       if (before !== undefined)
@@ -127,7 +133,7 @@ export function branding(serve: Serve, deps: Parts & { images: () => Promise<Ima
     await sendObject(req, reply, {
       storage,
       shelf,
-      object: { key, bytes, type, cacheControl: `public, max-age=${hour}` },
+      object: { key, bytes, type, cacheControl: `private, max-age=${day}` },
     })
     return undefined
   })

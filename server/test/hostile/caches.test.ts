@@ -8,7 +8,7 @@ import { pages } from '@keepsnap/contract/pages.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { newClient, publicUrl, startServer, type TestServer } from '../harness.ts'
-import { grantFor, makeUser, upload, type TestUser } from '../makers.ts'
+import { givePlan, grantFor, makeUser, upload, uploadBrand, type TestUser } from '../makers.ts'
 import { newestSecret } from '../outbox.ts'
 
 let server: TestServer
@@ -29,11 +29,14 @@ beforeAll(async () => {
   const { secret } = await grantFor(server, { photo: id, owner: user.id })
   await server.request({ method: 'POST', url: '/user/export', token: user.token })
   await server.work()
+  await givePlan(server, user, 'pro_monthly')
+  const logo = (await uploadBrand(server, user, 'logo', await jpeg())).json<{ url: string }>().url
   const path = (address: string): string => new URL(address).pathname + new URL(address).search
   addresses = {
     '/photos/:id': `/photos/${id}`,
     '/d/:code': path(photo.qr_code_url).replace('/qr', '').replace('.png', ''),
     '/media/:code': path(photo.b2_url!),
+    '/b/:code': path(logo),
     '/t/:code': path(photo.thumbnail_url!),
     '/qr/d/:code': path(photo.qr_code_url),
     '/qr/r/:code': path(photo.email_qr_code_url),

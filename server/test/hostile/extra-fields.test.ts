@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { all } from '@keepsnap/contract/all.ts'
 import { register, signIn } from '@keepsnap/contract/accounts.ts'
 import type { Shape } from '@keepsnap/contract/endpoint.ts'
+import { startWatermarkRun } from '@keepsnap/contract/branding.ts'
 import { decideReport, reportForm, reportPhoto } from '@keepsnap/contract/reports.ts'
 import { requestPageForm, requestPhoto } from '@keepsnap/contract/requests.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
@@ -32,6 +33,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   [called(register)]: () => ({ email: newAddress(), password: goodPassword }),
   [called(signIn)]: () => ({ username: user.email, password: goodPassword }),
   [called(updateSettings)]: () => ({ ask_email_to_receive_photo: false, allow_marketing_emails: false }),
+  [called(startWatermarkRun)]: () => ({ what: 'undo' }),
   [called(requestPhoto)]: () => ({ email: newAddress() }),
   [called(requestPageForm)]: () => ({ email: newAddress() }),
   [called(reportPhoto)]: () => ({ reason: 'me', note: 'x' }),

@@ -5,7 +5,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Session } from '@keepsnap/contract/security.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { startServer, type TestServer } from '../harness.ts'
-import { goodPassword, grantFor, makeUser, upload, type TestUser } from '../makers.ts'
+import { goodPassword, givePlan, grantFor, makeUser, upload, uploadBrand, type TestUser } from '../makers.ts'
 import { newestSecret } from '../outbox.ts'
 import { allRows } from '../rows.ts'
 
@@ -23,6 +23,7 @@ type Name =
   | 'full'
   | 'signature'
   | 'thumbnail'
+  | 'brand'
   | 'grant'
   | 'request'
   | 'session'
@@ -47,6 +48,7 @@ const rows: Record<string, Row> = {
   'GET /d/:code': { name: 'code', for: 'holder' },
   'GET /media/:code': { name: 'full', for: 'holder', query: () => `?s=${names.signature}` },
   'GET /t/:code': { name: 'thumbnail', for: 'holder' },
+  'GET /b/:code': { name: 'brand', for: 'holder' },
   'GET /qr/d/:code': { name: 'code', for: 'holder' },
   'GET /qr/r/:code': { name: 'ready', for: 'holder' },
   'GET /photos/:id/public': { name: 'ready', for: 'holder' },
@@ -103,6 +105,8 @@ beforeAll(async () => {
   const letter = await grantFor(server, { photo: ready.id, owner: owner.id })
   await server.request({ method: 'POST', url: '/user/export', token: owner.token })
   await server.work()
+  await givePlan(server, owner, 'pro_monthly')
+  const logo = (await uploadBrand(server, owner, 'logo', photo)).json<{ url: string }>().url
   names = {
     session: await anotherSession(owner),
     archive: await newestSecret(server, owner.email, '/export/'),
@@ -112,6 +116,7 @@ beforeAll(async () => {
     full: last(full.href),
     signature: full.searchParams.get('s')!,
     thumbnail: last(ready.thumbnail_url!),
+    brand: last(logo),
     grant: letter.secret,
     request: letter.request,
   }
