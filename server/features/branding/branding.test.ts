@@ -1,5 +1,6 @@
-import { rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import PostalMime, { type Email } from 'postal-mime'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '@keepsnap/contract/accounts.ts'
@@ -234,7 +235,41 @@ test('a third upload at the same time waits outside', async () => {
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 429])
 })
 
+/** The newest letter to an address. */
+async function letterTo(address: string): Promise<Email> {
+  const folder = join(server.dir, 'outbox')
+  const found: Email[] = []
+  for (const name of (await readdir(folder)).filter((one) => one.endsWith('.eml'))) {
+    const mail = await PostalMime.parse(await readFile(join(folder, name)))
+    if (mail.to?.some((to) => to.address === address)) found.push(mail)
+  }
+  const [newest] = found
+  if (!newest) throw new Error('there is no letter')
+  return newest
+}
+
 describe('guests', () => {
+  test('get the logo with the letter, inside of it, and after the plan ended the plain one', async () => {
+    const user = await makePro()
+    const { url } = (await uploadBrand(server, user, 'logo', png)).json<{ url: string }>()
+    const { id } = (await upload(server, user, await jpeg())).json<Photo>()
+    await server.work()
+    const ask = async (email: string): Promise<Email> => {
+      await server.request({ method: 'POST', url: `/photos/${id}/request-email`, body: { email } })
+      await server.work()
+      return letterTo(email)
+    }
+    const letter = await ask('guest-with-logo@example.com')
+    const logo = letter.attachments.find(({ contentId }) => contentId === '<logo>')!
+    expect(logo).toMatchObject({ mimeType: 'image/png', disposition: 'inline' })
+    expect(Buffer.from(logo.content as ArrayBuffer).equals((await get(url)).rawPayload)).toBe(true) // bytes, not text
+    expect(letter.html).toContain('cid:logo')
+    expect(letter.attachments).toHaveLength(2)
+    await givePlan(server, user, 'free')
+    const plain = await ask('guest-without@example.com')
+    expect(plain.attachments).toHaveLength(1)
+    expect(plain.html).not.toContain('cid:')
+  })
   test('see the logo on their page as long as the plan has it, and never a name', async () => {
     const user = await makePro()
     const { url } = (await uploadBrand(server, user, 'logo', png)).json<{ url: string }>()
