@@ -239,6 +239,13 @@ describe('what is not there', () => {
   })
 })
 
+test.each(['photo with a brand', 'form with a brand'])('%s shows the logo, and names nobody', (name) => {
+  const logo = show(states[name]!).querySelector('.guest__logo img')
+  expect(logo?.getAttribute('src')).toBe('https://fotos.example/b/logo')
+  expect([logo?.getAttribute('width'), logo?.getAttribute('alt')]).toEqual(['800', ''])
+  expect(show(states['form']!).querySelector('.guest__logo')).toBeNull()
+})
+
 test('a photo is reported by a plain form, closed until it is asked for', () => {
   show(photoOnly())
   const form = document.querySelector<HTMLFormElement>('details:not([open]) form')!

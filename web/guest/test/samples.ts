@@ -60,6 +60,8 @@ export const states: Record<string, GuestPage> = {
   'form while processing': request({ photo: waiting, processing: true }),
   'sent while processing': request({ state: 'sent', email: 'lotte@example.com', photo: waiting, processing: true }),
   'photo by letter': photoOnly(),
+  'photo with a brand': photoOnly({ logo: { url: 'https://fotos.example/b/logo', width: 800, height: 300 } }),
+  'form with a brand': request({ logo: { url: 'https://fotos.example/b/logo', width: 800, height: 300 } }),
   'photo by code on iOS': photoOnly({ by: 'code', expiresAt: null, ios: true }),
   'photo that is awaited': photoOnly({ photo: waiting, file: null }),
   'photo of unknown shape that is awaited': photoOnly({
