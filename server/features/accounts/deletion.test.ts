@@ -1,3 +1,5 @@
+import { mkdir, rename, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -22,7 +24,7 @@ const remove = (user: TestUser, password = goodPassword) =>
   server.request({ method: 'DELETE', url: '/user', token: user.token, body: { password } })
 const get = async (url: string, token?: string) =>
   (await server.request({ method: 'GET', url, token, from: newClient() })).statusCode
-const path = (url: string): string => new URL(url).pathname + new URL(url).search
+const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search
 
 async function photoOf(user: TestUser): Promise<Photo> {
   const { id } = (await upload(server, user, file, { filename: 'Wedding of Ada.jpg' })).json<Photo>()
@@ -69,12 +71,12 @@ describe('an account that is deleted', () => {
     await server.request({ method: 'POST', url: '/user/export', token: user.token })
     await server.request({ method: 'POST', url: '/request-password-reset', body: { email: user.email } })
     await server.work()
-    await get(path(photo.qr_code_url).replace('/qr', '').replace('.png', ''))
+    await get(pathOf(photo.qr_code_url).replace('/qr', '').replace('.png', ''))
     await server.app.deps.counts.flush()
     await upload(server, user, file.subarray(0, 5_000))
     await server.work()
     const live = await connectLive(address, user.token)
-    const places = [photo.b2_url!, photo.thumbnail_url!, photo.qr_code_url].map(path)
+    const places = [photo.b2_url!, photo.thumbnail_url!, photo.qr_code_url].map(pathOf)
     const pages = [`/request-photo/${photo.id}`, `/photos/${photo.id}/public`, `/g/${secret}`, ...places]
     for (const page of pages) expect([page, await get(page)]).toEqual([page, 200])
 
@@ -97,7 +99,7 @@ describe('an account that is deleted', () => {
     )
     await letTimePass(server)
     expect(await traces([user.id, user.email, photo.id, guest, request])).toEqual([])
-    expect([await get(path(kept.b2_url!)), await get(path(kept.thumbnail_url!))]).toEqual([200, 200])
+    expect([await get(pathOf(kept.b2_url!)), await get(pathOf(kept.thumbnail_url!))]).toEqual([200, 200])
     await expectConsistent(server)
   })
 
@@ -131,6 +133,29 @@ describe('an account that is deleted', () => {
     expect(rows).toHaveLength(1)
   })
 
+  test('while the store fails is gone at once all the same, and its bytes as soon as the store works', async () => {
+    const user = await makeUser(server)
+    const photo = await photoOf(user)
+    const { rows } = await server.app.deps.pool.query<{ key: string }>(
+      'select full_key as key from photos where id = $1',
+      [photo.id],
+    )
+    const [kind, name] = rows[0]!.key.split('/') as [string, string]
+    const path = join(server.dir, 'files', kind, name.slice(0, 2), name)
+    // A folder where the file was: it cannot be removed as one.
+    await rename(path, `${path}.aside`)
+    await mkdir(path)
+    expect((await remove(user)).statusCode).toBe(204)
+    expect(await get(pathOf(photo.b2_url!))).toBe(404)
+    await server.work()
+    await rmdir(path)
+    await rename(`${path}.aside`, path)
+    expect(await stored()).toContain(rows[0]!.key)
+    await letTimePass(server)
+    expect(await stored()).not.toContain(rows[0]!.key)
+    await expectConsistent(server)
+  })
+
   test('while photos come in and are made leaves nothing of them', async () => {
     const moments = chance('deleted accounts')
     for (let round = 0; round < counted(8, 200); round++) {
@@ -146,5 +171,5 @@ describe('an account that is deleted', () => {
     }
     await letTimePass(server)
     await expectConsistent(server)
-  })
+  }, 900_000)
 })
