@@ -107,6 +107,7 @@ export interface NoticeLetter {
   /** The new address, for `email-changed`, with its middle left out. */
   newEmail?: string
 }
+/** A letter with a photo that a guest asked for. */
 export interface PhotoLetter {
   kind: 'photo'
   /** The brand of the photographer, where the plan has one: a name is never given. */

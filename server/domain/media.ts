@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { hasBranding, type BrandImage } from './brands.ts'
+import type { Granted } from './plans.ts'
 
 /** Everything the policy looks at, and what is needed to send the bytes. */
 export interface Media {
@@ -111,16 +112,21 @@ export async function mediaBy(
     .where('p.deleted_at', 'is', null)
     .where('p.state', '!=', 'receiving')
     .executeTakeFirst()
-  if (!row) return undefined
-  const { granted_plan, granted_until, logoKey: key, logoType, logoBytes, logoWidth, logoHeight, ...media } = row
-  if (key === null || !hasBranding({ granted_plan, granted_until })) return { ...media, logo: null }
-  // One row has all of them or none.
-  const logo = {
-    key,
-    type: logoType ?? 'image/png',
-    bytes: logoBytes ?? 0,
-    width: logoWidth ?? 1,
-    height: logoHeight ?? 1,
-  }
-  return { ...media, logo }
+  return row && withBrand(row)
+}
+
+interface LogoColumns extends Granted {
+  logoKey: string | null
+  logoType: string | null
+  logoBytes: number | null
+  logoWidth: number | null
+  logoHeight: number | null
+}
+
+/** One row has all of a logo's columns or none; it shows while the plan has a brand. */
+function withBrand<T extends LogoColumns>(row: T): Omit<T, keyof LogoColumns> & Pick<Media, 'logo'> {
+  const { granted_plan, granted_until, logoKey: key, logoType: type, logoBytes, logoWidth, logoHeight, ...media } = row
+  const isShown = key !== null && type !== null && hasBranding({ granted_plan, granted_until })
+  const size = { bytes: logoBytes ?? 0, width: logoWidth ?? 1, height: logoHeight ?? 1 }
+  return { ...media, logo: isShown ? { key, type, ...size } : null }
 }

@@ -65,7 +65,11 @@ export const askToStop = async (tx: Db, userId: string): Promise<void> =>
     .where('state', '=', 'running')
     .execute())
 
-export const endRun = async (db: Db, userId: string, run: Run, state: 'done' | 'stopped'): Promise<void> =>
+export const endRun = async (
+  db: Db,
+  userId: string,
+  { run, state }: { run: Run; state: 'done' | 'stopped' },
+): Promise<void> =>
   void (await sql`
     update watermark_runs set state = ${state}, finished_at = now(),
       total = case when ${state} = 'done' then done + failed else total end

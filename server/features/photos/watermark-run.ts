@@ -37,9 +37,9 @@ export async function markNext(parts: Parts, userId: string): Promise<void> {
   if (!run || (run.state !== 'running' && run.state !== 'stopping')) return
   const { logo } = await brandOf(db, userId)
   // Without a logo or the plan for one there is nothing to lay on; taking off goes on.
-  if (run.state === 'stopping' || (run.what === 'apply' && !logo)) return endRun(db, userId, run, 'stopped')
+  if (run.state === 'stopping' || (run.what === 'apply' && !logo)) return endRun(db, userId, { run, state: 'stopped' })
   const photo = await nextPhoto(db, userId, { run, logoKey: logo?.key ?? null })
-  if (!photo) return endRun(db, userId, run, 'done')
+  if (!photo) return endRun(db, userId, { run, state: 'done' })
   const step = { userId, run, photo }
   if (run.what === 'undo') await takeOff(parts, step)
   else if (logo) await layOn(parts, step, logo.key)

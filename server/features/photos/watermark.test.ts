@@ -27,14 +27,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const call = <T>(user: TestUser, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) =>
-  server.request({ method, url, token: user.token, ...(body !== undefined && { body }) }).then((answer) => ({
-    status: answer.statusCode,
-    raw: answer.rawPayload,
-    get body() {
-      return answer.json<T>()
-    },
-  }))
+const call = (user: TestUser, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) =>
+  server.request({ method, url, token: user.token, ...(body !== undefined && { body }) })
 const makeBranded = async (plan: 'free' | 'pro_monthly' = 'pro_monthly'): Promise<TestUser> => {
   const user = await makeUser(server)
   await givePlan(server, user, 'pro_monthly')
@@ -46,10 +40,10 @@ const setMark = (user: TestUser, on: boolean) => call(user, 'PUT', '/user/settin
 const add = async (user: TestUser, file: Buffer = black): Promise<Photo> => {
   const { id } = (await upload(server, user, file)).json<Photo>()
   await server.work()
-  return (await call<Photo>(user, 'GET', `/photos/${id}`)).body
+  return (await call(user, 'GET', `/photos/${id}`)).json<Photo>()
 }
 const full = async (user: TestUser, id: string): Promise<Buffer> => {
-  const { b2_url: url } = (await call<Photo>(user, 'GET', `/photos/${id}`)).body
+  const { b2_url: url } = (await call(user, 'GET', `/photos/${id}`)).json<Photo>()
   const { pathname, search } = new URL(url!)
   const answer = await server.request({ method: 'GET', url: pathname + search })
   if (answer.statusCode !== 200) throw new Error(`the photo answered ${answer.statusCode}`)
@@ -59,8 +53,8 @@ const full = async (user: TestUser, id: string): Promise<Buffer> => {
 const atLogo = async (file: Buffer): Promise<number> =>
   (await pixelsOf(file))[((600 - 18 - 27) * 1000 + 1000 - 18 - 54) * 3]!
 const run = async (user: TestUser): Promise<WatermarkRun> =>
-  (await call<WatermarkRun>(user, 'GET', '/user/watermark')).body
-const start = (user: TestUser, what: 'apply' | 'undo') => call<WatermarkRun>(user, 'POST', '/user/watermark', { what })
+  (await call(user, 'GET', '/user/watermark')).json<WatermarkRun>()
+const start = (user: TestUser, what: 'apply' | 'undo') => call(user, 'POST', '/user/watermark', { what })
 const step = async (user: TestUser): Promise<void> =>
   markNext({ ...server.app.deps, images: await server.images() }, user.id)
 
@@ -117,7 +111,7 @@ describe('a photo processed while the setting is on', () => {
     ['under 400 px', async () => makeBranded(), low],
   ] as const)('stays as it was %s', async (_, makeIt, file) => {
     const user = await makeIt()
-    expect((await setMark(user, true)).status).toBe(200)
+    expect((await setMark(user, true)).statusCode).toBe(200)
     const { id } = await add(user, file)
     expect((await pixelsOf(await full(user, id))).every((value) => value < 12)).toBe(true)
     const { rows } = await server.app.deps.pool.query('select 1 from photos where id = $1 and plain_key is not null', [
@@ -152,18 +146,18 @@ describe('the preview', () => {
     await setMark(user, true)
     await add(user, await grey(2000, 1200, 0).jpeg().toBuffer())
     const again = await call(user, 'GET', '/user/watermark/preview')
-    expect(await sharp(again.raw).metadata()).toMatchObject({ width: 1280, height: 768 })
+    expect(await sharp(again.rawPayload).metadata()).toMatchObject({ width: 1280, height: 768 })
     // 138 by 69 pixels, 23 from both edges: laid on once, not twice.
-    const seen = await pixelsOf(again.raw)
+    const seen = await pixelsOf(again.rawPayload)
     expect(Math.abs(seen[((768 - 23 - 35) * 1280 + 1280 - 23 - 69) * 3]! - 178)).toBeLessThan(12)
   })
   test('is not there without a photo, without a logo, or on a plan without a brand', async () => {
     const bare = await makeUser(server)
-    expect((await call(bare, 'GET', '/user/watermark/preview')).status).toBe(403)
+    expect((await call(bare, 'GET', '/user/watermark/preview')).statusCode).toBe(403)
     await givePlan(server, bare, 'pro_monthly')
     await add(bare)
-    expect((await call(bare, 'GET', '/user/watermark/preview')).status).toBe(404)
-    expect((await call(await makeBranded(), 'GET', '/user/watermark/preview')).status).toBe(404)
+    expect((await call(bare, 'GET', '/user/watermark/preview')).statusCode).toBe(404)
+    expect((await call(await makeBranded(), 'GET', '/user/watermark/preview')).statusCode).toBe(404)
   })
 })
 
@@ -174,7 +168,12 @@ describe('existing photos', () => {
     const small = (await add(user, await grey(300, 300, 0).jpeg().toBuffer())).id
     const before = await Promise.all(ids.map((id) => full(user, id)))
     expect(await run(user)).toMatchObject({ state: 'idle', what: null, applicable: 2, undoable: 0 })
-    expect((await start(user, 'apply')).body).toMatchObject({ state: 'running', what: 'apply', total: 2, done: 0 })
+    expect((await start(user, 'apply')).json<WatermarkRun>()).toMatchObject({
+      state: 'running',
+      what: 'apply',
+      total: 2,
+      done: 0,
+    })
     await server.work()
     expect(await run(user)).toMatchObject({ state: 'done', total: 2, done: 2, failed: 0, applicable: 0, undoable: 2 })
     for (const id of ids) expect(await atLogo(await full(user, id))).toBeGreaterThan(170)
@@ -208,10 +207,10 @@ describe('existing photos', () => {
     const photos = [await add(user), await add(user), await add(user)]
     const codes = photos.map(({ qr_code_url: url }) => /\/qr\/d\/(\w+)/.exec(url)![1]!)
     await start(user, 'apply')
-    let isOver = false
+    const over = new AbortController()
     const reading = (async () => {
       let reads = 0
-      while (!isOver) {
+      while (!over.signal.aborted) {
         for (const code of codes) {
           const answer = await server.request({ method: 'GET', url: `/d/${code}?download=1` })
           expect(answer.statusCode).toBe(200)
@@ -222,7 +221,7 @@ describe('existing photos', () => {
       return reads
     })()
     await server.work()
-    isOver = true
+    over.abort()
     expect(await reading).toBeGreaterThan(2)
     expect(await run(user)).toMatchObject({ state: 'done', done: 3 })
   })
@@ -232,12 +231,12 @@ describe('existing photos', () => {
     await start(user, 'apply')
     await step(user)
     expect(await run(user)).toMatchObject({ state: 'running', done: 1, total: 3 })
-    expect((await start(user, 'apply')).status).toBe(409)
-    expect((await call<WatermarkRun>(user, 'DELETE', '/user/watermark')).body).toMatchObject({ state: 'stopping' })
+    expect((await start(user, 'apply')).statusCode).toBe(409)
+    expect((await call(user, 'DELETE', '/user/watermark')).json<WatermarkRun>()).toMatchObject({ state: 'stopping' })
     await server.work()
     expect(await run(user)).toMatchObject({ state: 'stopped', done: 1, total: 3, applicable: 2, undoable: 1 })
-    expect((await call<WatermarkRun>(user, 'DELETE', '/user/watermark')).body).toMatchObject({ state: 'stopped' })
-    expect((await start(user, 'apply')).body).toMatchObject({ total: 2 })
+    expect((await call(user, 'DELETE', '/user/watermark')).json<WatermarkRun>()).toMatchObject({ state: 'stopped' })
+    expect((await start(user, 'apply')).json<WatermarkRun>()).toMatchObject({ total: 2 })
     await server.work()
     expect(await run(user)).toMatchObject({ state: 'done', done: 2, applicable: 0 })
     await letTimePass(server)
@@ -282,15 +281,15 @@ describe('existing photos', () => {
   })
   test('need a logo and a plan to be marked, but not to be as they were', async () => {
     const user = await makeUser(server)
-    expect((await start(user, 'apply')).status).toBe(403)
+    expect((await start(user, 'apply')).statusCode).toBe(403)
     await givePlan(server, user, 'pro_monthly')
-    expect((await start(user, 'apply')).status).toBe(409)
+    expect((await start(user, 'apply')).statusCode).toBe(409)
     const marked = await makeBranded()
     await setMark(marked, true)
     const { id } = await add(marked)
     await givePlan(server, marked, 'free')
-    expect((await start(marked, 'apply')).status).toBe(403)
-    expect((await start(marked, 'undo')).body).toMatchObject({ total: 1 })
+    expect((await start(marked, 'apply')).statusCode).toBe(403)
+    expect((await start(marked, 'undo')).json<WatermarkRun>()).toMatchObject({ total: 1 })
     await server.work()
     expect(await atLogo(await full(marked, id))).toBeLessThan(12)
   })
