@@ -51,7 +51,7 @@ describe('every state of a guest page', () => {
     const parsed = parse(renderer.renderGuestPage(page, frame))
     expect(parsed.querySelector('[style], [onclick], [onload], [onsubmit]')).toBeNull()
     for (const element of parsed.querySelectorAll('[src]'))
-      expect(element.getAttribute('src')).toMatch(/^(data:image\/svg\+xml,|https:\/\/fotos\.example\/t\/)/)
+      expect(element.getAttribute('src')).toMatch(/^(data:image\/svg\+xml,|https:\/\/fotos\.example\/[bt]\/)/)
   })
 
   test.each(everyState)('%s says every sentence from the catalogue', (_, page) => {
