@@ -22,7 +22,7 @@ interface Props {
 export function Frame({ look, logo, data, foot, children }: Props) {
   const text = useText({ guest })
   return (
-    <main className={`guest guest--${look}${logo ? ' guest--brand' : ''}`} {...data}>
+    <main className={`guest guest--${look}`} data-brand={logo ? '' : undefined} {...data}>
       {logo && (
         <div className="guest__logo">
           <img src={logo.url} alt="" width={logo.width} height={logo.height} />

@@ -87,14 +87,18 @@ describe('the appearance', () => {
     ['Background', 'background', deleteBackground, { partial_success: true, detail: '' }, 'may already be gone'],
     ['Background', 'background', deleteBackground, hangUp, 'Failed to delete background image'],
   ] as const)('asks before it deletes a %s: %s', async (name, word, endpoint, answer, sentence) => {
-    server.answer(endpoint, () => answer)
+    server.answer(endpoint, ({ user }) => {
+      if (!sentence.startsWith('Failed')) Object.assign(user!, { logo_url: null, background_image_url: null })
+      return answer
+    })
     const { person } = await open(brand)
     await person.click(group(name).getByRole('button', { name: `Delete ${word}` }))
     const dialog = await screen.findByRole('alertdialog', { name: `Delete ${word}` })
     expect(server.calls.filter((call) => call.startsWith('DELETE'))).toEqual([])
     await person.click(within(dialog).getByRole('button', { name: `Delete ${word}` }))
     expect(await screen.findByText(new RegExp(sentence))).toBeVisible()
-    expect(group(name).queryAllByRole('img')).toHaveLength(sentence.startsWith('Failed') ? 1 : 0)
+    const left = sentence.startsWith('Failed') ? 1 : 0
+    await waitFor(() => expect(group(name).queryAllByRole('img')).toHaveLength(left))
   })
 
   test('shows a placeholder for pictures that are broken', async () => {

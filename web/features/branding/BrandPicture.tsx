@@ -57,10 +57,11 @@ export function BrandPicture({ part, user }: { part: BrandPart; user: User }) {
       <div className="row">
         <label className="btn btn--quiet picture__choose">
           <ImagePlus className="i" />
-          {text.choose}
+          {words.choose}
           <input
             ref={picker}
             type="file"
+            aria-label={text.choose}
             accept={accepted[part]}
             onChange={({ target }) => {
               const [file] = target.files ?? []
@@ -70,9 +71,9 @@ export function BrandPicture({ part, user }: { part: BrandPart; user: User }) {
             }}
           />
         </label>
-        <Button disabled={!chosen} busy={upload.isPending} onClick={send}>
+        <Button aria-label={text.upload} disabled={!chosen} busy={upload.isPending} onClick={send}>
           {!upload.isPending && <Upload className="i" />}
-          {text.upload}
+          {words.upload}
         </Button>
         {address !== null && <Delete part={part} onSaid={say} />}
       </div>
@@ -82,7 +83,8 @@ export function BrandPicture({ part, user }: { part: BrandPart; user: User }) {
 }
 
 function Delete({ part, onSaid: say }: { part: BrandPart; onSaid: ReturnType<typeof usePassingNote>[1] }) {
-  const text = useText({ branding })[part]
+  const words = useText({ branding })
+  const text = words[part]
   const [asking, setAsking] = useState(false)
   const remove = useDeleteBrand(part)
   const gone = (): void => say({ tone: 'ok', text: text.gone }, goneMs)
@@ -95,9 +97,9 @@ function Delete({ part, onSaid: say }: { part: BrandPart; onSaid: ReturnType<typ
     })
   return (
     <>
-      <Button tone="ghost" onClick={() => setAsking(true)}>
+      <Button tone="ghost" aria-label={text.delete} onClick={() => setAsking(true)}>
         <Trash2 className="i" />
-        {text.delete}
+        {words.delete}
       </Button>
       <Confirm
         open={asking}

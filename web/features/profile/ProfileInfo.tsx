@@ -16,6 +16,7 @@ export function ProfileInfo({ user }: { user: User }) {
   const words = useText({ account })
   const text = words.profile
   const id = useId()
+  const send = useSendVerification()
   const [open, setOpen] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
   return (
@@ -38,9 +39,14 @@ export function ProfileInfo({ user }: { user: User }) {
           </dd>
         </div>
       </dl>
-      {!user.email_verified && <Unverified email={user.email} />}
+      {!user.email_verified && <Unverified send={send} email={user.email} />}
       {sentTo !== null && <Note tone="plain">{words.changeEmail.sent(sentTo)}</Note>}
       <div className="row">
+        {!user.email_verified && !send.isSuccess && (
+          <Button busy={send.isPending} onClick={() => send.mutate()}>
+            {text.resend}
+          </Button>
+        )}
         <Button onClick={() => setOpen(true)}>{text.change}</Button>
       </div>
       <Dialog open={open} onClose={() => setOpen(false)} aria-labelledby={id}>
@@ -58,21 +64,13 @@ export function ProfileInfo({ user }: { user: User }) {
   )
 }
 
-function Unverified({ email }: { email: string }) {
+function Unverified({ send, email }: { send: ReturnType<typeof useSendVerification>; email: string }) {
   const words = useText({ account })
   const text = words.profile
-  const send = useSendVerification()
   return (
     <>
       {send.isSuccess ? <Note tone="ok">{text.resent(email)}</Note> : <Note tone="warn">{text.unverified}</Note>}
       {send.isError && <Note tone="bad">{settingMessage(send.error, words.otherwise)}</Note>}
-      {!send.isSuccess && (
-        <div className="row">
-          <Button busy={send.isPending} onClick={() => send.mutate()}>
-            {text.resend}
-          </Button>
-        </div>
-      )}
     </>
   )
 }

@@ -34,6 +34,9 @@ export const branding = {
     deleteFailed: 'Failed to delete background image',
     gone: 'The background may already be gone from storage, but your profile is cleaned.',
   },
+  choose: 'Choose',
+  upload: 'Upload',
+  delete: 'Delete',
   broken: 'This picture cannot be shown',
   upsell: {
     heading: 'Put your own name on the night',
