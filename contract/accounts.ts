@@ -6,6 +6,8 @@ export const User = Object({
   id: String(),
   username: String(),
   email: String(),
+  /** Whether the address has been confirmed by the link of a letter. */
+  email_verified: Boolean(),
   subscription_tier: Union([Literal('free'), Literal('pro')]),
   logo_url: Union([String(), Null()]),
   background_image_url: Union([String(), Null()]),

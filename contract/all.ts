@@ -1,11 +1,14 @@
 import type { Shape } from './endpoint.ts'
 import * as accounts from './accounts.ts'
+import * as branding from './branding.ts'
 import * as health from './health.ts'
 import { insights } from './insights.ts'
 import { liveTicket } from './live.ts'
 import * as photos from './photos.ts'
+import * as privacy from './privacy.ts'
 import * as reports from './reports.ts'
 import * as requests from './requests.ts'
+import * as security from './security.ts'
 import { updateSettings } from './settings.ts'
 import * as sharing from './sharing.ts'
 
@@ -44,4 +47,26 @@ export const all: readonly Shape[] = [
   reports.listReports,
   reports.decideReport,
   insights,
+  security.requestPasswordReset,
+  security.resetPassword,
+  security.verifyEmail,
+  security.sendVerification,
+  security.changeEmail,
+  security.changePassword,
+  security.listSessions,
+  security.endSessions,
+  security.endOneSession,
+  privacy.requestExport,
+  privacy.exportState,
+  privacy.downloadExport,
+  privacy.deleteAccount,
+  branding.uploadLogo,
+  branding.uploadBackground,
+  branding.deleteLogo,
+  branding.deleteBackground,
+  branding.brandImage,
+  branding.watermarkPreview,
+  branding.watermarkRun,
+  branding.startWatermarkRun,
+  branding.stopWatermarkRun,
 ]

@@ -7,15 +7,31 @@ import * as live from './live.ts'
 import { brokenRules, passwordMessages, passwordScore } from './passwords.ts'
 import * as photos from './photos.ts'
 import { plans, planIds, tierOf } from './plans.ts'
+import * as branding from './branding.ts'
 import * as insights from './insights.ts'
+import * as privacy from './privacy.ts'
 import * as reports from './reports.ts'
 import * as requests from './requests.ts'
+import * as security from './security.ts'
 import * as settings from './settings.ts'
 import * as sharing from './sharing.ts'
 
 describe('endpoints', () => {
   test('each is in the list of all, once', () => {
-    const declared = [accounts, healths, insights, live, photos, reports, requests, settings, sharing]
+    const declared = [
+      accounts,
+      branding,
+      healths,
+      insights,
+      live,
+      photos,
+      privacy,
+      reports,
+      requests,
+      security,
+      settings,
+      sharing,
+    ]
       .flatMap((part) => Object.values<unknown>(part))
       .filter((value) => typeof value === 'object' && value !== null && 'method' in value)
     expect(new Set(all)).toEqual(new Set(declared))

@@ -14,6 +14,15 @@ export interface GuestPhoto {
   thumbhash: string | null
 }
 
+/** The brand of the photographer, where the plan has one: their own choice, and never their name. Shown on white. */
+export interface GuestLogo {
+  /** Public address of a PNG. */
+  url: string
+  /** Pixels. */
+  width: number
+  height: number
+}
+
 /** Where the bytes are, for a guest who may have them. */
 export interface GuestFile {
   /** Attachment. */
@@ -34,7 +43,7 @@ export interface GuestReport {
 
 /**
  * Everything a guest page can show. `server/http/pages.ts` renders it with the artefact built from `web/guest/`; no
- * field names the owner.
+ * field names the owner, but a brand's logo is shown.
  */
 export type GuestPage =
   | {
@@ -49,6 +58,7 @@ export type GuestPage =
       /** Why the address or the request was refused. */
       problem: string | null
       report: GuestReport
+      logo?: GuestLogo | null
     }
   | {
       page: 'photo'
@@ -62,9 +72,10 @@ export type GuestPage =
       /** Offer the share sheet first: iOS and iPadOS. */
       ios: boolean
       report: GuestReport
+      logo?: GuestLogo | null
     }
   /** After a report without JavaScript; `ok` false: no reason was chosen. */
-  | { page: 'reported'; ok: boolean; photo: GuestPhoto; report: GuestReport }
+  | { page: 'reported'; ok: boolean; photo: GuestPhoto; report: GuestReport; logo?: GuestLogo | null }
   | { page: 'gone'; why: 'photo' | 'expired' }
 
 /** What the page around it needs. */
@@ -78,8 +89,29 @@ export interface GuestFrame {
 }
 
 /** A letter to a guest or a user. Every text in it comes from the catalogues; values are escaped. */
-export type Letter = {
+export type Letter = PhotoLetter | LinkLetter | NoticeLetter
+
+/** A letter with a link that does one thing: `verify` also serves a change of address, with `changed` true. */
+export interface LinkLetter {
+  kind: 'reset' | 'verify' | 'archive'
+  url: string
+  /** ISO 8601. */
+  expiresAt: string
+  changed?: boolean
+}
+/** A letter that only tells: a password was changed, an address was changed, an account is gone. */
+export interface NoticeLetter {
+  kind: 'password-changed' | 'email-changed' | 'account-deleted'
+  /** When it happened, ISO 8601. */
+  at: string
+  /** The new address, for `email-changed`, with its middle left out. */
+  newEmail?: string
+}
+/** A letter with a photo that a guest asked for. */
+export interface PhotoLetter {
   kind: 'photo'
+  /** The brand of the photographer, where the plan has one: a name is never given. */
+  logo: { cid: string; width: number; height: number } | null
   /** The grant page. */
   url: string
   /** Neutral name of the photo. */

@@ -8,6 +8,7 @@ export const rates = {
   uploads: { perMinute: 60 },
   unknownCodes: { perMinute: 60 },
   reports: { perMinute: 10 },
+  exports: { perMinute: 3 },
 } as const
 /** Names of the rates above. */
 export type RateName = keyof typeof rates
@@ -56,7 +57,26 @@ export const letterLimits = {
   waitHours: 48,
   giveUpHours: 48,
   attachBytes: 8 * 1024 * 1024,
+  logoBytes: 512 * 1024,
 } as const
+
+/** Links of letters to users, and archives: product.md section 8, promises.md T17, T29 and P8. */
+export const accountLimits = {
+  resetMinutes: 30,
+  verifyHours: 7 * 24,
+  /** Letters of one kind that carry such a link, to one address. */
+  linksPerHour: 3,
+  linksPerDay: 10,
+  /** Letters to guests that go in a day before the account's address is confirmed, where letters leave by SMTP. */
+  unverifiedPerDay: 20,
+  sessionsMax: 200,
+  exportDays: 7,
+  /** How long the receipt of a deleted account is known after it was sent. */
+  receiptHours: 20,
+} as const
+
+/** Logos and backgrounds. */
+export const brandLimits = { fileBytes: 10 * 1024 * 1024 } as const
 
 /** The live channel: spec section 9, product.md section 7, promises.md T08. */
 export const liveLimits = {

@@ -2,6 +2,11 @@ import { Boolean, Object, Optional } from 'typebox'
 import { User } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 
+/** The words to which somebody agrees in Settings; the version is stored with each change of mind. */
+export const consentVersions = { marketing: '2026-11', promotional: '2026-11' } as const
+/** What one can agree to. */
+export type ConsentKind = keyof typeof consentVersions
+
 /** The four settings a user may write, spec section 7; any of them, at least one, and nothing else. */
 export const updateSettings = endpoint({
   method: 'PUT',

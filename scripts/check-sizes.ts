@@ -22,7 +22,15 @@ const cssMost = 15 * kilobyte
 const signedInMost = 170 * kilobyte
 /** Pages that strangers land on. */
 const publicMost = 110 * kilobyte
-const publicPages = new Set(['HomePage', 'LoginPage', 'RegisterPage', 'NotFoundPage'])
+const publicPages = new Set([
+  'HomePage',
+  'LoginPage',
+  'RegisterPage',
+  'NotFoundPage',
+  'ForgotPasswordPage',
+  'ResetPasswordPage',
+  'VerifyEmailPage',
+])
 
 /** The files that are there before a page shows: its own chunk, the entry, and all they import. */
 function filesOf(manifest: Manifest, keys: string[], seen = new Set<string>()): Set<string> {
@@ -85,6 +93,7 @@ const script = /<script>([\s\S]*)<\/script>/.exec(html)?.[1]?.length ?? 0
 const letter = guest.renderLetter(
   {
     kind: 'photo',
+    logo: null,
     url: 'https://keepsnap.example/g/x',
     filename: 'x.jpg',
     expiresAt: '2026-11-20T22:51:00Z',

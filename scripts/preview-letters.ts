@@ -15,17 +15,29 @@ const dayMs = 24 * 60 * 60 * 1000
 const config = readConfig({ PUBLIC_URL: 'https://photos.example.com' }, { lanAddress: undefined, cwd: root })
 const { operator, mailFrom, publicUrl } = config
 const frame: LetterFrame = { publicUrl, operator }
+const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString()
+const linkTo = (path: string): string => `${publicUrl}${path}?token=${'SampleToken'.repeat(4)}`
 const photo = {
   kind: 'photo',
+  logo: null,
   url: `${publicUrl}/g/${'SampleGrant'.repeat(4)}`,
   filename: 'photo-2026-05-01-a1b2.jpg',
-  expiresAt: new Date(Date.now() + 3 * dayMs).toISOString(),
+  expiresAt: inDays(3),
   attached: true,
 } satisfies Letter
 
 /** Each kind in each of its forms. */
 const samples: Record<LetterKind, Record<string, Letter>> = {
   photo: { attached: photo, link: { ...photo, attached: false } },
+  reset: { link: { kind: 'reset', url: linkTo('/reset-password'), expiresAt: inDays(1 / 48) } },
+  verify: {
+    link: { kind: 'verify', url: linkTo('/verify-email'), expiresAt: inDays(7) },
+    change: { kind: 'verify', url: linkTo('/verify-email'), expiresAt: inDays(7), changed: true },
+  },
+  archive: { link: { kind: 'archive', url: `${publicUrl}/export/${'SampleSecret'.repeat(3)}`, expiresAt: inDays(7) } },
+  'password-changed': { notice: { kind: 'password-changed', at: inDays(0) } },
+  'email-changed': { notice: { kind: 'email-changed', at: inDays(0), newEmail: 'l…e@example.com' } },
+  'account-deleted': { notice: { kind: 'account-deleted', at: inDays(0) } },
 }
 
 const folder = resolve(process.argv[2] ?? join(tmpdir(), 'keepsnap-letters'))
@@ -41,7 +53,7 @@ for (const [kind, forms] of Object.entries(samples)) {
     await writeFile(join(folder, `${name}.txt`), written.text)
     const id = name.replaceAll('-', '').padEnd(22, '0').slice(0, 22)
     await outbox.send({ id, from: mailFrom, to: { address: 'guest@example.com' }, ...written })
-    lines.push(`  ${name.padEnd(16)} ${written.subject}   (${name}.html, ${name}.txt, ${id}.eml)`)
+    lines.push(`  ${name.padEnd(24)} ${written.subject}   (${name}.html, ${name}.txt, ${id}.eml)`)
   }
 }
 process.stdout.write(`Letters with sample values, in ${folder}:\n${lines.join('\n')}\n`)

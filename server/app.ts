@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { PoolConfig } from 'pg'
@@ -10,37 +9,40 @@ import type { Deps } from './deps.ts'
 import { createAddresses } from './domain/addresses.ts'
 import { createMediaFacts } from './domain/media-facts.ts'
 import { photoView } from './domain/photos.ts'
-import { createPasswords } from './features/accounts/passwords.ts'
-import { sweepAccounts, touchSession } from './features/accounts/queries.ts'
+import { accountDeletion } from './features/accounts/deletion.ts'
+import { createPasswords, type Passwords } from './features/accounts/passwords.ts'
+import { touchSession } from './features/accounts/queries.ts'
+import { passwordReset } from './features/accounts/reset.ts'
 import { accounts } from './features/accounts/routes.ts'
-import { spendTicket, sweepTickets, tickets } from './features/accounts/tickets.ts'
+import { livingSessions, sessions } from './features/accounts/sessions.ts'
+import { settings } from './features/accounts/settings.ts'
+import { verification } from './features/accounts/verification.ts'
+import { spendTicket, tickets } from './features/accounts/tickets.ts'
+import { branding } from './features/branding/routes.ts'
 import { createCounting, type Counting } from './features/insights/counting.ts'
 import { showInsights } from './features/insights/routes.ts'
 import { health } from './features/health/routes.ts'
-import { deleteBytes, processPhoto } from './features/photos/process.ts'
 import { createPhotoReading, type PhotoReading } from './features/photos/reading.ts'
 import { photos } from './features/photos/routes.ts'
+import { watermark } from './features/photos/watermark.ts'
 import { reports } from './features/photos/reports.ts'
+import { privacy } from './features/privacy/routes.ts'
 import { guestRequests } from './features/requests/guest-routes.ts'
-import { photoLetter } from './features/requests/letter.ts'
 import { ownedRequests } from './features/requests/owner-routes.ts'
-import { requestOf, requestView, sweepRequests } from './features/requests/queries.ts'
+import { requestOf, requestView } from './features/requests/queries.ts'
 import { grants } from './features/sharing/grants.ts'
-import { compareStorage, sweepPhotos } from './features/photos/sweep.ts'
 import { sharing } from './features/sharing/routes.ts'
 import { createDoors, type Doors } from './http/access.ts'
 import { createOrigins, type Origins } from './http/origins.ts'
-import { forgetOldCalls } from './http/rates.ts'
 import { loadGuestRenderer } from './http/pages.ts'
 import { serveOn, type Serve } from './http/serve.ts'
 import { createHttp } from './http/server.ts'
 import { acceptSockets } from './http/socket.ts'
 import { serveWebApp } from './http/web-app.ts'
-import { createImagePool, type ImagePool } from './images/pool.ts'
-import type { Handlers } from './jobs/jobs.ts'
+import { createHandlers } from './handlers.ts'
+import { imageProcesses, lazyImages } from './image-pool.ts'
+import type { ImagePool } from './images/pool.ts'
 import { startWorker } from './jobs/worker.ts'
-import { sweepLetters } from './letters/queries.ts'
-import { createSending } from './letters/send.ts'
 import type { Closer } from './lifecycle.ts'
 import { createBus, publish } from './live/bus.ts'
 import { createHub, type Hub } from './live/hub.ts'
@@ -73,7 +75,12 @@ export interface AppOptions {
   webDist: string
   /** What web/guest was built into. */
   guestRenderer: string
+  /** Image processes that somebody else starts and ends; otherwise this node's own. */
+  images?: () => Promise<ImagePool>
 }
+
+/** What the API has besides. */
+type ApiDeps = Deps & { images: () => Promise<ImagePool> }
 
 /** The S3 client is large; it is loaded by those who use it. */
 async function openStorage({ storage, dataDir }: Config): Promise<Storage> {
@@ -108,10 +115,22 @@ async function createDeps({
   return { config, log, db, pool, storage, mail, addresses, bus, media, counts, guest, closeDatabase: close }
 }
 
-function serveGuestsAndPhotos(serve: Serve, deps: Deps & { reading: PhotoReading }): void {
+function serveAccounts(serve: Serve, parts: Deps & { passwords: Passwords; doors: Doors }): void {
+  accounts(serve, parts)
+  settings(serve, parts)
+  passwordReset(serve, parts)
+  verification(serve, parts)
+  sessions(serve, parts)
+  accountDeletion(serve, parts)
+  privacy(serve, parts)
+}
+
+function serveGuestsAndPhotos(serve: Serve, deps: ApiDeps & { reading: PhotoReading }): void {
   tickets(serve, deps)
   photos(serve, deps)
   reports(serve, deps)
+  branding(serve, deps)
+  watermark(serve, deps)
   sharing(serve, deps)
   grants(serve, deps)
   const mail = { isOff: isMailOff(deps.config) }
@@ -138,6 +157,7 @@ function openLive(
       photo: async (userId, id) => reading.one(userId, id).then((row) => row && view(row)),
       request: async (userId, id) => requestOf(db, userId, id).then((row) => row && viewRequest(row)),
       isActive: (userId) => isUser(userId, 'is_active'),
+      living: (hashes) => livingSessions(db, hashes),
     },
   })
   acceptSockets(http, {
@@ -153,7 +173,7 @@ function openLive(
   return hub
 }
 
-async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyInstance; closers: Closer[] }> {
+async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: FastifyInstance; closers: Closer[] }> {
   const { config, log, db, bus } = deps
   let stopping = false
   const origins = createOrigins(config.publicUrl, config.allowedOrigins, () => {
@@ -165,7 +185,7 @@ async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyIn
   const serve = serveOn(http, { doors, db })
 
   health(serve, { ...deps, isStopping: () => stopping, isMailOff: isMailOff(config) })
-  accounts(serve, { ...deps, passwords: await createPasswords(), doors })
+  serveAccounts(serve, { ...deps, passwords: await createPasswords(), doors })
   const reading = createPhotoReading(db, deps.pool)
   serveGuestsAndPhotos(serve, { ...deps, reading })
   const hub = openLive(http, { deps: { ...deps, reading }, doors, origins })
@@ -180,53 +200,25 @@ async function createApi(deps: Deps, webDist: string): Promise<{ http: FastifyIn
   }
 }
 
-/** Who does which job. */
-export function createHandlers(deps: Deps, images: ImagePool): Handlers {
-  const { config, db, log, mail } = deps
-  const sending = createSending({ db, log, mail, from: config.mailFrom, composers: { photo: photoLetter(deps) } })
-  return {
-    'send-letter': ({ letterId }) => sending.send(letterId),
-    'wake-letters': () => sending.wake(),
-    'process-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
-    'delete-photo': ({ photoId }) => deleteBytes(deps, photoId),
-    'compare-storage': async () => void (await compareStorage(deps)),
-    async sweep() {
-      await sweepPhotos(deps)
-      await sweepAccounts(db)
-      await sweepTickets(db)
-      await sweepRequests(db)
-      await sweepLetters(db)
-      await forgetOldCalls(db)
-    },
-  }
-}
-
-async function createWork(deps: Deps): Promise<{ images: ImagePool; closers: Closer[] }> {
+async function createWork(deps: Deps, images: ImagePool): Promise<{ images: ImagePool; closers: Closer[] }> {
   const { config, log, db, pool } = deps
-  const size = config.workers ?? availableParallelism()
-  const images = await createImagePool({
-    scratchDir: await ownFolder(join(config.dataDir, 'scratch')),
-    size,
-    maxMegapixels: config.maxMegapixels,
-    log,
-  })
+  const size = imageProcesses(config)
   // While some are being made, others are laid ready or stored away, which is no work for the image processes.
   const photosAtOnce = size + Math.ceil(size / 2)
   const worker = await startWorker({ db, pool, log, handlers: createHandlers(deps, images), photosAtOnce })
   return {
     images,
-    closers: [
-      { name: 'jobs under way', limitMs: 20_000, close: () => worker.close() },
-      { name: 'image processes', limitMs: 2_000, close: () => images.close() },
-    ],
+    closers: [{ name: 'jobs under way', limitMs: 20_000, close: () => worker.close() }],
   }
 }
 
 /** Puts everything together, by hand, top to bottom: the only composition there is. Nothing listens yet. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { closeDatabase, ...deps } = await createDeps(options)
-  const api = options.parts.serve ? await createApi(deps, options.webDist) : undefined
-  const work = options.parts.work ? await createWork(deps) : undefined
+  const images = lazyImages(deps)
+  const imagesFor = options.images ?? images.get
+  const api = options.parts.serve ? await createApi({ ...deps, images: imagesFor }, options.webDist) : undefined
+  const work = options.parts.work ? await createWork(deps, await imagesFor()) : undefined
   return {
     deps,
     http: api?.http,
@@ -234,6 +226,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     closers: [
       ...(api?.closers ?? []),
       ...(work?.closers ?? []),
+      { name: 'image processes', limitMs: 2_000, close: () => images.close() },
       { name: 'numbers of guests', limitMs: 2_000, close: () => deps.counts.close() },
       { name: 'mail', limitMs: 1_000, close: () => deps.mail.close() },
       { name: 'listening for events', limitMs: 1_000, close: () => deps.bus.close() },

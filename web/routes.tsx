@@ -25,6 +25,24 @@ export const screens: readonly Screen[] = [
     look: { className: 'auth-page' },
   },
   {
+    path: paths.forgotPassword,
+    Page: page(async () => (await import('./pages/ForgotPasswordPage.tsx')).ForgotPasswordPage),
+    access: 'anyone',
+    look: { className: 'auth-page' },
+  },
+  {
+    path: paths.resetPassword,
+    Page: page(async () => (await import('./pages/ResetPasswordPage.tsx')).ResetPasswordPage),
+    access: 'anyone',
+    look: { className: 'auth-page' },
+  },
+  {
+    path: paths.verifyEmail,
+    Page: page(async () => (await import('./pages/VerifyEmailPage.tsx')).VerifyEmailPage),
+    access: 'anyone',
+    look: { className: 'auth-page' },
+  },
+  {
     path: paths.latest,
     Page: page(async () => (await import('./pages/LatestPage.tsx')).LatestPage),
     access: 'signed-in',
@@ -53,5 +71,17 @@ export const screens: readonly Screen[] = [
     Page: page(async () => (await import('./pages/InsightsPage.tsx')).InsightsPage),
     access: 'signed-in',
     look: { className: 'insights-page' },
+  },
+  {
+    path: paths.profile,
+    Page: page(async () => (await import('./pages/ProfilePage.tsx')).ProfilePage),
+    access: 'anyone',
+    look: { className: 'settings-page' },
+  },
+  {
+    path: paths.settings,
+    Page: page(async () => (await import('./pages/SettingsPage.tsx')).SettingsPage),
+    access: 'signed-in',
+    look: { className: 'settings-page' },
   },
 ]

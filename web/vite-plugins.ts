@@ -1,5 +1,6 @@
 import { productName } from '@keepsnap/contract/product.ts'
 import { fileURLToPath } from 'node:url'
+import { parseSync, Visitor } from 'oxc-parser'
 import type { Plugin } from 'vite'
 
 /** Writes the product's name into index.html. */
@@ -40,6 +41,50 @@ export const stylesFromFilesOnly = (): Plugin => ({
   },
 })
 
+/** What the app goes by when it calls: where to, how, and as whom. The rest of an endpoint is for the server. */
+const ofCalls = new Set(['method', 'path', 'access', 'form', 'upload', 'reply'])
+const noSchemas = '\0no-schemas'
+
+/**
+ * Leaves out of the build what the contract says to the server alone: schemas, with the library that makes them, and
+ * summaries. The app reads answers as the server's schemas have written them.
+ */
+export const callsWithoutSchemas = (): Plugin => {
+  return {
+    name: 'calls-without-schemas',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: { filter: { id: /^typebox$/ }, handler: () => noSchemas },
+    load: {
+      filter: { id: /^\0no-schemas$/ },
+      handler: () =>
+        ['Array', 'Boolean', 'Integer', 'Literal', 'Null', 'Object', 'Optional', 'String', 'Union']
+          .map((name) => `/* @__NO_SIDE_EFFECTS__ */ export function ${name}() {}`)
+          .join('\n'),
+    },
+    transform: {
+      filter: { id: /\/contract\/[\w-]+\.ts$/ },
+      handler: (code, id) => ({ code: withoutSchemas(code, id), map: null }),
+    },
+  }
+}
+
+function withoutSchemas(code: string, id: string): string {
+  const cuts: [from: number, to: number][] = []
+  new Visitor({
+    CallExpression({ callee, arguments: [shape] }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'endpoint' || shape?.type !== 'ObjectExpression') return
+      for (const property of shape.properties) {
+        if (property.type !== 'Property' || property.key.type !== 'Identifier') continue
+        const isSchema = property.key.name === 'reply' && property.value.type !== 'Literal'
+        if (ofCalls.has(property.key.name) && !isSchema) continue
+        cuts.push([property.start, code[property.end] === ',' ? property.end + 1 : property.end])
+      }
+    },
+  }).visit(parseSync(id, code).program)
+  return cuts.toReversed().reduce((rest, [from, to]) => rest.slice(0, from) + rest.slice(to), code)
+}
+
 /**
  * Puts everything that the first script needs into one file. The bundler would cut it by who shares what, into pieces
  * that compress worse and of which the first page needs every one.
@@ -53,6 +98,13 @@ export function oneFirstScript() {
     },
   }
 }
+
+/** What every page with an account's form needs: one file, which compresses better than its pieces. */
+export const oneFormScript = () => ({
+  name: 'form',
+  test: /\/web\/(?:ui\/(?:Field|PasswordField|Note)\.tsx|messages\/en\/session\.ts)$|\/contract\/(?:emails|limits|passwords)\.ts$|tanstack\/.+\/(?:useMutation|mutationObserver)\.js$/,
+})
+
 /** In reach of the first script through their packages' index, and used by later pages only. */
 const laterParts =
   /query-core\/.*\/(?:queriesObserver|infiniteQueryObserver)\.js$|react-query\/.*\/(?:useQueries|useInfiniteQuery)\.js$/

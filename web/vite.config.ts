@@ -3,7 +3,14 @@ import { wsPath } from '@keepsnap/contract/live.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ProxyOptions } from 'vite'
-import { earlyFont, namedPage, oneFirstScript, stylesFromFilesOnly } from './vite-plugins.ts'
+import {
+  callsWithoutSchemas,
+  earlyFont,
+  namedPage,
+  oneFirstScript,
+  oneFormScript,
+  stylesFromFilesOnly,
+} from './vite-plugins.ts'
 
 /** Where `npm run dev` finds the server. */
 const server = process.env['KEEPSNAP_SERVER'] ?? 'http://127.0.0.1:3000'
@@ -21,7 +28,7 @@ const firstParts = new Set(all.map(({ path }) => `^/${path.split('/')[1]}(?=[/?]
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), namedPage(), earlyFont(), stylesFromFilesOnly()],
+  plugins: [callsWithoutSchemas(), react(), namedPage(), earlyFont(), stylesFromFilesOnly()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -31,7 +38,7 @@ export default defineConfig({
     // Pictures stay files: cached on their own, and the security policy needs no data addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: [oneFirstScript()] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [oneFirstScript(), oneFormScript()] } } },
     license: { fileName: 'licences/packages.md' },
   },
   server: {

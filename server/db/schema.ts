@@ -31,6 +31,38 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Archives {
+  bytes: number | null;
+  expires_at: Timestamp | null;
+  id: string;
+  key: string | null;
+  ready_at: Timestamp | null;
+  requested_at: Generated<Timestamp>;
+  secret_hash: Buffer | null;
+  state: string;
+  user_id: string;
+}
+
+export interface BrandImages {
+  bytes: number;
+  created_at: Generated<Timestamp>;
+  height: number;
+  key: string;
+  kind: string;
+  type: string;
+  user_id: string;
+  width: number;
+}
+
+export interface Consents {
+  at: Generated<Timestamp>;
+  given: boolean;
+  id: Generated<number>;
+  kind: string;
+  user_id: string;
+  version: string;
+}
+
 export interface Grants {
   expires_at: Timestamp;
   grant_hash: Buffer;
@@ -54,6 +86,7 @@ export interface Letters {
   facts: Generated<Json>;
   failure: string | null;
   give_up_at: Timestamp;
+  held: Generated<boolean>;
   id: string;
   kind: string;
   leased_until: Timestamp | null;
@@ -64,10 +97,22 @@ export interface Letters {
   user_id: string | null;
 }
 
+export interface Links {
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  kind: string;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface Objects {
   created_at: Generated<Timestamp>;
   key: string;
   photo_id: string | null;
+  user_id: string | null;
 }
 
 export interface PhotoHours {
@@ -120,9 +165,13 @@ export interface Photos {
   hidden_at: Timestamp | null;
   id: string;
   idempotency_key: string | null;
+  marked_with: string | null;
   original_bytes: number | null;
   original_key: string | null;
   original_sha256: Buffer | null;
+  plain_bytes: number | null;
+  plain_key: string | null;
+  plain_type: string | null;
   state: string;
   thumb_bytes: number | null;
   thumb_key: string | null;
@@ -138,6 +187,7 @@ export interface RateHits {
 
 export interface Sessions {
   created_at: Generated<Timestamp>;
+  id: Generated<string>;
   last_used_at: Generated<Timestamp>;
   token_hash: Buffer;
   user_agent: string | null;
@@ -164,6 +214,7 @@ export interface Users {
   created_at: Generated<Timestamp>;
   email: string;
   email_key: string;
+  email_verified_at: Timestamp | null;
   granted_plan: string | null;
   granted_until: Timestamp | null;
   id: string;
@@ -173,6 +224,19 @@ export interface Users {
   password_hash: string;
   use_logo_as_watermark: Generated<boolean>;
   username: string;
+}
+
+export interface WatermarkRuns {
+  after_at: Timestamp | null;
+  after_id: string | null;
+  done: Generated<number>;
+  failed: Generated<number>;
+  finished_at: Timestamp | null;
+  started_at: Generated<Timestamp>;
+  state: string;
+  total: number;
+  user_id: string;
+  what: string;
 }
 
 export interface Workers {
@@ -188,9 +252,13 @@ export interface WsTickets {
 }
 
 export interface DB {
+  archives: Archives;
+  brand_images: BrandImages;
+  consents: Consents;
   grants: Grants;
   known_clients: KnownClients;
   letters: Letters;
+  links: Links;
   objects: Objects;
   photo_hours: PhotoHours;
   photo_reports: PhotoReports;
@@ -201,6 +269,7 @@ export interface DB {
   sign_in_delays: SignInDelays;
   usage_months: UsageMonths;
   users: Users;
+  watermark_runs: WatermarkRuns;
   workers: Workers;
   ws_tickets: WsTickets;
 }

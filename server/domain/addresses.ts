@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { pages } from '@keepsnap/contract/pages.ts'
 
 /** What a signed address is about. `epoch` is the owner's media epoch: when it changes, older addresses are void. */
 export interface SignedImage {
@@ -14,6 +15,8 @@ export interface Addresses {
   /** Public and unguessable; of a hidden photo, with the signature that only its owner is given. */
   thumbnail(thumbKey: string, hidden?: boolean): string
   isSignedThumbnail(thumbKey: string, signature: string): boolean
+  /** Public and unguessable: a logo or a background. */
+  brand(key: string): string
   directCode(code: string): string
   requestCode(photoId: string): string
   /** What the codes say. */
@@ -27,6 +30,11 @@ export interface Addresses {
   grantPage(grant: string): string
   /** A client's pseudonym of today: counts can tell one from another, nobody can tell who it was. */
   pseudonym(client: string): string
+  /** The secret of a link that does one thing to an account, drawn in the same way; `what` keeps the kinds apart. */
+  accountSecret(what: 'reset' | 'verify' | 'archive', id: string): string
+  resetPage(secret: string): string
+  verifyPage(secret: string): string
+  archive(secret: string): string
 }
 
 const nameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
@@ -49,12 +57,14 @@ export function createAddresses(publicUrl: string, secretKey: string): Addresses
   const signThumbnail = (thumbKey: string): string =>
     createHmac('sha256', key).update(`thumb.${thumbKey}`).digest('base64url').slice(0, 22)
   const grantKey = createHmac('sha256', secretKey).update('keepsnap grants').digest()
+  const accountKey = createHmac('sha256', secretKey).update('keepsnap accounts').digest()
   return {
     full: (image) => `${publicUrl}/media/${nameOf(image.fullKey)}?s=${sign(image)}`,
     isSigned: (image, signature) => isSame(sign(image), signature),
     thumbnail: (thumbKey, hidden = false) =>
       `${publicUrl}/t/${nameOf(thumbKey)}${hidden ? `?s=${signThumbnail(thumbKey)}` : ''}`,
     isSignedThumbnail: (thumbKey, signature) => isSame(signThumbnail(thumbKey), signature),
+    brand: (key) => `${publicUrl}/b/${nameOf(key)}`,
     directCode: (code) => `${publicUrl}/qr/d/${code}`,
     requestCode: (photoId) => `${publicUrl}/qr/r/${photoId}`,
     direct: (code) => `${publicUrl}/d/${code}`,
@@ -66,5 +76,9 @@ export function createAddresses(publicUrl: string, secretKey: string): Addresses
         .digest('base64url')
         .slice(0, 22),
     grantPage: (grant) => `${publicUrl}/g/${grant}`,
+    accountSecret: (what, id) => createHmac('sha256', accountKey).update(`${what}.${id}`).digest('base64url'),
+    resetPage: (secret) => `${publicUrl}${pages.resetPassword}?token=${secret}`,
+    verifyPage: (secret) => `${publicUrl}${pages.verifyEmail}?token=${secret}`,
+    archive: (secret) => `${publicUrl}/export/${secret}`,
   }
 }

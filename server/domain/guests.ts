@@ -1,4 +1,4 @@
-import type { GuestFrame, GuestPhoto, GuestReport } from '@keepsnap/contract/guest.ts'
+import type { GuestFrame, GuestLogo, GuestPhoto, GuestReport } from '@keepsnap/contract/guest.ts'
 import { reportReasons } from '@keepsnap/contract/reports.ts'
 import type { PublicPhoto } from '@keepsnap/contract/requests.ts'
 import type { Addresses } from './addresses.ts'
@@ -19,7 +19,11 @@ export const guestPhoto = (media: Media, addresses: Addresses): GuestPhoto => ({
   thumbhash: media.thumbhash,
 })
 
-/** The same on the wire. */
+/** The owner's brand above a page. */
+export const guestLogo = ({ logo }: Media, addresses: Addresses): GuestLogo | null =>
+  logo && { url: addresses.brand(logo.key), width: logo.width, height: logo.height }
+
+/** A photo as strangers may see it, on the wire. */
 export function publicView(media: Media, addresses: Addresses): PublicPhoto {
   const isReady = media.state === 'ready'
   return {

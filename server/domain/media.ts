@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import { hasBranding, type BrandImage } from './brands.ts'
+import type { Granted } from './plans.ts'
 
 /** Everything the policy looks at, and what is needed to send the bytes. */
 export interface Media {
@@ -22,6 +24,8 @@ export interface Media {
   width: number | null
   height: number | null
   thumbhash: string | null
+  /** The owner's brand, as long as the plan has one. */
+  logo: BrandImage | null
 }
 
 /** How the bytes were asked for. */
@@ -73,10 +77,18 @@ export async function mediaBy(
   column: 'id' | 'code' | 'full_key' | 'thumb_key',
   value: string,
 ): Promise<Media | undefined> {
-  return db
+  const row = await db
     .selectFrom('photos as p')
     .innerJoin('users as u', 'u.id', 'p.user_id')
+    .leftJoin('brand_images as b', (join) => join.onRef('b.user_id', '=', 'u.id').on('b.kind', '=', 'logo'))
     .select([
+      'u.granted_plan',
+      'u.granted_until',
+      'b.key as logoKey',
+      'b.type as logoType',
+      'b.bytes as logoBytes',
+      'b.width as logoWidth',
+      'b.height as logoHeight',
       'p.id as photoId',
       'p.user_id as userId',
       'u.is_active as ownerActive',
@@ -100,4 +112,21 @@ export async function mediaBy(
     .where('p.deleted_at', 'is', null)
     .where('p.state', '!=', 'receiving')
     .executeTakeFirst()
+  return row && withBrand(row)
+}
+
+interface LogoColumns extends Granted {
+  logoKey: string | null
+  logoType: string | null
+  logoBytes: number | null
+  logoWidth: number | null
+  logoHeight: number | null
+}
+
+/** One row has all of a logo's columns or none; it shows while the plan has a brand. */
+function withBrand<T extends LogoColumns>(row: T): Omit<T, keyof LogoColumns> & Pick<Media, 'logo'> {
+  const { granted_plan, granted_until, logoKey: key, logoType: type, logoBytes, logoWidth, logoHeight, ...media } = row
+  const isShown = key !== null && type !== null && hasBranding({ granted_plan, granted_until })
+  const size = { bytes: logoBytes ?? 0, width: logoWidth ?? 1, height: logoHeight ?? 1 }
+  return { ...media, logo: isShown ? { key, type, ...size } : null }
 }

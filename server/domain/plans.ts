@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isPlanId, plans, type Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../db/connect.ts'
+import { Fault } from '../faults.ts'
 
 /** The columns that decide a user's plan. */
 export interface Granted {
@@ -19,7 +20,8 @@ export async function planOfUser(db: Db, userId: string): Promise<Plan> {
     .selectFrom('users')
     .select(['granted_plan', 'granted_until'])
     .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!user) throw new Fault('unauthorized', 'Please sign in.')
   return planOf(user)
 }
 

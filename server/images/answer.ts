@@ -49,6 +49,7 @@ async function answer(render: Render, { id, ...job }: Request, tell: (reply: Rep
       sized: (megapixels) => tell({ id, tell: 'sized', megapixels }),
       thumbnail: (made) => tell({ id, tell: 'thumbnail', ...made }),
       full: (made) => tell({ id, tell: 'full', ...made }),
+      picture: (made) => tell({ id, tell: 'picture', ...made }),
     })
   } catch (error) {
     if (error instanceof Refusal)

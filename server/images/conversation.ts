@@ -10,7 +10,7 @@ export interface Heard {
   signal?: AbortSignal | undefined
 }
 
-export type Finished = Extract<Reply, { tell: 'full' }>
+export type Finished = Extract<Reply, { tell: 'full' | 'picture' }>
 
 export interface Conversation extends Heard {
   limits: Limits

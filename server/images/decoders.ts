@@ -27,13 +27,29 @@ export function prepareDecoders(): void {
   sharp.concurrency(1)
 }
 
+/** Out of memory: a drawing without a place of its own has no neighbours to refer to. */
+const drawings = ['VipsForeignLoadSvgBuffer']
+
+/** Lets libvips draw SVG, for this one piece of work; a process does one at a time. */
+export async function whileDrawing<T>(work: () => Promise<T>): Promise<T> {
+  sharp.unblock({ operation: drawings })
+  try {
+    return await work()
+  } finally {
+    sharp.block({ operation: drawings })
+  }
+}
+
 export interface Source {
-  path: string
+  /** A file, or its bytes for those who may be read out of memory. */
+  path: string | Buffer
   maxPixels: number
   /** All frames, below one another. */
   animated?: boolean
   /** How much of a flaw is an error; libvips' own levels. */
   failOn?: SharpOptions['failOn']
+  /** Of a drawing, in dots an inch of 72 units. */
+  density?: number
 }
 
 /**
@@ -41,11 +57,16 @@ export interface Source {
  * in spite of.
  */
 export async function decode<T>(
-  { path, maxPixels, animated = false, failOn = 'warning' }: Source,
+  { path, maxPixels, animated = false, failOn = 'warning', density }: Source,
   work: (image: Sharp) => Promise<T>,
 ): Promise<{ made: T; warnings: string[] }> {
   const warnings: string[] = []
-  const image = sharp(path, { animated, failOn, limitInputPixels: maxPixels })
+  const image = sharp(path, {
+    animated,
+    failOn,
+    limitInputPixels: maxPixels,
+    ...(density !== undefined && { density }),
+  })
   image.on('warning', (warning: string) => warnings.push(warning))
   try {
     return { made: await work(image), warnings }

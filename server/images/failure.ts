@@ -1,5 +1,5 @@
 /** Why the image process would not make a picture out of a file. */
-export type RefusalCode = 'format' | 'pixels' | 'damaged' | 'memory' | 'logo'
+export type RefusalCode = 'format' | 'pixels' | 'damaged' | 'memory' | 'logo' | 'active' | 'drawing'
 
 /**
  * How making a picture ended: `refused` by the file's own fault, `timeout` and `memory` for what it asks of the machine;
@@ -12,11 +12,14 @@ export class ImageFailure extends Error {
   override readonly name = 'ImageFailure'
   readonly kind: FailureKind
   readonly sentence: string
+  /** Why it was refused, when it was. */
+  readonly code: RefusalCode | undefined
 
-  constructor(kind: FailureKind, sentence: string) {
+  constructor(kind: FailureKind, sentence: string, code?: RefusalCode) {
     super(sentence)
     this.kind = kind
     this.sentence = sentence
+    this.code = code
   }
 }
 
@@ -27,9 +30,13 @@ export function refused(code: RefusalCode, maxMegapixels: number): ImageFailure 
     format: 'This file is not a photo that we can read. Please upload a JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC image.',
     pixels: `This image has more than ${maxMegapixels} megapixels, the most that we can process. Please make it smaller and upload it again.`,
     logo: 'Your logo could not be laid over this photo. Please upload the logo again in the settings, then try the photo again.',
+    active:
+      'This SVG holds more than a drawing: scripts, links, other files or pictures inside it. Please save it as a plain SVG, or as PNG, and upload it again.',
+    drawing:
+      'This SVG could not be drawn: it is damaged, or far larger than a logo. Please save it again, or as PNG, and upload it once more.',
     damaged: 'This photo is damaged or incomplete. Please upload the original file again.',
   }
-  return new ImageFailure('refused', sentences[code])
+  return new ImageFailure('refused', sentences[code], code)
 }
 
 export const tooSlow = (): ImageFailure =>

@@ -1,50 +1,16 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { crashed } from './failure.ts'
 import { describeIsolation } from './isolation.ts'
 import { createLauncher, type Launcher } from './launch.ts'
-import { files, type FullType } from './protocol.ts'
+import type { ImageJob, Laid, Made, MadeThumbnail, PictureJob } from './pictures.ts'
+import { files } from './protocol.ts'
 import { emptyFolder, handOver, makeSlotFolder, takeOut } from './scratch.ts'
 import { createSlot, type Growth, type Slot } from './slot.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { findWalls, type Walls } from './walls.ts'
 import { memoryOf, usualLimits, type Limits } from './watch.ts'
-
-/** A thumbnail: WebP, 480 px on the long side. The file may be moved away. */
-export interface MadeThumbnail {
-  path: string
-  bytes: number
-  /** The photo's own, upright, in pixels. */
-  width: number
-  height: number
-  /** Base64. */
-  thumbhash: string
-}
-
-/** All that became of a photo. The files may be moved away; what stays is removed. */
-export interface Made {
-  thumbnail: MadeThumbnail
-  full: {
-    path: string
-    bytes: number
-    type: FullType
-    /** The pixels are the uploaded ones, bit for bit. */
-    kept: boolean
-  }
-}
-
-export interface ImageJob<T> {
-  /** Puts the photo at this path: a link or a copy. */
-  place(path: string): Promise<void>
-  /** A logo to lay over the full image. */
-  watermark?: { path: string }
-  /** Told as soon as the thumbnail is there, before the full image is. */
-  onThumbnail?(made: MadeThumbnail): void
-  /** Moves the files away. Meanwhile the next photo is already being made. */
-  take(made: Made): Promise<T>
-  signal?: AbortSignal
-}
 
 /** Processes that turn uploads into images, apart from this one; promises.md T11 and T12. */
 export interface ImagePool {
@@ -53,6 +19,8 @@ export interface ImagePool {
    * fault, and with whatever `place`, `take` or the signal rejected with.
    */
   render<T>(job: ImageJob<T>): Promise<T>
+  /** Makes one picture: a brand's, or one with a logo on it. As `render` otherwise. */
+  picture<T>(job: PictureJob<T>): Promise<T>
   /** What stands between these processes and the rest, seen at the first one; for the start line. */
   isolation: string[]
   /** The processes alive, for measurements. */
@@ -90,52 +58,57 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
   const turns = takeTurns(slots, options.coolAfterMs ?? usuallyCoolAfterMs)
   let jobs = 0
 
-  async function render<T>(job: ImageJob<T>): Promise<T> {
+  /** A folder of its own, from the files laid ready in it to those made and taken. */
+  async function inFolder<M, T>(
+    job: Laid & { signal?: AbortSignal; take(made: M): Promise<T> },
+    make: (slot: Slot, dir: string, marks: boolean) => Promise<M>,
+  ): Promise<T> {
     const dir = join(scratchDir, `job-${++jobs}`)
     await mkdir(dir, { mode: 0o700 })
     try {
       await job.place(join(dir, files.input))
-      if (job.watermark) await copyFile(job.watermark.path, join(dir, files.logo))
+      const marks = (await job.watermark?.place(join(dir, files.logo))) ?? false
       const slot = await turns.next(job.signal)
-      const made = await makeIn(slot, dir, job).finally(() => turns.free(slot))
-      return await job.take(made)
+      return await job.take(await make(slot, dir, marks).finally(() => turns.free(slot)))
     } finally {
       await rm(dir, { recursive: true, force: true })
     }
   }
 
-  /** From the files laid ready in `dir` to the files made, also there. Nobody else uses the slot meanwhile. */
-  async function makeIn<T>(slot: Slot, dir: string, job: ImageJob<T>): Promise<Made> {
-    let thumbnail: Promise<MadeThumbnail> | undefined
+  /** Nobody else uses the slot meanwhile. */
+  async function inSlot<T>(
+    slot: Slot,
+    { dir, marks }: { dir: string; marks: boolean },
+    make: () => Promise<T>,
+  ): Promise<T> {
     try {
-      const laid = job.watermark ? [files.input, files.logo] : [files.input]
+      const laid = marks ? [files.input, files.logo] : [files.input]
       for (const name of laid) await handOver(join(dir, name), join(slot.dir, name))
-      const { type, kept } = await slot.run(
-        { maxMegapixels, watermark: job.watermark !== undefined },
-        {
-          signal: job.signal,
-          thumbnail({ width, height, thumbhash }) {
-            thumbnail ??= takeOut(slot.dir, dir, files.thumbnail).then((file) => {
-              const made = { ...file, width, height, thumbhash }
-              job.onThumbnail?.(made)
-              return made
-            })
-            thumbnail.catch(() => {})
-          },
-        },
-      )
-      // A process that skips the thumbnail is not in its right mind.
-      if (!thumbnail) throw crashed()
-      return { thumbnail: await thumbnail, full: { ...(await takeOut(slot.dir, dir, files.full)), type, kept } }
+      return await make()
     } finally {
-      await thumbnail?.catch(() => {})
       await slot.rest()
       await emptyFolder(slot.dir, log)
     }
   }
 
+  const render = <T>(job: ImageJob<T>): Promise<T> =>
+    inFolder(job, (slot, dir, marks) =>
+      inSlot(slot, { dir, marks }, () => makePhoto(slot, { dir, maxMegapixels, marks }, job)),
+    )
+  const picture = <T>(job: PictureJob<T>): Promise<T> =>
+    inFolder(job, (slot, dir, marks) =>
+      inSlot(slot, { dir, marks }, async () => {
+        const request = { work: job.work, maxMegapixels, watermark: marks }
+        const made = await slot.run(request, { signal: job.signal, thumbnail() {} })
+        if (made.tell !== 'picture') throw crashed()
+        const { type, width, height } = made
+        return { ...(await takeOut(slot.dir, dir, files.full)), type, width, height }
+      }),
+    )
+
   return {
     render,
+    picture,
     isolation: describeIsolation(slots[0]?.pid()),
     pids: () => slots.flatMap((slot) => slot.pid() ?? []),
     async close() {
@@ -144,6 +117,39 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
       launcher.close()
       await rm(scratchDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** From the file in the slot's folder to both images of a photo, in `dir`. */
+async function makePhoto<T>(
+  slot: Slot,
+  { dir, maxMegapixels, marks }: { dir: string; maxMegapixels: number; marks: boolean },
+  job: ImageJob<T>,
+): Promise<Made> {
+  let thumbnail: Promise<MadeThumbnail> | undefined
+  const take = (name: string) => takeOut(slot.dir, dir, name)
+  try {
+    const made = await slot.run(
+      { work: 'photo', maxMegapixels, watermark: marks },
+      {
+        signal: job.signal,
+        thumbnail({ width, height, thumbhash }) {
+          thumbnail ??= take(files.thumbnail).then((file) => {
+            const its = { ...file, width, height, thumbhash }
+            job.onThumbnail?.(its)
+            return its
+          })
+          thumbnail.catch(() => {})
+        },
+      },
+    )
+    // A process that skips the thumbnail is not in its right mind.
+    if (!thumbnail || made.tell !== 'full') throw crashed()
+    const plain = made.marked ? await take(files.plain) : null
+    const { type, kept } = made
+    return { thumbnail: await thumbnail, full: { ...(await take(files.full)), type, kept }, plain }
+  } finally {
+    await thumbnail?.catch(() => {})
   }
 }
 

@@ -10,6 +10,14 @@ test('what an image process says is taken for what it is', () => {
     tell: 'full',
     type: 'image/png',
     kept: false,
+    marked: false,
+  })
+  expect(parseReply('{"id":1,"tell":"picture","type":"image/png","width":3.2,"height":4}')).toEqual({
+    id: 1,
+    tell: 'picture',
+    type: 'image/png',
+    width: 3,
+    height: 4,
   })
 })
 

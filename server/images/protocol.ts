@@ -1,11 +1,17 @@
 import type { RefusalCode } from './failure.ts'
 
 /** Names of the files in an image process's folder. The parent trusts no other name. */
-export const files = { input: 'in', logo: 'logo', thumbnail: 'thumb', full: 'full' } as const
+export const files = { input: 'in', logo: 'logo', thumbnail: 'thumb', full: 'full', plain: 'plain' } as const
 
-/** What the parent asks: make a thumbnail and a full image out of `files.input`. One JSON line. */
+/** What can be made of `files.input`: both images of a photo, or one picture. */
+export const works = ['photo', 'logo', 'background', 'marked', 'preview'] as const
+export type Work = (typeof works)[number]
+
+/** What the parent asks. One JSON line. */
 export interface Request {
   id: number
+  /** `photo`: thumbnail and full image. All others make `files.full` alone. */
+  work: Work
   maxMegapixels: number
   /** Lay `files.logo` over the full image. */
   watermark: boolean
@@ -21,14 +27,19 @@ export type Reply =
   | { id: number; tell: 'sized'; megapixels: number }
   /** `files.thumbnail` is there. Width and height are the photo's, upright; the hash is base64. */
   | { id: number; tell: 'thumbnail'; width: number; height: number; thumbhash: string }
-  /** `files.full` is there; `kept` says that its pixels are the uploaded ones, bit for bit. Ends the request. */
-  | { id: number; tell: 'full'; type: FullType; kept: boolean }
+  /**
+   * `files.full` is there; `kept` says that its pixels are the uploaded ones, bit for bit; `marked`, that it carries the
+   * logo, and that `files.plain` is the same picture, of the same type, without. Ends the request.
+   */
+  | { id: number; tell: 'full'; type: FullType; kept: boolean; marked: boolean }
+  /** `files.full` is there, one picture of that size. Ends the request. */
+  | { id: number; tell: 'picture'; type: FullType; width: number; height: number }
   /** Ends the request; `why` is for the log. */
   | { id: number; tell: 'refused'; code: RefusalCode; why: string }
   /** Ends the request: a bug of ours, or `machine`: a full disk and the like, which is not the photo's fault. */
   | { id: number; tell: 'broken'; machine: boolean; message: string }
 
-const codes: readonly RefusalCode[] = ['format', 'pixels', 'damaged', 'memory', 'logo']
+const codes: readonly RefusalCode[] = ['format', 'pixels', 'damaged', 'memory', 'logo', 'active', 'drawing']
 const maxSide = 1_000_000
 
 /** One line from an image process, which may be in a stranger's hands: null for anything that is not a reply. */
@@ -48,7 +59,13 @@ export function parseReply(line: string): Reply | null {
     }
     case 'full': {
       const type = fullTypes.find((one) => one === said['type'])
-      return type ? { id, tell: 'full', type, kept: said['kept'] === true } : null
+      return type ? { id, tell: 'full', type, kept: said['kept'] === true, marked: said['marked'] === true } : null
+    }
+    case 'picture': {
+      const type = fullTypes.find((one) => one === said['type'])
+      const { width, height } = said
+      const real = type !== undefined && positive(width, maxSide) && positive(height, maxSide)
+      return real ? { id, tell: 'picture', type, width: Math.round(width), height: Math.round(height) } : null
     }
     case 'refused': {
       const code = codes.find((one) => one === said['code'])

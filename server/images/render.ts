@@ -1,17 +1,20 @@
 import { open, readFile, rename, writeFile } from 'node:fs/promises'
-import { decline, decode, type Source } from './decoders.ts'
-import { noCredit, readExif, type Credit } from './exif.ts'
+import { decline, type Source } from './decoders.ts'
+import { drawPicture } from './draw.ts'
+import { readExif } from './exif.ts'
+import { described } from './described.ts'
 import { writeFull, type Picture } from './full.ts'
 import { decodeHeic } from './heic.ts'
 import { countScans, maxScans } from './jpeg-scan.ts'
 import { readJpeg, rebuildJpeg, type PlainJpeg } from './jpeg.ts'
-import { files, type FullType } from './protocol.ts'
+import { files, type FullType, type Work } from './protocol.ts'
 import { sniff, sniffBytes, type Sniffed } from './sniff.ts'
 import { writeThumbnail } from './thumbnail.ts'
 import { isLargeEnough } from './watermark.ts'
 
 export interface Job {
   maxMegapixels: number
+  work: Work
   watermark: boolean
 }
 
@@ -19,7 +22,9 @@ export interface Job {
 export interface Telling {
   sized(megapixels: number): void
   thumbnail(made: { width: number; height: number; thumbhash: string }): void
-  full(made: { type: FullType; kept: boolean }): void
+  full(made: { type: FullType; kept: boolean; marked: boolean }): void
+  /** Instead of the two before. */
+  picture(made: { type: FullType; width: number; height: number }): void
 }
 
 /** Far above any plan's limit; some formats are read into memory as a whole. */
@@ -31,23 +36,41 @@ const pixelsFile = 'pixels'
 const rebuiltFile = 'rebuilt'
 
 /**
- * Makes thumbnail and full image of the file `in` in the working folder, under the names of `files`. Rejects with a
+ * Makes what the job asks for of the file `in` in the working folder, under the names of `files`. Rejects with a
  * `Refusal` for what is no picture of ours, is damaged, or has too many pixels.
  */
 export async function render(job: Job, telling: Telling): Promise<void> {
+  if (job.work === 'photo') return renderPhoto(job, telling)
+  telling.picture(await drawPicture(job.work, job, (megapixels) => telling.sized(megapixels)))
+}
+
+async function renderPhoto(job: Job, telling: Telling): Promise<void> {
   const maxPixels = job.maxMegapixels * 1_000_000
   const seen = sniff(await headOf(files.input)) ?? decline('format')
   if ((seen.width ?? 0) * (seen.height ?? 0) > maxPixels) decline('pixels')
   const watermark = job.watermark && isLargeEnough({ width: seen.width ?? Infinity, height: seen.height ?? Infinity })
   const plain = seen.format === 'jpeg' ? await rebuilt(maxPixels) : null
-  if (plain && !watermark && (await keep(plain, maxPixels, telling))) return
+  const thumbnail = plain && (await keep(plain, maxPixels, telling))
+  if (plain && thumbnail) {
+    telling.thumbnail(thumbnail)
+    if (!watermark) {
+      await rename(rebuiltFile, files.full)
+      return telling.full({ type: 'image/jpeg', kept: true, marked: false })
+    }
+    const type = await writeFull(await inspected(seen, maxPixels, plain), files.full, files.logo)
+    await rename(rebuiltFile, files.plain)
+    return telling.full({ type, kept: false, marked: true })
+  }
   const picture = seen.format === 'heic' ? await unpacked(maxPixels, telling) : await inspected(seen, maxPixels, plain)
   telling.sized(picture.pixels / 1_000_000)
   const { thumbhash, warnings } = await writeThumbnail({ ...picture, animated: false }, files.thumbnail, picture)
   if (seen.format === 'jpeg' && !warnings.every(isHarmless)) decline('damaged')
   telling.thumbnail({ width: picture.width, height: picture.height, thumbhash })
-  const type = await writeFull(picture, files.full, watermark ? files.logo : null)
-  telling.full({ type, kept: false })
+  // The size told by the file's start may have been none.
+  const marked = watermark && isLargeEnough(picture)
+  const type = await writeFull(picture, marked ? files.plain : files.full, null)
+  if (marked) await writeFull(picture, files.full, files.logo)
+  telling.full({ type, kept: false, marked })
 }
 
 /** Reads a JPEG strictly and writes it down anew; null when it is not a plain one. */
@@ -61,19 +84,20 @@ async function rebuilt(maxPixels: number): Promise<PlainJpeg | null> {
 }
 
 /**
- * The bit-for-bit path: true when the file could be kept. The thumbnail is decoded from the very bytes that will be
- * served, and they must decode without a word of complaint.
+ * The bit-for-bit path: the thumbnail, when the rebuilt file can be kept; otherwise null. The thumbnail is decoded from
+ * the very bytes that will be served, and they must decode without a word of complaint.
  */
-async function keep({ width, height, exif }: PlainJpeg, maxPixels: number, telling: Telling): Promise<boolean> {
+async function keep(
+  { width, height, exif }: PlainJpeg,
+  maxPixels: number,
+  telling: Telling,
+): Promise<Parameters<Telling['thumbnail']>[0] | null> {
   telling.sized((width * height) / 1_000_000)
   const source: Source = { path: rebuiltFile, maxPixels, failOn: 'error' }
   const made = await writeThumbnail(source, files.thumbnail, { deepWithProfile: false }).catch(() => null)
-  if (!made || made.warnings.length > 0) return false
-  await rename(rebuiltFile, files.full)
+  if (!made || made.warnings.length > 0) return null
   const upright = exif.orientation >= 5 ? { width: height, height: width } : { width, height }
-  telling.thumbnail({ ...upright, thumbhash: made.thumbhash })
-  telling.full({ type: 'image/jpeg', kept: true })
-  return true
+  return { ...upright, thumbhash: made.thumbhash }
 }
 
 /**
@@ -112,22 +136,3 @@ async function inspected({ format }: Sniffed, maxPixels: number, plain: PlainJpe
   const animated = format === 'gif' || format === 'webp'
   return described({ ...source, animated }, credit)
 }
-
-/** What libvips says about a file before decoding it. */
-async function described(source: Source, credit: Credit | null): Promise<Picture> {
-  const { made: meta } = await decode(source, (image) => image.metadata())
-  const animated = source.animated === true && (meta.pages ?? 1) > 1
-  const { width, height } = animated ? { width: meta.width, height: meta.pageHeight ?? meta.height } : meta.autoOrient
-  return {
-    ...source,
-    animated,
-    width,
-    height,
-    pixels: width * height * (animated ? (meta.pages ?? 1) : 1),
-    hasAlpha: meta.hasAlpha,
-    deepWithProfile: meta.depth !== 'uchar' && meta.hasProfile,
-    credit: credit ?? (meta.exif ? readExif(withoutMark(meta.exif)).credit : noCredit),
-  }
-}
-
-const withoutMark = (exif: Buffer): Buffer => (exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif)

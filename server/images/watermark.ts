@@ -1,14 +1,19 @@
 import sharp, { type OverlayOptions } from 'sharp'
 import { decode, Refusal } from './decoders.ts'
+import { leastMarkedPx } from './least.ts'
 
 /** Logo over photo; product.md section 5. Shares of the photo's shorter side, but for the opacity. */
-const rules = { longerSide: 0.18, margin: 0.03, opacity: 0.7, leastPx: 400 } as const
+const rules = { longerSide: 0.18, margin: 0.03, opacity: 0.7 } as const
 
 const maxLogoPixels = 25_000_000
 
 /** Where a logo of this size comes to lie on a photo of that size, in pixels; null on photos too small for one. */
-export function placeLogo(photo: Size, logo: Size): (Size & { left: number; top: number }) | null {
-  if (!isLargeEnough(photo)) return null
+export function placeLogo(photo: Size, logo: Size): Place | null {
+  return isLargeEnough(photo) ? shareOf(photo, logo) : null
+}
+
+/** The same on a copy of the photo that has been made smaller. */
+function shareOf(photo: Size, logo: Size): Place {
   const shorter = Math.min(photo.width, photo.height)
   const scale = (shorter * rules.longerSide) / Math.max(logo.width, logo.height)
   const width = Math.max(1, Math.round(logo.width * scale))
@@ -18,18 +23,26 @@ export function placeLogo(photo: Size, logo: Size): (Size & { left: number; top:
 }
 
 /** Whether a photo of this size gets a logo at all. */
-export const isLargeEnough = ({ width, height }: Size): boolean => Math.min(width, height) >= rules.leastPx
+export const isLargeEnough = ({ width, height }: Size): boolean => Math.min(width, height) >= leastMarkedPx
 
 interface Size {
   width: number
   height: number
+}
+type Place = Size & { left: number; top: number }
+
+/** What a logo is laid on. */
+export interface Ground extends Size {
+  animated: boolean
+  /** A smaller copy of a photo that is large enough. */
+  isCopy?: boolean
 }
 
 /**
  * The layer that puts the logo file on a photo, on each frame of it; null on photos too small for one. Rejects with a
  * refusal of the logo when that is at fault.
  */
-export async function logoLayer(logo: string, photo: Size & { animated: boolean }): Promise<OverlayOptions | null> {
+export async function logoLayer(logo: string, photo: Ground): Promise<OverlayOptions | null> {
   try {
     return await layer(logo, photo)
   } catch (error) {
@@ -37,10 +50,10 @@ export async function logoLayer(logo: string, photo: Size & { animated: boolean 
   }
 }
 
-async function layer(logo: string, photo: Size & { animated: boolean }): Promise<OverlayOptions | null> {
+async function layer(logo: string, photo: Ground): Promise<OverlayOptions | null> {
   const source = { path: logo, maxPixels: maxLogoPixels }
   const { made: meta } = await decode(source, (image) => image.metadata())
-  const place = placeLogo(photo, meta.autoOrient)
+  const place = photo.isCopy ? shareOf(photo, meta.autoOrient) : placeLogo(photo, meta.autoOrient)
   if (!place) return null
   const { made } = await decode(source, (image) =>
     image

@@ -1,9 +1,19 @@
-/** Every job there is, and its payload. Ids only: handlers read the rows they need. */
+/** Every job there is, and its payload. Ids, keys or what was typed: handlers read the rows they need. */
 export interface Jobs {
   /** Turns an accepted upload into its images. */
   'process-photo': { photoId: string }
   /** Removes the bytes of a deleted photo, then its row. */
   'delete-photo': { photoId: string }
+  /** Puts a user's watermark on one more of their photos, or takes it off. */
+  'mark-photo': { userId: string }
+  /** Removes the bytes under a key that no row names any more. */
+  'remove-object': { key: string }
+  /** Removes the bytes of deleted accounts. */
+  'remove-orphans': Record<string, never>
+  /** Looks whether an address that somebody typed has an account, and writes the letter that resets its password. */
+  'send-reset': { email: string }
+  /** Puts everything that an account holds into one archive. */
+  'build-archive': { archiveId: string }
   /** One attempt at a letter. */
   'send-letter': { letterId: string }
   /** Asks whether a mail server that was away is there again, for the letters that wait for it. */
@@ -20,6 +30,11 @@ export type JobName = keyof Jobs
 export const jobRules: Record<JobName, { maxAttempts: number; priority: number }> = {
   'process-photo': { maxAttempts: 25, priority: 0 },
   'delete-photo': { maxAttempts: 25, priority: 50 },
+  'mark-photo': { maxAttempts: 25, priority: 20 },
+  'remove-object': { maxAttempts: 25, priority: 50 },
+  'remove-orphans': { maxAttempts: 25, priority: 50 },
+  'send-reset': { maxAttempts: 10, priority: 0 },
+  'build-archive': { maxAttempts: 10, priority: 30 },
   'send-letter': { maxAttempts: 25, priority: 0 },
   'wake-letters': { maxAttempts: 1, priority: 40 },
   sweep: { maxAttempts: 1, priority: 60 },

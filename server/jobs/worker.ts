@@ -19,8 +19,16 @@ import type { Handlers, JobName } from './jobs.ts'
 const crews: { names: JobName[]; cron: boolean; atOnce: (photos: number) => number }[] = [
   { names: ['process-photo'], cron: false, atOnce: (photos) => photos },
   // As many as the mail port has connections; letters wait for a mail server, not for this machine.
-  { names: ['send-letter'], cron: false, atOnce: () => 5 },
-  { names: ['delete-photo', 'wake-letters', 'sweep', 'compare-storage'], cron: true, atOnce: () => 2 },
+  { names: ['send-letter', 'send-reset'], cron: false, atOnce: () => 5 },
+  // One at a time: guests wait for new photos, not for these.
+  { names: ['mark-photo'], cron: false, atOnce: () => 1 },
+  // An archive may take long; nobody waits behind it but the next one.
+  { names: ['build-archive'], cron: false, atOnce: () => 1 },
+  {
+    names: ['delete-photo', 'remove-orphans', 'remove-object', 'wake-letters', 'sweep', 'compare-storage'],
+    cron: true,
+    atOnce: () => 2,
+  },
 ]
 /** Run once a slot, however many nodes there are. */
 const timetable = [

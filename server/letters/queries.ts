@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { letterLimits, limits } from '@keepsnap/contract/limits.ts'
+import { accountLimits, letterLimits, limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
 import { enqueueAll } from '../jobs/queue.ts'
 import type { LetterRow } from './composers.ts'
@@ -21,11 +21,64 @@ async function roomAt(tx: Db, { id, email_key: key }: LetterRow): Promise<Date |
   return rows[0]?.at ?? null
 }
 
+const notConfirmed =
+  'It waits until you confirm your e-mail address: the letter with the link can be sent again from Settings.'
+const neverConfirmed = 'Your e-mail address was not confirmed in time.'
+
+/** Whether its owner has sent as many letters to guests today as an account may whose address is not confirmed. */
+async function mustWait(tx: Db, { id, user_id: userId }: LetterRow): Promise<boolean> {
+  const isOpen = sql<boolean>`exists (select 1 from users where id = ${userId} and email_verified_at is null)`
+  const { rows } = await sql<{ open: boolean }>`select ${isOpen} as open`.execute(tx)
+  if (!rows[0]?.open) return false
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`letters of ${userId}`}, 0))`.execute(tx)
+  const { rows: sent } = await sql`
+    select 1 from letters where kind = 'photo' and user_id = ${userId} and id <> ${id}
+      and (state = 'sent' or leased_until > now()) and due_at > now() - interval '1 day'
+    limit ${accountLimits.unverifiedPerDay}`.execute(tx)
+  return sent.length >= accountLimits.unverifiedPerDay
+}
+
+/** Puts a letter aside until its owner's address is confirmed; fails it when that has not happened for too long. */
+const hold = (tx: Db, { id, held: wasHeld }: LetterRow): Promise<LetterRow> => {
+  const until = sql<Date>`now() + make_interval(days => ${limits.requestDays})`
+  return tx
+    .updateTable('letters')
+    .set(
+      wasHeld
+        ? { state: 'failed', held: false, failure: neverConfirmed }
+        : { held: true, unreachable: false, failure: notConfirmed, due_at: until, give_up_at: until },
+    )
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Lets the letters go that waited for their owner's address to be confirmed. */
+export async function releaseHeld(tx: Db, userId: string): Promise<void> {
+  const released = await tx
+    .updateTable('letters')
+    .set({
+      held: false,
+      failure: null,
+      due_at: sql<Date>`now()`,
+      give_up_at: sql<Date>`now() + make_interval(hours => ${letterLimits.giveUpHours})`,
+    })
+    .where('user_id', '=', userId)
+    .where('held', '=', true)
+    .returning('id')
+    .execute()
+  await enqueueAll(tx, sendingOf(released.map(({ id }) => id)))
+}
+
+/** What is to become of a letter now: an attempt, a later moment, or nothing because it was put aside. */
+export type Leased = { now: LetterRow } | { comeBack: Date } | { aside: LetterRow }
+
 /**
  * Takes a letter for one attempt, so that no two go on at a time; for five minutes, should this program die.
- * @returns the letter, or when to come back, or undefined when there is nothing left to do
+ * With `holds`, letters to guests wait when they are more than an account with an unconfirmed address may send.
+ * @returns undefined when there is nothing left to do
  */
-export async function lease(tx: Db, id: string): Promise<LetterRow | { comeBack: Date } | undefined> {
+export async function lease(tx: Db, id: string, holds: boolean): Promise<Leased | undefined> {
   const letter = await tx
     .selectFrom('letters')
     .selectAll()
@@ -42,6 +95,7 @@ export async function lease(tx: Db, id: string): Promise<LetterRow | { comeBack:
   if (letter.isTaken && letter.leased_until) return { comeBack: letter.leased_until }
   if (letter.isEarly) return { comeBack: letter.due_at }
   if (letter.kind === 'photo') {
+    if (holds && (await mustWait(tx, letter))) return { aside: await hold(tx, letter) }
     await lockAddress(tx, letter.email_key)
     const at = await roomAt(tx, letter)
     if (at) {
@@ -50,17 +104,21 @@ export async function lease(tx: Db, id: string): Promise<LetterRow | { comeBack:
       return { comeBack: at }
     }
   }
-  return tx
+  return { now: await take(tx, id) }
+}
+
+const take = (tx: Db, id: string): Promise<LetterRow> =>
+  tx
     .updateTable('letters')
     .set({
       attempts: sql<number>`attempts + 1`,
+      held: false,
       due_at: sql<Date>`clock_timestamp()`,
       leased_until: sql<Date>`clock_timestamp() + make_interval(mins => ${leaseMinutes})`,
     })
     .where('id', '=', id)
     .returningAll()
-    .executeTakeFirst()
-}
+    .executeTakeFirstOrThrow()
 
 const held = (tx: Db, { id, attempts }: LetterRow) =>
   tx.updateTable('letters').where('id', '=', id).where('state', '=', 'queued').where('attempts', '=', attempts)
@@ -144,4 +202,6 @@ export async function sweepLetters(db: Db): Promise<void> {
   await sql`delete from letters where id in (
     select id from letters where state <> 'queued' and due_at < now() - make_interval(days => ${limits.requestDays})
     limit ${batch})`.execute(db)
+  await sql`delete from letters where kind = 'account-deleted' and state <> 'queued'
+    and due_at < now() - make_interval(hours => ${accountLimits.receiptHours})`.execute(db)
 }

@@ -77,12 +77,14 @@ async function settle(tx: Db, letter: LetterRow, outcome: Outcome): Promise<Lett
 export function createSending(parts: SendingParts): Sending {
   const { db, log, mail, composers } = parts
   let hasMissedServer = false
+  const settled = async (tx: Db, letter: LetterRow): Promise<void> =>
+    composers[letter.kind as keyof Composers]?.settled?.(tx, letter) // written by writeLetter
 
   const writeDown = (letter: LetterRow, outcome: Outcome): Promise<void> =>
     db.transaction().execute(async (tx) => {
       const now = await settle(tx, letter, outcome)
       if (!now || (now.state === 'queued' && now.failure === letter.failure)) return
-      await composers[now.kind as keyof Composers]?.settled?.(tx, now) // as above
+      await settled(tx, now)
     })
   const writeDownFirmly = async (letter: LetterRow, outcome: Outcome): Promise<void> => {
     for (const [at, ms] of writeAgainMs.entries()) {
@@ -102,9 +104,10 @@ export function createSending(parts: SendingParts): Sending {
   return {
     async send(letterId) {
       const letter = await db.transaction().execute(async (tx) => {
-        const leased = await lease(tx, letterId)
-        if (!leased || !('comeBack' in leased)) return leased
-        await enqueueSending(tx, letterId, leased.comeBack)
+        const leased = await lease(tx, letterId, mail.kind === 'smtp')
+        if (leased && 'now' in leased) return leased.now
+        if (leased && 'comeBack' in leased) await enqueueSending(tx, letterId, leased.comeBack)
+        if (leased && 'aside' in leased) await settled(tx, leased.aside)
         return undefined
       })
       if (!letter) return

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { emailKey } from '@keepsnap/contract/emails.ts'
 import type { LetterKind } from '@keepsnap/contract/guest.ts'
-import { letterLimits } from '@keepsnap/contract/limits.ts'
+import { accountLimits, letterLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { whenDue, type Cap, type Newest } from './due.ts'
@@ -70,11 +70,11 @@ export async function dueTime(
   const { perAddressHour, perAddressDay, perPhotoDay, perOwnerDay } = letterLimits
   // The lock was waited for, so now() is past; the clock is not.
   const { rows } = await sql<Newest & { now: Date }>`select clock_timestamp() as now,
-    (select due_at from letters where kind = 'photo' and email_key = ${key}
+    (select due_at from letters where kind = 'photo' and not held and email_key = ${key}
       order by due_at desc offset ${perAddressHour - 1} limit 1) as "addressHour",
-    (select due_at from letters where kind = 'photo' and email_key = ${key}
+    (select due_at from letters where kind = 'photo' and not held and email_key = ${key}
       order by due_at desc offset ${perAddressDay - 1} limit 1) as "addressDay",
-    (select due_at from letters where kind = 'photo' and photo_id = ${photoId}
+    (select due_at from letters where kind = 'photo' and not held and photo_id = ${photoId}
       order by due_at desc offset ${perPhotoDay - 1} limit 1) as "photoDay",
     (select due_at from letters where kind = 'photo' and user_id = ${ownerId}
       order by due_at desc offset ${perOwnerDay - 1} limit 1) as "ownerDay"`.execute(tx)
@@ -95,6 +95,23 @@ export async function isClientFull(
     where client = ${client} and user_id = ${ownerId} and created_at > now() - interval '1 day'`.execute(tx)
   const [{ photo, owner } = { photo: 0, owner: 0 }] = rows
   return photo >= perClientPhotoDay || owner >= perClientOwnerDay
+}
+
+/**
+ * Whether one more letter of a kind may go to an address: three an hour, ten a day; promises.md T29. Others who ask about
+ * the same address wait until this transaction ends.
+ */
+export async function hasRoom(tx: Db, kind: 'reset' | 'verify', key: string): Promise<boolean> {
+  await lockAddress(tx, key)
+  // The receipt of an account that was deleted speaks for the letters that went with it.
+  const kinds = kind === 'verify' ? ['verify', 'account-deleted'] : [kind]
+  const { rows } = await sql<{ hour: number; day: number }>`
+    select count(*) filter (where created_at > now() - interval '1 hour') as hour, count(*) as day from letters
+    where email_key = ${key} and kind <> 'photo' and kind = any(${kinds}) and created_at > now() - interval '1 day'`.execute(
+    tx,
+  )
+  const [{ hour, day } = { hour: 0, day: 0 }] = rows
+  return hour < accountLimits.linksPerHour && day < accountLimits.linksPerDay
 }
 
 /** Sends a failed letter again, with another 48 hours. False when it is not a failed one. */

@@ -12,6 +12,8 @@ export interface HubQuestions {
   photo(userId: string, id: string): Promise<Photo | undefined>
   request(userId: string, id: string): Promise<PhotoRequest | undefined>
   isActive(userId: string): Promise<boolean>
+  /** Which of these sessions, by the hashes of their tokens, still open something. */
+  living(sessions: readonly string[]): Promise<Set<string>>
 }
 
 /** One open socket of a signed-in user. */
@@ -37,6 +39,7 @@ export interface Hub {
 
 const checkMs = 30_000
 const deadAfterMs = 75_000
+const lookMs = 2_000
 const goodbyeMs = 4_000
 
 /** The sockets of this node: what the bus tells is read once a user and sent to each of the user's sockets. */
@@ -61,6 +64,24 @@ export function createHub({ bus, ask, log }: { bus: Bus; ask: HubQuestions; log:
   const closeWhere = (test: (member: Member) => boolean, code: number, reason: string): void => {
     for (const members of byUser.values())
       for (const member of members) if (test(member)) member.socket.close(code, reason)
+  }
+  /** Sessions that ended while nobody could tell, as between a socket's admission and its joining. */
+  const closeDead = async (): Promise<void> => {
+    const there = [...byUser.values()].flatMap((members) => [...members])
+    if (there.length === 0) return
+    const living = await ask.living([...new Set(there.map(({ session }) => session))])
+    for (const { socket, session } of there) if (!living.has(session)) socket.close(closeCodes.revoked, 'signed out')
+  }
+  const closeDeadQuietly = (): void =>
+    void closeDead().catch((error: unknown) => log.debug({ err: error }, 'sessions could not be looked at'))
+  let looking: NodeJS.Timeout | undefined
+  /** Soon, once for all that join at the same time. */
+  const lookSoon = (): void => {
+    looking ??= setTimeout(() => {
+      looking = undefined
+      closeDeadQuietly()
+    }, lookMs)
+    looking.unref()
   }
   const sendLatest = async (member: Member): Promise<void> => {
     const photo = await ask.latestPhoto(member.userId)
@@ -104,11 +125,13 @@ export function createHub({ bus, ask, log }: { bus: Bus; ask: HubQuestions; log:
   })
   bus.onGap(() => {
     if (!bus.isListening()) return
+    closeDeadQuietly()
     for (const members of byUser.values()) for (const member of members) void sendLatest(member).catch(() => {})
   })
 
   const check = setInterval(() => {
     const now = Date.now()
+    closeDeadQuietly()
     for (const members of byUser.values()) {
       for (const { socket, heardAt } of members) {
         if (now - heardAt > deadAfterMs) socket.terminate()
@@ -130,12 +153,14 @@ export function createHub({ bus, ask, log }: { bus: Bus; ask: HubQuestions; log:
         if (idlest) leave(idlest)
       }
       members.add(member)
+      lookSoon()
       member.socket.on('pong', () => void (member.heardAt = Date.now()))
       member.socket.on('close', () => leave(member))
     },
     sockets: () => [...byUser.values()].reduce((sum, members) => sum + members.size, 0),
     async close() {
       clearInterval(check)
+      clearTimeout(looking)
       const all = [...byUser.values()].flatMap((members) => [...members])
       const pause = Math.min(goodbyeMs / Math.max(all.length, 1), 20)
       for (const { socket } of all) {

@@ -5,10 +5,11 @@ import { Logger as QueueLogger, runOnce } from 'graphile-worker'
 import type { LightMyRequestResponse } from 'fastify'
 import { Client, type PoolConfig } from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import { createApp, createHandlers, type App } from '../app.ts'
+import { createApp, type App } from '../app.ts'
 import { readConfig, type Env } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import { newId } from '../domain/ids.ts'
+import { createHandlers } from '../handlers.ts'
 import { createImagePool, type ImagePool } from '../images/pool.ts'
 import type { Handlers } from '../jobs/jobs.ts'
 import { stopInOrder } from '../lifecycle.ts'
@@ -94,15 +95,6 @@ export async function startServer(env: Env = {}, parts: TestParts = {}): Promise
   }
   const config = readConfig(settings, { lanAddress: undefined, cwd: dir })
   const log = createLog(config.logLevel, parts.out)
-  const app = await createApp({
-    config,
-    log,
-    database: (await parts.through?.(database)) ?? database,
-    parts: { serve: true, work: false },
-    webDist: parts.webDist ?? join(dir, 'no-web-app'),
-    guestRenderer: join(import.meta.dirname, '../../web/dist-guest/guest.js'),
-  })
-  const http = app.http!
   let pool: Promise<ImagePool> | undefined
   const images = (): Promise<ImagePool> =>
     (pool ??= createImagePool({
@@ -112,6 +104,16 @@ export async function startServer(env: Env = {}, parts: TestParts = {}): Promise
       log,
       ...(parts.entry !== undefined && { entry: parts.entry }),
     }))
+  const app = await createApp({
+    config,
+    log,
+    database: (await parts.through?.(database)) ?? database,
+    parts: { serve: true, work: false },
+    webDist: parts.webDist ?? join(dir, 'no-web-app'),
+    guestRenderer: join(import.meta.dirname, '../../web/dist-guest/guest.js'),
+    images,
+  })
+  const http = app.http!
 
   return {
     app,

@@ -1,4 +1,5 @@
 import { hashOf, newId } from '../domain/ids.ts'
+import { changeAccount } from '../features/accounts/operator.ts'
 import { newClient, type TestServer } from './harness.ts'
 
 export const goodPassword = 'Correct.Horse.9'
@@ -52,6 +53,20 @@ export async function upload(
     body: form.body,
     headers: { ...form.headers, ...options.headers },
   })
+}
+
+/** Puts an account on a plan, as `grant-plan` does. */
+export async function givePlan(server: TestServer, user: TestUser, plan: 'free' | 'pro_monthly' | 'pro_yearly') {
+  if (
+    !(await changeAccount(server.db, user.email, { granted_plan: plan === 'free' ? null : plan, granted_until: null }))
+  )
+    throw new Error('there is no such account')
+}
+
+/** Uploads a logo or a background; the whole answer. */
+export const uploadBrand = (server: TestServer, user: TestUser, what: 'logo' | 'background', file: Buffer) => {
+  const form = formWith(file, { filename: 'brand.png', type: 'image/png' })
+  return server.request({ method: 'POST', url: `/upload-${what}`, token: user.token, ...form })
 }
 
 /** The secret of a letter about a photo, as if the letter had been sent; and the request that it answers. */

@@ -19,6 +19,16 @@ interface PhotoFacts {
   full_bytes: number | null
   thumb_key: string | null
   thumb_bytes: number | null
+  plain_key: string | null
+  plain_bytes: number | null
+  marked_with: string | null
+}
+
+/** What an account has stored besides photos: brands and archives. */
+interface Belonging {
+  user_id: string
+  key: string
+  bytes: number
 }
 
 /** Parts of the server that the checker looks into. */
@@ -35,6 +45,13 @@ async function readFacts({ app }: Checked) {
       'select *, deleted_at is not null as deleted, counted_month::text as month from photos',
     ),
     objects: await ask<{ key: string; photo_id: string | null }>('select key, photo_id from objects'),
+    runs: await ask<{ user_id: string; state: string }>(
+      "select user_id, state from watermark_runs where state in ('running', 'stopping')",
+    ),
+    belongings: await ask<Belonging>(
+      `select user_id, key, bytes from brand_images
+       union all select user_id, key, bytes from archives where state = 'ready' and key is not null`,
+    ),
     counted: await ask<{ user_id: string; month: string; uploads: number }>(
       'select user_id, month::text as month, uploads from usage_months where uploads > 0',
     ),
@@ -53,6 +70,7 @@ function brokenRows({ photos, stored, objects }: Facts): string[] {
         ['original', photo.original_key, photo.original_bytes],
         ['full', photo.full_key, photo.full_bytes],
         ['thumbnail', photo.thumb_key, photo.thumb_bytes],
+        ['unmarked picture', photo.plain_key, photo.plain_bytes],
       ]
       const wants = { queued: ['original'], failed: [], ready: ['full', 'thumbnail'] }[photo.state] ?? [
         'nothing: it is receiving',
@@ -67,20 +85,30 @@ function brokenRows({ photos, stored, objects }: Facts): string[] {
         ...said
           .filter(([, key]) => key !== null && known.get(key) !== photo.id)
           .map(([name]) => `${name} is not written down`),
+        ...((photo.plain_key === null) === (photo.marked_with === null) ? [] : ['has half a watermark']),
       ].map((text) => `photo ${photo.id} (${photo.state}): ${text}`)
     })
 }
 
+/** What accounts have stored must be there as well. */
+const brokenBelongings = ({ belongings, stored }: Facts): string[] =>
+  belongings
+    .filter(({ key, bytes }) => stored.get(key) !== bytes)
+    .map(({ user_id: user, key, bytes }) => `${key} of ${user} should have ${bytes} bytes and has ${stored.get(key)}`)
+
 /** Bytes and keys that no living row names; jobs and uploads that should be over. */
-function leftovers({ photos, stored, objects, jobs }: Facts): string[] {
-  const named = new Set(
-    photos.filter(({ deleted }) => !deleted).flatMap((photo) => [photo.original_key, photo.full_key, photo.thumb_key]),
-  )
+function leftovers({ photos, belongings, stored, objects, jobs, runs }: Facts): string[] {
+  const living = photos.filter(({ deleted }) => !deleted)
+  const named = new Set([
+    ...living.flatMap((photo) => [photo.original_key, photo.full_key, photo.thumb_key, photo.plain_key]),
+    ...belongings.map(({ key }) => key),
+  ])
   return [
     ...[...stored.keys()].filter((key) => !named.has(key)).map((key) => `stored and unknown: ${key}`),
     ...objects.filter(({ key }) => !named.has(key)).map(({ key }) => `written down and unknown: ${key}`),
     ...photos.filter(({ state }) => state === 'receiving').map(({ id }) => `still receiving: ${id}`),
     ...photos.filter(({ state, deleted }) => state === 'queued' && !deleted).map(({ id }) => `still processing: ${id}`),
+    ...runs.map(({ user_id: user, state }) => `watermark run of ${user} is still ${state}`),
     ...jobs.map(({ key }) => `still to be done: ${key}`),
   ]
 }
@@ -122,7 +150,7 @@ export async function expectConsistent(server: Checked): Promise<void> {
       damaged.push(`the original of ${id} is not what was sent`)
   }
   expect({
-    rows: brokenRows(facts),
+    rows: [...brokenRows(facts), ...brokenBelongings(facts)],
     damaged,
     left: leftovers(facts),
     sums: wrongSums(facts),

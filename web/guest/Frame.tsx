@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { GuestLogo } from '@keepsnap/contract/guest.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { LogoMark } from '../ui/Logo.tsx'
 import { productName } from '@keepsnap/contract/product.ts'
@@ -8,6 +9,8 @@ import { useText } from '../lib/i18n.tsx'
 interface Props {
   /** `photo`: the picture takes what space there is; `form`: picture and form share it. */
   look: 'photo' | 'form'
+  /** The brand of the photographer, where there is one: a name is never given. */
+  logo?: GuestLogo | null | undefined
   /** Read by the page's script, as data attributes. */
   data?: Record<`data-${string}`, string>
   /** Small things below: the way to report. */
@@ -16,10 +19,15 @@ interface Props {
 }
 
 /** What is around every guest page: no navigation, no notices; one line that says whose product this is. */
-export function Frame({ look, data, foot, children }: Props) {
+export function Frame({ look, logo, data, foot, children }: Props) {
   const text = useText({ guest })
   return (
-    <main className={`guest guest--${look}`} {...data}>
+    <main className={`guest guest--${look}`} data-brand={logo ? '' : undefined} {...data}>
+      {logo && (
+        <div className="guest__logo">
+          <img src={logo.url} alt="" width={logo.width} height={logo.height} />
+        </div>
+      )}
       {children}
       <div className="guest__foot">
         <p className="guest__by">

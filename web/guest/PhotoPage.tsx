@@ -27,7 +27,7 @@ export function PhotoPage({ page, likeness, frame, until }: Props) {
     ...(file !== null && { 'data-full': file.inlineUrl }),
   }
   return (
-    <Frame look="photo" data={data} foot={<Report id={photo.id} report={page.report} />}>
+    <Frame look="photo" logo={page.logo} data={data} foot={<Report id={photo.id} report={page.report} />}>
       <h1 className="sr">{useText({ guest }).yourPhoto}</h1>
       <GuestPrint photo={file === null ? { ...photo, thumbnailUrl: null } : photo} likeness={likeness} />
       {file === null ? <Later path={frame.path} name={photo.filename} /> : <Save {...{ page, file, until }} />}

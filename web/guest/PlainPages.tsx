@@ -45,7 +45,7 @@ export function GonePage({ why }: { why: Extract<GuestPage, { page: 'gone' }>['w
 export function ReportedPage({ page }: { page: Extract<GuestPage, { page: 'reported' }> }) {
   const text = useText({ guest }).report
   return (
-    <Frame look="form">
+    <Frame look="form" logo={page.logo}>
       {page.ok ? (
         <div className="guest__do stack guest__gone">
           <span className="guest__tick">

@@ -18,6 +18,7 @@ export function RequestPage({ page, likeness }: { page: Request; likeness: strin
   return (
     <Frame
       look="form"
+      logo={page.logo}
       foot={<Report id={photo.id} report={page.report} />}
       data={{ 'data-id': photo.id, ...(photo.thumbnailUrl === null && { 'data-wait': 'show' }) }}
     >

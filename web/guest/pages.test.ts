@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { Letter } from '@keepsnap/contract/guest.ts'
 import { requestConsent } from '@keepsnap/contract/requests.ts'
 import { createFormat } from '../lib/format.ts'
 import { pseudoOf } from '../lib/pseudo.ts'
@@ -11,6 +12,7 @@ import {
   frame,
   letter,
   letterFrame,
+  ownLetters,
   photo,
   photoOnly,
   renderer,
@@ -49,7 +51,7 @@ describe('every state of a guest page', () => {
     const parsed = parse(renderer.renderGuestPage(page, frame))
     expect(parsed.querySelector('[style], [onclick], [onload], [onsubmit]')).toBeNull()
     for (const element of parsed.querySelectorAll('[src]'))
-      expect(element.getAttribute('src')).toMatch(/^(data:image\/svg\+xml,|https:\/\/fotos\.example\/t\/)/)
+      expect(element.getAttribute('src')).toMatch(/^(data:image\/svg\+xml,|https:\/\/fotos\.example\/[bt]\/)/)
   })
 
   test.each(everyState)('%s says every sentence from the catalogue', (_, page) => {
@@ -237,6 +239,13 @@ describe('what is not there', () => {
   })
 })
 
+test.each(['photo with a brand', 'form with a brand'])('%s shows the logo, and names nobody', (name) => {
+  const logo = show(states[name]!).querySelector('.guest__logo img')
+  expect(logo?.getAttribute('src')).toBe('https://fotos.example/b/logo')
+  expect([logo?.getAttribute('width'), logo?.getAttribute('alt')]).toEqual(['800', ''])
+  expect(show(states['form']!).querySelector('.guest__logo')).toBeNull()
+})
+
 test('a photo is reported by a plain form, closed until it is asked for', () => {
   show(photoOnly())
   const form = document.querySelector<HTMLFormElement>('details:not([open]) form')!
@@ -288,13 +297,56 @@ describe('a letter with a photo', () => {
     expect(bad.subject).toBe('Your photo')
   })
 
-  test('says every sentence from the catalogue', () => {
-    const language = { tag: 'en', text: pseudoOf(en), format: createFormat('en') }
-    const { html, subject, text } = createGuestRenderer({ style, script, language }).renderLetter(letter, letterFrame)
-    expect(foreignTexts(parse(html).body)).toEqual([])
-    expect(subject).toMatch(/^⟦.*⟧$/)
-    const own = [letter.url, letter.filename, letterFrame.operator.address]
-    const lines = text.split('\n').filter((one) => /\p{L}/u.test(one) && !own.some((value) => one.includes(value)))
-    expect(lines.filter((one) => !one.startsWith('⟦'))).toEqual([])
+  test('carries the logo of the photographer, which travels with it, in its proportions', () => {
+    const logo = { cid: 'logo', width: 1000, height: 400 }
+    const html = parse(renderer.renderLetter({ ...letter, logo }, letterFrame).html)
+    const images = Array.from(html.querySelectorAll('img'), (image) => [
+      image.getAttribute('src'),
+      image.getAttribute('width'),
+    ])
+    expect(images).toEqual([['cid:logo', '180']])
+    expect(html.body.textContent).toContain('Sent with Keepsnap')
   })
 })
+
+describe('a letter about an account', () => {
+  test.each(Object.entries(ownLetters))('%s says the same as HTML and as plain text, and one thing to do', (_, one) => {
+    const { html, text, subject } = renderer.renderLetter(one, letterFrame)
+    const { body } = parse(html)
+    const said = Array.from(body.querySelectorAll('h1, p'), (part) => part.textContent ?? '')
+    for (const sentence of said.filter((part) => !part.startsWith('If the button'))) expect(text).toContain(sentence)
+    expect(body.textContent).toContain('Friday 20 November at 22:51 UTC')
+    expect(subject).toMatch(/^[^\r\n]{10,60}$/)
+    const addresses = Array.from(body.querySelectorAll('a'), (link) => link.getAttribute('href'))
+    const forgotten = one.kind === 'password-changed' ? ['https://fotos.example/forgot-password'] : []
+    expect(addresses).toEqual('url' in one ? [one.url] : forgotten)
+    expect(html).not.toMatch(/<img|<link|<script|url\(|@import|src=/i)
+    expect(html.length).toBeLessThan(20_000)
+  })
+
+  test('advertises nothing', () => {
+    const all = [letter, ...Object.values(ownLetters)].map((one) => renderer.renderLetter(one, letterFrame).text).join()
+    expect(all).not.toMatch(/\bpro\b|upgrade|offer|discount|pricing|plan|news|subscri/i)
+  })
+
+  test('names the new address, and whom to tell, when the address was changed', () => {
+    const { text } = renderer.renderLetter(ownLetters['email-changed']!, letterFrame)
+    expect(text).toContain('l…e@example.com')
+    expect(text).toContain('write to hello@example.com')
+  })
+})
+
+test.each(Object.entries({ photo: letter, ...ownLetters }))(
+  'the letter %s says every sentence from the catalogue',
+  (_, one: Letter) => {
+    const language = { tag: 'en', text: pseudoOf(en), format: createFormat('en') }
+    const { html, subject, text } = createGuestRenderer({ style, script, language }).renderLetter(one, letterFrame)
+    expect(foreignTexts(parse(html).body)).toEqual([])
+    expect(subject).toMatch(/^⟦.*⟧$/)
+    const own = [letter.filename, letterFrame.operator.address]
+    const lines = text
+      .split('\n')
+      .filter((part) => /\p{L}/u.test(part) && !/^https:\S+$/.test(part) && !own.some((value) => part.includes(value)))
+    expect(lines.filter((part) => !part.startsWith('⟦'))).toEqual([])
+  },
+)

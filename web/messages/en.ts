@@ -1,3 +1,5 @@
+import { account } from './en/account.ts'
+import { branding } from './en/branding.ts'
 import { frame } from './en/frame.ts'
 import { gallery } from './en/gallery.ts'
 import { guest } from './en/guest.ts'
@@ -10,6 +12,8 @@ import { lost } from './en/lost.ts'
 import { pricing } from './en/pricing.ts'
 import { reports } from './en/reports.ts'
 import { requests } from './en/requests.ts'
+import { reset } from './en/reset.ts'
+import { security } from './en/security.ts'
 import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
 import { states } from './en/states.ts'
@@ -20,6 +24,8 @@ import { upload } from './en/upload.ts'
  * they say (`useText({ home })`), so that a page loads its own words and nobody else's.
  */
 export const en = {
+  account,
+  branding,
   frame,
   gallery,
   guest,
@@ -32,6 +38,8 @@ export const en = {
   pricing,
   reports,
   requests,
+  reset,
+  security,
   session,
   settings,
   states,

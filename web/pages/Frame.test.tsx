@@ -125,11 +125,26 @@ describe('the navigation', () => {
     const { token } = server.addUser({ username: 'élise' })
     const { person } = await visit(server, { at: '/latest', token, screens: photoPages })
     await screen.findByRole('heading', { name: 'The latest' })
-    expect(linksIn(main())).toEqual(['Latest', 'Gallery', 'Upload'])
+    expect(linksIn(main())).toEqual(['Latest', 'Gallery', 'Upload', 'Settings'])
     expect(within(main()).getByRole('link', { name: 'Latest' })).toHaveAttribute('aria-current', 'page')
     expect(screen.getByText('É')).toBeInTheDocument()
     await person.click(within(main()).getByRole('link', { name: 'Gallery' }))
     expect(await screen.findByRole('heading', { name: 'The wall' })).toHaveFocus()
+  })
+
+  test('has profile, settings and requests in the account menu, and the settings in the bar of phones', async () => {
+    const { token } = server.addUser()
+    const { person, where } = await visit(server, { at: '/latest', token, screens: photoPages })
+    await screen.findByRole('heading', { name: 'The latest' })
+    const phone = screen.getByRole('navigation', { name: 'Main, phone' })
+    expect(linksIn(phone)).toEqual(['Latest', 'Gallery', 'Upload', 'Settings'])
+    const button = screen.getByRole('button', { name: 'Account menu' })
+    await person.click(button)
+    const list = document.getElementById(button.getAttribute('aria-controls') ?? '')!
+    expect(linksIn(list)).toEqual(['Your Profile', 'Settings', 'Photo Requests', 'Insights'])
+    await person.click(within(list).getByRole('link', { name: 'Your Profile' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Your Profile' })).toHaveFocus()
+    expect(where()).toBe('/profile')
   })
 
   test('shows U for a person without a name', async () => {

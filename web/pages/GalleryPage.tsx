@@ -98,6 +98,7 @@ function Filled({ photos, hasMore, loadMore }: FilledProps) {
     <>
       <header className="head">
         <div>
+          <Brand />
           <PageHeading>{text.heading}</PageHeading>
           {photos.length > 0 && <p className="num">{text.count(total, format.count(total))}</p>}
         </div>
@@ -140,6 +141,16 @@ function Filled({ photos, hasMore, loadMore }: FilledProps) {
       )}
     </>
   )
+}
+
+/** The logo of the user, where the plan has one. */
+function Brand() {
+  const media = useMediaUrl()
+  const address = useCurrentUser().user?.logo_url ?? null
+  const source = address && media(address)
+  const [broken, setBroken] = useState<string | null>(null)
+  if (!source || broken === source) return null
+  return <img className="head__logo" src={source} alt="" onError={() => setBroken(source)} />
 }
 
 /** What is picked, less what is gone. */

@@ -164,6 +164,7 @@ export const sampleUser: User = {
   id: 'user0',
   username: 'marjolein',
   email: 'marjolein@example.com',
+  email_verified: true,
   subscription_tier: 'free',
   logo_url: null,
   background_image_url: null,

@@ -1,5 +1,6 @@
-import { Check, TriangleAlert } from 'lucide-react'
 import { useId, type Ref } from 'react'
+import type { PassingNote } from '../lib/passing-note.ts'
+import { SavedNote } from './SavedNote.tsx'
 
 interface Props {
   label: string
@@ -8,14 +9,13 @@ interface Props {
   checked: boolean
   onChange: (checked: boolean) => void
   /** What became of the last change; announced. */
-  note?: { tone: 'ok' | 'bad'; text: string } | null
+  note?: PassingNote | null
   ref?: Ref<HTMLInputElement>
 }
 
 /** On or off, saved at once; confirms below itself. */
 export function Switch({ label, hint, checked, onChange, note = null, ref }: Props) {
   const id = useId()
-  const Icon = note?.tone === 'bad' ? TriangleAlert : Check
   return (
     <label className="switch">
       <b id={id}>{label}</b>
@@ -32,14 +32,7 @@ export function Switch({ label, hint, checked, onChange, note = null, ref }: Pro
         aria-describedby={hint && `${id}-hint`}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      <output className="switch__note">
-        {note && (
-          <span className={note.tone === 'bad' ? 'saved saved--bad' : 'saved'}>
-            <Icon className="i" />
-            {note.text}
-          </span>
-        )}
-      </output>
+      <SavedNote note={note} />
     </label>
   )
 }

@@ -30,6 +30,7 @@ describe('registration', () => {
       id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
       username: 'Anna.Berg',
       email: 'Anna.Berg@example.com',
+      email_verified: false,
       subscription_tier: 'free',
       logo_url: null,
       background_image_url: null,

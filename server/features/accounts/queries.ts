@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { emailKey } from '@keepsnap/contract/emails.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
+import { Fault } from '../../faults.ts'
 
 export interface NewUser {
   id: string
@@ -30,6 +31,7 @@ export const userByEmail = (
     .where('email_key', '=', emailKey(email))
     .executeTakeFirst()
 
+export const taken = (): Fault => new Fault('already_registered', 'This email is already registered.')
 export const isTaken = async (db: Db, email: string): Promise<boolean> => (await userByEmail(db, email)) !== undefined
 
 export async function userById(db: Db, id: string) {
@@ -47,29 +49,6 @@ export async function userById(db: Db, id: string) {
     )
     .where('u.id', '=', id)
     .executeTakeFirst()
-}
-
-/** The settings that a user may write. */
-export interface Settings {
-  use_logo_as_watermark?: boolean
-  ask_email_to_receive_photo?: boolean
-  allow_marketing_emails?: boolean
-  allow_promotional_emails?: boolean
-}
-
-/** Writes those that are given. Switching the gate makes every address handed out before void. */
-export async function changeSettings(db: Db, userId: string, settings: Settings): Promise<void> {
-  const asks = settings.ask_email_to_receive_photo
-  await db
-    .updateTable('users')
-    .set({
-      ...settings,
-      ...(asks !== undefined && {
-        media_epoch: sql<number>`media_epoch + (ask_email_to_receive_photo <> ${asks})::int`,
-      }),
-    })
-    .where('id', '=', userId)
-    .execute()
 }
 
 /** Opens a session for a token's hash. */
@@ -148,3 +127,7 @@ export async function knowClient(db: Db, userId: string, client: string): Promis
 /** The password was right: the count that the try used starts anew. */
 export const forgiveSignIns = async (db: Db, key: string): Promise<void> =>
   void (await db.deleteFrom('sign_in_delays').where('key', '=', key).execute())
+
+/** Every count of tries at an account's password starts anew, and nothing of its address stays in them. */
+export const forgiveAccount = async (db: Db, account: string): Promise<void> =>
+  void (await sql`delete from sign_in_delays where key = ${account} or starts_with(key, ${`${account} `})`.execute(db))

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { forgetObjects, newKey } from '../../domain/objects.ts'
-import type { ImagePool, Made, MadeThumbnail } from '../../images/pool.ts'
+import type { Made, MadeThumbnail } from '../../images/pictures.ts'
+import type { ImagePool } from '../../images/pool.ts'
 import { ImageFailure } from '../../images/failure.ts'
 import { claim, crashed, photoFailed, photoMade, thumbnailMade, type Attempt } from './processing-queries.ts'
 
@@ -20,8 +21,12 @@ async function drop({ db, storage, log }: Parts, keys: string[]): Promise<void> 
   }
 }
 
-/** One attempt, from the stored original to the finished photo. False when the photo was no longer this attempt's. */
-async function make({ db, storage, images }: Parts, attempt: Attempt): Promise<boolean> {
+/** Keys that an attempt may have stored under, and that nothing names when it came to nothing. */
+const keysOf = ({ fullKey, thumbKey, mark }: Attempt): string[] => [fullKey, thumbKey, ...(mark ? [mark.plainKey] : [])]
+
+/** One attempt, from the stored original to the finished photo. `lost` when the photo was no longer this attempt's. */
+async function make({ db, storage, images }: Parts, attempt: Attempt): Promise<'marked' | 'plain' | 'lost'> {
+  const { mark } = attempt
   let announced: Promise<boolean> | undefined
   const announce = async ({ path, bytes, width, height, thumbhash }: MadeThumbnail): Promise<boolean> => {
     await storage.adopt(attempt.thumbKey, path, 'image/webp')
@@ -36,10 +41,14 @@ async function make({ db, storage, images }: Parts, attempt: Attempt): Promise<b
         announced = announce(thumbnail)
         announced.catch(() => {})
       },
-      async take({ full }: Made) {
+      ...(mark && { watermark: { place: (path) => storage.layAt(mark.logoKey, path) } }),
+      async take({ full, plain }: Made) {
         await storage.adopt(attempt.fullKey, full.path, full.type)
-        if (!(await announced)) return false
-        return photoMade(db, attempt, { type: full.type, bytes: full.bytes })
+        if (mark && plain) await storage.adopt(mark.plainKey, plain.path, full.type)
+        if (!(await announced)) return 'lost'
+        const made = { type: full.type, bytes: full.bytes, plainBytes: plain?.bytes ?? null }
+        if (!(await photoMade(db, attempt, made))) return 'lost'
+        return plain ? 'marked' : 'plain'
       },
     })
   } finally {
@@ -72,12 +81,15 @@ export async function processPhoto(parts: Parts, photoId: string): Promise<void>
       return
     }
     try {
-      const isOurs = await make(parts, attempt)
-      return await drop(parts, isOurs ? [attempt.originalKey] : [attempt.fullKey, attempt.thumbKey])
+      const made = await make(parts, attempt)
+      if (made === 'lost') return await drop(parts, keysOf(attempt))
+      // A photo too small for a logo has no second picture.
+      const unused = attempt.mark && made === 'plain' ? [attempt.mark.plainKey] : []
+      return await drop(parts, [attempt.originalKey, ...unused])
     } catch (error) {
       if (!(error instanceof ImageFailure)) throw error
       const outcome = await settle(parts, attempt, error)
-      await drop(parts, [attempt.fullKey, attempt.thumbKey])
+      await drop(parts, keysOf(attempt))
       if (outcome === 'settled') return
     }
   }

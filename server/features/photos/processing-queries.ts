@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { intention } from '../../domain/objects.ts'
+import { hasBranding } from '../../domain/brands.ts'
+import { intendForPhoto, intention, newKey } from '../../domain/objects.ts'
+import type { Granted } from '../../domain/plans.ts'
 import { announcement } from '../../live/bus.ts'
 
 /** One attempt at a photo. Its number fences it: an attempt that was overtaken changes nothing any more. */
@@ -12,6 +14,17 @@ export interface Attempt {
   originalBytes: number
   fullKey: string
   thumbKey: string
+  /** The logo to lay on the full image, and the key for the picture without; null for none. */
+  mark: { logoKey: string; plainKey: string } | null
+}
+
+interface Claimed extends Granted {
+  user_id: string
+  attempt: number
+  original_key: string
+  original_bytes: number
+  use_logo_as_watermark: boolean
+  logo_key: string | null
 }
 
 /** Counts an attempt before its work and writes down the keys it may store under. Undefined when there is nothing to do. */
@@ -20,7 +33,7 @@ export async function claim(
   photoId: string,
   keys: { fullKey: string; thumbKey: string },
 ): Promise<Attempt | undefined> {
-  const { rows } = await sql<{ user_id: string; attempt: number; original_key: string; original_bytes: number }>`
+  const { rows } = await sql<Claimed>`
     with claimed as (
       update photos set attempt = attempt + 1
       where id = ${photoId} and state = 'queued' and deleted_at is null and original_key is not null
@@ -28,18 +41,29 @@ export async function claim(
     ), keys as (
       ${intention('claimed', [keys.fullKey, keys.thumbKey])}
     )
-    select * from claimed`.execute(db)
-  const row = rows[0]
-  return (
-    row && {
-      ...keys,
-      photoId,
-      userId: row.user_id,
-      attempt: row.attempt,
-      originalKey: row.original_key,
-      originalBytes: row.original_bytes,
-    }
+    select c.*, u.granted_plan, u.granted_until, u.use_logo_as_watermark, b.key as logo_key
+    from claimed c join users u on u.id = c.user_id left join brand_images b on b.user_id = c.user_id and b.kind = 'logo'`.execute(
+    db,
   )
+  const row = rows[0]
+  if (!row) return undefined
+  return {
+    ...keys,
+    photoId,
+    userId: row.user_id,
+    attempt: row.attempt,
+    originalKey: row.original_key,
+    originalBytes: row.original_bytes,
+    mark: await markFor(db, photoId, row),
+  }
+}
+
+/** Photos processed while the setting is on get the logo, if there is one and the plan has branding. */
+async function markFor(db: Db, photoId: string, row: Claimed): Promise<Attempt['mark']> {
+  if (!row.use_logo_as_watermark || row.logo_key === null || !hasBranding(row)) return null
+  const plainKey = newKey('full')
+  await intendForPhoto(db, photoId, [plainKey])
+  return { logoKey: row.logo_key, plainKey }
 }
 
 export interface Measured {
@@ -52,6 +76,8 @@ export interface Measured {
 export interface Finished {
   type: string
   bytes: number
+  /** The picture without the logo, of the same type; null when the full image carries none. */
+  plainBytes: number | null
 }
 
 const mine = (db: Pick<Db, 'updateTable'>, { photoId, attempt }: Attempt) =>
@@ -97,6 +123,13 @@ export async function photoMade(db: Db, attempt: Attempt, made: Finished): Promi
           full_key: attempt.fullKey,
           full_type: made.type,
           full_bytes: made.bytes,
+          ...(attempt.mark &&
+            made.plainBytes !== null && {
+              plain_key: attempt.mark.plainKey,
+              plain_type: made.type,
+              plain_bytes: made.plainBytes,
+              marked_with: attempt.mark.logoKey,
+            }),
           original_key: null,
           finished_at: sql`now()`,
         })

@@ -68,10 +68,13 @@ export async function dropUpload(db: Db, id: string): Promise<boolean> {
   return numAffectedRows === 1n
 }
 
-/** Bytes of what a user has stored now. */
+export const hasRow = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('photos').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+/** Bytes of what a user has stored now. Of a picture with a logo and the same without, the larger one counts. */
 export async function storedBytes(db: Db, userId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(case when full_key is null then coalesce(original_bytes, 0) else coalesce(full_bytes, 0) + coalesce(thumb_bytes, 0) end), 0)::bigint as bytes
+    select coalesce(sum(case when full_key is null then coalesce(original_bytes, 0) else greatest(coalesce(full_bytes, 0), coalesce(plain_bytes, 0)) + coalesce(thumb_bytes, 0) end), 0)::bigint as bytes
     from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'`.execute(db)
   return rows[0]?.bytes ?? 0
 }

@@ -1,7 +1,7 @@
 import { decideReport, listReports, reportForm, reportPhoto, reportReasons } from '@keepsnap/contract/reports.ts'
 import type { ReportReason } from '@keepsnap/contract/reports.ts'
 import type { Deps } from '../../deps.ts'
-import { guestFrame, guestPhoto, guestReport } from '../../domain/guests.ts'
+import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guests.ts'
 import { isId, newId } from '../../domain/ids.ts'
 import { mayRead, type Media } from '../../domain/media.ts'
 import { Fault } from '../../faults.ts'
@@ -54,6 +54,7 @@ export function reports(
       ok,
       photo: guestPhoto(media, addresses),
       report: guestReport(media.photoId),
+      logo: guestLogo(media, addresses),
     } as const
     await sendGuestPage(reply, guest, { page, frame, status: ok ? 200 : 422 })
     return undefined

@@ -5,6 +5,7 @@ import { forgetObjects, looseObjects } from '../../domain/objects.ts'
 import type { Deps } from '../../deps.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { dropUpload } from './queries.ts'
+import { resumeRuns } from './watermark-run.ts'
 
 const batch = 500
 
@@ -80,6 +81,7 @@ export async function sweepPhotos(deps: Pick<Deps, 'db' | 'storage'>): Promise<v
   await dropAbandonedUploads(deps)
   await requeueForgotten(deps.db)
   await redeleteForgotten(deps.db)
+  await resumeRuns(deps.db)
   await dropFailedOriginals(deps)
   await dropLooseObjects(deps)
   await purgeRows(deps.db)

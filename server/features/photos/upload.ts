@@ -10,7 +10,16 @@ import { Fault } from '../../faults.ts'
 import { giveBack, receiveFile, type IncomingFile } from '../../http/uploads.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
-import { acceptUpload, dropUpload, intendUpload, keepReceiving, lockUser, storedBytes, waitingOf } from './queries.ts'
+import {
+  acceptUpload,
+  dropUpload,
+  hasRow,
+  intendUpload,
+  keepReceiving,
+  lockUser,
+  storedBytes,
+  waitingOf,
+} from './queries.ts'
 import { fileTooLarge, fits, monthIsFull, storageIsFull } from './quota.ts'
 import { inspection, type Received } from './receive.ts'
 
@@ -29,8 +38,9 @@ const stillComingMs = 5 * 60 * 1000
 export const stillComing = (): Fault =>
   new Fault('conflict', 'An upload with this Idempotency-Key is still coming in.', 2)
 
-const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '23505'
+const violations = { unique: '23505', 'foreign key': '23503' }
+const isViolation = (error: unknown, of: keyof typeof violations): boolean =>
+  error instanceof Error && 'code' in error && error.code === violations[of]
 
 /** The client's Idempotency-Key, when it sent one. */
 export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
@@ -50,7 +60,8 @@ async function begin(
   try {
     if (await intendUpload(db, { ...coming, code: newId(), idempotencyKey })) return coming
   } catch (error) {
-    throw isUniqueViolation(error) ? stillComing() : error
+    if (isViolation(error, 'foreign key')) throw new Fault('unauthorized', 'Please sign in.')
+    throw isViolation(error, 'unique') ? stillComing() : error
   }
   const { code, detail } = monthIsFull(plan)
   throw new Fault(code, detail)
@@ -84,7 +95,8 @@ async function accept({ db }: Parts, { id, userId, plan }: Coming, received: Rec
  */
 async function abandon({ db, storage, log }: Parts, { id, originalKey }: Coming): Promise<void> {
   try {
-    if (!(await dropUpload(db, id))) return
+    // Without a row the whole account is gone: nobody else will look for these bytes.
+    if (!(await dropUpload(db, id)) && (await hasRow(db, id))) return
     await storage.remove([originalKey])
     await forgetObjects(db, [originalKey])
   } catch (error) {

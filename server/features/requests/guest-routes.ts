@@ -7,7 +7,7 @@ import {
   requestPhoto,
 } from '@keepsnap/contract/requests.ts'
 import type { Deps } from '../../deps.ts'
-import { guestFrame, guestPhoto, guestReport, publicView } from '../../domain/guests.ts'
+import { guestFrame, guestLogo, guestPhoto, guestReport, publicView } from '../../domain/guests.ts'
 import { isId } from '../../domain/ids.ts'
 import { mayRead, type Media } from '../../domain/media.ts'
 import { Fault } from '../../faults.ts'
@@ -58,6 +58,7 @@ export function guestRequests(serve: Serve, parts: Parts): void {
       email: said.email,
       problem: said.problem,
       report: guestReport(media.photoId),
+      logo: guestLogo(media, addresses),
     }
     const frame = guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', photo)
     await sendGuestPage(reply, guest, { page, frame, ...(said.status !== undefined && { status: said.status }) })

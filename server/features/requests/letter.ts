@@ -16,19 +16,27 @@ const factsOf = ({ facts }: LetterRow): Facts => facts as unknown as Facts // wr
 
 type Parts = Pick<Deps, 'storage' | 'addresses' | 'guest' | 'config'>
 
+const opening =
+  ({ storage }: Parts, key: string): Attachment['open'] =>
+  async () => {
+    const stream = await storage.open(key)
+    if (!stream) throw new Error('a picture of a letter is not in the store')
+    return stream
+  }
+
 /** The photo itself, when it is small enough to travel. */
-function attachmentOf({ storage }: Parts, media: Media): Attachment | undefined {
+function attachmentOf(parts: Parts, media: Media): Attachment | undefined {
   const { fullKey: key, fullBytes: bytes, fullType: type } = media
   if (key === null || bytes === null || type === null || bytes > letterLimits.attachBytes) return undefined
-  return {
-    filename: neutralName(media.createdAt, type),
-    type,
-    async open() {
-      const stream = await storage.open(key)
-      if (!stream) throw new Error('the photo of a letter is not in the store')
-      return stream
-    },
-  }
+  return { filename: neutralName(media.createdAt, type), type, open: opening(parts, key) }
+}
+
+const logoCid = 'logo'
+
+/** The brand that the letter shows. One that is not in the store, or too heavy to go with each letter, stays at home. */
+async function logoOf(parts: Parts, { logo }: Media): Promise<Attachment | undefined> {
+  if (!logo || logo.bytes > letterLimits.logoBytes || (await parts.storage.sizeOf(logo.key)) === null) return undefined
+  return { filename: 'logo.png', type: logo.type, cid: logoCid, open: opening(parts, logo.key) }
 }
 
 /** The letter that brings a photo: a link for 72 hours, and the photo itself when it fits. */
@@ -49,9 +57,11 @@ export function photoLetter(parts: Parts): Composer {
         hours: limits.grantHours,
       })
       const attachment = attach ? attachmentOf(parts, media) : undefined
+      const logo = await logoOf(parts, media)
       const written = guest.renderLetter(
         {
           kind: 'photo',
+          logo: logo && media.logo ? { cid: logoCid, width: media.logo.width, height: media.logo.height } : null,
           url: addresses.grantPage(grant),
           filename: neutralName(media.createdAt, media.fullType ?? 'image/jpeg'),
           expiresAt: expiresAt.toISOString(),
@@ -59,7 +69,7 @@ export function photoLetter(parts: Parts): Composer {
         },
         { publicUrl: config.publicUrl, operator: config.operator },
       )
-      return { ...written, ...(attachment && { attachments: [attachment] }) }
+      return { ...written, attachments: [logo, attachment].filter((one) => one !== undefined) }
     },
     async settled(tx, letter) {
       const request = await requestByLetter(tx, letter.id)

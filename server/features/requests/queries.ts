@@ -54,6 +54,7 @@ export interface RequestRow {
   letter_id: string
   state: string
   is_waiting: boolean
+  held: boolean
   due_at: Date
   sent_at: Date | null
   failure: string | null
@@ -78,7 +79,8 @@ const columns = [
   'r.letter_id',
   'l.state',
   // A letter in its turn is queued for a moment; one that a limit holds back waits.
-  sql<boolean>`l.attempts = 0 and l.due_at > now() + interval '5 seconds'`.as('is_waiting'),
+  sql<boolean>`l.held or (l.attempts = 0 and l.due_at > now() + interval '5 seconds')`.as('is_waiting'),
+  'l.held',
   'l.due_at',
   'l.sent_at',
   'l.failure',
@@ -168,7 +170,7 @@ export const requestView =
       thumbnail_url: row.thumb_key === null ? null : addresses.thumbnail(row.thumb_key, row.hidden),
     },
     state: stateOf(row),
-    due_at: row.state === 'queued' ? row.due_at.toISOString() : null,
+    due_at: row.state === 'queued' && !row.held ? row.due_at.toISOString() : null,
     sent_at: row.sent_at?.toISOString() ?? null,
     failure: outbox && row.state === 'sent' ? keptHere : row.failure,
   })

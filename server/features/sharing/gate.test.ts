@@ -113,6 +113,15 @@ const without = new Set([
   'GET /user/photo-requests/export',
   'GET /user/reports',
   'GET /user/insights',
+  'GET /user/sessions',
+  'GET /user/watermark',
+  // For the owner alone, and never larger than a screen.
+  'GET /user/watermark/preview',
+  // A logo or a background.
+  'GET /b/:code',
+  'GET /user/export',
+  // The archive holds the owner's own photos, for whoever has the letter to the owner.
+  'GET /export/:secret',
 ])
 
 let server: TestServer

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { GuestFile } from '@keepsnap/contract/guest.ts'
 import type { Deps } from '../../deps.ts'
 import { isApple } from '../../domain/apple.ts'
-import { guestFrame, guestPhoto, guestReport } from '../../domain/guests.ts'
+import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guests.ts'
 import type { Media } from '../../domain/media.ts'
 import { sendGuestPage } from '../../http/pages.ts'
 import type { Call } from '../../http/serve.ts'
@@ -37,6 +37,7 @@ export function createPhotoPages({ addresses, guest, config }: Pick<Deps, 'addre
         expiresAt: came.by === 'grant' ? came.expiresAt.toISOString() : null,
         ios: isApple(req.headers),
         report: guestReport(media.photoId),
+        logo: guestLogo(media, addresses),
       },
       frame: guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', photo),
     })

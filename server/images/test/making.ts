@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { ImageFailure } from '../failure.ts'
-import { createImagePool, type ImagePool, type ImagePoolOptions, type Made } from '../pool.ts'
+import type { Made } from '../pictures.ts'
+import { createImagePool, type ImagePool, type ImagePoolOptions } from '../pool.ts'
 
 /** What came of one photo, read before it was gone. */
 export interface Outcome {
   thumb: Buffer
   full: Buffer
+  plain: Buffer | null
   made: Made
 }
 
@@ -32,16 +34,14 @@ export async function openPool(options: Partial<ImagePoolOptions> = {}): Promise
   const scratchDir = join(dir, 'scratch')
   const logged: string[] = []
   const pool = await createImagePool({ scratchDir, size: 1, maxMegapixels: 120, log: listening(logged), ...options })
-  let logos = 0
   const make: TestPool['make'] = async (photo, { logo } = {}) => {
-    const path = join(dir, `logo-${++logos}`)
-    if (logo) await writeFile(path, logo)
     return pool.render({
       place: (to) => writeFile(to, photo),
-      ...(logo && { watermark: { path } }),
+      ...(logo && { watermark: { place: (to) => writeFile(to, logo).then(() => true) } }),
       take: async (made) => ({
         thumb: await readFile(made.thumbnail.path),
         full: await readFile(made.full.path),
+        plain: made.plain && (await readFile(made.plain.path)),
         made,
       }),
     })

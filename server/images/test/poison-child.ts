@@ -8,7 +8,7 @@ import { lookAround } from './nosy.ts'
 
 const forever = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))
 const made = { width: 1, height: 1, thumbhash: 'abcd' }
-const finished = { type: 'image/jpeg', kept: true } as const
+const finished = { type: 'image/jpeg', kept: true, marked: false } as const
 
 async function eat(): Promise<never> {
   const eaten: Buffer[] = []

@@ -35,7 +35,7 @@ async function addPhoto(db: Db): Promise<{ owner: string; photo: string }> {
   const email = `${owner.toLowerCase()}@example.com`
   await db
     .insertInto('users')
-    .values({ id: owner, email, email_key: email, username: 'x', password_hash: 'x' })
+    .values({ id: owner, email, email_key: email, username: 'x', password_hash: 'x', email_verified_at: new Date() })
     .execute()
   await sql`insert into photos (id, user_id, code, counted_month, filename, state)
     values (${photo}, ${owner}, ${newId()}, '2026-05-01', 'party.jpg', 'ready')`.execute(db)

@@ -59,7 +59,9 @@ export function compose(message: Message): SendMailOptions {
     attachments: (message.attachments ?? []).map((attachment) => ({
       filename: oneLine(attachment.filename, 'a file name'),
       contentType: oneLine(attachment.type, 'a media type'),
-      contentDisposition: 'attachment' as const,
+      ...(attachment.cid === undefined
+        ? { contentDisposition: 'attachment' as const }
+        : { contentDisposition: 'inline' as const, cid: oneLine(attachment.cid, 'the name of a picture') }),
       content: Readable.from(chunksOf(attachment)),
     })),
     // Nothing in a letter may make us read files or fetch addresses.

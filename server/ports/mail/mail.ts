@@ -6,6 +6,8 @@ export interface Attachment {
   filename: string
   /** Media type. */
   type: string
+  /** For a picture that the letter itself shows: the name after `cid:` in its HTML. */
+  cid?: string
   /** Opens the bytes when their turn comes; asked at most once a `send`. A rejection fails the attempt. */
   open(): Promise<Readable>
 }

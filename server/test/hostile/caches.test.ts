@@ -8,7 +8,8 @@ import { pages } from '@keepsnap/contract/pages.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { newClient, publicUrl, startServer, type TestServer } from '../harness.ts'
-import { grantFor, makeUser, upload, type TestUser } from '../makers.ts'
+import { givePlan, grantFor, makeUser, upload, uploadBrand, type TestUser } from '../makers.ts'
+import { newestSecret } from '../outbox.ts'
 
 let server: TestServer
 let user: TestUser
@@ -26,11 +27,16 @@ beforeAll(async () => {
   await server.work()
   const photo = (await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })).json<Photo>()
   const { secret } = await grantFor(server, { photo: id, owner: user.id })
+  await server.request({ method: 'POST', url: '/user/export', token: user.token })
+  await server.work()
+  await givePlan(server, user, 'pro_monthly')
+  const logo = (await uploadBrand(server, user, 'logo', await jpeg())).json<{ url: string }>().url
   const path = (address: string): string => new URL(address).pathname + new URL(address).search
   addresses = {
     '/photos/:id': `/photos/${id}`,
     '/d/:code': path(photo.qr_code_url).replace('/qr', '').replace('.png', ''),
     '/media/:code': path(photo.b2_url!),
+    '/b/:code': path(logo),
     '/t/:code': path(photo.thumbnail_url!),
     '/qr/d/:code': path(photo.qr_code_url),
     '/qr/r/:code': path(photo.email_qr_code_url),
@@ -38,6 +44,7 @@ beforeAll(async () => {
     '/request-photo/:id': `/request-photo/${id}`,
     '/g/:grant': `/g/${secret}`,
     '/g/:grant/download': `/g/${secret}/download`,
+    '/export/:secret': `/export/${await newestSecret(server, user.email, '/export/')}`,
   }
 })
 afterAll(async () => {

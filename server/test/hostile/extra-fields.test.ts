@@ -3,10 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { all } from '@keepsnap/contract/all.ts'
 import { register, signIn } from '@keepsnap/contract/accounts.ts'
 import type { Shape } from '@keepsnap/contract/endpoint.ts'
+import { startWatermarkRun } from '@keepsnap/contract/branding.ts'
 import { decideReport, reportForm, reportPhoto } from '@keepsnap/contract/reports.ts'
 import { requestPageForm, requestPhoto } from '@keepsnap/contract/requests.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
-import { newId } from '../../domain/ids.ts'
+import { deleteAccount } from '@keepsnap/contract/privacy.ts'
+import {
+  changeEmail,
+  changePassword,
+  requestPasswordReset,
+  resetPassword,
+  verifyEmail,
+} from '@keepsnap/contract/security.ts'
+import { newId, newSecret } from '../../domain/ids.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { goodPassword, makeUser, upload, type TestUser } from '../makers.ts'
@@ -24,11 +33,18 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   [called(register)]: () => ({ email: newAddress(), password: goodPassword }),
   [called(signIn)]: () => ({ username: user.email, password: goodPassword }),
   [called(updateSettings)]: () => ({ ask_email_to_receive_photo: false, allow_marketing_emails: false }),
+  [called(startWatermarkRun)]: () => ({ what: 'undo' }),
   [called(requestPhoto)]: () => ({ email: newAddress() }),
   [called(requestPageForm)]: () => ({ email: newAddress() }),
   [called(reportPhoto)]: () => ({ reason: 'me', note: 'x' }),
   [called(reportForm)]: () => ({ reason: 'me' }),
   [called(decideReport)]: () => ({ decision: 'keep' }),
+  [called(requestPasswordReset)]: () => ({ email: newAddress() }),
+  [called(resetPassword)]: () => ({ token: newSecret(), new_password: goodPassword }),
+  [called(verifyEmail)]: () => ({ token: newSecret() }),
+  [called(changeEmail)]: () => ({ email: newAddress(), password: goodPassword }),
+  [called(changePassword)]: () => ({ current_password: goodPassword, new_password: goodPassword }),
+  [called(deleteAccount)]: () => ({ password: goodPassword }),
 }
 const withBody = all.filter(({ body }) => body !== undefined)
 const json = withBody.filter(({ form }) => !form)
@@ -123,7 +139,9 @@ describe.each(named(json))('%s', (name, shape) => {
   })
 })
 
-describe.each(named(all.filter(({ method, body, path }) => method !== 'GET' && !body && path !== '/logout')))(
+/** Calls that end the session they come by have no body to try, and nothing could be tried after them. */
+const ending = new Set(['POST /logout', 'DELETE /user/sessions'])
+describe.each(named(all.filter((shape) => shape.method !== 'GET' && !shape.body && !ending.has(called(shape)))))(
   '%s takes no body',
   (_, shape) => {
     test('and one that comes all the same has no effect on its user', async () => {

@@ -45,7 +45,11 @@ async function judge({ bytes, method, owed }: Input): Promise<Verdict> {
     if (headers['x-content-type-options'] !== 'nosniff') return { wrong: `${status} without the constant headers` }
     if (headers['x-injected'] !== undefined || headers['set-cookie'] !== undefined)
       return { wrong: 'an injected header' }
-    if (status >= 400 && status !== 416 && method !== 'HEAD') {
+    // Guests are told by a page, programs by JSON.
+    const isPage = String(headers['content-type']).startsWith('text/html')
+    if (isPage && method !== 'HEAD' && status !== 304 && !body.toString().startsWith('<!doctype html>'))
+      return { wrong: `${status} with half a page` }
+    if (status >= 400 && status !== 416 && method !== 'HEAD' && !isPage) {
       const said = JSON.parse(body.toString()) as Record<string, unknown> // looked at next
       if (typeof said['code'] !== 'string' || said['detail'] === undefined)
         return { wrong: `${status} without a reason` }

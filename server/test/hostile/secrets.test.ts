@@ -6,6 +6,7 @@ import { counted, report, chance, isRecord } from '../chance.ts'
 import { newClient, startServer, type TestServer } from '../harness.ts'
 import { goodPassword, makeUser, upload } from '../makers.ts'
 import { connectLive } from '../live-client.ts'
+import { newestSecret } from '../outbox.ts'
 
 let server: TestServer
 let address: string
@@ -131,6 +132,23 @@ test('no secret reaches a log, a job, an answer or the database, but as a hash',
   await upload(server, user, photo, { headers: { 'idempotency-key': secrets['idempotency key'] } })
   await server.app.deps.pool.query('alter table photos_gone rename to photos')
   await ask({ method: 'POST', url: '/logout', token: secrets['second token'] })
+  await server.request({ method: 'POST', url: '/user/export', token })
+  await server.request({ method: 'POST', url: '/request-password-reset', body: { email } })
+  await server.work()
+  secrets['link that confirms'] = await newestSecret(server, email, '/verify-email?token=')
+  secrets['link that resets'] = await newestSecret(server, email, '/reset-password?token=')
+  secrets['link to the archive'] = await newestSecret(server, email, '/export/')
+  await ask({ method: 'GET', url: `/reset-password?token=${secrets['link that resets']}` })
+  await ask({ method: 'GET', url: `/export/${secrets['link to the archive']}`, headers: { range: 'bytes=0-9' } })
+  secrets['chosen'] = `Chosen.${newSecret()}.1`
+  for (const url of ['/verify-email', '/reset-password', '/reset-password']) {
+    const [link, chosen] = [url === '/verify-email' ? 'link that confirms' : 'link that resets', secrets['chosen']]
+    await ask({
+      method: 'POST',
+      url,
+      body: { token: secrets[link], ...(url !== '/verify-email' && { new_password: chosen }) },
+    })
+  }
 
   const { rows: tables } = await server.app.deps.pool.query<{ name: string }>(
     "select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'",
@@ -165,49 +183,55 @@ test('no secret reaches a log, a job, an answer or the database, but as a hash',
 })
 
 describe('whether an address has an account', () => {
-  test('cannot be told by signing in, neither by words nor by time', async () => {
-    const pairs = counted(60, 5_000)
-    const random = chance('enumeration')
-    const known = await Promise.all(Array.from({ length: 30 }, async () => (await makeUser(server)).email))
-    const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] }
-    const answers = new Set<string>()
-    const guess = async (kind: 'known' | 'unknown', n: number): Promise<void> => {
-      const username = kind === 'known' ? known[n % known.length]! : `user-${newId(8).toLowerCase()}@example.com`
-      const body = new URLSearchParams({ username, password: goodPassword.replace('9', '8') }).toString()
-      const began = performance.now()
-      const {
-        statusCode,
-        headers,
-        body: said,
-      } = await server.request({
-        method: 'POST',
-        url: '/token',
-        body,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      })
-      times[kind].push(performance.now() - began)
-      const { date: _date, ...rest } = headers
-      answers.add(JSON.stringify([statusCode, rest, said]))
-    }
-    for (let n = 0; n < pairs; n++) {
-      if (n % 20 === 0) await server.app.deps.pool.query('delete from sign_in_delays; delete from rate_hits')
-      const first = random.once(2) ? 'known' : 'unknown'
-      await guess(first, n)
-      await guess(first === 'known' ? 'unknown' : 'known', n)
-    }
-    expect(answers.size).toBe(1)
-    expect([...answers][0]).toMatch(/^\[401/)
-    const median = (list: number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!
-    const difference = Math.abs(median(times.known) - median(times.unknown))
-    const area = areaUnder(times.known, times.unknown)
-    report(`${pairs} pairs of sign-ins: medians ${difference.toFixed(2)} ms apart, AUC ${area.toFixed(3)}`)
-    // Few pairs on a busy machine say little about time.
-    expect(difference).toBeLessThan(isRecord ? 1 : 100)
-    expect(Math.abs(area - 0.5)).toBeLessThanOrEqual(isRecord ? 0.05 : 0.5)
-  }, 900_000)
+  const tell = {
+    'signing in': (username: string) => ({
+      url: '/token',
+      body: new URLSearchParams({ username, password: goodPassword.replace('9', '8') }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
+    'asking for a link to reset the password': (email: string) => ({ url: '/request-password-reset', body: { email } }),
+  }
+  test.each(Object.entries(tell))(
+    'cannot be told by %s, neither by words nor by time',
+    async (name, call) => {
+      const pairs = counted(60, 5_000)
+      const random = chance(`enumeration by ${name}`)
+      const known = await Promise.all(Array.from({ length: 30 }, async () => (await makeUser(server)).email))
+      const unknown = known.map(() => `user-${newId(8).toLowerCase()}@example.com`)
+      const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] }
+      const answers = new Set<string>()
+      const guess = async (kind: 'known' | 'unknown', n: number): Promise<void> => {
+        const what = call((kind === 'known' ? known : unknown)[n % known.length]!)
+        const began = performance.now()
+        const { statusCode, headers, body } = await server.request({ method: 'POST', ...what })
+        times[kind].push(performance.now() - began)
+        const { date: _date, ...rest } = headers
+        answers.add(JSON.stringify([statusCode, rest, body]))
+      }
+      for (let n = 0; n < pairs; n++) {
+        if (n % 20 === 0) {
+          await server.app.deps.pool.query('delete from sign_in_delays; delete from rate_hits')
+          await server.work()
+        }
+        const first = random.once(2) ? 'known' : 'unknown'
+        await guess(first, n)
+        await guess(first === 'known' ? 'unknown' : 'known', n)
+      }
+      expect(answers.size).toBe(1)
+      expect([...answers][0]).toMatch(name === 'signing in' ? /^\[401/ : /^\[200/)
+      const median = (list: number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!
+      const difference = Math.abs(median(times.known) - median(times.unknown))
+      const area = areaUnder(times.known, times.unknown)
+      report(`${pairs} pairs of ${name}: medians ${difference.toFixed(2)} ms apart, AUC ${area.toFixed(3)}`)
+      // Few pairs on a busy machine say little about time.
+      expect(difference).toBeLessThan(isRecord ? 1 : 100)
+      expect(Math.abs(area - 0.5)).toBeLessThanOrEqual(isRecord ? 0.05 : 0.5)
+    },
+    900_000,
+  )
 })
 
-/** How often a sign-in of the first kind takes longer than one of the second: what the best threshold can tell. */
+/** How often a call of the first kind takes longer than one of the second: what the best threshold can tell. */
 function areaUnder(first: readonly number[], second: readonly number[]): number {
   const all = [...first.map((ms) => ({ ms, isFirst: 1 })), ...second.map((ms) => ({ ms, isFirst: 0 }))]
   const ranks = all.toSorted((a, b) => a.ms - b.ms).reduce((sum, { isFirst }, at) => sum + isFirst * (at + 1), 0)

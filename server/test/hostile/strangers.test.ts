@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { all } from '@keepsnap/contract/all.ts'
 import { accessOf, type Shape } from '@keepsnap/contract/endpoint.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import type { Session } from '@keepsnap/contract/security.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { startServer, type TestServer } from '../harness.ts'
-import { grantFor, makeUser, upload, type TestUser } from '../makers.ts'
+import { goodPassword, givePlan, grantFor, makeUser, upload, uploadBrand, type TestUser } from '../makers.ts'
+import { newestSecret } from '../outbox.ts'
 import { allRows } from '../rows.ts'
 
 let server: TestServer
@@ -14,7 +16,18 @@ let dead: TestUser
 let names: Record<Name, string>
 
 /** What the owner's things are called by. */
-type Name = 'ready' | 'failed' | 'code' | 'full' | 'signature' | 'thumbnail' | 'grant' | 'request'
+type Name =
+  | 'ready'
+  | 'failed'
+  | 'code'
+  | 'full'
+  | 'signature'
+  | 'thumbnail'
+  | 'brand'
+  | 'grant'
+  | 'request'
+  | 'session'
+  | 'archive'
 interface Row {
   /** Which of the owner's things the address names. */
   name: Name
@@ -35,6 +48,7 @@ const rows: Record<string, Row> = {
   'GET /d/:code': { name: 'code', for: 'holder' },
   'GET /media/:code': { name: 'full', for: 'holder', query: () => `?s=${names.signature}` },
   'GET /t/:code': { name: 'thumbnail', for: 'holder' },
+  'GET /b/:code': { name: 'brand', for: 'holder' },
   'GET /qr/d/:code': { name: 'code', for: 'holder' },
   'GET /qr/r/:code': { name: 'ready', for: 'holder' },
   'GET /photos/:id/public': { name: 'ready', for: 'holder' },
@@ -46,6 +60,8 @@ const rows: Record<string, Row> = {
   'POST /user/photo-requests/:id/resend': { name: 'request', for: 'owner' },
   'POST /photos/:id/report': { name: 'ready', for: 'holder', json: { reason: 'me' } },
   'POST /report-photo/:id': { name: 'ready', for: 'holder', form: 'reason=me' },
+  'DELETE /user/sessions/:id': { name: 'session', for: 'owner' },
+  'GET /export/:secret': { name: 'archive', for: 'holder' },
   'POST /photos/:id/decision': { name: 'ready', for: 'owner', json: { decision: 'keep' } },
 }
 const called = ({ method, path }: Shape): string => `${method} ${path}`
@@ -63,6 +79,15 @@ const shown = (shapes: readonly Shape[]): [string, Shape][] => shapes.map((shape
 const owned = naming.filter((shape) => rows[called(shape)]?.for === 'owner')
 const held = naming.filter((shape) => rows[called(shape)]?.for === 'holder')
 
+/** The id of a session besides the one that the tests use. */
+async function anotherSession({ email, token }: TestUser): Promise<string> {
+  const body = new URLSearchParams({ username: email, password: goodPassword }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  await server.request({ method: 'POST', url: '/token', headers, body })
+  const answer = await server.request({ method: 'GET', url: '/user/sessions', token })
+  return answer.json<{ sessions: Session[] }>().sessions.find(({ current }) => !current)!.id
+}
+
 beforeAll(async () => {
   server = await startServer()
   ;[owner, other, dead] = [await makeUser(server), await makeUser(server), await makeUser(server)]
@@ -78,13 +103,20 @@ beforeAll(async () => {
   const full = new URL(ready.b2_url!)
   const last = (address: string): string => new URL(address).pathname.split('/').at(-1)!
   const letter = await grantFor(server, { photo: ready.id, owner: owner.id })
+  await server.request({ method: 'POST', url: '/user/export', token: owner.token })
+  await server.work()
+  await givePlan(server, owner, 'pro_monthly')
+  const logo = (await uploadBrand(server, owner, 'logo', photo)).json<{ url: string }>().url
   names = {
+    session: await anotherSession(owner),
+    archive: await newestSecret(server, owner.email, '/export/'),
     ready: ready.id,
     failed: failed.id,
     code: last(ready.qr_code_url).replace('.png', ''),
     full: last(full.href),
     signature: full.searchParams.get('s')!,
     thumbnail: last(ready.thumbnail_url!),
+    brand: last(logo),
     grant: letter.secret,
     request: letter.request,
   }

@@ -1,7 +1,8 @@
 import { useRef, useState, type SubmitEvent } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { useText } from '../../lib/i18n.tsx'
 import { useSessionState } from '../../lib/parts.tsx'
+import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -44,6 +45,11 @@ export function LoginForm() {
         />
         <PasswordField
           label={text.password}
+          aside={
+            <Link className="link small" to={paths.forgotPassword} state={{ email }}>
+              {text.login.forgot}
+            </Link>
+          }
           autoComplete="current-password"
           required
           ref={passwordBox}

@@ -11,7 +11,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { isRegistered, registerMessage } from './messages.ts'
-import { PasswordRules } from './PasswordRules.tsx'
+import { PasswordRules } from '../../ui/PasswordRules.tsx'
 import { useRegister } from './queries.ts'
 import { session } from '../../messages/en/session.ts'
 

@@ -1,11 +1,11 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { limits } from '@keepsnap/contract/limits.ts'
+import type { Input } from '@keepsnap/contract/endpoint.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts'
 import { useApi } from '../../lib/parts.tsx'
-import { settingMessage } from './messages.ts'
+import { usePassingNote, type PassingNote } from '../../lib/passing-note.ts'
+import { settingMessage } from '../../lib/setting-message.ts'
 
 export type SettingName =
   | 'use_logo_as_watermark'
@@ -18,7 +18,7 @@ export interface Setting {
   value: boolean
   change: (value: boolean) => void
   /** What became of the last change, for three seconds. */
-  note: { tone: 'ok' | 'bad'; text: string } | null
+  note: PassingNote | null
 }
 
 /** One setting of the signed-in user: shown as chosen at once, saved, and put back when that fails. */
@@ -26,22 +26,27 @@ export function useSetting(name: SettingName, text: { saved: string; failed: str
   const api = useApi()
   const queries = useQueryClient()
   const { user } = useCurrentUser()
-  const [note, setNote] = useState<Setting['note']>(null)
-  useEffect(() => {
-    if (!note) return
-    const timer = setTimeout(() => setNote(null), limits.messageMs)
-    return () => clearTimeout(timer)
-  }, [note])
+  const [note, say] = usePassingNote()
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (value: boolean) => api.call(updateSettings, { body: { [name]: value } }),
+    mutationFn: (value: boolean) => {
+      const now = queries.getQueryData<User>(currentUserQuery(api).queryKey)
+      return api.call(updateSettings, { body: bodyOf(name, value, now) })
+    },
     // One after the other, so that the last choice is the one that stays.
     scope: { id: 'settings' },
     onMutate: () => queries.cancelQueries(currentUserQuery(api)),
     onSuccess(saved) {
       queries.setQueryData<User>(currentUserQuery(api).queryKey, saved)
-      setNote({ tone: 'ok', text: text.saved })
+      say({ tone: 'ok', text: text.saved })
     },
-    onError: (error) => setNote({ tone: 'bad', text: settingMessage(error, text.failed) }),
+    onError: (error) => say({ tone: 'bad', text: settingMessage(error, text.failed) }),
   })
   return { value: isPending ? variables : (user?.[name] ?? false), change: mutate, note }
+}
+
+/** The two e-mail preferences travel together, spec section 7. */
+function bodyOf(name: SettingName, value: boolean, now: User | undefined): Input<typeof updateSettings>['body'] {
+  if (!now || (name !== 'allow_marketing_emails' && name !== 'allow_promotional_emails')) return { [name]: value }
+  const { allow_marketing_emails, allow_promotional_emails } = now
+  return { allow_marketing_emails, allow_promotional_emails, [name]: value }
 }

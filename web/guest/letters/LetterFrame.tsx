@@ -3,7 +3,11 @@ import type { LetterFrame as Frame } from '@keepsnap/contract/guest.ts'
 import { productName } from '@keepsnap/contract/product.ts'
 import { letters } from '../../messages/en/letters.ts'
 import { useText } from '../../lib/i18n.tsx'
+import type { Content } from './content.ts'
 import { look, themes } from './look.ts'
+
+/** Pixels that a logo may take. */
+const logoMost = { width: 200, height: 72 }
 
 /** A table that only places things, as mail programs want it. */
 export function Grid({ children, wide }: { children: ReactNode; wide?: boolean }) {
@@ -21,17 +25,16 @@ export function Cell(given: ComponentProps<'td'>) {
 
 interface Props {
   lang: string
-  subject: string
-  /** What mail programs show behind the subject in their list. */
-  preview: string
+  content: Content
   frame: Frame
-  /** Why this letter came. */
-  why: string
   children: ReactNode
 }
 
-/** What is around every letter. Nothing is loaded from anywhere: no images, no fonts, no counting. */
-export function LetterFrame({ lang, subject, preview, frame, why, children }: Props) {
+/**
+ * What is around every letter. Nothing is loaded from anywhere: no fonts, no counting, no image but a photographer's
+ * logo, which travels with the letter.
+ */
+export function LetterFrame({ lang, content: { subject, preview, why, logo }, frame, children }: Props) {
   return (
     <html lang={lang}>
       <head>
@@ -51,7 +54,7 @@ export function LetterFrame({ lang, subject, preview, frame, why, children }: Pr
               <Cell align="center" className="paper" style={look.paper}>
                 <table role="presentation" cellPadding={0} cellSpacing={0} border={0} width="480" style={look.whole}>
                   <tbody>
-                    <Brand />
+                    {logo ? <Logo {...logo} /> : <Brand />}
                     <tr>
                       <Cell className="card" style={look.card}>
                         <Grid wide>
@@ -101,8 +104,32 @@ function Brand() {
   )
 }
 
+/** On white, in both themes: a logo may be dark on nothing. */
+function Logo({ cid, width, height }: NonNullable<Content['logo']>) {
+  const share = Math.min(1, logoMost.width / width, logoMost.height / height)
+  return (
+    <tr>
+      <Cell style={look.brand}>
+        <Grid>
+          <tr>
+            <Cell style={look.logoCell}>
+              <img
+                src={`cid:${cid}`}
+                alt=""
+                width={Math.round(width * share)}
+                height={Math.round(height * share)}
+                style={look.logo}
+              />
+            </Cell>
+          </tr>
+        </Grid>
+      </Cell>
+    </tr>
+  )
+}
+
 function SmallPrint({ operator, why }: { operator: Frame['operator']; why: string }) {
-  const text = useText({ letters }).photo
+  const text = useText({ letters })
   return (
     <tr>
       <Cell className="ink2" style={look.foot}>

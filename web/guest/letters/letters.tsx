@@ -1,30 +1,29 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { GuestRenderer, Letter, LetterFrame, WrittenLetter } from '@keepsnap/contract/guest.ts'
+import type { GuestRenderer, LetterFrame as Frame, WrittenLetter } from '@keepsnap/contract/guest.ts'
 import { letters as english } from '../../messages/en/letters.ts'
 import { LanguageProvider } from '../../lib/i18n.tsx'
 import type { Language } from '../../lib/locales.ts'
-import { PhotoLetter } from './PhotoLetter.tsx'
+import { contentOf, type Content } from './content.ts'
+import { LetterBody } from './LetterBody.tsx'
+import { LetterFrame } from './LetterFrame.tsx'
 
 /** One line each: a value with line ends in it would otherwise write sentences of its own. */
 const line = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
 /** Writes letters in one language, as HTML and as plain text with the same content. */
 export function createLetters(language: Language, until: (iso: string) => string): Pick<GuestRenderer, 'renderLetter'> {
-  const { photo: text } = language.text?.letters ?? english
+  const text = language.text?.letters ?? english
 
-  const plain = (letter: Letter, { publicUrl, operator }: LetterFrame): string =>
+  const plain = ({ heading, lead, act, file, why }: Content, { operator }: Frame): string =>
     [
-      text.heading,
+      heading,
       '',
-      [text.lead, letter.attached && text.attached].filter(Boolean).join(' '),
-      '',
-      line(letter.url),
-      '',
-      text.until(until(letter.expiresAt)),
-      `${text.file}: ${line(letter.filename)}`,
-      '',
+      ...lead.flatMap((sentences) => [line(sentences), '']),
+      ...(act ? [line(act.url), ''] : []),
+      ...[act?.until, file].flatMap((one) => (one === undefined ? [] : [line(one)])),
+      ...(act?.until === undefined && file === undefined ? [] : ['']),
       '-- ',
-      text.why(new URL(publicUrl).host),
+      why,
       '',
       text.operator(line(operator.name)),
       `${line(operator.address)} · ${line(operator.email)}`,
@@ -33,12 +32,15 @@ export function createLetters(language: Language, until: (iso: string) => string
 
   return {
     renderLetter(letter, frame): WrittenLetter {
+      const content = contentOf(letter, { text, frame, until })
       const html = renderToStaticMarkup(
         <LanguageProvider language={language}>
-          <PhotoLetter lang={language.tag} letter={letter} frame={frame} until={until} />
+          <LetterFrame lang={language.tag} content={content} frame={frame}>
+            <LetterBody {...content} />
+          </LetterFrame>
         </LanguageProvider>,
       )
-      return { subject: text.subject, html: `<!doctype html>${html}`, text: plain(letter, frame) }
+      return { subject: content.subject, html: `<!doctype html>${html}`, text: plain(content, frame) }
     },
   }
 }

@@ -36,6 +36,8 @@ export const look = {
   ring: { width: 14, height: 14, padding: 2, border: `3px solid ${light.ink}`, borderRadius: 7 },
   core: { width: 14, height: 14, backgroundColor: light.accent, borderRadius: 4, fontSize: 0, lineHeight: 0 },
   name: { ...text(18, 24), paddingLeft: 10, color: light.ink, fontWeight: 700, letterSpacing: '-0.02em' },
+  logoCell: { backgroundColor: light.card, border: `1px solid ${light.line}`, borderRadius: 8, padding: '10px 14px' },
+  logo: { display: 'block', border: 0 },
   card: { backgroundColor: light.card, border: `1px solid ${light.line}`, borderRadius: 12 },
   cardIn: { padding: '32px 32px 28px' },
   heading: { ...text(26, 32), color: light.ink, fontWeight: 700, letterSpacing: '-0.02em' },

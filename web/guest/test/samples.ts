@@ -60,6 +60,8 @@ export const states: Record<string, GuestPage> = {
   'form while processing': request({ photo: waiting, processing: true }),
   'sent while processing': request({ state: 'sent', email: 'lotte@example.com', photo: waiting, processing: true }),
   'photo by letter': photoOnly(),
+  'photo with a brand': photoOnly({ logo: { url: 'https://fotos.example/b/logo', width: 800, height: 300 } }),
+  'form with a brand': request({ logo: { url: 'https://fotos.example/b/logo', width: 800, height: 300 } }),
   'photo by code on iOS': photoOnly({ by: 'code', expiresAt: null, ios: true }),
   'photo that is awaited': photoOnly({ photo: waiting, file: null }),
   'photo of unknown shape that is awaited': photoOnly({
@@ -74,12 +76,26 @@ export const states: Record<string, GuestPage> = {
   expired: { page: 'gone', why: 'expired' },
 }
 
-export const letter: Letter = {
+export const letter = {
   kind: 'photo',
+  logo: null,
   url: 'https://fotos.example/g/Jx0Qz8vN3mWq5tRb7yKc1a',
   filename: photo.filename,
   expiresAt: '2026-11-20T22:51:00Z',
   attached: true,
+} satisfies Letter
+const token = 'token=Jx0Qz8vN3mWq5tRb7yKc1aJx0Qz8vN3mWq5tRb7yKc1a'
+const soon = '2026-11-20T22:51:00Z'
+
+/** The letters to people with an account. */
+export const ownLetters: Record<string, Letter> = {
+  reset: { kind: 'reset', url: `https://fotos.example/reset-password?${token}`, expiresAt: soon },
+  verify: { kind: 'verify', url: `https://fotos.example/verify-email?${token}`, expiresAt: soon },
+  change: { kind: 'verify', url: `https://fotos.example/verify-email?${token}`, expiresAt: soon, changed: true },
+  archive: { kind: 'archive', url: 'https://fotos.example/export/Jx0Qz8vN3mWq5tRb7yKc1a', expiresAt: soon },
+  'password-changed': { kind: 'password-changed', at: soon },
+  'email-changed': { kind: 'email-changed', at: soon, newEmail: 'l…e@example.com' },
+  'account-deleted': { kind: 'account-deleted', at: soon },
 }
 export const letterFrame: LetterFrame = {
   publicUrl: 'https://fotos.example',

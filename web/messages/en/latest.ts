@@ -11,6 +11,7 @@ export const latest = {
     emailHint: 'It comes by e-mail',
     onItsWay: 'The code is on its way',
     none: 'No code for this photo',
+    noneHint: 'It could not be processed',
     alt: 'QR code for the photo on the screen',
   },
   before: {

@@ -9,6 +9,7 @@ export const session = {
     title: 'Sign In',
     heading: 'Welcome back',
     submit: 'Sign In',
+    forgot: 'Forgot your password?',
     newHere: 'New here?',
     register: 'Register',
   },

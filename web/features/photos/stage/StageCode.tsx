@@ -7,14 +7,15 @@ import type { Face } from './face.ts'
 export function StageCode({ face }: { face: Face }) {
   const text = useText({ latest }).code
   const line = face.byEmail ? text.emailLine : text.line
+  const hasFailed = face.kind === 'failed'
   if (face.code === null) {
     return (
       <div className="stage__code stage__code--wait">
-        <b className="stage__turn">{line}</b>
+        <b className="stage__turn">{hasFailed ? text.none : line}</b>
         <span className="stage__noqr" aria-hidden="true">
           <LogoMark />
         </span>
-        <span className="stage__turn">{face.kind === 'failed' ? text.none : text.onItsWay}</span>
+        <span className="stage__turn">{hasFailed ? text.noneHint : text.onItsWay}</span>
       </div>
     )
   }

@@ -1,8 +1,8 @@
 import { brokenRules, passwordRules, passwordScore } from '@keepsnap/contract/passwords.ts'
 import { Check } from 'lucide-react'
-import { useText } from '../../lib/i18n.tsx'
+import { useText } from '../lib/i18n.tsx'
 import './password.css'
-import { session } from '../../messages/en/session.ts'
+import { session } from '../messages/en/session.ts'
 
 /** Strength meter and checklist of a new password; spec section 5. `id` is what the field is described by. */
 export function PasswordRules({ password, id }: { password: string; id: string }) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ApiError, NetworkFailure } from '../../lib/answers.ts'
-import { settings } from '../../messages/en/settings.ts'
-import { settingMessage } from './messages.ts'
+import { ApiError, NetworkFailure } from './answers.ts'
+import { settings } from '../messages/en/settings.ts'
+import { settingMessage } from './setting-message.ts'
 
 test.each([
   [new ApiError(500, { detail: 'Storage is away.' }), 'Storage is away.'],

@@ -1,0 +1,175 @@
+import { mkdir, rename, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { jpeg } from '../../images/test/pictures.ts'
+import { chance, counted } from '../../test/chance.ts'
+import { newClient, startServer, type TestServer } from '../../test/harness.ts'
+import { connectLive } from '../../test/live-client.ts'
+import { goodPassword, grantFor, makeUser, upload, type TestUser } from '../../test/makers.ts'
+import { expectConsistent, letTimePass } from '../../test/oracle.ts'
+import { lettersTo } from '../../test/outbox.ts'
+
+let server: TestServer
+let address: string
+const file = await jpeg({ width: 640, height: 480 })
+beforeAll(async () => {
+  server = await startServer()
+  address = await server.listen()
+})
+afterAll(() => server.close())
+
+const remove = (user: TestUser, password = goodPassword) =>
+  server.request({ method: 'DELETE', url: '/user', token: user.token, body: { password } })
+const get = async (url: string, token?: string) =>
+  (await server.request({ method: 'GET', url, token, from: newClient() })).statusCode
+const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search
+
+async function photoOf(user: TestUser): Promise<Photo> {
+  const { id } = (await upload(server, user, file, { filename: 'Wedding of Ada.jpg' })).json<Photo>()
+  await server.work()
+  return (await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })).json<Photo>()
+}
+const stored = async (): Promise<string[]> => {
+  const keys: string[] = []
+  for await (const { key } of server.app.deps.storage.list()) keys.push(key)
+  return keys
+}
+
+/** Every row of every table, the queue's included, that holds one of these texts. */
+async function traces(needles: readonly string[]): Promise<string[]> {
+  const { pool } = server.app.deps
+  const { rows: tables } = await pool.query<{ name: string }>(`
+    select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
+    where table_schema in ('public', 'graphile_worker')`)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${name} t`)
+    found.push(
+      ...rows.filter(({ row }) => needles.some((needle) => row.includes(needle))).map(({ row }) => `${name} ${row}`),
+    )
+  }
+  return found
+}
+
+describe('an account that is deleted', () => {
+  test('leaves no trace in any table, queue or store, and the photos of others as they were', async () => {
+    const [user, other] = [await makeUser(server), await makeUser(server)]
+    const [photo, kept] = [await photoOf(user), await photoOf(other)]
+    const before = new Set(await stored())
+    const { secret, request } = await grantFor(server, { photo: photo.id, owner: user.id })
+    const guest = 'guest-of-the-deleted@example.com'
+    await server.request({ method: 'POST', url: `/photos/${photo.id}/request-email`, body: { email: guest } })
+    await server.request({ method: 'POST', url: `/photos/${photo.id}/report`, body: { reason: 'me', note: 'my face' } })
+    await server.request({
+      method: 'PUT',
+      url: '/user/settings',
+      token: user.token,
+      body: { allow_marketing_emails: true },
+    })
+    await server.request({ method: 'POST', url: '/user/export', token: user.token })
+    await server.request({ method: 'POST', url: '/request-password-reset', body: { email: user.email } })
+    await server.work()
+    await get(pathOf(photo.qr_code_url).replace('/qr', '').replace('.png', ''))
+    await server.app.deps.counts.flush()
+    await upload(server, user, file.subarray(0, 5_000))
+    await server.work()
+    const live = await connectLive(address, user.token)
+    const places = [photo.b2_url!, photo.thumbnail_url!, photo.qr_code_url].map(pathOf)
+    const pages = [`/request-photo/${photo.id}`, `/photos/${photo.id}/public`, `/g/${secret}`, ...places]
+    for (const page of pages) expect([page, await get(page)]).toEqual([page, 200])
+
+    expect((await remove(user)).statusCode).toBe(204)
+    for (const page of pages) expect([page, await get(page)]).toEqual([page, 404])
+    expect(await get('/user/me', user.token)).toBe(401)
+    expect((await live.closed).code).toBe(4401)
+
+    await server.work()
+    const names = new Set(await stored())
+    expect([...names].filter((key) => !before.has(key))).toEqual([])
+    const receipts = await lettersTo(server, user.email)
+    expect(receipts.at(-1)!.subject).toMatch(/account/i)
+    await letTimePass(server)
+    await server.app.deps.pool.query(
+      "update letters set due_at = due_at - interval '20 hours' where kind = 'account-deleted'",
+    )
+    await server.app.deps.pool.query(
+      "update rate_hits set hits = array(select hit - interval '3 minutes' from unnest(hits) as hit)",
+    )
+    await letTimePass(server)
+    expect(await traces([user.id, user.email, photo.id, guest, request])).toEqual([])
+    expect([await get(pathOf(kept.b2_url!)), await get(pathOf(kept.thumbnail_url!))]).toEqual([200, 200])
+    await expectConsistent(server)
+  })
+
+  test('takes its password, and nothing happens without', async () => {
+    const user = await makeUser(server)
+    const answer = await remove(user, 'Wrong.Password.1')
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden'])
+    expect(await get('/user/me', user.token)).toBe(200)
+  })
+
+  test('frees its address for a new one, that inherits nothing', async () => {
+    const user = await makeUser(server)
+    await photoOf(user)
+    await remove(user)
+    const again = await makeUser(server, user.email)
+    expect(again.id).not.toBe(user.id)
+    const photos = await server.request({ method: 'GET', url: '/photos', token: again.token })
+    expect(photos.json()).toEqual([])
+    expect(await get('/user/me', user.token)).toBe(401)
+  })
+
+  test('at twenty at once is deleted once, and twenty letters are not written', async () => {
+    const user = await makeUser(server)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(user)))
+    expect(answers.filter(({ statusCode }) => statusCode === 204)).toHaveLength(1)
+    for (const { statusCode } of answers) expect([204, 401, 429]).toContain(statusCode)
+    const { rows } = await server.app.deps.pool.query(
+      "select 1 from letters where kind = 'account-deleted' and email = $1",
+      [user.email],
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  test('while the store fails is gone at once all the same, and its bytes as soon as the store works', async () => {
+    const user = await makeUser(server)
+    const photo = await photoOf(user)
+    const { rows } = await server.app.deps.pool.query<{ key: string }>(
+      'select full_key as key from photos where id = $1',
+      [photo.id],
+    )
+    const [kind, name] = rows[0]!.key.split('/') as [string, string]
+    const path = join(server.dir, 'files', kind, name.slice(0, 2), name)
+    // A folder where the file was: it cannot be removed as one.
+    await rename(path, `${path}.aside`)
+    await mkdir(path)
+    expect((await remove(user)).statusCode).toBe(204)
+    expect(await get(pathOf(photo.b2_url!))).toBe(404)
+    await server.work()
+    await rmdir(path)
+    await rename(`${path}.aside`, path)
+    expect(await stored()).toContain(rows[0]!.key)
+    await letTimePass(server)
+    expect(await stored()).not.toContain(rows[0]!.key)
+    await expectConsistent(server)
+  })
+
+  test('while photos come in and are made leaves nothing of them', async () => {
+    const moments = chance('deleted accounts')
+    for (let round = 0; round < counted(8, 200); round++) {
+      const user = await makeUser(server)
+      const uploads = Promise.all(Array.from({ length: 3 }, () => upload(server, user, file)))
+      const working = server.work()
+      await delay(moments.below(150))
+      const answer = await remove(user)
+      expect(answer.statusCode).toBe(204)
+      for (const { statusCode, body } of await uploads)
+        expect([body, [201, 200, 401, 404, 503].includes(statusCode)]).toEqual([body, true])
+      await working
+    }
+    await letTimePass(server)
+    await expectConsistent(server)
+  }, 900_000)
+})

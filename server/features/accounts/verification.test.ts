@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { badVerifyToken } from '@keepsnap/contract/security.ts'
+import { newId } from '../../domain/ids.ts'
+import { jpeg } from '../../images/test/pictures.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
+import { goodPassword, makeUser, upload, type TestUser } from '../../test/makers.ts'
+import { lettersTo, newestSecret } from '../../test/outbox.ts'
+import { parseLetter, startMailServer } from '../../test/smtp-server.ts'
+import { masked } from './verification.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const confirm = (token: string) => server.request({ method: 'POST', url: '/verify-email', body: { token } })
+const me = async (user: TestUser) =>
+  (await server.request({ method: 'GET', url: '/user/me', token: user.token })).json<{
+    email: string
+    email_verified: boolean
+  }>()
+const again = (user: TestUser) => server.request({ method: 'POST', url: '/user/verification', token: user.token })
+const change = (user: TestUser, email: string, password = goodPassword) =>
+  server.request({ method: 'POST', url: '/user/email', token: user.token, body: { email, password } })
+const linkTo = async (email: string): Promise<string> => {
+  await server.work()
+  return newestSecret(server, email, '/verify-email?token=')
+}
+const newAddress = (): string => `new-${newId(8).toLowerCase()}@example.com`
+const refused = [400, { code: 'bad_request', detail: badVerifyToken }]
+
+describe('an address', () => {
+  test('is confirmed by the letter of the registration, once', async () => {
+    const user = await makeUser(server)
+    expect(await me(user)).toMatchObject({ email_verified: false })
+    const secret = await linkTo(user.email)
+    const answer = await confirm(secret)
+    expect([answer.statusCode, answer.json()]).toEqual([200, { detail: expect.any(String), email: user.email }])
+    expect(await me(user)).toMatchObject({ email_verified: true })
+    const second = await confirm(secret)
+    expect([second.statusCode, second.json()]).toEqual(refused)
+    expect((await again(user)).statusCode).toBe(409)
+  })
+
+  test('can be sent the letter again; the newest link counts, and three letters an hour are the most', async () => {
+    const user = await makeUser(server)
+    const first = await linkTo(user.email)
+    expect((await again(user)).statusCode).toBe(200)
+    const second = await linkTo(user.email)
+    expect([await confirm(first)].map((answer) => [answer.statusCode, answer.json()])).toEqual([refused])
+    expect((await again(user)).statusCode).toBe(200)
+    const third = await again(user)
+    expect([third.statusCode, Number(third.headers['retry-after'])]).toEqual([429, 3600])
+    expect((await confirm(second)).statusCode).toBe(400)
+    expect((await confirm(await linkTo(user.email))).statusCode).toBe(200)
+  })
+
+  test.each(['', 'x', newId(43)])('is not confirmed by %j', async (token) => {
+    const answer = await confirm(token)
+    expect([answer.statusCode, answer.json()]).toEqual(refused)
+  })
+
+  test('is not confirmed by an old link', async () => {
+    const user = await makeUser(server)
+    const secret = await linkTo(user.email)
+    await server.app.deps.pool.query("update links set expires_at = now() - interval '1 second'")
+    expect((await confirm(secret)).statusCode).toBe(400)
+  })
+})
+
+describe('another address', () => {
+  test('holds from its confirmation on, and the old one is told, without the new one in full', async () => {
+    const user = await makeUser(server)
+    const email = newAddress()
+    expect((await change(user, email)).statusCode).toBe(200)
+    expect(await me(user)).toMatchObject({ email: user.email })
+    const secret = await linkTo(email)
+    expect(await lettersTo(server, user.email)).toEqual([])
+    expect((await confirm(secret)).json()).toMatchObject({ email })
+    expect(await me(user)).toMatchObject({ email, email_verified: true })
+    await server.work()
+    const notice = (await lettersTo(server, user.email)).at(-1)!
+    expect(notice.text).toContain(masked(email))
+    expect(notice.text).not.toContain(email)
+    const form = new URLSearchParams({ username: email, password: goodPassword }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await server.request({ method: 'POST', url: '/token', headers, body: form })).statusCode).toBe(200)
+    expect((await confirm(secret)).statusCode).toBe(400)
+  })
+
+  test('takes the password, and counts wrong ones as sign-in does', async () => {
+    const user = await makeUser(server)
+    const codes: number[] = []
+    for (let n = 0; n < 7; n++) codes.push((await change(user, newAddress(), 'Wrong.Password.1')).statusCode)
+    expect(codes.slice(0, 5)).toEqual([403, 403, 403, 403, 403])
+    expect(codes).toContain(429)
+  })
+
+  test.each([
+    ['no address', 'Please enter a valid email address'],
+    ['a@example.com, b@example.com', 'Please enter a valid email address'],
+  ])('is none: %j', async (email, msg) => {
+    const answer = await change(await makeUser(server), email)
+    expect([answer.statusCode, answer.json().detail]).toEqual([422, [{ loc: ['body', 'email'], msg }]])
+  })
+
+  test('of somebody else is refused with what registration says, also when it was taken meanwhile', async () => {
+    const [user, other] = [await makeUser(server), await makeUser(server)]
+    const taken = { code: 'already_registered', detail: 'This email is already registered.' }
+    const answer = await change(user, other.email.toUpperCase())
+    expect([answer.statusCode, answer.json()]).toEqual([400, taken])
+    const email = newAddress()
+    await change(user, email)
+    const secret = await linkTo(email)
+    await makeUser(server, email)
+    const late = await confirm(secret)
+    expect([late.statusCode, late.json()]).toEqual([400, taken])
+    expect(await me(user)).toMatchObject({ email: user.email })
+  })
+
+  test('is given to one of two who confirm it at the same moment', async () => {
+    const [one, two] = [await makeUser(server), await makeUser(server)]
+    const email = newAddress()
+    await change(one, email)
+    const first = await linkTo(email)
+    await change(two, email)
+    await server.work()
+    const secrets = (await lettersTo(server, email)).map((letter) => /token=([\w-]{43})/.exec(letter.text ?? '')![1]!)
+    expect(secrets).toContain(first)
+    const answers = await Promise.all(secrets.map(confirm))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400])
+    expect([(await me(one)).email, (await me(two)).email].filter((one) => one === email)).toHaveLength(1)
+  })
+
+  test('voids the links that reset the password by the old one', async () => {
+    const user = await makeUser(server)
+    await server.request({ method: 'POST', url: '/request-password-reset', body: { email: user.email } })
+    await server.work()
+    const reset = await newestSecret(server, user.email, '/reset-password?token=')
+    const email = newAddress()
+    await change(user, email)
+    await confirm(await linkTo(email))
+    const body = { token: reset, new_password: 'Better.Battery.7' }
+    expect((await server.request({ method: 'POST', url: '/reset-password', body })).statusCode).toBe(400)
+  })
+})
+
+test('an unconfirmed account sends guests twenty letters a day, and the rest as soon as it is confirmed', async () => {
+  const cleaning: (() => unknown)[] = []
+  const mail = await startMailServer((work) => void cleaning.push(work))
+  const own = await startServer({ SMTP_URL: `smtp://127.0.0.1:${mail.port}` })
+  try {
+    const user = await makeUser(own)
+    const { id } = (await upload(own, user, await jpeg({ width: 640, height: 480 }))).json<{ id: string }>()
+    await own.work()
+    for (let n = 0; n < 23; n++) {
+      const body = { email: `guest-${n}@example.com` }
+      await own.request({ method: 'POST', url: `/photos/${id}/request-email`, body })
+    }
+    await own.work()
+    const guests = () => mail.received.filter(({ to }) => to[0]!.startsWith('guest-')).length
+    const waiting = async () =>
+      (await own.request({ method: 'GET', url: '/user/photo-requests', token: user.token }))
+        .json<{ requests: { state: string; failure: string | null; due_at: string | null }[] }>()
+        .requests.filter(({ state }) => state === 'waiting')
+    expect(guests()).toBe(20)
+    expect(await waiting()).toEqual(
+      Array.from({ length: 3 }, () =>
+        expect.objectContaining({ due_at: null, failure: expect.stringContaining('confirm your e-mail address') }),
+      ),
+    )
+    const letters = await Promise.all(
+      mail.received.filter(({ to }) => to[0] === user.email).map(({ bytes }) => parseLetter(bytes)),
+    )
+    const token = /\/verify-email\?token=([\w-]{43})/.exec(letters[0]!.text ?? '')![1]!
+    expect((await own.request({ method: 'POST', url: '/verify-email', body: { token } })).statusCode).toBe(200)
+    await own.work()
+    expect([guests(), await waiting()]).toEqual([23, []])
+  } finally {
+    await own.close()
+    for (const clean of cleaning) await clean()
+  }
+})

@@ -1,0 +1,87 @@
+import {
+  startWatermarkRun,
+  stopWatermarkRun,
+  watermarkPreview,
+  watermarkRun,
+  type WatermarkRun,
+} from '@keepsnap/contract/branding.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Deps } from '../../deps.ts'
+import { brandOf, needsBranding } from '../../domain/brands.ts'
+import { planOfUser } from '../../domain/plans.ts'
+import { Fault } from '../../faults.ts'
+import { countCall } from '../../http/rates.ts'
+import type { Serve } from '../../http/serve.ts'
+import type { ImagePool } from '../../images/pool.ts'
+import { lockUser } from './queries.ts'
+import { createPreviews } from './watermark-preview.ts'
+import { askToStop, beginRun, countMarkable, newestPlain, runOf } from './watermark-queries.ts'
+import { enqueueStep } from './watermark-run.ts'
+
+async function viewOf(db: Db, userId: string): Promise<WatermarkRun> {
+  const { logo } = await brandOf(db, userId)
+  const [run, counts] = await Promise.all([runOf(db, userId), countMarkable(db, userId, logo?.key ?? null)])
+  return {
+    state: run?.state ?? 'idle',
+    what: run?.what ?? null,
+    total: run?.total ?? 0,
+    done: run?.done ?? 0,
+    failed: run?.failed ?? 0,
+    started_at: run?.started_at.toISOString() ?? null,
+    finished_at: run?.finished_at?.toISOString() ?? null,
+    ...counts,
+  }
+}
+
+const noLogo = (): Fault => new Fault('conflict', 'There is no logo to lay on your photos. Upload one first.')
+const isGoing = (): Fault =>
+  new Fault('conflict', 'Your photos are being worked on already. Wait until that is done, or stop it first.')
+
+/** The watermark on photos that exist: a look at it, and laying it on or taking it off. */
+export function watermark(
+  serve: Serve,
+  { db, storage, images }: Pick<Deps, 'db' | 'storage'> & { images: () => Promise<ImagePool> },
+): void {
+  const preview = createPreviews(storage, images)
+
+  serve(watermarkPreview, async (_, { actor: { userId }, reply }) => {
+    await countCall(db, 'uploads', userId)
+    const plan = await planOfUser(db, userId)
+    if (!plan.features.custom_branding) throw needsBranding(plan)
+    const [{ logo }, photo] = await Promise.all([brandOf(db, userId), newestPlain(db, userId)])
+    if (!logo) throw new Fault('not_found', 'There is no logo yet. Upload one to see it on a photo.')
+    if (!photo) throw new Fault('not_found', 'There is no photo yet. Upload one to see your logo on it.')
+    const picture = await preview(userId, photo.key, logo.key)
+    await reply
+      .headers({ 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'; sandbox" })
+      .type('image/jpeg')
+      .send(picture)
+    return undefined
+  })
+
+  serve(watermarkRun, (_, { actor }) => viewOf(db, actor.userId))
+
+  serve(startWatermarkRun, async ({ body: { what } }, { actor: { userId } }) => {
+    await db.transaction().execute(async (tx) => {
+      await lockUser(tx, userId)
+      const { logo } = await brandOf(tx, userId)
+      if (what === 'apply') {
+        const plan = await planOfUser(tx, userId)
+        if (!plan.features.custom_branding) throw needsBranding(plan)
+        if (!logo) throw noLogo()
+      }
+      const { applicable, undoable } = await countMarkable(tx, userId, logo?.key ?? null)
+      if (!(await beginRun(tx, userId, { what, total: what === 'apply' ? applicable : undoable }))) throw isGoing()
+      await enqueueStep(tx, userId)
+    })
+    return viewOf(db, userId)
+  })
+
+  serve(stopWatermarkRun, async (_, { actor: { userId } }) => {
+    await db.transaction().execute(async (tx) => {
+      await askToStop(tx, userId)
+      if ((await runOf(tx, userId))?.state === 'stopping') await enqueueStep(tx, userId)
+    })
+    return viewOf(db, userId)
+  })
+}

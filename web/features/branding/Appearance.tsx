@@ -1,0 +1,30 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import { useText } from '../../lib/i18n.tsx'
+import { branding } from '../../messages/en/branding.ts'
+import bouquet from '../../pictures/bouquet-640.webp'
+import { Upsell } from '../../ui/Upsell.tsx'
+import { BrandPicture } from './BrandPicture.tsx'
+import { hasBranding } from './queries.ts'
+
+/** Logo and background, or what they would be. */
+export function Appearance({ user }: { user: User }) {
+  const text = useText({ branding }).upsell
+  if (hasBranding(user.subscription_tier)) {
+    return (
+      <div className="looks">
+        <BrandPicture part="logo" user={user} />
+        <BrandPicture part="background" user={user} />
+      </div>
+    )
+  }
+  const art = (
+    <div className="upsell__art" aria-hidden="true">
+      <img src={bouquet} alt="" loading="lazy" width="640" height="800" />
+      <span className="sample-logo">
+        <b>{text.sample}</b>
+        <span>{text.sampleRest}</span>
+      </span>
+    </div>
+  )
+  return <Upsell art={art} heading={text.heading} lead={text.lead} action={text.action} />
+}

@@ -1,0 +1,115 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import { ImagePlus, Trash2, Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useText } from '../../lib/i18n.tsx'
+import { useMediaUrl } from '../../lib/parts.tsx'
+import { usePassingNote } from '../../lib/passing-note.ts'
+import { settingMessage } from '../../lib/setting-message.ts'
+import { branding } from '../../messages/en/branding.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { Picture } from '../../ui/Picture.tsx'
+import { SavedNote } from '../../ui/SavedNote.tsx'
+import { brandAddress, isGoneFromStorage, useDeleteBrand, useUploadBrand, type BrandPart } from './queries.ts'
+
+/** How long the note stays that a file was gone already; spec section 9. */
+const goneMs = 4_000
+const accepted = { logo: 'image/png,image/jpeg,image/svg+xml', background: 'image/*' }
+
+/** One picture of the brand: as it is, as it would be, and the way from one to the other. */
+export function BrandPicture({ part, user }: { part: BrandPart; user: User }) {
+  const words = useText({ branding })
+  const text = words[part]
+  const media = useMediaUrl()
+  const picker = useRef<HTMLInputElement>(null)
+  const [chosen, setChosen] = useState<File | null>(null)
+  const upload = useUploadBrand(part)
+  const address = brandAddress(user, part)
+  const [note, say] = usePassingNote()
+
+  const send = (): void => {
+    if (!chosen) return
+    upload.mutate(chosen, {
+      onSuccess: () => {
+        setChosen(null)
+        say({ tone: 'ok', text: text.uploaded })
+        // The button that was pressed is disabled now.
+        picker.current?.focus()
+      },
+      onError: (error) => say({ tone: 'bad', text: settingMessage(error, text.uploadFailed) }),
+    })
+  }
+  return (
+    <fieldset className="look">
+      <legend className="label">{text.label}</legend>
+      <div className={`picture look__${part}`}>
+        <Picture source={chosen ?? (address && media(address))} alt={text.alt} none={text.none} broken={words.broken} />
+      </div>
+      <p className="tiny muted">
+        {chosen ? (
+          <>
+            {text.chosen} <span translate="no">{chosen.name}</span>
+          </>
+        ) : (
+          text.hint
+        )}
+      </p>
+      <div className="row">
+        <label className="btn btn--quiet picture__choose">
+          <ImagePlus className="i" />
+          {words.choose}
+          <input
+            ref={picker}
+            type="file"
+            aria-label={text.choose}
+            accept={accepted[part]}
+            onChange={({ target }) => {
+              const [file] = target.files ?? []
+              if (file) setChosen(file)
+              // The same file may be chosen again.
+              target.value = ''
+            }}
+          />
+        </label>
+        <Button aria-label={text.upload} disabled={!chosen} busy={upload.isPending} onClick={send}>
+          {!upload.isPending && <Upload className="i" />}
+          {words.upload}
+        </Button>
+        {address !== null && <Delete part={part} onSaid={say} />}
+      </div>
+      <SavedNote note={note} />
+    </fieldset>
+  )
+}
+
+function Delete({ part, onSaid: say }: { part: BrandPart; onSaid: ReturnType<typeof usePassingNote>[1] }) {
+  const words = useText({ branding })
+  const text = words[part]
+  const [asking, setAsking] = useState(false)
+  const remove = useDeleteBrand(part)
+  const gone = (): void => say({ tone: 'ok', text: text.gone }, goneMs)
+  const confirm = (): void =>
+    remove.mutate(undefined, {
+      onSuccess: ({ partial_success }) => (partial_success ? gone() : say({ tone: 'ok', text: text.deleted })),
+      onError: (error) =>
+        isGoneFromStorage(error) ? gone() : say({ tone: 'bad', text: settingMessage(error, text.deleteFailed) }),
+      onSettled: () => setAsking(false),
+    })
+  return (
+    <>
+      <Button tone="ghost" aria-label={text.delete} onClick={() => setAsking(true)}>
+        <Trash2 className="i" />
+        {words.delete}
+      </Button>
+      <Confirm
+        open={asking}
+        title={text.delete}
+        question={text.question}
+        confirm={text.delete}
+        busy={remove.isPending}
+        onConfirm={confirm}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import type { WatermarkRun } from '@keepsnap/contract/branding.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { useApi } from '../../lib/parts.tsx'
+import { settingMessage } from '../../lib/setting-message.ts'
+import { branding } from '../../messages/en/branding.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { isMoving, runQuery, useStartRun, useStopRun } from './queries.ts'
+
+/** The watermark on photos that exist already: put on, taken off, stopped, and how far it has got. */
+export function ExistingPhotos({ hasLogo }: { hasLogo: boolean }) {
+  const text = useText({ branding }).existing
+  const heading = useId()
+  const { data: run } = useQuery(runQuery(useApi()))
+  const start = useStartRun()
+  const stop = useStopRun()
+  if (!run || (!isMoving(run) && !hasLogo && run.undoable === 0)) return null
+  return (
+    <section className="card marks" aria-labelledby={heading}>
+      <h3 id={heading}>{text.heading}</h3>
+      {isMoving(run) ? (
+        <Moving run={run} busy={stop.isPending} onStop={() => stop.mutate()} />
+      ) : (
+        <Choice run={run} hasLogo={hasLogo} busy={start.isPending} onStart={(what) => start.mutate(what)} />
+      )}
+      {start.isError && <Note tone="bad">{settingMessage(start.error, text.startFailed)}</Note>}
+      {stop.isError && <Note tone="bad">{settingMessage(stop.error, text.stopFailed)}</Note>}
+    </section>
+  )
+}
+
+function Moving({ run, busy, onStop }: { run: WatermarkRun; busy: boolean; onStop: () => void }) {
+  const text = useText({ branding }).existing
+  const format = useFormat()
+  const label = run.what === 'undo' ? text.undoing : text.applying
+  const isStopping = run.state === 'stopping'
+  return (
+    <>
+      <p className="label">{label}</p>
+      <progress className="bar" aria-label={label} max={Math.max(run.total, 1)} value={run.done + run.failed} />
+      <output className="small muted num">
+        {isStopping ? text.stopping : text.progress(format.count(run.done), format.count(run.total))}
+      </output>
+      <div className="row">
+        <Button busy={busy || isStopping} onClick={onStop}>
+          {text.stop}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface ChoiceProps {
+  run: WatermarkRun
+  hasLogo: boolean
+  busy: boolean
+  onStart: (what: 'apply' | 'undo') => void
+}
+
+function Choice({ run, hasLogo, busy, onStart }: ChoiceProps) {
+  const text = useText({ branding }).existing
+  const format = useFormat()
+  const { applicable, undoable, failed } = run
+  const canApply = hasLogo && applicable > 0
+  return (
+    <>
+      <Ended run={run} />
+      {failed > 0 && run.state !== 'idle' && <Note tone="warn">{text.failed(format.count(failed), failed === 1)}</Note>}
+      <p className="small muted num">
+        {canApply && <span>{text.applicable(format.count(applicable), applicable === 1)} </span>}
+        {undoable > 0 && <span>{text.undoable(format.count(undoable), undoable === 1)}</span>}
+        {!canApply && undoable === 0 && text.none}
+      </p>
+      <div className="row">
+        {canApply && (
+          <Button busy={busy} onClick={() => onStart('apply')}>
+            {text.apply}
+          </Button>
+        )}
+        {undoable > 0 && (
+          <Button tone="ghost" busy={busy} onClick={() => onStart('undo')}>
+            {text.undo}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** How the last one ended. */
+function Ended({ run: { state, done, total } }: { run: WatermarkRun }) {
+  const text = useText({ branding }).existing
+  const format = useFormat()
+  if (state === 'done') return <Note tone="ok">{text.done(format.count(done))}</Note>
+  if (state === 'stopped') return <Note tone="plain">{text.stopped(format.count(done), format.count(total))}</Note>
+  return null
+}

@@ -1,0 +1,48 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useText } from '../../lib/i18n.tsx'
+import { useApi } from '../../lib/parts.tsx'
+import { branding } from '../../messages/en/branding.ts'
+import { Note } from '../../ui/Note.tsx'
+import { Picture } from '../../ui/Picture.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { ExistingPhotos } from './ExistingPhotos.tsx'
+import { hasBranding, previewQuery } from './queries.ts'
+
+/** What there is to say about a watermark: why it has no effect, how it would look, and the photos that exist. */
+export function Watermark({ user, on }: { user: User; on: boolean }) {
+  const text = useText({ branding }).watermark
+  const included = hasBranding(user.subscription_tier)
+  const hasLogo = user.logo_url !== null
+  return (
+    <>
+      {on && !hasLogo && (
+        <Note tone="warn">
+          {text.noLogo} {!included && text.noEffect}
+        </Note>
+      )}
+      {included && hasLogo && <Preview key={user.logo_url} />}
+      {included && <ExistingPhotos hasLogo={hasLogo} />}
+    </>
+  )
+}
+
+function Preview() {
+  const words = useText({ branding })
+  const text = words.watermark
+  const { data, isError } = useQuery(previewQuery(useApi()))
+  if (data === null) return <p className="small muted">{text.previewNone}</p>
+  if (isError) return <p className="small muted">{text.previewFailed}</p>
+  return (
+    <figure className="mark">
+      <figcaption className="label">{text.previewLabel}</figcaption>
+      <div className="picture mark__picture">
+        {data ? (
+          <Picture source={data} alt={text.previewAlt} none={null} broken={words.broken} />
+        ) : (
+          <Skeleton height="100%" />
+        )}
+      </div>
+    </figure>
+  )
+}

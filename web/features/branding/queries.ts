@@ -1,0 +1,122 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import {
+  deleteBackground,
+  deleteLogo,
+  startWatermarkRun,
+  stopWatermarkRun,
+  uploadBackground,
+  uploadLogo,
+  watermarkPreview,
+  watermarkRun,
+  type WatermarkRun,
+} from '@keepsnap/contract/branding.ts'
+import { planIds, plans, tierOf } from '@keepsnap/contract/plans.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, isPassing } from '../../lib/answers.ts'
+import type { Api } from '../../lib/api.ts'
+import { currentUserQuery } from '../../lib/current-user.ts'
+import { useApi } from '../../lib/parts.tsx'
+
+/** The two pictures of a brand. */
+export type BrandPart = 'logo' | 'background'
+
+/** Whether a person of this tier may have a logo and a background. */
+export const hasBranding = (tier: User['subscription_tier']): boolean =>
+  planIds.some((id) => tierOf(id) === tier && plans[id].features.custom_branding)
+
+export const brandAddress = (user: User, part: BrandPart): string | null =>
+  part === 'logo' ? user.logo_url : user.background_image_url
+
+const brandFacts = (part: BrandPart, address: string | null): Partial<User> =>
+  part === 'logo' ? { logo_url: address } : { background_image_url: address }
+
+/** Writes a new address, or that there is none, into what is known of the user. */
+function useBrandChange(part: BrandPart): (address: string | null) => Promise<void> {
+  const { queryKey } = currentUserQuery(useApi())
+  const queries = useQueryClient()
+  return async (address) => {
+    await queries.cancelQueries({ queryKey })
+    queries.setQueryData<User>(queryKey, (user) => user && { ...user, ...brandFacts(part, address) })
+    void queries.invalidateQueries({ queryKey: brandKeys.all })
+  }
+}
+
+export function useUploadBrand(part: BrandPart) {
+  const api = useApi()
+  const change = useBrandChange(part)
+  return useMutation({
+    mutationFn: (file: File) => api.upload(part === 'logo' ? uploadLogo : uploadBackground, file),
+    onSuccess: ({ url }) => change(url),
+  })
+}
+
+export function useDeleteBrand(part: BrandPart) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const change = useBrandChange(part)
+  return useMutation({
+    mutationFn: () => api.call(part === 'logo' ? deleteLogo : deleteBackground, {}),
+    onSuccess: () => change(null),
+    // Gone already, perhaps, by another window: the profile knows.
+    onError: () => queries.invalidateQueries({ queryKey: currentUserQuery(api).queryKey }),
+  })
+}
+
+/** Whether the refusal to delete says no more than that the file was not there; spec section 8. */
+export const isGoneFromStorage = (error: unknown): boolean =>
+  error instanceof ApiError && /bad.?file.?id/i.test(error.sentence ?? '')
+
+const brandKeys = { all: ['brand'] as const, preview: ['brand', 'preview'] as const, run: ['brand', 'run'] as const }
+
+/** The newest photo with the logo on it; null when there is no photo to show. */
+export const previewQuery = (api: Api) =>
+  queryOptions({
+    queryKey: brandKeys.preview,
+    async queryFn({ signal }): Promise<Blob | null> {
+      try {
+        return await api.bytes(watermarkPreview, {}, { signal })
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null
+        throw error
+      }
+    },
+    staleTime: 60_000,
+    retry: (failed, error) => failed < 1 && isPassing(error),
+  })
+
+const pollMs = 2_000
+
+export const isMoving = (run: WatermarkRun | undefined): boolean =>
+  run?.state === 'running' || run?.state === 'stopping'
+
+/** How far the watermark has got on existing photos; asked every two seconds while it is being put on or taken off. */
+export const runQuery = (api: Api) =>
+  queryOptions({
+    queryKey: brandKeys.run,
+    queryFn: ({ signal }) => api.call(watermarkRun, {}, { signal }),
+    refetchInterval: ({ state }) => (isMoving(state.data) ? pollMs : false),
+    retry: (failed, error) => failed < 1 && isPassing(error),
+  })
+
+function useRunChange() {
+  const queries = useQueryClient()
+  return async (run: WatermarkRun): Promise<void> => {
+    await queries.cancelQueries({ queryKey: brandKeys.run })
+    queries.setQueryData<WatermarkRun>(brandKeys.run, run)
+  }
+}
+
+export function useStartRun() {
+  const api = useApi()
+  const change = useRunChange()
+  return useMutation({
+    mutationFn: (what: 'apply' | 'undo') => api.call(startWatermarkRun, { body: { what } }),
+    onSuccess: change,
+  })
+}
+
+export function useStopRun() {
+  const api = useApi()
+  const change = useRunChange()
+  return useMutation({ mutationFn: () => api.call(stopWatermarkRun, {}), onSuccess: change })
+}

@@ -1,0 +1,96 @@
+import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { settingMessage } from '../../lib/setting-message.ts'
+import { security } from '../../messages/en/security.ts'
+import { states } from '../../messages/en/states.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { useDeleteAccount } from './queries.ts'
+
+interface Props {
+  photos: number
+  onDeleted: () => void
+}
+
+/** The row of the account's end, and the dialog that names what goes with it and asks for the password. */
+export function DeleteAccount({ photos, onDeleted }: Props) {
+  const text = useText({ security }).deletion
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <div>
+      <p>
+        <b>{text.title}</b>
+        <span>{text.hint}</span>
+      </p>
+      <Button tone="danger" onClick={() => setOpen(true)}>
+        {text.open}
+      </Button>
+      <Dialog
+        role="alertdialog"
+        open={open}
+        onClose={() => setOpen(false)}
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-what`}
+      >
+        <h2 id={`${id}-title`}>{text.heading}</h2>
+        <div id={`${id}-what`} className="stack dialog__what">
+          <p>{text.question}</p>
+          <Losses photos={photos} />
+          <p className="small muted">{text.exportFirst}</p>
+        </div>
+        <Form onClose={() => setOpen(false)} onDeleted={onDeleted} />
+      </Dialog>
+    </div>
+  )
+}
+
+function Losses({ photos }: { photos: number }) {
+  const text = useText({ security }).deletion
+  const format = useFormat()
+  return (
+    <ul className="dots">
+      <li>{photos > 0 ? text.photos(format.count(photos), photos === 1) : text.noPhotos}</li>
+      <li>{text.codes}</li>
+      <li>{text.requests}</li>
+      <li>{text.brand}</li>
+    </ul>
+  )
+}
+
+function Form({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
+  const { deletion: text, otherwise } = useText({ security })
+  const { cancel } = useText({ states })
+  const [password, setPassword] = useState('')
+  const [tried, setTried] = useState(false)
+  const box = useRef<HTMLInputElement>(null)
+  const remove = useDeleteAccount()
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    setTried(true)
+    if (password === '') box.current?.focus()
+    else if (!remove.isPending) remove.mutate(password, { onSuccess: onDeleted })
+  }
+  return (
+    <form className="stack dialog__form" onSubmit={submit} noValidate>
+      {remove.isError && <Note tone="bad">{settingMessage(remove.error, otherwise)}</Note>}
+      <PasswordField
+        label={text.password}
+        autoComplete="current-password"
+        required
+        ref={box}
+        value={password}
+        error={tried && password === '' ? text.passwordNeeded : undefined}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <div className="dialog__acts">
+        <Button onClick={onClose}>{cancel}</Button>
+        <Button type="submit" tone="danger" busy={remove.isPending}>
+          {text.submit}
+        </Button>
+      </div>
+    </form>
+  )
+}

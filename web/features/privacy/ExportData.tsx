@@ -1,0 +1,43 @@
+import type { Archive } from '@keepsnap/contract/privacy.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { useApi } from '../../lib/parts.tsx'
+import { settingMessage } from '../../lib/setting-message.ts'
+import { security } from '../../messages/en/security.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { exportQuery, useRequestExport } from './queries.ts'
+
+/** The row of one's own data: asked for, being made, ready. */
+export function ExportData({ email }: { email: string }) {
+  const { data: text, otherwise } = useText({ security })
+  const { data: archive, isError } = useQuery(exportQuery(useApi()))
+  const request = useRequestExport()
+  const isQueued = archive?.state === 'queued'
+  return (
+    <div className="acts__more">
+      <p>
+        <b>{text.title}</b>
+        <span>{text.hint}</span>
+      </p>
+      <Button busy={request.isPending || isQueued} onClick={() => request.mutate()}>
+        {archive?.state === 'ready' ? text.again : text.start}
+      </Button>
+      {request.isError ? (
+        <Note tone="bad">{settingMessage(request.error, otherwise)}</Note>
+      ) : (
+        archive && <State archive={archive} email={email} />
+      )}
+      {isError && !archive && <Note tone="plain">{text.loadFailed}</Note>}
+    </div>
+  )
+}
+
+function State({ archive, email }: { archive: Archive; email: string }) {
+  const text = useText({ security }).data
+  const format = useFormat()
+  if (archive.state === 'queued') return <Note tone="plain">{text.queued(email)}</Note>
+  if (archive.state === 'failed') return <Note tone="bad">{text.failed}</Note>
+  if (archive.state === 'none' || archive.expires_at === null) return null
+  return <Note tone="ok">{text.ready(format.size(archive.size_bytes ?? 0), format.dateTime(archive.expires_at))}</Note>
+}

@@ -1,0 +1,34 @@
+import { deleteAccount, exportState, requestExport, type Archive } from '@keepsnap/contract/privacy.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { isPassing } from '../../lib/answers.ts'
+import type { Api } from '../../lib/api.ts'
+import { useApi } from '../../lib/parts.tsx'
+
+const queryKey = ['user', 'export'] as const
+const pollMs = 4_000
+
+/** The last archive that was asked for; asked again while it is being made. */
+export const exportQuery = (api: Api) =>
+  queryOptions({
+    queryKey,
+    queryFn: ({ signal }) => api.call(exportState, {}, { signal }),
+    refetchInterval: ({ state }) => (state.data?.state === 'queued' ? pollMs : false),
+    retry: (failed, error) => failed < 1 && isPassing(error),
+  })
+
+export function useRequestExport() {
+  const api = useApi()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.call(requestExport, {}),
+    async onSuccess(archive) {
+      await queries.cancelQueries({ queryKey })
+      queries.setQueryData<Archive>(queryKey, archive)
+    },
+  })
+}
+
+export function useDeleteAccount() {
+  const api = useApi()
+  return useMutation({ mutationFn: (password: string) => api.call(deleteAccount, { body: { password } }) })
+}

@@ -1,0 +1,76 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import { Check } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useText } from '../../lib/i18n.tsx'
+import { settingMessage } from '../../lib/setting-message.ts'
+import { account } from '../../messages/en/account.ts'
+import { Address } from '../../ui/Address.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { ChangeEmailForm } from './ChangeEmailForm.tsx'
+import { useSendVerification } from './queries.ts'
+
+/** Name and address of the account, and what there is to do about the address. */
+export function ProfileInfo({ user }: { user: User }) {
+  const words = useText({ account })
+  const text = words.profile
+  const id = useId()
+  const send = useSendVerification()
+  const [open, setOpen] = useState(false)
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  return (
+    <>
+      <dl className="dl">
+        <div>
+          <dt>{words.username}</dt>
+          <dd translate="no">{user.username}</dd>
+        </div>
+        <div>
+          <dt>{words.email}</dt>
+          <dd>
+            <Address email={user.email} />{' '}
+            {user.email_verified && (
+              <span className="badge badge--ok">
+                <Check className="i" />
+                {text.verified}
+              </span>
+            )}
+          </dd>
+        </div>
+      </dl>
+      {!user.email_verified && <Unverified send={send} email={user.email} />}
+      {sentTo !== null && <Note tone="plain">{words.changeEmail.sent(sentTo)}</Note>}
+      <div className="row">
+        {!user.email_verified && !send.isSuccess && (
+          <Button busy={send.isPending} onClick={() => send.mutate()}>
+            {text.resend}
+          </Button>
+        )}
+        <Button onClick={() => setOpen(true)}>{text.change}</Button>
+      </div>
+      <Dialog open={open} onClose={() => setOpen(false)} aria-labelledby={id}>
+        <h2 id={id}>{words.changeEmail.title}</h2>
+        <ChangeEmailForm
+          now={user.email}
+          onClose={() => setOpen(false)}
+          onSent={(email) => {
+            setSentTo(email)
+            setOpen(false)
+          }}
+        />
+      </Dialog>
+    </>
+  )
+}
+
+function Unverified({ send, email }: { send: ReturnType<typeof useSendVerification>; email: string }) {
+  const words = useText({ account })
+  const text = words.profile
+  return (
+    <>
+      {send.isSuccess ? <Note tone="ok">{text.resent(email)}</Note> : <Note tone="warn">{text.unverified}</Note>}
+      {send.isError && <Note tone="bad">{settingMessage(send.error, words.otherwise)}</Note>}
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { changeEmail, sendVerification } from '@keepsnap/contract/security.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useApi } from '../../lib/parts.tsx'
+
+/** Sends the letter that confirms the address once more. */
+export function useSendVerification() {
+  const api = useApi()
+  return useMutation({ mutationFn: () => api.call(sendVerification, {}) })
+}
+
+/** Sends the letter that confirms a new address. */
+export function useChangeEmail() {
+  const api = useApi()
+  return useMutation({
+    mutationFn: (body: { email: string; password: string }) => api.call(changeEmail, { body }),
+  })
+}

@@ -1,0 +1,110 @@
+import type { Session } from '@keepsnap/contract/security.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { useApi } from '../../lib/parts.tsx'
+import { usePassingNote } from '../../lib/passing-note.ts'
+import { settingMessage } from '../../lib/setting-message.ts'
+import { security } from '../../messages/en/security.ts'
+import { states } from '../../messages/en/states.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { SavedNote } from '../../ui/SavedNote.tsx'
+import { deviceOf } from './device.ts'
+import { sessionsQuery, useEndAll, useEndOne } from './queries.ts'
+
+/** The row of devices: how many, which, and signing out on one of them or on all. */
+export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
+  const { sessions: text, otherwise } = useText({ security })
+  const { tryAgain } = useText({ states })
+  const format = useFormat()
+  const listId = useId()
+  const { data, isError, refetch } = useQuery(sessionsQuery(useApi()))
+  const [open, setOpen] = useState(false)
+  const [note, say] = usePassingNote()
+  const count = data?.length ?? 0
+  return (
+    <div className="acts__more">
+      <p>
+        <b>{data ? text.title(format.count(count), count === 1) : text.loading}</b>
+        {isError && !data && <span>{text.failed}</span>}
+      </p>
+      <div className="row">
+        {isError && !data && <Button onClick={() => void refetch()}>{tryAgain}</Button>}
+        {data && (
+          <Button tone="ghost" aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
+            {open ? text.hide : text.show}
+          </Button>
+        )}
+        <EndAll
+          onEnded={onEndedAll}
+          onFailed={(error) => say({ tone: 'bad', text: settingMessage(error, otherwise) })}
+        />
+      </div>
+      <ul className="keys" id={listId} hidden={!open || count === 0}>
+        {data?.map((session) => (
+          <OneSession key={session.id} session={session} onSaid={say} />
+        ))}
+      </ul>
+      <SavedNote note={note} />
+    </div>
+  )
+}
+
+function OneSession({ session, onSaid: say }: { session: Session; onSaid: ReturnType<typeof usePassingNote>[1] }) {
+  const { sessions: text, otherwise } = useText({ security })
+  const format = useFormat()
+  const end = useEndOne()
+  const device = useDevice(session)
+  const finish = (): void =>
+    end.mutate(session.id, {
+      onError: (error) => say({ tone: 'bad', text: settingMessage(error, otherwise) }),
+    })
+  return (
+    <li>
+      <div className="keys__m">
+        <b translate="no">{device}</b>
+        <span className="small muted num">
+          {text.used(format.dateTime(session.last_used_at))} <span>{text.since(format.date(session.created_at))}</span>
+        </span>
+      </div>
+      {session.current ? (
+        <span className="badge badge--ok">{text.here}</span>
+      ) : (
+        <Button aria-label={text.endOne(device)} busy={end.isPending} onClick={finish}>
+          {text.end}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** What people call the device. */
+function useDevice({ user_agent }: Session): string {
+  const { sessions: text } = useText({ security })
+  const { browser, system } = deviceOf(user_agent)
+  if (browser === null && system === null) return text.unknown
+  return system === null ? (browser ?? text.unknown) : text.on(browser ?? text.browser, system)
+}
+
+function EndAll({ onEnded, onFailed }: { onEnded: () => void; onFailed: (error: Error) => void }) {
+  const { sessions: text } = useText({ security })
+  const [asking, setAsking] = useState(false)
+  const end = useEndAll()
+  const confirm = (): void =>
+    end.mutate(undefined, { onSuccess: onEnded, onError: onFailed, onSettled: () => setAsking(false) })
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{text.endAll}</Button>
+      <Confirm
+        open={asking}
+        title={text.endAll}
+        question={text.endAllQuestion}
+        confirm={text.endAll}
+        busy={end.isPending}
+        onConfirm={confirm}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { changePassword, endOneSession, endSessions, listSessions, type Session } from '@keepsnap/contract/security.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { isPassing } from '../../lib/answers.ts'
+import type { Api } from '../../lib/api.ts'
+import { useApi, useSession } from '../../lib/parts.tsx'
+
+const queryKey = ['user', 'sessions'] as const
+
+/** Where the user is signed in, last used first. */
+export const sessionsQuery = (api: Api) =>
+  queryOptions({
+    queryKey,
+    queryFn: async ({ signal }) => (await api.call(listSessions, {}, { signal })).sessions,
+    retry: (failed, error) => failed < 1 && isPassing(error),
+  })
+
+export function useEndOne() {
+  const api = useApi()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.call(endOneSession, { params: { id } }),
+    async onSuccess(_, id) {
+      await queries.cancelQueries({ queryKey })
+      queries.setQueryData<Session[]>(queryKey, (sessions) => sessions?.filter((session) => session.id !== id))
+    },
+    onError: () => queries.invalidateQueries({ queryKey }),
+  })
+}
+
+/** Ends every session, the one of this browser as well. */
+export function useEndAll() {
+  const api = useApi()
+  return useMutation({ mutationFn: () => api.call(endSessions, {}) })
+}
+
+/** Sets a new password; the session goes on under a new token, the others end. `onDone` is called before that. */
+export function useChangePassword(onDone: () => void) {
+  const api = useApi()
+  const session = useSession()
+  return useMutation({
+    mutationFn: (body: { current_password: string; new_password: string }) => api.call(changePassword, { body }),
+    onSuccess({ access_token }) {
+      onDone()
+      session.begin(access_token)
+    },
+  })
+}

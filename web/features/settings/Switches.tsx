@@ -1,0 +1,29 @@
+import { useText } from '../../lib/i18n.tsx'
+import { settings } from '../../messages/en/settings.ts'
+import { Switch } from '../../ui/Switch.tsx'
+import { useSetting, type Setting } from './useSetting.ts'
+
+/** Whether new photos carry the logo. */
+export const useWatermarkSetting = (): Setting => useSetting('use_logo_as_watermark', useText({ settings }).watermark)
+
+/** The switch of it. */
+export function WatermarkSwitch({ setting }: { setting: Setting }) {
+  const { label, hint } = useText({ settings }).watermark
+  return <Switch label={label} hint={hint} checked={setting.value} onChange={setting.change} note={setting.note} />
+}
+
+/** Which letters a person wants beyond those that the account needs. */
+export function MailSwitches() {
+  const text = useText({ settings })
+  const news = useSetting('allow_marketing_emails', text.preferences)
+  const offers = useSetting('allow_promotional_emails', text.preferences)
+  return (
+    <>
+      <div>
+        <Switch {...text.news} checked={news.value} onChange={news.change} note={news.note} />
+        <Switch {...text.offers} checked={offers.value} onChange={offers.change} note={offers.note} />
+      </div>
+      <p className="tiny muted">{text.service}</p>
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { ForgotForm } from '../features/session/ForgotForm.tsx'
+import { useText } from '../lib/i18n.tsx'
+import { paths } from '../lib/paths.ts'
+import { reset } from '../messages/en/reset.ts'
+import { session } from '../messages/en/session.ts'
+import back from '../pictures/balloons-900.webp'
+import code from '../pictures/code-topper.svg'
+import photo from '../pictures/topper-720.webp'
+import { Address } from '../ui/Address.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { AuthLayout } from './AuthLayout.tsx'
+
+const side = { back, photo, code }
+
+/** Asks for a link to set a new password, then says where it went. */
+export function ForgotPasswordPage() {
+  const { forgot: text, toLogin } = useText({ reset })
+  const { email: label } = useText({ session })
+  const [typed, setTyped] = useState(typedIn(useLocation().state))
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const startAgain = (): void => {
+    setTyped('')
+    setSentTo(null)
+  }
+  const login = (
+    <p className="small">
+      <Link className="link" to={paths.login}>
+        {toLogin}
+      </Link>
+    </p>
+  )
+  if (sentTo !== null) {
+    return (
+      <AuthLayout title={text.title} heading={text.sent.heading} lead={text.sent.lead} side={side} arrives>
+        <p>
+          <Address email={sentTo} />
+        </p>
+        <Note tone="plain">{text.sent.hint}</Note>
+        <Button large block onClick={startAgain}>
+          {text.sent.another}
+        </Button>
+        {login}
+      </AuthLayout>
+    )
+  }
+  return (
+    <AuthLayout title={text.title} heading={text.heading} lead={text.lead} side={side}>
+      <ForgotForm label={label} email={typed} onSent={setSentTo} />
+      {login}
+    </AuthLayout>
+  )
+}
+
+/** What the sign-in page passed along. */
+function typedIn(state: unknown): string {
+  const { email } = (state ?? {}) as { email?: unknown } // whatever the last page left; looked at next
+  return typeof email === 'string' ? email : ''
+}

@@ -1,0 +1,70 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import { TriangleAlert } from 'lucide-react'
+import { Link } from 'react-router'
+import { ToLogin } from '../features/session/gates.tsx'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { useText } from '../lib/i18n.tsx'
+import { usePageTitle } from '../lib/page-title.ts'
+import { paths } from '../lib/paths.ts'
+import { account } from '../messages/en/account.ts'
+import { states } from '../messages/en/states.ts'
+import { Address } from '../ui/Address.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { PageHeading } from '../ui/PageHeading.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import './settings.css'
+
+/** Who one is. Not guarded: who is not signed in is told so by the call, and sent to sign in. */
+export function ProfilePage() {
+  const text = useText({ account })
+  const { tryAgain } = useText({ states })
+  const who = useCurrentUser()
+  usePageTitle(text.profileTitle)
+  if (who.state === 'out') return <ToLogin />
+  return (
+    <div className="wrap wrap--narrow">
+      <header className="head">
+        <PageHeading>{text.profileTitle}</PageHeading>
+      </header>
+      {who.state === 'broken' ? (
+        <div className="card state" role="alert">
+          <TriangleAlert className="i state__sign" />
+          <p>{text.failed}</p>
+          <Button onClick={who.retry}>{tryAgain}</Button>
+        </div>
+      ) : (
+        <div className="card card--pad profile">
+          <Facts user={who.user} />
+          <Link className={buttonClass({ tone: 'primary' })} to={paths.settings}>
+            {text.edit}
+          </Link>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Facts({ user }: { user: User | null }) {
+  const text = useText({ account })
+  const { loading } = useText({ states })
+  const waiting = <Skeleton width="12rem" />
+  return (
+    <>
+      {!user && <output className="sr">{loading}</output>}
+      <dl className="dl" aria-busy={!user}>
+        <div>
+          <dt>{text.username}</dt>
+          <dd translate="no">{user ? user.username : waiting}</dd>
+        </div>
+        <div>
+          <dt>{text.email}</dt>
+          <dd>{user ? <Address email={user.email} /> : waiting}</dd>
+        </div>
+        <div>
+          <dt>{text.tier}</dt>
+          <dd>{user ? text.tiers[user.subscription_tier] : waiting}</dd>
+        </div>
+      </dl>
+    </>
+  )
+}

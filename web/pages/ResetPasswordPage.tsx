@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { ResetForm } from '../features/session/ResetForm.tsx'
+import { useText } from '../lib/i18n.tsx'
+import { useSession } from '../lib/parts.tsx'
+import { paths } from '../lib/paths.ts'
+import { reset } from '../messages/en/reset.ts'
+import code from '../pictures/code-dance.svg'
+import photo from '../pictures/dance-720.webp'
+import back from '../pictures/table-1200.webp'
+import { buttonClass } from '../ui/Button.tsx'
+import { AuthLayout } from './AuthLayout.tsx'
+
+const side = { back, photo, code }
+
+/** Where the link of a letter leads that sets a new password. */
+export function ResetPasswordPage() {
+  const text = useText({ reset })
+  const token = useSearchParams()[0].get('token')
+  const navigate = useNavigate()
+  const [dead, setDead] = useState<string | null>(null)
+  const session = useSession()
+  const done = (): void => {
+    // If this browser was signed in, it no longer is.
+    session.end('left')
+    void navigate(paths.login, { replace: true, state: { message: text.reset.done } })
+  }
+  if (!token || dead !== null) {
+    const { heading, missing, request } = text.reset.invalid
+    return (
+      <AuthLayout title={heading} heading={heading} lead={dead ?? missing} side={side} arrives={dead !== null}>
+        <Link className={buttonClass({ tone: 'primary', large: true, block: true })} to={paths.forgotPassword}>
+          {request}
+        </Link>
+        <p className="small">
+          <Link className="link" to={paths.login}>
+            {text.toLogin}
+          </Link>
+        </p>
+      </AuthLayout>
+    )
+  }
+  return (
+    <AuthLayout title={text.reset.title} heading={text.reset.heading} lead={text.reset.lead} side={side}>
+      <ResetForm token={token} onDone={done} onDead={setDead} />
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,129 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import { Link, useLocation } from 'react-router'
+import { Appearance } from '../features/branding/Appearance.tsx'
+import { Watermark } from '../features/branding/Watermark.tsx'
+import { KeysCard } from '../features/keys-card/KeysCard.tsx'
+import { DeleteAccount } from '../features/privacy/DeleteAccount.tsx'
+import { ExportData } from '../features/privacy/ExportData.tsx'
+import { ProfileInfo } from '../features/profile/ProfileInfo.tsx'
+import { ChangePassword } from '../features/sessions/ChangePassword.tsx'
+import { Sessions } from '../features/sessions/Sessions.tsx'
+import { EmailGate, useEmailGate } from '../features/settings/EmailGate.tsx'
+import { MailSwitches, useWatermarkSetting, WatermarkSwitch } from '../features/settings/Switches.tsx'
+import { PlanOverview } from '../features/subscription-card/PlanOverview.tsx'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { useText } from '../lib/i18n.tsx'
+import { usePageTitle } from '../lib/page-title.ts'
+import { useSession } from '../lib/parts.tsx'
+import { account } from '../messages/en/account.ts'
+import { branding } from '../messages/en/branding.ts'
+import { security } from '../messages/en/security.ts'
+import { settings } from '../messages/en/settings.ts'
+import { PageHeading } from '../ui/PageHeading.tsx'
+import { Section } from '../ui/Section.tsx'
+import { useToast } from '../ui/Toasts.tsx'
+import { useSectionInView } from './useSectionInView.ts'
+import './settings.css'
+
+const sectionIds = ['plan', 'profile', 'look', 'photos', 'mail', 'api', 'safe'] as const
+type SectionId = (typeof sectionIds)[number]
+
+/** Everything that a person may decide about the account. */
+export function SettingsPage() {
+  const text = useText({ account })
+  const { user } = useCurrentUser()
+  const names = useSectionNames()
+  usePageTitle(text.title)
+  return (
+    <div className="wrap">
+      <header className="head">
+        <PageHeading>{text.heading}</PageHeading>
+      </header>
+      <div className="sets">
+        <SectionLinks label={text.sections} names={names} />
+        <div className="sets__list">{user && <Sections user={user} names={names} />}</div>
+      </div>
+    </div>
+  )
+}
+
+function useSectionNames(): Record<SectionId, string> {
+  const text = useText({ account })
+  const { photos, mail } = useText({ settings })
+  return {
+    plan: text.plan.name,
+    profile: text.profile.name,
+    look: useText({ branding }).name,
+    photos,
+    mail,
+    api: text.keys.name,
+    safe: useText({ security }).name,
+  }
+}
+
+function SectionLinks({ label, names }: { label: string; names: Record<SectionId, string> }) {
+  const current = useSectionInView(sectionIds)
+  const { hash } = useLocation()
+  return (
+    <nav className="sets__nav" aria-label={label}>
+      {sectionIds.map((id) => (
+        <Link key={id} to={`#${id}`} replace={hash !== ''} aria-current={id === current || undefined}>
+          {names[id]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function Sections({ user, names }: { user: User; names: Record<SectionId, string> }) {
+  const text = useText({ account })
+  const leave = useLeaving()
+  const look = useText({ branding })
+  const safe = useText({ security })
+  const watermark = useWatermarkSetting()
+  const gate = useEmailGate()
+  return (
+    <>
+      <Section id="plan" title={names.plan}>
+        <PlanOverview user={user} />
+      </Section>
+      <Section id="profile" title={names.profile} lead={text.profile.lead}>
+        <ProfileInfo user={user} />
+      </Section>
+      <Section id="look" title={names.look} lead={look.lead}>
+        <Appearance user={user} />
+      </Section>
+      <Section id="photos" title={names.photos}>
+        <WatermarkSwitch setting={watermark} />
+        <Watermark user={user} on={watermark.value} />
+        <div className="set__line">
+          <EmailGate gate={gate} />
+        </div>
+      </Section>
+      <Section id="mail" title={names.mail}>
+        <MailSwitches />
+      </Section>
+      <Section id="api" title={names.api} lead={text.keys.lead}>
+        <KeysCard tier={user.subscription_tier} />
+      </Section>
+      <Section id="safe" title={names.safe}>
+        <div className="acts">
+          <ChangePassword />
+          <Sessions onEndedAll={() => leave(safe.sessions.endedAll)} />
+          <ExportData email={user.email} />
+          <DeleteAccount photos={user.photo_count} onDeleted={() => leave(safe.deletion.done)} />
+        </div>
+      </Section>
+    </>
+  )
+}
+
+/** Out: the session is over for the server already. The gate of this page leads to the sign-in page. */
+function useLeaving(): (message: string) => void {
+  const session = useSession()
+  const toast = useToast()
+  return (message) => {
+    toast({ text: message })
+    session.end('left')
+  }
+}

@@ -1,0 +1,58 @@
+import { Link, useSearchParams } from 'react-router'
+import { isDeadLink, resetMessage, useVerifyEmail } from '../features/session/reset-queries.ts'
+import { useText } from '../lib/i18n.tsx'
+import { useSessionState } from '../lib/parts.tsx'
+import { paths } from '../lib/paths.ts'
+import { reset } from '../messages/en/reset.ts'
+import code from '../pictures/code-topper.svg'
+import photo from '../pictures/topper-720.webp'
+import back from '../pictures/balloons-900.webp'
+import { Address } from '../ui/Address.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { AuthLayout } from './AuthLayout.tsx'
+
+const side = { back, photo, code }
+const large = { tone: 'primary', large: true, block: true } as const
+
+/**
+ * Where the link of a letter leads that confirms an address. It asks for a press: programs that look into letters open
+ * their links, and some of them run scripts.
+ */
+export function VerifyEmailPage() {
+  const { verify: text, otherwise } = useText({ reset })
+  const token = useSearchParams()[0].get('token')
+  const verify = useVerifyEmail()
+  const isIn = useSessionState().token !== null
+
+  if (verify.isSuccess) {
+    return (
+      <AuthLayout title={text.title} heading={text.done.heading} lead={text.done.lead} side={side} arrives>
+        <p>
+          <Address email={verify.data.email} />
+        </p>
+        <Link className={buttonClass(large)} to={isIn ? paths.settings : paths.login}>
+          {isIn ? text.done.settings : text.done.login}
+        </Link>
+      </AuthLayout>
+    )
+  }
+  if (!token || isDeadLink(verify.error)) {
+    const { heading, lead, settings } = text.expired
+    return (
+      <AuthLayout title={heading} heading={heading} lead={lead} side={side} arrives={verify.isError}>
+        <Link className={buttonClass(large)} to={paths.settings}>
+          {settings}
+        </Link>
+      </AuthLayout>
+    )
+  }
+  return (
+    <AuthLayout title={text.title} heading={text.heading} lead={text.lead} side={side}>
+      {verify.isError && <Note tone="bad">{resetMessage(verify.error, otherwise)}</Note>}
+      <Button {...large} busy={verify.isPending} onClick={() => verify.mutate(token)}>
+        {text.submit}
+      </Button>
+    </AuthLayout>
+  )
+}
