@@ -16,6 +16,9 @@ beforeAll(async () => {
   await venue.operate('grant-plan', owner.email, 'pro_monthly')
   for (const name of ['A long name that nobody would want to read on a phone.jpg', 'two.jpg', 'three.jpg'])
     await owner.upload(Uint8Array.from(photo), { name })
+  const logo = new FormData()
+  logo.append('file', new Blob([Uint8Array.from(photo)], { type: 'image/jpeg' }), 'logo.jpg')
+  await owner.call('POST', '/upload-logo', { body: logo })
   const allReady = async () => (await photosOf(owner)).every(({ processing_complete: isReady }) => isReady)
   await vi.waitUntil(allReady, { timeout: 20_000, interval: 100 })
 })
@@ -217,6 +220,63 @@ const states: State[] = [
       await page.getByText('The disk is on fire.').waitFor()
     },
   ],
+  [
+    'Settings with a brand, devices and an unconfirmed address',
+    'owner',
+    async (page) => {
+      await page.goto('/settings')
+      await page.getByRole('img', { name: /newest photo with your logo/ }).waitFor()
+      await button(page, 'Show devices').click()
+    },
+  ],
+  [
+    'Settings of the free plan, with a watermark that has no effect',
+    'new',
+    async (page) => {
+      await page.goto('/settings')
+      await page.getByRole('checkbox', { name: 'Watermark' }).check()
+      await page.getByText('You need to upload a logo to use as a watermark.').waitFor()
+    },
+  ],
+  ...(['Change password', 'Change e-mail', 'Delete my account', 'Delete logo'] as const).map((name): State => [
+    `Settings, ${name}`,
+    'owner',
+    async (page) => {
+      await page.goto('/settings')
+      await button(page, name).click()
+      await page.getByRole('heading', { name, level: 2 }).waitFor()
+    },
+  ]),
+  [
+    'Profile',
+    'owner',
+    async (page) => {
+      await page.goto('/profile')
+      await page.getByText(owner.email).waitFor()
+    },
+  ],
+  [
+    'Forgot password, sent',
+    'nobody',
+    async (page) => {
+      await page.goto('/forgot-password')
+      await page.getByLabel('Email').fill('a-very-long-name.of-somebody@a-very-long-name-of-a-company.example.com')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+    },
+  ],
+  [
+    'Reset password with a complaint',
+    'nobody',
+    async (page) => {
+      await page.goto('/reset-password?token=abc')
+      await page.getByLabel('New password').fill('short')
+      await page.keyboard.press('Enter')
+      await page.getByText('Password must be at least 8 characters long').waitFor()
+    },
+  ],
+  ['Reset password without a token', 'nobody', (page) => page.goto('/reset-password')],
+  ['Confirm an address', 'nobody', (page) => page.goto('/verify-email?token=abc')],
 ]
 
 type Look = [colorScheme: 'light' | 'dark', width: number]

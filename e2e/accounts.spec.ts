@@ -1,0 +1,142 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openVenue, type Venue } from './browser.ts'
+import { sampleJpeg } from './pictures.ts'
+import { password } from './visitor.ts'
+
+let venue: Venue
+beforeAll(async () => {
+  venue = await openVenue()
+})
+afterAll(async () => venue.close())
+
+const phone = { viewport: { width: 390, height: 844 } }
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const said = (page: Page, text: string | RegExp) => page.getByText(text).waitFor()
+
+/** The newest link to this page in the letters to this address. */
+async function linkTo(path: string, email: string): Promise<string> {
+  const folder = join(venue.dataDir, 'outbox')
+  const find = async (): Promise<string | undefined> => {
+    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
+    const letters = await Promise.all(names.map(async (name) => readFile(join(folder, name), 'utf8')))
+    const plain = letters.filter((letter) => letter.includes(email)).map((letter) => letter.replace(/=\r?\n/g, ''))
+    return plain.map((letter) => new RegExp(`${path}\\?token=(?:3D)?[\\w=-]+`).exec(letter)?.[0]).find(Boolean)
+  }
+  const found = await vi.waitUntil(find, { timeout: 15_000, interval: 200 })
+  return found.replace('=3D', '=')
+}
+
+test('a forgotten password is set anew by the link of a letter, once, with nothing but the keyboard', async () => {
+  const visitor = await venue.visitor()
+  const page = await venue.screen(phone)
+  await page.goto('/login')
+  await page.getByLabel('Email').focus()
+  await page.keyboard.type(visitor.email)
+  await page.getByRole('link', { name: 'Forgot your password?' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
+  await page.getByLabel('Email').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+  const link = await linkTo('/reset-password', visitor.email)
+
+  const set = async (next: string): Promise<void> => {
+    await page.goto(link)
+    await page.getByLabel('New password').fill(next)
+    await page.getByLabel('Confirm password').fill(next)
+    await page.keyboard.press('Enter')
+  }
+  await set('Brand!new1')
+  await said(page, 'Your password has been changed. Please sign in.')
+  expect(new URL(page.url()).pathname).toBe('/login')
+  await set('Brand!new2')
+  await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor()
+  expect((await visitor.call('GET', '/user/me')).status).toBe(401)
+})
+
+test('an address is confirmed by a press, and the settings know it', async () => {
+  const visitor = await venue.visitor()
+  const page = await venue.screen({ visitor, ...phone })
+  await page.goto('/settings')
+  await button(page, 'Send the letter again').waitFor()
+  await page.goto(await linkTo('/verify-email', visitor.email))
+  await button(page, 'Confirm my address').click()
+  await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor()
+  await page.getByRole('link', { name: 'Go to Settings' }).click()
+  await page.getByText('Confirmed', { exact: true }).waitFor()
+  expect(await button(page, 'Send the letter again').count()).toBe(0)
+})
+
+test('a brand is uploaded, tried, put on photos, taken off, and deleted, on a phone', async () => {
+  const visitor = await venue.visitor()
+  await venue.operate('grant-plan', visitor.email, 'pro_monthly')
+  const picture = await sampleJpeg('dance-720', 720)
+  await visitor.upload(Uint8Array.from(picture), { name: 'one.jpg' })
+  const page = await venue.screen({ visitor, ...phone })
+  await page.goto('/settings')
+  const logo = page.getByRole('group', { name: 'Logo' })
+  expect(await logo.getByRole('button', { name: 'Upload logo' }).isDisabled()).toBe(true)
+  const file = { name: 'logo.jpg', mimeType: 'image/jpeg', buffer: picture }
+  await logo.getByLabel('Choose a logo').setInputFiles(file)
+  await logo.getByRole('button', { name: 'Upload logo' }).click()
+  await said(page, 'Logo uploaded successfully')
+  await page.getByRole('img', { name: /newest photo with your logo/ }).waitFor()
+  await button(page, 'Put it on existing photos').click()
+  await said(page, '1 photo carries it and can be had without it again.')
+  await button(page, 'Take it off again').click()
+  await said(page, '1 photo does not carry your logo.')
+
+  await page.goto('/gallery')
+  await page.locator('.head__logo').waitFor()
+  await page.goto('/settings')
+  await logo.getByRole('button', { name: 'Delete logo' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete logo' }).click()
+  await said(page, 'Logo deleted successfully')
+  await said(page, 'No logo yet')
+})
+
+test('data is collected, the password changed and the account deleted', async () => {
+  const visitor = await venue.visitor()
+  const page = await venue.screen({ visitor })
+  await page.goto('/settings')
+  await button(page, 'Export my data').click()
+  await said(page, /^Your file of .+ is ready/)
+
+  await button(page, 'Change password').click()
+  await page.getByLabel('Current password').fill(password)
+  await page.getByLabel('New password').fill('Brand!new1')
+  await page.getByLabel('Confirm password').fill('Brand!new1')
+  await page.keyboard.press('Enter')
+  await said(page, 'Your password has been changed. Other devices are signed out.')
+  expect((await visitor.call('GET', '/user/me')).status).toBe(401)
+
+  await button(page, 'Delete my account').click()
+  await page.getByLabel('Your password').fill(password)
+  await page.keyboard.press('Enter')
+  await said(page, 'This is not your current password.')
+  await page.getByLabel('Your password').fill('Brand!new1')
+  await page.keyboard.press('Enter')
+  await said(page, 'Your account is deleted. A letter confirms it.')
+  await page.waitForURL('**/login')
+})
+
+test('signing out everywhere signs out here and there', async () => {
+  const visitor = await venue.visitor()
+  const here = await venue.screen({ visitor })
+  const there = await venue.screen({ visitor })
+  await Promise.all([here.goto('/settings'), there.goto('/gallery')])
+  await there.getByText('No photos yet.').waitFor()
+  await button(here, 'Sign out everywhere').click()
+  await here.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await said(here, 'You are signed out everywhere.')
+  // The live connection of the other one is closed, whereupon it asks who it is.
+  await there.waitForURL(/\/login/)
+  expect((await visitor.call('GET', '/user/me')).status).toBe(401)
+})
+
+test('no page went wrong by itself', () => {
+  expect(venue.faults).toEqual([])
+})
