@@ -17,11 +17,13 @@ export function Picture({ source, alt, none, broken }: Props) {
   const fill = useCallback(
     (image: HTMLImageElement) => {
       if (source === null) return undefined
-      const made = typeof source === 'string' ? null : URL.createObjectURL(source)
-      image.src = made ?? String(source)
-      return () => {
-        if (made !== null) URL.revokeObjectURL(made)
+      if (typeof source === 'string') {
+        image.src = source
+        return undefined
       }
+      const made = URL.createObjectURL(source)
+      image.src = made
+      return () => URL.revokeObjectURL(made)
     },
     [source],
   )
