@@ -16,14 +16,12 @@ export function Picture({ source, alt, none, broken }: Props) {
   const [failed, setFailed] = useState<Props['source']>(null)
   const fill = useCallback(
     (image: HTMLImageElement) => {
-      if (source === null) return undefined
-      if (typeof source === 'string') {
-        image.src = source
-        return undefined
+      const address = source instanceof Blob ? URL.createObjectURL(source) : null
+      if (address !== null) image.src = address
+      // A function in every case: without one, React would call with null instead.
+      return () => {
+        if (address !== null) URL.revokeObjectURL(address)
       }
-      const made = URL.createObjectURL(source)
-      image.src = made
-      return () => URL.revokeObjectURL(made)
     },
     [source],
   )
@@ -36,5 +34,7 @@ export function Picture({ source, alt, none, broken }: Props) {
       </span>
     )
   }
-  return <img ref={fill} alt={alt} onError={() => setFailed(source)} />
+  return (
+    <img ref={fill} {...(typeof source === 'string' && { src: source })} alt={alt} onError={() => setFailed(source)} />
+  )
 }
