@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url'
 import { isEmail } from '@keepsnap/contract/emails.ts'
 import type { SendMailOptions } from 'nodemailer'
 import type { Attachment, Mailbox, Message } from './mail.ts'
-import { paced } from './pace.ts'
+import { paced, type Pace } from './pace.ts'
 
 // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
 const control = /[\x00-\x1f\x7f\x85\u2028\u2029]/
@@ -27,9 +27,9 @@ const mailbox = ({ name = '', address }: Mailbox): { name: string; address: stri
 })
 
 /** Opens the source when somebody reads, and closes it when nobody does any more. */
-async function* chunksOf({ open }: Attachment): AsyncGenerator<Buffer> {
+async function* chunksOf({ open }: Attachment, pace: Pace): AsyncGenerator<Buffer> {
   try {
-    yield* paced(await open())
+    yield* paced(await open(), pace)
   } catch (error) {
     throw new Error('an attachment of a letter could not be read', { cause: error })
   }
@@ -40,7 +40,7 @@ export const messageIdOf = ({ id, from }: Pick<Message, 'id' | 'from'>): string 
   `<${id}@${plainAddress(from.address).split('@')[1]}>`
 
 /** A letter as nodemailer takes it; both implementations send these bytes. Throws for letters that are wrong. */
-export function compose(message: Message): SendMailOptions {
+export function compose(message: Message, pace: Pace): SendMailOptions {
   if (!/^[0-9A-Za-z]{22}$/.test(message.id)) throw new Error('a letter needs one of our ids')
   const headers = Object.entries({
     // Answering machines leave these alone, RFC 3834 and Microsoft's own.
@@ -62,7 +62,7 @@ export function compose(message: Message): SendMailOptions {
       ...(attachment.cid === undefined
         ? { contentDisposition: 'attachment' as const }
         : { contentDisposition: 'inline' as const, cid: oneLine(attachment.cid, 'the name of a picture') }),
-      content: Readable.from(chunksOf(attachment)),
+      content: Readable.from(chunksOf(attachment, pace)),
     })),
     // Nothing in a letter may make us read files or fetch addresses.
     disableFileAccess: true,

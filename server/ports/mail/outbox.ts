@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer'
 import { newId } from '../../domain/ids.ts'
 import { compose } from './compose.ts'
 import type { Mail, Message } from './mail.ts'
+import { createPace } from './pace.ts'
 
 const partEnd = '.part'
 const partMostMs = 60 * 60 * 1000
@@ -35,9 +36,10 @@ export async function outboxMail(dir: string): Promise<Mail> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   await dropParts(dir)
   const transport = createTransport({ streamTransport: true })
+  const pace = createPace()
 
   const write = async (message: Message): Promise<void> => {
-    const { message: bytes } = await transport.sendMail(compose(message))
+    const { message: bytes } = await transport.sendMail(compose(message, pace))
     const part = join(dir, `${message.id}.${newId()}${partEnd}`)
     try {
       const file = await open(part, 'wx', 0o600)

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { compose } from './compose.ts'
 import type { Mail } from './mail.ts'
+import { createPace } from './pace.ts'
 import { judge, type Failure } from './replies.ts'
 
 /** The mail server, and how long it may take. */
@@ -33,6 +34,7 @@ const failureOf = (error: unknown): Failure => (error instanceof Error ? (error 
  */
 export function smtpMail({ host, port, secure, user, secretPassword, name, patience = patient }: SmtpOptions): Mail {
   const begun = new WeakSet<object>()
+  const pace = createPace()
   const transport = createTransport({
     pool: true,
     host,
@@ -65,9 +67,10 @@ export function smtpMail({ host, port, secure, user, secretPassword, name, patie
   return {
     kind: 'smtp',
     async send(message) {
+      await pace()
       const signal = AbortSignal.timeout(patience.letter)
       try {
-        await transport.sendMail({ ...compose(message), signal })
+        await transport.sendMail({ ...compose(message, pace), signal })
         return { kind: 'sent' }
       } catch (error) {
         const verdict = judge(failureOf(error), begun.has(signal))

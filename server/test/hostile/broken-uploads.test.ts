@@ -43,6 +43,8 @@ const held = (): number => openFiles() - server.app.deps.pool.totalCount
 
 /** After a moment nothing is coming in any more, and it stays so. Not even the sweep is needed. */
 async function expectCalm(): Promise<void> {
+  // The letters that welcomed its users.
+  await server.work()
   const isCalm = () => vi.waitFor(() => expectConsistent(server), { timeout: 15_000, interval: 100 })
   await isCalm()
   await new Promise((resolve) => setTimeout(resolve, 300))
