@@ -56,6 +56,7 @@ describe('a client that hangs up in the middle of an upload', () => {
     const rounds = counted(60, 1_000)
     const random = chance('aborts')
     const user = await rich(await makeUser(server))
+    await server.work()
     const calm = held()
     const lane = async (from: number): Promise<void> => {
       for (let n = from; n < rounds; n += 4) {
@@ -107,6 +108,7 @@ describe('a client that sends too slowly', () => {
     holdClock()
     const count = counted(24, 500)
     const users = await Promise.all(Array.from({ length: Math.ceil(count / 3) }, async () => makeUser(server)))
+    await server.work()
     const calm = held()
     const dribbling: RawConnection[] = []
     for (let n = 0; n < count; n++) {
