@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Many tests wait for timers, disks and other processes; one worker a core less one would leave two cores half idle.
+    maxWorkers: 3,
     projects: [
       {
         test: {

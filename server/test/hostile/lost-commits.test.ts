@@ -96,7 +96,11 @@ describe('an upload that is committed, but whose answer never comes, is there on
       )
       connection.close()
       await expect
-        .poll(async () => (await upload(server, user, photo, { headers: key })).statusCode, { interval: 10 })
+        .poll(async () => (await upload(server, user, photo, { headers: key })).statusCode, {
+          // Fewer than the uploads of a minute.
+          interval: 100,
+          timeout: 5_000,
+        })
         .toBe(201)
     }
     await letTimePass(server)
