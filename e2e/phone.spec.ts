@@ -221,7 +221,7 @@ test('a guest reports a photo, its owner hides it, and every guest path is close
   await card.getByText('Hidden from guests').waitFor()
   expect(await Promise.all([...paths, open[0]!].map((path) => statusOf(path)))).toEqual(Array(7).fill(404))
   await page.goto(link)
-  await page.getByRole('heading', { name: 'This link has expired' }).waitFor()
+  await page.getByRole('heading', { name: 'We can’t show this photo' }).waitFor()
   await page.goto(code)
   await page.getByRole('heading', { name: 'We can’t show this photo' }).waitFor()
 })
