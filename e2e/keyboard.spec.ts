@@ -108,6 +108,8 @@ test('somebody without a mouse registers, uploads, looks, deletes and signs out'
 
 /** Two photos through the button that opens the device's own picker, one after the other. */
 async function upload(page: Page): Promise<void> {
+  // As long as somebody listens, the browser hands its picker to us; asked for again each time, it may be too late.
+  page.on('filechooser', () => {})
   const files = await Promise.all(['table-720', 'bouquet-640'].map((name) => sampleJpeg(name, 640)))
   for (const [n, buffer] of files.entries()) {
     if (n > 0) {
