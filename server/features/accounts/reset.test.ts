@@ -149,9 +149,11 @@ describe('a link that resets the password', () => {
     const headers = { host: 'photos.test', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
     await server.request({ method: 'POST', url: '/request-password-reset', headers, body: { email: user.email } })
     await server.work()
-    const letter = (await lettersTo(server, user.email)).at(-1)!
-    expect(letter.text).toContain(`http://photos.test/reset-password?token=`)
-    expect(`${letter.text} ${letter.html}`).not.toContain('evil.example')
+    // The one that welcomes goes beside it.
+    const letters = await lettersTo(server, user.email)
+    const texts = letters.map(({ text, html }) => `${text} ${html}`).join(' ')
+    expect(texts).toContain(`http://photos.test/reset-password?token=`)
+    expect(texts).not.toContain('evil.example')
   })
 })
 
