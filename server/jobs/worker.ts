@@ -80,6 +80,8 @@ interface WorkerParts {
 interface RunningCrew {
   /** Ids under which jobs are locked at the moment. */
   ids(): readonly string[]
+  /** Starts anew, without waiting for what hangs: after the database was away, an answer may never come. */
+  renew(): void
   stop(): Promise<void>
 }
 
@@ -116,23 +118,31 @@ async function startCrew(
     })
   }
   let runner = await start()
+  let renewed = Promise.withResolvers<void>()
   const keepGoing = async (): Promise<void> => {
     for (;;) {
       try {
-        await runner.promise
+        await Promise.race([runner.promise, renewed.promise])
       } catch (error) {
         log.warn({ err: error }, 'the job queue broke down; starting it again')
       }
       if (isStopping) return
       await delay(againMs)
+      const old = runner
       runner = await start().catch(() => runner)
+      // What it still works on is overtaken: its jobs are freed as those of the dead are.
+      if (runner !== old) void old.stop().catch(() => {})
+      old.promise.catch(() => {})
+      renewed = Promise.withResolvers()
     }
   }
   const going = keepGoing()
   return {
     ids: () => [...live],
+    renew: () => renewed.resolve(),
     async stop() {
       isStopping = true
+      renewed.resolve()
       await Promise.allSettled([runner.stop(), going])
     },
   }
@@ -143,12 +153,25 @@ export async function startWorker(parts: WorkerParts): Promise<JobWorker> {
   const { db, log } = parts
   const node = `${hostname()}:${process.pid}`
   const running = await Promise.all(crews.map((crew) => startCrew(crew, parts)))
-  const tell = (): void =>
-    void beat(
-      db,
-      node,
-      running.flatMap(({ ids }) => ids()),
-    ).catch((error: unknown) => log.debug({ err: error }, 'the heartbeat did not reach the database'))
+  let isAway = false
+  const tellNow = async (): Promise<void> => {
+    try {
+      await beat(
+        db,
+        node,
+        running.flatMap(({ ids }) => ids()),
+      )
+    } catch (error) {
+      isAway = true
+      log.debug({ err: error }, 'the heartbeat did not reach the database')
+      return
+    }
+    if (!isAway) return
+    isAway = false
+    log.info('the database is there again; job queues start anew')
+    for (const crew of running) crew.renew()
+  }
+  const tell = (): void => void tellNow()
   tell()
   const timer = setInterval(tell, beatMs)
 
