@@ -61,7 +61,16 @@ async function beat(db: Db, node: string, ids: readonly string[]): Promise<void>
     where locked_by is not null and locked_at < now() - ${deadAfter}::interval and locked_by not in (select id from workers)`.execute(
     db,
   )
-  if (rows.length) await sql`select graphile_worker.force_unlock_workers(${rows.map(({ id }) => id)})`.execute(db)
+  if (rows.length)
+    await free(
+      db,
+      rows.map(({ id }) => id),
+    )
+}
+
+/** Lets others take what these workers hold. */
+async function free(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`select graphile_worker.force_unlock_workers(${ids}::text[])`.execute(db)
 }
 
 /** The queue's own words, for those who look closely; what matters of them is logged here or by the jobs. */
@@ -77,34 +86,52 @@ interface WorkerParts {
   photosAtOnce: number
 }
 
+interface Started {
+  runner: Runner
+  /** Settles when it works no more. */
+  ended: Promise<unknown>
+  /** Under which its jobs are locked. */
+  id: string
+}
+
+/**
+ * Settles when a runner works no more. Its own promise is not enough: when two notes of finished jobs fail in a row, as
+ * when the database goes away, graphile-worker 0.18.0 counts one too few and waits for ever for what is no longer
+ * there (`batch` in its main.js).
+ */
+const endOf = (runner: Runner, events: WorkerEvents): Promise<unknown> =>
+  Promise.race([
+    runner.promise,
+    new Promise<void>((resolve) => {
+      events.once('pool:gracefulShutdown:complete', () => resolve())
+      events.once('pool:forcefulShutdown:complete', () => resolve())
+    }),
+  ])
+
 interface RunningCrew {
-  /** Ids under which jobs are locked at the moment. */
-  ids(): readonly string[]
-  /** Starts anew, without waiting for what hangs: after the database was away, an answer may never come. */
-  renew(): void
+  /** Under which the jobs of the crew are locked at the moment. */
+  id(): string
   stop(): Promise<void>
 }
 
 /** One crew at work, made up anew whenever it breaks down, as when the database goes away. */
 async function startCrew(
   { names, cron, atOnce }: (typeof crews)[number],
-  { pool, log, handlers, photosAtOnce }: WorkerParts,
+  { db, pool, log, handlers, photosAtOnce }: WorkerParts,
 ): Promise<RunningCrew> {
   // Payloads were written by enqueue, which knows their types.
   const taskList: TaskList = Object.fromEntries(
     names.map((name) => [name, (payload: unknown) => handlers[name](payload as never)]),
   )
-  let live = new Set<string>()
   let isStopping = false
-  const start = async (): Promise<Runner> => {
-    const ids = (live = new Set())
+  const start = async (): Promise<Started> => {
+    let id = ''
     const events: WorkerEvents = new EventEmitter()
-    events.on('worker:create', ({ worker }) => void ids.add(worker.workerId))
-    events.on('worker:stop', ({ worker }) => void ids.delete(worker.workerId))
+    events.on('pool:create', ({ workerPool }) => void (id = workerPool.id))
     events.on('job:error', ({ job, error }) =>
       log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and will be tried again'),
     )
-    return run({
+    const runner = await run({
       pgPool: pool,
       concurrency: atOnce(photosAtOnce),
       noHandleSignals: true,
@@ -116,34 +143,37 @@ async function startCrew(
       taskList,
       parsedCronItems: cron ? parseCronItems(timetable) : [],
     })
+    return { runner, ended: endOf(runner, events), id }
   }
-  let runner = await start()
-  let renewed = Promise.withResolvers<void>()
+  let current = await start()
   const keepGoing = async (): Promise<void> => {
     for (;;) {
       try {
-        await Promise.race([runner.promise, renewed.promise])
+        await current.ended
       } catch (error) {
         log.warn({ err: error }, 'the job queue broke down; starting it again')
       }
       if (isStopping) return
+      // What of it still runs, such as its timetable, is not to run twice.
+      void current.runner.stop().catch(() => {})
       await delay(againMs)
-      const old = runner
-      runner = await start().catch(() => runner)
-      // What it still works on is overtaken: its jobs are freed as those of the dead are.
-      if (runner !== old) void old.stop().catch(() => {})
-      old.promise.catch(() => {})
-      renewed = Promise.withResolvers()
+      const { id } = current
+      try {
+        current = await start()
+        if (isStopping) return await current.runner.stop()
+        // What it could not note as done is done again at once.
+        await free(db, [id])
+      } catch (error) {
+        log.debug({ err: error }, 'the job queue does not start yet')
+      }
     }
   }
   const going = keepGoing()
   return {
-    ids: () => [...live],
-    renew: () => renewed.resolve(),
+    id: () => current.id,
     async stop() {
       isStopping = true
-      renewed.resolve()
-      await Promise.allSettled([runner.stop(), going])
+      await Promise.allSettled([current.runner.stop(), going])
     },
   }
 }
@@ -153,25 +183,12 @@ export async function startWorker(parts: WorkerParts): Promise<JobWorker> {
   const { db, log } = parts
   const node = `${hostname()}:${process.pid}`
   const running = await Promise.all(crews.map((crew) => startCrew(crew, parts)))
-  let isAway = false
-  const tellNow = async (): Promise<void> => {
-    try {
-      await beat(
-        db,
-        node,
-        running.flatMap(({ ids }) => ids()),
-      )
-    } catch (error) {
-      isAway = true
-      log.debug({ err: error }, 'the heartbeat did not reach the database')
-      return
-    }
-    if (!isAway) return
-    isAway = false
-    log.info('the database is there again; job queues start anew')
-    for (const crew of running) crew.renew()
-  }
-  const tell = (): void => void tellNow()
+  const tell = (): void =>
+    void beat(
+      db,
+      node,
+      running.map(({ id }) => id()),
+    ).catch((error: unknown) => log.debug({ err: error }, 'the heartbeat did not reach the database'))
   tell()
   const timer = setInterval(tell, beatMs)
 
