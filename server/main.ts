@@ -41,7 +41,9 @@ function report(error: unknown): number {
     process.stderr.write(`keepsnap: ${error.message}\n`)
     return error instanceof UsageProblem ? 2 : 1
   }
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  // Not all of what an error carries: a database's may name people's data.
+  for (let each = error; each !== undefined; each = each instanceof Error ? each.cause : undefined)
+    process.stderr.write(`${each === error ? '' : 'because of '}${each instanceof Error ? each.stack : String(each)}\n`)
   return 1
 }
 

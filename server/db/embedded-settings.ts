@@ -5,7 +5,7 @@ export interface SettingsInput {
   socketDir: string
   /** Appears in the title of every process of the cluster. */
   name: string
-  /** False gives up what protects against a crash of the machine: for tests only. */
+  /** False gives up what protects against a crash of the machine, and allows more connections: for tests only. */
   durable: boolean
 }
 
@@ -51,6 +51,7 @@ export function postgresSettings({ socketDir, name, durable }: SettingsInput): R
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
     log_line_prefix: '',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    // One cluster serves all tests, several programs at a time.
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 250 }),
   }
 }

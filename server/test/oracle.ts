@@ -55,7 +55,9 @@ async function readFacts({ app }: Checked) {
     counted: await ask<{ user_id: string; month: string; uploads: number }>(
       'select user_id, month::text as month, uploads from usage_months where uploads > 0',
     ),
-    jobs: await ask<{ key: string }>('select key from graphile_worker.jobs'),
+    jobs: await ask<{ key: string; attempts: number; error: string | null; locked_by: string | null }>(
+      'select key, attempts, last_error as error, locked_by from graphile_worker.jobs',
+    ),
   }
 }
 type Facts = Awaited<ReturnType<typeof readFacts>>
@@ -109,7 +111,10 @@ function leftovers({ photos, belongings, stored, objects, jobs, runs }: Facts): 
     ...photos.filter(({ state }) => state === 'receiving').map(({ id }) => `still receiving: ${id}`),
     ...photos.filter(({ state, deleted }) => state === 'queued' && !deleted).map(({ id }) => `still processing: ${id}`),
     ...runs.map(({ user_id: user, state }) => `watermark run of ${user} is still ${state}`),
-    ...jobs.map(({ key }) => `still to be done: ${key}`),
+    ...jobs.map(
+      ({ key, attempts, error, locked_by: by }) =>
+        `still to be done: ${key}, begun ${attempts} times${by ? `, held by ${by}` : ''}${error ? `, ${error}` : ''}`,
+    ),
   ]
 }
 
@@ -164,9 +169,12 @@ export async function letTimePass({ app, work }: Pick<TestServer, 'app' | 'work'
   for (let round = 0; round < 2; round++) {
     await work()
     await pool.query(`
+      update letters set leased_until = leased_until - interval '2 hours';
       update objects set created_at = created_at - interval '2 hours';
       update photos set expires_at = expires_at - interval '2 hours', created_at = created_at - interval '2 hours',
         deleted_at = case when deleted_at > now() - interval '20 hours' then deleted_at - interval '2 hours' else deleted_at end;
+      update graphile_worker._private_jobs set locked_at = null, locked_by = null
+        where locked_by not in (select id from workers where beat_at > now() - interval '8 seconds');
       update graphile_worker._private_jobs set run_at = now() - interval '1 second' where locked_at is null;
       select graphile_worker.add_job('sweep', '{}'::json)`)
     await work()
