@@ -289,7 +289,9 @@ const looks: Look[] = [['light', 390], ['dark', 1280], ...(process.env.KEEPSNAP_
 
 async function complaintsOf(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  const told = ({ html, any }: (typeof violations)[number]['nodes'][number]): string =>
+    [html.slice(0, 160), ...any.map(({ message }) => message)].join(' ')
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(told).join(' | ')}`)
 }
 
 test.for(states)(

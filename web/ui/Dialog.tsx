@@ -28,7 +28,10 @@ export function Dialog({ open, onClose, children, className = 'dialog', ...rest 
         event.preventDefault()
         onClose()
       }}
-      onClose={({ target, currentTarget }) => target === currentTarget && open && onClose()}
+      onClose={({ target, currentTarget }) =>
+        // When it was opened again meanwhile, that is news of before.
+        target === currentTarget && open && !currentTarget.open && onClose()
+      }
     >
       {open && children}
     </dialog>
