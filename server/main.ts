@@ -41,9 +41,10 @@ function report(error: unknown): number {
     process.stderr.write(`keepsnap: ${error.message}\n`)
     return error instanceof UsageProblem ? 2 : 1
   }
-  // Not all of what an error carries: a database's may name people's data.
-  for (let each = error; each !== undefined; each = each instanceof Error ? each.cause : undefined)
-    process.stderr.write(`${each === error ? '' : 'because of '}${each instanceof Error ? each.stack : String(each)}\n`)
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  // Of its causes only this: what a database adds may name people's data.
+  for (let cause = error instanceof Error && error.cause; cause instanceof Error; cause = cause.cause)
+    process.stderr.write(`because of ${cause.stack}\n`)
   return 1
 }
 
