@@ -1,7 +1,9 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Span, Storage } from '../ports/storage/storage.ts'
 import { Fault } from '../faults.ts'
+import { sendFile } from './send-file.ts'
 import type { Shelf } from './shelf.ts'
 
 /** One stored object on its way to a browser. */
@@ -63,7 +65,11 @@ export async function sendObject(
   if (req.method === 'HEAD') return void (await reply.send(Readable.from([])))
   const atHand = await shelf?.take(object.key, object.bytes)
   if (atHand) return void (await reply.send(span ? atHand.subarray(span.start, span.end + 1) : atHand))
-  const stream = atHand === null ? null : await storage.open(object.key, span)
-  if (!stream) throw new Fault('unavailable', 'This file cannot be read at the moment. Please try again.', 30)
-  await reply.send(stream)
+  const found = atHand === null ? null : await (storage.openFile?.(object.key) ?? storage.open(object.key, span))
+  if (!found) throw new Fault('unavailable', 'This file cannot be read at the moment. Please try again.', 30)
+  if (found instanceof Readable) return void (await reply.send(found))
+  reply.hijack()
+  // Fastify's headers are Node's, but for values that were never set.
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  await sendFile(reply.raw, found, span ?? { start: 0, end: object.bytes - 1 })
 }

@@ -60,6 +60,14 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
     const [kind = '', name = ''] = checkKey(key).split('/')
     return join(dir, kind, name.slice(0, 2), name)
   }
+  const openFile = async (key: string): Promise<FileHandle | null> => {
+    try {
+      return await open(pathOf(key), 'r')
+    } catch (error) {
+      if (missing(error)) return null
+      throw error
+    }
+  }
   const lasting = new Set<string>()
   /** Gives a written file its name, and makes both last. Synced together, they cost the disk one commit. */
   const settle = async (file: FileHandle, from: string, path: string): Promise<void> => {
@@ -118,15 +126,10 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
       }
     },
     async open(key, span) {
-      const path = pathOf(key)
-      try {
-        const handle = await open(path, 'r')
-        return createReadStream(path, { fd: handle, ...span, highWaterMark: 256 * 1024 }) satisfies Readable
-      } catch (error) {
-        if (missing(error)) return null
-        throw error
-      }
+      const file = await openFile(key)
+      return file && (createReadStream('', { fd: file, ...span, highWaterMark: 256 * 1024 }) satisfies Readable)
     },
+    openFile,
     async sizeOf(key) {
       try {
         return (await stat(pathOf(key))).size

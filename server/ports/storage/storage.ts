@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 
 /** A span of bytes, both ends included, as in an HTTP range. */
@@ -35,6 +36,8 @@ export interface Storage {
   layAt(key: string, path: string): Promise<boolean>
   /** The bytes, or null when there are none under the key. The reader must consume or destroy the stream. */
   open(key: string, span?: Span): Promise<Readable | null>
+  /** Where objects are files: the one under the key, opened for reading, or null. It must be closed. */
+  openFile?(key: string): Promise<FileHandle | null>
   /** Size in bytes, null when there is no such object. */
   sizeOf(key: string): Promise<number | null>
   /** Removes objects with all their versions. Removing what is not there is no error. */
