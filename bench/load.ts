@@ -8,7 +8,8 @@ import { join } from 'node:path'
 export interface Load {
   address: string
   paths: string[]
-  headers?: Record<string, string>
+  /** Tokens of those who ask, in turn; nobody's by default. */
+  as?: string[]
   seconds: number
   connections: number
 }
@@ -42,12 +43,30 @@ function output(command: string, args: string[]): Promise<string> {
   })
 }
 
-const script = (paths: string[]): string => `
-local paths = { ${paths.map((path) => JSON.stringify(path)).join(', ')} }
+const headersOf = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` }
+
+/** One request after another until every path was asked for by everybody. */
+const requestsOf = ({ paths, as = [] }: Pick<Load, 'paths' | 'as'>) =>
+  (as.length ? as : [undefined]).flatMap((token) => paths.map((path) => ({ path, headers: headersOf(token) })))
+
+const script = (load: Load): string => `
+local requests
+-- Only now the name of the host is known.
+function init()
+  requests = {
+${requestsOf(load)
+  .map(({ path, headers }) => {
+    const named = Object.entries(headers).map(([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
+    return `    wrk.format("GET", ${JSON.stringify(path)}, { ${named.join(', ')} }),`
+  })
+  .join('\n')}
+  }
+end
 local at = 0
 function request()
-  at = at % #paths + 1
-  return wrk.format("GET", paths[at])
+  at = at % #requests + 1
+  return requests[at]
 end
 function done(summary)
   local bad = summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout
@@ -55,12 +74,12 @@ function done(summary)
 end
 `
 
-async function byWrk({ address, paths, headers = {}, seconds, connections }: Load): Promise<Answered> {
+async function byWrk(load: Load): Promise<Answered> {
+  const { address, paths, seconds, connections } = load
   const lua = join(tmpdir(), `keepsnap-bench-${randomUUID()}.lua`)
-  writeFileSync(lua, script(paths))
+  writeFileSync(lua, script(load))
   try {
-    const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-    const text = await output('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', lua, ...sent, address])
+    const text = await output('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', lua, address])
     const [, requests = 0, bytes = 0, microseconds = 1, bad = 1] =
       /RESULT (\d+) (\d+) (\d+) (\d+)/.exec(text)?.map(Number) ?? []
     if (bad > 0) throw new Error(`${bad} requests went wrong at ${address}${paths[0]}`)
@@ -70,14 +89,20 @@ async function byWrk({ address, paths, headers = {}, seconds, connections }: Loa
   }
 }
 
-async function byAutocannon({ address, paths, headers = {}, seconds, connections }: Load): Promise<Answered> {
+async function byAutocannon(load: Load): Promise<Answered> {
+  const { address, paths, seconds, connections } = load
   const script = join(import.meta.dirname, '../node_modules/autocannon/autocannon.js')
   const har = join(tmpdir(), `keepsnap-bench-${randomUUID()}.har`)
-  const entries = paths.map((path) => ({ request: { method: 'GET', url: `${address}${path}`, headers: [] } }))
+  const entries = requestsOf(load).map(({ path, headers }) => ({
+    request: {
+      method: 'GET',
+      url: `${address}${path}`,
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+    },
+  }))
   writeFileSync(har, JSON.stringify({ log: { version: '1.2', creator: { name: 'bench', version: '1' }, entries } }))
   try {
-    const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
-    const args = [script, '-j', '-c', String(connections), '-d', String(seconds), '--har', har, ...sent, address]
+    const args = [script, '-j', '-c', String(connections), '-d', String(seconds), '--har', har, address]
     const result = JSON.parse(await output(process.execPath, args)) as {
       errors: number
       non2xx: number

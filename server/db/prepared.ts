@@ -16,3 +16,28 @@ export function prepare<Row extends QueryResultRow>(
 ): Ask<Row> {
   return async (values) => (await pool.query<Row>({ name, text, values: [...values] })).rows
 }
+
+/**
+ * Those who ask the same while a statement runs wait for the next one and share its rows, which nobody may change. It
+ * begins after all of them have asked, so each hears what is true by then: a photo on fifty screens is read once.
+ */
+export function shared<Row>(ask: Ask<Row>): Ask<Row> {
+  interface Turn {
+    over: Promise<unknown>
+    next?: Promise<Row[]>
+  }
+  const turns = new Map<string, Turn>()
+  const begin = async (key: string, values: readonly unknown[]): Promise<Row[]> => {
+    const rows = ask(values)
+    const turn: Turn = { over: rows.catch(() => {}) }
+    turns.set(key, turn)
+    void turn.over.then(() => !turn.next && turns.delete(key))
+    return rows
+  }
+  return async (values) => {
+    const key = JSON.stringify(values)
+    const turn = turns.get(key)
+    if (!turn) return begin(key, values)
+    return (turn.next ??= turn.over.then(async () => begin(key, values)))
+  }
+}

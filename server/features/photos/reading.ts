@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db } from '../../db/connect.ts'
-import { prepare } from '../../db/prepared.ts'
+import { prepare, shared } from '../../db/prepared.ts'
 import { visiblePhotos, type PhotoRow } from '../../domain/photos.ts'
 
 /** A user's photos as they are now, newest first. */
@@ -12,16 +12,18 @@ export interface PhotoReading {
   one(userId: string, id: string): Promise<PhotoRow | undefined>
 }
 
-/** The reads that every open page repeats, each one statement that the database has prepared. */
+/** The reads that every open page repeats, each one statement that the database has prepared and those who ask at once share. */
 export function createPhotoReading(db: Db, pool: Pool): PhotoReading {
   const ofUser = visiblePhotos(db).where('p.user_id', '=', '')
   const newest = ofUser.orderBy('p.created_at', 'desc').orderBy('p.id', 'desc')
   const isOlder = sql<boolean>`(p.created_at, p.id) < (select b.created_at, b.id from photos b where b.id = ${''} and b.user_id = ${''})`
-  const first = prepare(pool, 'photos first', newest.limit(0).compile())
-  const older = prepare(pool, 'photos older', newest.where(isOlder).limit(0).compile())
+  const first = shared(prepare(pool, 'photos first', newest.limit(0).compile()))
+  const older = shared(prepare(pool, 'photos older', newest.where(isOlder).limit(0).compile()))
   // Its own statement, since the number of rows decides how it is best read.
-  const latest = prepare(pool, 'photos latest', newest.where('p.hidden_at', 'is', null).limit(sql.lit(1)).compile())
-  const one = prepare(pool, 'photos one', ofUser.where('p.id', '=', '').compile())
+  const latest = shared(
+    prepare(pool, 'photos latest', newest.where('p.hidden_at', 'is', null).limit(sql.lit(1)).compile()),
+  )
+  const one = shared(prepare(pool, 'photos one', ofUser.where('p.id', '=', '').compile()))
   return {
     page: (userId, { limit, before }) =>
       before === undefined ? first([userId, limit]) : older([userId, before, userId, limit]),
