@@ -40,7 +40,7 @@ export function BrandPicture({ part, user }: { part: BrandPart; user: User }) {
     })
   }
   return (
-    <fieldset className="look">
+    <fieldset className="look" tabIndex={-1}>
       <legend className="label">{text.label}</legend>
       <div className={`picture look__${part}`}>
         <Picture source={chosen ?? (address && media(address))} alt={text.alt} none={text.none} broken={words.broken} />
