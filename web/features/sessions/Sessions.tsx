@@ -65,8 +65,9 @@ function OneSession({ session, onSaid: say }: { session: Session; onSaid: Return
     <li>
       <div className="keys__m">
         <b translate="no">{device}</b>
-        <span className="small muted num">
-          {text.used(format.dateTime(session.last_used_at))} <span>{text.since(format.date(session.created_at))}</span>
+        <span className="keys__when small muted num">
+          <span>{text.used(format.dateTime(session.last_used_at))}</span>
+          <span>{text.since(format.date(session.created_at))}</span>
         </span>
       </div>
       {session.current ? (
