@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openVenue, type Venue } from './browser.ts'
 import { sampleJpeg } from './pictures.ts'
-import { password } from './visitor.ts'
+import { password, type Visitor } from './visitor.ts'
 
 let venue: Venue
 beforeAll(async () => {
@@ -37,16 +37,16 @@ const focused = (page: Page): Promise<Focused> =>
 const mostStops = 40
 
 /** Presses Tab until something of this name has the focus, which must be seen on everything on the way. */
-async function tabTo(page: Page, name: RegExp): Promise<void> {
+async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const passed: string[] = []
   for (let stop = 0; stop < mostStops; stop++) {
-    await page.keyboard.press('Tab')
+    await page.keyboard.press(key)
     const at = await focused(page)
     if (at.name && !at.isMarked) throw new Error(`the focus on "${at.name}" cannot be seen`)
     if (name.test(at.name)) return
     passed.push(at.name)
   }
-  throw new Error(`Tab does not reach ${name}; it passes ${passed.join(', ')}`)
+  throw new Error(`${key} does not reach ${name}; it passes ${passed.join(', ')}`)
 }
 /** A page that was navigated to starts at its heading. */
 const arrive = (page: Page, heading: RegExp) => page.locator('h1:focus').filter({ hasText: heading }).waitFor()
@@ -172,4 +172,181 @@ async function lookAndDelete(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await viewer.waitFor({ state: 'hidden' })
   await expect.poll(() => nameFocused(page)).toMatch(/^2\.jpg, /)
+}
+
+test('somebody without a mouse sets every setting and leaves', async () => {
+  const visitor = await venue.visitor()
+  await venue.operate('grant-plan', visitor.email, 'pro_yearly')
+  await visitor.upload(Uint8Array.from(await sampleJpeg('table-720', 640)), { name: 'one.jpg' })
+  const page = await venue.screen({ visitor, reducedMotion: 'reduce' })
+  await signInElsewhere(visitor)
+  // As long as somebody listens, the browser hands its picker to us.
+  page.on('filechooser', () => {})
+  await page.goto('/profile')
+  await page.getByText(visitor.email).waitFor()
+  await pressOn(page, /^Edit Profile$/)
+  await arrive(page, /^Settings$/)
+
+  await tabTo(page, /^Subscription$/)
+  await page.keyboard.press('Enter')
+  await expectFocusOn(page, 'Subscription')
+  await tabTo(page, /^Compare the plans$/)
+
+  await sectionFrom(page, 'Profile')
+  await profile(page, visitor)
+  await sectionFrom(page, 'Appearance')
+  await pictures(page)
+  await sectionFrom(page, 'Photos')
+  await watermark(page)
+  await switchOn(page, 'Ask for an e-mail address', 'Email setting updated successfully')
+  await sectionFrom(page, 'E-mail')
+  for (const name of ['Product news', 'Offers']) await switchOn(page, name, 'Email preferences updated successfully')
+  await sectionFrom(page, 'API access')
+  await tabTo(page, /^See the plans$/)
+  await sectionFrom(page, 'Appearance')
+  await deleteLogo(page)
+  await sectionFrom(page, 'Security')
+  await devices(page)
+  await passwords(page, visitor)
+  expect(venue.faults).toEqual([])
+})
+
+async function signInElsewhere({ email }: Visitor): Promise<void> {
+  const body = new URLSearchParams({ username: email, password })
+  expect((await fetch(`${venue.address}/token`, { method: 'POST', body })).status).toBe(200)
+}
+
+const said = (page: Page, text: string | RegExp) => page.getByText(text).waitFor()
+const noDialog = (page: Page) => page.locator('dialog[open]').waitFor({ state: 'detached' })
+
+async function pressOn(page: Page, name: RegExp, key?: 'Shift+Tab'): Promise<void> {
+  await tabTo(page, name, key)
+  await page.keyboard.press('Enter')
+}
+
+/** The heading of the part of the page that has the focus itself: one that was gone to, or whose control went away. */
+const partFocused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.querySelector('h2, h3, legend')?.textContent ?? '')
+
+async function expectFocusOn(page: Page, name: string): Promise<void> {
+  await expect.poll(() => partFocused(page)).toBe(name)
+}
+
+/** Back to the links of the sections, and into one of them. */
+async function sectionFrom(page: Page, name: string): Promise<void> {
+  await pressOn(page, new RegExp(`^${name}$`), 'Shift+Tab')
+  await expectFocusOn(page, name)
+}
+
+async function switchOn(page: Page, name: string, sentence: string): Promise<void> {
+  await tabTo(page, new RegExp(`^${name}`))
+  await page.keyboard.press('Space')
+  await page.locator('label').filter({ hasText: name }).getByText(sentence).waitFor()
+  expect(await page.getByRole('checkbox', { name }).isChecked()).toBe(true)
+  expect(await nameFocused(page)).toMatch(new RegExp(`^${name}`))
+}
+
+async function profile(page: Page, visitor: Visitor): Promise<void> {
+  await pressOn(page, /^Send the letter again$/)
+  await said(page, `A letter is on its way to ${visitor.email}.`)
+  await expectFocusOn(page, 'Profile')
+
+  await pressOn(page, /^Change e-mail$/)
+  await page.getByRole('dialog', { name: 'Change e-mail' }).waitFor()
+  expect(await nameFocused(page)).toBe('New e-mail')
+  await page.keyboard.press('Enter')
+  await said(page, 'Please enter an email address, such as name@example.com.')
+  expect(await nameFocused(page)).toBe('New e-mail')
+  await page.keyboard.press('Escape')
+  await noDialog(page)
+  expect(await nameFocused(page)).toBe('Change e-mail')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('other-keys@example.com')
+  await tabTo(page, /^Your password$/)
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await said(page, /^A letter is on its way to other-keys@example\.com\./)
+  expect(await nameFocused(page)).toBe('Change e-mail')
+}
+
+async function pictures(page: Page): Promise<void> {
+  const buffer = await sampleJpeg('dance-720', 640)
+  for (const [part, sentence] of [
+    ['logo', 'Logo uploaded successfully'],
+    ['background', 'Background image uploaded successfully'],
+  ] as const) {
+    await tabTo(page, new RegExp(`^Choose a ${part}$`))
+    const choosing = page.waitForEvent('filechooser')
+    await page.keyboard.press('Enter')
+    await (await choosing).setFiles({ name: `${part}.jpg`, mimeType: 'image/jpeg', buffer })
+    await said(page, `${part}.jpg`)
+    await pressOn(page, new RegExp(`^Upload ${part}$`))
+    await said(page, sentence)
+    expect(await nameFocused(page)).toBe(`Choose a ${part}`)
+  }
+}
+
+async function watermark(page: Page): Promise<void> {
+  await page.getByRole('img', { name: /newest photo with your logo/ }).waitFor()
+  await switchOn(page, 'Watermark', 'Watermark setting updated successfully')
+  await pressOn(page, /^Put it on existing photos$/)
+  await said(page, '1 photo carries it and can be had without it again.')
+  await expectFocusOn(page, 'Photos you have already')
+  await pressOn(page, /^Take it off again$/)
+  await said(page, '1 photo does not carry your logo.')
+  await expectFocusOn(page, 'Photos you have already')
+}
+
+async function deleteLogo(page: Page): Promise<void> {
+  await pressOn(page, /^Delete logo$/)
+  await page.getByRole('alertdialog', { name: 'Delete logo' }).waitFor()
+  expect(await nameFocused(page)).toBe('Cancel')
+  await page.keyboard.press('Escape')
+  await noDialog(page)
+  expect(await nameFocused(page)).toBe('Delete logo')
+  await page.keyboard.press('Enter')
+  await pressOn(page, /^Delete logo$/)
+  await said(page, 'Logo deleted successfully')
+  await expectFocusOn(page, 'Logo')
+}
+
+async function devices(page: Page): Promise<void> {
+  await said(page, 'Signed in on 2 devices')
+  await pressOn(page, /^Show devices$/)
+  await pressOn(page, /^Sign out: /)
+  await said(page, 'That device is signed out.')
+  await said(page, 'Signed in on 1 device')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('class'))).toBe('keys')
+  await pressOn(page, /^Export my data$/)
+  await said(page, /^Your file of .+ is ready/)
+  expect(await nameFocused(page)).toBe('Make a new file')
+}
+
+async function passwords(page: Page, visitor: Visitor): Promise<void> {
+  await pressOn(page, /^Change password$/, 'Shift+Tab')
+  expect(await nameFocused(page)).toBe('Current password')
+  await page.keyboard.type(password)
+  for (const name of ['New', 'Confirm']) {
+    await tabTo(page, new RegExp(`^${name} password$`))
+    await page.keyboard.type('Brand!new1')
+  }
+  await page.keyboard.press('Enter')
+  await said(page, 'Your password has been changed. Other devices are signed out.')
+  await noDialog(page)
+  await expect.poll(() => nameFocused(page)).toBe('Change password')
+  expect((await visitor.call('GET', '/user/me')).status).toBe(401)
+
+  await pressOn(page, /^Delete my account$/)
+  await page.getByRole('alertdialog', { name: 'Delete my account' }).waitFor()
+  expect(await nameFocused(page)).toBe('Your password')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await said(page, 'This is not your current password.')
+  expect(await nameFocused(page)).toBe('Your password')
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('Brand!new1')
+  await page.keyboard.press('Enter')
+  await said(page, 'Your account is deleted. A letter confirms it.')
+  await page.waitForURL('**/login')
+  await arrive(page, /^Welcome back$/)
 }

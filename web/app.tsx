@@ -31,11 +31,12 @@ export function createAppState({
   const session = createSession(storage, page)
   const queries = createQueries(retries)
   let token = session.state().token
-  session.subscribe(() => {
+  session.subscribe(({ samePerson }) => {
     const before = token
     token = session.state().token
     // Nothing of one person may be shown to the next.
     if (token === null) queries.clear()
+    else if (samePerson) void queries.invalidateQueries()
     else if (before !== null && before !== token) void queries.resetQueries()
   })
   return { session, api: createApi(apiOrigin, session), theme: createTheme(storage, page), queries }

@@ -63,6 +63,22 @@ describe('the session', () => {
   })
 })
 
+test('tells those who watch whether the person is surely the same', () => {
+  const session = createSession(storage(), new EventTarget())
+  const heard: [string | null, boolean][] = []
+  session.subscribe(({ samePerson }) => heard.push([session.state().token, samePerson]))
+  session.begin('abc')
+  session.renew('def')
+  session.begin('ghi')
+  session.end('left')
+  expect(heard).toEqual([
+    ['abc', false],
+    ['def', true],
+    ['ghi', false],
+    [null, false],
+  ])
+})
+
 describe('a browser that closes its storage', () => {
   const closed = (): Storage => {
     throw new DOMException('The operation is insecure.', 'SecurityError')

@@ -6,15 +6,22 @@ export interface SessionState {
   ended: 'left' | 'expired' | null
 }
 
+/** `samePerson`: certain that whoever is signed in now was so before. */
+export interface SessionChange {
+  samePerson: boolean
+}
+
 /** Who is signed in, as far as this browser knows: one bearer token, shared by all tabs. */
 export interface Session {
   state(): SessionState
   begin(token: string): void
+  /** The same person goes on under another token, such as after changing the password. */
+  renew(token: string): void
   end(why: 'left' | 'expired'): void
   /** Forgets how the last session ended; the sign-in page calls it once it is there. */
   settle(): void
   /** Calls back after every change, also those made by other tabs; returns the way to stop. */
-  subscribe(listener: () => void): () => void
+  subscribe(listener: (change: SessionChange) => void): () => void
 }
 
 const entry = 'token'
@@ -22,10 +29,10 @@ const entry = 'token'
 /** Keeps the token under `token`; `tabs` is where storage events arrive (the window). */
 export function createSession(storage: KeyValue, tabs: EventTarget): Session {
   let state: SessionState = { token: storage.get(entry), ended: null }
-  const listeners = new Set<() => void>()
-  const become = (next: SessionState): void => {
+  const listeners = new Set<(change: SessionChange) => void>()
+  const become = (next: SessionState, samePerson = false): void => {
     state = next
-    for (const listener of listeners) listener()
+    for (const listener of listeners) listener({ samePerson })
   }
   tabs.addEventListener('storage', (event) => {
     const { key } = event as StorageEvent // the only events of that name
@@ -38,6 +45,10 @@ export function createSession(storage: KeyValue, tabs: EventTarget): Session {
     begin(token) {
       storage.set(entry, token)
       become({ token, ended: null })
+    },
+    renew(token) {
+      storage.set(entry, token)
+      become({ token, ended: null }, true)
     },
     end(why) {
       if (state.token === null) return

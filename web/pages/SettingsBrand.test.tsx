@@ -22,6 +22,7 @@ const open = async (facts: Partial<User> = {}) => {
   await screen.findByRole('heading', { level: 1, name: 'Settings' })
   return visitor
 }
+const focused = () => document.activeElement as HTMLElement // only elements of the page have the focus here
 const group = (name: string) => within(screen.getByRole('group', { name }))
 const file = new File(['<svg/>'], 'fotohuis.svg', { type: 'image/svg+xml' })
 
@@ -99,6 +100,7 @@ describe('the appearance', () => {
     expect(await screen.findByText(new RegExp(sentence))).toBeVisible()
     const left = sentence.startsWith('Failed') ? 1 : 0
     await waitFor(() => expect(group(name).queryAllByRole('img')).toHaveLength(left))
+    await waitFor(() => expect(screen.getByRole('group', { name })).toContainElement(focused()))
   })
 
   test('shows a placeholder for pictures that are broken', async () => {
@@ -159,6 +161,7 @@ describe('the watermark', () => {
     await person.click(screen.getByRole('button', { name: 'Put it on existing photos' }))
     const bar = await screen.findByRole('progressbar', { name: 'Putting your logo on your photos' })
     expect(bar).toHaveAttribute('value', '3')
+    expect(screen.getByRole('region', { name: 'Photos you have already' })).toHaveFocus()
     expect(screen.getByText(/3 of 12/)).toBeVisible()
     run = { ...run, done: 7 }
     await waitFor(() => expect(bar).toHaveAttribute('value', '7'), { timeout: 4_000 })

@@ -49,6 +49,15 @@ describe('the settings page', () => {
     expect(links.filter((link) => link.getAttribute('aria-current'))).toHaveLength(1)
   })
 
+  test('goes on inside the section that a link leads to', async () => {
+    const { person } = await open()
+    const links = within(screen.getByRole('navigation', { name: 'Settings sections' }))
+    await person.click(links.getByRole('link', { name: 'E-mail' }))
+    expect(await section('E-mail')).toHaveFocus()
+    await person.tab()
+    expect(screen.getByRole('checkbox', { name: 'Product news' })).toHaveFocus()
+  })
+
   test('leads to the sign-in page when a call finds the session dead', async () => {
     const { person, token, where } = await open()
     server.revoke(token)

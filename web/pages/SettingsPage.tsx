@@ -67,7 +67,14 @@ function SectionLinks({ label, names }: { label: string; names: Record<SectionId
   return (
     <nav className="sets__nav" aria-label={label}>
       {sectionIds.map((id) => (
-        <Link key={id} to={`#${id}`} replace={hash !== ''} aria-current={id === current || undefined}>
+        <Link
+          key={id}
+          to={`#${id}`}
+          replace={hash !== ''}
+          aria-current={id === current || undefined}
+          // As a browser does on its own pages: the next Tab goes on inside the section.
+          onClick={() => document.getElementById(id)?.focus({ preventScroll: true })}
+        >
           {names[id]}
         </Link>
       ))}

@@ -41,11 +41,15 @@ describe('the password', () => {
     })
     const visitor = await open()
     await fill(visitor, 'Correct1!', 'Brand!new1')
+    // Nothing of the page goes away meanwhile, nor the place of the keyboard.
+    expect(screen.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
     expect(await screen.findByText('Your password has been changed. Other devices are signed out.')).toBeVisible()
     expect(bodies).toEqual([{ current_password: 'Correct1!', new_password: 'Brand!new1' }])
     expect(visitor.state.session.state().token).toBe(next.token)
-    expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+    expect(screen.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
     expect(screen.queryByRole('dialog')).toBeNull()
+    // What is known is asked for again: the other devices are signed out.
+    await waitFor(() => expect(server.calls.filter((call) => call === 'GET /user/sessions')).toHaveLength(2))
   })
 
   test.each([
@@ -84,7 +88,10 @@ describe('the devices', () => {
     expect(within(here!).queryByRole('button')).toBeNull()
     await person.click(within(other!).getByRole('button', { name: 'Sign out: Safari on iPhone' }))
     expect(await screen.findByText('Signed in on 1 device')).toBeVisible()
+    expect(screen.getByText('That device is signed out.')).toBeVisible()
     expect(ended).toEqual(['s2'])
+    // The button that was pressed went with its row.
+    expect(screen.getByRole('list', { name: 'Signed in on 1 device' })).toHaveFocus()
   })
 
   test('are all signed out after a question, this one as well', async () => {

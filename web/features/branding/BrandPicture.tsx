@@ -40,7 +40,7 @@ export function BrandPicture({ part, user }: { part: BrandPart; user: User }) {
     })
   }
   return (
-    <fieldset className="look">
+    <fieldset className="look" tabIndex={-1}>
       <legend className="label">{text.label}</legend>
       <div className={`picture look__${part}`}>
         <Picture source={chosen ?? (address && media(address))} alt={text.alt} none={text.none} broken={words.broken} />
@@ -83,8 +83,7 @@ export function BrandPicture({ part, user }: { part: BrandPart; user: User }) {
 }
 
 function Delete({ part, onSaid: say }: { part: BrandPart; onSaid: ReturnType<typeof usePassingNote>[1] }) {
-  const words = useText({ branding })
-  const text = words[part]
+  const text = useText({ branding })[part]
   const [asking, setAsking] = useState(false)
   const remove = useDeleteBrand(part)
   const gone = (): void => say({ tone: 'ok', text: text.gone }, goneMs)
@@ -97,9 +96,8 @@ function Delete({ part, onSaid: say }: { part: BrandPart; onSaid: ReturnType<typ
     })
   return (
     <>
-      <Button tone="ghost" aria-label={text.delete} onClick={() => setAsking(true)}>
+      <Button className="look__delete" tone="ghost" icon aria-label={text.delete} onClick={() => setAsking(true)}>
         <Trash2 className="i" />
-        {words.delete}
       </Button>
       <Confirm
         open={asking}

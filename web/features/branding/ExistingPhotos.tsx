@@ -18,7 +18,7 @@ export function ExistingPhotos({ hasLogo }: { hasLogo: boolean }) {
   const stop = useStopRun()
   if (!run || (!isMoving(run) && !hasLogo && run.undoable === 0)) return null
   return (
-    <section className="card marks" aria-labelledby={heading}>
+    <section className="card marks" tabIndex={-1} aria-labelledby={heading}>
       <h3 id={heading}>{text.heading}</h3>
       {isMoving(run) ? (
         <Moving run={run} busy={stop.isPending} onStop={() => stop.mutate()} />

@@ -26,7 +26,7 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
   return (
     <div className="acts__more">
       <p>
-        <b>{data ? text.title(format.count(count), count === 1) : text.loading}</b>
+        <b id={`${listId}-name`}>{data ? text.title(format.count(count), count === 1) : text.loading}</b>
         {isError && !data && <span>{text.failed}</span>}
       </p>
       <div className="row">
@@ -41,7 +41,7 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
           onFailed={(error) => say({ tone: 'bad', text: settingMessage(error, otherwise) })}
         />
       </div>
-      <ul className="keys" id={listId} hidden={!open || count === 0}>
+      <ul className="keys" id={listId} tabIndex={-1} aria-labelledby={`${listId}-name`} hidden={!open || count === 0}>
         {data?.map((session) => (
           <OneSession key={session.id} session={session} onSaid={say} />
         ))}
@@ -58,14 +58,16 @@ function OneSession({ session, onSaid: say }: { session: Session; onSaid: Return
   const device = useDevice(session)
   const finish = (): void =>
     end.mutate(session.id, {
+      onSuccess: () => say({ tone: 'ok', text: text.ended }),
       onError: (error) => say({ tone: 'bad', text: settingMessage(error, otherwise) }),
     })
   return (
     <li>
       <div className="keys__m">
         <b translate="no">{device}</b>
-        <span className="small muted num">
-          {text.used(format.dateTime(session.last_used_at))} <span>{text.since(format.date(session.created_at))}</span>
+        <span className="keys__when small muted num">
+          <span>{text.used(format.dateTime(session.last_used_at))}</span>
+          <span>{text.since(format.date(session.created_at))}</span>
         </span>
       </div>
       {session.current ? (

@@ -41,7 +41,7 @@ export function useChangePassword(onDone: () => void) {
     mutationFn: (body: { current_password: string; new_password: string }) => api.call(changePassword, { body }),
     onSuccess({ access_token }) {
       onDone()
-      session.begin(access_token)
+      session.renew(access_token)
     },
   })
 }

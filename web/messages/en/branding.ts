@@ -36,7 +36,6 @@ export const branding = {
   },
   choose: 'Choose',
   upload: 'Upload',
-  delete: 'Delete',
   broken: 'This picture cannot be shown',
   upsell: {
     heading: 'Put your own name on the night',

@@ -21,7 +21,7 @@ export const security = {
     hide: 'Hide devices',
     here: 'This device',
     used: (when: string) => `Last used ${when}`,
-    since: (when: string) => `since ${when}`,
+    since: (when: string) => `Signed in since ${when}`,
     unknown: 'Unknown device',
     on: (browser: string, system: string) => `${browser} on ${system}`,
     browser: 'Browser',
