@@ -103,6 +103,20 @@ describe('an account that is deleted', () => {
     await expectConsistent(server)
   })
 
+  test('leaves no count of tries at its password', async () => {
+    const user = await makeUser(server)
+    const from = newClient()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    for (const password of [goodPassword, 'Wrong.Password.1']) {
+      const body = new URLSearchParams({ username: user.email, password }).toString()
+      await server.request({ method: 'POST', url: '/token', from, headers, body })
+    }
+    await remove(user, 'Wrong.Password.1')
+    expect((await traces([user.email])).filter((row) => row.includes('delays'))).toHaveLength(2)
+    expect((await remove(user)).statusCode).toBe(204)
+    expect((await traces([user.email])).filter((row) => row.includes('delays'))).toEqual([])
+  })
+
   test('takes its password, and nothing happens without', async () => {
     const user = await makeUser(server)
     const answer = await remove(user, 'Wrong.Password.1')

@@ -12,7 +12,7 @@ import { writeLetter } from '../../letters/write.ts'
 import { sendLink, spendLink, voidLinks } from './links.ts'
 import { askPassword } from './own-password.ts'
 import type { Passwords } from './passwords.ts'
-import { isTaken, taken } from './queries.ts'
+import { forgiveAccount, isTaken, taken } from './queries.ts'
 
 const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505'
@@ -48,6 +48,7 @@ async function confirm(tx: Db, token: string): Promise<string> {
     .execute()
   if (isOther) {
     await voidLinks(tx, user.id)
+    await forgiveAccount(tx, user.email_key)
     const facts = { at: new Date().toISOString(), newEmail: masked(link.email) }
     await writeLetter(tx, { id: newId(), kind: 'email-changed', userId: user.id, email: user.email, facts })
   }
