@@ -48,14 +48,8 @@ const badToken = (): Fault => new Fault('bad_request', badResetToken)
 /** Sets the password of the account that a link belongs to. Whoever got its letter has the address as well. */
 async function useLink(tx: Db, token: string, passwordHash: string): Promise<void> {
   const link = await spendLink(tx, 'reset', token)
-  if (!link) throw badToken()
-  const user = await tx
-    .selectFrom('users')
-    .select(['id', 'email', 'email_key', 'email_verified_at'])
-    .where('id', '=', link.userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!user || user.email_key !== emailKey(link.email)) throw badToken()
+  if (!link || link.user.email_key !== emailKey(link.email)) throw badToken()
+  const { user } = link
   await replacePassword(tx, user, passwordHash)
   if (user.email_verified_at !== null) return
   await tx
