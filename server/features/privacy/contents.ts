@@ -4,6 +4,8 @@ import { csvHeading, csvLine } from '../../domain/csv.ts'
 import { cleanFilename, extensionOf, ownName } from '../../domain/filenames.ts'
 
 const batch = 500
+/** Of a name in the archive: some disks take no more than 255, and some programs that unpack add to it. */
+const nameBytes = 200
 
 /** A photo as it goes into an archive. */
 export interface ArchivedPhoto {
@@ -54,9 +56,10 @@ const stampOf = ({ created_at: at, id }: ArchivedPhoto): string =>
 export function filesOf(photo: ArchivedPhoto): ArchivedFile[] {
   const { full_key: full, plain_key: plain, original_key: original, filename } = photo
   const stamp = stampOf(photo)
-  const named = (type: string | null): string => `${stamp}-${ownName(filename, type ?? 'image/jpeg')}`
+  const most = nameBytes - stamp.length - 1
+  const named = (type: string | null): string => `${stamp}-${ownName(filename, type ?? 'image/jpeg', most)}`
   if (full === null)
-    return original === null ? [] : [{ key: original, name: `photos/${stamp}-${cleanFilename(filename)}` }]
+    return original === null ? [] : [{ key: original, name: `photos/${stamp}-${cleanFilename(filename, most)}` }]
   return [
     { key: full, name: `photos/${named(photo.full_type)}` },
     ...(plain === null ? [] : [{ key: plain, name: `photos/without-watermark/${named(photo.plain_type)}` }]),

@@ -96,6 +96,20 @@ describe('the archive of an account', () => {
     expect([...files.keys()].some((name) => name.endsWith('Trouw – été.jpg'))).toBe(true)
   })
 
+  test('gives every file a name that any disk takes', async () => {
+    const user = await makeUser(server)
+    const filename = `${'é'.repeat(200)}.jpg`
+    await photoOf(user, filename)
+    await upload(server, user, file.subarray(0, 5_000), { filename })
+    const files = await unpack((await download(await archiveOf(user))).rawPayload)
+    const names = [...files.keys()].flatMap((name) => (name.startsWith('photos/') ? name.slice('photos/'.length) : []))
+    expect(names).toHaveLength(2)
+    for (const name of names) {
+      expect(name).toMatch(/^[\d-]{16}\w{8}-é{80,}\.jpg$/)
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
+    }
+  })
+
   test('is told of by a letter, downloads as one file, in parts too, and is in no cache', async () => {
     const user = await makeUser(server)
     await photoOf(user)
