@@ -7,7 +7,7 @@ import { jpeg } from '../../images/test/pictures.ts'
 import { chance, counted } from '../../test/chance.ts'
 import { newClient, startServer, type TestServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
-import { goodPassword, grantFor, makeUser, upload, type TestUser } from '../../test/makers.ts'
+import { goodPassword, grantFor, makeUser, upload, uploadInHalves, type TestUser } from '../../test/makers.ts'
 import { expectConsistent, letTimePass } from '../../test/oracle.ts'
 import { lettersTo } from '../../test/outbox.ts'
 
@@ -145,6 +145,23 @@ describe('an account that is deleted', () => {
       [user.email],
     )
     expect(rows).toHaveLength(1)
+  })
+
+  test('while a photo comes in has that refused as whoever is signed out', async () => {
+    const user = await makeUser(server)
+    const isComing = async () =>
+      (await server.app.deps.pool.query("select 1 from photos where user_id = $1 and state = 'receiving'", [user.id]))
+        .rowCount === 1
+    const between = async () => {
+      while (!(await isComing())) await delay(5)
+      expect((await remove(user)).statusCode).toBe(204)
+    }
+    expect(await uploadInHalves(address, user, { url: '/photos/upload', file, between })).toEqual([
+      401,
+      { code: 'unauthorized', detail: 'Please sign in.' },
+    ])
+    await letTimePass(server)
+    await expectConsistent(server)
   })
 
   test('while the store fails is gone at once all the same, and its bytes as soon as the store works', async () => {

@@ -82,9 +82,10 @@ export async function storedBytes(db: Db, userId: string): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** Makes the user's uploads take turns for the rest of the transaction. */
-export async function lockUser(db: Db, userId: string): Promise<void> {
-  await sql`select 1 from users where id = ${userId} for no key update`.execute(db)
+/** Makes the user's uploads take turns for the rest of the transaction. False when the account is gone. */
+export async function lockUser(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from users where id = ${userId} for no key update`.execute(db)
+  return rows.length > 0
 }
 
 /** The upload is whole and safe: from here on the photo exists. False when its intent is gone. */
