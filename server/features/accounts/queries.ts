@@ -131,6 +131,10 @@ export async function knowClient(db: Db, userId: string, client: string): Promis
     on conflict (user_id, client) do update set seen_at = now()`.execute(db)
 }
 
+/** No client is known any more: whoever had the password before is a stranger. */
+export const forgetClients = async (db: Db, userId: string): Promise<void> =>
+  void (await db.deleteFrom('known_clients').where('user_id', '=', userId).execute())
+
 /** The password was right: the count that the try used starts anew. */
 export const forgiveSignIns = async (db: Db, { account, client }: Tries): Promise<void> =>
   void (await db.deleteFrom('sign_in_delays').where('account', '=', account).where('client', '=', client).execute())

@@ -64,6 +64,18 @@ describe('a link that resets the password', () => {
     for (const from of [home, undefined]) expect((await signIn(user, newPassword, from)).statusCode).toBe(200)
   })
 
+  test('forgets where the account was signed in before', async () => {
+    const user = await makeUser(server)
+    const known = async () =>
+      (await server.app.deps.pool.query('select 1 from known_clients where user_id = $1', [user.id])).rowCount
+    await signIn(user, goodPassword)
+    expect(await known()).toBe(2)
+    expect((await use(await linkTo(user))).statusCode).toBe(200)
+    expect(await known()).toBe(0)
+    await signIn(user, newPassword)
+    expect(await known()).toBe(1)
+  })
+
   test('makes addresses of full-size images that were handed out before void, and confirms the address', async () => {
     const user = await makeUser(server)
     const facts = async () =>

@@ -127,7 +127,7 @@ export async function* insightsCsv(db: Db, userId: string): AsyncGenerator<strin
   }
 }
 
-/** The account itself: every column but the password's hash, where it is signed in, and what it used. */
+/** The account itself: every column but the password's hash, where it is and was signed in, and what it used. */
 export async function accountFacts(db: Db, userId: string) {
   const {
     password_hash: _,
@@ -136,10 +136,12 @@ export async function accountFacts(db: Db, userId: string) {
     ...account
   } = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
   const sessions = db.selectFrom('sessions').select(['user_agent', 'created_at', 'last_used_at'])
+  const clients = db.selectFrom('known_clients').select(['client', 'seen_at'])
   const months = db.selectFrom('usage_months').select(['month', 'uploads'])
   return {
     account,
     sessions: await sessions.where('user_id', '=', userId).limit(1_000).execute(),
+    known_clients: await clients.where('user_id', '=', userId).orderBy('seen_at', 'desc').limit(1_000).execute(),
     uploads_by_month: await months.where('user_id', '=', userId).orderBy('month').limit(1_000).execute(),
   }
 }

@@ -80,6 +80,7 @@ describe('the archive of an account', () => {
     expect(JSON.parse(textOf(files, 'account.json'))).toMatchObject({
       account: { id: user.id, email: user.email },
       uploads_by_month: [{ uploads: 2 }],
+      known_clients: [{ client: expect.stringMatching(/^[\d.]+$/), seen_at: expect.any(String) }],
     })
     expect(textOf(files, 'account.json')).not.toMatch(/password|hash|token/)
     expect(textOf(files, 'requests.csv')).toContain('guest@example.com')
