@@ -17,7 +17,7 @@ import { sweepRequests } from './features/requests/queries.ts'
 import { forgetOldCalls } from './http/rates.ts'
 import type { ImagePool } from './images/pool.ts'
 import type { Handlers } from './jobs/jobs.ts'
-import { sweepLetters } from './letters/queries.ts'
+import { forgetPhoto, sweepLetters } from './letters/queries.ts'
 import { createSending } from './letters/send.ts'
 
 /** Who does which job. */
@@ -35,11 +35,15 @@ export function createHandlers(deps: Deps, images: ImagePool): Handlers {
     'send-reset': ({ email }) => sendReset(deps, email),
     'build-archive': ({ archiveId }) => buildArchive(deps, archiveId),
     'remove-orphans': () => removeOrphans(deps),
+    'forget-letters': ({ letterIds }) => mail.forget(letterIds),
     'wake-letters': () => sending.wake(),
     'process-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
     'mark-photo': ({ userId }) => markNext({ ...deps, images }, userId),
     'remove-object': ({ key }) => removeUnnamed(deps, key),
-    'delete-photo': ({ photoId }) => deleteBytes(deps, photoId),
+    async 'delete-photo'({ photoId }) {
+      await deleteBytes(deps, photoId)
+      await forgetPhoto(deps, photoId)
+    },
     'compare-storage': async () => void (await compareStorage(deps)),
     async sweep() {
       await sweepPhotos(deps)
@@ -48,7 +52,7 @@ export function createHandlers(deps: Deps, images: ImagePool): Handlers {
       await sweepLinks(db)
       await sweepArchives(deps)
       await sweepRequests(db)
-      await sweepLetters(db)
+      await sweepLetters(deps)
       await forgetOldCalls(db)
     },
   }

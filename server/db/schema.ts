@@ -195,8 +195,9 @@ export interface Sessions {
 }
 
 export interface SignInDelays {
+  account: string;
+  client: string;
   failures: number;
-  key: string;
   last_failure_at: Timestamp;
 }
 

@@ -24,8 +24,8 @@ function cutTo(text: string, bytes: number): string {
   return cut
 }
 
-/** A file name as display data: the last part of any path, printable, never hidden, never a device, at most 255 bytes. */
-export function cleanFilename(given: string): string {
+/** A file name as display data: the last part of any path, printable, never hidden, never a device, at most `most` bytes. */
+export function cleanFilename(given: string, most: number = limits.filenameBytes): string {
   const last = given.slice(0, 8192).split(/[\\/]/).at(-1) ?? ''
   const text = last
     .normalize('NFC')
@@ -38,16 +38,13 @@ export function cleanFilename(given: string): string {
   const named = reserved.test(shown) ? `_${shown}` : shown
   const dot = named.lastIndexOf('.')
   const extension = dot > 0 && named.length - dot <= 8 ? named.slice(dot) : ''
-  return (
-    cutTo(named.slice(0, named.length - extension.length), limits.filenameBytes - Buffer.byteLength(extension)) +
-    extension
-  )
+  return cutTo(named.slice(0, named.length - extension.length), most - Buffer.byteLength(extension)) + extension
 }
 
 /** The owner's own name for a download, with the extension of what is really inside. */
-export function ownName(filename: string, type: string): string {
+export function ownName(filename: string, type: string, most?: number): string {
   const stem = filename.replace(/\.[A-Za-z0-9]{1,7}$/, '') || 'photo'
-  return cleanFilename(`${stem}.${extensionOf(type)}`)
+  return cleanFilename(`${stem}.${extensionOf(type)}`, most)
 }
 
 /** The name strangers get: it tells when, not who and not what. UTC. */

@@ -135,6 +135,8 @@ const quick = [
   'fill elsewhere, escaped',
   'style sheet in pieces',
   'entity from a file',
+  'declaration elsewhere',
+  'public declaration elsewhere',
   'billion laughs',
   'huge size in inches',
   'words after the end',

@@ -16,6 +16,10 @@ const forbidden = new Set(
 /** Attributes that lead somewhere. */
 const leading = new Set(['href', 'src', 'data', 'action', 'formaction', 'base', 'from', 'to', 'values', 'srcset'])
 
+/** What drawing programs of old begin with, if anything. */
+const plainDoctype =
+  /^<!doctype\s+(?:\w+:)?svg(?:\s+public\s+(["'])-\/\/W3C\/\/DTD SVG [\w. ]+\/\/EN\1\s+(["'])https?:\/\/www\.w3\.org\/[\w./-]+\2)?\s*>$/i
+
 const active = (): never => decline('active')
 const broken = (): never => decline('drawing')
 
@@ -84,8 +88,8 @@ function pastSpecial(text: string, open: number): { end: number; words: string }
   }
   if (text.startsWith('<!', open)) {
     const end = until('>', open)
-    // An inner part of the declaration is where entities are made.
-    if (!/^<!doctype\s/i.test(text.slice(open, open + 10)) || /\[|<!entity/i.test(text.slice(open, end))) active()
+    // An inner part of the declaration is where entities are made, and one elsewhere could hold them.
+    if (!plainDoctype.test(text.slice(open, end))) active()
     return { end, words: '' }
   }
   return null

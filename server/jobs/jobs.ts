@@ -2,7 +2,7 @@
 export interface Jobs {
   /** Turns an accepted upload into its images. */
   'process-photo': { photoId: string }
-  /** Removes the bytes of a deleted photo, then its row. */
+  /** Removes the bytes of a deleted photo, and letters with it that are kept as files; then its row. */
   'delete-photo': { photoId: string }
   /** Puts a user's watermark on one more of their photos, or takes it off. */
   'mark-photo': { userId: string }
@@ -16,6 +16,8 @@ export interface Jobs {
   'build-archive': { archiveId: string }
   /** One attempt at a letter. */
   'send-letter': { letterId: string }
+  /** Removes letters of deleted accounts that are kept as files. */
+  'forget-letters': { letterIds: readonly string[] }
   /** Asks whether a mail server that was away is there again, for the letters that wait for it. */
   'wake-letters': Record<string, never>
   /** Cleans up what was left behind: expired uploads, orphaned bytes, old sessions and counters. */
@@ -36,6 +38,7 @@ export const jobRules: Record<JobName, { maxAttempts: number; priority: number }
   'send-reset': { maxAttempts: 10, priority: 0 },
   'build-archive': { maxAttempts: 10, priority: 30 },
   'send-letter': { maxAttempts: 25, priority: 0 },
+  'forget-letters': { maxAttempts: 25, priority: 50 },
   'wake-letters': { maxAttempts: 1, priority: 40 },
   sweep: { maxAttempts: 1, priority: 60 },
   'compare-storage': { maxAttempts: 1, priority: 70 },

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { accountLimits, letterLimits, limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
-import { enqueueAll } from '../jobs/queue.ts'
+import type { Mail } from '../ports/mail/mail.ts'
+import { enqueue, enqueueAll } from '../jobs/queue.ts'
 import type { LetterRow } from './composers.ts'
 import { lockAddress } from './write.ts'
 
@@ -172,6 +173,10 @@ export async function isAnyUnreachable(db: Db): Promise<boolean> {
   return found !== undefined
 }
 
+/** Whether there is such a letter still. */
+export const isWritten = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('letters').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
 const sendingOf = (ids: readonly string[]) =>
   ids.map((id) => ({ name: 'send-letter' as const, payload: { letterId: id }, key: `letter:${id}` }))
 
@@ -191,17 +196,53 @@ export async function pullForward(db: Db): Promise<number> {
   }
 }
 
+interface Outgoing {
+  db: Db
+  mail: Mail
+}
+
+/** Ids of the letters of an account or about a photo, in pages. */
+async function* lettersOf(db: Db, column: 'user_id' | 'photo_id', whose: string): AsyncGenerator<string[]> {
+  for (let after = ''; ;) {
+    const rows = await db
+      .selectFrom('letters')
+      .select('id')
+      .where(column, '=', whose)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(batch)
+      .execute()
+    if (rows.length) yield rows.map(({ id }) => id)
+    if (rows.length < batch) return
+    after = rows.at(-1)!.id
+  }
+}
+
+/** The account of these letters is being deleted: what of them is kept as files goes by a job, whatever happens next. */
+export async function forgetLetters(tx: Db, mail: Pick<Mail, 'kind'>, userId: string): Promise<void> {
+  if (mail.kind !== 'outbox') return
+  for await (const letterIds of lettersOf(tx, 'user_id', userId))
+    await enqueue(tx, { name: 'forget-letters', payload: { letterIds }, key: `forget:${letterIds[0]}` })
+}
+
+/** The same for a photo that was deleted, at once: guests' letters hold it. */
+export async function forgetPhoto({ db, mail }: Outgoing, photoId: string): Promise<void> {
+  if (mail.kind !== 'outbox') return
+  for await (const letterIds of lettersOf(db, 'photo_id', photoId)) await mail.forget(letterIds)
+}
+
 /** Letters that are due although no job will come for them, and letters whose people need not be known any more. */
-export async function sweepLetters(db: Db): Promise<void> {
+export async function sweepLetters({ db, mail }: Outgoing): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from letters l where state = 'queued' and due_at < now() - interval '2 minutes'
       and (leased_until is null or leased_until < now())
       and not exists (select 1 from graphile_worker.jobs j where j.key = 'letter:' || l.id and j.attempts < j.max_attempts)
     limit ${batch}`.execute(db)
   await enqueueAll(db, sendingOf(rows.map(({ id }) => id)))
-  await sql`delete from letters where id in (
+  const { rows: old } = await sql<{ id: string }>`delete from letters where id in (
     select id from letters where state <> 'queued' and due_at < now() - make_interval(days => ${limits.requestDays})
-    limit ${batch})`.execute(db)
+    limit ${batch}) returning id`.execute(db)
+  await mail.forget(old.map(({ id }) => id))
   await sql`delete from letters where kind = 'account-deleted' and state <> 'queued'
     and due_at < now() - make_interval(hours => ${accountLimits.receiptHours})`.execute(db)
 }

@@ -5,7 +5,7 @@ import type { Db } from '../db/connect.ts'
 import type { Mail, Mailbox, Sent } from '../ports/mail/mail.ts'
 import type { Composed, Composers, LetterRow } from './composers.ts'
 import { backOffMs } from './due.ts'
-import { isAnyUnreachable, lease, markFailed, markSent, postpone, pullForward } from './queries.ts'
+import { isAnyUnreachable, isWritten, lease, markFailed, markSent, postpone, pullForward } from './queries.ts'
 import { enqueueSending } from './write.ts'
 
 export interface SendingParts {
@@ -113,6 +113,9 @@ export function createSending(parts: SendingParts): Sending {
       if (!letter) return
       const outcome = await attempt(parts, letter)
       await writeDownFirmly(letter, outcome)
+      // Its account may have been deleted while it was written.
+      if (outcome.kind === 'sent' && mail.kind === 'outbox' && !(await isWritten(db, letterId)))
+        await mail.forget([letterId])
       if (outcome.kind === 'again' && outcome.unreachable) hasMissedServer = true
       else if (outcome.kind === 'sent' && hasMissedServer) {
         hasMissedServer = false

@@ -55,6 +55,27 @@ export async function upload(
   })
 }
 
+/** Uploads a file whose second half comes when `between` is over; the status and what was said. */
+export async function uploadInHalves(
+  address: string,
+  user: TestUser,
+  { url, file, between }: { url: string; file: Buffer; between: () => Promise<unknown> },
+): Promise<[status: number, said: unknown]> {
+  const { body, headers } = formWith(file)
+  async function* halves(): AsyncGenerator<Buffer> {
+    yield body.subarray(0, body.length / 2)
+    await between()
+    yield body.subarray(body.length / 2)
+  }
+  const answer = await fetch(address + url, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${user.token}` },
+    body: ReadableStream.from(halves()),
+    duplex: 'half',
+  })
+  return [answer.status, await answer.json()]
+}
+
 /** Puts an account on a plan, as `grant-plan` does. */
 export async function givePlan(server: TestServer, user: TestUser, plan: 'free' | 'pro_monthly' | 'pro_yearly') {
   if (

@@ -41,11 +41,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   // One row a client and rate: the moments of its calls within the last minute, never more of them than the rate allows.
   await sql`create table rate_hits (key text primary key, hits timestamptz[] not null)`.execute(db)
+  // Tries at an account's password: of one client that it knows, or, with an empty name, of everybody else.
   await sql`
     create table sign_in_delays (
-      key text primary key,
+      account text not null,
+      client text not null,
       failures integer not null,
-      last_failure_at timestamptz not null
+      last_failure_at timestamptz not null,
+      primary key (account, client)
     )`.execute(db)
   await sql`
     create table known_clients (
@@ -127,17 +130,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // Counted as a failure before the password is looked at, so that parallel guesses cannot slip through; success
   // removes the row. Five tries are free, then 1, 2, 4 ... 900 seconds; a day of quiet forgives.
   await sql`
-    create function start_sign_in(account text) returns integer language plpgsql as $$
+    create function start_sign_in(whose text, who text) returns integer language plpgsql as $$
     declare tries integer; latest timestamptz; wait double precision;
     begin
-      insert into sign_in_delays values (account, 0, '-infinity') on conflict do nothing;
-      select failures, last_failure_at into tries, latest from sign_in_delays where key = account for update;
+      loop
+        insert into sign_in_delays values (whose, who, 0, '-infinity') on conflict do nothing;
+        select failures, last_failure_at into tries, latest from sign_in_delays
+          where account = whose and client = who for update;
+        exit when found; -- A success may have removed the row between the two.
+      end loop;
       if latest < clock_timestamp() - interval '1 day' then tries := 0; end if;
       if tries >= 5 then
         wait := least(power(2, least(tries - 5, 10)), 900) - extract(epoch from clock_timestamp() - latest);
         if wait > 0 then return ceil(wait); end if;
       end if;
-      update sign_in_delays set failures = tries + 1, last_failure_at = clock_timestamp() where key = account;
+      update sign_in_delays set failures = tries + 1, last_failure_at = clock_timestamp()
+        where account = whose and client = who;
       return 0;
     end $$`.execute(db)
 

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { createHandlers } from '../../handlers.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { chance, counted } from '../../test/chance.ts'
 import { newClient, startServer, type TestServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
-import { goodPassword, grantFor, makeUser, upload, type TestUser } from '../../test/makers.ts'
+import { goodPassword, grantFor, makeUser, upload, uploadInHalves, type TestUser } from '../../test/makers.ts'
 import { expectConsistent, letTimePass } from '../../test/oracle.ts'
 import { lettersTo } from '../../test/outbox.ts'
 
@@ -75,6 +76,7 @@ describe('an account that is deleted', () => {
     await server.app.deps.counts.flush()
     await upload(server, user, file.subarray(0, 5_000))
     await server.work()
+    expect(await lettersTo(server, guest)).toHaveLength(1)
     const live = await connectLive(address, user.token)
     const places = [photo.b2_url!, photo.thumbnail_url!, photo.qr_code_url].map(pathOf)
     const pages = [`/request-photo/${photo.id}`, `/photos/${photo.id}/public`, `/g/${secret}`, ...places]
@@ -89,7 +91,8 @@ describe('an account that is deleted', () => {
     const names = new Set(await stored())
     expect([...names].filter((key) => !before.has(key))).toEqual([])
     const receipts = await lettersTo(server, user.email)
-    expect(receipts.at(-1)!.subject).toMatch(/account/i)
+    expect(receipts.map(({ subject }) => subject)).toEqual([expect.stringMatching(/account/i)])
+    expect(await lettersTo(server, guest)).toEqual([])
     await letTimePass(server)
     await server.app.deps.pool.query(
       "update letters set due_at = due_at - interval '20 hours' where kind = 'account-deleted'",
@@ -103,11 +106,41 @@ describe('an account that is deleted', () => {
     await expectConsistent(server)
   })
 
+  test('leaves no count of tries at its password', async () => {
+    const user = await makeUser(server)
+    const from = newClient()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    for (const password of [goodPassword, 'Wrong.Password.1']) {
+      const body = new URLSearchParams({ username: user.email, password }).toString()
+      await server.request({ method: 'POST', url: '/token', from, headers, body })
+    }
+    await remove(user, 'Wrong.Password.1')
+    expect((await traces([user.email])).filter((row) => row.includes('delays'))).toHaveLength(2)
+    expect((await remove(user)).statusCode).toBe(204)
+    expect((await traces([user.email])).filter((row) => row.includes('delays'))).toEqual([])
+  })
+
   test('takes its password, and nothing happens without', async () => {
     const user = await makeUser(server)
     const answer = await remove(user, 'Wrong.Password.1')
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden'])
     expect(await get('/user/me', user.token)).toBe(200)
+  })
+
+  test('while a letter to it is written leaves no file of that either', async () => {
+    const user = await makeUser(server)
+    const { deps } = server.app
+    const mail: typeof deps.mail = {
+      ...deps.mail,
+      async send(message) {
+        const sent = await deps.mail.send(message)
+        if (message.to.address === user.email) expect((await remove(user)).statusCode).toBe(204)
+        return sent
+      },
+    }
+    const { rows } = await deps.pool.query<{ id: string }>('select id from letters where user_id = $1', [user.id])
+    await createHandlers({ ...deps, mail }, await server.images())['send-letter']({ letterId: rows[0]!.id })
+    expect(await lettersTo(server, user.email)).toEqual([])
   })
 
   test('frees its address for a new one, that inherits nothing', async () => {
@@ -131,6 +164,23 @@ describe('an account that is deleted', () => {
       [user.email],
     )
     expect(rows).toHaveLength(1)
+  })
+
+  test('while a photo comes in has that refused as whoever is signed out', async () => {
+    const user = await makeUser(server)
+    const isComing = async () =>
+      (await server.app.deps.pool.query("select 1 from photos where user_id = $1 and state = 'receiving'", [user.id]))
+        .rowCount === 1
+    const between = async () => {
+      while (!(await isComing())) await delay(5)
+      expect((await remove(user)).statusCode).toBe(204)
+    }
+    expect(await uploadInHalves(address, user, { url: '/photos/upload', file, between })).toEqual([
+      401,
+      { code: 'unauthorized', detail: 'Please sign in.' },
+    ])
+    await letTimePass(server)
+    await expectConsistent(server)
   })
 
   test('while the store fails is gone at once all the same, and its bytes as soon as the store works', async () => {

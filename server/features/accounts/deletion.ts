@@ -7,6 +7,7 @@ import { Fault } from '../../faults.ts'
 import type { Doors } from '../../http/access.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import { forgetLetters } from '../../letters/queries.ts'
 import { writeLetter } from '../../letters/write.ts'
 import { endAllSessions } from './ending.ts'
 import { askPassword, type Proven } from './own-password.ts'
@@ -27,9 +28,9 @@ export async function removeOrphans({ db, storage }: Pick<Deps, 'db' | 'storage'
 
 /**
  * Deletes an account with all that hangs on it, in one transaction: from its end on nothing of it is found any more, and
- * the address is free. Keys of stored bytes stay, nameless, for the job.
+ * the address is free. Keys of stored bytes, and ids of letters that are files, stay for the jobs.
  */
-async function erase(tx: Db, user: Proven): Promise<void> {
+async function erase(tx: Db, mail: Deps['mail'], user: Proven): Promise<void> {
   const now = await tx
     .selectFrom('users')
     .select('password_hash')
@@ -39,6 +40,7 @@ async function erase(tx: Db, user: Proven): Promise<void> {
   if (now?.password_hash !== user.password_hash) throw new Fault('unauthorized', 'Please sign in.')
   await endAllSessions(tx, user.id)
   await forgiveAccount(tx, user.email_key)
+  await forgetLetters(tx, mail, user.id)
   await tx.deleteFrom('users').where('id', '=', user.id).execute()
   await enqueue(tx, { name: 'remove-orphans', payload: {}, key: `orphans:${newId()}` })
   const facts = { at: new Date().toISOString() }
@@ -48,11 +50,11 @@ async function erase(tx: Db, user: Proven): Promise<void> {
 /** DELETE /user: promises.md P8. */
 export function accountDeletion(
   serve: Serve,
-  { db, media, passwords, doors }: Pick<Deps, 'db' | 'media'> & { passwords: Passwords; doors: Doors },
+  { db, mail, media, passwords, doors }: Pick<Deps, 'db' | 'mail' | 'media'> & { passwords: Passwords; doors: Doors },
 ): void {
   serve(deleteAccount, async ({ body }, { actor, client }) => {
     const user = await askPassword({ db, passwords }, { userId: actor.userId, client }, body.password)
-    await db.transaction().execute((tx) => erase(tx, user))
+    await db.transaction().execute((tx) => erase(tx, mail, user))
     doors.forget()
     media.forgetAll()
     return null

@@ -7,12 +7,13 @@ import { announcement, publish } from '../../live/bus.ts'
  * out before are void.
  */
 export async function endAllSessions(tx: Db, userId: string): Promise<void> {
-  const ended = await tx.deleteFrom('sessions').where('user_id', '=', userId).returning('token_hash').execute()
-  for (const { token_hash: hash } of ended) await publish(tx, { kind: 'session', session: hash.toString('hex') })
+  // The user first, as everywhere: two that end the same sessions would wait for each other.
   await tx
     .updateTable('users')
     .set({ media_epoch: sql<number>`media_epoch + 1` })
     .where('id', '=', userId)
     .execute()
+  const ended = await tx.deleteFrom('sessions').where('user_id', '=', userId).returning('token_hash').execute()
+  for (const { token_hash: hash } of ended) await publish(tx, { kind: 'session', session: hash.toString('hex') })
   await sql`select ${announcement({ kind: 'user', user: userId })}`.execute(tx)
 }

@@ -68,7 +68,7 @@ const living = (db: Db, kind: LinkKind, token: string) =>
   db
     .selectFrom('links as l')
     .innerJoin('users as u', 'u.id', 'l.user_id')
-    .select('l.id')
+    .select(['l.id', 'l.user_id as userId'])
     .where('l.token_hash', '=', hashOf(token))
     .where('l.kind', '=', kind)
     .where('l.used_at', 'is', null)
@@ -79,20 +79,32 @@ const living = (db: Db, kind: LinkKind, token: string) =>
 export const works = async (db: Db, kind: LinkKind, token: string): Promise<boolean> =>
   isGrant(token) && (await living(db, kind, token).executeTakeFirst()) !== undefined
 
-/** Spends a link: of any number at once, one. Undefined for one that is used, replaced, expired, or none. */
-export async function spendLink(
-  tx: Db,
-  kind: LinkKind,
-  token: string,
-): Promise<{ userId: string; email: string } | undefined> {
-  if (!isGrant(token)) return undefined
-  return tx
+/** Makes what changes an account take turns. Its row is locked before its links, sessions and letters, everywhere. */
+export const lockAccount = (tx: Db, userId: string) =>
+  tx
+    .selectFrom('users')
+    .select(['id', 'email', 'email_key', 'email_verified_at'])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/**
+ * Spends a link: of any number at once, one. The address that it went to and its account, locked; undefined for one that
+ * is used, replaced, expired, or none.
+ */
+export async function spendLink(tx: Db, kind: LinkKind, token: string) {
+  const found = isGrant(token) ? await living(tx, kind, token).executeTakeFirst() : undefined
+  const user = found && (await lockAccount(tx, found.userId))
+  if (!user) return undefined
+  // Others may have had the account before: what was read without its lock is asked again.
+  const spent = await tx
     .updateTable('links')
     .set({ used_at: sql<Date>`now()` })
-    .where('id', 'in', living(tx, kind, token))
+    .where('id', 'in', living(tx, kind, token).clearSelect().select('l.id'))
     .where('used_at', 'is', null)
-    .returning(['user_id as userId', 'email'])
+    .returning('email')
     .executeTakeFirst()
+  return spent && { email: spent.email, user }
 }
 
 /** Voids the links of an account but for those that confirm the address which it has. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { Fault } from '../../faults.ts'
 import type { Passwords } from './passwords.ts'
-import { forgiveSignIns, startSignIn } from './queries.ts'
+import { forgiveSignIns, startSignIn, type Tries } from './queries.ts'
 
 /** What is known of whoever has just said their password. */
 export interface Proven {
@@ -13,8 +13,8 @@ export interface Proven {
 }
 
 /** Refuses a try at an account's password that comes too soon after others; the count that it used. */
-export async function startTry(db: Db, email: string, client: string): Promise<string> {
-  const { key, waitSeconds } = await startSignIn(db, email, client)
+export async function startTry(db: Db, email: string, client: string): Promise<Tries> {
+  const { tries, waitSeconds } = await startSignIn(db, email, client)
   if (waitSeconds > 0) {
     throw new Fault(
       'rate_limited',
@@ -22,7 +22,7 @@ export async function startTry(db: Db, email: string, client: string): Promise<s
       waitSeconds,
     )
   }
-  return key
+  return tries
 }
 
 /**
@@ -40,10 +40,10 @@ export async function askPassword(
     .where('id', '=', who.userId)
     .executeTakeFirst()
   if (!user) throw new Fault('unauthorized', 'Please sign in.')
-  const key = await startTry(db, user.email, who.client)
+  const tries = await startTry(db, user.email, who.client)
   if (!(await passwords.matches(user.password_hash, password)))
     throw new Fault('forbidden', 'This is not your current password.')
-  await forgiveSignIns(db, key)
+  await forgiveSignIns(db, tries)
   const { email_verified_at: verifiedAt, ...known } = user
   return { ...known, is_verified: verifiedAt !== null }
 }

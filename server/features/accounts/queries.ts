@@ -98,6 +98,13 @@ export async function sweepAccounts(db: Db): Promise<void> {
     .execute()
 }
 
+/** Which tries at an account's password are counted together. */
+export interface Tries {
+  account: string
+  /** Empty for everybody whom the account does not know. */
+  client: string
+}
+
 /**
  * Counts a try at an account's password before it is looked at; the seconds to wait, 0 when it may go on. A client
  * that has signed in to the account before has a count of its own, so that strangers cannot keep the owner out.
@@ -106,16 +113,16 @@ export async function startSignIn(
   db: Db,
   email: string,
   client: string,
-): Promise<{ key: string; waitSeconds: number }> {
+): Promise<{ tries: Tries; waitSeconds: number }> {
   const account = emailKey(email)
-  const { rows } = await sql<{ key: string; wait: number }>`
+  const { rows } = await sql<{ client: string; wait: number }>`
     with who as (
       select case when exists (
         select 1 from known_clients k join users u on u.id = k.user_id where u.email_key = ${account} and k.client = ${client}
-      ) then ${`known ${client} ${account}`} else ${`any ${account}`} end as key
+      ) then ${client} else '' end as client
     )
-    select key, start_sign_in(key) as wait from who`.execute(db)
-  return { key: rows[0]?.key ?? `any ${account}`, waitSeconds: rows[0]?.wait ?? 60 }
+    select client, start_sign_in(${account}, client) as wait from who`.execute(db)
+  return { tries: { account, client: rows[0]?.client ?? '' }, waitSeconds: rows[0]?.wait ?? 60 }
 }
 
 /** The client has signed in to this account: its tries are counted apart from everybody else's. */
@@ -124,10 +131,14 @@ export async function knowClient(db: Db, userId: string, client: string): Promis
     on conflict (user_id, client) do update set seen_at = now()`.execute(db)
 }
 
+/** No client is known any more: whoever had the password before is a stranger. */
+export const forgetClients = async (db: Db, userId: string): Promise<void> =>
+  void (await db.deleteFrom('known_clients').where('user_id', '=', userId).execute())
+
 /** The password was right: the count that the try used starts anew. */
-export const forgiveSignIns = async (db: Db, key: string): Promise<void> =>
-  void (await db.deleteFrom('sign_in_delays').where('key', '=', key).execute())
+export const forgiveSignIns = async (db: Db, { account, client }: Tries): Promise<void> =>
+  void (await db.deleteFrom('sign_in_delays').where('account', '=', account).where('client', '=', client).execute())
 
 /** Every count of tries at an account's password starts anew, and nothing of its address stays in them. */
 export const forgiveAccount = async (db: Db, account: string): Promise<void> =>
-  void (await sql`delete from sign_in_delays where key = ${account} or starts_with(key, ${`${account} `})`.execute(db))
+  void (await db.deleteFrom('sign_in_delays').where('account', '=', account).execute())

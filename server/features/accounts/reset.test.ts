@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { badResetToken, resetRequested } from '@keepsnap/contract/security.ts'
 import { newId } from '../../domain/ids.ts'
 import { connectLive } from '../../test/live-client.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { newClient, startServer, type TestServer } from '../../test/harness.ts'
 import { goodPassword, makeUser, type TestUser } from '../../test/makers.ts'
 import { lettersTo, newestSecret } from '../../test/outbox.ts'
 import { changeAccount } from './operator.ts'
@@ -20,8 +20,9 @@ const ask = (email: string) => server.request({ method: 'POST', url: '/request-p
 const use = (token: string, password = newPassword) =>
   server.request({ method: 'POST', url: '/reset-password', body: { token, new_password: password } })
 const me = (token: string) => server.request({ method: 'GET', url: '/user/me', token })
-const signIn = (user: TestUser, password: string) =>
+const signIn = (user: TestUser, password: string, from = newClient()) =>
   server.request({
+    from,
     method: 'POST',
     url: '/token',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -48,6 +49,31 @@ describe('a link that resets the password', () => {
     await server.work()
     const subjects = (await lettersTo(server, user.email)).map(({ subject }) => subject)
     expect(subjects.at(-1)).toMatch(/password/i)
+  })
+
+  test('lets the owner in at once, however many wrong passwords were tried before', async () => {
+    const user = await makeUser(server)
+    const secret = await linkTo(user)
+    const home = newClient()
+    expect((await signIn(user, goodPassword, home)).statusCode).toBe(200)
+    for (const from of [home, undefined]) {
+      for (let n = 0; n < 7; n++) await signIn(user, 'Wrong.Password.1', from)
+      expect((await signIn(user, goodPassword, from)).statusCode).toBe(429)
+    }
+    expect((await use(secret)).statusCode).toBe(200)
+    for (const from of [home, undefined]) expect((await signIn(user, newPassword, from)).statusCode).toBe(200)
+  })
+
+  test('forgets where the account was signed in before', async () => {
+    const user = await makeUser(server)
+    const known = async () =>
+      (await server.app.deps.pool.query('select 1 from known_clients where user_id = $1', [user.id])).rowCount
+    await signIn(user, goodPassword)
+    expect(await known()).toBe(2)
+    expect((await use(await linkTo(user))).statusCode).toBe(200)
+    expect(await known()).toBe(0)
+    await signIn(user, newPassword)
+    expect(await known()).toBe(1)
   })
 
   test('makes addresses of full-size images that were handed out before void, and confirms the address', async () => {

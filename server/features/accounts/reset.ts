@@ -14,7 +14,7 @@ import { endAllSessions } from './ending.ts'
 import { sendLink, spendLink, voidLinks, works } from './links.ts'
 import { checkNewPassword } from './new-password.ts'
 import type { Passwords } from './passwords.ts'
-import { forgiveAccount } from './queries.ts'
+import { forgetClients, forgiveAccount } from './queries.ts'
 
 /** Writes the letter with the link, if the address has an account that may sign in and got not too many of them. */
 export async function sendReset({ db, addresses }: Pick<Deps, 'db' | 'addresses'>, email: string): Promise<void> {
@@ -29,7 +29,7 @@ export async function sendReset({ db, addresses }: Pick<Deps, 'db' | 'addresses'
   })
 }
 
-/** What changes with a password, whoever changed it: sessions, addresses and open links end, and a letter says so. */
+/** What changes with a password, whoever changed it: sessions, addresses and open links end, known clients are forgotten, and a letter says so. */
 export async function replacePassword(
   tx: Db,
   user: { id: string; email: string; email_key: string },
@@ -39,6 +39,7 @@ export async function replacePassword(
   await endAllSessions(tx, user.id)
   await voidLinks(tx, user.id)
   await forgiveAccount(tx, user.email_key)
+  await forgetClients(tx, user.id)
   const facts = { at: new Date().toISOString() }
   await writeLetter(tx, { id: newId(), kind: 'password-changed', userId: user.id, email: user.email, facts })
 }
@@ -48,14 +49,8 @@ const badToken = (): Fault => new Fault('bad_request', badResetToken)
 /** Sets the password of the account that a link belongs to. Whoever got its letter has the address as well. */
 async function useLink(tx: Db, token: string, passwordHash: string): Promise<void> {
   const link = await spendLink(tx, 'reset', token)
-  if (!link) throw badToken()
-  const user = await tx
-    .selectFrom('users')
-    .select(['id', 'email', 'email_key', 'email_verified_at'])
-    .where('id', '=', link.userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!user || user.email_key !== emailKey(link.email)) throw badToken()
+  if (!link || link.user.email_key !== emailKey(link.email)) throw badToken()
+  const { user } = link
   await replacePassword(tx, user, passwordHash)
   if (user.email_verified_at !== null) return
   await tx

@@ -46,11 +46,11 @@ export function accounts(
 
   serve(signIn, async ({ body }, { req, client }) => {
     const email = body.username.slice(0, limits.emailChars)
-    const key = await startTry(db, email, client)
+    const tries = await startTry(db, email, client)
     const user = await userByEmail(db, email)
     const isRight = await passwords.matches(user?.password_hash, body.password.slice(0, 1024))
     if (!user || !isRight || !user.is_active) throw new Fault('unauthorized', 'Invalid email or password.')
-    await forgiveSignIns(db, key)
+    await forgiveSignIns(db, tries)
     await knowClient(db, user.id, client)
     return openSession(user.id, req)
   })

@@ -89,6 +89,18 @@ describe('another address', () => {
     expect((await confirm(secret)).statusCode).toBe(400)
   })
 
+  test('takes the counts of wrong passwords with the old one', async () => {
+    const user = await makeUser(server)
+    const email = newAddress()
+    await change(user, email)
+    await change(user, email, 'Wrong.Password.1')
+    const counts = async () =>
+      (await server.app.deps.pool.query('select 1 from sign_in_delays where account = $1', [user.email])).rowCount
+    expect(await counts()).toBe(1)
+    expect((await confirm(await linkTo(email))).statusCode).toBe(200)
+    expect(await counts()).toBe(0)
+  })
+
   test('takes the password, and counts wrong ones as sign-in does', async () => {
     const user = await makeUser(server)
     const codes: number[] = []

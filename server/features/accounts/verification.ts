@@ -9,10 +9,10 @@ import type { Serve } from '../../http/serve.ts'
 import { publish } from '../../live/bus.ts'
 import { releaseHeld } from '../../letters/queries.ts'
 import { writeLetter } from '../../letters/write.ts'
-import { sendLink, spendLink, voidLinks } from './links.ts'
+import { lockAccount, sendLink, spendLink, voidLinks } from './links.ts'
 import { askPassword } from './own-password.ts'
 import type { Passwords } from './passwords.ts'
-import { isTaken, taken } from './queries.ts'
+import { forgiveAccount, isTaken, taken } from './queries.ts'
 
 const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505'
@@ -23,37 +23,30 @@ export function masked(email: string): string {
   return `${email.slice(0, 1)}…${email.slice(at)}`
 }
 
-const lockedUser = (tx: Db, userId: string) =>
-  tx
-    .selectFrom('users')
-    .select(['id', 'email', 'email_key', 'email_verified_at', 'is_active'])
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-
 const tooMany = (): Fault =>
   new Fault('rate_limited', 'Several letters went to this address already. Please try again in an hour.', 3600)
 
 /** Confirms the address of a link, or makes it the account's; resolves with it. */
 async function confirm(tx: Db, token: string): Promise<string> {
   const link = await spendLink(tx, 'verify', token)
-  const user = link && (await lockedUser(tx, link.userId))
-  if (!link || !user) throw new Fault('bad_request', badVerifyToken)
-  const key = emailKey(link.email)
+  if (!link) throw new Fault('bad_request', badVerifyToken)
+  const { user, email } = link
+  const key = emailKey(email)
   const isOther = key !== user.email_key
   await tx
     .updateTable('users')
-    .set({ email_verified_at: sql<Date>`now()`, ...(isOther && { email: link.email, email_key: key }) })
+    .set({ email_verified_at: sql<Date>`now()`, ...(isOther && { email, email_key: key }) })
     .where('id', '=', user.id)
     .execute()
   if (isOther) {
     await voidLinks(tx, user.id)
-    const facts = { at: new Date().toISOString(), newEmail: masked(link.email) }
+    await forgiveAccount(tx, user.email_key)
+    const facts = { at: new Date().toISOString(), newEmail: masked(email) }
     await writeLetter(tx, { id: newId(), kind: 'email-changed', userId: user.id, email: user.email, facts })
   }
   await releaseHeld(tx, user.id)
   await publish(tx, { kind: 'user', user: user.id })
-  return link.email
+  return email
 }
 
 /** Confirming addresses, and changing them; product.md section 8. */
@@ -73,7 +66,7 @@ export function verification(
 
   serve(sendVerification, async (_, { actor }) => {
     const outcome = await db.transaction().execute(async (tx) => {
-      const user = await lockedUser(tx, actor.userId)
+      const user = await lockAccount(tx, actor.userId)
       if (!user || user.email_verified_at !== null) return 'confirmed'
       const isSent = await sendLink(tx, addresses, { kind: 'verify', userId: user.id, email: user.email })
       return isSent ? 'sent' : 'too many'
@@ -90,7 +83,7 @@ export function verification(
     if (emailKey(email) === user.email_key) throw invalid('email', 'This is your address already')
     if (await isTaken(db, email)) throw taken()
     const isSent = await db.transaction().execute(async (tx) => {
-      const now = await lockedUser(tx, user.id)
+      const now = await lockAccount(tx, user.id)
       return now !== undefined && sendLink(tx, addresses, { kind: 'verify', userId: user.id, email, changed: true })
     })
     if (!isSent) throw tooMany()

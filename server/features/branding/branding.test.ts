@@ -1,5 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +12,7 @@ import { isRecord } from '../../images/test/making.ts'
 import { jpeg, opened, quartered, tellingJpeg } from '../../images/test/pictures.ts'
 import { names } from '../../images/test/structure.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
-import { formWith, givePlan, makeUser, upload, uploadBrand, type TestUser } from '../../test/makers.ts'
+import { formWith, givePlan, makeUser, upload, uploadBrand, uploadInHalves, type TestUser } from '../../test/makers.ts'
 import { expectConsistent, letTimePass, temporaryFiles } from '../../test/oracle.ts'
 
 let server: TestServer
@@ -46,6 +47,23 @@ const fileOf = (url: string): string => {
 }
 
 describe('a logo and a background', () => {
+  test('that come in after their session has ended change nothing', async () => {
+    const user = await makePro()
+    const logo = (await uploadBrand(server, user, 'logo', png)).json<{ url: string }>()
+    await server.app.deps.pool.query('delete from rate_hits')
+    const isComing = async () =>
+      (await server.app.deps.pool.query('select 1 from rate_hits where key = $1', [`uploads:${user.id}`])).rowCount ===
+      1
+    const between = async () => {
+      while (!(await isComing())) await delay(5)
+      await server.request({ method: 'DELETE', url: '/user/sessions', token: user.token })
+    }
+    const address = await server.listen()
+    const [status] = await uploadInHalves(address, user, { url: '/upload-logo', file: png, between })
+    expect(status).toBe(401)
+    expect((await get(logo.url)).statusCode).toBe(200)
+  })
+
   test('are answered with their address, shown in the profile and to everybody, as what they are', async () => {
     const user = await makePro()
     const logo = (await uploadBrand(server, user, 'logo', png)).json<{ url: string; logo_url: string }>()

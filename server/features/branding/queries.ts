@@ -13,6 +13,10 @@ export async function lockOwner(tx: Db, userId: string): Promise<Granted | undef
   return rows[0]
 }
 
+/** Whether a session is open still. Ending all of an account's waits for its owner's lock, so the answer holds with it. */
+export const isOpen = async (tx: Db, sessionHash: Buffer): Promise<boolean> =>
+  (await tx.selectFrom('sessions').select('id').where('token_hash', '=', sessionHash).executeTakeFirst()) !== undefined
+
 /** Puts a picture in place of the one before, whose key is returned. The owner is locked. */
 export async function replaceImage(
   tx: Db,

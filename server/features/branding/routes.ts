@@ -6,6 +6,7 @@ import { isId } from '../../domain/ids.ts'
 import { forgetObjects, intendForUser, newKey } from '../../domain/objects.ts'
 import { planOf, planOfUser } from '../../domain/plans.ts'
 import { Fault } from '../../faults.ts'
+import type { Actor } from '../../http/access.ts'
 import { sendObject } from '../../http/files.ts'
 import { countCall } from '../../http/rates.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -14,7 +15,7 @@ import type { MadePicture } from '../../images/pictures.ts'
 import type { ImagePool } from '../../images/pool.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
-import { dropImage, imageBy, lockOwner, replaceImage, type BrandKind } from './queries.ts'
+import { dropImage, imageBy, isOpen, lockOwner, replaceImage, type BrandKind } from './queries.ts'
 import { createReceiving } from './receive.ts'
 
 type Parts = Pick<Deps, 'db' | 'storage' | 'addresses' | 'media' | 'log'>
@@ -23,12 +24,16 @@ const day = 24 * 60 * 60
 /** The sweep of a deletion whose store was away begins when the answer is long given. */
 const removeAfterMs = 60_000
 
-/** The account was deleted while its picture came in. */
+/** The account was deleted, or its session ended, while its picture came in. */
 const signedOut = (): Fault => new Fault('unauthorized', 'Please sign in.')
 const isGoneUser = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23503'
 
+interface Owner extends Pick<Actor, 'userId' | 'sessionHash'> {
+  kind: BrandKind
+}
+
 /** Stores a made picture and puts it in the place of the one before; its key. Whoever comes last is the one that stays. */
-async function keep(parts: Parts, owner: { userId: string; kind: BrandKind }, made: MadePicture): Promise<string> {
+async function keep(parts: Parts, owner: Owner, made: MadePicture): Promise<string> {
   const { db, storage } = parts
   const { type, bytes, width, height } = made
   const key = newKey('brand')
@@ -39,7 +44,7 @@ async function keep(parts: Parts, owner: { userId: string; kind: BrandKind }, ma
     await storage.adopt(key, made.path, type)
     await db.transaction().execute(async (tx) => {
       const granted = await lockOwner(tx, owner.userId)
-      if (!granted) throw signedOut()
+      if (!granted || !(await isOpen(tx, owner.sessionHash))) throw signedOut()
       if (!hasBranding(granted)) throw needsBranding(planOf(granted))
       const before = await replaceImage(tx, owner, { key, type, bytes, width, height })
       if (before !== undefined)
@@ -84,20 +89,21 @@ export function branding(serve: Serve, deps: Parts & { images: () => Promise<Ima
   const receive = createReceiving(deps.images)
   const shelf = createShelf(storage)
 
-  const upload = async (userId: string, kind: BrandKind, req: FastifyRequest): Promise<string> => {
+  const upload = async (actor: Actor, kind: BrandKind, req: FastifyRequest): Promise<string> => {
+    const { userId } = actor
     await countCall(db, 'uploads', userId)
     const plan = await planOfUser(db, userId)
     if (!plan.features.custom_branding) throw needsBranding(plan)
-    const key = await receive(userId, req, { kind, take: (made) => keep(deps, { userId, kind }, made) })
+    const key = await receive(userId, req, { kind, take: (made) => keep(deps, { ...actor, kind }, made) })
     media.forgetAll()
     return addresses.brand(key)
   }
   serve(uploadLogo, async (_, { actor, req }) => {
-    const url = await upload(actor.userId, 'logo', req)
+    const url = await upload(actor, 'logo', req)
     return { url, logo_url: url }
   })
   serve(uploadBackground, async (_, { actor, req }) => {
-    const url = await upload(actor.userId, 'background', req)
+    const url = await upload(actor, 'background', req)
     return { url, background_image_url: url }
   })
 

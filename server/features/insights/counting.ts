@@ -14,7 +14,7 @@ interface Held extends Record<Counted, number> {
   hour: number
 }
 
-/** Adds what was held to the hours of photos that still exist. */
+/** Adds what was held to the hours of photos that still exist. Owners are held first, as deleting an account does. */
 async function write(db: Db, held: Held[]): Promise<void> {
   const column = <K extends keyof Held>(name: K): Held[K][] => held.map((one) => one[name])
   await sql`
@@ -23,8 +23,8 @@ async function write(db: Db, held: Held[]): Promise<void> {
     from unnest(${column('photoId')}::text[], ${column('userId')}::text[], ${column('hour')}::bigint[], ${column('scans')}::int[],
       ${column('views')}::int[], ${column('downloads')}::int[], ${column('requests')}::int[])
       as n (photo_id, user_id, hour, scans, views, downloads, requests)
-    join photos p on p.id = n.photo_id
-    order by n.photo_id, n.hour
+    join photos p on p.id = n.photo_id join users u on u.id = n.user_id
+    order by n.photo_id, n.hour for key share of u
     on conflict (photo_id, hour) do update set scans = h.scans + excluded.scans, views = h.views + excluded.views,
       downloads = h.downloads + excluded.downloads, requests = h.requests + excluded.requests`.execute(db)
 }

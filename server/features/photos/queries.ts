@@ -28,16 +28,19 @@ export interface Intent {
 
 /**
  * The write-ahead intent of an upload: one of the month's places is taken, the row and its key exist, all or nothing.
- * False when the month is full. Throws a unique violation when the idempotency key is in use.
+ * False when the month is full. Throws a unique violation when the idempotency key is in use. The owner is held first, as
+ * a deletion of the account does, so that neither waits for the other.
  */
 export async function intendUpload(
   db: Db,
   { id, userId, code, originalKey, idempotencyKey, plan }: Intent,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with place as (
+    with owner as (
+      select id from users where id = ${userId} for key share
+    ), place as (
       insert into usage_months as m (user_id, month, uploads)
-      select ${userId}, ${thisMonth}, 1 where ${plan.features.max_photos} > 0
+      select ${userId}, ${thisMonth}, 1 from (values (1)) as one left join owner on true where ${plan.features.max_photos} > 0
       on conflict (user_id, month) do update set uploads = m.uploads + 1 where m.uploads < ${plan.features.max_photos}
       returning month
     ), photo as (
@@ -79,9 +82,10 @@ export async function storedBytes(db: Db, userId: string): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** Makes the user's uploads take turns for the rest of the transaction. */
-export async function lockUser(db: Db, userId: string): Promise<void> {
-  await sql`select 1 from users where id = ${userId} for no key update`.execute(db)
+/** Makes the user's uploads take turns for the rest of the transaction. False when the account is gone. */
+export async function lockUser(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from users where id = ${userId} for no key update`.execute(db)
+  return rows.length > 0
 }
 
 /** The upload is whole and safe: from here on the photo exists. False when its intent is gone. */
@@ -133,6 +137,7 @@ export async function requeue(
   db: Db,
   { userId, id, plan }: { userId: string; id: string; plan: Plan },
 ): Promise<'queued' | 'no photo' | 'not failed' | 'original gone' | 'month full'> {
+  await lockUser(db, userId)
   const photo = await db
     .selectFrom('photos')
     .select(['state', 'original_key'])

@@ -17,11 +17,10 @@ export interface NewReport {
 export async function addReport(db: Db, { id, photoId, reason, note }: NewReport): Promise<void> {
   await sql`
     insert into photo_reports (id, photo_id, user_id, reason, note)
-    select ${id}, p.id, p.user_id, ${reason}, ${note} from photos p
+    select ${id}, p.id, p.user_id, ${reason}, ${note} from photos p join users u on u.id = p.user_id
     where p.id = ${photoId}
-      and (select count(*) from photo_reports r where r.photo_id = p.id and r.reason = ${reason} and r.decided_at is null) < ${openMostPerReason}`.execute(
-    db,
-  )
+      and (select count(*) from photo_reports r where r.photo_id = p.id and r.reason = ${reason} and r.decided_at is null) < ${openMostPerReason}
+    for key share of u`.execute(db)
 }
 
 /** A reported photo with its reports, newest first. */

@@ -38,6 +38,9 @@ const stillComingMs = 5 * 60 * 1000
 export const stillComing = (): Fault =>
   new Fault('conflict', 'An upload with this Idempotency-Key is still coming in.', 2)
 
+/** The account was deleted while its photo came in. */
+const signedOut = (): Fault => new Fault('unauthorized', 'Please sign in.')
+
 const violations = { unique: '23505', 'foreign key': '23503' }
 const isViolation = (error: unknown, of: keyof typeof violations): boolean =>
   error instanceof Error && 'code' in error && error.code === violations[of]
@@ -60,7 +63,7 @@ async function begin(
   try {
     if (await intendUpload(db, { ...coming, code: newId(), idempotencyKey })) return coming
   } catch (error) {
-    if (isViolation(error, 'foreign key')) throw new Fault('unauthorized', 'Please sign in.')
+    if (isViolation(error, 'foreign key')) throw signedOut()
     throw isViolation(error, 'unique') ? stillComing() : error
   }
   const { code, detail } = monthIsFull(plan)
@@ -76,7 +79,7 @@ async function store({ storage, config }: Parts, { originalKey }: Coming, file: 
 /** From this transaction on the photo exists, is queued, and its owner's screens hear of it. */
 async function accept({ db }: Parts, { id, userId, plan }: Coming, received: Received): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockUser(tx, userId)
+    if (!(await lockUser(tx, userId))) throw signedOut()
     if (!fits(plan, await storedBytes(tx, userId), received.bytes)) {
       const { code, detail } = storageIsFull(plan)
       throw new Fault(code, detail)

@@ -61,10 +61,16 @@ async function settle(db: Db, { userId, run, photo }: Step, to: Pictures | 'fail
   })
 }
 
-async function takeOff({ db }: Parts, step: Step): Promise<void> {
+async function takeOff({ db, storage, log }: Parts, step: Step): Promise<void> {
   const { plain_key: key, plain_type: type, plain_bytes: bytes } = step.photo
   if (key === null || type === null || bytes === null)
     throw new Error('a photo without a plain picture cannot be undone')
+  // The marked picture is all there is then: it stays.
+  if ((await storage.sizeOf(key)) === null) {
+    log.error({ photo: step.photo.id, key }, 'a picture without the watermark is not in the store')
+    await settle(db, step, 'failed')
+    return
+  }
   const plain = { full_key: key, full_type: type, full_bytes: bytes }
   await settle(db, step, { ...plain, plain_key: null, plain_type: null, plain_bytes: null, marked_with: null })
 }

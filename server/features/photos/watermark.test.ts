@@ -187,6 +187,25 @@ describe('existing photos', () => {
     await letTimePass(server)
     await expectConsistent(server)
   })
+  test('keep the logo when the picture without it is not in the store', async () => {
+    const user = await makeBranded()
+    await setMark(user, true)
+    const [lost, kept] = [await add(user), await add(user)]
+    const marked = await full(user, lost.id)
+    const plainKey = async () =>
+      (await server.app.deps.pool.query<{ plain_key: string }>('select plain_key from photos where id = $1', [lost.id]))
+        .rows[0]!.plain_key
+    const key = await plainKey()
+    await server.app.deps.storage.remove([key])
+    await start(user, 'undo')
+    await server.work()
+    expect(await run(user)).toMatchObject({ state: 'done', done: 1, failed: 1, undoable: 1 })
+    expect((await full(user, lost.id)).equals(marked)).toBe(true)
+    expect(await atLogo(await full(user, kept.id))).toBeLessThan(12)
+    expect(await plainKey()).toBe(key)
+    await call(user, 'DELETE', `/photos/${lost.id}`)
+    await server.work()
+  })
   test('are given a new logo in place of the old one, not on top of it', async () => {
     const user = await makeBranded()
     await setMark(user, true)

@@ -94,15 +94,16 @@ async function drop({ db, storage }: Parts, keys: readonly string[]): Promise<vo
 export async function buildArchive(parts: Parts, id: string): Promise<void> {
   const { db, addresses } = parts
   const key = newKey('archive')
-  const who = await claimArchive(db, id, key)
-  if (!who) return
-  await drop(parts, await earlierArchives(db, who.userId, key))
-  const bytes = await store(parts, who.userId, key)
+  const userId = await claimArchive(db, id, key)
+  if (userId === undefined) return
+  await drop(parts, await earlierArchives(db, userId, key))
+  const bytes = await store(parts, userId, key)
   const isOurs = await db.transaction().execute(async (tx) => {
     const secretHash = hashOf(addresses.accountSecret('archive', id))
-    if (!(await finishArchive(tx, { id, key, bytes, secretHash }))) return false
+    const email = await finishArchive(tx, { id, userId, key, bytes, secretHash })
+    if (email === undefined) return false
     const facts = { archiveId: id }
-    await writeLetter(tx, { id: newId(), kind: 'archive', userId: who.userId, email: who.email, facts })
+    await writeLetter(tx, { id: newId(), kind: 'archive', userId, email, facts })
     return true
   })
   if (!isOurs) await drop(parts, [key])

@@ -4,6 +4,8 @@ import { csvHeading, csvLine } from '../../domain/csv.ts'
 import { cleanFilename, extensionOf, ownName } from '../../domain/filenames.ts'
 
 const batch = 500
+/** Of a name in the archive: some disks take no more than 255, and some programs that unpack add to it. */
+const nameBytes = 200
 
 /** A photo as it goes into an archive. */
 export interface ArchivedPhoto {
@@ -54,9 +56,10 @@ const stampOf = ({ created_at: at, id }: ArchivedPhoto): string =>
 export function filesOf(photo: ArchivedPhoto): ArchivedFile[] {
   const { full_key: full, plain_key: plain, original_key: original, filename } = photo
   const stamp = stampOf(photo)
-  const named = (type: string | null): string => `${stamp}-${ownName(filename, type ?? 'image/jpeg')}`
+  const most = nameBytes - stamp.length - 1
+  const named = (type: string | null): string => `${stamp}-${ownName(filename, type ?? 'image/jpeg', most)}`
   if (full === null)
-    return original === null ? [] : [{ key: original, name: `photos/${stamp}-${cleanFilename(filename)}` }]
+    return original === null ? [] : [{ key: original, name: `photos/${stamp}-${cleanFilename(filename, most)}` }]
   return [
     { key: full, name: `photos/${named(photo.full_type)}` },
     ...(plain === null ? [] : [{ key: plain, name: `photos/without-watermark/${named(photo.plain_type)}` }]),
@@ -124,7 +127,7 @@ export async function* insightsCsv(db: Db, userId: string): AsyncGenerator<strin
   }
 }
 
-/** The account itself: every column but the password's hash, where it is signed in, and what it used. */
+/** The account itself: every column but the password's hash, where it is and was signed in, and what it used. */
 export async function accountFacts(db: Db, userId: string) {
   const {
     password_hash: _,
@@ -133,10 +136,12 @@ export async function accountFacts(db: Db, userId: string) {
     ...account
   } = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
   const sessions = db.selectFrom('sessions').select(['user_agent', 'created_at', 'last_used_at'])
+  const clients = db.selectFrom('known_clients').select(['client', 'seen_at'])
   const months = db.selectFrom('usage_months').select(['month', 'uploads'])
   return {
     account,
     sessions: await sessions.where('user_id', '=', userId).limit(1_000).execute(),
+    known_clients: await clients.where('user_id', '=', userId).orderBy('seen_at', 'desc').limit(1_000).execute(),
     uploads_by_month: await months.where('user_id', '=', userId).orderBy('month').limit(1_000).execute(),
   }
 }

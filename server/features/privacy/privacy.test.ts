@@ -80,6 +80,7 @@ describe('the archive of an account', () => {
     expect(JSON.parse(textOf(files, 'account.json'))).toMatchObject({
       account: { id: user.id, email: user.email },
       uploads_by_month: [{ uploads: 2 }],
+      known_clients: [{ client: expect.stringMatching(/^[\d.]+$/), seen_at: expect.any(String) }],
     })
     expect(textOf(files, 'account.json')).not.toMatch(/password|hash|token/)
     expect(textOf(files, 'requests.csv')).toContain('guest@example.com')
@@ -94,6 +95,20 @@ describe('the archive of an account', () => {
       expect(textOf(files, 'photos.csv')).toContain(name)
     }
     expect([...files.keys()].some((name) => name.endsWith('Trouw – été.jpg'))).toBe(true)
+  })
+
+  test('gives every file a name that any disk takes', async () => {
+    const user = await makeUser(server)
+    const filename = `${'é'.repeat(200)}.jpg`
+    await photoOf(user, filename)
+    await upload(server, user, file.subarray(0, 5_000), { filename })
+    const files = await unpack((await download(await archiveOf(user))).rawPayload)
+    const names = [...files.keys()].flatMap((name) => (name.startsWith('photos/') ? name.slice('photos/'.length) : []))
+    expect(names).toHaveLength(2)
+    for (const name of names) {
+      expect(name).toMatch(/^[\d-]{16}\w{8}-é{80,}\.jpg$/)
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
+    }
   })
 
   test('is told of by a letter, downloads as one file, in parts too, and is in no cache', async () => {

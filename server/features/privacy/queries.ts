@@ -22,24 +22,27 @@ export async function askForArchive(tx: Db, userId: string, id: string): Promise
   return rows.length > 0
 }
 
+/**
+ * Keeps an account from being deleted until the transaction ends; where its letters go, or undefined when it is gone.
+ * Asked before any row that hangs on the account is written: deleting it locks them in this order.
+ */
+const holdUser = (tx: Db, userId: string) =>
+  tx.selectFrom('users').select('email').where('id', '=', userId).forKeyShare().executeTakeFirst()
+
 /** Whose archive is to be made now, and where it will be; undefined when it was replaced, made, or is nobody's any more. */
-export async function claimArchive(
-  db: Db,
-  id: string,
-  key: string,
-): Promise<{ userId: string; email: string } | undefined> {
+export async function claimArchive(db: Db, id: string, key: string): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
+    const found = await tx.selectFrom('archives').select('user_id').where('id', '=', id).executeTakeFirst()
+    if (!found || !(await holdUser(tx, found.user_id))) return undefined
     const claimed = await tx
-      .updateTable('archives as a')
-      .from('users as u')
+      .updateTable('archives')
       .set({ key })
-      .whereRef('u.id', '=', 'a.user_id')
-      .where('a.id', '=', id)
-      .where('a.state', '=', 'queued')
-      .returning(['a.user_id as userId', 'u.email'])
+      .where('id', '=', id)
+      .where('state', '=', 'queued')
+      .returning('user_id')
       .executeTakeFirst()
-    if (claimed) await intendForUser(tx, claimed.userId, [key])
-    return claimed
+    if (claimed) await intendForUser(tx, claimed.user_id, [key])
+    return claimed?.user_id
   })
 }
 
@@ -55,11 +58,12 @@ export async function earlierArchives(db: Db, userId: string, key: string): Prom
   return rows.map((row) => row.key)
 }
 
-/** The archive is whole. False when it is not this attempt's any more. */
+/** The archive is whole; where its letter goes. Undefined when it is not this attempt's any more. */
 export async function finishArchive(
   tx: Db,
-  made: { id: string; key: string; bytes: number; secretHash: Buffer },
-): Promise<boolean> {
+  made: { id: string; userId: string; key: string; bytes: number; secretHash: Buffer },
+): Promise<string | undefined> {
+  const user = await holdUser(tx, made.userId)
   const { numUpdatedRows } = await tx
     .updateTable('archives')
     .set({
@@ -73,7 +77,7 @@ export async function finishArchive(
     .where('key', '=', made.key)
     .where('state', '=', 'queued')
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return numUpdatedRows === 1n ? user?.email : undefined
 }
 
 const ready = (db: Db) =>

@@ -146,6 +146,16 @@ describe('a request', () => {
     })
   })
 
+  test('goes from the outbox with its photo', async () => {
+    const { id } = await makePhoto(owner)
+    await ask(id, { email: 'outbox@example.com' })
+    await server.work()
+    expect(await letters('outbox@example.com')).toHaveLength(1)
+    await server.request({ method: 'DELETE', url: `/photos/${id}`, token: owner.token })
+    await server.work()
+    expect(await letters('outbox@example.com')).toEqual([])
+  })
+
   test('keeps no secret of its link in the database', async () => {
     await ask(photo.id, { email: 'secret@example.com' })
     await server.work()

@@ -74,6 +74,12 @@ export function hostileSvgs(elsewhere: string): Record<string, string> {
       undefined,
       `<!DOCTYPE svg [<!ENTITY x SYSTEM "${elsewhere}/x">]>`,
     ),
+    'declaration elsewhere': svg(box, undefined, `<!DOCTYPE svg SYSTEM "${elsewhere}/x.dtd">`),
+    'public declaration elsewhere': svg(
+      box,
+      undefined,
+      `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "${elsewhere}/x.dtd">`,
+    ),
     'parameter entity': svg(box, undefined, `<!DOCTYPE svg [<!ENTITY % x SYSTEM "${elsewhere}/x.dtd"> %x;]>`),
     'billion laughs': svg('<text y="9">&a9;</text>', undefined, bomb(9)),
     'quadratic laughs': svg(

@@ -66,6 +66,16 @@ describe('an outbox folder', () => {
     expect((await readdir(dir)).toSorted()).toEqual(['letter.eml', 'new.part'])
   })
 
+  test('letters that are forgotten are gone, and only they', async () => {
+    const dir = await folder()
+    const mail = await outboxMail(dir)
+    const [one, other] = [letterTo('ann@guest.test'), letterTo('ben@guest.test')]
+    await mail.send(one)
+    await mail.send(other)
+    await mail.forget([one.id, 'AnotherThatNeverWas000'])
+    expect(await readdir(dir)).toEqual([`${other.id}.eml`])
+  })
+
   test('a folder that is gone loses no letter: it is tried again', async () => {
     const dir = await folder()
     const mail = await outboxMail(dir)

@@ -52,6 +52,8 @@ export interface Mail {
    * of two lines, an attachment that cannot be opened).
    */
   send(message: Message): Promise<Sent>
+  /** Removes the letters of these ids that are still in the house. Those that left are out of reach, which is no error. */
+  forget(ids: readonly string[]): Promise<void>
   /** Whether letters can leave now, sign-in included. Never rejects. */
   check(): Promise<boolean>
   close(): Promise<void>

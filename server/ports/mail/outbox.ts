@@ -67,6 +67,9 @@ export async function outboxMail(dir: string): Promise<Mail> {
         return { kind: 'again', unreachable: true, reason: 'The outbox folder cannot be written.' }
       }
     },
+    async forget(ids) {
+      for (const id of ids) await rm(join(dir, `${id}.eml`), { force: true })
+    },
     check: () =>
       access(dir, constants.W_OK).then(
         () => true,

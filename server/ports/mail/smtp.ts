@@ -78,6 +78,7 @@ export function smtpMail({ host, port, secure, user, secretPassword, name, patie
         return verdict
       }
     },
+    async forget() {},
     async check() {
       try {
         return await transport.verify()

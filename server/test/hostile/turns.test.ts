@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { jpeg } from '../../images/test/pictures.ts'
+import { startServer, type TestServer } from '../harness.ts'
+import { makeUser, upload, type TestUser } from '../makers.ts'
+import { newestSecret } from '../outbox.ts'
+
+let server: TestServer
+const file = await jpeg({ width: 640, height: 480 })
+beforeAll(async () => {
+  server = await startServer({ LOG_LEVEL: 'silent' })
+  await server.images()
+})
+afterAll(() => server.close())
+
+const call = (user: TestUser, method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
+  server.request({ method, url, token: user.token, ...(body && { body }) })
+const confirm = (token: string) => server.request({ method: 'POST', url: '/verify-email', body: { token } })
+const mailed = async (user: TestUser, path: Parameters<typeof newestSecret>[2]): Promise<string> => {
+  await server.work()
+  return newestSecret(server, user.email, path)
+}
+
+test('a link that is used while new letters are asked for is used, or replaced', async () => {
+  for (let round = 0; round < 8; round++) {
+    const user = await makeUser(server)
+    const token = await mailed(user, '/verify-email?token=')
+    const again = () => call(user, 'POST', '/user/verification')
+    const answers = await Promise.all([again(), confirm(token), again(), again()])
+    const codes = answers.map(({ statusCode }) => statusCode)
+    expect(codes.filter((code) => code >= 500)).toEqual([])
+    expect([200, 400]).toContain(codes[1])
+  }
+})
+
+/** What is done with an account, in the words of a test, and what prepares it. */
+const deeds: Record<string, (user: TestUser, photo: Photo) => Promise<() => Promise<number>>> = {
+  'its address is confirmed': async (user) => {
+    const token = await mailed(user, '/verify-email?token=')
+    return async () => (await confirm(token)).statusCode
+  },
+  'its password is reset': async (user) => {
+    await server.request({ method: 'POST', url: '/request-password-reset', body: { email: user.email } })
+    const body = { token: await mailed(user, '/reset-password?token='), new_password: 'Better.Battery.7' }
+    return async () => (await server.request({ method: 'POST', url: '/reset-password', body })).statusCode
+  },
+  'its sessions end': async (user) => async () => (await call(user, 'DELETE', '/user/sessions')).statusCode,
+  'a photo comes in': async (user) => async () => (await upload(server, user, file)).statusCode,
+  'a photo is reported': async (_, { id }) => {
+    const body = { reason: 'me' }
+    return async () => (await server.request({ method: 'POST', url: `/photos/${id}/report`, body })).statusCode
+  },
+  'numbers of a photo are written': async (user, { id }) => {
+    const media = { photoId: id, userId: user.id }
+    server.app.deps.counts.add(media, 'views')
+    await server.app.deps.counts.flush()
+    server.app.deps.counts.add(media, 'views')
+    return async () => {
+      await server.app.deps.counts.flush()
+      return 200
+    }
+  },
+  'its archive is made': async (user) => {
+    await call(user, 'POST', '/user/export')
+    return async () => {
+      await server.work()
+      const { rowCount } = await server.app.deps.pool.query(
+        'select 1 from graphile_worker.jobs where last_error is not null',
+      )
+      return rowCount === 0 ? 200 : 500
+    }
+  },
+}
+
+describe('an account is deleted in turn, and nobody waits for ever, while', () => {
+  test.each(Object.keys(deeds))('%s', async (deed) => {
+    const user = await makeUser(server)
+    const { id } = (await upload(server, user, file)).json<Photo>()
+    await server.work()
+    const photo = (await call(user, 'GET', `/photos/${id}`)).json<Photo>()
+    const act = await deeds[deed]!(user, photo)
+    const { pool } = server.app.deps
+    const deletion = await pool.connect()
+    try {
+      // The steps of a deletion, with the deed between them.
+      await deletion.query('begin')
+      await deletion.query('select 1 from users where id = $1 for update', [user.id])
+      const answer = act()
+      const isWaiting = async (): Promise<boolean> =>
+        (
+          await pool.query(
+            "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          )
+        ).rowCount !== 0
+      while (!(await isWaiting())) await delay(5)
+      await deletion.query('delete from users where id = $1', [user.id])
+      await deletion.query('commit')
+      expect([200, 201, 204, 400, 401, 404]).toContain(await answer)
+    } finally {
+      deletion.release(true)
+    }
+  })
+})
