@@ -31,6 +31,22 @@ export const userByEmail = (
     .where('email_key', '=', emailKey(email))
     .executeTakeFirst()
 
+/** Whether an active account still has the password that was found; until the transaction ends it keeps it. */
+export async function isUnchanged(
+  tx: Db,
+  { id, password_hash: hash }: { id: string; password_hash: string },
+): Promise<boolean> {
+  const now = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', '=', hash)
+    .where('is_active', '=', true)
+    .forShare()
+    .executeTakeFirst()
+  return now !== undefined
+}
+
 export const taken = (): Fault => new Fault('already_registered', 'This email is already registered.')
 export const isTaken = async (db: Db, email: string): Promise<boolean> => (await userByEmail(db, email)) !== undefined
 

@@ -1,6 +1,7 @@
 import { currentUser, register, signIn, signOut } from '@keepsnap/contract/accounts.ts'
 import { isEmail } from '@keepsnap/contract/emails.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../db/connect.ts'
 import { hashOf, newId, newSecret } from '../../domain/ids.ts'
 import type { Deps } from '../../deps.ts'
 import { Fault, invalid } from '../../faults.ts'
@@ -11,17 +12,29 @@ import { sendLink } from './links.ts'
 import { checkNewPassword } from './new-password.ts'
 import { startTry } from './own-password.ts'
 import type { Passwords } from './passwords.ts'
-import { addSession, addUser, endSession, forgiveSignIns, isTaken, knowClient, taken, userByEmail } from './queries.ts'
+import {
+  addSession,
+  addUser,
+  endSession,
+  forgiveSignIns,
+  isTaken,
+  isUnchanged,
+  knowClient,
+  taken,
+  userByEmail,
+} from './queries.ts'
 import { viewFor } from './view.ts'
+
+const wrong = (): Fault => new Fault('unauthorized', 'Invalid email or password.')
 
 /** Registration, sign-in, sign-out, and who is signed in. */
 export function accounts(
   serve: Serve,
   { db, addresses, passwords, doors }: Pick<Deps, 'db' | 'addresses'> & { passwords: Passwords; doors: Doors },
 ): void {
-  const openSession = async (userId: string, req: Call['req']) => {
+  const openSession = async (on: Db, userId: string, req: Call['req']) => {
     const token = newSecret()
-    await addSession(db, { tokenHash: hashOf(token), userId, userAgent: req.headers['user-agent'] })
+    await addSession(on, { tokenHash: hashOf(token), userId, userAgent: req.headers['user-agent'] })
     return { access_token: token, token_type: 'bearer' as const }
   }
 
@@ -41,7 +54,7 @@ export function accounts(
       await knowClient(tx, user.id, client)
       await sendLink(tx, addresses, { kind: 'verify', userId: user.id, email })
     })
-    return openSession(user.id, req)
+    return openSession(db, user.id, req)
   })
 
   serve(signIn, async ({ body }, { req, client }) => {
@@ -49,10 +62,14 @@ export function accounts(
     const tries = await startTry(db, email, client)
     const user = await userByEmail(db, email)
     const isRight = await passwords.matches(user?.password_hash, body.password.slice(0, 1024))
-    if (!user || !isRight || !user.is_active) throw new Fault('unauthorized', 'Invalid email or password.')
-    await forgiveSignIns(db, tries)
-    await knowClient(db, user.id, client)
-    return openSession(user.id, req)
+    if (!user || !isRight || !user.is_active) throw wrong()
+    return db.transaction().execute(async (tx) => {
+      // While the password was looked at it may have been changed, or the account closed or deleted.
+      if (!(await isUnchanged(tx, user))) throw wrong()
+      await forgiveSignIns(tx, tries)
+      await knowClient(tx, user.id, client)
+      return openSession(tx, user.id, req)
+    })
   })
 
   serve(signOut, async (_, { actor }) => {

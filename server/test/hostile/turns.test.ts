@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { startServer, type TestServer } from '../harness.ts'
-import { makeUser, upload, type TestUser } from '../makers.ts'
+import { goodPassword, makeUser, upload, type TestUser } from '../makers.ts'
 import { newestSecret } from '../outbox.ts'
 
 let server: TestServer
@@ -34,6 +34,37 @@ test('a link that is used while new letters are asked for is used, or replaced',
   }
 })
 
+const signIn = async ({ email }: TestUser): Promise<number> =>
+  (
+    await server.request({
+      method: 'POST',
+      url: '/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ username: email, password: goodPassword }).toString(),
+    })
+  ).statusCode
+const isWaiting = async (): Promise<boolean> =>
+  (
+    await server.app.deps.pool.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+  ).rowCount !== 0
+
+test('who signs in with the old password while a new one is set is not let in', async () => {
+  const user = await makeUser(server)
+  const reset = await server.app.deps.pool.connect()
+  try {
+    await reset.query('begin')
+    await reset.query("update users set password_hash = 'of another' where id = $1", [user.id])
+    const answer = signIn(user)
+    while (!(await isWaiting())) await delay(5)
+    await reset.query('commit')
+    expect(await answer).toBe(401)
+  } finally {
+    reset.release(true)
+  }
+})
+
 /** What is done with an account, in the words of a test, and what prepares it. */
 const deeds: Record<string, (user: TestUser, photo: Photo) => Promise<() => Promise<number>>> = {
   'its address is confirmed': async (user) => {
@@ -45,6 +76,7 @@ const deeds: Record<string, (user: TestUser, photo: Photo) => Promise<() => Prom
     const body = { token: await mailed(user, '/reset-password?token='), new_password: 'Better.Battery.7' }
     return async () => (await server.request({ method: 'POST', url: '/reset-password', body })).statusCode
   },
+  'somebody signs in': async (user) => async () => signIn(user),
   'its sessions end': async (user) => async () => (await call(user, 'DELETE', '/user/sessions')).statusCode,
   'a photo comes in': async (user) => async () => (await upload(server, user, file)).statusCode,
   'a photo is reported': async (_, { id }) => {
@@ -87,12 +119,6 @@ describe('an account is deleted in turn, and nobody waits for ever, while', () =
       await deletion.query('begin')
       await deletion.query('select 1 from users where id = $1 for update', [user.id])
       const answer = act()
-      const isWaiting = async (): Promise<boolean> =>
-        (
-          await pool.query(
-            "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-          )
-        ).rowCount !== 0
       while (!(await isWaiting())) await delay(5)
       await deletion.query('delete from users where id = $1', [user.id])
       await deletion.query('commit')
