@@ -40,11 +40,11 @@ export function connect(where: PoolConfig, log: Logger, size = 16): Database {
   return { db, pool, close: () => db.destroy() }
 }
 
-const downCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|57P0[1-5]|08\d{3}|53300|55P03|57014)$/
+const downCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|57P0[1-5]|08\d{3}|53300|55P03|57014|40P01)$/
 const downTexts =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|not currently accepting connections/
 
-/** Whether an error says that the database is away or overloaded for now, rather than that a query is wrong. */
+/** Whether an error says that the database is away, overloaded or unlocking itself, rather than that a query is wrong. */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''

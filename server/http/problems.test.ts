@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { expect, inject, test } from 'vitest'
 import { signOut } from '@keepsnap/contract/accounts.ts'
 import { all } from '@keepsnap/contract/all.ts'
+import { isDatabaseDown } from '../db/connect.ts'
 import { serverForThisTest } from '../test/harness.ts'
 import { makeUser } from '../test/makers.ts'
 
@@ -108,5 +109,22 @@ test('no secret of a request reaches a log', async () => {
     for (const secret of [...Object.values(canaries), user.access_token]) expect(lines.join('')).not.toContain(secret)
   } finally {
     process.stdout.write = original
+  }
+})
+
+test('who was chosen to end a deadlock is told to try again', async () => {
+  const server = await serverForThisTest({ LOG_LEVEL: 'silent' })
+  const { pool } = server.app.deps
+  const [one, other] = await Promise.all([pool.connect(), pool.connect()])
+  const lock = (client: typeof one, n: number) => client.query('select pg_advisory_xact_lock($1)', [n])
+  try {
+    for (const client of [one, other]) await client.query('begin')
+    await Promise.all([lock(one, 1), lock(other, 2)])
+    const outcomes = await Promise.allSettled([lock(one, 2), lock(other, 1)])
+    const errors = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown)
+    expect(errors.map(isDatabaseDown)).toEqual([true])
+  } finally {
+    one.release(true)
+    other.release(true)
   }
 })
