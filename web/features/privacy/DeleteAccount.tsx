@@ -1,11 +1,10 @@
-import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { useId, useState } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { settingMessage } from '../../lib/setting-message.ts'
 import { security } from '../../messages/en/security.ts'
-import { states } from '../../messages/en/states.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { useDeleteAccount } from './queries.ts'
 
@@ -62,35 +61,29 @@ function Losses({ photos }: { photos: number }) {
 
 function Form({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
   const { deletion: text, otherwise } = useText({ security })
-  const { cancel } = useText({ states })
   const [password, setPassword] = useState('')
-  const [tried, setTried] = useState(false)
-  const box = useRef<HTMLInputElement>(null)
   const remove = useDeleteAccount()
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    setTried(true)
-    if (password === '') box.current?.focus()
-    else if (!remove.isPending) remove.mutate(password, { onSuccess: onDeleted })
-  }
   return (
-    <form className="stack dialog__form" onSubmit={submit} noValidate>
-      {remove.isError && <Note tone="bad">{settingMessage(remove.error, otherwise)}</Note>}
-      <PasswordField
-        label={text.password}
-        autoComplete="current-password"
-        required
-        ref={box}
-        value={password}
-        error={tried && password === '' ? text.passwordNeeded : undefined}
-        onChange={({ target }) => setPassword(target.value)}
-      />
-      <div className="dialog__acts">
-        <Button onClick={onClose}>{cancel}</Button>
-        <Button type="submit" tone="danger" busy={remove.isPending}>
-          {text.submit}
-        </Button>
-      </div>
-    </form>
+    <DialogForm
+      errors={password === '' ? { password: text.passwordNeeded } : {}}
+      problem={remove.isError ? settingMessage(remove.error, otherwise) : undefined}
+      submit={text.submit}
+      danger
+      busy={remove.isPending}
+      onSubmit={() => remove.mutate(password, { onSuccess: onDeleted })}
+      onClose={onClose}
+    >
+      {(shown) => (
+        <PasswordField
+          label={text.password}
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          error={shown['password']}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+      )}
+    </DialogForm>
   )
 }

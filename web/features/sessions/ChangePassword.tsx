@@ -1,13 +1,12 @@
-import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { useId, useState } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { settingMessage } from '../../lib/setting-message.ts'
 import { security } from '../../messages/en/security.ts'
 import { session } from '../../messages/en/session.ts'
-import { states } from '../../messages/en/states.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { NewPasswordFields, newPasswordErrors, noPassword } from '../../ui/NewPassword.tsx'
-import { Note } from '../../ui/Note.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { useChangePassword } from './queries.ts'
@@ -35,45 +34,36 @@ export function ChangePassword() {
 function Form({ onClose }: { onClose: () => void }) {
   const { password: text, otherwise } = useText({ security })
   const rules = useText({ session })
-  const { cancel } = useText({ states })
   const toast = useToast()
   const change = useChangePassword(() => {
     toast({ text: text.done })
     onClose()
   })
-  const form = useRef<HTMLFormElement>(null)
   const [current, setCurrent] = useState('')
   const [value, setValue] = useState(noPassword)
-  const [tried, setTried] = useState(false)
-  const errors = { ...(current === '' && { current: text.currentNeeded }), ...newPasswordErrors(value, rules) }
-  const shown: Partial<Record<string, string>> = tried ? errors : {}
-
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    setTried(true)
-    const [first] = Object.keys(errors)
-    if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
-    else if (!change.isPending) change.mutate({ current_password: current, new_password: value.password })
-  }
   return (
-    <form className="stack dialog__form" ref={form} onSubmit={submit} noValidate>
-      {change.isError && <Note tone="bad">{settingMessage(change.error, otherwise)}</Note>}
-      <PasswordField
-        label={text.current}
-        name="current"
-        autoComplete="current-password"
-        required
-        value={current}
-        error={shown['current']}
-        onChange={({ target }) => setCurrent(target.value)}
-      />
-      <NewPasswordFields labels={text} value={value} errors={shown} onChange={setValue} />
-      <div className="dialog__acts">
-        <Button onClick={onClose}>{cancel}</Button>
-        <Button type="submit" tone="primary" busy={change.isPending}>
-          {text.submit}
-        </Button>
-      </div>
-    </form>
+    <DialogForm
+      errors={{ ...(current === '' && { current: text.currentNeeded }), ...newPasswordErrors(value, rules) }}
+      problem={change.isError ? settingMessage(change.error, otherwise) : undefined}
+      submit={text.submit}
+      busy={change.isPending}
+      onSubmit={() => change.mutate({ current_password: current, new_password: value.password })}
+      onClose={onClose}
+    >
+      {(shown) => (
+        <>
+          <PasswordField
+            label={text.current}
+            name="current"
+            autoComplete="current-password"
+            required
+            value={current}
+            error={shown['current']}
+            onChange={({ target }) => setCurrent(target.value)}
+          />
+          <NewPasswordFields labels={text} value={value} errors={shown} onChange={setValue} />
+        </>
+      )}
+    </DialogForm>
   )
 }
