@@ -103,6 +103,24 @@ describe('the appearance', () => {
     await waitFor(() => expect(screen.getByRole('group', { name })).toContainElement(focused()))
   })
 
+  test('says that a logo is deleted also when the profile tells it sooner than the answer', async () => {
+    const late = Promise.withResolvers<void>()
+    server.answer(deleteLogo, async ({ user }) => {
+      Object.assign(user!, { logo_url: null })
+      await late.promise
+      return { partial_success: false, detail: '' }
+    })
+    const { person, state } = await open(brand)
+    await person.click(group('Logo').getByRole('button', { name: 'Delete logo' }))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete logo' })
+    await person.click(within(dialog).getByRole('button', { name: 'Delete logo' }))
+    await waitFor(() => expect(server.calls.some((call) => call.startsWith('DELETE'))).toBe(true))
+    await state.queries.invalidateQueries()
+    await waitFor(() => expect(group('Logo').queryByRole('img')).toBeNull())
+    late.resolve()
+    expect(await screen.findByText('Logo deleted successfully')).toBeVisible()
+  })
+
   test('shows a placeholder for pictures that are broken', async () => {
     await open(brand)
     fireEvent.error(group('Logo').getByRole('img'))

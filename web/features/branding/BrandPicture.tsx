@@ -24,6 +24,8 @@ export function BrandPicture({ part, user }: { part: BrandPart; user: User }) {
   const picker = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<File | null>(null)
   const upload = useUploadBrand(part)
+  // Not of its button, which may be gone before the answer is here.
+  const remove = useDeleteBrand(part)
   const address = brandAddress(user, part)
   const [note, say] = usePassingNote()
 
@@ -75,17 +77,22 @@ export function BrandPicture({ part, user }: { part: BrandPart; user: User }) {
           {!upload.isPending && <Upload className="i" />}
           {words.upload}
         </Button>
-        {address !== null && <Delete part={part} onSaid={say} />}
+        {address !== null && <Delete part={part} remove={remove} onSaid={say} />}
       </div>
       <SavedNote note={note} />
     </fieldset>
   )
 }
 
-function Delete({ part, onSaid: say }: { part: BrandPart; onSaid: ReturnType<typeof usePassingNote>[1] }) {
+interface DeleteProps {
+  part: BrandPart
+  remove: ReturnType<typeof useDeleteBrand>
+  onSaid: ReturnType<typeof usePassingNote>[1]
+}
+
+function Delete({ part, remove, onSaid: say }: DeleteProps) {
   const text = useText({ branding })[part]
   const [asking, setAsking] = useState(false)
-  const remove = useDeleteBrand(part)
   const gone = (): void => say({ tone: 'ok', text: text.gone }, goneMs)
   const confirm = (): void =>
     remove.mutate(undefined, {
