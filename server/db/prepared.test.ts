@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { shared } from './prepared.ts'
 
 /** A question that is answered when the test says so. */
@@ -48,4 +48,20 @@ test('who asks something else does not wait, and a failure is told to those who 
   expect(await second).toEqual(['there'])
   asked[1]!.answer(['other'])
   expect(await other).toEqual(['other'])
+})
+
+test('nobody waits for a statement that has not been answered for seconds', async () => {
+  const { asked, ask } = question()
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  try {
+    void ask(['a'])
+    void ask(['a'])
+    now.mockReturnValue(2_500)
+    const late = ask(['a'])
+    expect(asked).toHaveLength(2)
+    asked[1]!.answer(['there'])
+    expect(await late).toEqual(['there'])
+  } finally {
+    now.mockRestore()
+  }
 })
