@@ -38,6 +38,33 @@ async function bothAtWork(pool: TestPool): Promise<void> {
   await Promise.allSettled(both.map(({ ended }) => ended))
 }
 
+describe.runIf(process.platform === 'linux')('an image process steps back for everybody else', () => {
+  /** Of proc_pid_stat(5), from the third field on: the command before it may hold anything. */
+  const statOf = (path: string): string[] => readFileSync(path, 'latin1').split(') ').at(-1)!.split(' ')
+  const sessionOf = (pid: number): string => statOf(`/proc/${pid}/stat`)[3]!
+
+  test('by its niceness, in the session of its parent, outside of which it would not count', async () => {
+    const pool = await openPool()
+    onTestFinished(() => pool.close())
+    await pool.make(await jpeg())
+    const [pid] = pool.pool.pids()
+    expect(sessionOf(pid!)).toBe(sessionOf(process.pid))
+    const threads = readdirSync(`/proc/${pid}/task`)
+    expect(threads.length).toBeGreaterThan(3)
+    for (const thread of threads) expect(statOf(`/proc/${pid}/task/${thread}/stat`)[16]).toBe('10')
+  })
+
+  test('and is not ended by what a terminal or a service manager sends to all of a group', async () => {
+    const pool = await openPool()
+    onTestFinished(() => pool.close())
+    const [pid] = pool.pool.pids()
+    const made = pool.make(await jpeg({ width: 3000, height: 2000 }))
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid!, signal)
+    expect((await made).made.full.kept).toBe(true)
+    expect(pool.pool.pids()).toEqual([pid])
+  })
+})
+
 describe('a decoder gone wrong costs one attempt and nobody else', () => {
   test('a crash may be tried again; other photos are made meanwhile and after', async () => {
     const pool = await poisonable({ size: 2 })
@@ -166,15 +193,6 @@ describe('image processes', () => {
     await bothAtWork(pool)
     await expect.poll(() => pool.pool.pids().length, { timeout: 5_000 }).toBe(1)
     await bothAtWork(pool)
-  })
-
-  test.runIf(existsSync('/proc/self/stat'))('do not hear the Ctrl-C that ends their program', async () => {
-    const groupOf = (pid: number | 'self'): string =>
-      readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[2]!
-    const pool = await poisonable()
-    const [pid = 0] = pool.pool.pids()
-    // A terminal's signals go to its foreground group and to nobody else.
-    expect([groupOf(pid), groupOf('self')]).toEqual([String(pid), expect.not.stringMatching(String(pid))])
   })
 
   test('end with the pool, and what they were at is told', async () => {
