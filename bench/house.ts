@@ -90,7 +90,7 @@ export async function openHouse(scratch: string, env: Record<string, string> = {
     port: await freePort(),
     log: join(scratch, 'log'),
     // The options of npm start.
-    env: { TRUSTED_PROXIES: '127.0.0.1', NODE_OPTIONS: '--max-semi-space-size=8', ...env },
+    env: { TRUSTED_PROXIES: '127.0.0.1', NODE_OPTIONS: '--max-semi-space-size=8', MALLOC_ARENA_MAX: '2', ...env },
   })
   const guests = guestsOf(program.address, dataDir)
   return {
