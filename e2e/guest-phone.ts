@@ -121,7 +121,6 @@ export async function complaintsOf(page: Page): Promise<string[]> {
   for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 844 })
-    await page.screenshot({ path: `/tmp/q/shots/${Date.now()}-${width}-${colorScheme}.png`, fullPage: true })
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
     for (const { id, nodes } of violations)
       complaints.push(`${colorScheme}, ${width} px: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
