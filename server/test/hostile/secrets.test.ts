@@ -140,6 +140,9 @@ test('no secret reaches a log, a job, an answer or the database, but as a hash',
   secrets['link to the archive'] = await newestSecret(server, email, '/export/')
   await ask({ method: 'GET', url: `/reset-password?token=${secrets['link that resets']}` })
   await ask({ method: 'GET', url: `/export/${secrets['link to the archive']}`, headers: { range: 'bytes=0-9' } })
+  secrets['link that stops letters'] = server.app.deps.addresses.stop('guest@example.com')
+  for (const tail of ['', '/undo', ''])
+    await server.request({ method: 'POST', url: `/stop/${secrets['link that stops letters']}${tail}` })
   secrets['chosen'] = `Chosen.${newSecret()}.1`
   for (const url of ['/verify-email', '/reset-password', '/reset-password']) {
     const [link, chosen] = [url === '/verify-email' ? 'link that confirms' : 'link that resets', secrets['chosen']]
