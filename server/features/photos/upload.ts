@@ -2,11 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Plan } from '@keepsnap/contract/plans.ts'
 import { maxFileBytes } from '@keepsnap/contract/plans.ts'
+import { isViolation } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { cleanFilename } from '../../domain/filenames.ts'
 import { newId } from '../../domain/ids.ts'
 import { forgetObjects, newKey } from '../../domain/objects.ts'
-import { Fault } from '../../faults.ts'
+import { Fault, signInAgain } from '../../faults.ts'
 import { giveBack, receiveFile, type IncomingFile } from '../../http/uploads.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
@@ -38,13 +39,6 @@ const stillComingMs = 5 * 60 * 1000
 export const stillComing = (): Fault =>
   new Fault('conflict', 'An upload with this Idempotency-Key is still coming in.', 2)
 
-/** The account was deleted while its photo came in. */
-const signedOut = (): Fault => new Fault('unauthorized', 'Please sign in.')
-
-const violations = { unique: '23505', 'foreign key': '23503' }
-const isViolation = (error: unknown, of: keyof typeof violations): boolean =>
-  error instanceof Error && 'code' in error && error.code === violations[of]
-
 /** The client's Idempotency-Key, when it sent one. */
 export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
   const key = req.headers['idempotency-key']
@@ -63,7 +57,6 @@ async function begin(
   try {
     if (await intendUpload(db, { ...coming, code: newId(), idempotencyKey })) return coming
   } catch (error) {
-    if (isViolation(error, 'foreign key')) throw signedOut()
     throw isViolation(error, 'unique') ? stillComing() : error
   }
   const { code, detail } = monthIsFull(plan)
@@ -79,7 +72,7 @@ async function store({ storage, config }: Parts, { originalKey }: Coming, file: 
 /** From this transaction on the photo exists, is queued, and its owner's screens hear of it. */
 async function accept({ db }: Parts, { id, userId, plan }: Coming, received: Received): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if (!(await lockUser(tx, userId))) throw signedOut()
+    if (!(await lockUser(tx, userId))) throw signInAgain()
     if (!fits(plan, await storedBytes(tx, userId), received.bytes)) {
       const { code, detail } = storageIsFull(plan)
       throw new Fault(code, detail)

@@ -1,7 +1,7 @@
 import { emailProblem, emailSentences } from '@keepsnap/contract/emails.ts'
 import { requestConsent } from '@keepsnap/contract/requests.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import { isViolation, type Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { mailboxKey, plainEmail } from '../../domain/emails.ts'
 import { newId } from '../../domain/ids.ts'
@@ -70,7 +70,7 @@ export async function askByEmail(
   if (website) return
   const key = mailboxKey(email)
   const wish = { media, email, key, client: addresses.pseudonym(client) }
-  const isNew = await db.transaction().execute(async (tx) => {
+  const asking = db.transaction().execute(async (tx) => {
     if (await isClientFull(tx, { client: wish.client, photoId, ownerId: media.userId })) throw crowd()
     const due = await dueTime(tx, { emailKey: key, photoId, ownerId: media.userId })
     if (due === 'photo' || due === 'owner') throw busy()
@@ -82,6 +82,10 @@ export async function askByEmail(
     await write(tx, wish, due)
     if (objection) await sql`rollback to savepoint blocked`.execute(tx)
     return !objection
+  })
+  const isNew = await asking.catch((error: unknown) => {
+    // The photo, or its owner's account, went in this very moment.
+    throw isViolation(error, 'foreign key') ? gone() : error
   })
   if (isNew) counts.add(media, 'requests')
 }
