@@ -8,6 +8,7 @@ import { cleanFilename } from '../../domain/filenames.ts'
 import { newId } from '../../domain/ids.ts'
 import { forgetObjects, newKey } from '../../domain/objects.ts'
 import { Fault, signInAgain } from '../../faults.ts'
+import type { Actor } from '../../http/access.ts'
 import { giveBack, receiveFile, type IncomingFile } from '../../http/uploads.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
@@ -19,7 +20,7 @@ import {
   keepReceiving,
   lockUser,
   storedBytes,
-  waitingOf,
+  waitingBefore,
 } from './queries.ts'
 import { fileTooLarge, fits, monthIsFull, storageIsFull } from './quota.ts'
 import { inspection, type Received } from './receive.ts'
@@ -29,8 +30,14 @@ type Parts = Pick<Deps, 'db' | 'storage' | 'config' | 'log'>
 interface Coming {
   id: string
   userId: string
+  sessionHash: Buffer
   originalKey: string
   plan: Plan
+}
+
+interface Uploader extends Actor {
+  plan: Plan
+  idempotencyKey: string | undefined
 }
 
 const stillComingMs = 5 * 60 * 1000
@@ -48,12 +55,8 @@ export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
 }
 
 /** Takes a place in the month and writes down what is about to be stored. */
-async function begin(
-  { db }: Parts,
-  userId: string,
-  { plan, idempotencyKey }: { plan: Plan; idempotencyKey: string | undefined },
-): Promise<Coming> {
-  const coming = { id: newId(), userId, originalKey: newKey('orig'), plan }
+async function begin({ db }: Parts, { userId, sessionHash, plan, idempotencyKey }: Uploader): Promise<Coming> {
+  const coming = { id: newId(), userId, sessionHash, originalKey: newKey('orig'), plan }
   try {
     if (await intendUpload(db, { ...coming, code: newId(), idempotencyKey })) return coming
   } catch (error) {
@@ -69,15 +72,19 @@ async function store({ storage, config }: Parts, { originalKey }: Coming, file: 
   return { filename: cleanFilename(file.filename), ...looked.result() }
 }
 
-/** From this transaction on the photo exists, is queued, and its owner's screens hear of it. */
-async function accept({ db }: Parts, { id, userId, plan }: Coming, received: Received): Promise<void> {
+/**
+ * From this transaction on the photo exists, is queued, and its owner's screens hear of it; unless the session that it
+ * came by, or the account, has ended in the meantime.
+ */
+async function accept({ db }: Parts, { id, userId, sessionHash, plan }: Coming, received: Received): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (!(await lockUser(tx, userId))) throw signInAgain()
+    const ahead = await waitingBefore(tx, userId, sessionHash)
+    if (ahead === undefined) throw signInAgain()
     if (!fits(plan, await storedBytes(tx, userId), received.bytes)) {
       const { code, detail } = storageIsFull(plan)
       throw new Fault(code, detail)
     }
-    const ahead = await waitingOf(tx, userId)
     if (!(await acceptUpload(tx, id, received)))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
     await enqueue(tx, { name: 'process-photo', payload: { photoId: id }, key: `photo:${id}`, behind: ahead })
@@ -104,12 +111,8 @@ async function abandon({ db, storage, log }: Parts, { id, originalKey }: Coming)
  * Receives one photo. Resolves with its id once its bytes and its row would survive the loss of power; rejects with the
  * reason, leaving nothing behind.
  */
-export async function receivePhoto(
-  parts: Parts,
-  req: FastifyRequest,
-  who: { userId: string; plan: Plan; idempotencyKey: string | undefined },
-): Promise<string> {
-  const coming = await begin(parts, who.userId, who)
+export async function receivePhoto(parts: Parts, req: FastifyRequest, who: Uploader): Promise<string> {
+  const coming = await begin(parts, who)
   const alive = setInterval(() => void keepReceiving(parts.db, coming.id).catch(() => {}), stillComingMs)
   try {
     const most = { bytes: maxFileBytes(who.plan), says: fileTooLarge(who.plan) }

@@ -126,14 +126,20 @@ async function whileDeleted<T>(user: TestUser, act: () => Promise<T>): Promise<T
     deletion.release(true)
   }
 }
-/** Does something while the user's sessions are being ended. */
-async function whileSessionEnds<T>(user: TestUser, act: () => Promise<T>): Promise<T> {
+/** Does something while the user's sessions are being ended: when their rows are gone, or (`isFirst` false) just before. */
+async function whileSessionEnds<T>(
+  user: TestUser,
+  { before, act, isFirst = true }: { before: string[]; act: () => Promise<T>; isFirst?: boolean },
+): Promise<T> {
   const ending = await server.app.deps.pool.connect()
+  const end = () => ending.query('delete from sessions where user_id = $1', [user.id])
   try {
     await ending.query('begin')
-    await ending.query('delete from sessions where user_id = $1', [user.id])
+    for (const step of before) await ending.query(step, [user.id])
+    if (isFirst) await end()
     const answer = act()
     while (!(await isWaiting())) await delay(5)
+    if (!isFirst) await end()
     await ending.query('commit')
     return await answer
   } finally {
@@ -167,7 +173,7 @@ describe('who comes too late by a moment is answered as all who come later:', ()
 
   test('who wants a ticket by a session that is gone, with a dead token', async () => {
     const user = await makeUser(server)
-    const late = await whileSessionEnds(user, () => call(user, 'POST', '/ws/ticket'))
+    const late = await whileSessionEnds(user, { before: [], act: () => call(user, 'POST', '/ws/ticket') })
     expect([late.statusCode, late.json()]).toEqual(signIn)
   })
 
@@ -184,4 +190,12 @@ describe('who comes too late by a moment is answered as all who come later:', ()
     expect([later.statusCode, later.body]).toEqual([late.statusCode, late.body])
     expect((await server.app.deps.pool.query('select 1 from letters where photo_id = $1', [id])).rowCount).toBe(0)
   })
+})
+
+test('a photo whose session ended while it came in is refused, by however little that was first', async () => {
+  const user = await makeUser(server)
+  const before = ['update users set media_epoch = media_epoch + 1 where id = $1']
+  const late = await whileSessionEnds(user, { before, act: () => upload(server, user, file), isFirst: false })
+  expect(late.statusCode).toBe(401)
+  expect((await server.app.deps.pool.query('select 1 from photos where user_id = $1', [user.id])).rowCount).toBe(0)
 })
