@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { newId, newSecret } from '../../domain/ids.ts'
 import { jpeg } from '../../images/test/pictures.ts'
-import { counted, report, chance, isRecord } from '../chance.ts'
+import { areaUnder, counted, report, chance, isRecord } from '../chance.ts'
 import { newClient, startServer, type TestServer } from '../harness.ts'
 import { goodPassword, makeUser, upload } from '../makers.ts'
 import { connectLive } from '../live-client.ts'
@@ -233,10 +233,3 @@ describe('whether an address has an account', () => {
     900_000,
   )
 })
-
-/** How often a call of the first kind takes longer than one of the second: what the best threshold can tell. */
-function areaUnder(first: readonly number[], second: readonly number[]): number {
-  const all = [...first.map((ms) => ({ ms, isFirst: 1 })), ...second.map((ms) => ({ ms, isFirst: 0 }))]
-  const ranks = all.toSorted((a, b) => a.ms - b.ms).reduce((sum, { isFirst }, at) => sum + isFirst * (at + 1), 0)
-  return (ranks - (first.length * (first.length + 1)) / 2) / (first.length * second.length)
-}
