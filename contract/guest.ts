@@ -76,7 +76,15 @@ export type GuestPage =
     }
   /** After a report without JavaScript; `ok` false: no reason was chosen. */
   | { page: 'reported'; ok: boolean; photo: GuestPhoto; report: GuestReport; logo?: GuestLogo | null }
-  | { page: 'gone'; why: 'photo' | 'expired' }
+  /** Where whoever has a mailbox stops photos to it, and lets them come again. */
+  | {
+      page: 'stop'
+      /** `ask`: nothing is stopped yet. `allowed`: photos may come again. */
+      state: 'ask' | 'stopped' | 'allowed'
+      /** Where the page's one button is posted; null where there is none. */
+      action: string | null
+    }
+  | { page: 'gone'; why: 'photo' | 'expired' | 'stop' }
 
 /** What the page around it needs. */
 export interface GuestFrame {
@@ -120,6 +128,8 @@ export interface PhotoLetter {
   expiresAt: string
   /** Whether the photo is attached as well. */
   attached: boolean
+  /** Where its reader stops such letters. */
+  stopUrl: string
 }
 /** Names of the letters there are. */
 export type LetterKind = Letter['kind']

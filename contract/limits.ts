@@ -9,6 +9,8 @@ export const rates = {
   unknownCodes: { perMinute: 60 },
   reports: { perMinute: 10 },
   exports: { perMinute: 3 },
+  /** Counted by mailbox: mail programs of many people press their button from one address. */
+  stops: { perMinute: 20 },
 } as const
 /** Names of the rates above. */
 export type RateName = keyof typeof rates

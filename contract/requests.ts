@@ -117,6 +117,34 @@ export const grantDownload = endpoint({
   reply: 'bytes',
 })
 
+const BySecret = Object({ secret: String({ maxLength: 128 }) })
+/** The link in a letter's small print. Looking changes nothing: programs that follow links do no harm. */
+export const stopPage = endpoint({
+  method: 'GET',
+  path: '/stop/:secret',
+  access: 'public',
+  summary: 'The page on which whoever got a letter with a photo stops such letters.',
+  params: BySecret,
+  reply: 'bytes',
+})
+/** The page's button, and what mail programs send for their own (RFC 8058): the address says it all, a body says nothing. */
+export const stopPhotos = endpoint({
+  method: 'POST',
+  path: '/stop/:secret',
+  access: 'public',
+  summary: 'Send no more photos to the address that this link was sent to.',
+  params: BySecret,
+  reply: 'bytes',
+})
+export const allowPhotos = endpoint({
+  method: 'POST',
+  path: '/stop/:secret/undo',
+  access: 'public',
+  summary: 'Send photos to that address again.',
+  params: BySecret,
+  reply: 'bytes',
+})
+
 export const listPhotoRequests = endpoint({
   method: 'GET',
   path: '/user/photo-requests',

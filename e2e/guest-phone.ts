@@ -86,6 +86,8 @@ export interface ReadLetter {
   subject: string
   /** The one link that leads to the photo. */
   link: string
+  /** Where its reader stops such letters. */
+  stop: string
   attachments: Buffer[]
   html: string
 }
@@ -97,9 +99,10 @@ export async function letterTo(server: MailServer, address: string, count = 1): 
   const { subject = '', text = '', html = '', attachments } = await parseLetter(arrived().at(-1)!.bytes)
   const [link = '', ...others] = new Set(text.match(/https?:\/\/\S+\/g\/[\w-]+/g))
   expect([link, others]).toEqual([expect.stringMatching(/\/g\/[\w-]{43}$/), []])
-  expect(html).toContain(link)
+  const [stop = ''] = /https?:\/\/\S+\/stop\/[\w-]+/.exec(text) ?? []
+  for (const one of [link, stop]) expect(html).toContain(`href="${one}"`)
   const contents = attachments.map(({ content }) => Buffer.from(content as ArrayBuffer)) // of binary parts
-  return { subject, link, attachments: contents, html }
+  return { subject, link, stop, attachments: contents, html }
 }
 
 /** Asks for the photo on the page that is open. */
@@ -121,7 +124,6 @@ export async function complaintsOf(page: Page): Promise<string[]> {
   for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 844 })
-    await page.screenshot({ path: `/tmp/q/shots/${Date.now()}-${width}-${colorScheme}.png`, fullPage: true })
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
     for (const { id, nodes } of violations)
       complaints.push(`${colorScheme}, ${width} px: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)

@@ -152,6 +152,35 @@ test('without JavaScript a guest asks, is told what is wrong with an address, ha
   await page.getByRole('heading', { name: 'Thank you' }).waitFor()
 })
 
+test('whoever gets a letter without having asked stops such letters with one press, and may take that back', async () => {
+  const { photo } = await openBooth()
+  const phone = await newPhone({ javaScriptEnabled: false })
+  const { page } = phone
+  const askFor = async (address: string): Promise<void> => {
+    await phone.scan(`/request-photo/${photo.id}`)
+    await ask(page, address)
+    await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
+    // Ten minutes later it is no repeat any more.
+    await database.query("update photo_requests set requested_at = now() - interval '11 minutes'")
+  }
+  const [stranger, other] = [newGuest(), newGuest()]
+  await askFor(stranger)
+  const { stop } = await letterTo(mail, stranger)
+  await page.goto(stop)
+  await page.getByRole('button', { name: 'Stop photos to my address' }).tap()
+  await page.getByRole('heading', { name: 'No more photos come' }).waitFor()
+  await askFor(stranger)
+  await askFor(other)
+  await letterTo(mail, other)
+  expect((await letterTo(mail, stranger)).stop).toBe(stop)
+
+  await page.goto(stop)
+  await page.getByRole('button', { name: 'Let photos come again' }).tap()
+  await page.getByRole('heading', { name: 'Photos can come again' }).waitFor()
+  await askFor(stranger)
+  expect((await letterTo(mail, stranger, 2)).stop).toBe(stop)
+})
+
 test('on an iPhone the code leads to the picture with a button for the share sheet, and to the plain file', async () => {
   const { code } = await openBooth()
   const iPhone = await newPhone({ userAgent: iPhoneAgent })
@@ -304,9 +333,17 @@ test('guest pages in all their states: no complaint of axe in either theme, noth
   await ask(page, guest)
   await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
   expect.soft(await complaintsOf(page), 'sent').toEqual([])
-  await page.goto((await letterTo(mail, guest)).link)
+  const { link, stop } = await letterTo(mail, guest)
+  await page.goto(link)
   await page.getByText('this link works until').waitFor()
   expect.soft(await complaintsOf(page), 'the link of a letter').toEqual([])
+  await page.goto(stop)
+  expect.soft(await complaintsOf(page), 'stopping letters').toEqual([])
+  await page.getByRole('button', { name: 'Stop photos to my address' }).tap()
+  await page.getByRole('heading', { name: 'No more photos come' }).waitFor()
+  expect.soft(await complaintsOf(page), 'letters stopped').toEqual([])
+  await page.goto(`${stop}x`)
+  expect.soft(await complaintsOf(page), 'a link of a letter that was cut').toEqual([])
   await page.goto(`/g/${'A'.repeat(43)}`)
   expect.soft(await complaintsOf(page), 'expired').toEqual([])
   await page.goto(`/request-photo/${photo.id.replace(/./g, 'A')}`)

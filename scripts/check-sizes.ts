@@ -98,6 +98,7 @@ const letter = guest.renderLetter(
     filename: 'x.jpg',
     expiresAt: '2026-11-20T22:51:00Z',
     attached: true,
+    stopUrl: `https://keepsnap.example/stop/${'x'.repeat(44)}`,
   },
   { publicUrl: 'https://keepsnap.example', operator: { name: 'x', address: 'x', email: 'x@example.com' } },
 ).html.length

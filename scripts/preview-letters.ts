@@ -24,6 +24,7 @@ const photo = {
   filename: 'photo-2026-05-01-a1b2.jpg',
   expiresAt: inDays(3),
   attached: true,
+  stopUrl: `${publicUrl}/stop/${'SampleStop'.repeat(4)}`,
 } satisfies Letter
 
 /** Each kind in each of its forms. */

@@ -38,6 +38,11 @@ const stages: Stage[] = [
     what: 'accounts deleted while photos come in and are made',
     tests: ['server', 'server/features/accounts/deletion.test.ts'],
   },
+  {
+    name: 'letters',
+    what: 'letters in great numbers, and what time tells of asking for one',
+    tests: ['server', 'server/letters', 'server/features/requests'],
+  },
   { name: 'starts', what: 'kill -9 of PostgreSQL and its launcher', tests: ['server', 'server/db/embedded.test.ts'] },
   { name: 'kills', what: 'kill -9 in the middle of uploads and processing', tests: ['e2e', 'e2e/kills.spec.ts'] },
   { name: 'benches', what: 'speed and memory beside their limits' },

@@ -30,6 +30,7 @@ import { privacy } from './features/privacy/routes.ts'
 import { guestRequests } from './features/requests/guest-routes.ts'
 import { ownedRequests } from './features/requests/owner-routes.ts'
 import { requestOf, requestView } from './features/requests/queries.ts'
+import { stops } from './features/requests/stop-routes.ts'
 import { grants } from './features/sharing/grants.ts'
 import { sharing } from './features/sharing/routes.ts'
 import { createDoors, type Doors } from './http/access.ts'
@@ -136,6 +137,7 @@ function serveGuestsAndPhotos(serve: Serve, deps: ApiDeps & { reading: PhotoRead
   const mail = { isOff: isMailOff(deps.config) }
   guestRequests(serve, { ...deps, mail })
   ownedRequests(serve, deps)
+  stops(serve, deps)
   showInsights(serve, deps)
 }
 

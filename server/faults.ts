@@ -26,3 +26,6 @@ export class Fault extends Error {
 /** A 422 about one field. */
 export const invalid = (field: string, msg: string, part: 'body' | 'query' = 'body'): Fault =>
   new Fault('invalid', [{ loc: [part, field], msg }])
+
+/** The session has ended, or never was. */
+export const signInAgain = (): Fault => new Fault('unauthorized', 'Please sign in.')

@@ -53,3 +53,13 @@ export function isDatabaseDown(error: unknown): boolean {
     downTexts.test(error.message)
   )
 }
+
+const violations = { unique: '23505', 'foreign key': '23503' } as const
+
+/** Whether a row could not be written because of one that is there (`unique`), or of one that is gone (`foreign key`). */
+export const isViolation = (error: unknown, of: keyof typeof violations): error is Error & { constraint?: string } =>
+  error instanceof Error && 'code' in error && error.code === violations[of]
+
+/** Whether the row that is gone is an account's or a session's. */
+export const isCallerGone = (error: unknown): boolean =>
+  isViolation(error, 'foreign key') && /_(user_id|session_hash)_fkey$/.test(error.constraint ?? '')

@@ -43,6 +43,11 @@ export interface Archives {
   user_id: string;
 }
 
+export interface BlockedMailboxes {
+  block: Buffer;
+  blocked_at: Generated<Timestamp>;
+}
+
 export interface BrandImages {
   bytes: number;
   created_at: Generated<Timestamp>;
@@ -254,6 +259,7 @@ export interface WsTickets {
 
 export interface DB {
   archives: Archives;
+  blocked_mailboxes: BlockedMailboxes;
   brand_images: BrandImages;
   consents: Consents;
   grants: Grants;

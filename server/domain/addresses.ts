@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { pages } from '@keepsnap/contract/pages.ts'
+import { hashOf } from './ids.ts'
 
 /** What a signed address is about. `epoch` is the owner's media epoch: when it changes, older addresses are void. */
 export interface SignedImage {
@@ -8,8 +9,19 @@ export interface SignedImage {
   epoch: number
 }
 
+/** The link with which whoever has a mailbox stops photos to it. Drawn from the secret key: it is the same in every letter. */
+interface Stops {
+  /** `mailbox` as `mailboxKey` writes it. */
+  stop(mailbox: string): string
+  stopPage(secret: string): string
+  /** What a block is stored under: neither the address nor the link can be found from it. */
+  blockOf(mailbox: string): Buffer
+  /** The same by a link's secret; undefined when it is none of ours. */
+  blockBy(secret: string): Buffer | undefined
+}
+
 /** Makes every address that leaves the program: in answers, codes and letters. All of them start with PUBLIC_URL. */
-export interface Addresses {
+export interface Addresses extends Stops {
   full(image: SignedImage): string
   isSigned(image: SignedImage, signature: string): boolean
   /** Public and unguessable; of a hidden photo, with the signature that only its owner is given. */
@@ -40,6 +52,27 @@ export interface Addresses {
 const nameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
 const rememberMost = 50_000
 
+const isSame = (right: string, given: string): boolean =>
+  Buffer.byteLength(given) === right.length && timingSafeEqual(Buffer.from(right), Buffer.from(given))
+
+/** The secret is an id of the mailbox and its signature, of 132 bits each: nothing is stored before somebody blocks. */
+function createStops(publicUrl: string, secretKey: string): Stops {
+  const key = createHmac('sha256', secretKey).update('keepsnap stops').digest()
+  const half = 22
+  const draw = (text: string): string => createHmac('sha256', key).update(text).digest('base64url').slice(0, half)
+  const idOf = (mailbox: string): string => draw(`mailbox.${mailbox}`)
+  const signed = (id: string): string => id + draw(`id.${id}`)
+  return {
+    stop: (mailbox) => signed(idOf(mailbox)),
+    stopPage: (secret) => `${publicUrl}/stop/${secret}`,
+    blockOf: (mailbox) => hashOf(idOf(mailbox)),
+    blockBy(secret) {
+      const id = secret.slice(0, half)
+      return isSame(signed(id), secret) ? hashOf(id) : undefined
+    },
+  }
+}
+
 export function createAddresses(publicUrl: string, secretKey: string): Addresses {
   const key = createHmac('sha256', secretKey).update('keepsnap image addresses').digest()
   const remembered = new Map<string, string>()
@@ -52,8 +85,6 @@ export function createAddresses(publicUrl: string, secretKey: string): Addresses
     remembered.set(text, signature)
     return signature
   }
-  const isSame = (right: string, given: string): boolean =>
-    Buffer.byteLength(given) === right.length && timingSafeEqual(Buffer.from(right), Buffer.from(given))
   const signThumbnail = (thumbKey: string): string =>
     createHmac('sha256', key).update(`thumb.${thumbKey}`).digest('base64url').slice(0, 22)
   const grantKey = createHmac('sha256', secretKey).update('keepsnap grants').digest()
@@ -80,5 +111,6 @@ export function createAddresses(publicUrl: string, secretKey: string): Addresses
     resetPage: (secret) => `${publicUrl}${pages.resetPassword}?token=${secret}`,
     verifyPage: (secret) => `${publicUrl}${pages.verifyEmail}?token=${secret}`,
     archive: (secret) => `${publicUrl}/export/${secret}`,
+    ...createStops(publicUrl, secretKey),
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isPlanId, plans, type Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../db/connect.ts'
-import { Fault } from '../faults.ts'
+import { signInAgain } from '../faults.ts'
 
 /** The columns that decide a user's plan. */
 export interface Granted {
@@ -21,7 +21,7 @@ export async function planOfUser(db: Db, userId: string): Promise<Plan> {
     .select(['granted_plan', 'granted_until'])
     .where('id', '=', userId)
     .executeTakeFirst()
-  if (!user) throw new Fault('unauthorized', 'Please sign in.')
+  if (!user) throw signInAgain()
   return planOf(user)
 }
 

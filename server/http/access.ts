@@ -4,7 +4,7 @@ import { accessOf, type Shape } from '@keepsnap/contract/endpoint.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
 import { hashOf } from '../domain/ids.ts'
-import { Fault } from '../faults.ts'
+import { signInAgain } from '../faults.ts'
 import type { Bus } from '../live/bus.ts'
 
 /** Who calls, once admitted. */
@@ -98,7 +98,7 @@ export function createDoors({ db, bus, touch }: { db: Db; bus: Bus; touch: (hash
       if (accessOf(shape).includes('public')) return undefined
       const token = bearerOf(req)
       const actor = token === undefined ? undefined : await actorOf(token)
-      if (!actor) throw new Fault('unauthorized', 'Please sign in.')
+      if (!actor) throw signInAgain()
       return actor
     },
   }

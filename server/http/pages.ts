@@ -54,8 +54,11 @@ const rememberMost = 100
 const remembered = new WeakMap<GuestRenderer, Map<string, Drawn>>()
 
 /** Whether a page is the same for whoever comes, and holds nothing that was typed and no secret. */
-const isForAll = (page: GuestPage): boolean =>
-  page.page === 'request' ? page.email === '' : page.page !== 'photo' || page.by === 'code'
+function isForAll(page: GuestPage): boolean {
+  if (page.page === 'request') return page.email === ''
+  if (page.page === 'stop') return page.action === null
+  return page.page !== 'photo' || page.by === 'code'
+}
 
 /** The page for these contents; drawing and packing cost a millisecond, remembering nothing. */
 function draw(renderer: GuestRenderer, page: GuestPage, frame: GuestFrame): Drawn {

@@ -9,7 +9,15 @@ export type LetterRow = Selectable<Letters>
 
 /** What a composer makes of a letter whose time has come. */
 export interface Composed extends WrittenLetter {
+  /** More headers; one line each. */
+  headers?: Readonly<Record<string, string>>
   attachments?: readonly Attachment[]
+}
+
+/** A letter that its reader does not want, although it was asked for. */
+export interface Unwanted {
+  /** Why, as a sentence for whoever sees what became of it. */
+  unwanted: string
 }
 
 /** How the feature that caused a letter takes part in its life. */
@@ -18,7 +26,7 @@ export interface Composer {
    * Makes the content, for every attempt anew, with facts read now. `withdrawn`: what it is about is no longer there, or no
    * longer wanted. `later`: it is not ready yet; asked again in seconds. With `attach` false the mail server found the letter too large.
    */
-  compose(letter: LetterRow, tx: Db, how: { attach: boolean }): Promise<Composed | 'withdrawn' | 'later'>
+  compose(letter: LetterRow, tx: Db, how: { attach: boolean }): Promise<Composed | Unwanted | 'withdrawn' | 'later'>
   /** Told in the transaction in which a letter became sent or failed, or in which the reason for its waiting changed. */
   settled?(tx: Db, letter: LetterRow): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { letterLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
 import type { Mail, Mailbox, Sent } from '../ports/mail/mail.ts'
-import type { Composed, Composers, LetterRow } from './composers.ts'
+import type { Composed, Composers, LetterRow, Unwanted } from './composers.ts'
 import { backOffMs } from './due.ts'
 import { isAnyUnreachable, isWritten, lease, markFailed, markSent, postpone, pullForward } from './queries.ts'
 import { enqueueSending } from './write.ts'
@@ -38,21 +38,25 @@ const gaveUp = ({ failure, unreachable }: Pick<LetterRow, 'failure' | 'unreachab
     ? `The mail server could not be reached for ${letterLimits.giveUpHours} hours.`
     : `It could not be sent for ${letterLimits.giveUpHours} hours. ${failure ?? ''}`.trim()
 
+const refusedBy = ({ unwanted }: Unwanted): Outcome => ({ kind: 'refused', reason: unwanted, tooLarge: false })
+
 async function attempt({ db, log, mail, from, composers }: SendingParts, letter: LetterRow): Promise<Outcome> {
   const composer = composers[letter.kind as keyof Composers] // written by writeLetter, perhaps of a newer program
-  const compose = async (attach: boolean): Promise<Composed | 'withdrawn' | 'later'> => {
+  const compose = async (attach: boolean): Promise<Composed | Outcome> => {
     if (!composer) throw new Error(`nobody composes letters of kind ${letter.kind}`)
-    return db.transaction().execute((tx) => composer.compose(letter, tx, { attach }))
+    const composed = await db.transaction().execute((tx) => composer.compose(letter, tx, { attach }))
+    if (typeof composed === 'string') return { kind: composed }
+    return 'unwanted' in composed ? refusedBy(composed) : composed
   }
   const send = ({ attachments = [], ...written }: Composed): Promise<Sent> =>
     mail.send({ id: letter.id, from, to: { address: letter.email }, ...written, attachments })
   try {
     const composed = await compose(true)
-    if (typeof composed === 'string') return { kind: composed }
+    if ('kind' in composed) return composed
     const sent = await send(composed)
     if (sent.kind !== 'refused' || !sent.tooLarge || !composed.attachments?.length) return sent
     const smaller = await compose(false)
-    return typeof smaller === 'string' ? { kind: smaller } : await send(smaller)
+    return 'kind' in smaller ? smaller : await send(smaller)
   } catch (error) {
     log.error({ err: error, letter: letter.id }, 'a letter could not be written')
     return { kind: 'again', unreachable: false, reason: ourFault }

@@ -44,3 +44,10 @@ export function chance(name: string): Chance {
     bytes: (count) => Buffer.from(Array.from({ length: count }, () => word() & 255)),
   }
 }
+
+/** How often a call of the first kind takes longer than one of the second: what the best threshold can tell. */
+export function areaUnder(first: readonly number[], second: readonly number[]): number {
+  const all = [...first.map((ms) => ({ ms, isFirst: 1 })), ...second.map((ms) => ({ ms, isFirst: 0 }))]
+  const ranks = all.toSorted((a, b) => a.ms - b.ms).reduce((sum, { isFirst }, at) => sum + isFirst * (at + 1), 0)
+  return (ranks - (first.length * (first.length + 1)) / 2) / (first.length * second.length)
+}

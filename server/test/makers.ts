@@ -59,7 +59,12 @@ export async function upload(
 export async function uploadInHalves(
   address: string,
   user: TestUser,
-  { url, file, between }: { url: string; file: Buffer; between: () => Promise<unknown> },
+  {
+    url,
+    file,
+    between,
+    headers: more = {},
+  }: { url: string; file: Buffer; between: () => Promise<unknown>; headers?: Record<string, string> },
 ): Promise<[status: number, said: unknown]> {
   const { body, headers } = formWith(file)
   async function* halves(): AsyncGenerator<Buffer> {
@@ -69,7 +74,7 @@ export async function uploadInHalves(
   }
   const answer = await fetch(address + url, {
     method: 'POST',
-    headers: { ...headers, authorization: `Bearer ${user.token}` },
+    headers: { ...headers, ...more, authorization: `Bearer ${user.token}` },
     body: ReadableStream.from(halves()),
     duplex: 'half',
   })

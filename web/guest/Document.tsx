@@ -14,13 +14,21 @@ interface Props {
   children: ReactNode
 }
 
+/** Why a page is gone stands in its title. */
+function titleOf(page: GuestPage): keyof typeof guest.titles {
+  if (page.page !== 'gone' || page.why === 'photo') return page.page
+  return page.why === 'expired' ? 'expired' : 'unknown'
+}
+/** Pages that are forms and links alone. */
+const isPlain = ({ page }: GuestPage): boolean => page === 'gone' || page === 'stop'
+
 /** How often people without JavaScript see whether their photo is ready. */
 const refreshSeconds = 4
 
 /** The whole document. Everything it needs but the picture and the font is inside. */
 export function Document({ lang, page, frame, style, script, children }: Props) {
   const text = useText({ guest })
-  const title = page.page === 'gone' && page.why === 'expired' ? text.titles.expired : text.titles[page.page]
+  const title = text.titles[titleOf(page)]
   const { other } = text.descriptions
   const description = page.page === 'request' || page.page === 'photo' ? text.descriptions[page.page] : other
   const address = new URL(frame.path, frame.publicUrl).href
@@ -54,7 +62,7 @@ export function Document({ lang, page, frame, style, script, children }: Props) 
       </head>
       <body>
         {children}
-        {page.page !== 'gone' && <script dangerouslySetInnerHTML={{ __html: script }} />}
+        {!isPlain(page) && <script dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>
   )

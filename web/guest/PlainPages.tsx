@@ -21,14 +21,11 @@ export function GonePage({ why }: { why: Extract<GuestPage, { page: 'gone' }>['w
         <span className="guest__mark">
           <LogoMark />
         </span>
-        {why === 'expired' ? (
+        <h1>{text[why].heading}</h1>
+        {why === 'expired' && <p className="muted">{text.expired.what(limits.grantHours)}</p>}
+        {why === 'stop' && <p className="muted">{text.stop.what}</p>}
+        {why === 'photo' && (
           <>
-            <h1>{text.expired.heading}</h1>
-            <p className="muted">{text.expired.what(limits.grantHours)}</p>
-          </>
-        ) : (
-          <>
-            <h1>{text.photo.heading}</h1>
             <p className="muted">{text.photo.why}</p>
             <p className="muted">{text.photo.what}</p>
           </>

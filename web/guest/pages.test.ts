@@ -258,6 +258,32 @@ test('a photo is reported by a plain form, closed until it is asked for', () => 
   )
 })
 
+describe('the page that stops letters', () => {
+  const stop = (state: 'ask' | 'stopped') => ({ page: 'stop', state, action: `/stop/secret-${state}` }) as const
+
+  test('says what its one button does, and the button is a plain form', () => {
+    const said = visible(show(stop('ask')))
+    expect(said).toContain('No more photos to your address?')
+    expect(said).toContain('fotos.example sends no more photos to your address')
+    const form = document.querySelector<HTMLFormElement>('form')!
+    expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', '/stop/secret-ask'])
+    expect(Array.from(form.elements, (one) => one.textContent)).toEqual(['Stop photos to my address'])
+    expect(document.querySelector('script')).toBeNull()
+  })
+
+  test('offers the way back afterwards', () => {
+    expect(visible(show(stop('stopped')))).toContain('No more photos come')
+    const form = document.querySelector<HTMLFormElement>('form')!
+    expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', '/stop/secret-stopped'])
+    expect(form.textContent).toBe('Let photos come again')
+  })
+
+  test('says the address of no page that does something, where others copy addresses from', () => {
+    const page = parse(renderer.renderGuestPage(stop('ask'), { ...frame, path: '/stop' }))
+    expect(page.head.innerHTML).not.toContain('secret')
+  })
+})
+
 describe('a letter with a photo', () => {
   const written = renderer.renderLetter(letter, letterFrame)
 
@@ -275,15 +301,29 @@ describe('a letter with a photo', () => {
       expect(html.body.textContent).toContain(part)
       expect(written.text).toContain(part)
     }
-    expect(html.querySelector('a')?.getAttribute('href')).toBe(letter.url)
+    const links = Array.from(html.querySelectorAll('a'), (link) => link.getAttribute('href'))
+    expect(links).toEqual([letter.url, letter.stopUrl])
     expect(renderer.renderLetter({ ...letter, attached: false }, letterFrame).text).not.toContain('attached')
   })
 
   test('loads nothing from anywhere, and knows the dark', () => {
     expect(written.html).not.toMatch(/<img|<link|<script|url\(|@import|src=/i)
     expect(written.html).toContain('prefers-color-scheme:dark')
-    expect(written.html.match(/https?:\/\/[^"<\s]+/g)?.every((address) => address === letter.url)).toBe(true)
+    expect(
+      written.html
+        .match(/https?:\/\/[^"<\s]+/g)
+        ?.every((address) => address === letter.url || address === letter.stopUrl),
+    ).toBe(true)
     expect(written.html.length).toBeLessThan(20_000)
+  })
+
+  test('says quietly, at its end, how to get no more of them', () => {
+    const words = 'Get no more photos at this address'
+    const link = Array.from(parse(written.html).querySelectorAll('a')).at(-1)
+    expect([link?.textContent, link?.getAttribute('href')]).toEqual([words, letter.stopUrl])
+    expect(written.text.split('-- \n')[1]).toContain(`${words}\n${letter.stopUrl}\n`)
+    for (const one of Object.values(ownLetters))
+      expect(renderer.renderLetter(one, letterFrame).html).not.toContain(words)
   })
 
   test('shows markup and line ends in values as text', () => {
@@ -292,7 +332,7 @@ describe('a letter with a photo', () => {
       { ...letter, filename: nasty },
       { ...letterFrame, operator: { name: nasty, address: nasty, email: nasty } },
     )
-    expect(parse(bad.html).querySelectorAll('a')).toHaveLength(1)
+    expect(parse(bad.html).querySelectorAll('a')).toHaveLength(2)
     expect(bad.text).not.toMatch(/^Bcc:/m)
     expect(bad.subject).toBe('Your photo')
   })

@@ -9,6 +9,7 @@ import { createLikenesses } from './likeness.ts'
 import { PhotoPage } from './PhotoPage.tsx'
 import { GonePage, ReportedPage } from './PlainPages.tsx'
 import { RequestPage } from './RequestPage.tsx'
+import { StopPage } from './StopPage.tsx'
 import { createUntil } from './until.ts'
 
 interface Parts {
@@ -30,6 +31,7 @@ export function createGuestRenderer({ style, script, language }: Parts): GuestRe
     if (page.page === 'request') return <RequestPage page={page} likeness={likenessOf(page.photo)} />
     if (page.page === 'photo')
       return <PhotoPage page={page} likeness={likenessOf(page.photo)} frame={frame} until={until} />
+    if (page.page === 'stop') return <StopPage page={page} host={new URL(frame.publicUrl).host} />
     return page.page === 'reported' ? <ReportedPage page={page} /> : <GonePage why={page.why} />
   }
   return {

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../domain/ids.ts'
 import { orphans } from '../../domain/objects.ts'
-import { Fault } from '../../faults.ts'
+import { signInAgain } from '../../faults.ts'
 import type { Doors } from '../../http/access.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -37,7 +37,7 @@ async function erase(tx: Db, mail: Deps['mail'], user: Proven): Promise<void> {
     .where('id', '=', user.id)
     .forUpdate()
     .executeTakeFirst()
-  if (now?.password_hash !== user.password_hash) throw new Fault('unauthorized', 'Please sign in.')
+  if (now?.password_hash !== user.password_hash) throw signInAgain()
   await endAllSessions(tx, user.id)
   await forgiveAccount(tx, user.email_key)
   await forgetLetters(tx, mail, user.id)

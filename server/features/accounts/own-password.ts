@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { Fault } from '../../faults.ts'
+import { Fault, signInAgain } from '../../faults.ts'
 import type { Passwords } from './passwords.ts'
 import { forgiveSignIns, startSignIn, type Tries } from './queries.ts'
 
@@ -39,7 +39,7 @@ export async function askPassword(
     .select(['id', 'email', 'email_key', 'password_hash', 'email_verified_at'])
     .where('id', '=', who.userId)
     .executeTakeFirst()
-  if (!user) throw new Fault('unauthorized', 'Please sign in.')
+  if (!user) throw signInAgain()
   const tries = await startTry(db, user.email, who.client)
   if (!(await passwords.matches(user.password_hash, password)))
     throw new Fault('forbidden', 'This is not your current password.')

@@ -53,7 +53,7 @@ const expiresAt = '2026-12-01T10:00:00.000Z'
 const url = 'http://photos.test/x'
 /** One of each kind; the type makes a new kind need its own. */
 const letters: { [Kind in Letter['kind']]: Extract<Letter, { kind: Kind | string }> } = {
-  photo: { kind: 'photo', logo: null, url, filename: 'a.jpg', expiresAt, attached: true },
+  photo: { kind: 'photo', logo: null, url, filename: 'a.jpg', expiresAt, attached: true, stopUrl: url },
   reset: { kind: 'reset', url, expiresAt },
   verify: { kind: 'verify', url, expiresAt, changed: true },
   archive: { kind: 'archive', url, expiresAt },

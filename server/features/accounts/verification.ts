@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { emailKey, isEmail } from '@keepsnap/contract/emails.ts'
 import { badVerifyToken, changeEmail, sendVerification, verifyEmail } from '@keepsnap/contract/security.ts'
-import type { Db } from '../../db/connect.ts'
+import { isViolation, type Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../domain/ids.ts'
 import { Fault, invalid } from '../../faults.ts'
@@ -13,9 +13,6 @@ import { lockAccount, sendLink, spendLink, voidLinks } from './links.ts'
 import { askPassword } from './own-password.ts'
 import type { Passwords } from './passwords.ts'
 import { forgiveAccount, isTaken, taken } from './queries.ts'
-
-const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '23505'
 
 /** An address of which the reader knows the rest: its first letter and its domain. */
 export function masked(email: string): string {
@@ -60,7 +57,7 @@ export function verification(
       return { detail: 'Your e-mail address is confirmed.', email }
     } catch (error) {
       // Somebody else registered the address meanwhile.
-      throw isUniqueViolation(error) ? taken() : error
+      throw isViolation(error, 'unique') ? taken() : error
     }
   })
 

@@ -3,7 +3,7 @@ import { tierOf } from '@keepsnap/contract/plans.ts'
 import type { Deps } from '../../deps.ts'
 import { brandAddresses } from '../../domain/brands.ts'
 import { planOf } from '../../domain/plans.ts'
-import { Fault } from '../../faults.ts'
+import { signInAgain } from '../../faults.ts'
 import { userById } from './queries.ts'
 
 const viewOf = (
@@ -30,6 +30,6 @@ const viewOf = (
 /** The signed-in user on the wire, as of now. */
 export async function viewFor({ db, addresses }: Pick<Deps, 'db' | 'addresses'>, userId: string): Promise<User> {
   const user = await userById(db, userId)
-  if (!user) throw new Fault('unauthorized', 'Please sign in.')
+  if (!user) throw signInAgain()
   return viewOf(user, await brandAddresses(db, userId, addresses))
 }

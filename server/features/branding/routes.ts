@@ -5,7 +5,7 @@ import { hasBranding, needsBranding } from '../../domain/brands.ts'
 import { isId } from '../../domain/ids.ts'
 import { forgetObjects, intendForUser, newKey } from '../../domain/objects.ts'
 import { planOf, planOfUser } from '../../domain/plans.ts'
-import { Fault } from '../../faults.ts'
+import { Fault, signInAgain } from '../../faults.ts'
 import type { Actor } from '../../http/access.ts'
 import { sendObject } from '../../http/files.ts'
 import { countCall } from '../../http/rates.ts'
@@ -24,10 +24,6 @@ const day = 24 * 60 * 60
 /** The sweep of a deletion whose store was away begins when the answer is long given. */
 const removeAfterMs = 60_000
 
-/** The account was deleted, or its session ended, while its picture came in. */
-const signedOut = (): Fault => new Fault('unauthorized', 'Please sign in.')
-const isGoneUser = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23503'
-
 interface Owner extends Pick<Actor, 'userId' | 'sessionHash'> {
   kind: BrandKind
 }
@@ -37,14 +33,12 @@ async function keep(parts: Parts, owner: Owner, made: MadePicture): Promise<stri
   const { db, storage } = parts
   const { type, bytes, width, height } = made
   const key = newKey('brand')
-  await intendForUser(db, owner.userId, [key]).catch((error: unknown) => {
-    throw isGoneUser(error) ? signedOut() : error
-  })
+  await intendForUser(db, owner.userId, [key])
   try {
     await storage.adopt(key, made.path, type)
     await db.transaction().execute(async (tx) => {
       const granted = await lockOwner(tx, owner.userId)
-      if (!granted || !(await isOpen(tx, owner.sessionHash))) throw signedOut()
+      if (!granted || !(await isOpen(tx, owner.sessionHash))) throw signInAgain()
       if (!hasBranding(granted)) throw needsBranding(planOf(granted))
       const before = await replaceImage(tx, owner, { key, type, bytes, width, height })
       if (before !== undefined)

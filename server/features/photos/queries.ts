@@ -110,13 +110,15 @@ export async function acceptUpload(
   return numUpdatedRows === 1n
 }
 
-/** How many photos of the user wait for processing: the place in the queue of one more. */
-export async function waitingOf(db: Db, userId: string): Promise<number> {
+/**
+ * How many photos of the user wait for processing: the place in the queue of one more. Undefined when the session that
+ * brings it has ended. Ending all of an account's waits for its owner's lock, so the answer holds with it.
+ */
+export async function waitingBefore(db: Db, userId: string, sessionHash: Buffer): Promise<number | undefined> {
   const { rows } = await sql<{ waiting: number }>`
-    select count(*) as waiting from photos where user_id = ${userId} and state = 'queued' and deleted_at is null`.execute(
-    db,
-  )
-  return rows[0]?.waiting ?? 0
+    select (select count(*) from photos where user_id = ${userId} and state = 'queued' and deleted_at is null) as waiting
+    from sessions where token_hash = ${sessionHash}`.execute(db)
+  return rows[0]?.waiting
 }
 
 /** Phase one of a deletion: gone from every read at once. False when there is no such photo of this user. */

@@ -54,14 +54,15 @@ export function photos(
     return shown(await reading.one(userId, before.id))
   }
 
-  serve(uploadPhoto, async (_, { actor: { userId }, req }) => {
+  serve(uploadPhoto, async (_, { actor, req }) => {
+    const { userId } = actor
     const idempotencyKey = idempotencyKeyOf(req)
     const before = idempotencyKey === undefined ? undefined : await repeated(userId, idempotencyKey)
     if (before) return before
     await countCall(db, 'uploads', userId)
     const plan = await planOfUser(db, userId)
     const id = await turn(userId, () =>
-      receivePhoto({ db, storage, config, log }, req, { userId, plan, idempotencyKey }),
+      receivePhoto({ db, storage, config, log }, req, { ...actor, plan, idempotencyKey }),
     )
     return shown(await reading.one(userId, id))
   })

@@ -2,11 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Plan } from '@keepsnap/contract/plans.ts'
 import { maxFileBytes } from '@keepsnap/contract/plans.ts'
+import { isViolation } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { cleanFilename } from '../../domain/filenames.ts'
 import { newId } from '../../domain/ids.ts'
 import { forgetObjects, newKey } from '../../domain/objects.ts'
-import { Fault } from '../../faults.ts'
+import { Fault, signInAgain } from '../../faults.ts'
+import type { Actor } from '../../http/access.ts'
 import { giveBack, receiveFile, type IncomingFile } from '../../http/uploads.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
@@ -18,7 +20,7 @@ import {
   keepReceiving,
   lockUser,
   storedBytes,
-  waitingOf,
+  waitingBefore,
 } from './queries.ts'
 import { fileTooLarge, fits, monthIsFull, storageIsFull } from './quota.ts'
 import { inspection, type Received } from './receive.ts'
@@ -28,8 +30,14 @@ type Parts = Pick<Deps, 'db' | 'storage' | 'config' | 'log'>
 interface Coming {
   id: string
   userId: string
+  sessionHash: Buffer
   originalKey: string
   plan: Plan
+}
+
+interface Uploader extends Actor {
+  plan: Plan
+  idempotencyKey: string | undefined
 }
 
 const stillComingMs = 5 * 60 * 1000
@@ -37,13 +45,6 @@ const stillComingMs = 5 * 60 * 1000
 /** A repeated request while the first one is still coming in. */
 export const stillComing = (): Fault =>
   new Fault('conflict', 'An upload with this Idempotency-Key is still coming in.', 2)
-
-/** The account was deleted while its photo came in. */
-const signedOut = (): Fault => new Fault('unauthorized', 'Please sign in.')
-
-const violations = { unique: '23505', 'foreign key': '23503' }
-const isViolation = (error: unknown, of: keyof typeof violations): boolean =>
-  error instanceof Error && 'code' in error && error.code === violations[of]
 
 /** The client's Idempotency-Key, when it sent one. */
 export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
@@ -54,16 +55,11 @@ export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
 }
 
 /** Takes a place in the month and writes down what is about to be stored. */
-async function begin(
-  { db }: Parts,
-  userId: string,
-  { plan, idempotencyKey }: { plan: Plan; idempotencyKey: string | undefined },
-): Promise<Coming> {
-  const coming = { id: newId(), userId, originalKey: newKey('orig'), plan }
+async function begin({ db }: Parts, { userId, sessionHash, plan, idempotencyKey }: Uploader): Promise<Coming> {
+  const coming = { id: newId(), userId, sessionHash, originalKey: newKey('orig'), plan }
   try {
     if (await intendUpload(db, { ...coming, code: newId(), idempotencyKey })) return coming
   } catch (error) {
-    if (isViolation(error, 'foreign key')) throw signedOut()
     throw isViolation(error, 'unique') ? stillComing() : error
   }
   const { code, detail } = monthIsFull(plan)
@@ -76,15 +72,19 @@ async function store({ storage, config }: Parts, { originalKey }: Coming, file: 
   return { filename: cleanFilename(file.filename), ...looked.result() }
 }
 
-/** From this transaction on the photo exists, is queued, and its owner's screens hear of it. */
-async function accept({ db }: Parts, { id, userId, plan }: Coming, received: Received): Promise<void> {
+/**
+ * From this transaction on the photo exists, is queued, and its owner's screens hear of it; unless the session that it
+ * came by, or the account, has ended in the meantime.
+ */
+async function accept({ db }: Parts, { id, userId, sessionHash, plan }: Coming, received: Received): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if (!(await lockUser(tx, userId))) throw signedOut()
+    if (!(await lockUser(tx, userId))) throw signInAgain()
+    const ahead = await waitingBefore(tx, userId, sessionHash)
+    if (ahead === undefined) throw signInAgain()
     if (!fits(plan, await storedBytes(tx, userId), received.bytes)) {
       const { code, detail } = storageIsFull(plan)
       throw new Fault(code, detail)
     }
-    const ahead = await waitingOf(tx, userId)
     if (!(await acceptUpload(tx, id, received)))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
     await enqueue(tx, { name: 'process-photo', payload: { photoId: id }, key: `photo:${id}`, behind: ahead })
@@ -111,12 +111,8 @@ async function abandon({ db, storage, log }: Parts, { id, originalKey }: Coming)
  * Receives one photo. Resolves with its id once its bytes and its row would survive the loss of power; rejects with the
  * reason, leaving nothing behind.
  */
-export async function receivePhoto(
-  parts: Parts,
-  req: FastifyRequest,
-  who: { userId: string; plan: Plan; idempotencyKey: string | undefined },
-): Promise<string> {
-  const coming = await begin(parts, who.userId, who)
+export async function receivePhoto(parts: Parts, req: FastifyRequest, who: Uploader): Promise<string> {
+  const coming = await begin(parts, who)
   const alive = setInterval(() => void keepReceiving(parts.db, coming.id).catch(() => {}), stillComingMs)
   try {
     const most = { bytes: maxFileBytes(who.plan), says: fileTooLarge(who.plan) }

@@ -6,6 +6,7 @@ import { mayRead, mediaBy, type Media } from '../../domain/media.ts'
 import type { Composer, LetterRow } from '../../letters/composers.ts'
 import { publish } from '../../live/bus.ts'
 import type { Attachment } from '../../ports/mail/mail.ts'
+import { isBlocked } from './blocks.ts'
 import { addGrant, requestByLetter } from './queries.ts'
 
 /** What `askByEmail` wrote into the letter. */
@@ -31,6 +32,14 @@ function attachmentOf(parts: Parts, media: Media): Attachment | undefined {
   return { filename: neutralName(media.createdAt, type), type, open: opening(parts, key) }
 }
 
+const takesNone = 'This address takes no more photos by e-mail.'
+
+/** For the button of mail programs that stops such letters with one click, RFC 8058. */
+const stopHeaders = (url: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
 const logoCid = 'logo'
 
 /** The brand that the letter shows. One that is not in the store, or too heavy to go with each letter, stays at home. */
@@ -48,6 +57,7 @@ export function photoLetter(parts: Parts): Composer {
       const media = letter.photo_id === null ? undefined : await mediaBy(tx, 'id', letter.photo_id)
       const verdict = mayRead(media, { by: 'grant', valid: true })
       if (!media || verdict === 'nothing there') return 'withdrawn'
+      if (await isBlocked(tx, addresses.blockOf(letter.email_key))) return { unwanted: takesNone }
       if (verdict === 'not yet') return 'later'
       const grant = addresses.grant(requestId)
       const expiresAt = await addGrant(tx, {
@@ -58,6 +68,7 @@ export function photoLetter(parts: Parts): Composer {
       })
       const attachment = attach ? attachmentOf(parts, media) : undefined
       const logo = await logoOf(parts, media)
+      const stopUrl = addresses.stopPage(addresses.stop(letter.email_key))
       const written = guest.renderLetter(
         {
           kind: 'photo',
@@ -66,10 +77,12 @@ export function photoLetter(parts: Parts): Composer {
           filename: neutralName(media.createdAt, media.fullType ?? 'image/jpeg'),
           expiresAt: expiresAt.toISOString(),
           attached: attachment !== undefined,
+          stopUrl,
         },
         { publicUrl: config.publicUrl, operator: config.operator },
       )
-      return { ...written, attachments: [logo, attachment].filter((one) => one !== undefined) }
+      const attachments = [logo, attachment].filter((one) => one !== undefined)
+      return { ...written, headers: stopHeaders(stopUrl), attachments }
     },
     async settled(tx, letter) {
       const request = await requestByLetter(tx, letter.id)

@@ -4,17 +4,17 @@ import { letterLimits, limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Addresses } from '../../domain/addresses.ts'
 
-/** Whether the same address asked for the same photo a moment ago. */
-export async function isRepeat(db: Db, photoId: string, emailKey: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('photo_requests')
-    .select('id')
-    .where('photo_id', '=', photoId)
-    .where('email_key', '=', emailKey)
-    .where('requested_at', '>', sql<Date>`now() - make_interval(mins => ${letterLimits.repeatMinutes})`)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
+/** What speaks against one more letter: the same address asked for the same photo a moment ago, or takes no photos. */
+export async function objectionTo(
+  db: Db,
+  { photoId, emailKey, block }: { photoId: string; emailKey: string; block: Buffer },
+): Promise<'repeat' | 'blocked' | undefined> {
+  const { rows } = await sql<{ repeat: boolean; blocked: boolean }>`
+    select exists (select 1 from photo_requests where photo_id = ${photoId} and email_key = ${emailKey}
+        and requested_at > now() - make_interval(mins => ${letterLimits.repeatMinutes})) as repeat,
+      exists (select 1 from blocked_mailboxes where block = ${block}) as blocked`.execute(db)
+  if (rows[0]?.blocked) return 'blocked'
+  return rows[0]?.repeat ? 'repeat' : undefined
 }
 
 export interface NewRequest {

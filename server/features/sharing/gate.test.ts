@@ -119,6 +119,8 @@ const without = new Set([
   'GET /user/watermark/preview',
   // A logo or a background.
   'GET /b/:code',
+  // Says of an address whether it takes photos, to whoever has a letter to it.
+  'GET /stop/:secret',
   'GET /user/export',
   // The archive holds the owner's own photos, for whoever has the letter to the owner.
   'GET /export/:secret',

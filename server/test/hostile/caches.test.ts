@@ -44,6 +44,7 @@ beforeAll(async () => {
     '/request-photo/:id': `/request-photo/${id}`,
     '/g/:grant': `/g/${secret}`,
     '/g/:grant/download': `/g/${secret}/download`,
+    '/stop/:secret': `/stop/${server.app.deps.addresses.stop('a@b.co')}`,
     '/export/:secret': `/export/${await newestSecret(server, user.email, '/export/')}`,
   }
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { newId, newSecret } from '../../domain/ids.ts'
 import { jpeg } from '../../images/test/pictures.ts'
-import { counted, report, chance, isRecord } from '../chance.ts'
+import { areaUnder, counted, report, chance, isRecord } from '../chance.ts'
 import { newClient, startServer, type TestServer } from '../harness.ts'
 import { goodPassword, makeUser, upload } from '../makers.ts'
 import { connectLive } from '../live-client.ts'
@@ -140,6 +140,9 @@ test('no secret reaches a log, a job, an answer or the database, but as a hash',
   secrets['link to the archive'] = await newestSecret(server, email, '/export/')
   await ask({ method: 'GET', url: `/reset-password?token=${secrets['link that resets']}` })
   await ask({ method: 'GET', url: `/export/${secrets['link to the archive']}`, headers: { range: 'bytes=0-9' } })
+  secrets['link that stops letters'] = server.app.deps.addresses.stop('guest@example.com')
+  for (const tail of ['', '/undo', ''])
+    await server.request({ method: 'POST', url: `/stop/${secrets['link that stops letters']}${tail}` })
   secrets['chosen'] = `Chosen.${newSecret()}.1`
   for (const url of ['/verify-email', '/reset-password', '/reset-password']) {
     const [link, chosen] = [url === '/verify-email' ? 'link that confirms' : 'link that resets', secrets['chosen']]
@@ -230,10 +233,3 @@ describe('whether an address has an account', () => {
     900_000,
   )
 })
-
-/** How often a call of the first kind takes longer than one of the second: what the best threshold can tell. */
-function areaUnder(first: readonly number[], second: readonly number[]): number {
-  const all = [...first.map((ms) => ({ ms, isFirst: 1 })), ...second.map((ms) => ({ ms, isFirst: 0 }))]
-  const ranks = all.toSorted((a, b) => a.ms - b.ms).reduce((sum, { isFirst }, at) => sum + isFirst * (at + 1), 0)
-  return (ranks - (first.length * (first.length + 1)) / 2) / (first.length * second.length)
-}

@@ -25,6 +25,7 @@ type Name =
   | 'thumbnail'
   | 'brand'
   | 'grant'
+  | 'stop'
   | 'request'
   | 'session'
   | 'archive'
@@ -57,6 +58,9 @@ const rows: Record<string, Row> = {
   'POST /request-photo/:id': { name: 'ready', for: 'holder', form: 'email=guest%40example.com' },
   'GET /g/:grant': { name: 'grant', for: 'holder' },
   'GET /g/:grant/download': { name: 'grant', for: 'holder' },
+  'GET /stop/:secret': { name: 'stop', for: 'holder' },
+  'POST /stop/:secret': { name: 'stop', for: 'holder' },
+  'POST /stop/:secret/undo': { name: 'stop', for: 'holder' },
   'POST /user/photo-requests/:id/resend': { name: 'request', for: 'owner' },
   'POST /photos/:id/report': { name: 'ready', for: 'holder', json: { reason: 'me' } },
   'POST /report-photo/:id': { name: 'ready', for: 'holder', form: 'reason=me' },
@@ -118,6 +122,7 @@ beforeAll(async () => {
     thumbnail: last(ready.thumbnail_url!),
     brand: last(logo),
     grant: letter.secret,
+    stop: server.app.deps.addresses.stop('guest@example.com'),
     request: letter.request,
   }
 })

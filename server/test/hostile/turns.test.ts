@@ -93,6 +93,11 @@ const deeds: Record<string, (user: TestUser, photo: Photo) => Promise<() => Prom
       return 200
     }
   },
+  'its archive is asked for': async (user) => async () => (await call(user, 'POST', '/user/export')).statusCode,
+  'a guest asks for a photo': async (_, { id }) => {
+    const body = { email: 'guest@example.com' }
+    return async () => (await server.request({ method: 'POST', url: `/photos/${id}/request-email`, body })).statusCode
+  },
   'its archive is made': async (user) => {
     await call(user, 'POST', '/user/export')
     return async () => {
@@ -105,26 +110,92 @@ const deeds: Record<string, (user: TestUser, photo: Photo) => Promise<() => Prom
   },
 }
 
+/** Does something in the middle of a deletion, and resolves with what came of it. */
+async function whileDeleted<T>(user: TestUser, act: () => Promise<T>): Promise<T> {
+  const deletion = await server.app.deps.pool.connect()
+  try {
+    // The steps of a deletion, with the deed between them.
+    await deletion.query('begin')
+    await deletion.query('select 1 from users where id = $1 for update', [user.id])
+    const answer = act()
+    while (!(await isWaiting())) await delay(5)
+    await deletion.query('delete from users where id = $1', [user.id])
+    await deletion.query('commit')
+    return await answer
+  } finally {
+    deletion.release(true)
+  }
+}
+/** Does something while the user's sessions are being ended: when their rows are gone, or (`isFirst` false) just before. */
+async function whileSessionEnds<T>(
+  user: TestUser,
+  { before, act, isFirst = true }: { before: string[]; act: () => Promise<T>; isFirst?: boolean },
+): Promise<T> {
+  const ending = await server.app.deps.pool.connect()
+  const end = () => ending.query('delete from sessions where user_id = $1', [user.id])
+  try {
+    await ending.query('begin')
+    for (const step of before) await ending.query(step, [user.id])
+    if (isFirst) await end()
+    const answer = act()
+    while (!(await isWaiting())) await delay(5)
+    if (!isFirst) await end()
+    await ending.query('commit')
+    return await answer
+  } finally {
+    ending.release(true)
+  }
+}
+async function withPhoto(): Promise<[TestUser, Photo]> {
+  const user = await makeUser(server)
+  const { id } = (await upload(server, user, file)).json<Photo>()
+  await server.work()
+  return [user, (await call(user, 'GET', `/photos/${id}`)).json<Photo>()]
+}
+
 describe('an account is deleted in turn, and nobody waits for ever, while', () => {
   test.each(Object.keys(deeds))('%s', async (deed) => {
-    const user = await makeUser(server)
-    const { id } = (await upload(server, user, file)).json<Photo>()
-    await server.work()
-    const photo = (await call(user, 'GET', `/photos/${id}`)).json<Photo>()
+    const [user, photo] = await withPhoto()
     const act = await deeds[deed]!(user, photo)
-    const { pool } = server.app.deps
-    const deletion = await pool.connect()
-    try {
-      // The steps of a deletion, with the deed between them.
-      await deletion.query('begin')
-      await deletion.query('select 1 from users where id = $1 for update', [user.id])
-      const answer = act()
-      while (!(await isWaiting())) await delay(5)
-      await deletion.query('delete from users where id = $1', [user.id])
-      await deletion.query('commit')
-      expect([200, 201, 204, 400, 401, 404]).toContain(await answer)
-    } finally {
-      deletion.release(true)
-    }
+    expect([200, 201, 204, 400, 401, 404]).toContain(await whileDeleted(user, act))
   })
+})
+
+describe('who comes too late by a moment is answered as all who come later:', () => {
+  const signIn = [401, { code: 'unauthorized', detail: 'Please sign in.' }]
+
+  test('who wants an archive of an account that is gone, with a dead token', async () => {
+    const user = await makeUser(server)
+    const late = await whileDeleted(user, () => call(user, 'POST', '/user/export'))
+    const later = await call(user, 'POST', '/user/export')
+    for (const answer of [late, later]) expect([answer.statusCode, answer.json()]).toEqual(signIn)
+  })
+
+  test('who wants a ticket by a session that is gone, with a dead token', async () => {
+    const user = await makeUser(server)
+    const late = await whileSessionEnds(user, { before: [], act: () => call(user, 'POST', '/ws/ticket') })
+    expect([late.statusCode, late.json()]).toEqual(signIn)
+  })
+
+  test.each([
+    ['in the page', (id: string) => `/photos/${id}/request-email`, 'application/json', '{"email":"late@example.com"}'],
+    ['without JavaScript', (id: string) => `/request-photo/${id}`, 'application/x-www-form-urlencoded', 'email=a@b.co'],
+  ])('a guest %s, with the sentence about a photo that is not there', async (_, urlOf, type, body) => {
+    const [user, { id }] = await withPhoto()
+    const ask = () => server.request({ method: 'POST', url: urlOf(id), headers: { 'content-type': type }, body })
+    const late = await whileDeleted(user, ask)
+    server.app.deps.media.forgetAll()
+    const later = await ask()
+    expect([late.statusCode, late.body.includes('Unable to load photo details.')]).toEqual([404, true])
+    expect([later.statusCode, later.body]).toEqual([late.statusCode, late.body])
+    expect((await server.app.deps.pool.query('select 1 from letters where photo_id = $1', [id])).rowCount).toBe(0)
+  })
+})
+
+test('a photo whose session ended while it came in is refused, by however little that was first', async () => {
+  const user = await makeUser(server)
+  const before = ['update users set media_epoch = media_epoch + 1 where id = $1']
+  const late = await whileSessionEnds(user, { before, act: () => upload(server, user, file), isFirst: false })
+  expect(late.statusCode).toBe(401)
+  expect((await server.app.deps.pool.query('select 1 from photos where user_id = $1', [user.id])).rowCount).toBe(0)
 })

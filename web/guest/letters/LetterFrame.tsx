@@ -34,7 +34,8 @@ interface Props {
  * What is around every letter. Nothing is loaded from anywhere: no fonts, no counting, no image but a photographer's
  * logo, which travels with the letter.
  */
-export function LetterFrame({ lang, content: { subject, preview, why, logo }, frame, children }: Props) {
+export function LetterFrame({ lang, content, frame, children }: Props) {
+  const { subject, preview, logo } = content
   return (
     <html lang={lang}>
       <head>
@@ -66,7 +67,7 @@ export function LetterFrame({ lang, content: { subject, preview, why, logo }, fr
                         </Grid>
                       </Cell>
                     </tr>
-                    <SmallPrint operator={frame.operator} why={why} />
+                    <SmallPrint operator={frame.operator} content={content} />
                   </tbody>
                 </table>
               </Cell>
@@ -128,7 +129,7 @@ function Logo({ cid, width, height }: NonNullable<Content['logo']>) {
   )
 }
 
-function SmallPrint({ operator, why }: { operator: Frame['operator']; why: string }) {
+function SmallPrint({ operator, content: { why, stop } }: { operator: Frame['operator']; content: Content }) {
   const text = useText({ letters })
   return (
     <tr>
@@ -136,6 +137,15 @@ function SmallPrint({ operator, why }: { operator: Frame['operator']; why: strin
         {why}
         <br />
         <br />
+        {stop && (
+          <>
+            <a className="ink2" href={stop.url} style={look.quiet}>
+              {stop.words}
+            </a>
+            <br />
+            <br />
+          </>
+        )}
         {text.operator(operator.name)}
         <br />
         <span translate="no">

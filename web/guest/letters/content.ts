@@ -16,6 +16,8 @@ export interface Content {
   file?: string
   /** Why this letter came. */
   why: string
+  /** How its reader stops letters like this one. */
+  stop?: { words: string; url: string }
   /** The brand of the photographer. */
   logo?: { cid: string; width: number; height: number } | null
 }
@@ -39,7 +41,13 @@ export function contentOf(letter: Letter, { text, frame, until }: Parts): Conten
     case 'photo': {
       const content = linked(text.photo, letter.url, letter.expiresAt)
       const lead = [text.photo.lead, letter.attached && text.photo.attached].filter((one) => one !== false)
-      return { ...content, lead: [lead.join(' ')], file: `${text.photo.file}: ${letter.filename}`, logo: letter.logo }
+      return {
+        ...content,
+        lead: [lead.join(' ')],
+        file: `${text.photo.file}: ${letter.filename}`,
+        stop: { words: text.photo.stop, url: letter.stopUrl },
+        logo: letter.logo,
+      }
     }
     case 'reset':
     case 'archive':

@@ -14,7 +14,7 @@ const line = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, '
 export function createLetters(language: Language, until: (iso: string) => string): Pick<GuestRenderer, 'renderLetter'> {
   const text = language.text?.letters ?? english
 
-  const plain = ({ heading, lead, act, file, why }: Content, { operator }: Frame): string =>
+  const plain = ({ heading, lead, act, file, why, stop }: Content, { operator }: Frame): string =>
     [
       heading,
       '',
@@ -25,6 +25,7 @@ export function createLetters(language: Language, until: (iso: string) => string
       '-- ',
       why,
       '',
+      ...(stop ? [stop.words, line(stop.url), ''] : []),
       text.operator(line(operator.name)),
       `${line(operator.address)} · ${line(operator.email)}`,
       '',

@@ -54,5 +54,6 @@ export const look = {
   },
   small: { ...text(14, 21), color: light.ink2 },
   address: { ...text(14, 21), color: light.ink2, wordBreak: 'break-all', paddingTop: 4 },
+  quiet: { color: light.ink2, textDecoration: 'underline' },
   foot: { ...text(13, 20), color: light.ink2, padding: '20px 4px 0' },
 } satisfies Record<string, CSSProperties>

@@ -74,6 +74,10 @@ export const states: Record<string, GuestPage> = {
   'reported without a reason': { page: 'reported', ok: false, photo, report },
   gone: { page: 'gone', why: 'photo' },
   expired: { page: 'gone', why: 'expired' },
+  'stop, asked': { page: 'stop', state: 'ask', action: '/stop/secret' },
+  'stop, done': { page: 'stop', state: 'stopped', action: '/stop/secret/undo' },
+  'stop, taken back': { page: 'stop', state: 'allowed', action: null },
+  'stop, by no link of ours': { page: 'gone', why: 'stop' },
 }
 
 export const letter = {
@@ -83,6 +87,7 @@ export const letter = {
   filename: photo.filename,
   expiresAt: '2026-11-20T22:51:00Z',
   attached: true,
+  stopUrl: 'https://fotos.example/stop/Jx0Qz8vN3mWq5tRb7yKc1aJx0Qz8vN3mWq5tRb7yKc1a',
 } satisfies Letter
 const token = 'token=Jx0Qz8vN3mWq5tRb7yKc1aJx0Qz8vN3mWq5tRb7yKc1a'
 const soon = '2026-11-20T22:51:00Z'

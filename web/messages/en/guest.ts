@@ -9,6 +9,8 @@ export const guest = {
     reported: 'Report this photo',
     gone: 'Photo not available',
     expired: 'Link expired',
+    stop: 'Photos by e-mail',
+    unknown: 'Link not known',
   },
   descriptions: {
     request: 'Leave your e-mail address and the photo is on its way.',
@@ -69,7 +71,32 @@ export const guest = {
       what: (hours: number) =>
         `Links to photos work for ${hours} hours. Scan the code again and we send you a new one.`,
     },
+    stop: {
+      heading: 'We don’t know this link',
+      what: 'A part of it may be missing. Open it from the letter once more, or copy all of it into your browser.',
+    },
     home: 'Back to Home',
+  },
+  stop: {
+    ask: {
+      heading: 'No more photos to your address?',
+      what: (host: string) =>
+        `Somebody typed your e-mail address on the page of a photo, and a letter with it went to you. ` +
+        `Press the button, and ${host} sends no more photos to your address, whoever asks.`,
+      fine: 'You can take it back here. Letters about an account of your own go on.',
+      button: 'Stop photos to my address',
+    },
+    stopped: {
+      heading: 'No more photos come',
+      what: (host: string) => `From now on ${host} sends no photos to your address, whoever asks.`,
+      fine: 'Changed your mind? The same link brings you back here.',
+      button: 'Let photos come again',
+    },
+    allowed: {
+      heading: 'Photos can come again',
+      what: (host: string) => `When your address is typed on the page of a photo, ${host} sends it to you.`,
+      fine: 'The link in each letter stops them again.',
+    },
   },
   report: {
     open: 'Report this photo',

@@ -16,6 +16,7 @@ export const letters = {
     why: (host: string) =>
       `You get this letter because your address was typed on the page of a photo at ${host}. ` +
       `It is used to send this photo, nothing else. If that was not you, you need not do anything.`,
+    stop: 'Get no more photos at this address',
   },
   reset: {
     subject: 'Set a new password',

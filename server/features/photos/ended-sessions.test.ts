@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { jpeg } from '../../images/test/pictures.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
+import { goodPassword, makeUser, upload, uploadInHalves, type TestUser } from '../../test/makers.ts'
+import { expectConsistent, letTimePass } from '../../test/oracle.ts'
+import { changeAccount } from '../accounts/operator.ts'
+
+let server: TestServer
+let address: string
+const photo = await jpeg({ width: 1200, height: 800 })
+beforeAll(async () => {
+  server = await startServer()
+  address = await server.listen()
+})
+afterAll(() => server.close())
+
+describe('a session that ends while a photo comes in', () => {
+  const endings: [string, (user: TestUser) => Promise<{ statusCode: number }>][] = [
+    ['by signing out', (user) => server.request({ method: 'POST', url: '/logout', token: user.token })],
+    [
+      'by signing out everywhere',
+      (user) => server.request({ method: 'DELETE', url: '/user/sessions', token: user.token }),
+    ],
+    [
+      'by a new password',
+      (user) => {
+        const body = { current_password: goodPassword, new_password: 'Better.Battery.7' }
+        return server.request({ method: 'POST', url: '/user/password', token: user.token, body })
+      },
+    ],
+    [
+      'because the account is closed',
+      async (user) => ({ statusCode: Number(await changeAccount(server.db, user.email, { is_active: false })) }),
+    ],
+  ]
+  const isComing = async ({ id }: TestUser): Promise<boolean> =>
+    (await server.app.deps.pool.query("select 1 from photos where user_id = $1 and state = 'receiving'", [id]))
+      .rowCount === 1
+
+  test.each(endings)('%s refuses it, and leaves nothing of it', async (_, end) => {
+    const user = await makeUser(server)
+    const kept = (await upload(server, user, photo)).json<Photo>().id
+    const between = async (): Promise<void> => {
+      while (!(await isComing(user))) await delay(5)
+      expect((await end(user)).statusCode).toBeLessThan(300)
+    }
+    const url = '/photos/upload'
+    expect(await uploadInHalves(address, user, { url, file: photo, between })).toEqual([
+      401,
+      { code: 'unauthorized', detail: 'Please sign in.' },
+    ])
+    const { pool } = server.app.deps
+    expect((await pool.query('select id from photos where user_id = $1', [user.id])).rows).toEqual([{ id: kept }])
+    const month = await pool.query('select uploads from usage_months where user_id = $1', [user.id])
+    expect(month.rows).toEqual([{ uploads: 1 }])
+    await server.work()
+    await letTimePass(server)
+    await expectConsistent(server)
+  })
+
+  test('leaves its Idempotency-Key free, and one that was acknowledged stays what it was', async () => {
+    const user = await makeUser(server)
+    const headers = { 'idempotency-key': 'an event' }
+    const signedIn = async (): Promise<TestUser> => {
+      const body = new URLSearchParams({ username: user.email, password: goodPassword }).toString()
+      const type = { 'content-type': 'application/x-www-form-urlencoded' }
+      const answer = await server.request({ method: 'POST', url: '/token', headers: type, body })
+      return { ...user, token: answer.json<{ access_token: string }>().access_token }
+    }
+    const between = async (): Promise<void> => {
+      while (!(await isComing(user))) await delay(5)
+      await server.request({ method: 'POST', url: '/logout', token: user.token })
+    }
+    const sending = { url: '/photos/upload', file: photo, between, headers }
+    expect((await uploadInHalves(address, user, sending))[0]).toBe(401)
+    const second = await signedIn()
+    const made = await upload(server, second, photo, { headers })
+    expect(made.statusCode).toBe(201)
+    await server.request({ method: 'POST', url: '/logout', token: second.token })
+    const again = await upload(server, await signedIn(), photo, { headers })
+    expect([again.statusCode, again.json<Photo>().id]).toEqual([201, made.json<Photo>().id])
+  })
+})
