@@ -4,6 +4,8 @@
  * there are cores, thumbnail and full image side by side. `FLOOR_CODING=plain` is sharp as it comes (quality 90), and
  * what the limits are about: the same artefacts as whoever uses sharp makes them. `FLOOR_CODING=light` leaves out what
  * the product leaves out too, optimised Huffman tables and WebP effort above 2: what is left is the price of the rest.
+ * `FLOOR_CODING=kept` makes no full image at all: it stores what came, as it came, beside a thumbnail. That is less than
+ * the product does where it keeps pixels, which looks at the file, strips it, and makes it last.
  */
 import { writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -14,7 +16,8 @@ import sharp from 'sharp'
 import { modulesOf, pngOf } from '@keepsnap/server/features/sharing/codes.ts'
 
 const [dir = '.', port = '0'] = process.argv.slice(2)
-const light = process.env['FLOOR_CODING'] === 'light'
+const kept = process.env['FLOOR_CODING'] === 'kept'
+const light = kept || process.env['FLOOR_CODING'] === 'light'
 const coding = {
   jpeg: { quality: 90, ...(light && { optimiseCoding: false }) },
   webp: { quality: 80, ...(light && { effort: 2 }) },
@@ -60,10 +63,9 @@ async function make(photo: Buffer): Promise<string> {
       .webp(coding.webp)
       .toBuffer()
       .then((bytes) => writeFile(to('thumb'), bytes)),
-    image()
-      .jpeg(coding.jpeg)
-      .toBuffer()
-      .then((bytes) => writeFile(to('full'), bytes)),
+    (kept ? Promise.resolve(photo) : image().jpeg(coding.jpeg).toBuffer()).then((bytes) =>
+      writeFile(to('full'), bytes),
+    ),
     writeFile(to('code'), code('d')),
     writeFile(to('request-code'), code('request-photo')),
   ])

@@ -31,13 +31,14 @@ async function start(script: string, dir: string, env: Record<string, string> = 
   }
 }
 
-/** sharp as it comes, or with the product's own coding settings. */
-export type Coding = 'plain' | 'light'
+/** sharp as it comes, with the product's own coding settings, or with a thumbnail alone and the photo stored as it came. */
+export type Coding = 'plain' | 'light' | 'kept'
 
 /** What the floors are, for the reader of the results. */
 export const floorWords =
   'The floor, which the limits are about, is sharp as it comes (JPEG quality 90, WebP quality 80) behind a bare node:http server. ' +
-  'The light floor does less work, the same as the product where it re-encodes: no optimised Huffman tables (4.5 % larger JPEGs), WebP effort 2 instead of 4. It is there for comparison and has no limit.'
+  'The light floor does less work, the same as the product where it re-encodes: no optimised Huffman tables (4.5 % larger JPEGs), WebP effort 2 instead of 4. It is there for comparison and has no limit. ' +
+  'The bare server stores the photo as it came and makes nothing but its thumbnail; it does not strip it, hash it, make it last, or tell a database or a socket. What it reaches is what this machine allows anybody who decodes with libjpeg.'
 
 export function startImageFloor(scratch: string, coding: Coding): Promise<Floor> {
   const dir = join(scratch, `floor-${coding}`)

@@ -37,22 +37,25 @@ interface Makers {
   product: Make
   plain: Make
   light: Make
+  bare: Make
 }
 
-/** Everything about one size and number in flight: floor, kept, light floor, re-encoded, again and again. */
+/** Everything about one size and number in flight: floor, kept, bare, light floor, re-encoded, again and again. */
 async function measure(makers: Makers, size: Size, { inFlight, quick }: { inFlight: number; quick: boolean }) {
   const { kept, reencoded } = await sampleOf(size)
   const photos = (size === '12 MP' ? 24 : 12) * (quick ? 0.5 : 1)
   const how = { photos: Math.max(photos, inFlight * 2), inFlight }
-  const runs: Record<'plain' | 'kept' | 'light' | 'reencoded', number[]> = {
+  const runs: Record<'plain' | 'kept' | 'bare' | 'light' | 'reencoded', number[]> = {
     plain: [],
     kept: [],
+    bare: [],
     light: [],
     reencoded: [],
   }
   for (let round = 0; round < (quick ? 2 : 3); round++) {
     runs.plain.push(await rate(makers.plain, kept, how))
     runs.kept.push(await rate(makers.product, kept, how))
+    runs.bare.push(await rate(makers.bare, kept, how))
     runs.light.push(await rate(makers.light, reencoded, how))
     runs.reencoded.push(await rate(makers.product, reencoded, how))
   }
@@ -61,11 +64,16 @@ async function measure(makers: Makers, size: Size, { inFlight, quick }: { inFlig
 
 async function run({ scratch, quick, say }: Bench): Promise<Finding[]> {
   const house = await openHouse(scratch)
-  const floors = { plain: await startImageFloor(scratch, 'plain'), light: await startImageFloor(scratch, 'light') }
+  const floors = {
+    plain: await startImageFloor(scratch, 'plain'),
+    light: await startImageFloor(scratch, 'light'),
+    bare: await startImageFloor(scratch, 'kept'),
+  }
   const makers: Makers = {
     product: byTurns(await house.guests(40)),
     plain: (photo) => sendPhoto(floors.plain.address, photo),
     light: (photo) => sendPhoto(floors.light.address, photo),
+    bare: (photo) => sendPhoto(floors.bare.address, photo),
   }
   const warm = (await sampleOf('12 MP')).reencoded
   for (const make of Object.values(makers)) await rate(make, warm, { photos: 6, inFlight: 3 })
@@ -87,13 +95,14 @@ async function run({ scratch, quick, say }: Bench): Promise<Finding[]> {
         byRatio(kept, least[size]),
         byRatio(reencoded, 0.9),
         compare(`${title}, re-encoded, against light floor`, runs.reencoded, ['light floor', runs.light]),
-        compare(`${title}, kept, against light floor`, runs.kept, ['light floor', runs.light]),
+        compare(`${title}, kept, against the bare server`, runs.kept, ['bare server', runs.bare]),
+        compare(`${title}, the bare server itself`, runs.bare, ['floor', runs.plain]),
       )
-      for (const finding of findings.slice(-4))
+      for (const finding of findings.slice(-5))
         say(`${finding.what}: ${finding.ours.median} (${finding.ratio!.median} x ${finding.beside!.name})`)
     }
   }
-  await Promise.all([house.stop(), floors.plain.stop(), floors.light.stop()])
+  await Promise.all([house.stop(), ...Object.values(floors).map((floor) => floor.stop())])
   return findings
 }
 
@@ -109,7 +118,7 @@ export const pipeline: Part = {
   title: 'Photos through upload, processing and push',
   how:
     'Each photo is uploaded over HTTP and counts when photo_update says complete on its owner’s socket; for the floor, when it is answered. ' +
-    'Rounds of floor, product (kept), light floor, product (re-encoded), one after the other. ' +
+    'Rounds of floor, product (kept), bare server, light floor, product (re-encoded), one after the other. ' +
     floorWords,
   run,
 }
