@@ -23,6 +23,7 @@ import { createCounting, type Counting } from './features/insights/counting.ts'
 import { showInsights } from './features/insights/routes.ts'
 import { health } from './features/health/routes.ts'
 import { createPhotoReading, type PhotoReading } from './features/photos/reading.ts'
+import { createHeadStarts, type HeadStarts } from './features/photos/head-starts.ts'
 import { photos } from './features/photos/routes.ts'
 import { watermark } from './features/photos/watermark.ts'
 import { reports } from './features/photos/reports.ts'
@@ -58,7 +59,7 @@ import { secretKey } from './secret.ts'
 
 /** What is running, and how to end it. */
 export interface App {
-  deps: Deps
+  deps: Deps & { headStarts: HeadStarts }
   /** Undefined on nodes that only work. */
   http: FastifyInstance | undefined
   images: ImagePool | undefined
@@ -81,7 +82,7 @@ export interface AppOptions {
 }
 
 /** What the API has besides. */
-type ApiDeps = Deps & { images: () => Promise<ImagePool> }
+type ApiDeps = Deps & { images: () => Promise<ImagePool>; headStarts: HeadStarts }
 
 /** The S3 client is large; it is loaded by those who use it. */
 async function openStorage({ storage, dataDir }: Config): Promise<Storage> {
@@ -202,11 +203,15 @@ async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: Fastif
   }
 }
 
-async function createWork(deps: Deps, images: ImagePool): Promise<{ images: ImagePool; closers: Closer[] }> {
+async function createWork(
+  deps: Deps & { headStarts: HeadStarts },
+  images: ImagePool,
+): Promise<{ images: ImagePool; closers: Closer[] }> {
   const { config, log, db, pool } = deps
   const size = imageProcesses(config)
   // While some are being made, others are laid ready or stored away, which is no work for the image processes.
   const photosAtOnce = size + Math.ceil(size / 2)
+  deps.headStarts.useProcesses(images)
   const worker = await startWorker({ db, pool, log, handlers: createHandlers(deps, images), photosAtOnce })
   return {
     images,
@@ -216,7 +221,8 @@ async function createWork(deps: Deps, images: ImagePool): Promise<{ images: Imag
 
 /** Puts everything together, by hand, top to bottom: the only composition there is. Nothing listens yet. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { closeDatabase, ...deps } = await createDeps(options)
+  const { closeDatabase, ...made } = await createDeps(options)
+  const deps = { ...made, headStarts: createHeadStarts() }
   const images = lazyImages(deps)
   const imagesFor = options.images ?? images.get
   const api = options.parts.serve ? await createApi({ ...deps, images: imagesFor }, options.webDist) : undefined

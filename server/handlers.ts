@@ -6,6 +6,7 @@ import { sweepLinks } from './features/accounts/links.ts'
 import { sweepAccounts } from './features/accounts/queries.ts'
 import { sendReset } from './features/accounts/reset.ts'
 import { sweepTickets } from './features/accounts/tickets.ts'
+import type { HeadStarts } from './features/photos/head-starts.ts'
 import { deleteBytes, processPhoto } from './features/photos/process.ts'
 import { compareStorage, sweepPhotos } from './features/photos/sweep.ts'
 import { markNext } from './features/photos/watermark-run.ts'
@@ -21,7 +22,7 @@ import { forgetPhoto, sweepLetters } from './letters/queries.ts'
 import { createSending } from './letters/send.ts'
 
 /** Who does which job. */
-export function createHandlers(deps: Deps, images: ImagePool): Handlers {
+export function createHandlers(deps: Deps & { headStarts: HeadStarts }, images: ImagePool): Handlers {
   const { config, db, log, mail } = deps
   const sending = createSending({
     db,

@@ -21,6 +21,8 @@ export interface ImagePool {
   render<T>(job: ImageJob<T>): Promise<T>
   /** Makes one picture: a brand's, or one with a logo on it. As `render` otherwise. */
   picture<T>(job: PictureJob<T>): Promise<T>
+  /** Whether a process has nothing to do. */
+  isFree(): boolean
   /** What stands between these processes and the rest, seen at the first one; for the start line. */
   isolation: string[]
   /** The processes alive, for measurements. */
@@ -109,6 +111,7 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
   return {
     render,
     picture,
+    isFree: turns.isFree,
     isolation: describeIsolation(slots[0]?.pid()),
     pids: () => slots.flatMap((slot) => slot.pid() ?? []),
     async close() {

@@ -2,6 +2,8 @@
 export interface Turns<T> {
   /** Waits for a free one. Rejects with the signal's reason, when too many wait already, and once closed. */
   next(signal?: AbortSignal): Promise<T>
+  /** Whether `next` would not have to wait. */
+  isFree(): boolean
   /** A thing that was taken, or a new one. */
   free(thing: T): void
   /** Takes a thing out that nobody has; false when it is in use. */
@@ -45,6 +47,7 @@ export function createTurns<T>(things: readonly T[], short: () => void = () => {
         short()
       })
     },
+    isFree: () => idle.length > 0 && !closed,
     free(thing) {
       const next = waiting.shift()
       if (next) next.give(thing)

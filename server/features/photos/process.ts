@@ -1,11 +1,12 @@
 import type { Deps } from '../../deps.ts'
 import { forgetObjects, newKey } from '../../domain/objects.ts'
-import type { Made, MadeThumbnail } from '../../images/pictures.ts'
+import type { ImageJob, Made, MadeThumbnail } from '../../images/pictures.ts'
 import type { ImagePool } from '../../images/pool.ts'
 import { ImageFailure } from '../../images/failure.ts'
+import type { HeadStarts } from './head-starts.ts'
 import { claim, crashed, photoFailed, photoMade, thumbnailMade, type Attempt } from './processing-queries.ts'
 
-export type Parts = Pick<Deps, 'db' | 'storage' | 'log'> & { images: ImagePool }
+export type Parts = Pick<Deps, 'db' | 'storage' | 'log'> & { images: ImagePool; headStarts: HeadStarts }
 
 const crashesMost = 3
 /** Attempts begin anew when their program dies, which is not the photo's fault; but not for ever. */
@@ -25,32 +26,37 @@ async function drop({ db, storage, log }: Parts, keys: string[]): Promise<void> 
 const keysOf = ({ fullKey, thumbKey, mark }: Attempt): string[] => [fullKey, thumbKey, ...(mark ? [mark.plainKey] : [])]
 
 /** One attempt, from the stored original to the finished photo. `lost` when the photo was no longer this attempt's. */
-async function make({ db, storage, images }: Parts, attempt: Attempt): Promise<'marked' | 'plain' | 'lost'> {
+async function make(
+  { db, storage, images, headStarts }: Parts,
+  attempt: Attempt,
+): Promise<'marked' | 'plain' | 'lost'> {
   const { mark } = attempt
   let announced: Promise<boolean> | undefined
   const announce = async ({ path, bytes, width, height, thumbhash }: MadeThumbnail): Promise<boolean> => {
     await storage.adopt(attempt.thumbKey, path, 'image/webp')
     return thumbnailMade(db, attempt, { width, height, thumbhash, thumbBytes: bytes })
   }
+  const job: ImageJob<'marked' | 'plain' | 'lost'> = {
+    async place(path) {
+      if (!(await storage.layAt(attempt.originalKey, path))) throw new Error('the original is not in the store')
+    },
+    onThumbnail(thumbnail) {
+      announced = announce(thumbnail)
+      announced.catch(() => {})
+    },
+    ...(mark && { watermark: { place: (path) => storage.layAt(mark.logoKey, path) } }),
+    async take({ full, plain }: Made) {
+      await storage.adopt(attempt.fullKey, full.path, full.type)
+      if (mark && plain) await storage.adopt(mark.plainKey, plain.path, full.type)
+      if (!(await announced)) return 'lost'
+      const made = { type: full.type, bytes: full.bytes, plainBytes: plain?.bytes ?? null }
+      if (!(await photoMade(db, attempt, made))) return 'lost'
+      return plain ? 'marked' : 'plain'
+    },
+  }
+  if (mark) headStarts.drop(attempt.photoId)
   try {
-    return await images.render({
-      async place(path) {
-        if (!(await storage.layAt(attempt.originalKey, path))) throw new Error('the original is not in the store')
-      },
-      onThumbnail(thumbnail) {
-        announced = announce(thumbnail)
-        announced.catch(() => {})
-      },
-      ...(mark && { watermark: { place: (path) => storage.layAt(mark.logoKey, path) } }),
-      async take({ full, plain }: Made) {
-        await storage.adopt(attempt.fullKey, full.path, full.type)
-        if (mark && plain) await storage.adopt(mark.plainKey, plain.path, full.type)
-        if (!(await announced)) return 'lost'
-        const made = { type: full.type, bytes: full.bytes, plainBytes: plain?.bytes ?? null }
-        if (!(await photoMade(db, attempt, made))) return 'lost'
-        return plain ? 'marked' : 'plain'
-      },
-    })
+    return await (headStarts.take(attempt.photoId, job) ?? images.render(job))
   } finally {
     // Whatever failed, a thumbnail that is still being stored must not come after what is done about the failure.
     await announced?.catch(() => {})

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
+import { hasBranding } from '../../domain/brands.ts'
 import { intention } from '../../domain/objects.ts'
-import { thisMonth } from '../../domain/plans.ts'
+import { planOf, thisMonth } from '../../domain/plans.ts'
+import { signInAgain } from '../../faults.ts'
 
 /** What an idempotency key was used for within the last day. */
 export const photoByIdempotencyKey = (
@@ -74,12 +76,15 @@ export async function dropUpload(db: Db, id: string): Promise<boolean> {
 export const hasRow = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('photos').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-/** Bytes of what a user has stored now. Of a picture with a logo and the same without, the larger one counts. */
-export async function storedBytes(db: Db, userId: string): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(case when full_key is null then coalesce(original_bytes, 0) else greatest(coalesce(full_bytes, 0), coalesce(plain_bytes, 0)) + coalesce(thumb_bytes, 0) end), 0)::bigint as bytes
-    from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'`.execute(db)
-  return rows[0]?.bytes ?? 0
+/** Who uploads: the plan that holds now, and whether the logo goes on what comes. Refuses whose account is gone. */
+export async function uploaderOf(db: Db, userId: string): Promise<{ plan: Plan; marks: boolean }> {
+  const user = await db
+    .selectFrom('users')
+    .select(['granted_plan', 'granted_until', 'use_logo_as_watermark'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!user) throw signInAgain()
+  return { plan: planOf(user), marks: user.use_logo_as_watermark && hasBranding(user) }
 }
 
 /** Makes the user's uploads take turns for the rest of the transaction. False when the account is gone. */
@@ -111,14 +116,22 @@ export async function acceptUpload(
 }
 
 /**
- * How many photos of the user wait for processing: the place in the queue of one more. Undefined when the session that
- * brings it has ended. Ending all of an account's waits for its owner's lock, so the answer holds with it.
+ * Bytes of what a user has stored now (of a picture with a logo and the same without, the larger one counts), and how many
+ * photos of it wait for processing, which is the place in the queue of one more. Undefined when the session that brings it has ended. Ending all of an account's waits for its owner's lock, so the answer holds with it.
  */
-export async function waitingBefore(db: Db, userId: string, sessionHash: Buffer): Promise<number | undefined> {
-  const { rows } = await sql<{ waiting: number }>`
-    select (select count(*) from photos where user_id = ${userId} and state = 'queued' and deleted_at is null) as waiting
-    from sessions where token_hash = ${sessionHash}`.execute(db)
-  return rows[0]?.waiting
+export async function storedBefore(
+  db: Db,
+  userId: string,
+  sessionHash: Buffer,
+): Promise<{ bytes: number; waiting: number } | undefined> {
+  const { rows } = await sql<{ bytes: number; waiting: number }>`
+    select stored.* from sessions, (
+      select coalesce(sum(case when full_key is null then coalesce(original_bytes, 0) else
+          greatest(coalesce(full_bytes, 0), coalesce(plain_bytes, 0)) + coalesce(thumb_bytes, 0) end), 0)::bigint as bytes,
+        count(*) filter (where state = 'queued') as waiting
+      from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'
+    ) stored where token_hash = ${sessionHash}`.execute(db)
+  return rows[0]
 }
 
 /** Phase one of a deletion: gone from every read at once. False when there is no such photo of this user. */

@@ -16,7 +16,8 @@ import { countCall } from '../../http/rates.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
-import { photoByIdempotencyKey, requeue, tombstone } from './queries.ts'
+import type { HeadStarts } from './head-starts.ts'
+import { photoByIdempotencyKey, requeue, tombstone, uploaderOf } from './queries.ts'
 import { monthIsFull } from './quota.ts'
 import type { PhotoReading } from './reading.ts'
 import { createTurns } from './turns.ts'
@@ -35,7 +36,11 @@ export function photos(
     addresses,
     media,
     reading,
-  }: Pick<Deps, 'db' | 'storage' | 'config' | 'log' | 'addresses' | 'media'> & { reading: PhotoReading },
+    headStarts,
+  }: Pick<Deps, 'db' | 'storage' | 'config' | 'log' | 'addresses' | 'media'> & {
+    reading: PhotoReading
+    headStarts: HeadStarts
+  },
 ): void {
   const view = photoView(addresses)
   const turn = createTurns()
@@ -60,9 +65,9 @@ export function photos(
     const before = idempotencyKey === undefined ? undefined : await repeated(userId, idempotencyKey)
     if (before) return before
     await countCall(db, 'uploads', userId)
-    const plan = await planOfUser(db, userId)
+    const uploader = await uploaderOf(db, userId)
     const id = await turn(userId, () =>
-      receivePhoto({ db, storage, config, log }, req, { ...actor, plan, idempotencyKey }),
+      receivePhoto({ db, storage, config, log, headStarts }, req, { ...actor, ...uploader, idempotencyKey }),
     )
     return shown(await reading.one(userId, id))
   })

@@ -12,20 +12,12 @@ import type { Actor } from '../../http/access.ts'
 import { giveBack, receiveFile, type IncomingFile } from '../../http/uploads.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
-import {
-  acceptUpload,
-  dropUpload,
-  hasRow,
-  intendUpload,
-  keepReceiving,
-  lockUser,
-  storedBytes,
-  waitingBefore,
-} from './queries.ts'
+import { acceptUpload, dropUpload, hasRow, intendUpload, keepReceiving, lockUser, storedBefore } from './queries.ts'
+import type { HeadStarts } from './head-starts.ts'
 import { fileTooLarge, fits, monthIsFull, storageIsFull } from './quota.ts'
 import { inspection, type Received } from './receive.ts'
 
-type Parts = Pick<Deps, 'db' | 'storage' | 'config' | 'log'>
+type Parts = Pick<Deps, 'db' | 'storage' | 'config' | 'log'> & { headStarts: HeadStarts }
 
 interface Coming {
   id: string
@@ -33,10 +25,13 @@ interface Coming {
   sessionHash: Buffer
   originalKey: string
   plan: Plan
+  marks: boolean
 }
 
 interface Uploader extends Actor {
   plan: Plan
+  /** Whether the logo goes on what comes: then only the job knows which one. */
+  marks: boolean
   idempotencyKey: string | undefined
 }
 
@@ -55,8 +50,8 @@ export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
 }
 
 /** Takes a place in the month and writes down what is about to be stored. */
-async function begin({ db }: Parts, { userId, sessionHash, plan, idempotencyKey }: Uploader): Promise<Coming> {
-  const coming = { id: newId(), userId, sessionHash, originalKey: newKey('orig'), plan }
+async function begin({ db }: Parts, { userId, sessionHash, plan, marks, idempotencyKey }: Uploader): Promise<Coming> {
+  const coming = { id: newId(), userId, sessionHash, originalKey: newKey('orig'), plan, marks }
   try {
     if (await intendUpload(db, { ...coming, code: newId(), idempotencyKey })) return coming
   } catch (error) {
@@ -66,9 +61,17 @@ async function begin({ db }: Parts, { userId, sessionHash, plan, idempotencyKey 
   throw new Fault(code, detail)
 }
 
-async function store({ storage, config }: Parts, { originalKey }: Coming, file: IncomingFile): Promise<Received> {
+async function store(parts: Parts, { id, originalKey, marks }: Coming, file: IncomingFile): Promise<Received> {
+  const { storage, config, headStarts } = parts
   const looked = inspection(config.maxMegapixels)
-  await storage.put(originalKey, looked.through(file.stream), { type: 'application/octet-stream', written: giveBack })
+  const place = async (path: string): Promise<void> => {
+    if (!(await storage.layAt(originalKey, path))) throw new Error('the original is not in the store')
+  }
+  await storage.put(originalKey, looked.through(file.stream), {
+    type: 'application/octet-stream',
+    written: giveBack,
+    whole: () => marks || headStarts.begin(id, place),
+  })
   return { filename: cleanFilename(file.filename), ...looked.result() }
 }
 
@@ -79,15 +82,15 @@ async function store({ storage, config }: Parts, { originalKey }: Coming, file: 
 async function accept({ db }: Parts, { id, userId, sessionHash, plan }: Coming, received: Received): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (!(await lockUser(tx, userId))) throw signInAgain()
-    const ahead = await waitingBefore(tx, userId, sessionHash)
-    if (ahead === undefined) throw signInAgain()
-    if (!fits(plan, await storedBytes(tx, userId), received.bytes)) {
+    const before = await storedBefore(tx, userId, sessionHash)
+    if (before === undefined) throw signInAgain()
+    if (!fits(plan, before.bytes, received.bytes)) {
       const { code, detail } = storageIsFull(plan)
       throw new Fault(code, detail)
     }
     if (!(await acceptUpload(tx, id, received)))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
-    await enqueue(tx, { name: 'process-photo', payload: { photoId: id }, key: `photo:${id}`, behind: ahead })
+    await enqueue(tx, { name: 'process-photo', payload: { photoId: id }, key: `photo:${id}`, behind: before.waiting })
     await publish(tx, { kind: 'photo', what: 'added', user: userId, photo: id })
   })
 }
@@ -96,7 +99,8 @@ async function accept({ db }: Parts, { id, userId, sessionHash, plan }: Coming, 
  * Undoes an upload that was not completed; what cannot be undone now is left to the sweep. The row goes first and
  * decides: the transaction that accepts may have been committed although its answer never came.
  */
-async function abandon({ db, storage, log }: Parts, { id, originalKey }: Coming): Promise<void> {
+async function abandon({ db, storage, log, headStarts }: Parts, { id, originalKey }: Coming): Promise<void> {
+  headStarts.drop(id)
   try {
     // Without a row the whole account is gone: nobody else will look for these bytes.
     if (!(await dropUpload(db, id)) && (await hasRow(db, id))) return

@@ -4,13 +4,14 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WatermarkRun } from '@keepsnap/contract/branding.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { hashOf } from '../../domain/ids.ts'
 import { pixelsOf } from '../../images/test/looking.ts'
 import { opened, tellingJpeg } from '../../images/test/pictures.ts'
 import { names } from '../../images/test/structure.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { givePlan, makeUser, upload, uploadBrand, type TestUser } from '../../test/makers.ts'
 import { expectConsistent, letTimePass } from '../../test/oracle.ts'
-import { storedBytes } from './queries.ts'
+import { storedBefore } from './queries.ts'
 import { markNext } from './watermark-run.ts'
 
 let server: TestServer
@@ -89,7 +90,7 @@ describe('a photo processed while the setting is on', () => {
       [id],
     )
     const [row] = rows
-    expect(await storedBytes(server.db, user.id)).toBe(
+    expect((await storedBefore(server.db, user.id, hashOf(user.token)))?.bytes).toBe(
       Math.max(Number(row!['full_bytes']), Number(row!['plain_bytes'])) + Number(row!['thumb_bytes']),
     )
     await call(user, 'DELETE', `/photos/${id}`)

@@ -50,6 +50,11 @@ function sinkInto(file: FileHandle, written?: (chunk: Buffer) => void): Writable
   })
 }
 
+interface Settling {
+  path: string
+  whole?: (() => void) | undefined
+}
+
 /**
  * Files below a folder: `kind/ab/abcdef...`, written beside and renamed, file and folder synced before `put` resolves.
  * `incoming` is a folder of this process alone, on the same file system. Files are readable by others of this machine's users only through links that we lay, since the folder itself is closed.
@@ -70,11 +75,12 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
   }
   const lasting = new Set<string>()
   /** Gives a written file its name, and makes both last. Synced together, they cost the disk one commit. */
-  const settle = async (file: FileHandle, from: string, path: string): Promise<void> => {
+  const settle = async (file: FileHandle, from: string, { path, whole }: Settling): Promise<void> => {
     const shard = dirname(path)
     const isNew = !lasting.has(shard)
     if (isNew) await mkdir(shard, { recursive: true, mode: 0o700 })
     await rename(from, path)
+    whole?.()
     try {
       await Promise.all([file.sync(), ...(isNew ? [shard, dirname(shard), dir] : [shard]).map(syncPath)])
     } catch (error) {
@@ -94,13 +100,13 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
 
   return {
     kind: 'disk',
-    async put(key, source, { signal, written }) {
+    async put(key, source, { signal, written, whole }) {
       const path = pathOf(key)
       const from = join(incoming, newId())
       try {
         return await withFile(from, 'wx', async (file) => {
           await pipeline(source, sinkInto(file, written), { signal })
-          await settle(file, from, path)
+          await settle(file, from, { path, whole })
           return (await file.stat()).size
         })
       } catch (error) {
@@ -111,7 +117,7 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
     async adopt(key, from) {
       const path = pathOf(key)
       try {
-        await withFile(from, 'r', (file) => settle(file, from, path))
+        await withFile(from, 'r', (file) => settle(file, from, { path }))
       } catch (error) {
         throw asTrouble(error)
       }

@@ -23,12 +23,13 @@ export interface Storage {
   readonly kind: 'disk' | 's3'
   /**
    * Stores a stream. When it resolves (with the number of bytes) they survive a power cut; when it rejects, nothing is
-   * left under the key. `written` is told of each chunk that is not needed any more.
+   * left under the key. `written` is told of each chunk that is not needed any more; `whole`, by stores on this machine, once
+   * all bytes can be laid somewhere (`layAt`), although they are not safe yet.
    */
   put(
     key: string,
     source: Readable,
-    options: { type: string; signal?: AbortSignal; written?: (chunk: Buffer) => void },
+    options: { type: string; signal?: AbortSignal; written?: (chunk: Buffer) => void; whole?: () => void },
   ): Promise<number>
   /** Takes over a finished local file of ours, just as durably; the file is gone from where it was. */
   adopt(key: string, path: string, type: string): Promise<void>
