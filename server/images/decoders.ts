@@ -16,8 +16,14 @@ export function decline(code: RefusalCode): never {
   throw new Refusal(code)
 }
 
-/** Everything that libvips may read in this process: files of the formats we take, and nothing out of memory. */
-const loaders = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}File`)
+/**
+ * Everything that libvips may read in this process: files of the formats we take, and nothing out of memory but the JPEG
+ * that is being written at the same time.
+ */
+const loaders = [
+  ...['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}File`),
+  'VipsForeignLoadJpegBuffer',
+]
 
 /** Shuts every door of libvips but ours; one thread a picture, and nothing remembered from one to the next. */
 export function prepareDecoders(): void {

@@ -49,8 +49,10 @@ async function renderPhoto(job: Job, telling: Telling): Promise<void> {
   const seen = sniff(await headOf(files.input)) ?? decline('format')
   if ((seen.width ?? 0) * (seen.height ?? 0) > maxPixels) decline('pixels')
   const watermark = job.watermark && isLargeEnough({ width: seen.width ?? Infinity, height: seen.height ?? Infinity })
-  const plain = seen.format === 'jpeg' ? await rebuilt(maxPixels) : null
-  const thumbnail = plain && (await keep(plain, maxPixels, telling))
+  const rebuilt = seen.format === 'jpeg' ? await rebuild(maxPixels) : null
+  const plain = rebuilt && rebuilt.jpeg
+  const thumbnail = rebuilt && (await keep(rebuilt, maxPixels, telling))
+  await rebuilt?.written
   if (plain && thumbnail) {
     telling.thumbnail(thumbnail)
     if (!watermark) {
@@ -73,24 +75,33 @@ async function renderPhoto(job: Job, telling: Telling): Promise<void> {
   telling.full({ type, kept: false, marked })
 }
 
-/** Reads a JPEG strictly and writes it down anew; null when it is not a plain one. */
-async function rebuilt(maxPixels: number): Promise<PlainJpeg | null> {
+interface Rebuilt {
+  jpeg: PlainJpeg
+  bytes: Buffer
+  /** Resolves when they are in `rebuiltFile` as well. */
+  written: Promise<void>
+}
+
+/** Reads a JPEG strictly and puts it together anew; null when it is not a plain one. */
+async function rebuild(maxPixels: number): Promise<Rebuilt | null> {
   const b = await readFile(files.input)
   const jpeg = readJpeg(b)
   if (!jpeg.plain && countScans(b) > maxScans) decline('damaged')
   if (!jpeg.plain || jpeg.width * jpeg.height > maxPixels) return null
-  await writeRebuilt(rebuildJpeg(jpeg))
-  return jpeg
+  const bytes = Buffer.concat(rebuildJpeg(jpeg))
+  const written = writeRebuilt(bytes)
+  written.catch(() => {})
+  return { jpeg, bytes, written }
 }
 
 /**
  * Writes the rebuilt file, and sends it on its way to the disk while its thumbnail is being made: our parent, who makes
  * the full image last before anybody hears of it, then waits less.
  */
-async function writeRebuilt(parts: Uint8Array[]): Promise<void> {
+async function writeRebuilt(bytes: Buffer): Promise<void> {
   const file = await open(rebuiltFile, 'w')
   try {
-    await writeFile(file, parts)
+    await writeFile(file, bytes)
   } catch (error) {
     await file.close()
     throw error
@@ -106,12 +117,12 @@ async function writeRebuilt(parts: Uint8Array[]): Promise<void> {
  * the very bytes that will be served, and they must decode without a word of complaint.
  */
 async function keep(
-  { width, height, exif }: PlainJpeg,
+  { jpeg: { width, height, exif }, bytes }: Rebuilt,
   maxPixels: number,
   telling: Telling,
 ): Promise<Parameters<Telling['thumbnail']>[0] | null> {
   telling.sized((width * height) / 1_000_000)
-  const source: Source = { path: rebuiltFile, maxPixels, failOn: 'error' }
+  const source: Source = { path: bytes, maxPixels, failOn: 'error' }
   const made = await writeThumbnail(source, files.thumbnail, { deepWithProfile: false }).catch(() => null)
   if (!made || made.warnings.length > 0) return null
   const upright = exif.orientation >= 5 ? { width: height, height: width } : { width, height }
