@@ -50,7 +50,7 @@ describe('a photo that began before its job came', () => {
     const parts = await openStarts()
     const whole = await parts.pool.make(photo)
     for (const made of [0, 1]) {
-      parts.starts.begin('one', place(photo))
+      void parts.starts.begin('one', place(photo))
       await expect.poll(parts.made).toBe(made)
       const { heard, rest } = listen()
       const taken = await parts.starts.take('one', rest)
@@ -63,10 +63,10 @@ describe('a photo that began before its job came', () => {
 
   test('ends as a photo ends that cannot be made', async () => {
     const { starts, pool, foldersLeft } = await openStarts({ entry: poisonable })
-    starts.begin('one', place(Buffer.from('POISON segfault')))
+    void starts.begin('one', place(Buffer.from('POISON segfault')))
     await expect(starts.take('one', listen().rest)).rejects.toMatchObject({ kind: 'crashed' })
     const random = noise(7)
-    starts.begin('two', place(Buffer.concat([photo.subarray(0, 700), Buffer.from([random() * 256])])))
+    void starts.begin('two', place(Buffer.concat([photo.subarray(0, 700), Buffer.from([random() * 256])])))
     await expect(starts.take('two', listen().rest)).rejects.toMatchObject({ kind: 'refused' })
     expect((await pool.make(photo)).made.full.kept).toBe(true)
     expect(foldersLeft()).toEqual([])
@@ -74,7 +74,7 @@ describe('a photo that began before its job came', () => {
 
   test('tells its job what went wrong with taking the files, and is gone', async () => {
     const { starts, foldersLeft } = await openStarts()
-    starts.begin('one', place(photo))
+    void starts.begin('one', place(photo))
     const failing = starts.take('one', { take: () => Promise.reject(new Error('the store is away')) })
     await expect(failing).rejects.toThrow('the store is away')
     expect(foldersLeft()).toEqual([])
@@ -85,7 +85,7 @@ describe('a photo that began before its job came', () => {
     ['when none comes', { expireAfterMs: 50 }, () => {}],
   ])('leaves nothing %s', async (_, options, end) => {
     const parts = await openStarts(options)
-    parts.starts.begin('one', place(photo))
+    await parts.starts.begin('one', place(photo))
     end(parts.starts)
     await expect.poll(parts.foldersLeft).toEqual([])
     expect(parts.starts.take('one', listen().rest)).toBeUndefined()
@@ -101,12 +101,12 @@ test('a photo does not begin while others are at work, nor where nobody makes ph
     signal: over.signal,
   })
   await expect.poll(() => pool.pool.isFree()).toBe(false)
-  starts.begin('one', place(photo))
+  void starts.begin('one', place(photo))
   expect(starts.take('one', listen().rest)).toBeUndefined()
   over.abort(new Error('seen'))
   await expect(stalled).rejects.toThrow('seen')
   const nowhere = createHeadStarts()
-  nowhere.begin('one', place(photo))
+  void nowhere.begin('one', place(photo))
   expect(nowhere.take('one', listen().rest)).toBeUndefined()
 })
 
@@ -115,7 +115,7 @@ test('those that wait for their jobs are few', async () => {
   const names = Array.from({ length: 12 }, (_, n) => `photo ${n}`)
   const small = await jpeg({ width: 16, height: 16 })
   for (const [at, name] of names.entries()) {
-    parts.starts.begin(name, place(small))
+    await parts.starts.begin(name, place(small))
     await expect.poll(parts.made).toBe(Math.min(at + 1, 8))
   }
   const taken = names.map(async (name) => parts.starts.take(name, { take: async () => name }))

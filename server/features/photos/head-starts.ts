@@ -11,8 +11,11 @@ type Rest<T> = Pick<ImageJob<T>, 'onThumbnail' | 'take'>
 export interface HeadStarts {
   /** From now on photos can begin; nodes that only serve have nobody who makes them. */
   useProcesses(images: ImagePool): void
-  /** Begins a photo, if an image process has nothing else to do. */
-  begin(photoId: string, place: (path: string) => Promise<void>): void
+  /**
+   * Begins a photo, if an image process has nothing else to do. Resolves when its file is laid where the process finds it;
+   * never rejects.
+   */
+  begin(photoId: string, place: (path: string) => Promise<void>): Promise<void>
   /** Goes on with a photo as `ImagePool.render` does, from wherever it is; undefined when it was not begun. */
   take<T>(photoId: string, rest: Rest<T>): Promise<T> | undefined
   /** There will be no job, or one that wants something else. */
@@ -40,10 +43,12 @@ export function createHeadStarts({ expireAfterMs = forgottenAfterMs } = {}): Hea
   const drop = (photoId: string): void => void out(photoId)?.goOn(null)
   return {
     useProcesses: (pool) => void (images = pool),
-    begin(photoId, place) {
+    async begin(photoId, place) {
       if (!images?.isFree() || begun.size >= most) return
       const expiry = setTimeout(() => drop(photoId), expireAfterMs).unref()
-      begun.set(photoId, { goOn: start(images, place), expiry })
+      const { goOn, laid } = start(images, place)
+      begun.set(photoId, { goOn, expiry })
+      await laid
     },
     take<T>(photoId: string, rest: Rest<T>) {
       const one = out(photoId)
@@ -60,23 +65,31 @@ async function goOn<T>(one: Begun, { onThumbnail, take }: Rest<T>): Promise<T> {
 }
 
 /** Makes a photo up to the point where its files are to be moved away, which is for the rest to do. */
-function start(images: ImagePool, place: ImageJob<void>['place']): Begun['goOn'] {
+function start(
+  images: ImagePool,
+  place: (path: string) => Promise<void>,
+): Pick<Begun, 'goOn'> & { laid: Promise<void> } {
+  const { promise: laid, resolve: lie } = Promise.withResolvers<void>()
   const { promise: coming, resolve: come } = Promise.withResolvers<Rest<unknown> | null>()
   let thumbnail: MadeThumbnail | undefined
   let here: Rest<unknown> | null = null
   const made = images.render<void>({
-    place,
+    place: (path) => place(path).finally(lie),
     onThumbnail(its) {
       thumbnail = its
       here?.onThumbnail?.(its)
     },
     take: async (files) => void (await (await coming)?.take(files)),
   })
-  made.catch(() => {})
-  return (rest) => {
-    here = rest
-    if (thumbnail) rest?.onThumbnail?.(thumbnail)
-    come(rest)
-    return made
+  // It may not even have come to laying the file.
+  made.catch(() => {}).finally(lie)
+  return {
+    laid,
+    goOn(rest) {
+      here = rest
+      if (thumbnail) rest?.onThumbnail?.(thumbnail)
+      come(rest)
+      return made
+    },
   }
 }

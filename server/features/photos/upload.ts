@@ -70,7 +70,7 @@ async function store(parts: Parts, { id, originalKey, marks }: Coming, file: Inc
   await storage.put(originalKey, looked.through(file.stream), {
     type: 'application/octet-stream',
     written: giveBack,
-    whole: () => marks || headStarts.begin(id, place),
+    whole: async () => (marks ? undefined : headStarts.begin(id, place)),
   })
   return { filename: cleanFilename(file.filename), ...looked.result() }
 }

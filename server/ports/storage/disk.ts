@@ -52,7 +52,7 @@ function sinkInto(file: FileHandle, written?: (chunk: Buffer) => void): Writable
 
 interface Settling {
   path: string
-  whole?: (() => void) | undefined
+  whole?: (() => Promise<void>) | undefined
 }
 
 /**
@@ -80,8 +80,8 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
     const isNew = !lasting.has(shard)
     if (isNew) await mkdir(shard, { recursive: true, mode: 0o700 })
     await rename(from, path)
-    whole?.()
     try {
+      await whole?.()
       await Promise.all([file.sync(), ...(isNew ? [shard, dirname(shard), dir] : [shard]).map(syncPath)])
     } catch (error) {
       await rm(path, { force: true })

@@ -24,12 +24,12 @@ export interface Storage {
   /**
    * Stores a stream. When it resolves (with the number of bytes) they survive a power cut; when it rejects, nothing is
    * left under the key. `written` is told of each chunk that is not needed any more; `whole`, by stores on this machine, once
-   * all bytes can be laid somewhere (`layAt`), although they are not safe yet.
+   * all bytes can be laid somewhere (`layAt`), although they are not safe yet; making them safe waits for it.
    */
   put(
     key: string,
     source: Readable,
-    options: { type: string; signal?: AbortSignal; written?: (chunk: Buffer) => void; whole?: () => void },
+    options: { type: string; signal?: AbortSignal; written?: (chunk: Buffer) => void; whole?: () => Promise<void> },
   ): Promise<number>
   /** Takes over a finished local file of ours, just as durably; the file is gone from where it was. */
   adopt(key: string, path: string, type: string): Promise<void>
