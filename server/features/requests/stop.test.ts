@@ -361,6 +361,10 @@ describe('a link that is none of ours', () => {
       secret.toLowerCase(),
       encodeURIComponent(`${secret.slice(0, -1)}é`),
       '%E2%80%AE',
+      // As many bytes, or as many characters, as a secret has.
+      '%C5%BF'.repeat(half),
+      '%C5%BF'.repeat(2 * half),
+      secret.slice(0, half) + '%C5%BF'.repeat(half / 2),
     ]
     const hits = async () => (await server.app.deps.pool.query('select * from rate_hits order by 1')).rows
     const [before, hitsBefore] = [await rowsNow(), await hits()]
