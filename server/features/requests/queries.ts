@@ -4,17 +4,16 @@ import { letterLimits, limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Addresses } from '../../domain/addresses.ts'
 
-/** What speaks against one more letter: the same address asked for the same photo a moment ago, or takes no photos. */
-export async function objectionTo(
+/** Whether one more letter is not wanted: the same address asked for the same photo a moment ago, or takes no photos. */
+export async function isUnwanted(
   db: Db,
   { photoId, emailKey, block }: { photoId: string; emailKey: string; block: Buffer },
-): Promise<'repeat' | 'blocked' | undefined> {
-  const { rows } = await sql<{ repeat: boolean; blocked: boolean }>`
+): Promise<boolean> {
+  const { rows } = await sql<{ unwanted: boolean }>`
     select exists (select 1 from photo_requests where photo_id = ${photoId} and email_key = ${emailKey}
-        and requested_at > now() - make_interval(mins => ${letterLimits.repeatMinutes})) as repeat,
-      exists (select 1 from blocked_mailboxes where block = ${block}) as blocked`.execute(db)
-  if (rows[0]?.blocked) return 'blocked'
-  return rows[0]?.repeat ? 'repeat' : undefined
+        and requested_at > now() - make_interval(mins => ${letterLimits.repeatMinutes}))
+      or exists (select 1 from blocked_mailboxes where block = ${block}) as unwanted`.execute(db)
+  return rows[0]?.unwanted === true
 }
 
 export interface NewRequest {
