@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Input, Reply, Shape } from '@keepsnap/contract/endpoint.ts'
-import type { Db } from '../db/connect.ts'
+import { isCallerGone, type Db } from '../db/connect.ts'
+import { signInAgain } from '../faults.ts'
 import type { Actor, Doors } from './access.ts'
 import { clientOf } from './clients.ts'
 import { countCall } from './rates.ts'
@@ -25,6 +26,17 @@ export interface Call<S extends Shape = Shape> {
 export type Handler<S extends Shape> = (input: Input<S>, call: Call<S>) => Promise<Reply<S>>
 /** Puts one endpoint of the contract on the air. */
 export type Serve = <const S extends Shape>(shape: S, handler: Handler<S>) => void
+
+/**
+ * What a handler failed with. A row that was to hang on the caller's account or session, and could not, is a refusal when
+ * that session ended in this very moment: nothing can be written under it any more. Otherwise it is a bug.
+ */
+async function failureOf(error: unknown, { actor, doors }: { actor: Actor | undefined; doors: Doors }) {
+  if (!actor || !isCallerGone(error)) return error
+  const isLive = doors.isLive(actor)
+  // A database that is away in this moment can say neither.
+  return isLive.then((yes) => (yes ? error : signInAgain())).catch((asking: unknown) => asking)
+}
 
 /**
  * The only place that knows both the contract and Fastify. Order of each call: access, rate, body, validation, handler;
@@ -53,7 +65,9 @@ export function serveOn(app: FastifyInstance, { doors, db }: { doors: Doors; db:
         const input = { params: req.params, query: req.query, body: req.body } as never
         // Admitted as the shape says.
         const call = { actor: req.actor, client: clientOf(req.ip), req, reply } as never
-        const result = await handler(input, call)
+        const result = await handler(input, call).catch(async (error: unknown) => {
+          throw await failureOf(error, { actor: req.actor, doors })
+        })
         if (answer === 'bytes') return reply
         return reply
           .status(status)
