@@ -66,6 +66,7 @@ export function photoLetter(parts: Parts): Composer {
         requestId,
         hours: limits.grantHours,
       })
+      if (!expiresAt) return 'withdrawn'
       const attachment = attach ? attachmentOf(parts, media) : undefined
       const logo = await logoOf(parts, media)
       const stopUrl = addresses.stopPage(addresses.stop(letter.email_key))

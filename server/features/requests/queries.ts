@@ -118,23 +118,21 @@ export async function requestCounts(db: Db, userId: string): Promise<{ total: nu
 export const requestByLetter = (db: Db, letterId: string): Promise<{ id: string; user_id: string } | undefined> =>
   db.selectFrom('photo_requests').select(['id', 'user_id']).where('letter_id', '=', letterId).executeTakeFirst()
 
-/** The link of a request's letter, good from now for its hours. The same link is prolonged when it is sent again. */
+/**
+ * The link of a request's letter, good from now for its hours. The same link is prolonged when it is sent again. Undefined
+ * when the photo went in this very moment.
+ */
 export async function addGrant(
-  db: Db,
+  tx: Db,
   grant: { hash: Buffer; photoId: string; requestId: string; hours: number },
-): Promise<Date> {
-  const { expires_at } = await db
-    .insertInto('grants')
-    .values({
-      grant_hash: grant.hash,
-      photo_id: grant.photoId,
-      request_id: grant.requestId,
-      expires_at: sql<Date>`now() + make_interval(hours => ${grant.hours})`,
-    })
-    .onConflict((conflict) => conflict.column('grant_hash').doUpdateSet({ expires_at: sql<Date>`excluded.expires_at` }))
-    .returning('expires_at')
-    .executeTakeFirstOrThrow()
-  return expires_at
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ expires_at: Date }>`
+    insert into grants (grant_hash, photo_id, request_id, expires_at)
+    select ${grant.hash}, id, ${grant.requestId}, now() + make_interval(hours => ${grant.hours})
+      from photos where id = ${grant.photoId} for key share
+    on conflict (grant_hash) do update set expires_at = excluded.expires_at
+    returning expires_at`.execute(tx)
+  return rows[0]?.expires_at
 }
 
 /** Links that no longer open anything, and addresses of people that are no longer needed. */

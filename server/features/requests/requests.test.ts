@@ -6,7 +6,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { requestAccepted, type PhotoRequest } from '@keepsnap/contract/requests.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { connectLive } from '../../test/live-client.ts'
-import { newClient, publicUrl, startServer, type TestServer } from '../../test/harness.ts'
+import { newClient, publicUrl, serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser, upload, type TestUser } from '../../test/makers.ts'
 
 let server: TestServer
@@ -272,6 +272,29 @@ describe('a request', () => {
     await pool.query("update asks set asked_at = asked_at - interval '1 hour'")
     await sweep()
     expect([before === 0, await asks()]).toEqual([false, 0])
+  })
+
+  test('whose photo is deleted while its letter is written is withdrawn, and no bug', async () => {
+    const lines: string[] = []
+    const own = await serverForThisTest({}, { out: { write: (text) => lines.push(text) } })
+    const { id } = (await upload(own, await makeUser(own), file)).json<Photo>()
+    await own.work()
+    const body = { email: 'late@example.com' }
+    await own.request({ method: 'POST', url: `/photos/${id}/request-email`, body })
+    const deletion = await own.app.deps.pool.connect()
+    try {
+      await deletion.query('begin; lock table grants in share mode')
+      const working = own.work()
+      const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+      await expect.poll(async () => (await deletion.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+      await deletion.query('delete from photos where id = $1', [id])
+      await deletion.query('commit')
+      await working
+    } finally {
+      deletion.release(true)
+    }
+    expect(lines).toEqual([])
+    expect((await readdir(join(own.dir, 'outbox'))).filter((name) => name.endsWith('.eml'))).toHaveLength(1)
   })
 
   test('with a tag in the address counts for the mailbox behind it', async () => {
