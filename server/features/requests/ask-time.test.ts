@@ -17,7 +17,7 @@ async function photoOn(server: TestServer): Promise<string> {
   return id
 }
 
-describe('asking for a photo takes its time, and the same time, ', () => {
+describe('asking for a photo takes its time, and the same time', () => {
   let server: TestServer
   let id: string
   beforeAll(async () => {
