@@ -27,15 +27,26 @@ export type Handler<S extends Shape> = (input: Input<S>, call: Call<S>) => Promi
 /** Puts one endpoint of the contract on the air. */
 export type Serve = <const S extends Shape>(shape: S, handler: Handler<S>) => void
 
+/** Fastify reads a body that these tell of; what comes all the same is thrown away after the answer. */
+function leaveBody({ raw }: FastifyRequest): void {
+  for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete raw.headers[name]
+}
+
 /**
  * What a handler failed with. A row that was to hang on the caller's account or session, and could not, is a refusal when
  * that session ended in this very moment: nothing can be written under it any more. Otherwise it is a bug.
  */
-async function failureOf(error: unknown, { actor, doors }: { actor: Actor | undefined; doors: Doors }) {
+async function failureOf(
+  error: unknown,
+  { actor, doors }: { actor: Actor | undefined; doors: Doors },
+): Promise<unknown> {
   if (!actor || !isCallerGone(error)) return error
-  const isLive = doors.isLive(actor)
-  // A database that is away in this moment can say neither.
-  return isLive.then((yes) => (yes ? error : signInAgain())).catch((asking: unknown) => asking)
+  try {
+    return (await doors.isLive(actor)) ? error : signInAgain()
+  } catch (asking) {
+    // A database that is away in this moment can say neither.
+    return asking
+  }
 }
 
 /**
@@ -57,6 +68,7 @@ export function serveOn(app: FastifyInstance, { doors, db }: { doors: Doors; db:
       },
       config: { ...(shape.upload ? { wants: 'file' } : body && { wants: shape.form ? 'form' : 'json' }) },
       async onRequest(req) {
+        if (shape.unread) leaveBody(req)
         req.actor = await doors.admit(shape, req)
         if (rate) await countCall(db, rate, clientOf(req.ip))
       },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { requestAccepted, type PhotoRequest } from '@keepsnap/contract/requests.ts'
 import { newId } from '../../domain/ids.ts'
@@ -38,14 +39,16 @@ const newGuest = (): string => `guest-${newId(8).toLowerCase()}@example.com`
 const ask = (email: string, id = photo) =>
   server.request({ method: 'POST', url: `/photos/${id}/request-email`, body: { email } })
 const lettersTo = (address: string) => mail.received.filter(({ to }) => to.includes(address))
-/** The link in the newest letter to an address; asks for the letter first when none has come. */
+/** The link in the newest letter with a photo to an address; asks for the letter first when none has come. */
 async function linkTo(address: string): Promise<string> {
   if (lettersTo(address).length === 0) {
     await ask(address)
     await server.work()
   }
-  const { text = '' } = await parseLetter(lettersTo(address).at(-1)!.bytes)
-  return new URL(/\S+\/stop\/\S+/.exec(text)![0]).pathname
+  // Letters about an account of the same address may come before or after it.
+  const texts = await Promise.all(lettersTo(address).map(async ({ bytes }) => (await parseLetter(bytes)).text ?? ''))
+  const links = texts.flatMap((text) => /\S+\/stop\/\S+/.exec(text) ?? [])
+  return new URL(links.at(-1)!).pathname
 }
 const get = (url: string, method: 'GET' | 'HEAD' = 'GET') => server.request({ method, url })
 const post = (url: string) => server.request({ method: 'POST', url })
@@ -68,6 +71,7 @@ async function rowsNow(): Promise<Record<string, string>> {
   await server.app.deps.counts.flush()
   return allRows(server)
 }
+const stopped = 'No more photos will be sent'
 const takesNone = 'This address takes no more photos by e-mail.'
 
 describe('a letter with a photo', () => {
@@ -122,7 +126,7 @@ describe('the link', () => {
     const link = await linkTo(guest)
     const first = await post(link)
     expect([first.statusCode, first.headers['cache-control']]).toEqual([200, 'no-store'])
-    expect(first.body).toContain('No more photos come')
+    expect(first.body).toContain(stopped)
     expect((await post(link)).body).toBe(first.body)
     expect((await get(link)).body).toBe(first.body)
 
@@ -146,6 +150,13 @@ describe('the link', () => {
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
     ],
     ['an empty form', 'application/x-www-form-urlencoded', ''],
+    ['plain text', 'text/plain', 'List-Unsubscribe=One-Click'],
+    ['XML', 'application/xml', '<List-Unsubscribe>'],
+    ['something in parts', 'multipart/mixed; boundary=x', '--x--'],
+    ['JSON that is none', 'application/json', '{"List-'],
+    ['something that says wrongly what it is', 'no type at all', 'x'],
+    ['far more than is needed', 'application/x-www-form-urlencoded', `x=${'x'.repeat(3 * limits.jsonBodyBytes)}`],
+    ['far too much JSON', 'application/json', JSON.stringify('x'.repeat(3 * limits.jsonBodyBytes))],
   ])('stops them with what mail programs send as %s, with no redirect', async (_, type, body) => {
     const guest = newGuest()
     const link = await linkTo(guest)
@@ -157,6 +168,7 @@ describe('the link', () => {
       redirect: 'error',
     })
     expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain(stopped)
     const again = newGuest()
     await ask(again)
     await ask(guest, await makePhoto(owner))
@@ -328,9 +340,17 @@ describe('a link that is none of ours', () => {
 
   test('however long, leads nowhere', async () => {
     const before = await rowsNow()
-    for (const length of [129, 5_000, 10_000]) {
-      for (const answer of [await get(`/stop/${'A'.repeat(length)}`), await post(`/stop/${'A'.repeat(length)}`)])
-        expect([length, [400, 404].includes(answer.statusCode)]).toEqual([length, true])
+    const unknown = await get('/stop/x')
+    for (const length of [129, 5_000]) {
+      const [page, press] = [await get(`/stop/${'A'.repeat(length)}`), await post(`/stop/${'A'.repeat(length)}`)]
+      expect([length, page.statusCode, page.body]).toEqual([length, 404, unknown.body])
+      expect([length, press.statusCode]).toEqual([length, 400])
+    }
+    for (const answer of [await get(`/stop/${'A'.repeat(10_000)}`), await post(`/stop/${'A'.repeat(10_000)}`)])
+      expect(answer.statusCode).toBe(400)
+    for (const url of ['/stop/', '/stop/x/y', '/stop/x/undo/y']) {
+      const page = await get(url)
+      expect([url, page.statusCode, page.body]).toEqual([url, 404, unknown.body])
     }
     expect(await rowsNow()).toEqual(before)
   })
@@ -353,9 +373,18 @@ describe('the address of the link', () => {
     const before = await rowsNow()
     const answer = await server.request({ method, url: link })
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, POST'])
-    const undo = await get(`${link}/undo`)
-    expect([undo.statusCode, undo.headers.allow]).toEqual([405, 'POST'])
     expect(await rowsNow()).toEqual(before)
+  })
+
+  test('of its second button shows the page as it stands, to who reloads it', async () => {
+    const link = await linkTo(newGuest())
+    const before = await rowsNow()
+    expect((await get(`${link}/undo`)).body).toBe((await get(link)).body)
+    expect(await rowsNow()).toEqual(before)
+    await post(link)
+    const [page, blocked] = [await get(`${link}/undo`), await blocks()]
+    expect(page.body).toContain(stopped)
+    expect(await blocks()).toEqual(blocked)
   })
 
   test('is exactly as it was sent', async () => {
