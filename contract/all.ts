@@ -42,6 +42,8 @@ export const all: readonly Shape[] = [
   requests.stopPage,
   requests.stopPhotos,
   requests.allowPhotos,
+  requests.allowPage,
+  requests.stopUnknown,
   requests.listPhotoRequests,
   requests.exportPhotoRequests,
   requests.resendPhotoRequest,

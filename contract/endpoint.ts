@@ -22,6 +22,8 @@ export interface Shape {
   body?: TSchema
   /** The body comes as a form (urlencoded or multipart) instead of JSON. */
   form?: true
+  /** A body is neither read nor judged, whatever it is: the address says it all. */
+  unread?: true
   /** One file in the multipart field `file`, streamed. */
   upload?: 'image'
   /** Status of success; 200 when not given. */

@@ -55,6 +55,8 @@ export const letterLimits = {
   /** One client may be a whole venue; but it must leave room for others. */
   perClientPhotoDay: 500,
   perClientOwnerDay: 2_000,
+  /** Every answer to a guest who asks takes at least this long: how much was to be done for an address stays untold. */
+  leastAskMs: 150,
   /** A letter that would wait longer than this for its turn is not accepted. */
   waitHours: 48,
   giveUpHours: 48,

@@ -127,13 +127,14 @@ export const stopPage = endpoint({
   params: BySecret,
   reply: 'bytes',
 })
-/** The page's button, and what mail programs send for their own (RFC 8058): the address says it all, a body says nothing. */
+/** The page's button, and what mail programs send for their own (RFC 8058), in whatever form. */
 export const stopPhotos = endpoint({
   method: 'POST',
   path: '/stop/:secret',
   access: 'public',
   summary: 'Send no more photos to the address that this link was sent to.',
   params: BySecret,
+  unread: true,
   reply: 'bytes',
 })
 export const allowPhotos = endpoint({
@@ -142,6 +143,24 @@ export const allowPhotos = endpoint({
   access: 'public',
   summary: 'Send photos to that address again.',
   params: BySecret,
+  unread: true,
+  reply: 'bytes',
+})
+/** For who reloads the page that the button led to. */
+export const allowPage = endpoint({
+  method: 'GET',
+  path: '/stop/:secret/undo',
+  access: 'public',
+  summary: 'The same page as without its last part.',
+  params: BySecret,
+  reply: 'bytes',
+})
+/** Such as a link with something behind it that a mail program took for a part of it. */
+export const stopUnknown = endpoint({
+  method: 'GET',
+  path: '/stop/*',
+  access: 'public',
+  summary: 'The page for a link that cannot be one of ours.',
   reply: 'bytes',
 })
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Letter, LetterFrame, LetterKind } from '@keepsnap/contract/guest.ts'
 import { readConfig } from '../server/config.ts'
+import { stopHeaders } from '../server/features/requests/letter.ts'
 import { loadGuestRenderer } from '../server/http/pages.ts'
 import { outboxMail } from '../server/ports/mail/outbox.ts'
 import { root } from './source-files.ts'
@@ -52,8 +53,9 @@ for (const [kind, forms] of Object.entries(samples)) {
     const written = renderer.renderLetter(letter, frame)
     await writeFile(join(folder, `${name}.html`), written.html)
     await writeFile(join(folder, `${name}.txt`), written.text)
+    const headers = letter.kind === 'photo' ? stopHeaders(letter.stopUrl) : {}
     const id = name.replaceAll('-', '').padEnd(22, '0').slice(0, 22)
-    await outbox.send({ id, from: mailFrom, to: { address: 'guest@example.com' }, ...written })
+    await outbox.send({ id, from: mailFrom, to: { address: 'guest@example.com' }, ...written, headers })
     lines.push(`  ${name.padEnd(24)} ${written.subject}   (${name}.html, ${name}.txt, ${id}.eml)`)
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { letterLimits } from '@keepsnap/contract/limits.ts'
 import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -79,10 +80,12 @@ export interface AppOptions {
   guestRenderer: string
   /** Image processes that somebody else starts and ends; otherwise this node's own. */
   images?: () => Promise<ImagePool>
+  /** Milliseconds that a guest's asking takes at least; otherwise those of the limits. */
+  leastAskMs?: number
 }
 
 /** What the API has besides. */
-type ApiDeps = Deps & { images: () => Promise<ImagePool>; headStarts: HeadStarts }
+type ApiDeps = Deps & { images: () => Promise<ImagePool>; headStarts: HeadStarts; leastAskMs: number }
 
 /** The S3 client is large; it is loaded by those who use it. */
 async function openStorage({ storage, dataDir }: Config): Promise<Storage> {
@@ -225,7 +228,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const deps = { ...made, headStarts: createHeadStarts() }
   const images = lazyImages(deps)
   const imagesFor = options.images ?? images.get
-  const api = options.parts.serve ? await createApi({ ...deps, images: imagesFor }, options.webDist) : undefined
+  const { leastAskMs = letterLimits.leastAskMs } = options
+  const api = options.parts.serve
+    ? await createApi({ ...deps, images: imagesFor, leastAskMs }, options.webDist)
+    : undefined
   const work = options.parts.work ? await createWork(deps, await imagesFor()) : undefined
   return {
     deps,

@@ -13,6 +13,7 @@ import { markNext } from './features/photos/watermark-run.ts'
 import { buildArchive } from './features/privacy/archive.ts'
 import { archiveLetter } from './features/privacy/letter.ts'
 import { sweepArchives } from './features/privacy/routes.ts'
+import { forgetAsks } from './features/requests/clients.ts'
 import { photoLetter } from './features/requests/letter.ts'
 import { sweepRequests } from './features/requests/queries.ts'
 import { forgetOldCalls } from './http/rates.ts'
@@ -53,6 +54,7 @@ export function createHandlers(deps: Deps & { headStarts: HeadStarts }, images: 
       await sweepLinks(db)
       await sweepArchives(deps)
       await sweepRequests(db)
+      await forgetAsks(db)
       await sweepLetters(deps)
       await forgetOldCalls(db)
     },

@@ -30,7 +30,7 @@ export function createRoom({ api, queries, session }: AppState, page: Window): R
   const uploads = createUploads({
     api,
     page,
-    hasToken: () => session.state().token !== null,
+    token: () => session.state().token,
     shelf: openShelf(() => page.indexedDB),
     onStored: (photo) => storePhoto(queries, photo),
   })

@@ -60,6 +60,6 @@ const violations = { unique: '23505', 'foreign key': '23503' } as const
 export const isViolation = (error: unknown, of: keyof typeof violations): error is Error & { constraint?: string } =>
   error instanceof Error && 'code' in error && error.code === violations[of]
 
-/** Whether the row that is gone is an account's or a session's. */
+/** Whether the row that is gone is, by the name of the constraint, an account's or a session's. */
 export const isCallerGone = (error: unknown): boolean =>
   isViolation(error, 'foreign key') && /_(user_id|session_hash)_fkey$/.test(error.constraint ?? '')

@@ -43,6 +43,13 @@ export interface Archives {
   user_id: string;
 }
 
+export interface Asks {
+  asked_at: Generated<Timestamp>;
+  client: string;
+  photo_id: string;
+  user_id: string;
+}
+
 export interface BlockedMailboxes {
   block: Buffer;
   blocked_at: Generated<Timestamp>;
@@ -83,7 +90,6 @@ export interface KnownClients {
 
 export interface Letters {
   attempts: Generated<number>;
-  client: string | null;
   created_at: Generated<Timestamp>;
   due_at: Generated<Timestamp>;
   email: string;
@@ -259,6 +265,7 @@ export interface WsTickets {
 
 export interface DB {
   archives: Archives;
+  asks: Asks;
   blocked_mailboxes: BlockedMailboxes;
   brand_images: BrandImages;
   consents: Consents;

@@ -52,13 +52,16 @@ export interface Addresses extends Stops {
 const nameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
 const rememberMost = 50_000
 
-const isSame = (right: string, given: string): boolean =>
-  Buffer.byteLength(given) === right.length && timingSafeEqual(Buffer.from(right), Buffer.from(given))
+function isSame(right: string, given: string): boolean {
+  const [one, other] = [Buffer.from(right), Buffer.from(given)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
 
 /** The secret is an id of the mailbox and its signature, of 132 bits each: nothing is stored before somebody blocks. */
 function createStops(publicUrl: string, secretKey: string): Stops {
   const key = createHmac('sha256', secretKey).update('keepsnap stops').digest()
   const half = 22
+  const form = new RegExp(`^[\\w-]{${2 * half}}$`)
   const draw = (text: string): string => createHmac('sha256', key).update(text).digest('base64url').slice(0, half)
   const idOf = (mailbox: string): string => draw(`mailbox.${mailbox}`)
   const signed = (id: string): string => id + draw(`id.${id}`)
@@ -67,6 +70,7 @@ function createStops(publicUrl: string, secretKey: string): Stops {
     stopPage: (secret) => `${publicUrl}/stop/${secret}`,
     blockOf: (mailbox) => hashOf(idOf(mailbox)),
     blockBy(secret) {
+      if (!form.test(secret)) return undefined
       const id = secret.slice(0, half)
       return isSame(signed(id), secret) ? hashOf(id) : undefined
     },

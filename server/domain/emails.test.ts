@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { plainEmail } from './emails.ts'
+import { mailboxKey, plainEmail } from './emails.ts'
 
 describe('an address that somebody typed', () => {
   test.each([
@@ -15,4 +15,15 @@ describe('an address that somebody typed', () => {
     ['\u00e4@example.com', undefined],
     ['', undefined],
   ])('%j goes on the envelope as %j', (typed, email) => expect(plainEmail(typed)).toBe(email))
+})
+
+describe('a mailbox', () => {
+  test.each([
+    ['Anna+Party@Example.com', 'anna@example.com'],
+    ['anna+a+b@example.com', 'anna@example.com'],
+    ['+lead@example.com', '+lead@example.com'],
+    ['+a+b@example.com', '+a@example.com'],
+    ['++lead@example.com', '++lead@example.com'],
+    ['anna@example.com', 'anna@example.com'],
+  ])('of %j is %j', (email, key) => expect(mailboxKey(email)).toBe(key))
 })

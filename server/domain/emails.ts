@@ -2,8 +2,11 @@ import { domainToASCII } from 'node:url'
 import { emailKey, isEmail } from '@keepsnap/contract/emails.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 
-/** One mailbox under all its names with a tag (RFC 5233): `anna+party@example.com` is Anna's. For counting only. */
-export const mailboxKey = (email: string): string => emailKey(email).replace(/\+[^@]*@/, '@')
+/**
+ * One mailbox under all its names with a tag (RFC 5233): `anna+party@example.com` is Anna's. A plus with nothing before
+ * it begins a name. For counting only.
+ */
+export const mailboxKey = (email: string): string => emailKey(email).replace(/^(\+*[^+@]+)\+[^@]*@/, '$1@')
 
 /**
  * What a person typed, as the one address that goes on an envelope: trimmed, its domain in ASCII (RFC 5891). Undefined

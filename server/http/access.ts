@@ -19,6 +19,8 @@ export interface Doors {
   admit(shape: Shape, req: FastifyRequest): Promise<Actor | undefined>
   /** The live session behind a token, whatever carried it. */
   actorOf(token: string): Promise<Actor | undefined>
+  /** Whether a caller's session is still there, as the database has it now. */
+  isLive(actor: Actor): Promise<boolean>
   /** Forgets what is remembered of a session or of everybody, before the event comes round. */
   forget(sessionHash?: Buffer): void
 }
@@ -89,6 +91,7 @@ export function createDoors({ db, bus, touch }: { db: Db; bus: Bus; touch: (hash
 
   return {
     actorOf,
+    isLive: async ({ sessionHash }) => (await findSession(db, sessionHash)) !== undefined,
     forget(hash) {
       changes += 1
       if (hash) remembered.delete(hash.toString('hex'))

@@ -1,6 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
 import { faultStatus, type FaultCode } from '@keepsnap/contract/errors.ts'
 import { wsPath } from '@keepsnap/contract/live.ts'
 
@@ -24,6 +25,8 @@ export const connectionLimits = {
   silentMs: 300_000,
   headerBytes: 16 * 1024,
 }
+
+const idleCheckMs = 50
 
 /** A refusal where there is no request to answer yet, or no longer one of HTTP. */
 export function refuseRaw(socket: Duplex, code: FaultCode, detail: string): void {
@@ -66,6 +69,17 @@ export const connectionOptions = {
   maxHeaderSize: connectionLimits.headerBytes,
   requireHostHeader: false,
   shouldUpgradeCallback: isLiveUpgrade,
+}
+
+/**
+ * Ends connections as soon as what they carried is answered, once the server closes: a browser would keep one open that
+ * was busy in that moment, and the end of the program would wait for it.
+ */
+export function endWhenIdle(app: FastifyInstance): void {
+  app.addHook('preClose', async () => {
+    const timer = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
+    app.server.once('close', () => clearInterval(timer))
+  })
 }
 
 /** Keeps the number of connections and their silence within bounds. */

@@ -4,7 +4,7 @@ import { signOut } from '@keepsnap/contract/accounts.ts'
 import { all } from '@keepsnap/contract/all.ts'
 import { isDatabaseDown } from '../db/connect.ts'
 import { serverForThisTest } from '../test/harness.ts'
-import { makeUser } from '../test/makers.ts'
+import { makeUser, type TestUser } from '../test/makers.ts'
 
 const fill = (path: string): string => path.replace(/:\w+/g, '0123456789012345678901')
 
@@ -64,6 +64,36 @@ test('a database that is away answers 503 with the time to wait, and the answer 
   expect((await server.request({ method: 'GET', url: '/ready' })).statusCode).toBe(503)
   expect(performance.now() - began).toBeLessThan(20_000)
   server.app.deps.pool.options.host = server.database.host!
+})
+
+test('a row that cannot hang on a session is a refusal only when that session is gone: else a bug, or a database that is away', async () => {
+  const lines: string[] = []
+  const server = await serverForThisTest({}, { out: { write: (text) => lines.push(text) } })
+  const { pool } = server.app.deps
+  const [user, other] = [await makeUser(server), await makeUser(server)]
+  const ticket = ({ token }: TestUser) => server.request({ method: 'POST', url: '/ws/ticket', token })
+  for (const one of [user, other]) expect((await ticket(one)).statusCode).toBe(201)
+  await pool.query(`
+    delete from ws_tickets;
+    create table elsewhere (token_hash bytea primary key);
+    alter table ws_tickets drop constraint ws_tickets_session_hash_fkey,
+      add constraint ws_tickets_session_hash_fkey foreign key (session_hash) references elsewhere`)
+  const bug = await ticket(user)
+  expect([bug.statusCode, bug.json<{ code: string }>().code]).toEqual([500, 'internal'])
+  expect(lines.filter((line) => line.includes('a request failed by a bug'))).toHaveLength(1)
+
+  // Nobody is told of this end: the door still remembers the session.
+  await pool.query('delete from sessions where user_id = $1', [other.id])
+  expect((await ticket(other)).statusCode).toBe(401)
+
+  await pool.query(`
+    alter table sessions rename to sessions_kept;
+    create function away() returns boolean language plpgsql as
+      $$ begin raise exception 'the database system is starting up' using errcode = '57P03'; end $$;
+    create view sessions as select * from sessions_kept where away()`)
+  const away = await ticket(user)
+  expect([away.statusCode, away.headers['retry-after']]).toEqual([503, '2'])
+  expect(lines.filter((line) => line.includes('a request failed by a bug'))).toHaveLength(1)
 })
 
 test('no secret of a request reaches a log', async () => {

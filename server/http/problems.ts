@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { faultStatus, type Complaint, type Failure } from '@keepsnap/contract/errors.ts'
-import { isCallerGone, isDatabaseDown } from '../db/connect.ts'
-import { Fault, signInAgain } from '../faults.ts'
+import { isDatabaseDown } from '../db/connect.ts'
+import { Fault } from '../faults.ts'
 import { StorageDown } from '../ports/storage/storage.ts'
 
 /** What Fastify and its parsers refuse, in our words. */
@@ -25,10 +25,8 @@ function complaints(error: FastifyError): Complaint[] {
 }
 
 /** Any failure as a refusal; undefined when it is a bug. */
-function faultOf(error: unknown, { actor }: Pick<FastifyRequest, 'actor'>): Fault | undefined {
+function faultOf(error: unknown): Fault | undefined {
   if (error instanceof Fault) return error
-  // The caller's account or session ended in this very moment: nothing can be written under it any more.
-  if (actor && isCallerGone(error)) return signInAgain()
   if (isDatabaseDown(error)) return new Fault('unavailable', 'The service is busy for a moment. Please try again.', 2)
   if (error instanceof StorageDown)
     return new Fault(
@@ -62,7 +60,7 @@ export async function answerFault(reply: FastifyReply, fault: Fault): Promise<vo
 /** One place where failures become answers: refusals as they are, bugs logged once and answered with a fixed sentence. */
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler(async (error: unknown, req: FastifyRequest, reply: FastifyReply) => {
-    const fault = faultOf(error, req)
+    const fault = faultOf(error)
     if (!fault)
       req.log.error({ err: error, method: req.method, route: req.routeOptions.url }, 'a request failed by a bug')
     await answerFault(

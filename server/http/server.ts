@@ -6,7 +6,7 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import type { Config } from '../config.ts'
 import { newId } from '../domain/ids.ts'
 import { Fault } from '../faults.ts'
-import { boundConnections, connectionOptions, constantHeaders, refuseClient } from './connections.ts'
+import { boundConnections, connectionOptions, constantHeaders, endWhenIdle, refuseClient } from './connections.ts'
 import { acceptBodies } from './forms.ts'
 import type { Origins } from './origins.ts'
 import { boundBodies } from './patience.ts'
@@ -79,6 +79,7 @@ export function createHttp({
     frameworkErrors: (_error, _req, reply) => void answerFault(reply.headers(constantHeaders), badAddress()),
   }) as unknown as FastifyInstance // the logger's type parameter is of no use to features
   boundConnections(app.server)
+  endWhenIdle(app)
   const isSecure = config.publicUrl.startsWith('https:')
 
   app.addHook('onRequest', async (req, reply) => {

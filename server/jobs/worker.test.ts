@@ -4,7 +4,7 @@ import { connect, type Database } from '../db/connect.ts'
 import { createLog } from '../log.ts'
 import { openDatabaseProxy, type DatabaseProxy } from '../test/database-proxy.ts'
 import { cloneDatabase } from '../test/harness.ts'
-import type { Handlers } from './jobs.ts'
+import { jobRules, type Handlers, type JobName } from './jobs.ts'
 import { enqueue } from './queue.ts'
 import { startWorker, type JobWorker } from './worker.ts'
 
@@ -86,3 +86,13 @@ test('a job that takes longer than the dead are waited for is not begun a second
   expect(times).toBe(1)
   await worker.close()
 }, 40_000)
+
+test('each kind of job is run', async () => {
+  const names = Object.keys(jobRules) as JobName[]
+  const ran = new Set<string>()
+  const handlers = Object.fromEntries(names.map((name) => [name, async () => void ran.add(name)]))
+  for (const name of names) await enqueue(database.db, { name, payload: {} })
+  const worker = await startWorker({ ...database, log, handlers: handlers as unknown as Handlers, photosAtOnce: 1 })
+  await expect.poll(() => names.filter((name) => !ran.has(name)), { timeout: 10_000 }).toEqual([])
+  await worker.close()
+}, 20_000)

@@ -15,21 +15,35 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import type { Handlers, JobName } from './jobs.ts'
 
-/** Which jobs share a runner, so that slow work of one kind never holds up another. */
-const crews: { names: JobName[]; cron: boolean; atOnce: (photos: number) => number }[] = [
-  { names: ['process-photo'], cron: false, atOnce: (photos) => photos },
+/** Who works side by side, so that slow work of one kind never holds up another. */
+const crews = {
+  photos: { atOnce: (photos: number) => photos },
   // As many as the mail port has connections; letters wait for a mail server, not for this machine.
-  { names: ['send-letter', 'send-reset'], cron: false, atOnce: () => 5 },
+  letters: { atOnce: () => 5 },
   // One at a time: guests wait for new photos, not for these.
-  { names: ['mark-photo'], cron: false, atOnce: () => 1 },
+  marks: { atOnce: () => 1 },
   // An archive may take long; nobody waits behind it but the next one.
-  { names: ['build-archive'], cron: false, atOnce: () => 1 },
-  {
-    names: ['delete-photo', 'remove-orphans', 'remove-object', 'wake-letters', 'sweep', 'compare-storage'],
-    cron: true,
-    atOnce: () => 2,
-  },
-]
+  archives: { atOnce: () => 1 },
+  // The timetable is theirs.
+  chores: { atOnce: () => 2 },
+} satisfies Record<string, { atOnce: (photos: number) => number }>
+type CrewName = keyof typeof crews
+/** Each job has one crew; a job without one is never run. */
+const crewOf: Record<JobName, CrewName> = {
+  'process-photo': 'photos',
+  'send-letter': 'letters',
+  'send-reset': 'letters',
+  'mark-photo': 'marks',
+  'build-archive': 'archives',
+  'delete-photo': 'chores',
+  'remove-orphans': 'chores',
+  'remove-object': 'chores',
+  'forget-letters': 'chores',
+  'wake-letters': 'chores',
+  sweep: 'chores',
+  'compare-storage': 'chores',
+}
+const jobsOf = (crew: CrewName): JobName[] => (Object.keys(crewOf) as JobName[]).filter((name) => crewOf[name] === crew) // its keys are the names of the jobs
 /** Run once a slot, however many nodes there are. */
 const timetable = [
   { task: 'sweep', match: '* * * * *', options: { backfillPeriod: 0, jobKey: 'sweep', maxAttempts: 1 } },
@@ -115,13 +129,10 @@ interface RunningCrew {
 }
 
 /** One crew at work, made up anew whenever it breaks down, as when the database goes away. */
-async function startCrew(
-  { names, cron, atOnce }: (typeof crews)[number],
-  { db, pool, log, handlers, photosAtOnce }: WorkerParts,
-): Promise<RunningCrew> {
+async function startCrew(crew: CrewName, { db, pool, log, handlers, photosAtOnce }: WorkerParts): Promise<RunningCrew> {
   // Payloads were written by enqueue, which knows their types.
   const taskList: TaskList = Object.fromEntries(
-    names.map((name) => [name, (payload: unknown) => handlers[name](payload as never)]),
+    jobsOf(crew).map((name) => [name, (payload: unknown) => handlers[name](payload as never)]),
   )
   let isStopping = false
   const start = async (): Promise<Started> => {
@@ -133,7 +144,7 @@ async function startCrew(
     )
     const runner = await run({
       pgPool: pool,
-      concurrency: atOnce(photosAtOnce),
+      concurrency: crews[crew].atOnce(photosAtOnce),
       noHandleSignals: true,
       // Without a delay the queue does not wait for these statements, and one that fails ends the program.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
@@ -141,7 +152,7 @@ async function startCrew(
       logger: quietLog(log),
       events,
       taskList,
-      parsedCronItems: cron ? parseCronItems(timetable) : [],
+      parsedCronItems: crew === 'chores' ? parseCronItems(timetable) : [],
     })
     return { runner, ended: endOf(runner, events), id }
   }
@@ -182,7 +193,8 @@ async function startCrew(
 export async function startWorker(parts: WorkerParts): Promise<JobWorker> {
   const { db, log } = parts
   const node = `${hostname()}:${process.pid}`
-  const running = await Promise.all(crews.map((crew) => startCrew(crew, parts)))
+  const names = Object.keys(crews) as CrewName[] // all there are
+  const running = await Promise.all(names.map((crew) => startCrew(crew, parts)))
   const tell = (): void =>
     void beat(
       db,

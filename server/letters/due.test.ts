@@ -18,6 +18,11 @@ describe('a letter goes', () => {
     ['in exactly 48 hours at the latest', { photoDay: at(24) }, at(48)],
     ['not at all when its address has to wait longer', { addressHour: at(47.1) }, 'address'],
     ['not at all when its photo has to wait longer', { photoDay: at(24.1), addressDay: at(20) }, 'photo'],
+    [
+      'not at all for its photo, also when its address has to wait even longer, which is nobody’s business',
+      { photoDay: at(24.1), addressDay: at(30) },
+      'photo',
+    ],
     ['not at all when its owner has to wait longer', { ownerDay: at(24.1) }, 'owner'],
   ])('%s', (_, newest, due) => {
     expect(whenDue(now, { ...free, ...newest })).toEqual(due)

@@ -15,6 +15,7 @@ export interface Newest {
 }
 
 const hourMs = 60 * 60 * 1000
+/** Addresses first. */
 const windows: { of: keyof Newest; cap: Cap; hours: number }[] = [
   { of: 'addressHour', cap: 'address', hours: 1 },
   { of: 'addressDay', cap: 'address', hours: 24 },
@@ -24,16 +25,19 @@ const windows: { of: keyof Newest; cap: Cap; hours: number }[] = [
 
 /**
  * When a new letter may go: now, or when the last of the windows that are full has room; product.md section 6. The cap's
- * name when that is too far away for a letter to be accepted at all.
+ * name when that is too far away for a letter to be accepted at all: the address's only when it is the only one, for that
+ * is told to nobody.
  */
 export function whenDue(now: Date, newest: Newest): Date | Cap {
+  const latest = now.getTime() + letterLimits.waitHours * hourMs
   let due = now.getTime()
   let by: Cap | undefined
   for (const { of, cap, hours } of windows) {
     const free = newest[of] ? newest[of].getTime() + hours * hourMs : 0
-    if (free > due) [due, by] = [free, cap]
+    if (free > latest && (by ?? 'address') === 'address') by = cap
+    due = Math.max(due, free)
   }
-  return by && due > now.getTime() + letterLimits.waitHours * hourMs ? by : new Date(due)
+  return by ?? new Date(due)
 }
 
 const minuteMs = 60_000

@@ -17,8 +17,6 @@ export interface NewLetter {
   facts: Readonly<Record<string, string | number | boolean | null>>
   /** What limits count it under; otherwise the address itself. */
   emailKey?: string
-  /** A pseudonym of whoever caused it, for limits. */
-  client?: string
   /** As told by `dueTime`; otherwise at once. */
   dueAt?: Date
 }
@@ -48,7 +46,6 @@ export async function writeLetter(tx: Db, letter: NewLetter): Promise<void> {
       photo_id: photoId ?? null,
       email,
       email_key: letter.emailKey ?? emailKey(email),
-      client: letter.client ?? null,
       facts: JSON.stringify(facts),
       due_at: due,
       give_up_at: sql<Date>`${due} + make_interval(hours => ${letterLimits.giveUpHours})`,
@@ -82,19 +79,6 @@ export async function dueTime(
     { now, ...newest } = { now: new Date(), addressHour: null, addressDay: null, photoDay: null, ownerDay: null },
   ] = rows
   return whenDue(now, newest)
-}
-
-/** Whether one client has caused as many letters within a day as one venue may, about a photo or about its owner's. */
-export async function isClientFull(
-  tx: Db,
-  { client, photoId, ownerId }: { client: string; photoId: string; ownerId: string },
-): Promise<boolean> {
-  const { perClientPhotoDay, perClientOwnerDay } = letterLimits
-  const { rows } = await sql<{ photo: number; owner: number }>`
-    select count(*) filter (where photo_id = ${photoId})::int as photo, count(*)::int as owner from letters
-    where client = ${client} and user_id = ${ownerId} and created_at > now() - interval '1 day'`.execute(tx)
-  const [{ photo, owner } = { photo: 0, owner: 0 }] = rows
-  return photo >= perClientPhotoDay || owner >= perClientOwnerDay
 }
 
 /**

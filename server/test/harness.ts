@@ -43,6 +43,8 @@ export interface TestParts {
   dir?: string
   /** A built web app; otherwise there is none. */
   webDist?: string
+  /** Milliseconds that asking for a photo takes at least; otherwise none, tests ask often. */
+  leastAskMs?: number
   /** Where the log goes. */
   out?: { write(text: string): unknown }
 }
@@ -110,6 +112,7 @@ export async function startServer(env: Env = {}, parts: TestParts = {}): Promise
     database: (await parts.through?.(database)) ?? database,
     parts: { serve: true, work: false },
     webDist: parts.webDist ?? join(dir, 'no-web-app'),
+    leastAskMs: parts.leastAskMs ?? 0,
     guestRenderer: join(import.meta.dirname, '../../web/dist-guest/guest.js'),
     images,
   })

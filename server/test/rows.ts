@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import type { TestServer } from './harness.ts'
 
 /** Bookkeeping of limits, which every call moves. */
-const restless = new Set(['rate_hits', 'sign_in_delays', 'workers', 'kysely_migration', 'kysely_migration_lock'])
+const restless = new Set([
+  'rate_hits',
+  'asks',
+  'sign_in_delays',
+  'workers',
+  'kysely_migration',
+  'kysely_migration_lock',
+])
 
 /** All rows of ours and all jobs, as one hash for each table: two of them are equal when nothing was changed in between. */
 export async function allRows({ app }: Pick<TestServer, 'app'>): Promise<Record<string, string>> {

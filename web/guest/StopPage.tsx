@@ -37,7 +37,7 @@ export function StopPage({ page: { state, action }, host }: Props) {
             </button>
           </form>
         )}
-        <p className="tiny muted guest__fine">{fine}</p>
+        <p className="tiny muted">{fine}</p>
       </div>
     </Frame>
   )

@@ -264,7 +264,7 @@ describe('the page that stops letters', () => {
   test('says what its one button does, and the button is a plain form', () => {
     const said = visible(show(stop('ask')))
     expect(said).toContain('No more photos to your address?')
-    expect(said).toContain('fotos.example sends no more photos to your address')
+    expect(said).toContain('fotos.example sends no more photos to the address that the letter came to')
     const form = document.querySelector<HTMLFormElement>('form')!
     expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', '/stop/secret-ask'])
     expect(Array.from(form.elements, (one) => one.textContent)).toEqual(['Stop photos to my address'])
@@ -272,7 +272,7 @@ describe('the page that stops letters', () => {
   })
 
   test('offers the way back afterwards', () => {
-    expect(visible(show(stop('stopped')))).toContain('No more photos come')
+    expect(visible(show(stop('stopped')))).toContain('No more photos will be sent')
     const form = document.querySelector<HTMLFormElement>('form')!
     expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', '/stop/secret-stopped'])
     expect(form.textContent).toBe('Let photos come again')
@@ -318,10 +318,12 @@ describe('a letter with a photo', () => {
   })
 
   test('says quietly, at its end, how to get no more of them', () => {
-    const words = 'Get no more photos at this address'
+    const words = 'Or stop all photos to this address'
     const link = Array.from(parse(written.html).querySelectorAll('a')).at(-1)
     expect([link?.textContent, link?.getAttribute('href')]).toEqual([words, letter.stopUrl])
-    expect(written.text.split('-- \n')[1]).toContain(`${words}\n${letter.stopUrl}\n`)
+    expect(written.text.split('-- \n')[1]).toContain(
+      `you need not do anything: no more photos are sent unless your address is typed again.\n\n${words}:\n${letter.stopUrl}\n`,
+    )
     for (const one of Object.values(ownLetters))
       expect(renderer.renderLetter(one, letterFrame).html).not.toContain(words)
   })

@@ -58,13 +58,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index grants_by_photo on grants (photo_id)`.execute(db)
   await sql`create index grants_by_request on grants (request_id)`.execute(db)
 
-  // Mailboxes that take no photos: a keyed hash, from which no address can be found or tried.
-  await sql`
-    create table blocked_mailboxes (
-      block bytea primary key,
-      blocked_at timestamptz not null default now()
-    )`.execute(db)
-
   await sql`
     create table photo_reports (
       id text primary key,

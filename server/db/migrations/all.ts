@@ -1,11 +1,13 @@
 import type { Migration } from 'kysely/migration'
 import * as first from './0001_first.ts'
-import * as accounts from './0003_accounts.ts'
 import * as guests from './0002_guests.ts'
+import * as accounts from './0003_accounts.ts'
+import * as blocks from './0004_blocks.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
   '0001_first': first,
   '0002_guests': guests,
   '0003_accounts': accounts,
+  '0004_blocks': blocks,
 }

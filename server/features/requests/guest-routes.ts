@@ -16,7 +16,11 @@ import { countCall } from '../../http/rates.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { askByEmail } from './ask.ts'
 
-type Parts = Pick<Deps, 'db' | 'media' | 'addresses' | 'counts' | 'guest' | 'config'> & { mail: { isOff: boolean } }
+type Parts = Pick<Deps, 'db' | 'media' | 'addresses' | 'counts' | 'guest' | 'config'> & {
+  mail: { isOff: boolean }
+  /** Milliseconds that asking takes at least. */
+  leastAskMs: number
+}
 
 const nothingThere = (): Fault =>
   new Fault('not_found', 'Unable to load photo details. The photo may not exist or may be private.')

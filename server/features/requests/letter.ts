@@ -35,7 +35,7 @@ function attachmentOf(parts: Parts, media: Media): Attachment | undefined {
 const takesNone = 'This address takes no more photos by e-mail.'
 
 /** For the button of mail programs that stops such letters with one click, RFC 8058. */
-const stopHeaders = (url: string): Record<string, string> => ({
+export const stopHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 })
@@ -66,6 +66,7 @@ export function photoLetter(parts: Parts): Composer {
         requestId,
         hours: limits.grantHours,
       })
+      if (!expiresAt) return 'withdrawn'
       const attachment = attach ? attachmentOf(parts, media) : undefined
       const logo = await logoOf(parts, media)
       const stopUrl = addresses.stopPage(addresses.stop(letter.email_key))

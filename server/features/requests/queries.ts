@@ -4,17 +4,16 @@ import { letterLimits, limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Addresses } from '../../domain/addresses.ts'
 
-/** What speaks against one more letter: the same address asked for the same photo a moment ago, or takes no photos. */
-export async function objectionTo(
+/** Whether one more letter is not wanted: the same address asked for the same photo a moment ago, or takes no photos. */
+export async function isUnwanted(
   db: Db,
   { photoId, emailKey, block }: { photoId: string; emailKey: string; block: Buffer },
-): Promise<'repeat' | 'blocked' | undefined> {
-  const { rows } = await sql<{ repeat: boolean; blocked: boolean }>`
+): Promise<boolean> {
+  const { rows } = await sql<{ unwanted: boolean }>`
     select exists (select 1 from photo_requests where photo_id = ${photoId} and email_key = ${emailKey}
-        and requested_at > now() - make_interval(mins => ${letterLimits.repeatMinutes})) as repeat,
-      exists (select 1 from blocked_mailboxes where block = ${block}) as blocked`.execute(db)
-  if (rows[0]?.blocked) return 'blocked'
-  return rows[0]?.repeat ? 'repeat' : undefined
+        and requested_at > now() - make_interval(mins => ${letterLimits.repeatMinutes}))
+      or exists (select 1 from blocked_mailboxes where block = ${block}) as unwanted`.execute(db)
+  return rows[0]?.unwanted === true
 }
 
 export interface NewRequest {
@@ -119,23 +118,21 @@ export async function requestCounts(db: Db, userId: string): Promise<{ total: nu
 export const requestByLetter = (db: Db, letterId: string): Promise<{ id: string; user_id: string } | undefined> =>
   db.selectFrom('photo_requests').select(['id', 'user_id']).where('letter_id', '=', letterId).executeTakeFirst()
 
-/** The link of a request's letter, good from now for its hours. The same link is prolonged when it is sent again. */
+/**
+ * The link of a request's letter, good from now for its hours. The same link is prolonged when it is sent again. Undefined
+ * when the photo went in this very moment.
+ */
 export async function addGrant(
-  db: Db,
+  tx: Db,
   grant: { hash: Buffer; photoId: string; requestId: string; hours: number },
-): Promise<Date> {
-  const { expires_at } = await db
-    .insertInto('grants')
-    .values({
-      grant_hash: grant.hash,
-      photo_id: grant.photoId,
-      request_id: grant.requestId,
-      expires_at: sql<Date>`now() + make_interval(hours => ${grant.hours})`,
-    })
-    .onConflict((conflict) => conflict.column('grant_hash').doUpdateSet({ expires_at: sql<Date>`excluded.expires_at` }))
-    .returning('expires_at')
-    .executeTakeFirstOrThrow()
-  return expires_at
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ expires_at: Date }>`
+    insert into grants (grant_hash, photo_id, request_id, expires_at)
+    select ${grant.hash}, id, ${grant.requestId}, now() + make_interval(hours => ${grant.hours})
+      from photos where id = ${grant.photoId} for key share
+    on conflict (grant_hash) do update set expires_at = excluded.expires_at
+    returning expires_at`.execute(tx)
+  return rows[0]?.expires_at
 }
 
 /** Links that no longer open anything, and addresses of people that are no longer needed. */

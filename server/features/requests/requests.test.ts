@@ -6,7 +6,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { requestAccepted, type PhotoRequest } from '@keepsnap/contract/requests.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { connectLive } from '../../test/live-client.ts'
-import { publicUrl, startServer, type TestServer } from '../../test/harness.ts'
+import { newClient, publicUrl, serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser, upload, type TestUser } from '../../test/makers.ts'
 
 let server: TestServer
@@ -206,20 +206,95 @@ describe('a request', () => {
     expect(states).toEqual(['sent', 'sent', 'sent', 'waiting', 'waiting'])
   })
 
-  test('of one client leaves room for others: after five hundred about a photo it hears so, and nobody else does', async () => {
-    const from = '198.51.100.7'
-    const client = server.app.deps.addresses.pseudonym(from)
-    await server.app.deps.pool.query(
-      `insert into letters (id, kind, user_id, photo_id, email, email_key, client, state, due_at, give_up_at)
-       select 'flood' || n, 'photo', $1, $2, 'x', 'x' || n, $3, 'sent', now() - interval '1 hour', now() from generate_series(1, 500) as n`,
-      [owner.id, photo.id, client],
-    )
-    const url = `/photos/${photo.id}/request-email`
-    const full = await server.request({ method: 'POST', url, from, body: { email: 'crowd@example.com' } })
-    expect([full.statusCode, full.headers['retry-after']]).toEqual([429, '3600'])
-    expect((await ask(photo.id, { email: 'crowd@example.com' })).statusCode).toBe(200)
-    const { rows } = await server.app.deps.pool.query('select distinct client from letters')
-    expect(JSON.stringify(rows)).not.toContain(from)
+  test.each([
+    ['a new one', async () => 'new@example.com'],
+    [
+      'one that it asked for a moment ago',
+      async (id: string) => {
+        await ask(id, { email: 'again@example.com' })
+        return 'again@example.com'
+      },
+    ],
+    [
+      'one to an address that has had all of its letters',
+      async () => {
+        const email = 'filled@example.com'
+        await server.app.deps.pool.query(
+          `insert into letters (id, kind, email, email_key, state, due_at, give_up_at)
+           select 'filled' || n, 'photo', $1, $1, 'queued', now() + interval '47 hours', now() from generate_series(1, 10) as n`,
+          [email],
+        )
+        return email
+      },
+    ],
+    [
+      'one to an address that takes no photos',
+      async () => {
+        const { addresses } = server.app.deps
+        await server.request({ method: 'POST', url: `/stop/${addresses.stop('blocked@example.com')}` })
+        return 'blocked@example.com'
+      },
+    ],
+  ])(
+    'of one client leaves room for others: %s counts, and after five hundred about a photo it hears so, and nobody else does',
+    async (_, prepare) => {
+      const { id } = await makePhoto(owner)
+      const email = await prepare(id)
+      const from = newClient()
+      const client = server.app.deps.addresses.pseudonym(from)
+      await server.app.deps.pool.query(
+        'insert into asks (user_id, photo_id, client) select $1, $2, $3 from generate_series(1, 499)',
+        [owner.id, id, client],
+      )
+      const again = () => server.request({ method: 'POST', url: `/photos/${id}/request-email`, from, body: { email } })
+      expect((await again()).statusCode).toBe(200)
+      const full = await again()
+      expect([full.statusCode, full.headers['retry-after']]).toEqual([429, '3600'])
+      expect((await ask(id, { email: 'crowd@example.com' })).statusCode).toBe(200)
+      const { rows } = await server.app.deps.pool.query('select asks::text as row from asks')
+      expect(JSON.stringify(rows)).not.toContain(from)
+      expect(JSON.stringify(rows)).not.toContain('@')
+    },
+  )
+
+  test('of one client is forgotten after a day', async () => {
+    await ask(photo.id, { email: 'yesterday@example.com' })
+    const { pool } = server.app.deps
+    const asks = async () => (await pool.query('select 1 from asks')).rowCount
+    await pool.query("update asks set asked_at = asked_at - interval '23 hours'")
+    const before = await asks()
+    const sweep = async () => {
+      await pool.query("select graphile_worker.add_job('sweep')")
+      await server.work()
+    }
+    await sweep()
+    expect(await asks()).toBe(before)
+    await pool.query("update asks set asked_at = asked_at - interval '1 hour'")
+    await sweep()
+    expect([before === 0, await asks()]).toEqual([false, 0])
+  })
+
+  test('whose photo is deleted while its letter is written is withdrawn, and no bug', async () => {
+    const lines: string[] = []
+    const own = await serverForThisTest({}, { out: { write: (text) => lines.push(text) } })
+    const { id } = (await upload(own, await makeUser(own), file)).json<Photo>()
+    await own.work()
+    const body = { email: 'late@example.com' }
+    await own.request({ method: 'POST', url: `/photos/${id}/request-email`, body })
+    const deletion = await own.app.deps.pool.connect()
+    try {
+      await deletion.query('begin; lock table grants in share mode')
+      const working = own.work()
+      const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+      await expect.poll(async () => (await deletion.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+      await deletion.query('delete from photos where id = $1', [id])
+      await deletion.query('commit')
+      await working
+    } finally {
+      deletion.release(true)
+    }
+    expect(lines).toEqual([])
+    expect((await readdir(join(own.dir, 'outbox'))).filter((name) => name.endsWith('.eml'))).toHaveLength(1)
   })
 
   test('with a tag in the address counts for the mailbox behind it', async () => {

@@ -1,5 +1,5 @@
 import type { GuestPage } from '@keepsnap/contract/guest.ts'
-import { allowPhotos, stopPage, stopPhotos } from '@keepsnap/contract/requests.ts'
+import { allowPage, allowPhotos, stopPage, stopPhotos, stopUnknown } from '@keepsnap/contract/requests.ts'
 import type { Deps } from '../../deps.ts'
 import { guestFrame } from '../../domain/guests.ts'
 import { sendGuestPage } from '../../http/pages.ts'
@@ -19,13 +19,15 @@ export function stops(
 ) {
   const frame = guestFrame(config.publicUrl, '/stop')
 
+  const sendUnknown = (reply: Call['reply']): Promise<void> =>
+    sendGuestPage(reply, guest, { page: { page: 'gone', why: 'stop' }, frame, status: 404 })
   const answer = async (
     reply: Call['reply'],
     secret: string,
     act: (block: Buffer) => Promise<State>,
   ): Promise<void> => {
     const block = addresses.blockBy(secret)
-    if (!block) return sendGuestPage(reply, guest, { page: { page: 'gone', why: 'stop' }, frame, status: 404 })
+    if (!block) return sendUnknown(reply)
     const state = await act(block)
     const actions = { ask: `/stop/${secret}`, stopped: `/stop/${secret}/undo`, allowed: null }
     return sendGuestPage(reply, guest, { page: { page: 'stop', state, action: actions[state] }, frame })
@@ -35,8 +37,14 @@ export function stops(
     await how(db, block)
   }
 
-  serve(stopPage, async ({ params }, { reply }) => {
-    await answer(reply, params.secret, async (block) => ((await isBlocked(db, block)) ? 'stopped' : 'ask'))
+  for (const page of [stopPage, allowPage]) {
+    serve(page, async ({ params }, { reply }) => {
+      await answer(reply, params.secret, async (block) => ((await isBlocked(db, block)) ? 'stopped' : 'ask'))
+      return undefined
+    })
+  }
+  serve(stopUnknown, async (_, { reply }) => {
+    await sendUnknown(reply)
     return undefined
   })
 

@@ -121,6 +121,8 @@ const without = new Set([
   'GET /b/:code',
   // Says of an address whether it takes photos, to whoever has a letter to it.
   'GET /stop/:secret',
+  'GET /stop/:secret/undo',
+  'GET /stop/*',
   'GET /user/export',
   // The archive holds the owner's own photos, for whoever has the letter to the owner.
   'GET /export/:secret',

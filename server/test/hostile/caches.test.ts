@@ -45,6 +45,7 @@ beforeAll(async () => {
     '/g/:grant': `/g/${secret}`,
     '/g/:grant/download': `/g/${secret}/download`,
     '/stop/:secret': `/stop/${server.app.deps.addresses.stop('a@b.co')}`,
+    '/stop/:secret/undo': `/stop/${server.app.deps.addresses.stop('a@b.co')}/undo`,
     '/export/:secret': `/export/${await newestSecret(server, user.email, '/export/')}`,
   }
 })

@@ -60,6 +60,7 @@ const rows: Record<string, Row> = {
   'GET /g/:grant/download': { name: 'grant', for: 'holder' },
   'GET /stop/:secret': { name: 'stop', for: 'holder' },
   'POST /stop/:secret': { name: 'stop', for: 'holder' },
+  'GET /stop/:secret/undo': { name: 'stop', for: 'holder' },
   'POST /stop/:secret/undo': { name: 'stop', for: 'holder' },
   'POST /user/photo-requests/:id/resend': { name: 'request', for: 'owner' },
   'POST /photos/:id/report': { name: 'ready', for: 'holder', json: { reason: 'me' } },

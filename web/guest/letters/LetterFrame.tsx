@@ -139,8 +139,11 @@ function SmallPrint({ operator, content: { why, stop } }: { operator: Frame['ope
         <br />
         {stop && (
           <>
+            {stop.nothing}
+            <br />
+            <br />
             <a className="ink2" href={stop.url} style={look.quiet}>
-              {stop.words}
+              {stop.link}
             </a>
             <br />
             <br />

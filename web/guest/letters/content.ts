@@ -17,7 +17,7 @@ export interface Content {
   /** Why this letter came. */
   why: string
   /** How its reader stops letters like this one. */
-  stop?: { words: string; url: string }
+  stop?: { nothing: string; link: string; url: string }
   /** The brand of the photographer. */
   logo?: { cid: string; width: number; height: number } | null
 }
@@ -45,7 +45,7 @@ export function contentOf(letter: Letter, { text, frame, until }: Parts): Conten
         ...content,
         lead: [lead.join(' ')],
         file: `${text.photo.file}: ${letter.filename}`,
-        stop: { words: text.photo.stop, url: letter.stopUrl },
+        stop: { ...text.photo.stop, url: letter.stopUrl },
         logo: letter.logo,
       }
     }

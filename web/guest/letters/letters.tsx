@@ -25,7 +25,7 @@ export function createLetters(language: Language, until: (iso: string) => string
       '-- ',
       why,
       '',
-      ...(stop ? [stop.words, line(stop.url), ''] : []),
+      ...(stop ? [stop.nothing, '', `${stop.link}:`, line(stop.url), ''] : []),
       text.operator(line(operator.name)),
       `${line(operator.address)} · ${line(operator.email)}`,
       '',

@@ -81,21 +81,23 @@ export const guest = {
     ask: {
       heading: 'No more photos to your address?',
       what: (host: string) =>
-        `Somebody typed your e-mail address on the page of a photo, and a letter with it went to you. ` +
-        `Press the button, and ${host} sends no more photos to your address, whoever asks.`,
-      fine: 'You can take it back here. Letters about an account of your own go on.',
+        `Your address was typed on the page of a photo, so a letter with it came to you. ` +
+        `Press the button, and ${host} sends no more photos to the address that the letter came to, whoever asks.`,
+      fine: 'You can take it back here. Letters about an account of your own will still come.',
       button: 'Stop photos to my address',
     },
     stopped: {
-      heading: 'No more photos come',
-      what: (host: string) => `From now on ${host} sends no photos to your address, whoever asks.`,
-      fine: 'Changed your mind? The same link brings you back here.',
+      heading: 'No more photos will be sent',
+      what: (host: string) =>
+        `From now on ${host} sends no photos to the address that the letter came to, whoever asks.`,
+      fine: 'If you change your mind later, the same link brings you back here.',
       button: 'Let photos come again',
     },
     allowed: {
       heading: 'Photos can come again',
-      what: (host: string) => `When your address is typed on the page of a photo, ${host} sends it to you.`,
-      fine: 'The link in each letter stops them again.',
+      what: (host: string) =>
+        `When the address that the letter came to is typed on the page of a photo, ${host} sends it the photo.`,
+      fine: 'The link in any of these letters stops them again.',
     },
   },
   report: {

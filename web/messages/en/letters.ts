@@ -15,8 +15,13 @@ export const letters = {
     file: 'File',
     why: (host: string) =>
       `You get this letter because your address was typed on the page of a photo at ${host}. ` +
-      `It is used to send this photo, nothing else. If that was not you, you need not do anything.`,
-    stop: 'Get no more photos at this address',
+      `It is used to send this photo, nothing else.`,
+    stop: {
+      // Two ways on, each a sentence: the second is a link.
+      nothing:
+        'If that was not you, you need not do anything: no more photos are sent unless your address is typed again.',
+      link: 'Or stop all photos to this address',
+    },
   },
   reset: {
     subject: 'Set a new password',

@@ -1,4 +1,5 @@
 import { uploadPhoto, type Photo } from '@keepsnap/contract/photos.ts'
+import { ApiError } from '../../../lib/answers.ts'
 import type { Api } from '../../../lib/api.ts'
 import { verdictOn, type UploadProblem } from './problems.ts'
 import { nextToSend, totalsOf } from './queue.ts'
@@ -9,7 +10,8 @@ interface SenderParts {
   api: Pick<Api, 'upload'>
   /** Whether somebody is there whose files may be sent. */
   mayRun: () => boolean
-  hasToken: () => boolean
+  /** What the session goes by at the moment; null: nobody is signed in. */
+  token: () => string | null
   onStored: (id: string, photo: Photo) => void
   /** A limit of the plan refused the file. */
   onNoRoom: (id: string, problem: UploadProblem) => void
@@ -30,7 +32,7 @@ export interface Sender {
 /** Times that the server may ask for patience over one file. */
 const mostWaits = 40
 
-export function createSender({ store, api, mayRun, hasToken, onStored, onNoRoom }: SenderParts): Sender {
+export function createSender({ store, api, mayRun, token, onStored, onNoRoom }: SenderParts): Sender {
   let stalled = false
   let pausedUntil = 0
   let pause: ReturnType<typeof setTimeout> | undefined
@@ -51,7 +53,8 @@ export function createSender({ store, api, mayRun, hasToken, onStored, onNoRoom 
     const item = store.find(id)
     if (!item) return
     const fits = (other: { id: string }): boolean => other.id === id
-    if (!hasToken()) return store.turn(fits, { at: 'stopped', problem: { kind: 'signed-out' } })
+    const sentBy = token()
+    if (sentBy === null) return store.turn(fits, { at: 'stopped', problem: { kind: 'signed-out' } })
     const stop = new AbortController()
     sending.set(id, stop)
     store.turn(fits, { at: 'sending', share: 0 })
@@ -64,11 +67,19 @@ export function createSender({ store, api, mayRun, hasToken, onStored, onNoRoom 
       const photo = await api.upload(uploadPhoto, item.file, { onProgress, signal: stop.signal, idempotencyKey: id })
       if (!stop.signal.aborted) onStored(id, photo)
     } catch (error) {
-      if (!stop.signal.aborted) failed(id, error)
+      if (stop.signal.aborted) return
+      if (isLate(error, sentBy)) store.turn(fits, { at: 'waiting' })
+      else failed(id, error)
     } finally {
       if (sending.get(id) === stop) sending.delete(id)
       pump()
     }
+  }
+
+  /** The token was replaced meanwhile, as by a change of the password: its person is still signed in, under another. */
+  function isLate(error: unknown, sentBy: string): boolean {
+    const now = token()
+    return error instanceof ApiError && error.status === 401 && now !== null && now !== sentBy
   }
 
   function failed(id: string, error: unknown): void {

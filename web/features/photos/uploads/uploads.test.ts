@@ -15,7 +15,7 @@ interface Underway {
 let wire: Underway[]
 let kept: Map<string, Shelved>
 let uploads: Uploads
-let hasToken: boolean
+let token: string | null
 let page: EventTarget
 const onStored = vi.fn<(photo: Photo) => void>()
 const settle = () => new Promise<void>((done) => setTimeout(done))
@@ -44,7 +44,7 @@ function open() {
           })
         })) as never, // one endpoint is called
     },
-    hasToken: () => hasToken,
+    token: () => token,
     shelf,
     onStored,
     page: page as Window, // the part of it that tells of leaving
@@ -53,7 +53,7 @@ function open() {
 beforeEach(() => {
   wire = []
   kept = new Map()
-  hasToken = true
+  token = 'first'
   onStored.mockClear()
   uploads = open()
   uploads.belongTo({ id: 'anna', tier: 'free' })
@@ -110,7 +110,7 @@ describe('one file', () => {
   })
 
   test('needs a session', () => {
-    hasToken = false
+    token = null
     add('a.jpg')
     uploads.start(idOf('a.jpg'))
     expect(uploads.state().items[0]?.state).toEqual({ at: 'stopped', problem: { kind: 'signed-out' } })
@@ -238,6 +238,23 @@ describe('whose files they are', () => {
     expect(states()).toEqual(['a waiting', 'b waiting'])
     uploads.belongTo({ id: 'anna', tier: 'free' })
     expect(states()).toEqual(['a sending', 'b sending'])
+  })
+
+  test('go up again, under the same key, when the token that they went with was replaced meanwhile', async () => {
+    const signedOut = new ApiError(401, { code: 'unauthorized', detail: 'Please sign in.' })
+    add('a', 'b')
+    const first = sent('a')
+    token = 'second'
+    await first.fail(signedOut)
+    expect(states()).toEqual(['a sending', 'b sending'])
+    expect(sent('a')).not.toBe(first)
+    expect(sent('a').options.idempotencyKey).toBe(first.options.idempotencyKey)
+    await sent('a').fail(signedOut)
+    expect(uploads.state().items[0]?.state).toEqual({ at: 'stopped', problem: { kind: 'signed-out' } })
+    expect(wire.map(({ name }) => name)).toEqual(['a', 'b', 'a'])
+    token = null
+    await sent('b').fail(signedOut)
+    expect(states()).toEqual(['a stopped', 'b stopped'])
   })
 
   test('are gone when somebody else signs in', async () => {

@@ -31,7 +31,7 @@ interface Owner {
 
 interface UploadsParts {
   api: Pick<Api, 'upload'>
-  hasToken: () => boolean
+  token: () => string | null
   shelf: Shelf
   /** Hears of each photo that the server has taken. */
   onStored: (photo: Photo) => void
@@ -39,14 +39,14 @@ interface UploadsParts {
   page: Pick<Window, 'addEventListener'>
 }
 
-export function createUploads({ api, hasToken, shelf, onStored, page }: UploadsParts): Uploads {
+export function createUploads({ api, token, shelf, onStored, page }: UploadsParts): Uploads {
   let owner: Owner | null = null
   let lastOwner: string | null = null
   const store = createUploadStore()
   const sender = createSender({
     store,
     api,
-    hasToken,
+    token,
     mayRun: () => owner !== null,
     onNoRoom: hold,
     onStored(id, photo) {
