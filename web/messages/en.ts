@@ -1,5 +1,6 @@
 import { account } from './en/account.ts'
 import { branding } from './en/branding.ts'
+import { forgot } from './en/forgot.ts'
 import { frame } from './en/frame.ts'
 import { gallery } from './en/gallery.ts'
 import { guest } from './en/guest.ts'
@@ -18,6 +19,7 @@ import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
 import { states } from './en/states.ts'
 import { upload } from './en/upload.ts'
+import { verify } from './en/verify.ts'
 
 /**
  * Every sentence of the app in English, for tests and as the shape of the other languages. Components import the part
@@ -26,6 +28,7 @@ import { upload } from './en/upload.ts'
 export const en = {
   account,
   branding,
+  forgot,
   frame,
   gallery,
   guest,
@@ -44,6 +47,7 @@ export const en = {
   settings,
   states,
   upload,
+  verify,
 }
 /** What a translation must satisfy. */
 export type Catalogue = typeof en

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { ForgotForm } from '../features/session/ForgotForm.tsx'
 import { useText } from '../lib/i18n.tsx'
 import { paths } from '../lib/paths.ts'
-import { reset } from '../messages/en/reset.ts'
+import { forgot } from '../messages/en/forgot.ts'
 import { session } from '../messages/en/session.ts'
 import back from '../pictures/balloons-900.webp'
 import code from '../pictures/code-topper.svg'
@@ -17,7 +17,7 @@ const side = { back, photo, code }
 
 /** Asks for a link to set a new password, then says where it went. */
 export function ForgotPasswordPage() {
-  const { forgot: text, toLogin } = useText({ reset })
+  const text = useText({ forgot })
   const { email: label } = useText({ session })
   const [typed, setTyped] = useState(typedIn(useLocation().state))
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -28,7 +28,7 @@ export function ForgotPasswordPage() {
   const login = (
     <p className="small">
       <Link className="link" to={paths.login}>
-        {toLogin}
+        {text.toLogin}
       </Link>
     </p>
   )

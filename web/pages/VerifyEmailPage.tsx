@@ -3,7 +3,7 @@ import { isDeadLink, resetMessage, useVerifyEmail } from '../features/session/re
 import { useText } from '../lib/i18n.tsx'
 import { useSessionState } from '../lib/parts.tsx'
 import { paths } from '../lib/paths.ts'
-import { reset } from '../messages/en/reset.ts'
+import { verify as verifyWords } from '../messages/en/verify.ts'
 import code from '../pictures/code-topper.svg'
 import photo from '../pictures/topper-720.webp'
 import back from '../pictures/balloons-900.webp'
@@ -20,7 +20,7 @@ const large = { tone: 'primary', large: true, block: true } as const
  * their links, and some of them run scripts.
  */
 export function VerifyEmailPage() {
-  const { verify: text, otherwise } = useText({ reset })
+  const text = useText({ verify: verifyWords })
   const token = useSearchParams()[0].get('token')
   const verify = useVerifyEmail()
   const isIn = useSessionState().token !== null
@@ -49,7 +49,7 @@ export function VerifyEmailPage() {
   }
   return (
     <AuthLayout title={text.title} heading={text.heading} lead={text.lead} side={side}>
-      {verify.isError && <Note tone="bad">{resetMessage(verify.error, otherwise)}</Note>}
+      {verify.isError && <Note tone="bad">{resetMessage(verify.error, text.otherwise)}</Note>}
       <Button {...large} busy={verify.isPending} onClick={() => verify.mutate(token)}>
         {text.submit}
       </Button>

@@ -1,7 +1,7 @@
 import { isEmail } from '@keepsnap/contract/emails.ts'
 import { useRef, useState, type SubmitEvent } from 'react'
 import { useText } from '../../lib/i18n.tsx'
-import { reset } from '../../messages/en/reset.ts'
+import { forgot } from '../../messages/en/forgot.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -16,13 +16,13 @@ interface Props {
 
 /** Asks where the link shall go. */
 export function ForgotForm({ label, email: typed, onSent }: Props) {
-  const text = useText({ reset })
+  const text = useText({ forgot })
   const [email, setEmail] = useState(typed)
   const [tried, setTried] = useState(false)
   const box = useRef<HTMLInputElement>(null)
   const request = useRequestReset()
   const address = email.trim()
-  const error = tried && !isEmail(address) ? text.forgot.emailNeeded : undefined
+  const error = tried && !isEmail(address) ? text.emailNeeded : undefined
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
@@ -46,7 +46,7 @@ export function ForgotForm({ label, email: typed, onSent }: Props) {
           onChange={({ target }) => setEmail(target.value)}
         />
         <Button type="submit" tone="primary" large block busy={request.isPending}>
-          {text.forgot.submit}
+          {text.submit}
         </Button>
       </form>
     </>
