@@ -81,7 +81,7 @@ async function settle({ db, log }: Parts, attempt: Attempt, failure: ImageFailur
 export async function processPhoto(parts: Parts, photoId: string): Promise<void> {
   for (;;) {
     const attempt = await claim(parts.db, photoId, { fullKey: newKey('full'), thumbKey: newKey('thumb') })
-    if (!attempt) return
+    if (!attempt) return parts.headStarts.drop(photoId)
     if (attempt.attempt > attemptsMost) {
       await photoFailed(parts.db, attempt, gaveUp)
       return

@@ -5,7 +5,7 @@ import { security } from '../../messages/en/security.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
-import { PasswordField } from '../../ui/PasswordField.tsx'
+import { CurrentPassword } from '../../ui/CurrentPassword.tsx'
 import { useDeleteAccount } from './queries.ts'
 
 interface Props {
@@ -74,14 +74,12 @@ function Form({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => vo
       onClose={onClose}
     >
       {(shown) => (
-        <PasswordField
+        <CurrentPassword
           label={text.password}
           name="password"
-          autoComplete="current-password"
-          required
           value={password}
           error={shown['password']}
-          onChange={({ target }) => setPassword(target.value)}
+          onChange={setPassword}
         />
       )}
     </DialogForm>

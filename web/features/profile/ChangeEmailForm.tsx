@@ -5,7 +5,7 @@ import { settingMessage } from '../../lib/setting-message.ts'
 import { account } from '../../messages/en/account.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { PasswordField } from '../../ui/PasswordField.tsx'
+import { CurrentPassword } from '../../ui/CurrentPassword.tsx'
 import { useChangeEmail } from './queries.ts'
 
 interface Props {
@@ -51,14 +51,12 @@ export function ChangeEmailForm({ now, onSent, onClose }: Props) {
             error={shown['email']}
             onChange={({ target }) => setEmail(target.value)}
           />
-          <PasswordField
+          <CurrentPassword
             label={text.password}
             name="password"
-            autoComplete="current-password"
-            required
             value={password}
             error={shown['password']}
-            onChange={({ target }) => setPassword(target.value)}
+            onChange={setPassword}
           />
         </>
       )}

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { NewPasswordFields, newPasswordErrors, noPassword } from '../../ui/NewPassword.tsx'
-import { PasswordField } from '../../ui/PasswordField.tsx'
+import { CurrentPassword } from '../../ui/CurrentPassword.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { useChangePassword } from './queries.ts'
 
@@ -52,14 +52,12 @@ function Form({ onClose }: { onClose: () => void }) {
     >
       {(shown) => (
         <>
-          <PasswordField
+          <CurrentPassword
             label={text.current}
             name="current"
-            autoComplete="current-password"
-            required
             value={current}
             error={shown['current']}
-            onChange={({ target }) => setCurrent(target.value)}
+            onChange={setCurrent}
           />
           <NewPasswordFields labels={text} value={value} errors={shown} onChange={setValue} />
         </>
