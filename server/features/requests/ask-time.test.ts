@@ -71,8 +71,8 @@ describe('asking for a photo takes its time, and the same time', () => {
       expect(Math.min(...times.known, ...times.other)).toBeGreaterThanOrEqual(letterLimits.leastAskMs - 2)
       const area = areaUnder(times.known, times.other)
       report(`${pairs} pairs of asking for an address ${kind} and another: AUC ${area.toFixed(3)}`)
-      // Few pairs on a busy machine say little about time.
-      expect(Math.abs(area - 0.5)).toBeLessThanOrEqual(isRecord ? 0.1 : 0.5)
+      // Few pairs on a busy machine say little about time; only that each of one kind comes before all others is no chance.
+      expect(Math.abs(area - 0.5)).toBeLessThanOrEqual(isRecord ? 0.1 : 0.49)
     },
     240_000,
   )
