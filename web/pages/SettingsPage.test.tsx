@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { changeEmail, sendVerification } from '@keepsnap/contract/security.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fakeServer.ts'
 import { pseudo, visit } from '../test/render.tsx'
@@ -171,6 +172,22 @@ describe('a switch', () => {
     await waitFor(() => expect(screen.queryByText('Email preferences updated successfully')).toBeNull(), {
       timeout: 4_000,
     })
+  })
+
+  test('shows what was chosen in the same moment, not one task later', async () => {
+    server.answer(updateSettings, async ({ user, body }) => {
+      await delay(50)
+      return { ...user!, ...body }
+    })
+    await open()
+    const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Watermark' })
+    for (const wanted of [true, false, true]) {
+      // Not awaited: whatever comes later would hide a switch that springs back first.
+      act(() => box.click())
+      expect(box.checked).toBe(wanted)
+    }
+    expect(await screen.findByText('Watermark setting updated successfully')).toBeVisible()
+    expect(box).toBeChecked()
   })
 
   test('keeps both choices when they are made in one breath', async () => {

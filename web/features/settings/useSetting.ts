@@ -2,6 +2,7 @@ import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Input } from '@keepsnap/contract/endpoint.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts'
 import { useApi } from '../../lib/parts.tsx'
 import { usePassingNote, type PassingNote } from '../../lib/passing-note.ts'
@@ -27,7 +28,9 @@ export function useSetting(name: SettingName, text: { saved: string; failed: str
   const queries = useQueryClient()
   const { user } = useCurrentUser()
   const [note, say] = usePassingNote()
-  const { mutate, isPending, variables } = useMutation({
+  // Of our own: the mutation tells what is pending a task later, and until then a switch would spring back.
+  const [chosen, choose] = useState<boolean | null>(null)
+  const { mutate } = useMutation({
     mutationFn: (value: boolean) => {
       const now = queries.getQueryData<User>(currentUserQuery(api).queryKey)
       return api.call(updateSettings, { body: bodyOf(name, value, now) })
@@ -41,7 +44,12 @@ export function useSetting(name: SettingName, text: { saved: string; failed: str
     },
     onError: (error) => say({ tone: 'bad', text: settingMessage(error, text.failed) }),
   })
-  return { value: isPending ? variables : (user?.[name] ?? false), change: mutate, note }
+  const change = (value: boolean): void => {
+    choose(value)
+    // Called for the last change only, when several are on their way.
+    mutate(value, { onSettled: () => choose(null) })
+  }
+  return { value: chosen ?? user?.[name] ?? false, change, note }
 }
 
 /** The two e-mail preferences travel together, spec section 7. */
