@@ -46,5 +46,11 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole
 }
 
+/** Gives the memory of an array back now, which nobody may use any more, rather than when a collector finds it. */
+export function release({ buffer }: Uint8Array): void {
+  // Small ones share theirs with others.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0)
+}
+
 const inside = (b: Uint8Array, at: number, width: number): boolean =>
   Number.isInteger(at) && at >= 0 && at + width <= b.length

@@ -48,7 +48,7 @@ export async function whileDrawing<T>(work: () => Promise<T>): Promise<T> {
 
 export interface Source {
   /** A file, or its bytes for those who may be read out of memory. */
-  path: string | Buffer
+  path: string | Uint8Array
   maxPixels: number
   /** All frames, below one another. */
   animated?: boolean

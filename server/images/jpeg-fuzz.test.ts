@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readHeif } from './boxes.ts'
 import { readExif, writeExif } from './exif.ts'
 import { cleanProfile, displayP3 } from './icc.ts'
-import { readJpeg, rebuildJpeg } from './jpeg.ts'
+import { readJpeg, rebuildJpeg, rebuildOver } from './jpeg.ts'
 import { sniff } from './sniff.ts'
 import { isRecord } from './test/making.ts'
 import { flatJpeg } from './test/flat-jpeg.ts'
@@ -98,6 +98,7 @@ function expectHonest(file: Buffer): boolean {
   if (!read.plain) return false
   const out = Buffer.concat(rebuildJpeg(read))
   if (again.plain && !out.equals(Buffer.concat(rebuildJpeg(again)))) throw new Error('what stands outside came in')
+  expectSameInPlace(file, out)
   const second = readJpeg(out)
   if (!second.plain) throw new Error(`the rebuilt file is refused: ${second.why}`)
   if (!Buffer.concat(rebuildJpeg(second)).equals(out)) throw new Error('the rebuilt file is rebuilt to another one')
@@ -105,6 +106,16 @@ function expectHonest(file: Buffer): boolean {
     throw new Error(`a foreign part came through: ${names(out).join(' ')}`)
   expectScansOf(file, out)
   return true
+}
+
+/** Written over the bytes it was read from, the rebuilt file is the same, and nothing beside them is touched. */
+function expectSameInPlace(file: Buffer, out: Buffer): void {
+  const b = surrounded(file, 0x5a)
+  const read = readJpeg(b)
+  if (!read.plain || !out.equals(rebuildOver(b, read))) throw new Error('rebuilt in place it is another file')
+  const room = Buffer.from(b.buffer, b.byteOffset - 64, 128 + file.length)
+  if ([...room.subarray(0, 64), ...room.subarray(64 + file.length)].some((byte) => byte !== 0x5a))
+    throw new Error('what stands outside was written to')
 }
 
 /** Every scan that came out went in, whole, and in this order. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readJpeg, rebuildJpeg } from './jpeg.ts'
+import { readJpeg, rebuildJpeg, rebuildOver } from './jpeg.ts'
 import { flatJpeg } from './test/flat-jpeg.ts'
 import { pixelsOf } from './test/looking.ts'
 import { names, partsOf, type Part } from './test/structure.ts'
@@ -33,6 +33,21 @@ const edited = (name: string, edit: (bytes: Buffer) => void) => (parts: Part[]) 
   edit(bytes)
   return parts.map((one) => (one === part ? { name, bytes } : one))
 }
+
+const noisy = await jpeg({ width: 120, height: 80, quality: 100 })
+
+describe('a file rebuilt over the bytes it was read from', () => {
+  test.each([
+    ['leaves its coded data where they are when words go', true, withSegments(noisy, segment(0xfe, 'x'.repeat(500)))],
+    ['is a new array when there is no room for its head', false, changed(noisy, without('e0'))],
+  ])('%s', (_, inPlace, file) => {
+    const expected = rebuilt(file)
+    const b = Uint8Array.from(file)
+    const read = readJpeg(b)
+    const over = read.plain ? rebuildOver(b, read) : null
+    expect([over && Buffer.from(over).equals(expected), over?.buffer === b.buffer]).toEqual([true, inPlace])
+  })
+})
 
 describe('plain JPEGs are taken', () => {
   test.each([

@@ -60,6 +60,25 @@ export function rebuildJpeg({ exif, profile, picture }: PlainJpeg): Uint8Array[]
   return [...parts, ...picture, packed([0xffd9, 2])]
 }
 
+/**
+ * The file of a plain JPEG in one piece. What was read is overwritten around its largest part where there is room for the
+ * rest, as after a camera's own words there always is: of many megabytes hardly one is moved.
+ * @param b what the JPEG was read from; of no use afterwards
+ */
+export function rebuildOver(b: Uint8Array, jpeg: PlainJpeg): Uint8Array {
+  const parts = rebuildJpeg(jpeg)
+  const largest = parts.reduce((most, part, at) => (part.length > parts[most]!.length ? at : most), 0)
+  const stays = parts[largest]!
+  const head = joined(parts.slice(0, largest))
+  const tail = joined(parts.slice(largest + 1))
+  const start = stays.byteOffset - b.byteOffset - head.length
+  const end = start + head.length + stays.length
+  if (stays.buffer !== b.buffer || start < 0 || end + tail.length > b.length) return joined([head, stays, tail])
+  b.set(head, start)
+  b.set(tail, end)
+  return b.subarray(start, end + tail.length)
+}
+
 /** A marker segment: marker, length, payload. */
 export function segment(marker: number, ...payload: Uint8Array[]): Uint8Array {
   const length = payload.reduce((sum, part) => sum + part.length, 2)

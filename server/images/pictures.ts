@@ -45,6 +45,8 @@ export interface Laid {
   place(path: string): Promise<void>
   /** A logo to lay over the full image. */
   watermark?: Watermark | undefined
+  /** Told, perhaps more than once, when an image process has the picture, or none is free to have it. */
+  onLaid?(): void
 }
 
 export interface ImageJob<T> extends Laid {

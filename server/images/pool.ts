@@ -5,8 +5,8 @@ import { crashed } from './failure.ts'
 import { describeIsolation } from './isolation.ts'
 import { createLauncher, type Launcher } from './launch.ts'
 import type { ImageJob, Laid, Made, MadeThumbnail, PictureJob } from './pictures.ts'
-import { files } from './protocol.ts'
-import { emptyFolder, handOver, makeSlotFolder, takeOut } from './scratch.ts'
+import { files, type FileName } from './protocol.ts'
+import { emptyFolder, handOver, makeSlotFolder, removeFiles, takeOut } from './scratch.ts'
 import { createSlot, type Growth, type Slot } from './slot.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { findWalls, type Walls } from './walls.ts'
@@ -57,56 +57,60 @@ const usualGrowth: Growth = { workingBytes: 160 * MB, idleBytes: 12 * MB }
 export async function createImagePool(options: ImagePoolOptions): Promise<ImagePool> {
   const { scratchDir, maxMegapixels, log } = options
   const { slots, launcher } = await openSlots(options)
+  const jobsDir = join(scratchDir, 'jobs')
+  await mkdir(jobsDir, { mode: 0o700 })
   const turns = takeTurns(slots, options.coolAfterMs ?? usuallyCoolAfterMs)
   let jobs = 0
 
-  /** A folder of its own, from the files laid ready in it to those made and taken. */
-  async function inFolder<M, T>(
+  /** Lays ready, makes, and lets take. Names in one folder: a file system likes no thousands of new folders. */
+  async function make<M, T>(
     job: Laid & { signal?: AbortSignal; take(made: M): Promise<T> },
-    make: (slot: Slot, dir: string, marks: boolean) => Promise<M>,
+    work: (slot: Slot, own: Own, marks: boolean) => Promise<M>,
   ): Promise<T> {
-    const dir = join(scratchDir, `job-${++jobs}`)
-    await mkdir(dir, { mode: 0o700 })
+    const number = ++jobs
+    const own: Own = (name) => join(jobsDir, `${number}-${name}`)
+    let left: Promise<void> | undefined
     try {
-      await job.place(join(dir, files.input))
-      const marks = (await job.watermark?.place(join(dir, files.logo))) ?? false
+      await job.place(own(files.input))
+      const marks = (await job.watermark?.place(own(files.logo))) ?? false
+      if (!turns.isFree()) job.onLaid?.()
       const slot = await turns.next(job.signal)
-      return await job.take(await make(slot, dir, marks).finally(() => turns.free(slot)))
+      const run = async (): Promise<M> => {
+        for (const name of marks ? [files.input, files.logo] : [files.input])
+          await handOver(own(name), join(slot.dir, name))
+        job.onLaid?.()
+        return work(slot, own, marks)
+      }
+      const made = await run().finally(() => {
+        left = leave(slot)
+        left.catch(() => {})
+      })
+      return await job.take(made)
     } finally {
-      await rm(dir, { recursive: true, force: true })
+      await left
+      await removeFiles(Object.values(files).map(own))
     }
   }
 
-  /** Nobody else uses the slot meanwhile. */
-  async function inSlot<T>(
-    slot: Slot,
-    { dir, marks }: { dir: string; marks: boolean },
-    make: () => Promise<T>,
-  ): Promise<T> {
+  async function leave(slot: Slot): Promise<void> {
     try {
-      const laid = marks ? [files.input, files.logo] : [files.input]
-      for (const name of laid) await handOver(join(dir, name), join(slot.dir, name))
-      return await make()
-    } finally {
       await slot.rest()
       await emptyFolder(slot.dir, log)
+    } finally {
+      turns.free(slot)
     }
   }
 
   const render = <T>(job: ImageJob<T>): Promise<T> =>
-    inFolder(job, (slot, dir, marks) =>
-      inSlot(slot, { dir, marks }, () => makePhoto(slot, { dir, maxMegapixels, marks }, job)),
-    )
+    make(job, (slot, own, marks) => makePhoto(slot, { own, maxMegapixels, marks }, job))
   const picture = <T>(job: PictureJob<T>): Promise<T> =>
-    inFolder(job, (slot, dir, marks) =>
-      inSlot(slot, { dir, marks }, async () => {
-        const request = { work: job.work, maxMegapixels, watermark: marks }
-        const made = await slot.run(request, { signal: job.signal, thumbnail() {} })
-        if (made.tell !== 'picture') throw crashed()
-        const { type, width, height } = made
-        return { ...(await takeOut(slot.dir, dir, files.full)), type, width, height }
-      }),
-    )
+    make(job, async (slot, own, marks) => {
+      const request = { work: job.work, maxMegapixels, watermark: marks }
+      const made = await slot.run(request, { signal: job.signal, thumbnail() {} })
+      if (made.tell !== 'picture') throw crashed()
+      const { type, width, height } = made
+      return { ...(await takeOut(join(slot.dir, files.full), own(files.full))), type, width, height }
+    })
 
   return {
     render,
@@ -123,14 +127,17 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
   }
 }
 
-/** From the file in the slot's folder to both images of a photo, in `dir`. */
+/** Where a job's own file of a name is. */
+type Own = (name: FileName) => string
+
+/** From the file in the slot's folder to both images of a photo, among its own files. */
 async function makePhoto<T>(
   slot: Slot,
-  { dir, maxMegapixels, marks }: { dir: string; maxMegapixels: number; marks: boolean },
+  { own, maxMegapixels, marks }: { own: Own; maxMegapixels: number; marks: boolean },
   job: ImageJob<T>,
 ): Promise<Made> {
   let thumbnail: Promise<MadeThumbnail> | undefined
-  const take = (name: string) => takeOut(slot.dir, dir, name)
+  const take = (name: FileName) => takeOut(join(slot.dir, name), own(name))
   try {
     const made = await slot.run(
       { work: 'photo', maxMegapixels, watermark: marks },
@@ -148,9 +155,9 @@ async function makePhoto<T>(
     )
     // A process that skips the thumbnail is not in its right mind.
     if (!thumbnail || made.tell !== 'full') throw crashed()
-    const plain = made.marked ? await take(files.plain) : null
-    const { type, kept } = made
-    return { thumbnail: await thumbnail, full: { ...(await take(files.full)), type, kept }, plain }
+    const { type, kept, marked } = made
+    const [full, plain] = await Promise.all([take(files.full), marked ? take(files.plain) : null])
+    return { thumbnail: await thumbnail, full: { ...full, type, kept }, plain }
   } finally {
     await thumbnail?.catch(() => {})
   }

@@ -2,6 +2,7 @@ import type { RefusalCode } from './failure.ts'
 
 /** Names of the files in an image process's folder. The parent trusts no other name. */
 export const files = { input: 'in', logo: 'logo', thumbnail: 'thumb', full: 'full', plain: 'plain' } as const
+export type FileName = (typeof files)[keyof typeof files]
 
 /** What can be made of `files.input`: both images of a photo, or one picture. */
 export const works = ['photo', 'logo', 'background', 'marked', 'preview'] as const

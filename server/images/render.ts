@@ -1,4 +1,6 @@
-import { open, readFile, rename, writeFile } from 'node:fs/promises'
+import { closeSync, fstatSync, openSync, readFileSync, readSync, renameSync } from 'node:fs'
+import { open, readFile, writeFile } from 'node:fs/promises'
+import { release } from './bytes.ts'
 import { decline, type Source } from './decoders.ts'
 import { drawPicture } from './draw.ts'
 import { readExif } from './exif.ts'
@@ -6,7 +8,7 @@ import { described } from './described.ts'
 import { writeFull, type Picture } from './full.ts'
 import { decodeHeic } from './heic.ts'
 import { countScans, maxScans } from './jpeg-scan.ts'
-import { readJpeg, rebuildJpeg, type PlainJpeg } from './jpeg.ts'
+import { readJpeg, rebuildOver, type PlainJpeg } from './jpeg.ts'
 import { files, type FullType, type Work } from './protocol.ts'
 import { sniff, sniffBytes, type Sniffed } from './sniff.ts'
 import { writeThumbnail } from './thumbnail.ts'
@@ -46,21 +48,22 @@ export async function render(job: Job, telling: Telling): Promise<void> {
 
 async function renderPhoto(job: Job, telling: Telling): Promise<void> {
   const maxPixels = job.maxMegapixels * 1_000_000
-  const seen = sniff(await headOf(files.input)) ?? decline('format')
+  const seen = sniff(headOf(files.input)) ?? decline('format')
   if ((seen.width ?? 0) * (seen.height ?? 0) > maxPixels) decline('pixels')
   const watermark = job.watermark && isLargeEnough({ width: seen.width ?? Infinity, height: seen.height ?? Infinity })
-  const rebuilt = seen.format === 'jpeg' ? await rebuild(maxPixels) : null
+  const rebuilt = seen.format === 'jpeg' ? rebuild(maxPixels) : null
   const plain = rebuilt && rebuilt.jpeg
   const thumbnail = rebuilt && (await keep(rebuilt, maxPixels, telling))
   await rebuilt?.written
+  if (rebuilt) release(rebuilt.bytes)
   if (plain && thumbnail) {
     telling.thumbnail(thumbnail)
     if (!watermark) {
-      await rename(rebuiltFile, files.full)
+      renameSync(rebuiltFile, files.full)
       return telling.full({ type: 'image/jpeg', kept: true, marked: false })
     }
     const type = await writeFull(await inspected(seen, maxPixels, plain), files.full, files.logo)
-    await rename(rebuiltFile, files.plain)
+    renameSync(rebuiltFile, files.plain)
     return telling.full({ type, kept: false, marked: true })
   }
   const picture = seen.format === 'heic' ? await unpacked(maxPixels, telling) : await inspected(seen, maxPixels, plain)
@@ -77,18 +80,18 @@ async function renderPhoto(job: Job, telling: Telling): Promise<void> {
 
 interface Rebuilt {
   jpeg: PlainJpeg
-  bytes: Buffer
+  bytes: Uint8Array
   /** Resolves when they are in `rebuiltFile` as well. */
   written: Promise<void>
 }
 
 /** Reads a JPEG strictly and puts it together anew; null when it is not a plain one. */
-async function rebuild(maxPixels: number): Promise<Rebuilt | null> {
-  const b = await readFile(files.input)
+function rebuild(maxPixels: number): Rebuilt | null {
+  const b = readFileSync(files.input)
   const jpeg = readJpeg(b)
   if (!jpeg.plain && countScans(b) > maxScans) decline('damaged')
   if (!jpeg.plain || jpeg.width * jpeg.height > maxPixels) return null
-  const bytes = Buffer.concat(rebuildJpeg(jpeg))
+  const bytes = rebuildOver(b, jpeg)
   const written = writeRebuilt(bytes)
   written.catch(() => {})
   return { jpeg, bytes, written }
@@ -98,7 +101,7 @@ async function rebuild(maxPixels: number): Promise<Rebuilt | null> {
  * Writes the rebuilt file, and sends it on its way to the disk while its thumbnail is being made: our parent, who makes
  * the full image last before anybody hears of it, then waits less.
  */
-async function writeRebuilt(bytes: Buffer): Promise<void> {
+async function writeRebuilt(bytes: Uint8Array): Promise<void> {
   const file = await open(rebuiltFile, 'w')
   try {
     await writeFile(file, bytes)
@@ -138,14 +141,14 @@ const isHarmless = (warning: string): boolean =>
   /^read gave 1 warnings\s*$/.test(warning) ||
   /Invalid SOS parameters for sequential JPEG|extraneous bytes before marker 0xd9/.test(warning)
 
-async function headOf(path: string): Promise<Uint8Array> {
-  const file = await open(path)
+function headOf(path: string): Uint8Array {
+  const file = openSync(path, 'r')
   try {
-    if ((await file.stat()).size > maxInputBytes) decline('memory')
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffBytes))
-    return buffer.subarray(0, bytesRead)
+    if (fstatSync(file).size > maxInputBytes) decline('memory')
+    const head = Buffer.alloc(sniffBytes)
+    return head.subarray(0, readSync(file, head))
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 

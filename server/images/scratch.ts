@@ -25,9 +25,8 @@ export async function handOver(from: string, to: string): Promise<void> {
  * Moves a made file out of an image process's folder into ours. The process may have been in a stranger's hands: only a
  * plain file of its own goes on, not a link to anything else.
  */
-export async function takeOut(from: string, to: string, name: string): Promise<{ path: string; bytes: number }> {
-  const path = join(to, name)
-  await rename(join(from, name), path).catch(() => Promise.reject(crashed()))
+export async function takeOut(from: string, path: string): Promise<{ path: string; bytes: number }> {
+  await rename(from, path).catch(() => Promise.reject(crashed()))
   const file = await lstat(path)
   const { size, nlink, uid } = file
   if (!file.isFile() || nlink !== 1 || size === 0 || size > maxOutputBytes) throw crashed()
@@ -35,6 +34,11 @@ export async function takeOut(from: string, to: string, name: string): Promise<{
   if (us !== undefined && uid !== us) await chown(path, us, process.getgid?.() ?? 0)
   await chmod(path, 0o644)
   return { path, bytes: size }
+}
+
+/** Removes what is there of these. */
+export async function removeFiles(paths: readonly string[]): Promise<void> {
+  await Promise.all(paths.map((path) => rm(path, { force: true })))
 }
 
 /** Removes everything in a folder, and keeps the folder. */

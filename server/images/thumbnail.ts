@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { decode, type Source } from './decoders.ts'
@@ -32,18 +32,19 @@ export async function writeThumbnail(
   })
   const { width, height, channels } = made.info
   const pixels = () => sharp(made.data, { raw: { width, height, channels } })
-  const [webp, tiny] = await Promise.all([
-    pixels().webp({ quality: 80, effort: 2 }).toBuffer(),
-    pixels()
+  const hash = async (): Promise<string> => {
+    const tiny = await pixels()
       .resize({ width: hashSide, height: hashSide, ...within })
       .toColourspace('srgb')
       .ensureAlpha()
       .raw()
-      .toBuffer({ resolveWithObject: true }),
-  ])
-  await writeFile(to, webp)
-  const hash = rgbaToThumbHash(tiny.info.width, tiny.info.height, tiny.data)
-  return { thumbhash: Buffer.from(hash).toString('base64'), warnings }
+      .toBuffer({ resolveWithObject: true })
+    return Buffer.from(rgbaToThumbHash(tiny.info.width, tiny.info.height, tiny.data)).toString('base64')
+  }
+  const [webp, thumbhash] = await Promise.all([pixels().webp({ quality: 80, effort: 2 }).toBuffer(), hash()])
+  // In one go, as is all that can be done at once in a process with nothing else to do.
+  writeFileSync(to, webp)
+  return { thumbhash, warnings }
 }
 
 const within = { fit: 'inside', withoutEnlargement: true } as const

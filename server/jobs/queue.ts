@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { jobRules, type JobName, type Jobs } from './jobs.ts'
 
@@ -14,17 +14,23 @@ export interface NewJob<Name extends JobName> {
   at?: Date
 }
 
-/** Adds a job, in the caller's transaction when `db` is one: it exists when, and only when, that commits. */
-export async function enqueue<Name extends JobName>(
-  db: Db,
-  { name, payload, key, at, behind = 0 }: NewJob<Name>,
-): Promise<void> {
+/** Part of a statement that adds a job once for each row, when and only when its transaction commits. */
+export function queueing<Name extends JobName>({
+  name,
+  payload,
+  key,
+  at,
+  behind = 0,
+}: NewJob<Name>): RawBuilder<unknown> {
   const { maxAttempts, priority } = jobRules[name]
-  await sql`select 1 from graphile_worker.add_job(
+  return sql`graphile_worker.add_job(
     ${name}, payload => ${JSON.stringify(payload)}::json, max_attempts => ${maxAttempts},
-    run_at => ${at ?? null}::timestamptz, job_key => ${key ?? null}, priority => ${Math.min(priority + behind, 30_000)}::int)`.execute(
-    db,
-  )
+    run_at => ${at ?? null}::timestamptz, job_key => ${key ?? null}, priority => ${Math.min(priority + behind, 30_000)}::int)`
+}
+
+/** Adds a job, in the caller's transaction when `db` is one: it exists when, and only when, that commits. */
+export async function enqueue<Name extends JobName>(db: Db, job: NewJob<Name>): Promise<void> {
+  await sql`select 1 from ${queueing(job)}`.execute(db)
 }
 
 /** Adds many jobs of one kind in one statement; as `enqueue` otherwise. */

@@ -35,7 +35,7 @@ async function keep(parts: Parts, owner: Owner, made: MadePicture): Promise<stri
   const key = newKey('brand')
   await intendForUser(db, owner.userId, [key])
   try {
-    await storage.adopt(key, made.path, type)
+    await storage.adopt(key, made.path, { type })
     await db.transaction().execute(async (tx) => {
       const granted = await lockOwner(tx, owner.userId)
       if (!granted || !(await isOpen(tx, owner.sessionHash))) throw signInAgain()

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -15,16 +15,18 @@ import { createHeadStarts, type HeadStarts } from './head-starts.ts'
 const poisonable = join(import.meta.dirname, '../../images/test/poison-child.ts')
 const photo = await jpeg({ width: 1200, height: 800 })
 
-/** A pool and head starts on it; `foldersLeft` are those of photos that are still held. */
+const filesIn = (scratchDir: string): string[] => readdirSync(join(scratchDir, 'jobs'))
+
+/** A pool and head starts on it; `filesLeft` are those of photos that are still held. */
 async function openStarts(options: { entry?: string; expireAfterMs?: number } = {}) {
   const { expireAfterMs, ...forPool } = options
   const pool = await openPool(forPool)
   onTestFinished(() => pool.close())
   const starts = createHeadStarts(expireAfterMs === undefined ? {} : { expireAfterMs })
   starts.useProcesses(pool.pool)
-  const foldersLeft = () => readdirSync(pool.scratchDir).filter((name) => name.startsWith('job-'))
-  const made = () => foldersLeft().filter((name) => existsSync(join(pool.scratchDir, name, 'full'))).length
-  return { pool, starts, foldersLeft, made }
+  const filesLeft = () => filesIn(pool.scratchDir)
+  const made = () => filesLeft().filter((name) => name.endsWith('-full')).length
+  return { pool, starts, filesLeft, made }
 }
 
 const place = (bytes: Buffer) => (path: string) => writeFile(path, bytes)
@@ -57,27 +59,27 @@ describe('a photo that began before its job came', () => {
       expect(heard).toEqual(inOrder)
       expect([taken?.full.equals(whole.full), taken?.thumb.equals(whole.thumb)]).toEqual([true, true])
       expect(parts.starts.take('one', rest)).toBeUndefined()
-      expect(parts.foldersLeft()).toEqual([])
+      expect(parts.filesLeft()).toEqual([])
     }
   })
 
   test('ends as a photo ends that cannot be made', async () => {
-    const { starts, pool, foldersLeft } = await openStarts({ entry: poisonable })
+    const { starts, pool, filesLeft } = await openStarts({ entry: poisonable })
     void starts.begin('one', place(Buffer.from('POISON segfault')))
     await expect(starts.take('one', listen().rest)).rejects.toMatchObject({ kind: 'crashed' })
     const random = noise(7)
     void starts.begin('two', place(Buffer.concat([photo.subarray(0, 700), Buffer.from([random() * 256])])))
     await expect(starts.take('two', listen().rest)).rejects.toMatchObject({ kind: 'refused' })
     expect((await pool.make(photo)).made.full.kept).toBe(true)
-    expect(foldersLeft()).toEqual([])
+    expect(filesLeft()).toEqual([])
   })
 
   test('tells its job what went wrong with taking the files, and is gone', async () => {
-    const { starts, foldersLeft } = await openStarts()
+    const { starts, filesLeft } = await openStarts()
     void starts.begin('one', place(photo))
     const failing = starts.take('one', { take: () => Promise.reject(new Error('the store is away')) })
     await expect(failing).rejects.toThrow('the store is away')
-    expect(foldersLeft()).toEqual([])
+    expect(filesLeft()).toEqual([])
   })
 
   test.each([
@@ -87,7 +89,8 @@ describe('a photo that began before its job came', () => {
     const parts = await openStarts(options)
     await parts.starts.begin('one', place(photo))
     end(parts.starts)
-    await expect.poll(parts.foldersLeft).toEqual([])
+    await expect.poll(parts.pool.pool.isFree).toBe(true)
+    await expect.poll(parts.filesLeft).toEqual([])
     expect(parts.starts.take('one', listen().rest)).toBeUndefined()
   })
 })
@@ -131,8 +134,8 @@ describe('an upload', () => {
     const counting: ImagePool = { ...images, render: (job) => ((rendered += 1), images.render(job)) }
     server.app.deps.headStarts.useProcesses(counting)
     const user = await makeUser(server)
-    const foldersLeft = () => readdirSync(join(server.dir, 'scratch')).filter((name) => name.startsWith('job-'))
-    return { server, user, rendered: () => rendered, foldersLeft }
+    const filesLeft = () => filesIn(join(server.dir, 'scratch'))
+    return { server, user, rendered: () => rendered, filesLeft }
   }
 
   test('has its photo made before it is answered, once', async () => {
@@ -150,13 +153,13 @@ describe('an upload', () => {
   })
 
   test('that is refused in the end leaves nothing of it', async () => {
-    const { server, user, rendered, foldersLeft } = await beginning()
+    const { server, user, rendered, filesLeft } = await beginning()
     await upload(server, user, photo)
     await server.work()
     await server.app.deps.pool.query('update photos set full_bytes = 1024::bigint * 1024 * 1024 - 1')
     expect((await upload(server, user, photo)).statusCode).toBe(403)
     expect(rendered()).toBe(2)
-    await expect.poll(foldersLeft).toEqual([])
+    await expect.poll(filesLeft).toEqual([])
     expect((await server.app.deps.pool.query('select 1 from photos')).rowCount).toBe(1)
     await letTimePass(server)
   })
@@ -173,12 +176,12 @@ describe('an upload', () => {
   })
 
   test('whose photo is deleted before its job comes is not made after all', async () => {
-    const { server, user, foldersLeft } = await beginning()
+    const { server, user, filesLeft } = await beginning()
     const { id } = (await upload(server, user, photo)).json<Photo>()
     await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
-    await expect.poll(foldersLeft).toHaveLength(1)
+    await expect.poll(filesLeft).toContain('1-full')
     await server.work()
-    await expect.poll(foldersLeft).toEqual([])
+    await expect.poll(filesLeft).toEqual([])
     await expectConsistent(server)
   })
 })

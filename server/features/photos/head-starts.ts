@@ -12,8 +12,8 @@ export interface HeadStarts {
   /** From now on photos can begin; nodes that only serve have nobody who makes them. */
   useProcesses(images: ImagePool): void
   /**
-   * Begins a photo, if an image process has nothing else to do. Resolves when its file is laid where the process finds it;
-   * never rejects.
+   * Begins a photo, if an image process has nothing else to do. Resolves when the process has its file, which then may
+   * be synced: a file system that is at it makes everybody wait who moves the file. Never rejects.
    */
   begin(photoId: string, place: (path: string) => Promise<void>): Promise<void>
   /** Goes on with a photo as `ImagePool.render` does, from wherever it is; undefined when it was not begun. */
@@ -74,7 +74,8 @@ function start(
   let thumbnail: MadeThumbnail | undefined
   let here: Rest<unknown> | null = null
   const made = images.render<void>({
-    place: (path) => place(path).finally(lie),
+    place,
+    onLaid: lie,
     onThumbnail(its) {
       thumbnail = its
       here?.onThumbnail?.(its)

@@ -33,8 +33,19 @@ async function make(
   const { mark } = attempt
   let announced: Promise<boolean> | undefined
   const announce = async ({ path, bytes, width, height, thumbhash }: MadeThumbnail): Promise<boolean> => {
-    await storage.adopt(attempt.thumbKey, path, 'image/webp')
-    return thumbnailMade(db, attempt, { width, height, thumbhash, thumbBytes: bytes })
+    let told: Promise<boolean> | undefined
+    const seen = (): void => {
+      told ??= thumbnailMade(db, attempt, { width, height, thumbhash, thumbBytes: bytes })
+      told.catch(() => {})
+    }
+    try {
+      await storage.adopt(attempt.thumbKey, path, { type: 'image/webp', seen })
+    } finally {
+      // Whatever is done about a failure comes after it.
+      await told?.catch(() => {})
+    }
+    seen()
+    return told!
   }
   const job: ImageJob<'marked' | 'plain' | 'lost'> = {
     async place(path) {
@@ -46,8 +57,8 @@ async function make(
     },
     ...(mark && { watermark: { place: (path) => storage.layAt(mark.logoKey, path) } }),
     async take({ full, plain }: Made) {
-      await storage.adopt(attempt.fullKey, full.path, full.type)
-      if (mark && plain) await storage.adopt(mark.plainKey, plain.path, full.type)
+      await storage.adopt(attempt.fullKey, full.path, { type: full.type })
+      if (mark && plain) await storage.adopt(mark.plainKey, plain.path, { type: full.type })
       if (!(await announced)) return 'lost'
       const made = { type: full.type, bytes: full.bytes, plainBytes: plain?.bytes ?? null }
       if (!(await photoMade(db, attempt, made))) return 'lost'

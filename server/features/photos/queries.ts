@@ -5,6 +5,8 @@ import { hasBranding } from '../../domain/brands.ts'
 import { intention } from '../../domain/objects.ts'
 import { planOf, thisMonth } from '../../domain/plans.ts'
 import { signInAgain } from '../../faults.ts'
+import { queueing } from '../../jobs/queue.ts'
+import { announcement } from '../../live/bus.ts'
 
 /** What an idempotency key was used for within the last day. */
 export const photoByIdempotencyKey = (
@@ -93,26 +95,39 @@ export async function lockUser(db: Db, userId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The upload is whole and safe: from here on the photo exists. False when its intent is gone. */
+/**
+ * The upload is whole and safe: from here on the photo exists, is queued behind so many others of its owner's, and the
+ * owner's screens hear of it. False when its intent is gone.
+ */
 export async function acceptUpload(
   db: Db,
-  id: string,
+  { id, userId, behind }: { id: string; userId: string; behind: number },
   received: { filename: string; bytes: number; sha256: Buffer },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('photos')
-    .set({
-      state: 'queued',
-      expires_at: null,
-      created_at: sql`clock_timestamp()`,
-      filename: received.filename,
-      original_bytes: received.bytes,
-      original_sha256: received.sha256,
-    })
-    .where('id', '=', id)
-    .where('state', '=', 'receiving')
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const job = queueing({ name: 'process-photo', payload: { photoId: id }, key: `photo:${id}`, behind })
+  const rows = await db
+    .with('accepted', (part) =>
+      part
+        .updateTable('photos')
+        .set({
+          state: 'queued',
+          expires_at: null,
+          created_at: sql`clock_timestamp()`,
+          filename: received.filename,
+          original_bytes: received.bytes,
+          original_sha256: received.sha256,
+        })
+        .where('id', '=', id)
+        .where('state', '=', 'receiving')
+        .returning('id'),
+    )
+    .selectFrom('accepted')
+    .select([
+      sql`(${job}).id`.as('queued'),
+      announcement({ kind: 'photo', what: 'added', user: userId, photo: id }).as('told'),
+    ])
+    .execute()
+  return rows.length === 1
 }
 
 /**

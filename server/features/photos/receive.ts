@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pipeline, Transform, type Readable } from 'node:stream'
+import { callbackify } from 'node:util'
 import { Fault } from '../../faults.ts'
 import { sniff, type Sniffed } from '../../images/sniff.ts'
 
@@ -23,6 +24,8 @@ const tooManyPixels = (megapixels: number): Fault =>
     'too_large',
     `This image has more than ${megapixels} megapixels, the most that we can process. Please make it smaller and try again.`,
   )
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error('refused', { cause: error }))
 
 const pixelsOf = (seen: Sniffed | null): number =>
   seen?.width && seen.height ? seen.width * seen.height * (seen.frames ?? 1) : 0
@@ -49,26 +52,29 @@ export function inspection(maxMegapixels: number) {
     head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)])
     judge(false)
   }
-  const orRefuse = (work: () => void, done: (error?: Error | null, chunk?: Buffer) => void, chunk?: Buffer): void => {
-    try {
-      work()
-    } catch (error) {
-      // A Fault, or a bug, which is an error as well.
-      return done(error as Error)
-    }
-    done(null, chunk)
-  }
   return {
-    /** The same bytes, chunk by chunk as they came; breaks off with what the file is refused for. */
-    through: (stream: Readable): Readable =>
-      pipeline(
-        stream,
-        new Transform({
-          transform: (chunk: Buffer, _, done) => orRefuse(() => look(chunk), done, chunk),
-          flush: (done) => orRefuse(() => judge(true), done),
+    /**
+     * The same bytes, chunk by chunk as they came; breaks off with what the file is refused for, or what `allowed` rejects
+     * with, and does not end before that has resolved.
+     */
+    through(stream: Readable, allowed: Promise<unknown>): Readable {
+      const looking = new Transform({
+        transform(chunk: Buffer, _, done) {
+          try {
+            look(chunk)
+          } catch (error) {
+            return done(asError(error))
+          }
+          done(null, chunk)
+        },
+        flush: callbackify(async () => {
+          judge(true)
+          await allowed
         }),
-        () => {},
-      ),
+      })
+      allowed.catch((error: unknown) => looking.destroy(asError(error)))
+      return pipeline(stream, looking, () => {})
+    },
     result: () => ({ bytes, sha256: hash.digest() }),
   }
 }

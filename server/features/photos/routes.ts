@@ -64,8 +64,7 @@ export function photos(
     const idempotencyKey = idempotencyKeyOf(req)
     const before = idempotencyKey === undefined ? undefined : await repeated(userId, idempotencyKey)
     if (before) return before
-    await countCall(db, 'uploads', userId)
-    const uploader = await uploaderOf(db, userId)
+    const [uploader] = await Promise.all([uploaderOf(db, userId), countCall(db, 'uploads', userId)])
     const id = await turn(userId, () =>
       receivePhoto({ db, storage, config, log, headStarts }, req, { ...actor, ...uploader, idempotencyKey }),
     )

@@ -10,8 +10,6 @@ import { forgetObjects, newKey } from '../../domain/objects.ts'
 import { Fault, signInAgain } from '../../faults.ts'
 import type { Actor } from '../../http/access.ts'
 import { giveBack, receiveFile, type IncomingFile } from '../../http/uploads.ts'
-import { enqueue } from '../../jobs/queue.ts'
-import { publish } from '../../live/bus.ts'
 import { acceptUpload, dropUpload, hasRow, intendUpload, keepReceiving, lockUser, storedBefore } from './queries.ts'
 import type { HeadStarts } from './head-starts.ts'
 import { fileTooLarge, fits, monthIsFull, storageIsFull } from './quota.ts'
@@ -26,6 +24,8 @@ interface Coming {
   originalKey: string
   plan: Plan
   marks: boolean
+  /** Resolves when all of this is written down; rejects when it may not come. */
+  intended: Promise<void>
 }
 
 interface Uploader extends Actor {
@@ -50,24 +50,29 @@ export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
 }
 
 /** Takes a place in the month and writes down what is about to be stored. */
-async function begin({ db }: Parts, { userId, sessionHash, plan, marks, idempotencyKey }: Uploader): Promise<Coming> {
-  const coming = { id: newId(), userId, sessionHash, originalKey: newKey('orig'), plan, marks }
+async function intend(
+  { db }: Parts,
+  coming: Omit<Coming, 'intended'>,
+  idempotencyKey: string | undefined,
+): Promise<void> {
   try {
-    if (await intendUpload(db, { ...coming, code: newId(), idempotencyKey })) return coming
+    if (await intendUpload(db, { ...coming, code: newId(), idempotencyKey })) return
   } catch (error) {
     throw isViolation(error, 'unique') ? stillComing() : error
   }
-  const { code, detail } = monthIsFull(plan)
+  const { code, detail } = monthIsFull(coming.plan)
   throw new Fault(code, detail)
 }
 
-async function store(parts: Parts, { id, originalKey, marks }: Coming, file: IncomingFile): Promise<Received> {
+/** Stores the file while it comes; nothing is there under its key before that is intended. */
+async function store(parts: Parts, coming: Coming, file: IncomingFile): Promise<Received> {
   const { storage, config, headStarts } = parts
+  const { id, originalKey, marks, intended } = coming
   const looked = inspection(config.maxMegapixels)
   const place = async (path: string): Promise<void> => {
     if (!(await storage.layAt(originalKey, path))) throw new Error('the original is not in the store')
   }
-  await storage.put(originalKey, looked.through(file.stream), {
+  await storage.put(originalKey, looked.through(file.stream, intended), {
     type: 'application/octet-stream',
     written: giveBack,
     whole: async () => (marks ? undefined : headStarts.begin(id, place)),
@@ -88,10 +93,8 @@ async function accept({ db }: Parts, { id, userId, sessionHash, plan }: Coming, 
       const { code, detail } = storageIsFull(plan)
       throw new Fault(code, detail)
     }
-    if (!(await acceptUpload(tx, id, received)))
+    if (!(await acceptUpload(tx, { id, userId, behind: before.waiting }, received)))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
-    await enqueue(tx, { name: 'process-photo', payload: { photoId: id }, key: `photo:${id}`, behind: before.waiting })
-    await publish(tx, { kind: 'photo', what: 'added', user: userId, photo: id })
   })
 }
 
@@ -116,15 +119,22 @@ async function abandon({ db, storage, log, headStarts }: Parts, { id, originalKe
  * reason, leaving nothing behind.
  */
 export async function receivePhoto(parts: Parts, req: FastifyRequest, who: Uploader): Promise<string> {
-  const coming = await begin(parts, who)
+  const { userId, sessionHash, plan, marks } = who
+  const about = { id: newId(), userId, sessionHash, originalKey: newKey('orig'), plan, marks }
+  const intended = intend(parts, about, who.idempotencyKey)
+  const coming = { ...about, intended }
+  const isIntended = intended.then(
+    () => true,
+    () => false,
+  )
   const alive = setInterval(() => void keepReceiving(parts.db, coming.id).catch(() => {}), stillComingMs)
   try {
-    const most = { bytes: maxFileBytes(who.plan), says: fileTooLarge(who.plan) }
+    const most = { bytes: maxFileBytes(plan), says: fileTooLarge(plan) }
     const received = await receiveFile(req, most, (file) => store(parts, coming, file))
     await accept(parts, coming, received)
     return coming.id
   } catch (error) {
-    await abandon(parts, coming)
+    if (await isIntended) await abandon(parts, coming)
     throw error
   } finally {
     clearInterval(alive)

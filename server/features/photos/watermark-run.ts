@@ -85,7 +85,7 @@ async function layOn(parts: Parts, step: Step, logoKey: string): Promise<void> {
   const key = newKey('full')
   await intendForPhoto(db, photo.id, [key])
   const take = async (made: MadePicture): Promise<boolean> => {
-    await storage.adopt(key, made.path, made.type)
+    await storage.adopt(key, made.path, { type: made.type })
     const full = { full_key: key, full_type: made.type, full_bytes: made.bytes }
     return settle(db, step, { ...full, ...source, marked_with: logoKey })
   }

@@ -53,6 +53,7 @@ function sinkInto(file: FileHandle, written?: (chunk: Buffer) => void): Writable
 interface Settling {
   path: string
   whole?: (() => Promise<void>) | undefined
+  seen?: (() => void) | undefined
 }
 
 /**
@@ -75,16 +76,17 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
   }
   const lasting = new Set<string>()
   /** Gives a written file its name, and makes both last. Synced together, they cost the disk one commit. */
-  const settle = async (file: FileHandle, from: string, { path, whole }: Settling): Promise<void> => {
+  const settle = async (file: FileHandle, from: string, { path, whole, seen }: Settling): Promise<void> => {
     const shard = dirname(path)
     const isNew = !lasting.has(shard)
     if (isNew) await mkdir(shard, { recursive: true, mode: 0o700 })
     await rename(from, path)
+    seen?.()
     try {
       await whole?.()
       await Promise.all([file.sync(), ...(isNew ? [shard, dirname(shard), dir] : [shard]).map(syncPath)])
     } catch (error) {
-      await rm(path, { force: true })
+      if (!seen) await rm(path, { force: true })
       throw error
     }
     lasting.add(shard)
@@ -114,10 +116,10 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
         throw asTrouble(error)
       }
     },
-    async adopt(key, from) {
+    async adopt(key, from, { seen }) {
       const path = pathOf(key)
       try {
-        await withFile(from, 'r', (file) => settle(file, from, { path }))
+        await withFile(from, 'r', (file) => settle(file, from, { path, seen }))
       } catch (error) {
         throw asTrouble(error)
       }

@@ -114,7 +114,7 @@ export async function s3Storage(config: StorageConfig & { kind: 's3' }, spoolDir
         await rm(path, { force: true })
       }
     },
-    async adopt(key, path, type) {
+    async adopt(key, path, { type }) {
       await store(key, path, type)
       await unlink(path)
     },

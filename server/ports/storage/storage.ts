@@ -31,8 +31,12 @@ export interface Storage {
     source: Readable,
     options: { type: string; signal?: AbortSignal; written?: (chunk: Buffer) => void; whole?: () => Promise<void> },
   ): Promise<number>
-  /** Takes over a finished local file of ours, just as durably; the file is gone from where it was. */
-  adopt(key: string, path: string, type: string): Promise<void>
+  /**
+   * Takes over a finished local file of ours, just as durably; the file is gone from where it was. `seen` is called, by
+   * stores on this machine, once the bytes can be read under the key and before they are safe: what has been seen stays
+   * until it is removed, even when making it safe fails.
+   */
+  adopt(key: string, path: string, options: { type: string; seen?: () => void }): Promise<void>
   /** Makes the object readable at a local path that does not exist yet. False when there is no such object. */
   layAt(key: string, path: string): Promise<boolean>
   /** The bytes, or null when there are none under the key. The reader must consume or destroy the stream. */

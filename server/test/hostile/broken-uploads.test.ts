@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -6,7 +8,7 @@ import { jpeg } from '../../images/test/pictures.ts'
 import { chance, counted, report } from '../chance.ts'
 import { newClient, startServer, type TestServer } from '../harness.ts'
 import { formWith, makeUser, upload, type TestUser } from '../makers.ts'
-import { expectConsistent, letTimePass, openFiles, temporaryFiles } from '../oracle.ts'
+import { expectConsistent, filesBelow, letTimePass, openFiles, temporaryFiles } from '../oracle.ts'
 import { rawConnection, type RawConnection } from '../raw.ts'
 
 let server: TestServer
@@ -95,6 +97,45 @@ describe('a client that hangs up in the middle of an upload', () => {
     const last = upload(server, user, photo)
     for (const connection of slow) connection.close()
     expect((await last).statusCode).toBe(201)
+    await letTimePass(server)
+    await expectCalm()
+  })
+})
+
+describe('an upload that comes while its place is still being taken', () => {
+  test('is refused before it has come, when there is no place', async () => {
+    const user = await makeUser(server)
+    await server.app.deps.pool.query(
+      "insert into usage_months values ($1, date_trunc('month', now() at time zone 'utc')::date, 10)",
+      [user.id],
+    )
+    const connection = await rawConnection(address)
+    const bytes = uploadBytes(user.token, photo)
+    await connection.write(bytes.subarray(0, bytes.length - 100))
+    const [answer] = await connection.next(1)
+    expect([answer!.status, JSON.parse(answer!.body.toString()).code]).toEqual([403, 'quota_photos'])
+    connection.close()
+    await server.app.deps.pool.query('delete from usage_months where user_id = $1', [user.id])
+    await expectCalm()
+  })
+
+  test('has nothing under its key before that is known', async () => {
+    const user = await makeUser(server)
+    const held = await server.app.deps.pool.connect()
+    onTestFinished(() => held.release())
+    await held.query('begin')
+    await held.query('select 1 from users where id = $1 for update', [user.id])
+    const coming = upload(server, user, photo)
+    // All of it has come.
+    const incoming = async (): Promise<number> => {
+      const [path] = await filesBelow(join(server.dir, 'files', 'incoming'))
+      return path === undefined ? 0 : (await stat(path)).size
+    }
+    await expect.poll(incoming).toBe(photo.length)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await filesBelow(join(server.dir, 'files', 'orig'))).toEqual([])
+    await held.query('commit')
+    expect((await coming).statusCode).toBe(201)
     await letTimePass(server)
     await expectCalm()
   })

@@ -63,11 +63,11 @@ describe('a photo that crashes its decoder', () => {
     const { adopt } = storage
     onTestFinished(() => void (storage.adopt = adopt))
     // Like a bucket: what it has begun to read, it will store.
-    storage.adopt = async (key, path, type) => {
+    storage.adopt = async (key, path, options) => {
       const held = join(server.dir, `held-${newId()}`)
       await link(path, held)
       await delay(300)
-      await adopt(key, held, type)
+      await adopt(key, held, options)
     }
     const user = await makeUser(server)
     await uploadPoison(user, 'begin segfault')

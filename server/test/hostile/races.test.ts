@@ -174,8 +174,8 @@ describe('an attempt that was overtaken', () => {
     const user = await richUser()
     const { id } = (await upload(server, user, photo)).json<Photo>()
     let stored = 0
-    storage.adopt = async (key, path, type) => {
-      await adopt(key, path, type)
+    storage.adopt = async (key, path, options) => {
+      await adopt(key, path, options)
       stored += 1
       // Another worker takes the photo over between the attempt's thumbnail and its full image.
       if (stored === 2) await pool.query('update photos set attempt = attempt + 1 where id = $1', [id])

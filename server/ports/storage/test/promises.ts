@@ -52,9 +52,19 @@ export function keepsItsPromises(open: () => Promise<Storage>, scratch: string):
     const at = key()
     const path = join(scratch, newId())
     await writeFile(path, bytes)
-    await storage.adopt(at, path, 'image/jpeg')
+    await storage.adopt(at, path, { type: 'image/jpeg' })
     expect(await readAll(await storage.open(at))).toBe(bytes.toString())
     await expect(readFile(path)).rejects.toThrow('ENOENT')
+  })
+
+  test('what is being taken over can be read once that is said', async () => {
+    const at = key()
+    const path = join(scratch, newId())
+    await writeFile(path, bytes)
+    const reads: Promise<string | null>[] = []
+    const seen = (): void => void reads.push(storage.open(at).then(readAll))
+    await storage.adopt(at, path, { type: 'image/jpeg', seen })
+    expect(await Promise.all(reads)).toEqual(storage.kind === 'disk' ? [bytes.toString()] : [])
   })
 
   test('an object is laid at a local path for an image process', async () => {
