@@ -155,9 +155,10 @@ async function makePhoto<T>(
     )
     // A process that skips the thumbnail is not in its right mind.
     if (!thumbnail || made.tell !== 'full') throw crashed()
-    const { type, kept, marked } = made
-    const [full, plain] = await Promise.all([take(files.full), marked ? take(files.plain) : null])
-    return { thumbnail: await thumbnail, full: { ...full, type, kept }, plain }
+    const { type, kept } = made
+    const plain = made.marked ? await take(files.plain) : null
+    const full = { ...(await take(files.full)), type, kept }
+    return { thumbnail: await thumbnail, full, plain }
   } finally {
     await thumbnail?.catch(() => {})
   }

@@ -190,6 +190,26 @@ describe('the watermark', () => {
     expect(screen.getByRole('button', { name: 'Take it off again' })).toBeEnabled()
   })
 
+  test.each([
+    ['holds its place until it is known what there is to do', brand, true],
+    ['of an account without a logo takes no place before it is known', {}, false],
+  ])('on existing photos %s', async (_, facts, held) => {
+    const { promise: known, resolve: tell } = Promise.withResolvers<typeof sampleRun>()
+    server.answer(watermarkRun, () => known)
+    await open(facts)
+    await screen.findByRole('checkbox', { name: 'Watermark' })
+    expect(screen.queryByRole('region', { name: 'Photos you have already' }) !== null).toBe(held)
+    tell({ ...sampleRun, applicable: 1, undoable: held ? 0 : 1 })
+    expect(await screen.findByText(held ? /1 photo does not/ : /1 photo carries it/)).toBeVisible()
+  })
+
+  test('on existing photos that cannot be asked about takes no place', async () => {
+    server.answer(watermarkRun, () => refuse(403, 'No.'))
+    await open(brand)
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Photos you have already' })).toBeNull())
+    expect(screen.getByRole('checkbox', { name: 'Watermark' })).toBeEnabled()
+  })
+
   test('is taken off again, also when the logo is gone', async () => {
     const run = { ...sampleRun, state: 'done', what: 'apply', total: 2, done: 1, failed: 1, undoable: 1 } as const
     const asked: string[] = []

@@ -7,20 +7,25 @@ import { settingMessage } from '../../lib/setting-message.ts'
 import { branding } from '../../messages/en/branding.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { isMoving, runQuery, useStartRun, useStopRun } from './queries.ts'
 
 /** The watermark on photos that exist already: put on, taken off, stopped, and how far it has got. */
-export function ExistingPhotos({ hasLogo }: { hasLogo: boolean }) {
+export function ExistingPhotos({ hasLogo, hasPhotos }: { hasLogo: boolean; hasPhotos: boolean }) {
   const text = useText({ branding }).existing
   const heading = useId()
-  const { data: run } = useQuery(runQuery(useApi()))
+  const { data: run, isError } = useQuery(runQuery(useApi()))
   const start = useStartRun()
   const stop = useStopRun()
-  if (!run || (!isMoving(run) && !hasLogo && run.undoable === 0)) return null
+  // With a logo there is something to say, whatever it will be: what is below must not move when it comes.
+  const isShown = run ? hasLogo || isMoving(run) || run.undoable > 0 : hasLogo && !isError
+  if (!isShown) return null
   return (
     <section className="card marks" tabIndex={-1} aria-labelledby={heading}>
       <h3 id={heading}>{text.heading}</h3>
-      {isMoving(run) ? (
+      {!run ? (
+        <Coming hasPhotos={hasPhotos} />
+      ) : isMoving(run) ? (
         <Moving run={run} busy={stop.isPending} onStop={() => stop.mutate()} />
       ) : (
         <Choice run={run} hasLogo={hasLogo} busy={start.isPending} onStart={(what) => start.mutate(what)} />
@@ -28,6 +33,17 @@ export function ExistingPhotos({ hasLogo }: { hasLogo: boolean }) {
       {start.isError && <Note tone="bad">{settingMessage(start.error, text.startFailed)}</Note>}
       {stop.isError && <Note tone="bad">{settingMessage(stop.error, text.stopFailed)}</Note>}
     </section>
+  )
+}
+
+function Coming({ hasPhotos }: { hasPhotos: boolean }) {
+  return (
+    <>
+      <p className="small">
+        <Skeleton width="20ch" />
+      </p>
+      <div className="row">{hasPhotos && <Skeleton width="14rem" height="var(--target)" />}</div>
+    </>
   )
 }
 

@@ -22,7 +22,7 @@ export function Watermark({ user, on }: { user: User; on: boolean }) {
         </Note>
       )}
       {included && hasLogo && <Preview key={user.logo_url} />}
-      {included && <ExistingPhotos hasLogo={hasLogo} />}
+      {included && <ExistingPhotos hasLogo={hasLogo} hasPhotos={user.photo_count > 0} />}
     </>
   )
 }

@@ -30,9 +30,16 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
         {isError && !data && <span>{text.failed}</span>}
       </p>
       <div className="row">
-        {isError && !data && <Button onClick={() => void refetch()}>{tryAgain}</Button>}
-        {data && (
-          <Button tone="ghost" aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
+        {isError && !data ? (
+          <Button onClick={() => void refetch()}>{tryAgain}</Button>
+        ) : (
+          <Button
+            tone="ghost"
+            disabled={!data}
+            aria-expanded={open}
+            aria-controls={listId}
+            onClick={() => setOpen(!open)}
+          >
             {open ? text.hide : text.show}
           </Button>
         )}
