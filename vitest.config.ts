@@ -12,6 +12,8 @@ export default defineConfig({
           globalSetup: ['server/test/cluster.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
+          // A busy machine is slow, not wrong.
+          expect: { poll: { timeout: 10_000 } },
           pool: 'forks',
         },
       },

@@ -3,6 +3,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startFakeServer, type FakeServer } from '../test/fakeServer.ts'
 import { visit } from '../test/render.tsx'
+import { soon } from '../test/soon.ts'
 
 let server: FakeServer
 beforeEach(async () => {
@@ -79,9 +80,9 @@ describe('the living example', () => {
 
   test('shows the next print after a while, photo, line and code together', async () => {
     await visit(server, { at: '/' })
-    await vi.waitFor(() => expect(meta()).toContain('KS-0412'))
+    await soon(() => expect(meta()).toContain('KS-0412'))
     await vi.advanceTimersByTimeAsync(6_500)
-    await vi.waitFor(() => expect(meta()).toContain('KS-0413'))
+    await soon(() => expect(meta()).toContain('KS-0413'))
     expect(screen.getByRole('img', { name: /Wooden bride and groom/ })).toBeVisible()
     expect(screen.getByRole('img', { name: 'QR code of the example photo' })).toHaveAttribute(
       'src',
@@ -91,7 +92,7 @@ describe('the living example', () => {
 
   test('stands still when asked', async () => {
     await visit(server, { at: '/' })
-    await vi.waitFor(() => expect(meta()).toContain('KS-0412'))
+    await soon(() => expect(meta()).toContain('KS-0412'))
     fireEvent.click(screen.getByRole('button', { name: 'Pause the example' }))
     await vi.advanceTimersByTimeAsync(30_000)
     expect(meta()).toContain('KS-0412')

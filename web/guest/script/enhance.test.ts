@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { file, photo, photoOnly, request, show } from '../test/samples.ts'
 import type { GuestPage } from '@keepsnap/contract/guest.ts'
 import { enhance } from './enhance.ts'
+import { soon } from '../../test/soon.ts'
 
 interface Asked {
   path: string
@@ -35,7 +36,7 @@ const open = (page: GuestPage): HTMLElement => {
   enhance(main)
   return main
 }
-const settled = (): Promise<void> => vi.waitFor(() => expect(document.querySelector('[aria-busy=true]')).toBeNull())
+const settled = (): Promise<void> => soon(() => expect(document.querySelector('[aria-busy=true]')).toBeNull())
 const field = (): HTMLInputElement => document.querySelector('[name=email]')!
 const form = (): HTMLFormElement => document.querySelector('form[data-request]')!
 const submit = (email?: string): void => {
@@ -68,7 +69,7 @@ describe('asking for a photo', () => {
     answers = [json(200, { detail: 'yes' })]
     open(request())
     submit('  lotte@example.com ')
-    await vi.waitFor(() => expect(sent().hidden).toBe(false))
+    await soon(() => expect(sent().hidden).toBe(false))
     const path = `/photos/${photo.id}/request-email`
     expect(asked).toEqual([{ path, body: { email: 'lotte@example.com', website: '' } }])
     expect(sent().textContent).toContain('lotte@example.com')
@@ -80,7 +81,7 @@ describe('asking for a photo', () => {
     open(request())
     document.querySelector<HTMLInputElement>('[name=website]')!.value = 'http://spam.example'
     submit('lotte@example.com')
-    await vi.waitFor(() => expect(sent().hidden).toBe(false))
+    await soon(() => expect(sent().hidden).toBe(false))
     expect(asked[0]?.body).toEqual({ email: 'lotte@example.com', website: 'http://spam.example' })
   })
 
@@ -93,7 +94,7 @@ describe('asking for a photo', () => {
     const button = form().querySelector('.btn--primary')!
     expect([button.getAttribute('aria-busy'), button.textContent, field().readOnly]).toEqual(['true', 'Sending', true])
     late.resolve(json(200, {}))
-    await vi.waitFor(() => expect(sent().hidden).toBe(false))
+    await soon(() => expect(sent().hidden).toBe(false))
     expect(asked).toHaveLength(1)
     expect([button.getAttribute('aria-busy'), button.textContent]).toEqual([null, 'Send Photo'])
   })
@@ -102,11 +103,11 @@ describe('asking for a photo', () => {
     answers = [json(200, {})]
     open(request())
     submit('lotte@example.com')
-    await vi.waitFor(() => expect(sent().hidden).toBe(false))
+    await soon(() => expect(sent().hidden).toBe(false))
     sent().querySelector<HTMLElement>('[data-another]')!.click()
     expect([sent().hidden, form().hidden, field().value, document.activeElement]).toEqual([true, false, '', field()])
     submit('bram@example.com')
-    await vi.waitFor(() => expect(sent().textContent).toContain('bram@example.com'))
+    await soon(() => expect(sent().textContent).toContain('bram@example.com'))
   })
 
   test.each([
@@ -126,12 +127,12 @@ describe('asking for a photo', () => {
     answers = [answer]
     open(request())
     submit('lotte@example.com')
-    await vi.waitFor(() => expect(failure()).toBe(sentence))
+    await soon(() => expect(failure()).toBe(sentence))
     expect([field().value, field().readOnly, form().hidden]).toEqual(['lotte@example.com', false, false])
     expect(document.activeElement).toBe(document.querySelector('[data-failed]'))
     answers = [json(200, {})]
     submit()
-    await vi.waitFor(() => expect(sent().hidden).toBe(false))
+    await soon(() => expect(sent().hidden).toBe(false))
   })
 
   test('being offline is said as such', async () => {
@@ -139,14 +140,14 @@ describe('asking for a photo', () => {
     answers = [null]
     open(request())
     submit('lotte@example.com')
-    await vi.waitFor(() => expect(failure()).toContain('You seem to be offline.'))
+    await soon(() => expect(failure()).toContain('You seem to be offline.'))
   })
 
   test('an address that the server refuses is said at the field', async () => {
     answers = [json(422, { code: 'invalid', detail: [{ loc: ['body', 'email'], msg: 'No mailbox there' }] })]
     open(request())
     submit('lotte@example.com')
-    await vi.waitFor(() => expect(error()).toBe('No mailbox there'))
+    await soon(() => expect(error()).toBe('No mailbox there'))
   })
 })
 
@@ -238,10 +239,10 @@ describe('saving on iOS', () => {
   test('the file is ready before the tap, under its neutral name', async () => {
     answers = [new Response('the photo')]
     const main = open(ios)
-    await vi.waitFor(() => expect(main.querySelector('.guest__picture')?.getAttribute('src')).toMatch(/^blob:/))
+    await soon(() => expect(main.querySelector('.guest__picture')?.getAttribute('src')).toMatch(/^blob:/))
     expect(asked).toEqual([{ path: file.inlineUrl, body: undefined }])
     expect(tap()).toBe(true)
-    await vi.waitFor(() => expect(share).toHaveBeenCalledOnce())
+    await soon(() => expect(share).toHaveBeenCalledOnce())
     const [shared] = share.mock.calls[0]![0].files!
     expect([shared?.name, shared?.type, await shared?.text()]).toEqual([photo.filename, 'image/jpeg', 'the photo'])
   })
@@ -257,10 +258,10 @@ describe('saving on iOS', () => {
     share.mockRejectedValue(new DOMException('too late', 'NotAllowedError'))
     late.resolve(new Response('the photo'))
     await settled()
-    await vi.waitFor(() => expect(say()).toBe('Your photo is ready. Tap Save once more.'))
+    await soon(() => expect(say()).toBe('Your photo is ready. Tap Save once more.'))
     share.mockResolvedValue()
     tap()
-    await vi.waitFor(() => expect(share).toHaveBeenCalledTimes(2))
+    await soon(() => expect(share).toHaveBeenCalledTimes(2))
     expect([button().textContent, say()]).toEqual(['Save', ''])
   })
 
@@ -268,10 +269,10 @@ describe('saving on iOS', () => {
     share.mockReturnValue(new Promise(() => {}))
     answers = [new Response('the photo')]
     const main = open(ios)
-    await vi.waitFor(() => expect(main.querySelector('.guest__picture')?.getAttribute('src')).toMatch(/^blob:/))
+    await soon(() => expect(main.querySelector('.guest__picture')?.getAttribute('src')).toMatch(/^blob:/))
     tap()
     tap()
-    await vi.waitFor(() => expect(share).toHaveBeenCalledTimes(2))
+    await soon(() => expect(share).toHaveBeenCalledTimes(2))
   })
 
   test.each([
@@ -282,7 +283,7 @@ describe('saving on iOS', () => {
     answers = [new Response('the photo')]
     arrange()
     open(ios)
-    await vi.waitFor(() => expect(tap()).toBe(false))
+    await soon(() => expect(tap()).toBe(false))
     expect(share).not.toHaveBeenCalled()
     expect(button().getAttribute('href')).toBe(file.downloadUrl)
   })
@@ -311,7 +312,7 @@ test('size and time are said as this phone says them', () => {
 test('a large screen gets the large picture, a phone saves its data', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true }))
   const main = open(photoOnly())
-  await vi.waitFor(() => expect(main.querySelector('.guest__picture')?.getAttribute('src')).toBe(file.inlineUrl))
+  await soon(() => expect(main.querySelector('.guest__picture')?.getAttribute('src')).toBe(file.inlineUrl))
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
   expect(open(photoOnly()).querySelector('.guest__picture')?.getAttribute('src')).toBe(photo.thumbnailUrl)
 })
@@ -330,7 +331,7 @@ describe('reporting a photo', () => {
     open(photoOnly())
     send('child', 'The girl in the middle')
     send('child', 'The girl in the middle')
-    await vi.waitFor(() => expect(thanks().hidden).toBe(false))
+    await soon(() => expect(thanks().hidden).toBe(false))
     const body = { reason: 'child', note: 'The girl in the middle' }
     expect(asked).toEqual([{ path: `/photos/${photo.id}/report`, body }])
     expect([report().hidden, document.activeElement]).toEqual([true, thanks()])
@@ -340,7 +341,7 @@ describe('reporting a photo', () => {
     answers = [null]
     open(photoOnly())
     send('me')
-    await vi.waitFor(() => expect(document.activeElement?.textContent).toContain('The report could not be sent.'))
+    await soon(() => expect(document.activeElement?.textContent).toContain('The report could not be sent.'))
     expect(asked[0]?.body).toEqual({ reason: 'me' })
     expect([report().hidden, thanks().hidden]).toEqual([false, true])
   })
