@@ -80,7 +80,7 @@ describe('a decoder gone wrong costs one attempt and nobody else', () => {
   })
 
   test('a process that never comes to an end is stopped, and that is final', async () => {
-    const pool = await poisonable({ size: 2, limits: { baseMs: 700, msPerMegapixel: 0 } })
+    const pool = await poisonable({ size: 2, limits: { baseMs: 2_500, msPerMegapixel: 0 } })
     const photo = await jpeg()
     const [loop, hang] = await Promise.all([pool.failure(poison('loop')), pool.failure(poison('hang'))])
     expect([loop, hang]).toMatchObject([{ kind: 'timeout' }, { kind: 'timeout' }])

@@ -229,7 +229,7 @@ describe('the operator', () => {
     const user = await makeUser(server)
     expect((await me(user.token)).statusCode).toBe(200)
     expect(await changeAccount(server.db, user.email.toUpperCase(), { is_active: false })).toBe(true)
-    await expect.poll(async () => (await me(user.token)).statusCode, { timeout: 1000 }).toBe(401)
+    await expect.poll(async () => (await me(user.token)).statusCode, { timeout: 5_000 }).toBe(401)
     expect((await signIn(user.email, goodPassword)).statusCode).toBe(401)
     await changeAccount(server.db, user.email, { is_active: true })
     expect((await signIn(user.email, goodPassword)).statusCode).toBe(200)

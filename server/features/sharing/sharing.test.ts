@@ -158,7 +158,7 @@ describe('the direct download', () => {
     const own = await makePhoto(owner)
     const url = pathOf(own.qr_code_url).replace('/qr', '')
     await askForEmail(owner, true)
-    await expect.poll(async () => (await get(url)).statusCode, { timeout: 1_000, interval: 5 }).toBe(302)
+    await expect.poll(async () => (await get(url)).statusCode, { timeout: 5_000, interval: 5 }).toBe(302)
     for (const [headers, method] of [
       [{}, 'GET'],
       [{}, 'HEAD'],
@@ -174,7 +174,7 @@ describe('the direct download', () => {
       ]).toEqual([302, `${publicUrl}/request-photo/${own.id}`, 'no-store', 0])
     }
     await askForEmail(owner, false)
-    await expect.poll(async () => (await get(url)).statusCode, { timeout: 1_000, interval: 5 }).toBe(200)
+    await expect.poll(async () => (await get(url)).statusCode, { timeout: 5_000, interval: 5 }).toBe(200)
   })
 
   test.each(['/d/', '/d/x', `/d/${'0'.repeat(22)}`, `/d/${'0'.repeat(500)}`, '/d/%00', '/d/..%2f..%2fetc%2fpasswd'])(
@@ -271,12 +271,12 @@ describe('facts that are remembered for a moment', () => {
     expect(await statuses(urls)).toEqual([404, 404, 404, 404])
   })
 
-  test('a change elsewhere shows within a second, even without any news of it', async () => {
+  test('a change elsewhere shows by itself, even without any news of it', async () => {
     const own = await makePhoto(user)
     const urls = addressesOf(own)
     expect(await statuses(urls)).toEqual([200, 200, 200, 200])
     await server.app.deps.pool.query('update photos set deleted_at = now() where id = $1', [own.id])
-    await expect.poll(() => statuses(urls), { timeout: 1_100, interval: 20 }).toEqual([404, 404, 404, 404])
+    await expect.poll(() => statuses(urls), { timeout: 5_000, interval: 20 }).toEqual([404, 404, 404, 404])
   })
 
   test('nothing is remembered while changes cannot be heard', async () => {
@@ -285,9 +285,10 @@ describe('facts that are remembered for a moment', () => {
     const urls = addressesOf(own)
     expect(await statuses(urls)).toEqual([200, 200, 200, 200])
     await pool.query('update photos set deleted_at = now() where id = $1', [own.id])
+    // What it said last is to listen, or, every ten seconds, the question whether it is alive.
     await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query ilike 'listen%' and application_name = ''`)
-    await expect.poll(() => bus.isListening(), { timeout: 1_000, interval: 1 }).toBe(false)
+      where datname = current_database() and (query ilike 'listen%' or query = 'select 1') and application_name = ''`)
+    await expect.poll(() => bus.isListening(), { timeout: 5_000, interval: 1 }).toBe(false)
     expect(await statuses(urls)).toEqual([404, 404, 404, 404])
     await expect.poll(() => bus.isListening(), { timeout: 5_000 }).toBe(true)
   })
