@@ -6,7 +6,7 @@ import { describeIsolation } from './isolation.ts'
 import { createLauncher, type Launcher } from './launch.ts'
 import type { ImageJob, Laid, Made, MadeThumbnail, PictureJob } from './pictures.ts'
 import { files, type FileName } from './protocol.ts'
-import { emptyFolder, handOver, makeSlotFolder, removeFiles, takeOut } from './scratch.ts'
+import { emptyFolder, handOver, makeSlotFolder, removeAll, takeOut } from './scratch.ts'
 import { createSlot, type Growth, type Slot } from './slot.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { findWalls, type Walls } from './walls.ts'
@@ -57,12 +57,10 @@ const usualGrowth: Growth = { workingBytes: 160 * MB, idleBytes: 12 * MB }
 export async function createImagePool(options: ImagePoolOptions): Promise<ImagePool> {
   const { scratchDir, maxMegapixels, log } = options
   const { slots, launcher } = await openSlots(options)
-  const jobsDir = join(scratchDir, 'jobs')
-  await mkdir(jobsDir, { mode: 0o700 })
+  const jobsDir = join(scratchDir, jobsFolder)
   const turns = takeTurns(slots, options.coolAfterMs ?? usuallyCoolAfterMs)
   let jobs = 0
 
-  /** Lays ready, makes, and lets take. Names in one folder: a file system likes no thousands of new folders. */
   async function make<M, T>(
     job: Laid & { signal?: AbortSignal; take(made: M): Promise<T> },
     work: (slot: Slot, own: Own, marks: boolean) => Promise<M>,
@@ -81,21 +79,21 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
         job.onLaid?.()
         return work(slot, own, marks)
       }
-      const made = await run().finally(() => {
-        left = leave(slot)
-        left.catch(() => {})
-      })
+      const made = await run().finally(() => (left = leave(slot)))
       return await job.take(made)
     } finally {
       await left
-      await removeFiles(Object.values(files).map(own))
+      await removeAll(Object.values(files).map(own), log)
     }
   }
 
+  /** Never rejects: what was made is made. */
   async function leave(slot: Slot): Promise<void> {
     try {
       await slot.rest()
       await emptyFolder(slot.dir, log)
+    } catch (error) {
+      log.warn({ err: error }, 'a slot could not be cleared')
     } finally {
       turns.free(slot)
     }
@@ -127,6 +125,8 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
   }
 }
 
+/** The files of all jobs: a file system likes no thousands of new folders. */
+const jobsFolder = 'jobs'
 /** Where a job's own file of a name is. */
 type Own = (name: FileName) => string
 
@@ -234,6 +234,7 @@ async function openBehind(walls: Walls, options: ImagePoolOptions): Promise<Grou
   try {
     await rm(scratchDir, { recursive: true, force: true })
     await mkdir(scratchDir, { recursive: true, mode: 0o711 })
+    await mkdir(join(scratchDir, jobsFolder), { mode: 0o700 })
     for (let index = 0; index < size; index++) {
       const dir = join(scratchDir, `slot-${index}`)
       await makeSlotFolder(dir, walls.userOf(index))

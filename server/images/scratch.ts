@@ -36,16 +36,20 @@ export async function takeOut(from: string, path: string): Promise<{ path: strin
   return { path, bytes: size }
 }
 
-/** Removes what is there of these. */
-export async function removeFiles(paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.map((path) => rm(path, { force: true })))
+/** Removes what is there of these, whatever it is: a process may have made a folder of it. Never rejects. */
+export async function removeAll(paths: readonly string[], log: Logger): Promise<void> {
+  for (const path of paths) {
+    await rm(path, { recursive: true, force: true }).catch((error: unknown) =>
+      log.warn({ err: error }, 'a scratch file could not be removed'),
+    )
+  }
 }
 
 /** Removes everything in a folder, and keeps the folder. */
 export async function emptyFolder(dir: string, log: Logger): Promise<void> {
-  for (const name of await readdir(dir)) {
-    await rm(join(dir, name), { recursive: true, force: true }).catch((error: unknown) =>
-      log.warn({ err: error }, 'a scratch file could not be removed'),
-    )
-  }
+  const names = await readdir(dir)
+  await removeAll(
+    names.map((name) => join(dir, name)),
+    log,
+  )
 }

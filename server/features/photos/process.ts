@@ -4,7 +4,15 @@ import type { ImageJob, Made, MadeThumbnail } from '../../images/pictures.ts'
 import type { ImagePool } from '../../images/pool.ts'
 import { ImageFailure } from '../../images/failure.ts'
 import type { HeadStarts } from './head-starts.ts'
-import { claim, crashed, photoFailed, photoMade, thumbnailMade, type Attempt } from './processing-queries.ts'
+import {
+  claim,
+  crashed,
+  photoFailed,
+  photoMade,
+  thumbnailMade,
+  type Attempt,
+  type Measured,
+} from './processing-queries.ts'
 
 export type Parts = Pick<Deps, 'db' | 'storage' | 'log'> & { images: ImagePool; headStarts: HeadStarts }
 
@@ -25,24 +33,30 @@ async function drop({ db, storage, log }: Parts, keys: string[]): Promise<void> 
 /** Keys that an attempt may have stored under, and that nothing names when it came to nothing. */
 const keysOf = ({ fullKey, thumbKey, mark }: Attempt): string[] => [fullKey, thumbKey, ...(mark ? [mark.plainKey] : [])]
 
+const measured = ({ width, height, thumbhash, bytes: thumbBytes }: MadeThumbnail): Measured => ({
+  width,
+  height,
+  thumbhash,
+  thumbBytes,
+})
+
 /** One attempt, from the stored original to the finished photo. `lost` when the photo was no longer this attempt's. */
-async function make(
-  { db, storage, images, headStarts }: Parts,
-  attempt: Attempt,
-): Promise<'marked' | 'plain' | 'lost'> {
+async function make(parts: Parts, attempt: Attempt): Promise<'marked' | 'plain' | 'lost'> {
+  const { db, storage, images, headStarts } = parts
   const { mark } = attempt
   let announced: Promise<boolean> | undefined
-  const announce = async ({ path, bytes, width, height, thumbhash }: MadeThumbnail): Promise<boolean> => {
+  const announce = async (thumbnail: MadeThumbnail): Promise<boolean> => {
     let told: Promise<boolean> | undefined
     const seen = (): void => {
-      told ??= thumbnailMade(db, attempt, { width, height, thumbhash, thumbBytes: bytes })
+      told ??= thumbnailMade(db, attempt, measured(thumbnail))
       told.catch(() => {})
     }
     try {
-      await storage.adopt(attempt.thumbKey, path, { type: 'image/webp', seen })
-    } finally {
-      // Whatever is done about a failure comes after it.
-      await told?.catch(() => {})
+      await storage.adopt(attempt.thumbKey, thumbnail.path, { type: 'image/webp', seen })
+    } catch (error) {
+      // What was seen stays for the sweep, which knows its key; but not for a photo that is gone, with all of its keys.
+      if ((await told?.catch(() => true)) === false) await drop(parts, [attempt.thumbKey])
+      throw error
     }
     seen()
     return told!
@@ -56,12 +70,12 @@ async function make(
       announced.catch(() => {})
     },
     ...(mark && { watermark: { place: (path) => storage.layAt(mark.logoKey, path) } }),
-    async take({ full, plain }: Made) {
+    async take({ thumbnail, full, plain }: Made) {
       await storage.adopt(attempt.fullKey, full.path, { type: full.type })
       if (mark && plain) await storage.adopt(mark.plainKey, plain.path, { type: full.type })
       if (!(await announced)) return 'lost'
       const made = { type: full.type, bytes: full.bytes, plainBytes: plain?.bytes ?? null }
-      if (!(await photoMade(db, attempt, made))) return 'lost'
+      if (!(await photoMade(db, attempt, { ...made, thumbnail: measured(thumbnail) }))) return 'lost'
       return plain ? 'marked' : 'plain'
     },
   }

@@ -74,6 +74,7 @@ export interface Measured {
   thumbBytes: number
 }
 export interface Finished {
+  thumbnail: Measured
   type: string
   bytes: number
   /** The picture without the logo, of the same type; null when the full image carries none. */
@@ -91,30 +92,28 @@ const mine = (db: Pick<Db, 'updateTable'>, { photoId, attempt }: Attempt) =>
 const changed = ({ userId, photoId }: Attempt) =>
   announcement({ kind: 'photo', what: 'changed', user: userId, photo: photoId })
 
+const thumbnailOf = ({ thumbKey }: Attempt, { thumbBytes, width, height, thumbhash }: Measured) => ({
+  thumb_key: thumbKey,
+  thumb_bytes: thumbBytes,
+  width,
+  height,
+  thumbhash,
+})
+
 /**
  * Notes the thumbnail and tells the owner's screens, in one statement: photos are made by the thousand. False when the
- * photo is no longer this attempt's. The same holds below. Does not wait for the disk: a database that loses this to a
- * power cut still has the photo queued, and the next attempt makes a thumbnail of its own.
+ * photo is no longer this attempt's. The same holds below. Does not wait for the disk, for `photoMade` says it all again.
  */
 export async function thumbnailMade(db: Db, attempt: Attempt, made: Measured): Promise<boolean> {
   const rows = await db
-    .with('mine', (part) =>
-      mine(part, attempt)
-        .set({
-          thumb_key: attempt.thumbKey,
-          thumb_bytes: made.thumbBytes,
-          width: made.width,
-          height: made.height,
-          thumbhash: made.thumbhash,
-        })
-        .returning('id'),
-    )
+    .with('mine', (part) => mine(part, attempt).set(thumbnailOf(attempt, made)).returning('id'))
     .selectFrom('mine')
     .select([changed(attempt).as('told'), sql`set_config('synchronous_commit', 'off', true)`.as('hurried')])
     .execute()
   return rows.length === 1
 }
 
+/** Says of the thumbnail, too, what a database that has crashed since may have lost. */
 export async function photoMade(db: Db, attempt: Attempt, made: Finished): Promise<boolean> {
   const rows = await db
     .with('mine', (part) =>
@@ -124,6 +123,7 @@ export async function photoMade(db: Db, attempt: Attempt, made: Finished): Promi
           full_key: attempt.fullKey,
           full_type: made.type,
           full_bytes: made.bytes,
+          ...thumbnailOf(attempt, made.thumbnail),
           ...(attempt.mark &&
             made.plainBytes !== null && {
               plain_key: attempt.mark.plainKey,

@@ -1,5 +1,5 @@
 /** An image process whose decoder does what its file says: the real one, with a stranger in it. */
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { answerRequests } from '../answer.ts'
 import { prepareDecoders } from '../decoders.ts'
 import { files } from '../protocol.ts'
@@ -50,6 +50,16 @@ const deeds: Record<string, (telling: Telling, words: string) => Promise<unknown
   nothing: async (telling) => telling.full(finished),
   lie: async (telling) => (telling.thumbnail(made), telling.full(finished)),
   link: (telling, words) => plant(telling, () => symlinkSync(words, files.full)),
+  folder: (telling, words) => {
+    const name = words === 'thumb' ? files.thumbnail : files.full
+    if (words === 'thumb') writeFileSync(files.full, 'full')
+    else writeFileSync(files.thumbnail, 'thumb')
+    mkdirSync(name)
+    writeFileSync(`${name}/x`, 'x')
+    telling.thumbnail(made)
+    telling.full(finished)
+    return Promise.resolve()
+  },
   empty: (telling) => plant(telling, () => writeFileSync(files.full, '')),
   full: () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
   bug: () => Promise.reject(new TypeError('a bug of ours')),

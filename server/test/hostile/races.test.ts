@@ -160,7 +160,9 @@ describe('an attempt that was overtaken', () => {
     expect(JSON.parse(before)).toMatchObject({ processing_complete: true })
     const measured = { width: 1, height: 1, thumbhash: 'x', thumbBytes: 1 }
     expect(await thumbnailMade(db, late, measured)).toBe(false)
-    expect(await photoMade(db, late, { type: 'image/gif', bytes: 1, plainBytes: null })).toBe(false)
+    expect(await photoMade(db, late, { type: 'image/gif', bytes: 1, plainBytes: null, thumbnail: measured })).toBe(
+      false,
+    )
     expect(await photoFailed(db, late, 'It failed.')).toBe(false)
     expect((await ask(user, 'GET', `/photos/${id}`)).body).toBe(before)
     await letTimePass(server)

@@ -1,0 +1,19 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openPool } from './test/making.ts'
+import { jpeg } from './test/pictures.ts'
+
+const { emptyFolder } = vi.hoisted(() => ({ emptyFolder: vi.fn<() => Promise<void>>() }))
+vi.mock('./scratch.ts', async (original) => ({ ...(await original<typeof import('./scratch.ts')>()), emptyFolder }))
+
+test('a slot that cannot be cleared does not take back what was made', async () => {
+  const pool = await openPool()
+  onTestFinished(() => pool.close())
+  const photo = await jpeg()
+  emptyFolder.mockRejectedValueOnce(Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' }))
+  expect((await pool.make(photo)).made.full.kept).toBe(true)
+  expect(pool.logged.join('')).toContain('a slot could not be cleared')
+  expect(readdirSync(join(pool.scratchDir, 'jobs'))).toEqual([])
+  expect((await pool.make(photo)).made.full.kept).toBe(true)
+})
