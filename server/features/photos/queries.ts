@@ -65,11 +65,18 @@ export async function keepReceiving(db: Db, id: string): Promise<void> {
 
 /**
  * Takes an upload back that was not completed, with its place in the month. Its bytes are the caller's to remove, but
- * only when this says true: otherwise it was completed after all.
+ * only when this says true: otherwise it was completed after all. The month is held first, as by `intendUpload`, which may
+ * be waiting for what becomes of this very idempotency key.
  */
 export async function dropUpload(db: Db, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    with gone as (delete from photos where id = ${id} and state = 'receiving' returning user_id, counted_month)
+    with held as (
+      select m.user_id, m.month from photos p join usage_months m on m.user_id = p.user_id and m.month = p.counted_month
+      where p.id = ${id} and p.state = 'receiving' for update of m
+    ), gone as (
+      delete from photos p using held where p.id = ${id} and p.state = 'receiving' and p.user_id = held.user_id
+      returning p.user_id, p.counted_month
+    )
     update usage_months m set uploads = greatest(0, m.uploads - 1) from gone
     where m.user_id = gone.user_id and m.month = gone.counted_month`.execute(db)
   return numAffectedRows === 1n

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { plans } from '@keepsnap/contract/plans.ts'
+import { newId } from '../../domain/ids.ts'
 import { newKey } from '../../domain/objects.ts'
 import { claim, photoFailed, photoMade, thumbnailMade } from '../../features/photos/processing-queries.ts'
+import { dropUpload, intendUpload } from '../../features/photos/queries.ts'
 import { jpeg } from '../../images/test/pictures.ts'
 import { chance, counted, report } from '../chance.ts'
 import { newClient, startServer, type TestServer } from '../harness.ts'
@@ -190,4 +193,37 @@ describe('an attempt that was overtaken', () => {
     expect((await ask(user, 'GET', `/photos/${id}`)).json()).toMatchObject({ processing_complete: true })
     await expectConsistent(server)
   })
+})
+
+test('taking an upload back and coming again with its key never wait for each other', async () => {
+  const user = await richUser()
+  const { db, pool } = server.app.deps
+  const plan = plans.pro_yearly
+  const intent = (id: string) =>
+    intendUpload(db, { id, userId: user.id, code: newId(), originalKey: newKey('orig'), idempotencyKey: 'again', plan })
+  const id = newId()
+  expect(await intent(id)).toBe(true)
+  const other = await pool.connect()
+  onTestFinished(() => other.release(true))
+  // As the second one does it: its place in the month first, then its row.
+  await other.query('begin')
+  await other.query('update usage_months set uploads = uploads + 1 where user_id = $1', [user.id])
+  const taken = dropUpload(db, id)
+  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+  const row = `insert into photos (id, user_id, code, filename, state, idempotency_key, counted_month)
+    select 'x' || id, user_id, 'x' || code, filename, state, idempotency_key, counted_month from photos where id = $1`
+  await expect(other.query(row, [id])).rejects.toMatchObject({ code: '23505' })
+  await other.query('rollback')
+  expect(await taken).toBe(true)
+  expect(await intent(newId())).toBe(true)
+  await pool.query('delete from objects where photo_id in (select id from photos where user_id = $1)', [user.id])
+  expect(
+    await dropUpload(
+      db,
+      (await pool.query<{ id: string }>('select id from photos where user_id = $1', [user.id])).rows[0]!.id,
+    ),
+  ).toBe(true)
+  await letTimePass(server)
+  await expectConsistent(server)
 })
