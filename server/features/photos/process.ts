@@ -30,6 +30,19 @@ async function drop({ db, storage, log }: Parts, keys: string[]): Promise<void> 
   }
 }
 
+/**
+ * Removes what was stored for a photo that has been deleted meanwhile, with all that was known of its keys. What is known
+ * stays: another attempt or the sweep comes for it.
+ */
+async function dropForgotten({ db, storage, log }: Parts, keys: string[]): Promise<void> {
+  try {
+    const known = await db.selectFrom('objects').select('key').where('key', 'in', keys).execute()
+    await storage.remove(keys.filter((key) => !known.some((one) => one.key === key)))
+  } catch (error) {
+    log.warn({ err: error }, 'files of a photo that is gone may be left in the store')
+  }
+}
+
 /** Keys that an attempt may have stored under, and that nothing names when it came to nothing. */
 const keysOf = ({ fullKey, thumbKey, mark }: Attempt): string[] => [fullKey, thumbKey, ...(mark ? [mark.plainKey] : [])]
 
@@ -41,8 +54,10 @@ const measured = ({ width, height, thumbhash, bytes: thumbBytes }: MadeThumbnail
 })
 
 /** One attempt, from the stored original to the finished photo. `lost` when the photo was no longer this attempt's. */
-async function make(parts: Parts, attempt: Attempt): Promise<'marked' | 'plain' | 'lost'> {
-  const { db, storage, images, headStarts } = parts
+async function make(
+  { db, storage, images, headStarts }: Parts,
+  attempt: Attempt,
+): Promise<'marked' | 'plain' | 'lost'> {
   const { mark } = attempt
   let announced: Promise<boolean> | undefined
   const announce = async (thumbnail: MadeThumbnail): Promise<boolean> => {
@@ -53,10 +68,9 @@ async function make(parts: Parts, attempt: Attempt): Promise<'marked' | 'plain' 
     }
     try {
       await storage.adopt(attempt.thumbKey, thumbnail.path, { type: 'image/webp', seen })
-    } catch (error) {
-      // What was seen stays for the sweep, which knows its key; but not for a photo that is gone, with all of its keys.
-      if ((await told?.catch(() => true)) === false) await drop(parts, [attempt.thumbKey])
-      throw error
+    } finally {
+      // Whatever is done about a failure comes after it.
+      await told?.catch(() => {})
     }
     seen()
     return told!
@@ -118,7 +132,10 @@ export async function processPhoto(parts: Parts, photoId: string): Promise<void>
       const unused = attempt.mark && made === 'plain' ? [attempt.mark.plainKey] : []
       return await drop(parts, [attempt.originalKey, ...unused])
     } catch (error) {
-      if (!(error instanceof ImageFailure)) throw error
+      if (!(error instanceof ImageFailure)) {
+        await dropForgotten(parts, keysOf(attempt))
+        throw error
+      }
       const outcome = await settle(parts, attempt, error)
       await drop(parts, keysOf(attempt))
       if (outcome === 'settled') return
