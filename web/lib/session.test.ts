@@ -24,6 +24,30 @@ describe('the session', () => {
     expect(heard).toHaveBeenCalledTimes(1)
   })
 
+  test.each([
+    ['goes on when its token is refused while another one is on its way', 'new', 'new', null],
+    ['ends when no other token came', null, null, 'expired'],
+  ] as const)('%s', async (_, brought, token, ended) => {
+    const session = createSession(storage(), new EventTarget())
+    session.begin('old')
+    const { promise: answer, resolve: tell, reject: fail } = Promise.withResolvers<string>()
+    const renewed = session.renewing(async () => session.renew(await answer)).catch(() => {})
+    session.end('expired')
+    expect(session.state()).toEqual({ token: 'old', ended: null })
+    if (brought === null) fail(new Error('refused'))
+    else tell(brought)
+    await renewed
+    await vi.waitFor(() => expect(session.state()).toEqual({ token, ended }))
+  })
+
+  test('can be left while another token is on its way', () => {
+    const session = createSession(storage(), new EventTarget())
+    session.begin('old')
+    void session.renewing(() => new Promise(() => {}))
+    session.end('left')
+    expect(session.state()).toEqual({ token: null, ended: 'left' })
+  })
+
   test('ends in the other tabs too', () => {
     const tab = new EventTarget()
     window.localStorage.setItem('token', 'abc')

@@ -17,6 +17,11 @@ export interface Session {
   begin(token: string): void
   /** The same person goes on under another token, such as after changing the password. */
   renew(token: string): void
+  /**
+   * Runs a call that replaces the token. The server may refuse the old one before its answer is here: that it is refused
+   * ends the session only when the call is over and has brought no other.
+   */
+  renewing<T>(call: () => Promise<T>): Promise<T>
   end(why: 'left' | 'expired'): void
   /** Forgets how the last session ended; the sign-in page calls it once it is there. */
   settle(): void
@@ -30,6 +35,7 @@ const entry = 'token'
 export function createSession(storage: KeyValue, tabs: EventTarget): Session {
   let state: SessionState = { token: storage.get(entry), ended: null }
   const listeners = new Set<(change: SessionChange) => void>()
+  const renewals = new Set<Promise<unknown>>()
   const become = (next: SessionState, samePerson = false): void => {
     state = next
     for (const listener of listeners) listener({ samePerson })
@@ -50,10 +56,24 @@ export function createSession(storage: KeyValue, tabs: EventTarget): Session {
       storage.set(entry, token)
       become({ token, ended: null }, true)
     },
+    async renewing(call) {
+      const under = call()
+      renewals.add(under)
+      try {
+        return await under
+      } finally {
+        renewals.delete(under)
+      }
+    },
     end(why) {
-      if (state.token === null) return
-      storage.set(entry, null)
-      become({ token: null, ended: why })
+      const { token } = state
+      if (token === null) return
+      const finish = (): void => {
+        storage.set(entry, null)
+        become({ token: null, ended: why })
+      }
+      if (why === 'left' || renewals.size === 0) return finish()
+      void Promise.allSettled(renewals).then(() => state.token === token && finish())
     },
     settle() {
       state = { ...state, ended: null }

@@ -44,7 +44,7 @@ describe('a page that needs a person', () => {
   test('sends a stranger to sign in, with the way back', async () => {
     const { where } = await visit(server, { at: '/upload?from=mail', screens: photoPages })
     expect(await screen.findByLabelText('Email')).toBeVisible()
-    expect(where()).toBe('/login?return=%2Fupload%3Ffrom%3Dmail')
+    await waitFor(() => expect(where()).toBe('/login?return=%2Fupload%3Ffrom%3Dmail'))
     expect(server.calls).toEqual([])
   })
 
@@ -93,7 +93,7 @@ describe('signing out', () => {
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
     await person.click(screen.getByRole('button', { name: 'Sign out' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible()
-    expect(where()).toBe('/login')
+    await waitFor(() => expect(where()).toBe('/login'))
     expect(server.calls).toContain('POST /logout')
     expect(window.localStorage.getItem('token')).toBeNull()
   })
@@ -144,7 +144,7 @@ describe('the navigation', () => {
     expect(linksIn(list)).toEqual(['Your Profile', 'Settings', 'Photo Requests', 'Insights'])
     await person.click(within(list).getByRole('link', { name: 'Your Profile' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Your Profile' })).toHaveFocus()
-    expect(where()).toBe('/profile')
+    await waitFor(() => expect(where()).toBe('/profile'))
   })
 
   test('shows U for a person without a name', async () => {

@@ -107,7 +107,7 @@ describe('the viewer', () => {
     const { person, where } = await open(three)
     await person.click(await tile(/IMG_4003/))
     expect(await viewer()).toHaveAccessibleName('IMG_4003.jpg')
-    expect(where()).toBe('/gallery?photo=photo3')
+    await waitFor(() => expect(where()).toBe('/gallery?photo=photo3'))
     expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus()
     await person.keyboard('{ArrowRight}')
     expect(await screen.findByText('Photo 2 of 3')).toBeVisible()
@@ -116,7 +116,7 @@ describe('the viewer', () => {
     await person.keyboard('{Home}')
     expect(await screen.findByText('Photo 1 of 3')).toBeVisible()
     await person.click(screen.getByRole('button', { name: 'Next photo' }))
-    expect(where()).toBe('/gallery?photo=photo2')
+    await waitFor(() => expect(where()).toBe('/gallery?photo=photo2'))
   })
 
   test('shows code, date and both downloads of its photo', async () => {

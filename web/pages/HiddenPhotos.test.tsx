@@ -55,7 +55,7 @@ test('a question over the viewer that is answered with no leaves the viewer open
   await person.click(screen.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   expect(screen.getByRole('dialog', { name: 'IMG_4002.jpg' })).toBeInTheDocument()
-  expect(where()).toBe('/gallery?photo=photo2')
+  await waitFor(() => expect(where()).toBe('/gallery?photo=photo2'))
 })
 
 test('the big screen says so when the newest photos are all hidden', async () => {

@@ -26,7 +26,7 @@ describe('the sign-in page', () => {
     const visitor = await visit(server, { at: '/login' })
     await fill(visitor, ' lotte@example.com ', 'Correct1!')
     expect(await screen.findByRole('heading', { level: 1, name: /Welcome back, lotte/ })).toBeVisible()
-    expect(visitor.where()).toBe('/')
+    await waitFor(() => expect(visitor.where()).toBe('/'))
     expect(window.localStorage.getItem('token')).toBeTruthy()
   })
 
@@ -54,7 +54,7 @@ describe('the sign-in page', () => {
     await fill(visitor, address, secret)
     expect(server.calls).toEqual([])
     expect(screen.queryByRole('alert')).toBeNull()
-    expect(visitor.where()).toBe('/login')
+    await waitFor(() => expect(visitor.where()).toBe('/login'))
   })
 
   test.each([
@@ -91,7 +91,7 @@ describe('the sign-in page', () => {
     const { person, where } = await visit(server, { at: '/login' })
     await person.click(await screen.findByRole('link', { name: 'Register' }))
     expect(await screen.findByRole('heading', { name: 'Make your first code' })).toHaveFocus()
-    expect(where()).toBe('/register')
+    await waitFor(() => expect(where()).toBe('/register'))
   })
 
   test('sends on whoever is signed in already', async () => {
@@ -103,6 +103,6 @@ describe('the sign-in page', () => {
   test('stays when the token it came with is dead', async () => {
     const { where } = await visit(server, { at: '/login', token: 'dead' })
     expect(await email()).toBeVisible()
-    expect(where()).toBe('/login')
+    await waitFor(() => expect(where()).toBe('/login'))
   })
 })

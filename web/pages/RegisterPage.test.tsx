@@ -27,7 +27,7 @@ describe('the registration page', () => {
     await fill(visitor, 'lotte@example.com', 'Kasteel14!')
     await visitor.person.click(submit())
     expect(await screen.findByRole('heading', { level: 1, name: /Welcome back, lotte/ })).toBeVisible()
-    expect(visitor.where()).toBe('/')
+    await waitFor(() => expect(visitor.where()).toBe('/'))
   })
 
   test.each([

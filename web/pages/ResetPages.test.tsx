@@ -42,7 +42,7 @@ describe('a forgotten password', () => {
     await person.type(await screen.findByLabelText('Email'), 'lotte@example.com')
     await person.click(screen.getByRole('link', { name: 'Forgot your password?' }))
     await heading('Forgot your password?')
-    expect(where()).toBe('/forgot-password')
+    await waitFor(() => expect(where()).toBe('/forgot-password'))
     expect(screen.getByLabelText('Email')).toHaveValue('lotte@example.com')
     await person.click(screen.getByRole('button', { name: 'Send the link' }))
     await focused('Check your email')
@@ -86,7 +86,7 @@ describe('a link that sets a new password', () => {
     const visitor = await visit(server, { at, token })
     await fill(visitor, 'Brand!new1')
     expect(await screen.findByText('Your password has been changed. Please sign in.')).toBeVisible()
-    expect(visitor.where()).toBe('/login')
+    await waitFor(() => expect(visitor.where()).toBe('/login'))
     expect(bodies).toEqual([{ token: 'abc', new_password: 'Brand!new1' }])
     expect(visitor.state.session.state().token).toBeNull()
   })
@@ -97,7 +97,7 @@ describe('a link that sets a new password', () => {
     const main = document.querySelector('main')
     expect(main).toHaveTextContent('Invalid or missing reset token. Please request a new password reset link.')
     await person.click(screen.getByRole('link', { name: 'Request a new link' }))
-    expect(where()).toBe('/forgot-password')
+    await waitFor(() => expect(where()).toBe('/forgot-password'))
   })
 
   test.each([

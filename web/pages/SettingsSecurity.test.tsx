@@ -183,6 +183,6 @@ describe('the end of an account', () => {
     expect(await box.findByRole('alert')).toHaveTextContent('This is not your password.')
     await visitor.person.click(box.getByRole('button', { name: 'Cancel' }))
     expect(screen.queryByRole('alertdialog')).toBeNull()
-    expect(visitor.where()).toBe('/settings')
+    await waitFor(() => expect(visitor.where()).toBe('/settings'))
   })
 })

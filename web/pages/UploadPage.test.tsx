@@ -56,7 +56,7 @@ describe('one file', () => {
     expect(screen.getByText('Processing failed')).toBeVisible()
     expect(screen.getByText('There was an error processing your photo. Please try uploading again.')).toBeVisible()
     expect(screen.getByText('This photo is damaged.')).toBeVisible()
-    expect(where()).toBe('/upload')
+    await waitFor(() => expect(where()).toBe('/upload'))
   })
 
   const answers: [string, Handler<typeof uploadPhoto>, string][] = [

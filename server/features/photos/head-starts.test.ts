@@ -120,6 +120,7 @@ test('those that wait for their jobs are few', async () => {
   for (const [at, name] of names.entries()) {
     await parts.starts.begin(name, place(small))
     await expect.poll(parts.made).toBe(Math.min(at + 1, 8))
+    await expect.poll(parts.pool.pool.isFree).toBe(true)
   }
   const taken = names.map(async (name) => parts.starts.take(name, { take: async () => name }))
   expect(await Promise.all(taken)).toEqual([...names.slice(0, 8), ...Array.from({ length: 4 })])

@@ -38,10 +38,11 @@ export function useChangePassword(onDone: () => void) {
   const api = useApi()
   const session = useSession()
   return useMutation({
-    mutationFn: (body: { current_password: string; new_password: string }) => api.call(changePassword, { body }),
-    onSuccess({ access_token }) {
-      onDone()
-      session.renew(access_token)
-    },
+    mutationFn: (body: { current_password: string; new_password: string }) =>
+      session.renewing(async () => {
+        const { access_token } = await api.call(changePassword, { body })
+        onDone()
+        session.renew(access_token)
+      }),
   })
 }
