@@ -17,6 +17,7 @@ const checks: [name: string, command: string[]][] = [
   ['shape', script('check-shape.ts')],
   ['writers', script('check-writers.ts')],
   ['generated types', script('generate-types.ts', '--check')],
+  ['compiled assembly', script('generate-assembly.ts', '--check')],
 ]
 const atOnce = 2
 

@@ -26,7 +26,11 @@ interface Outcome extends Stage {
 }
 
 const stages: Stage[] = [
-  { name: 'reader', what: 'mutated JPEGs in the strict reader', tests: ['server', 'server/images/jpeg-fuzz.test.ts'] },
+  {
+    name: 'reader',
+    what: 'mutated JPEGs in the strict reader and in the decoder of thumbnails',
+    tests: ['server', 'server/images/jpeg-fuzz.test.ts', 'server/images/scaled.test.ts'],
+  },
   { name: 'bombs', what: 'bombs of every kind in the decoders', tests: ['server', 'server/images/bombs.test.ts'] },
   {
     name: 'hostile',

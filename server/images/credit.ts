@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { be16, joined, latin1, packed } from './bytes.ts'
 import { writeExif, type Credit } from './exif.ts'
-import { segment } from './jpeg.ts'
+import { segment } from './jpeg-reading.ts'
 import type { FullType } from './protocol.ts'
 
 /** An image that we encoded ourselves, with the credit put in where its format keeps such words. In pieces. */

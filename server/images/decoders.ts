@@ -18,11 +18,11 @@ export function decline(code: RefusalCode): never {
 
 /**
  * Everything that libvips may read in this process: files of the formats we take, and nothing out of memory but the JPEG
- * that is being written at the same time.
+ * that is being written at the same time, and the pixels that we have decoded of it.
  */
 const loaders = [
   ...['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}File`),
-  'VipsForeignLoadJpegBuffer',
+  ...['Jpeg', 'Tiff'].map((name) => `VipsForeignLoad${name}Buffer`),
 ]
 
 /** Shuts every door of libvips but ours; one thread a picture, and nothing remembered from one to the next. */

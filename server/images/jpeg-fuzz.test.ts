@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { readHeif } from './boxes.ts'
 import { readExif, writeExif } from './exif.ts'
 import { cleanProfile, displayP3 } from './icc.ts'
-import { readJpeg, rebuildJpeg, rebuildOver } from './jpeg.ts'
+import { cleanStart, isRebuilt, readJpeg, rebuildJpeg, rebuildOver } from './jpeg.ts'
 import { sniff } from './sniff.ts'
 import { isRecord } from './test/making.ts'
 import { flatJpeg } from './test/flat-jpeg.ts'
@@ -91,7 +92,29 @@ function surrounded(file: Buffer, by: number): Uint8Array {
 
 const allowed = /^(e0|e1|e2|db|c4|c0|c1|c2|dd|da|scan|d9)$/
 
+/**
+ * With its start cleaned a file is as plain as before, or as odd, and rebuilt to the same; what stands outside it makes no
+ * difference. Seen in pieces it is cleaned alike.
+ */
+function expectCleaned(file: Buffer): void {
+  const start = cleanStart(surrounded(file, 0xff))
+  if (!isDeepStrictEqual(start, cleanStart(surrounded(file, 0xd9)))) throw new Error('what stands outside told')
+  const seen = cleanStart(file.subarray(0, below(file.length)))
+  if (seen && 'start' in seen ? !isDeepStrictEqual(seen, start) : !seen && start)
+    throw new Error('a part of the file was cleaned in another way')
+  if (!start || !('start' in start)) return
+  const cleaned = Buffer.concat([start.start, file.subarray(start.instead)])
+  const [before, after] = [readJpeg(file), readJpeg(cleaned)]
+  if (before.plain !== after.plain) throw new Error('cleaned, the file was not what it had been')
+  if (!before.plain || !after.plain) return
+  const out = Buffer.concat(rebuildJpeg(after))
+  if (!out.equals(Buffer.concat(rebuildJpeg(before)))) throw new Error('cleaned, it is rebuilt to another one')
+  // What follows the end, or stands before it and tells nothing, has not been looked at.
+  if (isRebuilt(cleaned, after) !== out.equals(cleaned)) throw new Error('a file is not what it is taken for')
+}
+
 function expectHonest(file: Buffer): boolean {
+  expectCleaned(file)
   const read = readJpeg(surrounded(file, 0xff))
   const again = readJpeg(surrounded(file, 0xd9))
   if (read.plain !== again.plain) throw new Error('what stands outside made a difference')

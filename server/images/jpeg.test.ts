@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readJpeg, rebuildJpeg, rebuildOver } from './jpeg.ts'
+import { cleanStart, isRebuilt, readJpeg, rebuildJpeg, rebuildOver } from './jpeg.ts'
 import { flatJpeg } from './test/flat-jpeg.ts'
 import { pixelsOf } from './test/looking.ts'
 import { names, partsOf, type Part } from './test/structure.ts'
@@ -35,6 +35,7 @@ const edited = (name: string, edit: (bytes: Buffer) => void) => (parts: Part[]) 
 }
 
 const noisy = await jpeg({ width: 120, height: 80, quality: 100 })
+const progressive = await jpeg({ width: 120, height: 80, progressive: true })
 
 describe('a file rebuilt over the bytes it was read from', () => {
   test.each([
@@ -46,6 +47,57 @@ describe('a file rebuilt over the bytes it was read from', () => {
     const read = readJpeg(b)
     const over = read.plain ? rebuildOver(b, read) : null
     expect([over && Buffer.from(over).equals(expected), over?.buffer === b.buffer]).toEqual([true, inPlace])
+  })
+})
+
+describe('the start of a file that is coming in', () => {
+  const cleaned = (file: Buffer): Buffer | null => {
+    const start = cleanStart(file)
+    return start && 'start' in start ? Buffer.concat([start.start, file.subarray(start.instead)]) : null
+  }
+  const words = exifSegment(tellingExif(6))
+
+  test('is cleaned, and then nothing is left to rebuild', () => {
+    const file = withSegments(noisy, words, segment(0xfe, 'x'.repeat(500)))
+    expect(cleaned(file)).toEqual(rebuilt(file))
+    const read = readJpeg(rebuilt(file))
+    expect(read.plain && isRebuilt(rebuilt(file), read)).toBe(true)
+    const raw = readJpeg(file)
+    expect(raw.plain && isRebuilt(file, raw)).toBe(false)
+  })
+  test('is asked for until it is there', () => {
+    const file = withSegments(noisy, words)
+    let [has, asked] = [4, 0]
+    for (; ; asked++) {
+      const start = cleanStart(file.subarray(0, has))
+      if (!start || 'start' in start) break
+      expect(start.needs).toBeGreaterThan(has)
+      has = start.needs
+    }
+    expect(asked).toBeGreaterThan(5)
+    expect(has).toBe(file.indexOf(Buffer.from([0xff, 0xda])) + 14)
+    expect(cleanStart(file.subarray(0, has))).toEqual(cleanStart(file))
+  })
+  test('of what follows the picture nothing is known yet', () => {
+    const file = Buffer.concat([withSegments(noisy, words), Buffer.from('more')])
+    expect(cleaned(file)).toEqual(Buffer.concat([rebuilt(file), Buffer.from('more')]))
+    const read = readJpeg(cleaned(file)!)
+    expect(read.plain && isRebuilt(cleaned(file)!, read)).toBe(false)
+  })
+  test.each([
+    ['progressive', progressive],
+    ['of several scans', flatJpeg({ components: 3, apart: true })],
+    [
+      'of another coding',
+      changed(
+        noisy,
+        edited('c0', (bytes) => bytes.writeUInt8(12)),
+      ),
+    ],
+    ['without a picture', changed(noisy, (parts) => parts.filter(({ name }) => !['c0', 'da', 'scan'].includes(name)))],
+    ['no JPEG', Buffer.from('GIF89a and more')],
+  ])('is left alone when the file is %s', (_, file) => {
+    expect(cleanStart(file)).toBeNull()
   })
 })
 

@@ -33,6 +33,17 @@ describe('a plain JPEG keeps its pixels bit for bit', () => {
   })
 })
 
+test('a file that is already as it would be rebuilt is the full image itself, and stays the picture behind a logo', async () => {
+  const { full: file } = await images().make(withSegments(await jpeg({ width: 1000, height: 800 }), segment(0xfe, 'x')))
+  const { full, made } = await images().make(file)
+  expect(made.full).toMatchObject({ kept: true, bytes: file.length })
+  expect(full.equals(file)).toBe(true)
+  const logo = await opened(quartered(64, 64)).png().toBuffer()
+  const marked = await images().make(file, { logo })
+  expect(marked.plain?.equals(file)).toBe(true)
+  expect(marked.full.equals(file)).toBe(false)
+})
+
 test('an Ultra HDR photo keeps its base picture and loses its gain map', async () => {
   const gainMap = await jpeg({ width: 80, height: 60 })
   const xmp = `http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0" hdrgm:GainMapMax="2"/></rdf:RDF></x:xmpmeta>`

@@ -99,6 +99,8 @@ describe('a decoder gone wrong costs one attempt and nobody else', () => {
     const pool = await poisonable()
     expect((await pool.failure(poison('link /etc/passwd'))).kind).toBe('crashed')
     expect((await pool.failure(poison('link in'))).kind).toBe('crashed')
+    expect((await pool.failure(poison('swap'))).kind).toBe('crashed')
+    expect((await pool.failure(poison('swap /etc/passwd'))).kind).toBe('crashed')
     expect((await pool.failure(poison('folder full'))).kind).toBe('crashed')
     expect((await pool.failure(poison('folder thumb'))).kind).toBe('crashed')
     expect(readdirSync(join(pool.scratchDir, 'jobs'))).toEqual([])

@@ -4,8 +4,9 @@ import type { Logger } from 'pino'
 import { crashed } from './failure.ts'
 import { describeIsolation } from './isolation.ts'
 import { createLauncher, type Launcher } from './launch.ts'
-import type { ImageJob, Laid, Made, MadeThumbnail, PictureJob } from './pictures.ts'
-import { files, type FileName } from './protocol.ts'
+import { makePhoto, type At, type Own } from './photo.ts'
+import type { ImageJob, Laid, PictureJob } from './pictures.ts'
+import { files } from './protocol.ts'
 import { emptyFolder, handOver, makeSlotFolder, removeAll, takeOut } from './scratch.ts'
 import { createSlot, type Growth, type Slot } from './slot.ts'
 import { createTurns, type Turns } from './turns.ts'
@@ -63,7 +64,7 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
 
   async function make<M, T>(
     job: Laid & { signal?: AbortSignal; take(made: M): Promise<T> },
-    work: (slot: Slot, own: Own, marks: boolean) => Promise<M>,
+    work: (slot: Slot, at: At) => Promise<M>,
   ): Promise<T> {
     const number = ++jobs
     const own: Own = (name) => join(jobsDir, `${number}-${name}`)
@@ -74,10 +75,10 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
       if (!turns.isFree()) job.onLaid?.()
       const slot = await turns.next(job.signal)
       const run = async (): Promise<M> => {
-        for (const name of marks ? [files.input, files.logo] : [files.input])
-          await handOver(own(name), join(slot.dir, name))
+        if (marks) await handOver(own(files.logo), join(slot.dir, files.logo))
+        const handed = await handOver(own(files.input), join(slot.dir, files.input))
         job.onLaid?.()
-        return work(slot, own, marks)
+        return work(slot, { own, marks, handed })
       }
       const made = await run().finally(() => (left = leave(slot)))
       return await job.take(made)
@@ -100,9 +101,9 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
   }
 
   const render = <T>(job: ImageJob<T>): Promise<T> =>
-    make(job, (slot, own, marks) => makePhoto(slot, { own, maxMegapixels, marks }, job))
+    make(job, (slot, at) => makePhoto(slot, { ...at, maxMegapixels }, job))
   const picture = <T>(job: PictureJob<T>): Promise<T> =>
-    make(job, async (slot, own, marks) => {
+    make(job, async (slot, { own, marks }) => {
       const request = { work: job.work, maxMegapixels, watermark: marks }
       const made = await slot.run(request, { signal: job.signal, thumbnail() {} })
       if (made.tell !== 'picture') throw crashed()
@@ -127,43 +128,6 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
 
 /** The files of all jobs: a file system likes no thousands of new folders. */
 const jobsFolder = 'jobs'
-/** Where a job's own file of a name is. */
-type Own = (name: FileName) => string
-
-/** From the file in the slot's folder to both images of a photo, among its own files. */
-async function makePhoto<T>(
-  slot: Slot,
-  { own, maxMegapixels, marks }: { own: Own; maxMegapixels: number; marks: boolean },
-  job: ImageJob<T>,
-): Promise<Made> {
-  let thumbnail: Promise<MadeThumbnail> | undefined
-  const take = (name: FileName) => takeOut(join(slot.dir, name), own(name))
-  try {
-    const made = await slot.run(
-      { work: 'photo', maxMegapixels, watermark: marks },
-      {
-        signal: job.signal,
-        thumbnail({ width, height, thumbhash }) {
-          thumbnail ??= take(files.thumbnail).then((file) => {
-            const its = { ...file, width, height, thumbhash }
-            job.onThumbnail?.(its)
-            return its
-          })
-          thumbnail.catch(() => {})
-        },
-      },
-    )
-    // A process that skips the thumbnail is not in its right mind.
-    if (!thumbnail || made.tell !== 'full') throw crashed()
-    const { type, kept } = made
-    const plain = made.marked ? await take(files.plain) : null
-    const full = { ...(await take(files.full)), type, kept }
-    return { thumbnail: await thumbnail, full, plain }
-  } finally {
-    await thumbnail?.catch(() => {})
-  }
-}
-
 /** The first slot stays warm. Each of the others is warmed when a photo has to wait, and cooled after a quiet while. */
 function takeTurns([first, ...others]: Slot[], coolAfterMs: number): Turns<Slot> {
   const cold = [...others]

@@ -11,6 +11,7 @@ test('what an image process says is taken for what it is', () => {
     type: 'image/png',
     kept: false,
     marked: false,
+    untouched: false,
   })
   expect(parseReply('{"id":1,"tell":"picture","type":"image/png","width":3.2,"height":4}')).toEqual({
     id: 1,

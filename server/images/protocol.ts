@@ -30,9 +30,10 @@ export type Reply =
   | { id: number; tell: 'thumbnail'; width: number; height: number; thumbhash: string }
   /**
    * `files.full` is there; `kept` says that its pixels are the uploaded ones, bit for bit; `marked`, that it carries the
-   * logo, and that `files.plain` is the same picture, of the same type, without. Ends the request.
+   * logo, and that `files.plain` is the same picture, of the same type, without. Is that, or a full image without a logo,
+   * `untouched`, then it has no file of its own: it is `files.input`, byte for byte. Ends the request.
    */
-  | { id: number; tell: 'full'; type: FullType; kept: boolean; marked: boolean }
+  | { id: number; tell: 'full'; type: FullType; kept: boolean; marked: boolean; untouched: boolean }
   /** `files.full` is there, one picture of that size. Ends the request. */
   | { id: number; tell: 'picture'; type: FullType; width: number; height: number }
   /** Ends the request; `why` is for the log. */
@@ -60,7 +61,9 @@ export function parseReply(line: string): Reply | null {
     }
     case 'full': {
       const type = fullTypes.find((one) => one === said['type'])
-      return type ? { id, tell: 'full', type, kept: said['kept'] === true, marked: said['marked'] === true } : null
+      if (!type) return null
+      const [kept, marked, untouched] = [said['kept'], said['marked'], said['untouched']].map((it) => it === true)
+      return { id, tell: 'full', type, kept: kept!, marked: marked!, untouched: untouched! }
     }
     case 'picture': {
       const type = fullTypes.find((one) => one === said['type'])

@@ -8,10 +8,12 @@ import { described } from './described.ts'
 import { writeFull, type Picture } from './full.ts'
 import { decodeHeic } from './heic.ts'
 import { countScans, maxScans } from './jpeg-scan.ts'
-import { readJpeg, rebuildOver, type PlainJpeg } from './jpeg.ts'
+import type { PlainJpeg } from './jpeg-reading.ts'
+import { isRebuilt, readJpeg, rebuildOver } from './jpeg.ts'
 import { files, type FullType, type Work } from './protocol.ts'
+import { decodeScaled } from './scaled.ts'
 import { sniff, sniffBytes, type Sniffed } from './sniff.ts'
-import { writeThumbnail } from './thumbnail.ts'
+import { thumbnailSide, writeThumbnail } from './thumbnail.ts'
 import { isLargeEnough } from './watermark.ts'
 
 export interface Job {
@@ -24,7 +26,7 @@ export interface Job {
 export interface Telling {
   sized(megapixels: number): void
   thumbnail(made: { width: number; height: number; thumbhash: string }): void
-  full(made: { type: FullType; kept: boolean; marked: boolean }): void
+  full(made: { type: FullType; kept: boolean; marked: boolean; untouched: boolean }): void
   /** Instead of the two before. */
   picture(made: { type: FullType; width: number; height: number }): void
 }
@@ -34,7 +36,7 @@ const maxInputBytes = 256 * 1024 * 1024
 
 /** Decoded pixels of formats that libvips cannot read. */
 const pixelsFile = 'pixels'
-/** A plain JPEG, rebuilt: what becomes the full image when it can be kept. */
+/** A plain JPEG, rebuilt, when it was not so already. */
 const rebuiltFile = 'rebuilt'
 
 /**
@@ -52,21 +54,22 @@ async function renderPhoto(job: Job, telling: Telling): Promise<void> {
   if ((seen.width ?? 0) * (seen.height ?? 0) > maxPixels) decline('pixels')
   const watermark = job.watermark && isLargeEnough({ width: seen.width ?? Infinity, height: seen.height ?? Infinity })
   const rebuilt = seen.format === 'jpeg' ? rebuild(maxPixels) : null
-  const plain = rebuilt && rebuilt.jpeg
   const thumbnail = rebuilt && (await keep(rebuilt, maxPixels, telling))
   await rebuilt?.written
   if (rebuilt) release(rebuilt.bytes)
-  if (plain && thumbnail) {
+  if (rebuilt && thumbnail) {
     telling.thumbnail(thumbnail)
+    const untouched = rebuilt.path === files.input
     if (!watermark) {
-      renameSync(rebuiltFile, files.full)
-      return telling.full({ type: 'image/jpeg', kept: true, marked: false })
+      if (!untouched) renameSync(rebuilt.path, files.full)
+      return telling.full({ type: 'image/jpeg', kept: true, marked: false, untouched })
     }
-    const type = await writeFull(await inspected(seen, maxPixels, plain), files.full, files.logo)
-    renameSync(rebuiltFile, files.plain)
-    return telling.full({ type, kept: false, marked: true })
+    const type = await writeFull(await inspected(seen, maxPixels, rebuilt), files.full, files.logo)
+    if (!untouched) renameSync(rebuilt.path, files.plain)
+    return telling.full({ type, kept: false, marked: true, untouched })
   }
-  const picture = seen.format === 'heic' ? await unpacked(maxPixels, telling) : await inspected(seen, maxPixels, plain)
+  const picture =
+    seen.format === 'heic' ? await unpacked(maxPixels, telling) : await inspected(seen, maxPixels, rebuilt)
   telling.sized(picture.pixels / 1_000_000)
   const { thumbhash, warnings } = await writeThumbnail({ ...picture, animated: false }, files.thumbnail, picture)
   if (seen.format === 'jpeg' && !warnings.every(isHarmless)) decline('damaged')
@@ -75,26 +78,31 @@ async function renderPhoto(job: Job, telling: Telling): Promise<void> {
   const marked = watermark && isLargeEnough(picture)
   const type = await writeFull(picture, marked ? files.plain : files.full, null)
   if (marked) await writeFull(picture, files.full, files.logo)
-  telling.full({ type, kept: false, marked })
+  telling.full({ type, kept: false, marked, untouched: false })
 }
 
 interface Rebuilt {
   jpeg: PlainJpeg
   bytes: Uint8Array
-  /** Resolves when they are in `rebuiltFile` as well. */
+  /** The file that they are in, once `written` has resolved. */
+  path: string
   written: Promise<void>
 }
 
-/** Reads a JPEG strictly and puts it together anew; null when it is not a plain one. */
+/**
+ * Reads a JPEG strictly and puts it together anew, unless it is what that would give, as it is when its start was cleaned
+ * while it came in; null when it is not a plain one.
+ */
 function rebuild(maxPixels: number): Rebuilt | null {
   const b = readFileSync(files.input)
   const jpeg = readJpeg(b)
   if (!jpeg.plain && countScans(b) > maxScans) decline('damaged')
   if (!jpeg.plain || jpeg.width * jpeg.height > maxPixels) return null
+  if (isRebuilt(b, jpeg)) return { jpeg, bytes: b, path: files.input, written: Promise.resolve() }
   const bytes = rebuildOver(b, jpeg)
   const written = writeRebuilt(bytes)
   written.catch(() => {})
-  return { jpeg, bytes, written }
+  return { jpeg, bytes, path: rebuiltFile, written }
 }
 
 /**
@@ -120,16 +128,17 @@ async function writeRebuilt(bytes: Uint8Array): Promise<void> {
  * the very bytes that will be served, and they must decode without a word of complaint.
  */
 async function keep(
-  { jpeg: { width, height, exif }, bytes }: Rebuilt,
+  { jpeg, bytes }: Rebuilt,
   maxPixels: number,
   telling: Telling,
 ): Promise<Parameters<Telling['thumbnail']>[0] | null> {
+  const { width, height, exif } = jpeg
   telling.sized((width * height) / 1_000_000)
-  const source: Source = { path: bytes, maxPixels, failOn: 'error' }
-  const made = await writeThumbnail(source, files.thumbnail, { deepWithProfile: false }).catch(() => null)
-  if (!made || made.warnings.length > 0) return null
   const upright = exif.orientation >= 5 ? { width: height, height: width } : { width, height }
-  return { ...upright, thumbhash: made.thumbhash }
+  const scaled = await decodeScaled(bytes, jpeg, thumbnailSide)
+  const source: Source = { path: scaled ?? bytes, maxPixels, failOn: 'error' }
+  const made = await writeThumbnail(source, files.thumbnail, { deepWithProfile: false, of: upright }).catch(() => null)
+  return made && made.warnings.length === 0 ? { ...upright, thumbhash: made.thumbhash } : null
 }
 
 /**
@@ -160,9 +169,9 @@ async function unpacked(maxPixels: number, telling: Telling): Promise<Picture> {
   return described({ path: pixelsFile, maxPixels }, credit)
 }
 
-async function inspected({ format }: Sniffed, maxPixels: number, plain: PlainJpeg | null): Promise<Picture> {
+async function inspected({ format }: Sniffed, maxPixels: number, rebuilt: Rebuilt | null): Promise<Picture> {
   // A rebuilt file is the better source: it has the profile that its camera only hinted at.
-  if (plain) return described({ path: rebuiltFile, maxPixels, failOn: 'error' }, plain.exif.credit)
+  if (rebuilt) return described({ path: rebuilt.path, maxPixels, failOn: 'error' }, rebuilt.jpeg.exif.credit)
   const source: Source = { path: files.input, maxPixels, failOn: format === 'jpeg' ? 'error' : 'warning' }
   const credit = format === 'tiff' ? readExif(await readFile(files.input)).credit : null
   const animated = format === 'gif' || format === 'webp'

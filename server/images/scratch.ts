@@ -14,11 +14,30 @@ export async function makeSlotFolder(dir: string, user: number | null): Promise<
   await chmod(dir, 0o770)
 }
 
+/** Which file it is that has a name. */
+export interface Identity {
+  dev: number
+  ino: number
+  size: number
+}
+
 /** Moves a file into an image process's folder, readable by a process with a user of its own. */
-export async function handOver(from: string, to: string): Promise<void> {
-  const { mode } = await lstat(from)
+export async function handOver(from: string, to: string): Promise<Identity> {
+  const { mode, dev, ino, size } = await lstat(from)
   if ((mode & 0o444) !== 0o444) await chmod(from, mode | 0o444)
   await rename(from, to)
+  return { dev, ino, size }
+}
+
+/**
+ * Moves a file that was handed over back among ours: that one, which the process could read and no more, and no other that
+ * has taken its name.
+ */
+export async function takeBack(from: string, path: string, handed: Identity): Promise<{ path: string; bytes: number }> {
+  await rename(from, path).catch(() => Promise.reject(crashed()))
+  const { dev, ino, size } = await lstat(path)
+  if (dev !== handed.dev || ino !== handed.ino || size !== handed.size) throw crashed()
+  return { path, bytes: size }
 }
 
 /**

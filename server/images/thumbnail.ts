@@ -9,10 +9,16 @@ export const thumbnailSide = 480
 /** ThumbHash takes no more. */
 const hashSide = 100
 
-/** What a thumbnail was made with. */
-export interface Colours {
+export interface Original {
   /** More than 8 bits a channel and a profile: libvips then needs to be told the target. */
   deepWithProfile: boolean
+  /** Its size in pixels, upright, where the source is smaller. */
+  of?: Size
+}
+
+interface Size {
+  width: number
+  height: number
 }
 
 /**
@@ -22,10 +28,12 @@ export interface Colours {
 export async function writeThumbnail(
   source: Source,
   to: string,
-  { deepWithProfile }: Colours,
+  { deepWithProfile, of }: Original,
 ): Promise<{ thumbhash: string; warnings: string[] }> {
   const { made, warnings } = await decode(source, (image) => {
-    const small = image.autoOrient().resize({ width: thumbnailSide, height: thumbnailSide, ...within })
+    const small = image
+      .autoOrient()
+      .resize(of ? sizeWithin(of, thumbnailSide) : { ...square(thumbnailSide), ...within })
     return (deepWithProfile ? small.withIccProfile('srgb', { attach: false }) : small)
       .raw()
       .toBuffer({ resolveWithObject: true })
@@ -34,7 +42,7 @@ export async function writeThumbnail(
   const pixels = () => sharp(made.data, { raw: { width, height, channels } })
   const hash = async (): Promise<string> => {
     const tiny = await pixels()
-      .resize({ width: hashSide, height: hashSide, ...within })
+      .resize({ ...square(hashSide), ...within })
       .toColourspace('srgb')
       .ensureAlpha()
       .raw()
@@ -45,6 +53,14 @@ export async function writeThumbnail(
   // In one go, as is all that can be done at once in a process with nothing else to do.
   writeFileSync(to, webp)
   return { thumbhash, warnings }
+}
+
+const square = (side: number): Size => ({ width: side, height: side })
+
+/** The size that a picture has within a square, never larger than it is. */
+function sizeWithin({ width, height }: Size, side: number): Size & { fit: 'fill' } {
+  const scale = Math.min(1, side / Math.max(width, height))
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)), fit: 'fill' }
 }
 
 const within = { fit: 'inside', withoutEnlargement: true } as const

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline, Transform, type Readable } from 'node:stream'
 import { callbackify } from 'node:util'
 import { Fault } from '../../faults.ts'
+import { cleanStart, type CleanStart } from '../../images/jpeg.ts'
 import { sniff, type Sniffed } from '../../images/sniff.ts'
 
 /** What was learnt of a file while it came in. */
@@ -30,51 +31,103 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 const pixelsOf = (seen: Sniffed | null): number =>
   seen?.width && seen.height ? seen.width * seen.height * (seen.frames ?? 1) : 0
 
+/** The first bytes of a file, in one piece, as they come. */
+function collectHead() {
+  let room = Buffer.allocUnsafe(headBytes / 4)
+  let length = 0
+  return {
+    add(chunk: Buffer): void {
+      const taken = Math.min(chunk.length, headBytes - length)
+      if (length + taken > room.length) room = Buffer.concat([room], Math.min(headBytes, 2 * room.length + taken))
+      length += chunk.copy(room, length, 0, taken)
+    },
+    isFull: () => length === headBytes,
+    bytes: () => room.subarray(0, length),
+  }
+}
+
+/**
+ * Keeps the first chunks of a file back until it has decided how the file starts: a plain JPEG without all that is never
+ * shown to anybody, everything else as it came.
+ */
+function cleaning(head: () => Buffer, push: (chunk: Buffer) => void) {
+  let needs = leastToJudge
+  let kept: Buffer[] | null = []
+  const decide = (from: CleanStart | null): void => {
+    let instead = from?.instead ?? 0
+    if (from) push(Buffer.from(from.start))
+    for (const chunk of kept ?? []) {
+      if (instead < chunk.length) push(instead === 0 ? chunk : chunk.subarray(instead))
+      instead = Math.max(0, instead - chunk.length)
+    }
+    kept = null
+  }
+  return {
+    pass(chunk: Buffer): void {
+      if (!kept) return push(chunk)
+      kept.push(chunk)
+      const seen = head()
+      if (seen.length < Math.min(needs, headBytes)) return
+      const start = cleanStart(seen)
+      if (start === null || 'start' in start || seen.length === headBytes)
+        decide(start && 'start' in start ? start : null)
+      else needs = start.needs
+    },
+    end: () => decide(null),
+  }
+}
+
 /**
  * Looks at a file while it passes: counts and hashes it, and stops what is no image by its first bytes, whatever its
- * name and type say, or what announces more pixels than may be decoded.
+ * name and type say, or what announces more pixels than may be decoded. A plain JPEG goes on without its metadata: then
+ * nobody has to write its pixels a second time, and what a camera knows of its owner is never stored.
  */
 export function inspection(maxMegapixels: number) {
   const hash = createHash('sha256')
   let bytes = 0
-  let head = Buffer.alloc(0)
+  const head = collectHead()
   const judge = (atEnd: boolean): void => {
-    if (head.length < leastToJudge && !atEnd) return
+    const seen = head.bytes()
+    if (seen.length < leastToJudge && !atEnd) return
     if (atEnd && bytes === 0) throw new Fault('not_an_image', 'This file is empty. Please choose another one.')
-    const seen = sniff(head)
-    if (!seen) throw notAnImage()
-    if (pixelsOf(seen) > maxMegapixels * 1_000_000) throw tooManyPixels(maxMegapixels)
+    const sniffed = sniff(seen)
+    if (!sniffed) throw notAnImage()
+    if (pixelsOf(sniffed) > maxMegapixels * 1_000_000) throw tooManyPixels(maxMegapixels)
   }
   const look = (chunk: Buffer): void => {
     hash.update(chunk)
     bytes += chunk.length
-    if (head.length >= headBytes) return
-    head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)])
+    if (head.isFull()) return
+    head.add(chunk)
     judge(false)
   }
   return {
     /**
-     * The same bytes, chunk by chunk as they came; breaks off with what the file is refused for, or what `allowed` rejects
-     * with, and does not end before that has resolved.
+     * The bytes to be stored; breaks off with what the file is refused for, or what `allowed` rejects with, and does not
+     * end before that has resolved.
      */
     through(stream: Readable, allowed: Promise<unknown>): Readable {
+      const start = cleaning(head.bytes, (chunk) => void looking.push(chunk))
       const looking = new Transform({
         transform(chunk: Buffer, _, done) {
           try {
             look(chunk)
+            start.pass(chunk)
           } catch (error) {
             return done(asError(error))
           }
-          done(null, chunk)
+          done()
         },
         flush: callbackify(async () => {
           judge(true)
+          start.end()
           await allowed
         }),
       })
       allowed.catch((error: unknown) => looking.destroy(asError(error)))
       return pipeline(stream, looking, () => {})
     },
+    /** Of the file as it came. */
     result: () => ({ bytes, sha256: hash.digest() }),
   }
 }

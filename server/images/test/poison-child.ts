@@ -1,5 +1,5 @@
 /** An image process whose decoder does what its file says: the real one, with a stranger in it. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { answerRequests } from '../answer.ts'
 import { prepareDecoders } from '../decoders.ts'
 import { files } from '../protocol.ts'
@@ -8,7 +8,7 @@ import { lookAround } from './nosy.ts'
 
 const forever = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))
 const made = { width: 1, height: 1, thumbhash: 'abcd' }
-const finished = { type: 'image/jpeg', kept: true, marked: false } as const
+const finished = { type: 'image/jpeg', kept: true, marked: false, untouched: false } as const
 
 async function eat(): Promise<never> {
   const eaten: Buffer[] = []
@@ -58,6 +58,16 @@ const deeds: Record<string, (telling: Telling, words: string) => Promise<unknown
     writeFileSync(`${name}/x`, 'x')
     telling.thumbnail(made)
     telling.full(finished)
+    return Promise.resolve()
+  },
+  // As if the file that was handed over were the full image, with another one in its place.
+  swap: (telling, words) => {
+    writeFileSync(files.thumbnail, 'thumb')
+    rmSync(files.input)
+    if (words) symlinkSync(words, files.input)
+    else writeFileSync(files.input, 'another')
+    telling.thumbnail(made)
+    telling.full({ ...finished, untouched: true })
     return Promise.resolve()
   },
   empty: (telling) => plant(telling, () => writeFileSync(files.full, '')),
