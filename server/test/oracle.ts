@@ -143,7 +143,7 @@ export const temporaryFiles = async ({ dir }: { dir: string }): Promise<string[]
 
 /**
  * The invariants of promises.md (I1 to I5) after everything has come to rest: rows, keys and stored bytes agree, sums
- * are what counting anew gives, originals are what was sent, nothing waits and nothing is left over.
+ * are what counting anew gives, originals are what came in, nothing waits and nothing is left over.
  */
 export async function expectConsistent(server: Checked): Promise<void> {
   const facts = await readFacts(server)
@@ -152,7 +152,7 @@ export async function expectConsistent(server: Checked): Promise<void> {
     if (key === null || sha === null || !facts.stored.has(key)) continue
     const bytes = await buffer((await server.app.deps.storage.open(key))!)
     if (!createHash('sha256').update(bytes).digest().equals(sha))
-      damaged.push(`the original of ${id} is not what was sent`)
+      damaged.push(`the original of ${id} is not what came in`)
   }
   expect({
     rows: [...brokenRows(facts), ...brokenBelongings(facts)],

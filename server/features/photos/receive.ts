@@ -5,7 +5,7 @@ import { Fault } from '../../faults.ts'
 import { cleanStart, type CleanStart } from '../../images/jpeg.ts'
 import { sniff, type Sniffed } from '../../images/sniff.ts'
 
-/** What was learnt of a file while it came in. */
+/** What was learnt of a file while it came in; its bytes and their hash are those that are stored. */
 export interface Received {
   filename: string
   bytes: number
@@ -85,18 +85,18 @@ function cleaning(head: () => Buffer, push: (chunk: Buffer) => void) {
 export function inspection(maxMegapixels: number) {
   const hash = createHash('sha256')
   let bytes = 0
+  let isEmpty = true
   const head = collectHead()
   const judge = (atEnd: boolean): void => {
     const seen = head.bytes()
     if (seen.length < leastToJudge && !atEnd) return
-    if (atEnd && bytes === 0) throw new Fault('not_an_image', 'This file is empty. Please choose another one.')
+    if (atEnd && isEmpty) throw new Fault('not_an_image', 'This file is empty. Please choose another one.')
     const sniffed = sniff(seen)
     if (!sniffed) throw notAnImage()
     if (pixelsOf(sniffed) > maxMegapixels * 1_000_000) throw tooManyPixels(maxMegapixels)
   }
   const look = (chunk: Buffer): void => {
-    hash.update(chunk)
-    bytes += chunk.length
+    isEmpty = false
     if (head.isFull()) return
     head.add(chunk)
     judge(false)
@@ -107,7 +107,11 @@ export function inspection(maxMegapixels: number) {
      * end before that has resolved.
      */
     through(stream: Readable, allowed: Promise<unknown>): Readable {
-      const start = cleaning(head.bytes, (chunk) => void looking.push(chunk))
+      const start = cleaning(head.bytes, (chunk) => {
+        hash.update(chunk)
+        bytes += chunk.length
+        looking.push(chunk)
+      })
       const looking = new Transform({
         transform(chunk: Buffer, _, done) {
           try {
@@ -127,7 +131,7 @@ export function inspection(maxMegapixels: number) {
       allowed.catch((error: unknown) => looking.destroy(asError(error)))
       return pipeline(stream, looking, () => {})
     },
-    /** Of the file as it came. */
+    /** Of what is stored. */
     result: () => ({ bytes, sha256: hash.digest() }),
   }
 }
