@@ -29,19 +29,23 @@ declare const WebAssembly: {
   Instance: new (module: object) => { readonly exports: unknown }
 }
 
-let exports: Exports | undefined
-function decoder(): Exports {
-  if (exports) return exports
-  const module = new WebAssembly.Module(Buffer.from(scaledModule, 'base64'))
-  exports = new WebAssembly.Instance(module).exports as Exports // what its source says
-  return exports
+let loaded: Exports | null | undefined
+
+/** Null on a machine that cannot run it, for want of SIMD. */
+function load(): Exports | null {
+  try {
+    const module = new WebAssembly.Module(Buffer.from(scaledModule, 'base64'))
+    return new WebAssembly.Instance(module).exports as Exports // what its source says
+  } catch {
+    return null
+  }
 }
 
 /**
  * Decodes a rebuilt JPEG at the fraction of its size that libvips would have a thumbnail of `side` pixels made from, two
  * to three times as fast as libjpeg. All of the coded data is read, and anything at all that is unusual about it is
  * refused: null means that libjpeg is to be asked, for pixels and for verdict. Answers an uncompressed TIFF with the
- * profile and orientation of the JPEG. Others get their turn meanwhile.
+ * profile and orientation of the JPEG. Others get their turn meanwhile, but not for this: one picture at a time.
  */
 export async function decodeScaled(
   b: Uint8Array,
@@ -50,12 +54,14 @@ export async function decodeScaled(
 ): Promise<Uint8Array | null> {
   const coded = readCoded(b)
   const divisor = coded && divisorFor(coded.frame, side)
-  if (!divisor || !prepared(coded, divisor)) return null
-  if (!(await feedAll(coded.data))) return null
+  if (loaded === undefined) loaded = load()
+  const decoder = divisor && loaded
+  if (!decoder || !prepared(decoder, coded, divisor)) return null
+  if (!(await feedAll(decoder, coded.data))) return null
   const { width, height } = coded.frame
   const small = { width: Math.ceil(width / divisor), height: Math.ceil(height / divisor) }
-  const at = decoder().colours(width, height)
-  const pixels = new Uint8Array(decoder().memory.buffer, at, small.width * small.height * 3)
+  const at = decoder.colours(width, height)
+  const pixels = new Uint8Array(decoder.memory.buffer, at, small.width * small.height * 3)
   return joined([tiffStart({ ...small, channels: 3, profile, orientation: exif.orientation }), pixels])
 }
 
@@ -111,11 +117,11 @@ function walk(b: Uint8Array): Coded | null {
 }
 
 /** Tells the decoder all that stands before the coded data; false when it has no place for such a picture. */
-function prepared({ frame, scan, tables, interval }: Coded, divisor: number): boolean {
+function prepared(decoder: Exports, { frame, scan, tables, interval }: Coded, divisor: number): boolean {
   const [luma, ...chroma] = scan.components
   if (!luma || luma.h > 2 || luma.v > 2 || chroma.length !== 2) return false
   if (chroma.some(({ h, v }) => h !== 1 || v !== 1)) return false
-  const { memory, table, describe, quantize, begin } = decoder()
+  const { memory, table, describe, quantize, begin } = decoder
   const slots = new Map<Uint8Array, number>()
   const slotOf = (bytes: Uint8Array, first: number): number => {
     const known = slots.get(bytes)
@@ -136,8 +142,7 @@ function prepared({ frame, scan, tables, interval }: Coded, divisor: number): bo
   return begin(frame.width, frame.height, divisor, interval) === 1
 }
 
-async function feedAll(data: Uint8Array): Promise<boolean> {
-  const { memory, feed } = decoder()
+async function feedAll({ memory, feed }: Exports, data: Uint8Array): Promise<boolean> {
   for (let at = 0; at < data.length;) {
     let end = Math.min(data.length, at + inputBytes)
     // A stuffed byte or a marker is not to be torn apart.
