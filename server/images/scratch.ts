@@ -1,4 +1,4 @@
-import { chmod, chown, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, readdir, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { crashed } from './failure.ts'
@@ -57,11 +57,18 @@ export async function takeOut(from: string, path: string): Promise<{ path: strin
 
 /** Removes what is there of these, whatever it is: a process may have made a folder of it. Never rejects. */
 export async function removeAll(paths: readonly string[], log: Logger): Promise<void> {
-  for (const path of paths) {
-    await rm(path, { recursive: true, force: true }).catch((error: unknown) =>
-      log.warn({ err: error }, 'a scratch file could not be removed'),
-    )
-  }
+  await Promise.all(
+    paths.map(async (path) => {
+      try {
+        await unlink(path)
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
+        await rm(path, { recursive: true, force: true }).catch((problem: unknown) =>
+          log.warn({ err: problem }, 'a scratch file could not be removed'),
+        )
+      }
+    }),
+  )
 }
 
 /** Removes everything in a folder, and keeps the folder. */
