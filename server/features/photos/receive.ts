@@ -36,44 +36,48 @@ function collectHead() {
   let room = Buffer.allocUnsafe(headBytes / 4)
   let length = 0
   return {
-    add(chunk: Buffer): void {
+    /** Answers how many bytes it took. */
+    add(chunk: Buffer): number {
       const taken = Math.min(chunk.length, headBytes - length)
       if (length + taken > room.length) room = Buffer.concat([room], Math.min(headBytes, 2 * room.length + taken))
       length += chunk.copy(room, length, 0, taken)
+      return taken
     },
     isFull: () => length === headBytes,
     bytes: () => room.subarray(0, length),
   }
 }
+type Head = ReturnType<typeof collectHead>
 
 /**
- * Keeps the first chunks of a file back until it has decided how the file starts: a plain JPEG without all that is never
- * shown to anybody, everything else as it came.
+ * Keeps the head of a file back until it is known how the file starts: a plain JPEG without all that is never shown to
+ * anybody, everything else as it came.
  */
-function cleaning(head: () => Buffer, push: (chunk: Buffer) => void) {
+function cleaning(head: Head, push: (bytes: Buffer) => void) {
   let needs = leastToJudge
-  let kept: Buffer[] | null = []
+  let isDecided = false
   const decide = (from: CleanStart | null): void => {
-    let instead = from?.instead ?? 0
+    isDecided = true
     if (from) push(Buffer.from(from.start))
-    for (const chunk of kept ?? []) {
-      if (instead < chunk.length) push(instead === 0 ? chunk : chunk.subarray(instead))
-      instead = Math.max(0, instead - chunk.length)
-    }
-    kept = null
+    // A copy: whoever writes it may give its memory back.
+    push(Buffer.from(head.bytes().subarray(from?.instead ?? 0)))
   }
   return {
-    pass(chunk: Buffer): void {
-      if (!kept) return push(chunk)
-      kept.push(chunk)
-      const seen = head()
-      if (seen.length < Math.min(needs, headBytes)) return
-      const start = cleanStart(seen)
-      if (start === null || 'start' in start || seen.length === headBytes)
-        decide(start && 'start' in start ? start : null)
-      else needs = start.needs
+    /** `taken` bytes of the chunk are in the head. */
+    pass(chunk: Buffer, taken: number): void {
+      if (isDecided) return push(chunk)
+      if (head.bytes().length < Math.min(needs, headBytes)) return
+      const start = cleanStart(head.bytes())
+      if (start && 'needs' in start && !head.isFull()) {
+        needs = start.needs
+        return
+      }
+      decide(start && 'start' in start ? start : null)
+      if (taken < chunk.length) push(chunk.subarray(taken))
     },
-    end: () => decide(null),
+    end(): void {
+      if (!isDecided) decide(null)
+    },
   }
 }
 
@@ -95,11 +99,12 @@ export function inspection(maxMegapixels: number) {
     if (!sniffed) throw notAnImage()
     if (pixelsOf(sniffed) > maxMegapixels * 1_000_000) throw tooManyPixels(maxMegapixels)
   }
-  const look = (chunk: Buffer): void => {
+  const look = (chunk: Buffer): number => {
     isEmpty = false
-    if (head.isFull()) return
-    head.add(chunk)
+    if (head.isFull()) return 0
+    const taken = head.add(chunk)
     judge(false)
+    return taken
   }
   return {
     /**
@@ -107,7 +112,7 @@ export function inspection(maxMegapixels: number) {
      * end before that has resolved.
      */
     through(stream: Readable, allowed: Promise<unknown>): Readable {
-      const start = cleaning(head.bytes, (chunk) => {
+      const start = cleaning(head, (chunk) => {
         hash.update(chunk)
         bytes += chunk.length
         looking.push(chunk)
@@ -115,8 +120,7 @@ export function inspection(maxMegapixels: number) {
       const looking = new Transform({
         transform(chunk: Buffer, _, done) {
           try {
-            look(chunk)
-            start.pass(chunk)
+            start.pass(chunk, look(chunk))
           } catch (error) {
             return done(asError(error))
           }
