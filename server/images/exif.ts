@@ -15,9 +15,11 @@ export interface Exif {
   credit: Credit
   /** The numbers are Adobe RGB: cameras say so by an interoperability mark (DCF 2.0), and embed no profile. */
   adobeRgb: boolean
+  /** Written as the standard says, so that no other reader sees another orientation in it. */
+  isUsual: boolean
 }
 
-export const noExif: Exif = { orientation: 1, credit: noCredit, adobeRgb: false }
+export const noExif: Exif = { orientation: 1, credit: noCredit, adobeRgb: false, isUsual: true }
 
 const tags = {
   orientation: 0x0112,
@@ -47,13 +49,14 @@ interface Entry {
 /** Reads what we want of a TIFF structure (TIFF 6.0 section 2). Never throws; what is broken is absent. */
 export function readExif(b: Uint8Array): Exif {
   const tiff = openTiff(b)
-  if (!tiff) return noExif
+  if (!tiff) return { ...noExif, isUsual: false }
   const main = directory(tiff, tiff.u32(b, 4))
   const turned = numberOf(tiff, main.get(tags.orientation))
   return {
     orientation: turned !== null && turned >= 1 && turned <= 8 ? turned : 1,
     credit: { artist: wordsOf(tiff, main.get(tags.artist)), copyright: wordsOf(tiff, main.get(tags.copyright)) },
     adobeRgb: isAdobeRgb(tiff, main),
+    isUsual: turned !== null || !main.has(tags.orientation),
   }
 }
 
@@ -138,6 +141,7 @@ export function plainWords(bytes: Uint8Array): string | null {
     .filter((part) => part !== '')
     .join('; ')
     .slice(0, maxChars)
+    .trimEnd()
   return words === '' ? null : words
 }
 

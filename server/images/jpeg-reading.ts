@@ -55,6 +55,8 @@ export interface Reading {
   exif: Exif | null
   jfif: boolean
   adobe: number | null
+  /** Words that other readers may take for some that we do not know. */
+  hasOddWords: boolean
   picture: Uint8Array[]
 }
 
@@ -73,6 +75,7 @@ export function begin(b: Uint8Array): Reading {
     exif: null,
     jfif: false,
     adobe: null,
+    hasOddWords: false,
     picture: [],
   }
 }
@@ -127,8 +130,11 @@ function takeWords(reading: Reading, marker: number, payload: Uint8Array): void 
   // Between scans nothing but tables has a place.
   if (reading.scans > 0) refuse('unexpected marker')
   if (marker === 0xe0 && startsWith(payload, 0, 'JFIF\0')) reading.jfif = true
-  if (marker === 0xe1 && startsWith(payload, 0, 'Exif\0\0')) reading.exif ??= readExif(payload.subarray(6))
-  if (marker === 0xe2 && startsWith(payload, 0, 'ICC_PROFILE\0')) reading.chunks.push(payload.subarray(12))
+  const [isExif, isProfile] = [startsWith(payload, 0, 'Exif\0\0'), startsWith(payload, 0, 'ICC_PROFILE\0')]
+  if (marker === 0xe1 && isExif) reading.exif ??= readExif(payload.subarray(6))
+  if (marker === 0xe2 && isProfile) reading.chunks.push(payload.subarray(12))
+  if (marker === 0xe1 && !isExif && startsWith(payload, 0, 'Exif')) reading.hasOddWords = true
+  if (marker === 0xe2 && !isProfile && startsWith(payload, 0, 'ICC_PROFILE')) reading.hasOddWords = true
   if (marker === 0xee && startsWith(payload, 0, 'Adobe') && payload.length >= 12) reading.adobe = payload[11]!
 }
 

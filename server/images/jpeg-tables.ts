@@ -84,11 +84,15 @@ function countSymbols(lengths: Uint8Array): number {
   for (const count of lengths) {
     free = free * 2 - count
     symbols += count
-    if (free < 0) refuse('broken table')
+    // No code consists of ones alone (T.81 annex C); libjpeg insists on it.
+    if (free <= 0) refuse('broken table')
   }
   if (symbols < 1 || symbols > 256) refuse('broken table')
   return symbols
 }
+
+/** libjpeg, and so nearly everybody, opens nothing larger. */
+const maxSide = 65_500
 
 export interface Component {
   id: number
@@ -115,6 +119,7 @@ export function readFrame(bytes: Uint8Array): Frame {
   const [height, width] = [be16(bytes, 5), be16(bytes, 7)]
   // A height of 0 is told later, by a DNL segment.
   if (height === 0 || width === 0) refuse('unusual coding')
+  if (height > maxSide || width > maxSide) refuse('broken frame')
   const components: Component[] = []
   for (let at = 10; at < bytes.length; at += 3) {
     const [h, v] = [bytes[at + 1]! >> 4, bytes[at + 1]! & 15]

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cleanStart, isRebuilt, readJpeg, rebuildJpeg, rebuildOver } from './jpeg.ts'
+import { exifBlock } from './test/exif-block.ts'
 import { flatJpeg } from './test/flat-jpeg.ts'
 import { pixelsOf } from './test/looking.ts'
 import { names, partsOf, type Part } from './test/structure.ts'
@@ -96,6 +97,10 @@ describe('the start of a file that is coming in', () => {
     ],
     ['without a picture', changed(noisy, (parts) => parts.filter(({ name }) => !['c0', 'da', 'scan'].includes(name)))],
     ['no JPEG', Buffer.from('GIF89a and more')],
+    ['one whose EXIF others may read', withSegments(noisy, segment(0xe1, 'Exif\0\x01'))],
+    ['one whose profile others may read', withSegments(noisy, segment(0xe2, 'ICC_PROFILE\x01 and more'))],
+    ['one whose EXIF is broken', withSegments(noisy, segment(0xe1, 'Exif\0\0XX*\0'))],
+    ['turned in a way of its own', withSegments(noisy, exifSegment(exifBlock({ main: [[0x0112, Buffer.from([6])]] })))],
   ])('is left alone when the file is %s', (_, file) => {
     expect(cleanStart(file)).toBeNull()
   })
@@ -146,6 +151,25 @@ describe('anything odd is refused, with its reason', () => {
     ['no frame', changed(flatJpeg(), without('c0')), 'broken frame'],
     ['no quantization table', changed(flatJpeg(), without('db')), 'missing table'],
     ['no Huffman tables', changed(flatJpeg(), without('c4')), 'missing table'],
+    [
+      'a code of ones alone',
+      changed(flatJpeg(), (parts) =>
+        parts.map((one) =>
+          one.name === 'c4'
+            ? { ...one, bytes: Buffer.from([0, 2, ...Buffer.alloc(15), 0, 1, 0x10, 1, ...Buffer.alloc(15), 0]) }
+            : one,
+        ),
+      ),
+      'broken table',
+    ],
+    [
+      'a side that libjpeg does not open',
+      changed(
+        flatJpeg(),
+        edited('c0', (b) => b.writeUInt16BE(65_501, 3)),
+      ),
+      'broken frame',
+    ],
     ['two frames', changed(flatJpeg(), withPart('c0', partsOf(flatJpeg())[1]!.bytes, 'da')), 'unusual coding'],
     ['a second start', changed(flatJpeg(), withPart('d8', Buffer.alloc(0), 'da')), 'unexpected marker'],
     [

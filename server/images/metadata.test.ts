@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { plainWords } from './exif.ts'
 import { names, partsOf } from './test/structure.ts'
 import { sharedPool, type Outcome } from './test/making.ts'
 import {
@@ -132,6 +133,12 @@ describe('where, with what and by whom a photo was taken does not leave the hous
 })
 
 describe('the credit', () => {
+  test('is read again as it was written, however long it was', () => {
+    for (let length = 190; length < 205; length++) {
+      const once = plainWords(Buffer.from(`${'x'.repeat(length)} and more`))!
+      expect(plainWords(Buffer.from(once))).toBe(once)
+    }
+  })
   const credited = async (main: [number, string][]): Promise<string> => {
     const { exifBlock } = await import('./test/exif-block.ts')
     const { exifSegment, withSegments } = await import('./test/pictures.ts')

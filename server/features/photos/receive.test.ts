@@ -63,6 +63,11 @@ describe('a photo that comes in', () => {
     for (const size of [61, 4096, 65_536]) expect((await received(file, size)).stored.equals(file)).toBe(true)
   })
 
+  test('is cleaned however many bytes fill up the space before a marker', async () => {
+    const filled = Buffer.concat([telling.subarray(0, 2), Buffer.alloc(30_000, 0xff), telling.subarray(2)])
+    for (const size of [1, 5000]) expect((await received(filled, size)).stored.equals(rebuilt(telling))).toBe(true)
+  })
+
   test('keeps whatever follows its picture, which is for an image process to see', async () => {
     const file = Buffer.concat([telling, Buffer.from(`${canary} after the end`)])
     const { stored } = await received(file, 5000)

@@ -69,14 +69,17 @@ function cleaning(head: Head, push: (bytes: Buffer) => void) {
       if (head.bytes().length < Math.min(needs, headBytes)) return
       const start = cleanStart(head.bytes())
       if (start && 'needs' in start && !head.isFull()) {
-        needs = start.needs
+        // Everything is looked at again: not for every few bytes.
+        needs = Math.max(start.needs, 2 * head.bytes().length)
         return
       }
       decide(start && 'start' in start ? start : null)
       if (taken < chunk.length) push(chunk.subarray(taken))
     },
     end(): void {
-      if (!isDecided) decide(null)
+      if (isDecided) return
+      const start = cleanStart(head.bytes())
+      decide(start && 'start' in start ? start : null)
     },
   }
 }
@@ -90,10 +93,12 @@ export function inspection(maxMegapixels: number) {
   const hash = createHash('sha256')
   let bytes = 0
   let isEmpty = true
+  let judgedFrom = leastToJudge
   const head = collectHead()
   const judge = (atEnd: boolean): void => {
     const seen = head.bytes()
-    if (seen.length < leastToJudge && !atEnd) return
+    if (seen.length < judgedFrom && !atEnd && !head.isFull()) return
+    judgedFrom = 2 * seen.length
     if (atEnd && isEmpty) throw new Fault('not_an_image', 'This file is empty. Please choose another one.')
     const sniffed = sniff(seen)
     if (!sniffed) throw notAnImage()

@@ -50,6 +50,8 @@ function findLeaps(codes: usize, leaps: usize): void {
       const symbol = entry & 255
       const length = (entry >> 8) + (symbol & 15)
       if (entry == 0 || isUnknown(symbol) || used + length > LEAP) break
+      // No block is so long; further than this, a leap would look like one that ends a block.
+      if (symbol != 0 && far + (symbol >> 4) + 1 > 63) break
       used += length
       far += symbol == 0 ? BLOCK_ENDS : (symbol >> 4) + 1
     }

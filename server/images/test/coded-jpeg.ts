@@ -11,36 +11,52 @@ export interface CodedOptions {
   seed?: number
   /** The most coefficients that a block may have beside its first. */
   busy?: number
+  /** Deals the codes anew: long runs may then be short to say. */
+  dealt?: number
+  /** The symbols that get codes, those with the shortest first. */
+  codes?: { dc: number[]; ac: number[] }
 }
 
 /** Lengths of codes, shortest first, that leave room for more: the symbols of a table are dealt them in turn. */
-const lengths = [2, 3, 4, 5, 6, 7, ...Array.from({ length: 48 }, () => 14), ...Array.from({ length: 100 }, () => 16)]
+const rest = [...Array.from({ length: 48 }, () => 14), ...Array.from({ length: 100 }, () => 16)]
+const lengths = [2, 3, 4, 5, 6, 7, ...rest]
+const shorter = [1, 2, 3, 5, 6, 7, ...rest]
 
 interface Code {
   code: number
   length: number
 }
 
+interface Table {
+  bytes: Buffer
+  codes: Map<number, Code>
+}
+
 /** A Huffman table for these symbols, as it stands in a DHT segment, and the codes it gives them (T.81 annex C). */
-function tableFor(kind: number, symbols: number[]): { bytes: Buffer; codes: Map<number, Code> } {
+function tableFor(kind: number, symbols: number[], lengthOf = lengths): Table {
   const counts = Buffer.alloc(16)
   const codes = new Map<number, Code>()
   let code = 0
   symbols.forEach((symbol, i) => {
-    const length = lengths[i]!
-    if (i > 0) code = (code + 1) << (length - lengths[i - 1]!)
+    const length = lengthOf[i]!
+    if (i > 0) code = (code + 1) << (length - lengthOf[i - 1]!)
     counts[length - 1]!++
     codes.set(symbol, { code, length })
   })
   return { bytes: Buffer.concat([Buffer.from([kind]), counts, Buffer.from(symbols)]), codes }
 }
 
-const dc = tableFor(0, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+const sizes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 const symbols = '00 01 02 11 03 21 f0 12 31 41 04 51 61 71 81 91 a1 b1 c1 d1 e1 f1 05 06 13 22 32 42 52 62'
-const ac = tableFor(
-  0x10,
-  symbols.split(' ').map((symbol) => Number.parseInt(symbol, 16)),
-)
+const usual = symbols.split(' ').map((symbol) => Number.parseInt(symbol, 16))
+
+function dealtAnew(seed: number): number[] {
+  const random = noise(seed)
+  return usual
+    .map((symbol) => ({ symbol, place: random() }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ symbol }) => symbol)
+}
 
 /** Bits, most significant first, with stuffing. */
 function bitWriter() {
@@ -79,11 +95,15 @@ function putValue(bits: Bits, value: number): void {
  * A baseline JPEG of random coefficients in any sampling: luma with a lot to pass over, chroma with little beside what
  * tells its quarters apart. Codes of 2 to 16 bits, runs of sixteen zeros, blocks with and without an end of their own.
  */
-export function codedJpeg({ width, height, sampling, restart = 0, seed = 1, busy = 20 }: CodedOptions): Buffer {
+export function codedJpeg(options: CodedOptions): Buffer {
+  const { width, height, sampling, restart = 0, seed = 1, busy = 20, dealt } = options
+  const dc = tableFor(0, options.codes?.dc ?? sizes, options.codes ? shorter : lengths)
+  const given = options.codes?.ac ?? (dealt === undefined ? null : dealtAnew(dealt))
+  const ac = given ? tableFor(0x10, given, shorter) : tableFor(0x10, usual)
   const random = noise(seed)
   const below = (most: number): number => Math.floor(random() * most)
   const bits = bitWriter()
-  const put = ({ codes }: typeof dc, symbol: number): void => {
+  const put = ({ codes }: Table, symbol: number): void => {
     const { code, length } = codes.get(symbol)!
     bits.put(code, length)
   }
@@ -94,9 +114,9 @@ export function codedJpeg({ width, height, sampling, restart = 0, seed = 1, busy
     put(dc, sizeOf(mean - before))
     putValue(bits, mean - before)
     let k = 1
-    let left = below(10) === 0 ? 63 : below(isLuma ? busy : 4)
+    let left = below(10) === 0 || busy > 63 ? 63 : below(isLuma ? busy : 4)
     while (k < 64 && left-- > 0) {
-      const far = below(12) === 0 && k < 40
+      const far = ac.codes.has(0xf0) && below(12) === 0 && k < 40
       if (far) put(ac, 0xf0)
       if (far) k += 16
       // Large values, which decoders cut off where a sample has no more room, are rare.
