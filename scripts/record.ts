@@ -112,7 +112,7 @@ async function run(stage: Stage): Promise<Outcome> {
     ...reporters,
     '--testTimeout=3600000',
   ])
-  const said = text.split('\n').filter((line) => /\bseed \d+/.test(line) && !line.includes('✓'))
+  const said = text.split('\n').filter((line) => /\bseed \d+|none lost/.test(line) && !line.includes('✓'))
   return outcome(
     countsIn(report, code),
     said.map((line) => line.trim()),
