@@ -139,7 +139,7 @@ function takeWords(reading: Reading, marker: number, payload: Uint8Array): void 
 }
 
 /** Takes a scan's header, with all that has to stand before it, up to its coded data. */
-export function startScan(reading: Reading, bytes: Uint8Array): { frame: Frame; scan: Scan } {
+function startScan(reading: Reading, bytes: Uint8Array): { frame: Frame; scan: Scan } {
   const { tables, picture } = reading
   const frame = reading.frame ?? refuse('broken frame')
   if (++reading.scans > maxScans) refuse('too many parts')
@@ -157,6 +157,12 @@ export function startScan(reading: Reading, bytes: Uint8Array): { frame: Frame; 
   reading.intervalWritten = reading.interval
   picture.push(bytes)
   return { frame, scan }
+}
+
+/** Takes the header of a scan that tells the whole picture; null when more may follow, with tables of their own. */
+export function startOnlyScan(reading: Reading, bytes: Uint8Array): { frame: Frame; scan: Scan } | null {
+  const { frame, scan } = startScan(reading, bytes)
+  return frame.progressive || scan.components.length < frame.components.length ? null : { frame, scan }
 }
 
 /** Takes a scan, and answers where its coded data ends. */

@@ -7,7 +7,7 @@ import {
   pastFill,
   segment,
   segmentAt,
-  startScan,
+  startOnlyScan,
   take,
   takeScan,
   type PlainJpeg,
@@ -124,9 +124,7 @@ export function cleanStart(b: Uint8Array): CleanStart | { needs: number } | null
 }
 
 function startOf(reading: Reading, { bytes, end }: Segment): CleanStart | null {
-  const { frame, scan } = startScan(reading, bytes)
-  // Further scans would need tables that this one does not.
-  if (frame.progressive || scan.components.length < frame.components.length) return null
+  if (!startOnlyScan(reading, bytes)) return null
   // Should the picture have to be encoded anew, libvips has its own view of them.
   if (reading.hasOddWords || reading.exif?.isUsual === false) return null
   return { start: joined(rebuildJpeg(finished(reading)).slice(0, -1)), instead: end }

@@ -61,9 +61,10 @@ export function parseReply(line: string): Reply | null {
     }
     case 'full': {
       const type = fullTypes.find((one) => one === said['type'])
-      if (!type) return null
-      const [kept, marked, untouched] = [said['kept'], said['marked'], said['untouched']].map((it) => it === true)
-      return { id, tell: 'full', type, kept: kept!, marked: marked!, untouched: untouched! }
+      const is = (word: string): boolean => said[word] === true
+      return type
+        ? { id, tell: 'full', type, kept: is('kept'), marked: is('marked'), untouched: is('untouched') }
+        : null
     }
     case 'picture': {
       const type = fullTypes.find((one) => one === said['type'])

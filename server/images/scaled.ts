@@ -1,9 +1,9 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { be16, joined } from './bytes.ts'
+import { joined } from './bytes.ts'
 import { scaledModule } from './scaled-module.ts'
-import { noProgress, readInterval, readScan, type Scan } from './jpeg-scan.ts'
-import type { PlainJpeg } from './jpeg-reading.ts'
-import { noTables, Odd, readFrame, readHuffman, readQuantization, type Frame, type Tables } from './jpeg-tables.ts'
+import { begin, segmentAt, startOnlyScan, take, type PlainJpeg } from './jpeg-reading.ts'
+import type { Scan } from './jpeg-scan.ts'
+import { Odd, type Frame, type Tables } from './jpeg-tables.ts'
 import { tiffStart } from './tiff.ts'
 
 /** What `assembly/scaled.ts` exports; numbers are 32 bits wide. */
@@ -80,40 +80,18 @@ interface Coded {
   data: Uint8Array
 }
 
-const maxSegments = 100
-
-/** Takes a JPEG apart that the strict reader has put together; null when it has parts that are not decoded here. */
+/** Takes a JPEG apart that the strict reader has put together; null when it has more than one scan. */
 function readCoded(b: Uint8Array): Coded | null {
   try {
-    return walk(b)
+    const reading = begin(b)
+    let next = segmentAt(b, 2)
+    for (; next.marker !== 0xda; next = segmentAt(b, next.end)) take(reading, next)
+    const only = startOnlyScan(reading, next.bytes)
+    return only && { ...only, tables: reading.tables, interval: reading.interval, data: b.subarray(next.end, -2) }
   } catch (error) {
     if (error instanceof Odd) return null
     throw error
   }
-}
-
-function walk(b: Uint8Array): Coded | null {
-  const tables = noTables()
-  let frame: Frame | null = null
-  let interval = 0
-  let at = 2
-  for (let segments = 0; segments < maxSegments; segments++) {
-    const end = at + 2 + be16(b, at + 2)
-    if (!(end <= b.length)) return null
-    const bytes = b.subarray(at, end)
-    const payload = bytes.subarray(4)
-    const marker = bytes[1]!
-    if (marker === 0xdb) readQuantization(payload, tables)
-    else if (marker === 0xc4) readHuffman(payload, tables)
-    else if (marker === 0xdd) interval = readInterval(payload)
-    else if (marker === 0xc0 || marker === 0xc1) frame = readFrame(bytes)
-    else if (marker === 0xda && frame) {
-      const scan = readScan(bytes, frame, { tables, progress: noProgress(frame) })
-      return { frame, scan, tables, interval, data: b.subarray(end, b.length - 2) }
-    } else if (marker < 0xe0) return null
-    at = end
-  }
-  return null
 }
 
 /** Tells the decoder all that stands before the coded data; false when it has no place for such a picture. */

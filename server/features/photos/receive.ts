@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline, Transform, type Readable } from 'node:stream'
 import { callbackify } from 'node:util'
 import { Fault } from '../../faults.ts'
-import { cleanStart, type CleanStart } from '../../images/jpeg.ts'
+import { cleanStart } from '../../images/jpeg.ts'
 import { sniff, type Sniffed } from '../../images/sniff.ts'
 
 /** What was learnt of a file while it came in; its bytes and their hash are those that are stored. */
@@ -56,8 +56,9 @@ type Head = ReturnType<typeof collectHead>
 function cleaning(head: Head, push: (bytes: Buffer) => void) {
   let needs = leastToJudge
   let isDecided = false
-  const decide = (from: CleanStart | null): void => {
+  const decide = (found: ReturnType<typeof cleanStart>): void => {
     isDecided = true
+    const from = found && 'start' in found ? found : null
     if (from) push(Buffer.from(from.start))
     // A copy: whoever writes it may give its memory back.
     push(Buffer.from(head.bytes().subarray(from?.instead ?? 0)))
@@ -73,13 +74,11 @@ function cleaning(head: Head, push: (bytes: Buffer) => void) {
         needs = Math.max(start.needs, 2 * head.bytes().length)
         return
       }
-      decide(start && 'start' in start ? start : null)
+      decide(start)
       if (taken < chunk.length) push(chunk.subarray(taken))
     },
     end(): void {
-      if (isDecided) return
-      const start = cleanStart(head.bytes())
-      decide(start && 'start' in start ? start : null)
+      if (!isDecided) decide(cleanStart(head.bytes()))
     },
   }
 }
