@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } f
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { median } from './numbers.ts'
+import { median } from './statistics.ts'
 
 /** Where and with what the numbers were made. */
 export interface Machine {

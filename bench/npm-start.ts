@@ -3,7 +3,7 @@ import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@keepsnap/e2e/program.ts'
-import { findBelow } from './processes.ts'
+import { findBelow } from './process-memory.ts'
 
 /** The program as its two-command instructions start it. */
 export interface Started {

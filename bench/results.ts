@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join, relative } from 'node:path'
-import type { Finding, Part } from './findings.ts'
+import type { Finding, Part } from './measurement.ts'
 import type { Machine } from './machine.ts'
-import type { Spread } from './numbers.ts'
+import type { Spread } from './statistics.ts'
 
 export interface PartResult extends Pick<Part, 'name' | 'title' | 'how'> {
   findings: Finding[]

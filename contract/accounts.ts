@@ -1,15 +1,17 @@
 import { Boolean, Integer, Literal, Null, Object, String, Union, type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
-/** The signed-in user, spec section 3. */
+/** The signed-in user; docs/behaviour.md section 3. Times are ISO 8601 in UTC. */
 export const User = Object({
   id: String(),
   username: String(),
   email: String(),
-  /** Whether the address has been confirmed by the link of a letter. */
+  /** Whether the user has confirmed the email address with the link sent to it. */
   email_verified: Boolean(),
   subscription_tier: Union([Literal('free'), Literal('pro')]),
+  /** Public URL of the logo; null without one. */
   logo_url: Union([String(), Null()]),
+  /** Public URL of the background image; null without one. */
   background_image_url: Union([String(), Null()]),
   use_logo_as_watermark: Boolean(),
   ask_email_to_receive_photo: Boolean(),
@@ -18,15 +20,17 @@ export const User = Object({
   is_admin: Boolean(),
   is_active: Boolean(),
   created_at: String(),
+  /** When the user first got a paid plan; null if never. */
   became_subscriber_at: Union([String(), Null()]),
+  /** Photos that exist now: accepted and not deleted. */
   photo_count: Integer(),
 })
 export type User = Static<typeof User>
 
 const Token = Object({ access_token: String(), token_type: Literal('bearer') })
 
-// Lengths are refused by the rules of passwords.ts and emails.ts, which have the spec's sentences; the bound here only
-// keeps absurd input away from them, and the one character that the database has not.
+// passwords.ts and emails.ts check lengths and have the messages. This limit only keeps huge input away from them, and
+// the pattern rejects NUL, which PostgreSQL cannot store in text.
 const Text = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
 
 export const register = endpoint({
@@ -44,9 +48,9 @@ export const signIn = endpoint({
   path: '/token',
   access: 'public',
   rate: 'auth',
-  summary: 'Sign in. The username is the e-mail address.',
+  summary: 'Sign in. The username is the email address.',
   form: true,
-  // OAuth 2 clients send grant_type, scope and the like; they are accepted and ignored.
+  // OAuth 2 clients also send grant_type, scope and others; these are ignored.
   body: Object({ username: Text, password: Text }),
   reply: Token,
 })
@@ -54,7 +58,7 @@ export const signOut = endpoint({
   method: 'POST',
   path: '/logout',
   access: 'user',
-  summary: 'End this session.',
+  summary: 'Sign out of this session.',
   status: 204,
   reply: Null(),
 })
@@ -62,6 +66,6 @@ export const currentUser = endpoint({
   method: 'GET',
   path: '/user/me',
   access: 'user',
-  summary: 'The signed-in user.',
+  summary: 'Get the signed-in user.',
   reply: User,
 })

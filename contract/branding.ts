@@ -1,14 +1,14 @@
 import { Boolean, Integer, Literal, Null, Object, String, Union, type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
-/** A picture of a brand after its upload. Both names of the address are there, whichever a client looks for. */
+// The URL is given under two names, because clients may look for either.
 const Uploaded = { url: String() }
 
 export const uploadLogo = endpoint({
   method: 'POST',
   path: '/upload-logo',
   access: 'user',
-  summary: 'Upload a logo: PNG, JPG or SVG. Plans with custom branding.',
+  summary: 'Upload a logo: PNG, JPG or SVG. Requires a plan with custom branding.',
   upload: 'image',
   reply: Object({ ...Uploaded, logo_url: String() }),
 })
@@ -16,12 +16,12 @@ export const uploadBackground = endpoint({
   method: 'POST',
   path: '/upload-background',
   access: 'user',
-  summary: 'Upload the picture behind the latest photo. Plans with custom branding.',
+  summary: 'Upload the image shown behind the latest photo. Requires a plan with custom branding.',
   upload: 'image',
   reply: Object({ ...Uploaded, background_image_url: String() }),
 })
 
-/** `partial_success`: the profile is clean, but the file was gone from storage already or could not be reached. */
+// `partial_success`: removed from the profile, but the file was already gone from storage or could not be reached.
 const Removed = Object({ partial_success: Boolean(), detail: String() })
 export const deleteLogo = endpoint({
   method: 'DELETE',
@@ -34,20 +34,20 @@ export const deleteBackground = endpoint({
   method: 'DELETE',
   path: '/user/background',
   access: 'user',
-  summary: 'Delete the background picture.',
+  summary: 'Delete the background image.',
   reply: Removed,
 })
-/** Target of `logo_url` and `background_image_url`: public, unguessable, always PNG, JPEG or WebP. */
+/** Target of `logo_url` and `background_image_url`: a public, unguessable URL of a PNG, JPEG or WebP. */
 export const brandImage = endpoint({
   method: 'GET',
   path: '/b/:code',
   access: 'public',
-  summary: 'A logo or a background.',
+  summary: 'Get a logo or a background image.',
   params: Object({ code: String({ maxLength: 128 }) }),
   reply: 'bytes',
 })
 
-/** The watermark being put on, or taken off, photos that exist already. */
+/** Adding the watermark to existing photos, or removing it. One run per user; times are ISO 8601 in UTC. */
 export const WatermarkRun = Object({
   state: Union([Literal('idle'), Literal('running'), Literal('stopping'), Literal('done'), Literal('stopped')]),
   what: Union([Literal('apply'), Literal('undo'), Null()]),
@@ -56,9 +56,9 @@ export const WatermarkRun = Object({
   failed: Integer(),
   started_at: Union([String(), Null()]),
   finished_at: Union([String(), Null()]),
-  /** Photos that carry a watermark and can be had without it again. */
+  /** Number of photos from which the watermark can be removed. */
   undoable: Integer(),
-  /** Photos that could be given the watermark. */
+  /** Number of photos to which the watermark can be added. */
   applicable: Integer(),
 })
 export type WatermarkRun = Static<typeof WatermarkRun>
@@ -67,21 +67,21 @@ export const watermarkPreview = endpoint({
   method: 'GET',
   path: '/user/watermark/preview',
   access: 'user',
-  summary: 'Your newest photo with your logo on it, as it would become. 404 without a photo or a logo.',
+  summary: 'Preview your newest photo with your logo on it. 404 without a photo or a logo.',
   reply: 'bytes',
 })
 export const watermarkRun = endpoint({
   method: 'GET',
   path: '/user/watermark',
   access: 'user',
-  summary: 'How far the watermark has got on existing photos.',
+  summary: 'Get the progress of the watermark run on existing photos.',
   reply: WatermarkRun,
 })
 export const startWatermarkRun = endpoint({
   method: 'POST',
   path: '/user/watermark',
   access: 'user',
-  summary: 'Put the watermark on existing photos, or take it off again.',
+  summary: 'Add the watermark to existing photos, or remove it.',
   body: Object({ what: Union([Literal('apply'), Literal('undo')]) }, { additionalProperties: false }),
   reply: WatermarkRun,
 })
@@ -89,6 +89,6 @@ export const stopWatermarkRun = endpoint({
   method: 'DELETE',
   path: '/user/watermark',
   access: 'user',
-  summary: 'Stop after the photos that are being worked on.',
+  summary: 'Stop the watermark run after the current photo.',
   reply: WatermarkRun,
 })

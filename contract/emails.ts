@@ -1,12 +1,12 @@
 import { limits } from './limits.ts'
 
-// One addr-spec without quoting, comments or a list: what mailbox providers hand out, and nothing a mailer could
-// read as a second recipient. Linear: each class excludes the separator that follows it.
+// An addr-spec (RFC 5322) without quoting, comments or lists: nothing that a mail program could read as a second
+// recipient. Matching takes linear time, because each class excludes the separator that follows it.
 const local = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 const international = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u
 
-/** Whether the text is one plain e-mail address of at most 254 characters (RFC 5321 without quoted local parts). */
+/** Whether the text is one email address of at most 254 ASCII characters (RFC 5321, without quoted local parts). */
 export function isEmail(text: string): boolean {
   if (text.length > limits.emailChars) return false
   const at = text.lastIndexOf('@')
@@ -15,15 +15,15 @@ export function isEmail(text: string): boolean {
   return labels.length > 1 && labels.every((part) => label.test(part)) && local.test(text.slice(0, at))
 }
 
-/** The form under which addresses are compared: case does not count. */
-export const emailKey = (email: string): string => email.trim().toLowerCase()
+/** The form in which email addresses are compared: trimmed, in lower case. */
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
 
-/** What is wrong with a text that is no plain address; `emailSentences` says each to a person. */
-export type EmailProblem = 'missing' | 'at' | 'ending' | 'several' | 'space' | 'letters' | 'long' | 'form'
+/** Why a text is not a usable email address; `emailSentences` has a message for each. */
+export type EmailProblem = 'missing' | 'at' | 'ending' | 'several' | 'space' | 'characters' | 'long' | 'form'
 
 /**
- * Why letters cannot go to this text (white space around it left aside); null when they can. Also null when a domain has
- * letters beyond ASCII: only the server can write it in ASCII, so it has the last word.
+ * Why emails cannot be sent to this text (surrounding white space is ignored); null if they can. Also null for a domain
+ * with non-ASCII characters: only the server can convert it to ASCII, and then checks it again.
  */
 export function emailProblem(text: string): EmailProblem | null {
   const email = text.trim()
@@ -35,19 +35,19 @@ export function emailProblem(text: string): EmailProblem | null {
   if (/[,;]/.test(email) || email.indexOf('@') !== at) return 'several'
   if (/\s/.test(email)) return 'space'
   if (at < 1 || domain === '') return 'at'
-  if (/[^ -~]/.test(email.slice(0, at))) return 'letters'
+  if (/[^ -~]/.test(email.slice(0, at))) return 'characters'
   if (/[^ -~]/.test(domain) && international.test(domain)) return null
   return domain.includes('.') && !domain.endsWith('.') ? 'form' : 'ending'
 }
 
-/** Each problem as a sentence for the person who typed. */
-export const emailSentences: Record<EmailProblem, string> = {
-  missing: 'Please enter your e-mail address',
-  at: 'This address is not complete: it needs a name, an @ and what follows',
-  ending: 'This address misses its ending, such as .com or .be',
+/** The message for each problem, shown to the person who typed the address. */
+export const emailProblemMessages: Record<EmailProblem, string> = {
+  missing: 'Please enter your email address',
+  at: 'Enter a full address, such as name@example.com',
+  ending: 'The address is missing its ending, such as .com',
   several: 'Please enter one address only',
-  space: 'This address has a space in it',
-  letters: 'This address has letters that mail cannot use',
-  long: 'This address is too long',
-  form: 'This does not look like an e-mail address',
+  space: 'The address contains a space',
+  characters: "The address contains characters that aren't allowed",
+  long: 'The address is too long',
+  form: "This doesn't look like an email address",
 }

@@ -2,48 +2,52 @@ import type { Static, TSchema } from 'typebox'
 import type { RateName } from './limits.ts'
 
 /**
- * Who may call. `public`: anybody. `user`: a session token as bearer. `key`: a customer's API key. `admin`: an
- * admin key. A list means any of them; access is decided from the headers, before the body is read.
+ * Who may call an endpoint. `public`: anyone. `user`: a session token in `Authorization: Bearer`. `key`: a customer's
+ * API key. `admin`: an admin API key. A list allows each of them. The server decides from the headers, before it reads
+ * the body; without a valid credential it answers 401.
  */
 export type Access = 'public' | 'user' | 'key' | 'admin'
 
-/** One call, as data: what server, client, rate limiter, documentation page and tests read. */
-export interface Shape {
+/** One API call as data, read by the server, the client, the rate limiter, the documentation page and the tests. */
+export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Fastify's notation: `/photos/:id`. */
+  /** In Fastify's notation, such as `/photos/:id`. */
   path: string
   access: Access | readonly Access[]
-  /** One line for people, shown in the documentation. */
+  /** One sentence, shown in the API documentation. */
   summary: string
-  /** The rate that counts this call; calls without one have no limit of their own. */
+  /** The rate limit that counts this call. Over it: 429 with `Retry-After`. */
   rate?: RateName
   params?: TSchema
   query?: TSchema
   body?: TSchema
-  /** The body comes as a form (urlencoded or multipart) instead of JSON. */
+  /** The body is a form (urlencoded or multipart) instead of JSON. */
   form?: true
-  /** A body is neither read nor judged, whatever it is: the address says it all. */
-  unread?: true
-  /** One file in the multipart field `file`, streamed. */
+  /** The server ignores any body, whatever its content type. */
+  ignoreBody?: true
+  /** The body is multipart with one image in the field `file`. */
   upload?: 'image'
-  /** Status of success; 200 when not given. */
+  /** Status of a successful reply; 200 if not given. */
   status?: 200 | 201 | 204
-  /** JSON of this schema, undeclared fields stripped; or raw bytes, which the handler writes itself. */
+  /** JSON of this schema, without undeclared fields; or `'bytes'`, which the handler writes itself. */
   reply: TSchema | 'bytes'
 }
 
-/** Returns its argument; exists so that both sides infer from the literal. */
-export const endpoint = <const S extends Shape>(shape: S): S => shape
+// TypeScript does not check a generic argument for unknown properties; a misspelled one would be ignored.
+type Exact<E extends Endpoint> = E & Record<Exclude<keyof E, keyof Endpoint>, never>
 
-type Part<S extends Shape, K extends 'params' | 'query' | 'body'> = S[K] extends TSchema
-  ? { [P in K]: Static<S[K]> }
+/** Returns its argument, typed as the literal that was given. */
+export const endpoint = <const E extends Endpoint>(definition: Exact<E>): E => definition
+
+type InputPart<E extends Endpoint, Name extends 'params' | 'query' | 'body'> = E[Name] extends TSchema
+  ? { [Key in Name]: Static<E[Name]> }
   : unknown
 
-/** What a handler is given and what a client must send. */
-export type Input<S extends Shape> = Part<S, 'params'> & Part<S, 'query'> & Part<S, 'body'>
-/** What a handler answers and what a client receives; `undefined` for bytes and for 204. */
-export type Reply<S extends Shape> = S['reply'] extends TSchema ? Static<S['reply']> : undefined
+/** What a client sends and a handler receives: `params`, `query` and `body` as declared. */
+export type Input<E extends Endpoint> = InputPart<E, 'params'> & InputPart<E, 'query'> & InputPart<E, 'body'>
+/** What a handler returns and a client receives; `undefined` for bytes. */
+export type Reply<E extends Endpoint> = E['reply'] extends TSchema ? Static<E['reply']> : undefined
 
-/** The kinds of caller as a list, whichever way the shape spells them. */
-export const accessOf = (shape: Shape): readonly Access[] =>
-  typeof shape.access === 'string' ? [shape.access] : shape.access
+/** `access` as a list. */
+export const accessOf = ({ access }: Pick<Endpoint, 'access'>): readonly Access[] =>
+  typeof access === 'string' ? [access] : access

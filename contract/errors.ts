@@ -1,6 +1,6 @@
 /**
- * Every refusal the API can answer, and its HTTP status. The body is `{ code, detail }`; for `invalid` the detail is
- * a list of `{ loc, msg }`, otherwise a sentence for people. product.md section 4.
+ * Every error code of the API and its HTTP status. The body is `{ code, detail }`. For `invalid`, `detail` is a list of
+ * `{ loc, msg }`; otherwise it is a sentence for people. docs/behaviour.md section 12.
  */
 export const faultStatus = {
   bad_request: 400,
@@ -21,16 +21,16 @@ export const faultStatus = {
   internal: 500,
   unavailable: 503,
 } as const
-/** Names of the refusals; programs compare these, people read the sentence. */
+/** Error codes, for programs; people read `detail`. */
 export type FaultCode = keyof typeof faultStatus
 
-/** One complaint about one field: `loc` is the path to it, such as `['body', 'email']`. */
-export interface Complaint {
+/** What is wrong with one field; `loc` is the path to it, such as `['body', 'email']`. */
+export interface FieldError {
   loc: (string | number)[]
   msg: string
 }
-/** Body of every failure. */
-export interface Failure {
+/** The body of every error response. */
+export interface ErrorBody {
   code: FaultCode
-  detail: string | Complaint[]
+  detail: string | FieldError[]
 }

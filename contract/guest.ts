@@ -1,158 +1,158 @@
 import type { ReportReason } from './reports.ts'
 
-/** A photo as a guest page draws it. Addresses are paths of this origin or absolute. */
+/** A photo as a guest page shows it. URLs are paths of this origin or absolute. */
 export interface GuestPhoto {
   id: string
-  /** Neutral name, shown in the print's margin and used for saving. */
+  /** The neutral download name, never the owner's file name. */
   filename: string
-  /** Null while it is being made. */
+  /** Null while the photo is being processed. */
   thumbnailUrl: string | null
-  /** Pixels, upright; null while unknown. */
+  /** In pixels, after rotation; null while unknown. */
   width: number | null
   height: number | null
-  /** ThumbHash, base64, drawn until the picture is there. */
+  /** ThumbHash in base64, drawn as a placeholder until the photo has loaded. */
   thumbhash: string | null
 }
 
-/** The brand of the photographer, where the plan has one: their own choice, and never their name. Shown on white. */
+/** The owner's logo, for plans with custom branding. Shown on white. */
 export interface GuestLogo {
-  /** Public address of a PNG. */
+  /** Public URL of a PNG. */
   url: string
-  /** Pixels. */
+  /** In pixels. */
   width: number
   height: number
 }
 
-/** Where the bytes are, for a guest who may have them. */
+/** The full-size file, for a guest who is allowed to have it. */
 export interface GuestFile {
-  /** Attachment. */
+  /** URL that downloads the file. */
   downloadUrl: string
-  /** The same bytes for showing on the page and for the share sheet. */
+  /** URL of the same file for display on the page and for the share sheet. */
   inlineUrl: string
   bytes: number
   /** Media type. */
   type: string
 }
 
-/** The report form below a photo, closed until it is asked for. */
+/** The form to report a photo, collapsed at first. */
 export interface GuestReport {
-  /** Where its form is posted without JavaScript. */
+  /** The form's action without JavaScript. */
   action: string
   reasons: readonly ReportReason[]
 }
 
 /**
- * Everything a guest page can show. `server/http/pages.ts` renders it with the artefact built from `web/guest/`; no
- * field names the owner, but a brand's logo is shown.
+ * The props of every guest page. `server/http/guest-pages.ts` renders them with the module built from `web/guest/`.
+ * Nothing here identifies the owner but the logo.
  */
 export type GuestPage =
   | {
       page: 'request'
-      /** `off`: letters cannot be sent from here, and the page says so. */
+      /** `bad`: the address is invalid. `failed`: the request was refused. `off`: no mail server is configured. */
       state: 'form' | 'bad' | 'failed' | 'sent' | 'off'
       photo: GuestPhoto
-      /** Still being processed: the page waits with the guest. */
+      /** Whether the photo is still being processed; the page then shows it when it is ready. */
       processing: boolean
-      /** What was typed, for `bad`, `failed` and `sent`. */
+      /** The address that was entered, for `bad`, `failed` and `sent`. */
       email: string
-      /** Why the address or the request was refused. */
+      /** Why the address is invalid or the request was refused, as a sentence. */
       problem: string | null
       report: GuestReport
       logo?: GuestLogo | null
     }
   | {
       page: 'photo'
-      /** How the guest came: by a letter, or by the direct code. */
+      /** What the guest opened: a link in an email, or the direct QR code. */
       by: 'grant' | 'code'
       photo: GuestPhoto
-      /** Null while the photo is still being processed. */
+      /** Null while the photo is being processed. */
       file: GuestFile | null
-      /** ISO 8601; null when the link does not expire. */
+      /** ISO 8601 in UTC; null if the link does not expire. */
       expiresAt: string | null
-      /** Offer the share sheet first: iOS and iPadOS. */
+      /** Whether the device runs iOS or iPadOS, where the page offers the share sheet. */
       ios: boolean
       report: GuestReport
       logo?: GuestLogo | null
     }
-  /** After a report without JavaScript; `ok` false: no reason was chosen. */
+  /** After a report without JavaScript; `ok` is false if no reason was chosen. */
   | { page: 'reported'; ok: boolean; photo: GuestPhoto; report: GuestReport; logo?: GuestLogo | null }
-  /** Where whoever has a mailbox stops photos to it, and lets them come again. */
+  /** Where the recipient of photo emails unsubscribes and subscribes again. */
   | {
       page: 'stop'
-      /** `ask`: nothing is stopped yet. `allowed`: photos may come again. */
+      /** `ask`: not unsubscribed. `stopped`: unsubscribed. `allowed`: subscribed again. */
       state: 'ask' | 'stopped' | 'allowed'
-      /** Where the page's one button is posted; null where there is none. */
+      /** The action of the page's form; null if it has none. */
       action: string | null
     }
   | { page: 'gone'; why: 'photo' | 'expired' | 'stop' }
 
-/** What the page around it needs. */
+/** What every guest page needs besides its own props. */
 export interface GuestFrame {
-  /** `PUBLIC_URL`, for preview cards and the canonical address. */
+  /** The setting PUBLIC_URL, for link previews and the canonical URL. */
   publicUrl: string
-  /** Path of this page. */
+  /** The page's path. */
   path: string
-  /** Address of the letter's picture for preview cards; null for none. */
+  /** URL of the image for link previews; null for none. */
   previewUrl: string | null
 }
 
-/** A letter to a guest or a user. Every text in it comes from the catalogues; values are escaped. */
-export type Letter = PhotoLetter | LinkLetter | NoticeLetter
+/** An email to a guest or a user. Its sentences come from `web/messages`; the templates escape the values. */
+export type Email = PhotoEmail | LinkEmail | NoticeEmail
 
-/** A letter with a link that does one thing: `verify` also serves a change of address, with `changed` true. */
-export interface LinkLetter {
+/** An email with one link. `verify` with `changed` confirms the new address of an existing account. */
+export interface LinkEmail {
   kind: 'reset' | 'verify' | 'archive'
   url: string
-  /** ISO 8601. */
+  /** ISO 8601 in UTC. */
   expiresAt: string
   changed?: boolean
 }
-/** A letter that only tells: a password was changed, an address was changed, an account is gone. */
-export interface NoticeLetter {
+/** An email that informs about a change to an account. */
+export interface NoticeEmail {
   kind: 'password-changed' | 'email-changed' | 'account-deleted'
-  /** When it happened, ISO 8601. */
+  /** When it happened, ISO 8601 in UTC. */
   at: string
-  /** The new address, for `email-changed`, with its middle left out. */
+  /** For `email-changed`: the new address, shortened in the middle. */
   newEmail?: string
 }
-/** A letter with a photo that a guest asked for. */
-export interface PhotoLetter {
+/** An email with a photo that a guest requested. */
+export interface PhotoEmail {
   kind: 'photo'
-  /** The brand of the photographer, where the plan has one: a name is never given. */
+  /** The owner's logo, attached under `cid`, for plans with custom branding; sizes in pixels. */
   logo: { cid: string; width: number; height: number } | null
-  /** The grant page. */
+  /** URL of the page with the photo. */
   url: string
-  /** Neutral name of the photo. */
+  /** The neutral download name. */
   filename: string
-  /** ISO 8601: until when the link works. */
+  /** Until when `url` works, ISO 8601 in UTC. */
   expiresAt: string
-  /** Whether the photo is attached as well. */
+  /** Whether the photo is also attached. */
   attached: boolean
-  /** Where its reader stops such letters. */
+  /** URL of the unsubscribe page. */
   stopUrl: string
 }
-/** Names of the letters there are. */
-export type LetterKind = Letter['kind']
+/** The kinds of email. */
+export type EmailKind = Email['kind']
 
-/** What surrounds every letter: who runs this Keepsnap. */
-export interface LetterFrame {
+/** What every email needs besides its own props. */
+export interface EmailFrame {
   publicUrl: string
-  /** Name and address of the operator, for the small print. */
+  /** Who runs this installation: name, postal address and email address, shown at the end. */
   operator: { name: string; address: string; email: string }
 }
-/** A letter ready for the mail port. */
-export interface WrittenLetter {
-  /** One line. */
+/** An email as the mail port sends it. */
+export interface RenderedEmail {
+  /** Without line breaks. */
   subject: string
   html: string
   text: string
 }
 
-/** What the artefact exports: whole documents, and the hashes that the pages' security policy needs. */
+/** What the module built from `web/guest/` exports. */
 export interface GuestRenderer {
   renderGuestPage(page: GuestPage, frame: GuestFrame): string
-  renderLetter(letter: Letter, frame: LetterFrame): WrittenLetter
-  /** `'sha256-...'` sources of the inline style and script. */
+  renderEmail(email: Email, frame: EmailFrame): RenderedEmail
+  /** CSP sources (`'sha256-...'`) of the inline styles and scripts. */
   inlineStyles: readonly string[]
   inlineScripts: readonly string[]
 }

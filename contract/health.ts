@@ -5,18 +5,18 @@ export const health = endpoint({
   method: 'GET',
   path: '/health',
   access: 'public',
-  summary: 'Whether the service is up.',
+  summary: 'Check whether the service is up.',
   reply: Object({ status: Union([Literal('ok'), Literal('degraded')]), timestamp: String() }),
 })
-/** For load balancers: 200 when requests may be sent here, 503 otherwise. */
+/** For load balancers: 200 if this node can take requests, 503 otherwise. */
 export const ready = endpoint({
   method: 'GET',
   path: '/ready',
   access: 'public',
-  summary: 'Whether this node takes requests.',
+  summary: 'Check whether this node takes requests.',
   reply: Object({
     status: Literal('ready'),
-    /** `off`: on a public address without a mail server, so that guests cannot ask for photos by e-mail. */
+    /** `off`: PUBLIC_URL is public but no mail server is configured, so guests cannot request photos. */
     mail: Union([Literal('on'), Literal('off')]),
     timestamp: String(),
   }),

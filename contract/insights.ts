@@ -4,26 +4,26 @@ import { endpoint } from './endpoint.ts'
 const counts = { scans: Integer(), views: Integer(), downloads: Integer(), requests: Integer() }
 
 /**
- * What is counted, without cookies or anything about the person: `scans` of either code, `views` of guest pages,
- * `downloads` of the full-size image by guests, `requests` by e-mail.
+ * What is counted, without cookies or personal data: `scans` of both codes, `views` of guest pages, `downloads` of the
+ * full-size image by guests, `requests` by email.
  */
 export const Counts = Object(counts)
 export type Counts = Static<typeof Counts>
 
-/** Usage analytics of a span of days in the owner's time zone. */
+/** Usage analytics of a range of days in the owner's time zone. */
 export const Insights = Object({
-  /** First and last day, `yyyy-mm-dd`, both included. */
+  /** First and last day (`yyyy-mm-dd`), both included. */
   from: String(),
   to: String(),
   time_zone: String(),
   totals: Counts,
-  /** Every day of the span, also those without anything. */
+  /** Every day of the range, including days with zeros only. */
   days: Array(Object({ day: String(), ...counts })),
-  /** 24 entries, midnight first. */
+  /** 24 entries, from midnight. */
   hours: Array(Object({ hour: Integer(), ...counts })),
-  /** Hour of the day with the most scans; null when there are none. */
+  /** Hour of the day (0 to 23) with the most scans; null without scans. */
   peak_hour: Union([Integer(), Null()]),
-  /** Downloads and requests for each hundred scans, rounded, at most 100; null without scans. */
+  /** Downloads and requests per 100 scans, rounded, at most 100; null without scans. */
   conversion_percent: Union([Integer(), Null()]),
   /** At most ten, most downloads and requests first. */
   best_photos: Array(Object({ id: String(), filename: String(), thumbnail_url: Union([String(), Null()]), ...counts })),
@@ -36,7 +36,7 @@ export const insights = endpoint({
   method: 'GET',
   path: '/user/insights',
   access: 'user',
-  summary: 'Scans, views, downloads and requests of your photos. Pro plans.',
+  summary: 'Get scans, views, downloads and requests of your photos. Requires a Pro plan.',
   query: Object(
     { from: Optional(Day), to: Optional(Day), tz: Optional(String({ maxLength: 64 })) },
     { additionalProperties: false },

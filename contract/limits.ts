@@ -1,6 +1,4 @@
-/** Numbers of spec section 9 and product.md, read by both sides. Units end the names. */
-
-/** Calls a minute that one client (or key) may make; spec section 9, product.md section 4. */
+/** Rate limits per minute and client (or API key); docs/behaviour.md sections 9 and 12. */
 export const rates = {
   auth: { perMinute: 10 },
   photos: { perMinute: 100 },
@@ -9,16 +7,16 @@ export const rates = {
   unknownCodes: { perMinute: 60 },
   reports: { perMinute: 10 },
   exports: { perMinute: 3 },
-  /** Counted by mailbox: mail programs of many people press their button from one address. */
+  /** Per mailbox, because many people's unsubscribe clicks can come from one IP address of their mail provider. */
   stops: { perMinute: 20 },
 } as const
-/** Names of the rates above. */
+/** Names of the rate limits. */
 export type RateName = keyof typeof rates
 
-/** The hint of the upload page, spec section 2; the real limit is the plan's. */
+/** The hint on the upload page, docs/behaviour.md section 2; the limit that applies is the plan's. */
 export const uploadHint = 'JPG, PNG, GIF up to 10MB'
 
-/** Lengths, sizes, lifetimes and intervals that both sides go by. */
+/** Limits that server and web app share; the unit ends each name. docs/behaviour.md section 9. */
 export const limits = {
   emailChars: 254,
   passwordChars: 128,
@@ -40,54 +38,54 @@ export const limits = {
   requestsMax: 500,
   reportNoteChars: 500,
   grantHours: 72,
-  /** How long addresses of guests are kept. */
+  /** How long requests, with the email addresses of guests, are kept. */
   requestDays: 90,
 } as const
 
-/** Letters to guests: product.md section 6, promises.md T29 and P5. */
-export const letterLimits = {
-  /** The same address asking for the same photo again within this time gets the same answer and no second letter. */
+/** Limits of emails to guests; docs/behaviour.md section 14, docs/security.md T29 and P5. */
+export const emailLimits = {
+  /** A repeated request for the same photo and address within this time sends no second email. */
   repeatMinutes: 10,
   perAddressHour: 3,
   perAddressDay: 10,
   perPhotoDay: 1_000,
   perOwnerDay: 5_000,
-  /** One client may be a whole venue; but it must leave room for others. */
+  /** Generous, because a whole venue can share one IP address. */
   perClientPhotoDay: 500,
   perClientOwnerDay: 2_000,
-  /** Every answer to a guest who asks takes at least this long: how much was to be done for an address stays untold. */
-  leastAskMs: 150,
-  /** A letter that would wait longer than this for its turn is not accepted. */
+  /** Every request is answered after at least this time, so that timing reveals nothing about the address. */
+  minAnswerMs: 150,
+  /** A request is rejected if its email would be delayed for longer than this. */
   waitHours: 48,
   giveUpHours: 48,
   attachBytes: 8 * 1024 * 1024,
   logoBytes: 512 * 1024,
 } as const
 
-/** Links of letters to users, and archives: product.md section 8, promises.md T17, T29 and P8. */
+/** Links in emails to users, and data exports; docs/behaviour.md section 16, docs/security.md T17, T29 and P8. */
 export const accountLimits = {
   resetMinutes: 30,
   verifyHours: 7 * 24,
-  /** Letters of one kind that carry such a link, to one address. */
+  /** Emails of one kind with such a link, per address. */
   linksPerHour: 3,
   linksPerDay: 10,
-  /** Letters to guests that go in a day before the account's address is confirmed, where letters leave by SMTP. */
-  unverifiedPerDay: 20,
+  /** Emails to guests per day from an account without a confirmed address, if emails are sent by SMTP. */
+  unverifiedEmailsPerDay: 20,
   sessionsMax: 200,
   exportDays: 7,
-  /** How long the receipt of a deleted account is known after it was sent. */
+  /** How long the email about a deleted account is kept after it was sent. */
   receiptHours: 20,
 } as const
 
-/** Logos and backgrounds. */
+/** Limits of logos and backgrounds. */
 export const brandLimits = { fileBytes: 10 * 1024 * 1024 } as const
 
-/** The live channel: spec section 9, product.md section 7, promises.md T08. */
+/** Limits of the live channel; docs/behaviour.md sections 9 and 15, docs/security.md T08. */
 export const liveLimits = {
   reconnectAttempts: 5,
   reconnectFirstMs: 1_000,
   reconnectMaxMs: 30_000,
-  /** The spec's provider context reconnects once more this long after an abnormal close. */
+  /** Delay of one more reconnection after an abnormal close. */
   reconnectAfterAbnormalMs: 5_000,
   keepAliveCheckMs: 30_000,
   pingAfterSilenceMs: 60_000,

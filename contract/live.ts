@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import type { Photo } from './photos.ts'
 import type { PhotoRequest } from './requests.ts'
 
-/** What the server sends on /ws; spec section 7, product.md section 7. */
+/** Messages from the server on `/ws`; docs/behaviour.md sections 7 and 15. */
 export type ServerMessage =
   | { action: 'ping' }
   | { action: 'pong' }
@@ -13,21 +13,21 @@ export type ServerMessage =
   | { action: 'new_photo'; type: 'photo_added'; photo: Photo }
   | { action: 'photo_update'; photo: Photo }
   | { action: 'photo_deleted'; type: 'photo_deleted'; id: string }
-  /** The user's settings or facts changed: whatever was read of them, and every address, is to be read again. */
+  /** The user's settings or plan changed: the client reloads the user, and photos with their URLs. */
   | { action: 'user_update' }
   | { action: 'photo_request'; request: PhotoRequest }
-  /** A guest reported one of the user's photos, or the owner decided about it. */
+  /** A guest reported one of the user's photos, or the user decided about a report. */
   | { action: 'photo_reported'; photo_id: string }
   | { action: 'error'; code: 'forbidden' | 'bad_message'; detail: string }
 
-/** What a client sends. `user_id` is compared with the token's user, never trusted. */
+/** Messages from the client. The server compares `user_id` with the token's user and rejects others. */
 export type ClientMessage =
   | { action: 'identify'; user_id: string }
   | { action: 'ping' }
   | { action: 'pong' }
   | { action: 'test' }
 
-/** Close codes of our own. The server never closes with 1000 or 1001. */
+/** Close codes that the server uses. It never uses 1000 or 1001. */
 export const closeCodes = {
   restart: 1012,
   overload: 1013,
@@ -37,7 +37,7 @@ export const closeCodes = {
   displaced: 4408,
 } as const
 
-/** Codes after which a client waits for its person instead of reconnecting by itself. */
+/** Close codes after which the client does not reconnect on its own. */
 export const finalCloseCodes: readonly number[] = [
   1000,
   1001,
@@ -46,14 +46,14 @@ export const finalCloseCodes: readonly number[] = [
   closeCodes.displaced,
 ]
 
-/** Where the live channel is; the token or ticket goes into the query parameter `token`. */
+/** Path of the live channel; the query parameter `token` carries a session token or a ticket. */
 export const wsPath = '/ws'
 
 export const liveTicket = endpoint({
   method: 'POST',
   path: '/ws/ticket',
   access: 'user',
-  summary: 'A ticket that opens one live connection within 30 seconds.',
+  summary: 'Get a ticket that opens one live connection within 30 seconds.',
   status: 201,
   reply: Object({ ticket: String() }),
 })

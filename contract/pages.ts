@@ -1,4 +1,4 @@
-/** Page routes of the web app, spec section 2: the server answers them with the app, anything else with its 404. */
+/** Paths of the web app's pages, docs/behaviour.md section 2. For any other path the server answers 404. */
 export const pages = {
   home: '/',
   login: '/login',
@@ -14,5 +14,5 @@ export const pages = {
   profile: '/profile',
   settings: '/settings',
 } as const
-/** GET /photos is both a call and a page; a page load is sent here. */
+/** GET /photos is an API call and a page path; page loads are redirected to `pages.latest`. */
 export const photosPage = '/photos'

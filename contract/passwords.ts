@@ -1,4 +1,4 @@
-/** Password rules of spec section 5, in the order in which they are checked and shown. */
+/** Password rules, in the order in which they are checked and shown; docs/behaviour.md section 5. */
 export type PasswordRule = 'length' | 'upper' | 'lower' | 'number' | 'special'
 
 const tests: Record<PasswordRule, (password: string) => boolean> = {
@@ -8,7 +8,7 @@ const tests: Record<PasswordRule, (password: string) => boolean> = {
   number: (password) => /[0-9]/.test(password),
   special: (password) => /[!@#$%^&*(),.?":{}|<>]/.test(password),
 }
-/** The sentence that refuses a password which breaks the rule; server and form say the same. */
+/** The error message for each rule, used by the server and by forms. */
 export const passwordMessages: Record<PasswordRule, string> = {
   length: 'Password must be at least 8 characters long',
   upper: 'Password must contain at least one uppercase letter',
@@ -16,13 +16,13 @@ export const passwordMessages: Record<PasswordRule, string> = {
   number: 'Password must contain at least one number',
   special: 'Password must contain at least one special character',
 }
-/** The rules in the order of the checklist. */
+/** The rules, in order. */
 export const passwordRules = Object.keys(tests) as PasswordRule[] // the keys are the rules
 
-/** The rules that a password breaks, first things first; empty when it may be used. */
+/** The rules that a password does not meet, in order; empty for a valid password. */
 export const brokenRules = (password: string): PasswordRule[] => passwordRules.filter((rule) => !tests[rule](password))
 
-/** Strength from 0 to 4, spec section 5. */
+/** Strength from 0 to 4; docs/behaviour.md section 5. */
 export function passwordScore(password: string): 0 | 1 | 2 | 3 | 4 {
   const points = [
     password.length >= 8,

@@ -4,39 +4,39 @@ import { limits } from './limits.ts'
 
 const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
 
-/** A photo as its owner sees it: spec section 3, product.md section 4. */
+/** A photo as its owner sees it; docs/behaviour.md sections 3 and 12. */
 export const Photo = Object({
   id: String(),
   filename: String(),
-  /** Full-size image, signed; null until it exists. */
+  /** Signed URL of the full-size image; null until it exists. */
   b2_url: Nullable(String()),
-  /** WebP, 480 px on the long side; null until it exists. */
+  /** Public URL of a WebP, 480 px on the long side; null until it exists. */
   thumbnail_url: Nullable(String()),
-  /** PNG of the direct-download code; the same address with `.svg` is the drawing. */
+  /** URL of the direct-download QR code as PNG; with `.svg` appended, as SVG. */
   qr_code_url: String(),
-  /** PNG of the code that leads to the request page. */
+  /** URL of the QR code for the request page as PNG; with `.svg` appended, as SVG. */
   email_qr_code_url: String(),
-  /** ISO 8601, UTC. */
+  /** ISO 8601 in UTC. */
   created_at: String(),
-  /** True while neither complete nor failed. */
+  /** True while processing is neither complete nor failed. */
   processing: Boolean(),
   processing_complete: Boolean(),
   processing_failed: Boolean(),
-  /** Why it failed, as a sentence for its owner. */
+  /** Why processing failed, as a sentence for the owner. */
   error_message: Nullable(String()),
-  /** Pixels, upright; null until known. */
+  /** In pixels, after rotation; null until known. */
   width: Nullable(Integer()),
   height: Nullable(Integer()),
-  /** ThumbHash, base64. */
+  /** ThumbHash in base64; null until known. */
   thumbhash: Nullable(String()),
-  /** Hidden from guests by its owner, after a report. */
+  /** Whether the owner has hidden it from guests. */
   hidden: Boolean(),
-  /** Bytes of the full-size image. */
+  /** Size of the full-size image in bytes; null until it exists. */
   size_bytes: Nullable(Integer()),
 })
 export type Photo = Static<typeof Photo>
 
-/** Ids and codes: 22 characters of base 62, 131 random bits. */
+/** Ids and codes: 22 base-62 characters, 131 random bits. */
 export const idPattern = '^[A-Za-z0-9]{22}$'
 const ById = Object({ id: String({ maxLength: 128 }) })
 
@@ -44,7 +44,7 @@ export const uploadPhoto = endpoint({
   method: 'POST',
   path: '/photos/upload',
   access: 'user',
-  summary: 'Upload one photo; answered once it is safe, then processed.',
+  summary: 'Upload one photo. The answer comes once it is stored durably; processing follows.',
   upload: 'image',
   status: 201,
   reply: Photo,
@@ -53,7 +53,7 @@ export const listPhotos = endpoint({
   method: 'GET',
   path: '/photos',
   access: 'user',
-  summary: 'Photos, newest first. More exist when the answer carries x-next-before.',
+  summary: 'List your photos, newest first. If there are more, x-next-before has the next value of before.',
   query: Object(
     {
       limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })),
@@ -67,14 +67,14 @@ export const latestPhoto = endpoint({
   method: 'GET',
   path: '/photos/latest',
   access: 'user',
-  summary: 'The newest photo; 404 when there is none.',
+  summary: 'Get the newest photo; 404 if there is none.',
   reply: Photo,
 })
 export const getPhoto = endpoint({
   method: 'GET',
   path: '/photos/:id',
   access: 'user',
-  summary: 'One photo.',
+  summary: 'Get one photo.',
   params: ById,
   reply: Photo,
 })
@@ -82,7 +82,7 @@ export const deletePhoto = endpoint({
   method: 'DELETE',
   path: '/photos/:id',
   access: 'user',
-  summary: 'Delete a photo. It is gone from every page at once.',
+  summary: 'Delete a photo. It disappears from every page immediately.',
   params: ById,
   status: 204,
   reply: Null(),
@@ -91,7 +91,7 @@ export const retryPhoto = endpoint({
   method: 'POST',
   path: '/photos/:id/retry',
   access: 'user',
-  summary: 'Process a failed photo again, within seven days of its upload.',
+  summary: 'Retry a failed photo within seven days of its upload.',
   params: ById,
   reply: Photo,
 })

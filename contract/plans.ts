@@ -1,4 +1,4 @@
-/** The plan table of spec section 9. Prices in cents, sizes in the units of the names. */
+/** What a plan includes, docs/behaviour.md section 9: photos per calendar month (UTC), storage in GiB, files in MiB. */
 export interface PlanFeatures {
   max_photos: number
   storage_gb: number
@@ -8,7 +8,7 @@ export interface PlanFeatures {
   priority_support: boolean
   api_access: boolean
 }
-/** One plan as it is sold. */
+/** A plan as it is sold; the price is in US cents per interval. */
 export interface Plan {
   id: PlanId
   name: string
@@ -17,7 +17,7 @@ export interface Plan {
   interval_type: 'month' | 'year'
   features: PlanFeatures
 }
-/** Ids on the wire and in the database, cheapest first. */
+/** Plan ids, cheapest first. */
 export const planIds = ['free', 'pro_monthly', 'pro_yearly'] as const
 export type PlanId = (typeof planIds)[number]
 
@@ -59,11 +59,11 @@ export const plans: Record<PlanId, Plan> = {
   },
 }
 
-/** Whether a text is the id of a plan. */
+/** Whether a text is a plan id. */
 export const isPlanId = (text: string): text is PlanId => planIds.some((id) => id === text)
-/** `subscription_tier` of the wire: every paid plan is `pro`. */
+/** The value of `subscription_tier`: `pro` for every paid plan. */
 export const tierOf = (plan: PlanId): 'free' | 'pro' => (plan === 'free' ? 'free' : 'pro')
-/** Binary units, as file managers show them: whichever way a person reads "50 MB", such a file is taken. */
+/** The largest file in bytes. In binary units, so that a file of 50 MB passes whichever unit its size was shown in. */
 export const maxFileBytes = (plan: Plan): number => plan.features.max_file_size_mb * 1024 ** 2
-/** What the plan stores, in bytes. */
+/** The plan's storage in bytes. */
 export const storageBytes = (plan: Plan): number => plan.features.storage_gb * 1024 ** 3

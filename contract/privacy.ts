@@ -3,7 +3,10 @@ import { endpoint } from './endpoint.ts'
 
 const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
 
-/** The archive of everything that an account holds: account, photos, requests, consents. Made by a job. */
+/**
+ * The state of a data export: a zip file with the account, photos, requests and consents, created by a job. Times are
+ * ISO 8601 in UTC.
+ */
 export const Archive = Object({
   state: Union([Literal('none'), Literal('queued'), Literal('ready'), Literal('failed')]),
   requested_at: Nullable(String()),
@@ -17,22 +20,22 @@ export const requestExport = endpoint({
   method: 'POST',
   path: '/user/export',
   access: 'user',
-  summary: 'Have an archive of everything made; a letter brings the link.',
+  summary: 'Export all your data. An email with the download link follows.',
   reply: Archive,
 })
 export const exportState = endpoint({
   method: 'GET',
   path: '/user/export',
   access: 'user',
-  summary: 'The last archive that was asked for.',
+  summary: 'Get the state of your latest data export.',
   reply: Archive,
 })
-/** The link of the letter; works for seven days, as often as one likes. */
+/** The link in the email. It works for seven days, any number of times. */
 export const downloadExport = endpoint({
   method: 'GET',
   path: '/export/:secret',
   access: 'public',
-  summary: 'An archive, by the link of its letter.',
+  summary: 'Download a data export with the link from its email.',
   params: Object({ secret: String({ maxLength: 128 }) }),
   reply: 'bytes',
 })
@@ -41,7 +44,7 @@ export const deleteAccount = endpoint({
   path: '/user',
   access: 'user',
   rate: 'auth',
-  summary: 'Delete the account and everything in it, for good.',
+  summary: 'Delete the account and everything in it permanently.',
   body: Object({ password: String({ maxLength: 1024, pattern: '^[^\\0]*$' }) }, { additionalProperties: false }),
   status: 204,
   reply: Null(),

@@ -1,2 +1,2 @@
-/** The product's name as people read it. */
+/** The product's name, as shown to people. */
 export const productName = 'Keepsnap'

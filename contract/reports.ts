@@ -8,19 +8,19 @@ const Note = String({ maxLength: limits.reportNoteChars, pattern: '^[^\\0]*$' })
 
 /** Why a guest reports a photo. */
 export const reportReasons = ['me', 'child', 'hurtful', 'illegal', 'other'] as const
-/** One of the above. */
+/** One of `reportReasons`. */
 export type ReportReason = (typeof reportReasons)[number]
 const Reason = Union([Literal('me'), Literal('child'), Literal('hurtful'), Literal('illegal'), Literal('other')])
 
-/** A photo that guests reported, as its owner sees it: one entry a photo, newest report first. */
+/** A photo that guests reported, as its owner sees it. Times are ISO 8601 in UTC. */
 export const PhotoReport = Object({
   photo: Object({ id: String(), filename: String(), thumbnail_url: Nullable(String()) }),
-  /** Gone from every guest path until the owner shows it again. */
+  /** Whether guests are denied access until the owner shows it again. */
   hidden: Boolean(),
-  /** Whether the owner has still to decide about a report. */
+  /** Whether a report still needs the owner's decision. */
   open: Boolean(),
   reports: Array(Object({ reason: Reason, note: Nullable(String()), reported_at: String() })),
-  /** The last decision, and when it was taken. */
+  /** The owner's last decision and its time; null if there is none. */
   decision: Nullable(Union([Literal('hide'), Literal('keep')])),
   decided_at: Nullable(String()),
 })
@@ -36,13 +36,13 @@ export const reportPhoto = endpoint({
   body: Object({ reason: Reason, note: Optional(Note) }, { additionalProperties: false }),
   reply: Object({ detail: String() }),
 })
-/** The same, from a form without JavaScript; answers with a page. */
+/** The same call as a form post, for browsers without JavaScript; the reply is a page. */
 export const reportForm = endpoint({
   method: 'POST',
   path: '/report-photo/:id',
   access: 'public',
   rate: 'reports',
-  summary: 'Report a photo to its owner, without JavaScript.',
+  summary: 'Report a photo to its owner with a form.',
   params: ById,
   form: true,
   body: Object({ reason: Optional(String({ maxLength: 64 })), note: Optional(Note) }),
@@ -52,14 +52,14 @@ export const listReports = endpoint({
   method: 'GET',
   path: '/user/reports',
   access: 'user',
-  summary: 'Photos of yours that guests reported, newest report first.',
+  summary: 'List your photos that guests reported, newest report first.',
   reply: Object({ reports: Array(PhotoReport) }),
 })
 export const decideReport = endpoint({
   method: 'POST',
   path: '/photos/:id/decision',
   access: 'user',
-  summary: 'Hide a photo from guests, or keep it shown; closes its reports.',
+  summary: 'Hide a photo from guests or keep it visible. Closes its reports.',
   params: ById,
   body: Object({ decision: Union([Literal('hide'), Literal('keep')]) }, { additionalProperties: false }),
   reply: PhotoReport,

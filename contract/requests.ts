@@ -11,13 +11,13 @@ const Page = Object(
   },
   { additionalProperties: false },
 )
-// Lengths and forms are judged by emails.ts, which has the sentences; this only keeps absurd input away from it.
+// emails.ts checks length and form and has the messages. This limit only keeps huge input away from it.
 const Text = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
 
-/** What strangers may know of a photo: product.md section 4. */
+/** What anyone with the id may know about a photo; docs/behaviour.md section 12. */
 export const PublicPhoto = Object({
   id: String(),
-  /** The neutral name of a download; never the owner's. */
+  /** The neutral download name, never the owner's file name. */
   filename: String(),
   thumbnail_url: Nullable(String()),
   width: Nullable(Integer()),
@@ -31,29 +31,29 @@ export const PublicPhoto = Object({
 })
 export type PublicPhoto = Static<typeof PublicPhoto>
 
-/** What a guest agrees to by asking, shown beside the field; its version is stored with the request. */
+/** The consent sentence beside the email field. The request stores its version: a new sentence needs a new version. */
 export const requestConsent = {
   version: '2026-11',
   sentence: 'We use your address to send this photo, nothing else.',
 } as const
 
-/** What the answer to every accepted request says; spec section 8. */
+/** The answer to every accepted request; docs/behaviour.md section 8. */
 export const requestAccepted = 'Email request submitted successfully! Please check your inbox.'
 
-/** What becomes of a request's letter. `waiting`: held back by a limit, goes by itself later. */
+/** The state of a request's email. `waiting`: delayed by a limit, and sent later automatically. */
 export type RequestState = 'queued' | 'sent' | 'failed' | 'waiting'
 
-/** A request as the photo's owner sees it: spec section 3, with the state of its letter. */
+/** A request as the photo's owner sees it; docs/behaviour.md section 3. Times are ISO 8601 in UTC. */
 export const PhotoRequest = Object({
   id: String(),
   requester_email: String(),
   requested_at: String(),
   photo: Object({ id: String(), filename: String(), thumbnail_url: Nullable(String()) }),
   state: Union([Literal('queued'), Literal('sent'), Literal('failed'), Literal('waiting')]),
-  /** When a waiting letter goes, or a queued one is tried again; null when nothing is planned. */
+  /** When a waiting email will be sent or a queued one retried; null if neither. */
   due_at: Nullable(String()),
   sent_at: Nullable(String()),
-  /** Why it failed or is still being tried, as a sentence for the owner. */
+  /** Why the email failed or is being retried, as a sentence for the owner. */
   failure: Nullable(String()),
 })
 export type PhotoRequest = Static<typeof PhotoRequest>
@@ -62,7 +62,7 @@ export const publicPhoto = endpoint({
   method: 'GET',
   path: '/photos/:id/public',
   access: 'public',
-  summary: 'What a guest may know of a photo before asking for it.',
+  summary: 'Get the public details of a photo.',
   params: ById,
   reply: PublicPhoto,
 })
@@ -70,27 +70,27 @@ export const requestPhoto = endpoint({
   method: 'POST',
   path: '/photos/:id/request-email',
   access: 'public',
-  summary: 'Ask for a photo by e-mail. The answer is the same for every address.',
+  summary: 'Request a photo by email. The answer is the same for every address.',
   params: ById,
-  // `website` is a field that people do not see; who fills it in is a program.
+  // `website` is a honeypot: people do not see the field, so only bots fill it in.
   body: Object({ email: Text, website: Optional(Text) }, { additionalProperties: false }),
   reply: Object({ detail: String() }),
 })
-/** The page that the e-mail code leads to; `from=code` marks those who scanned the direct code. */
+/** The target of the email QR code. `from=code` marks guests who scanned the direct code. */
 export const requestPage = endpoint({
   method: 'GET',
   path: '/request-photo/:id',
   access: 'public',
-  summary: 'The page on which a guest asks for a photo.',
+  summary: 'The page on which a guest requests a photo.',
   params: ById,
   reply: 'bytes',
 })
-/** The same page's form, for browsers without JavaScript. */
+/** The form of that page, for browsers without JavaScript; the reply is a page. */
 export const requestPageForm = endpoint({
   method: 'POST',
   path: '/request-photo/:id',
   access: 'public',
-  summary: "The request page's form, without JavaScript.",
+  summary: 'Request a photo by email with a form.',
   params: ById,
   form: true,
   body: Object({ email: Optional(Text), website: Optional(Text) }),
@@ -98,12 +98,12 @@ export const requestPageForm = endpoint({
 })
 
 const ByGrant = Object({ grant: String({ maxLength: 128 }) })
-/** The link of a letter: one photo, 72 hours, no use count. */
+/** The link in a photo email: one photo, for 72 hours, any number of times. */
 export const grantPage = endpoint({
   method: 'GET',
   path: '/g/:grant',
   access: 'public',
-  summary: 'The page that a letter leads to, with the photo and one button.',
+  summary: 'The page with the photo that a photo email links to.',
   params: ByGrant,
   reply: 'bytes',
 })
@@ -111,56 +111,56 @@ export const grantDownload = endpoint({
   method: 'GET',
   path: '/g/:grant/download',
   access: 'public',
-  summary: 'The photo of a letter, as a download.',
+  summary: 'Download the photo of a photo email.',
   params: ByGrant,
   query: Object({ inline: Optional(String({ maxLength: 8 })) }),
   reply: 'bytes',
 })
 
 const BySecret = Object({ secret: String({ maxLength: 128 }) })
-/** The link in a letter's small print. Looking changes nothing: programs that follow links do no harm. */
+/** The unsubscribe link of a photo email. GET changes nothing, because mail scanners open links. */
 export const stopPage = endpoint({
   method: 'GET',
   path: '/stop/:secret',
   access: 'public',
-  summary: 'The page on which whoever got a letter with a photo stops such letters.',
+  summary: 'The page on which a recipient unsubscribes from photo emails.',
   params: BySecret,
   reply: 'bytes',
 })
-/** The page's button, and what mail programs send for their own (RFC 8058), in whatever form. */
+/** The button of that page, and one-click unsubscribe by mail programs (RFC 8058), with any body. */
 export const stopPhotos = endpoint({
   method: 'POST',
   path: '/stop/:secret',
   access: 'public',
-  summary: 'Send no more photos to the address that this link was sent to.',
+  summary: 'Unsubscribe the address that received this link.',
   params: BySecret,
-  unread: true,
+  ignoreBody: true,
   reply: 'bytes',
 })
 export const allowPhotos = endpoint({
   method: 'POST',
   path: '/stop/:secret/undo',
   access: 'public',
-  summary: 'Send photos to that address again.',
+  summary: 'Allow photo emails to that address again.',
   params: BySecret,
-  unread: true,
+  ignoreBody: true,
   reply: 'bytes',
 })
-/** For who reloads the page that the button led to. */
+/** For reloading the page that `allowPhotos` answers with. */
 export const allowPage = endpoint({
   method: 'GET',
   path: '/stop/:secret/undo',
   access: 'public',
-  summary: 'The same page as without its last part.',
+  summary: 'The page on which a recipient unsubscribes from photo emails.',
   params: BySecret,
   reply: 'bytes',
 })
-/** Such as a link with something behind it that a mail program took for a part of it. */
+/** For example a link to which a mail program appended the text that followed it. */
 export const stopUnknown = endpoint({
   method: 'GET',
   path: '/stop/*',
   access: 'public',
-  summary: 'The page for a link that cannot be one of ours.',
+  summary: 'The page for an invalid unsubscribe link.',
   reply: 'bytes',
 })
 
@@ -168,7 +168,8 @@ export const listPhotoRequests = endpoint({
   method: 'GET',
   path: '/user/photo-requests',
   access: 'user',
-  summary: 'Requests for your photos, newest first. More exist when the answer carries x-next-before.',
+  summary:
+    'List requests for your photos, newest first. If there are more, x-next-before has the next value of before.',
   query: Page,
   reply: Object({ requests: Array(PhotoRequest), total: Integer(), sent: Integer(), failed: Integer() }),
 })
@@ -176,14 +177,14 @@ export const exportPhotoRequests = endpoint({
   method: 'GET',
   path: '/user/photo-requests/export',
   access: 'user',
-  summary: 'Requests for your photos as a CSV file.',
+  summary: 'Export requests for your photos as a CSV file.',
   reply: 'bytes',
 })
 export const resendPhotoRequest = endpoint({
   method: 'POST',
   path: '/user/photo-requests/:id/resend',
   access: 'user',
-  summary: 'Send a failed letter again.',
+  summary: 'Resend a failed email.',
   params: ById,
   reply: PhotoRequest,
 })

@@ -1,23 +1,24 @@
 import { Array, Boolean, Literal, Null, Object, String, Union, type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
-// Lengths are refused by the rules of passwords.ts and emails.ts, which have the sentences.
+// passwords.ts and emails.ts check lengths and have the messages. This limit only keeps huge input away from them.
 const Text = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
 const Done = Object({ detail: String() })
 
-/** The answer to every request for a reset link, whether the address has an account or not. */
+/** The answer to every request for a password reset, whether or not the address has an account. */
 export const resetRequested = 'If an account exists for this address, a link to reset the password is on its way.'
-/** A 400 with this detail makes the reset page show 'Invalid Reset Link'; spec section 4. */
+/** With this detail of a 400, the reset page shows 'Invalid Reset Link'; docs/behaviour.md section 4. */
 export const badResetToken = 'Invalid or expired reset token. Please request a new password reset link.'
-/** What becomes of a link that confirms an address when it is too old or was used. */
-export const badVerifyToken = 'This link has expired or was used already. Sign in and ask for a new one in Settings.'
+/** The error of a confirmation link that has expired or has been used. */
+export const badVerifyToken =
+  'This link has expired or has already been used. Sign in and ask for a new one in Settings.'
 
 export const requestPasswordReset = endpoint({
   method: 'POST',
   path: '/request-password-reset',
   access: 'public',
   rate: 'auth',
-  summary: 'Ask for a link to reset the password. The answer is the same for every address.',
+  summary: 'Request a password reset by email. The answer is the same for every address.',
   body: Object({ email: Text }, { additionalProperties: false }),
   reply: Done,
 })
@@ -26,17 +27,17 @@ export const resetPassword = endpoint({
   path: '/reset-password',
   access: 'public',
   rate: 'auth',
-  summary: 'Set a new password by a link of the last 30 minutes. Ends every session.',
+  summary: 'Set a new password with the token from the email, valid for 30 minutes. Ends every session.',
   body: Object({ token: Text, new_password: Text }, { additionalProperties: false }),
   reply: Done,
 })
-/** Spends the token of a letter: confirms the address, or the change to it. Looking at the page spends nothing. */
+/** Uses up the token of an email: confirms the address, or changes it to the new one. Opening the page does not. */
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/verify-email',
   access: 'public',
   rate: 'auth',
-  summary: 'Confirm an e-mail address by the link of a letter.',
+  summary: 'Confirm an email address with the token from the email.',
   body: Object({ token: Text }, { additionalProperties: false }),
   reply: Object({ detail: String(), email: String() }),
 })
@@ -45,7 +46,7 @@ export const sendVerification = endpoint({
   path: '/user/verification',
   access: 'user',
   rate: 'auth',
-  summary: 'Send the letter that confirms your address once more.',
+  summary: 'Resend the email that confirms your address.',
   reply: Done,
 })
 export const changeEmail = endpoint({
@@ -53,7 +54,8 @@ export const changeEmail = endpoint({
   path: '/user/email',
   access: 'user',
   rate: 'auth',
-  summary: 'Change the address: a letter to the new one confirms it, the old one is told.',
+  summary:
+    'Change your email address. The new address gets a confirmation link; the old one is notified of the change.',
   body: Object({ email: Text, password: Text }, { additionalProperties: false }),
   reply: Done,
 })
@@ -62,18 +64,19 @@ export const changePassword = endpoint({
   path: '/user/password',
   access: 'user',
   rate: 'auth',
-  summary: 'Change the password. Ends every session; the answer opens a new one.',
+  summary: 'Change the password. Ends every session and returns the token of a new one.',
   body: Object({ current_password: Text, new_password: Text }, { additionalProperties: false }),
   reply: Object({ access_token: String(), token_type: Literal('bearer') }),
 })
 
-/** An open session, without anything that could open another. */
+/** An active session, without its token. Times are ISO 8601 in UTC. */
 export const Session = Object({
   id: String(),
-  /** What the browser said of itself when it signed in. */
+  /** The User-Agent header at sign-in. */
   user_agent: Union([String(), Null()]),
   created_at: String(),
   last_used_at: String(),
+  /** Whether this request uses the session. */
   current: Boolean(),
 })
 export type Session = Static<typeof Session>
@@ -82,14 +85,14 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/user/sessions',
   access: 'user',
-  summary: 'Where you are signed in, last used first.',
+  summary: 'List your sessions, last used first.',
   reply: Object({ sessions: Array(Session) }),
 })
 export const endSessions = endpoint({
   method: 'DELETE',
   path: '/user/sessions',
   access: 'user',
-  summary: 'Sign out everywhere, here as well. Addresses of full-size images handed out before are void.',
+  summary: 'Sign out everywhere, including here. Existing URLs of full-size images stop working.',
   status: 204,
   reply: Null(),
 })
@@ -97,7 +100,7 @@ export const endOneSession = endpoint({
   method: 'DELETE',
   path: '/user/sessions/:id',
   access: 'user',
-  summary: 'Sign out in one place.',
+  summary: 'Sign out of one session.',
   params: Object({ id: String({ maxLength: 128 }) }),
   status: 204,
   reply: Null(),

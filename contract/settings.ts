@@ -2,17 +2,20 @@ import { Boolean, Object, Optional } from 'typebox'
 import { User } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The words to which somebody agrees in Settings; the version is stored with each change of mind. */
+/**
+ * Versions of the consent texts in Settings (`web/messages/en/settings.ts`: `news` and `offers`). Each change of a
+ * setting stores the version: a new text needs a new version.
+ */
 export const consentVersions = { marketing: '2026-11', promotional: '2026-11' } as const
-/** What one can agree to. */
+/** The kinds of consent. */
 export type ConsentKind = keyof typeof consentVersions
 
-/** The four settings a user may write, spec section 7; any of them, at least one, and nothing else. */
+/** Changes any of the four settings, at least one; docs/behaviour.md section 7. */
 export const updateSettings = endpoint({
   method: 'PUT',
   path: '/user/settings',
   access: 'user',
-  summary: 'Change settings; the user as it is then.',
+  summary: 'Change settings. Returns the updated user.',
   body: Object(
     {
       use_logo_as_watermark: Optional(Boolean()),

@@ -1,55 +1,55 @@
 import { Object, Optional, String } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
-/** Codes are compared with what was issued; anything else is simply unknown. */
+// Any text is accepted: an unknown code is a 404, not a validation error.
 const ByCode = Object({ code: String({ maxLength: 128 }) })
 const Signed = Object({ s: Optional(String({ maxLength: 128 })) })
 
-/** Where the direct code leads: the full-size image as an attachment, product.md section 6. */
+/** The target of the direct QR code: the full-size image as an attachment; docs/behaviour.md section 14. */
 export const directDownload = endpoint({
   method: 'GET',
   path: '/d/:code',
   access: 'public',
-  summary: 'The photo behind a direct code, as a download.',
+  summary: 'Download the photo of a direct QR code.',
   params: ByCode,
   query: Object({ download: Optional(String({ maxLength: 8 })), inline: Optional(String({ maxLength: 8 })) }),
   reply: 'bytes',
 })
-/** Target of `b2_url`; `s` is the signature over photo, variant and the owner's media epoch. */
+/** Target of `b2_url`. `s` is a signature of the photo, the variant and the owner's media epoch. */
 export const fullImage = endpoint({
   method: 'GET',
   path: '/media/:code',
   access: 'public',
-  summary: 'The full-size image by its signed address.',
+  summary: 'Get the full-size image with a signed URL.',
   params: ByCode,
   query: Signed,
   reply: 'bytes',
 })
-/** Target of `thumbnail_url`: public, unguessable. */
+/** Target of `thumbnail_url`: public and unguessable. `s` gives the owner access while the photo is hidden. */
 export const thumbnailImage = endpoint({
   method: 'GET',
   path: '/t/:code',
   access: 'public',
-  summary: 'A thumbnail.',
+  summary: 'Get a thumbnail.',
   params: ByCode,
   query: Signed,
   reply: 'bytes',
 })
-/** Target of `qr_code_url`; `.svg` after the code draws it as SVG. */
+/** Target of `qr_code_url`. With `.svg` appended to the code, the image is an SVG. */
 export const directCode = endpoint({
   method: 'GET',
   path: '/qr/d/:code',
   access: 'public',
-  summary: 'QR code of the direct download, PNG or SVG.',
+  summary: 'Get the QR code for the direct download as PNG or SVG.',
   params: ByCode,
   reply: 'bytes',
 })
-/** Target of `email_qr_code_url`; the code is the photo's id. */
+/** Target of `email_qr_code_url`; the code is the photo's id. With `.svg` appended, the image is an SVG. */
 export const requestCode = endpoint({
   method: 'GET',
   path: '/qr/r/:code',
   access: 'public',
-  summary: 'QR code of the request page, PNG or SVG.',
+  summary: 'Get the QR code for the request page as PNG or SVG.',
   params: ByCode,
   reply: 'bytes',
 })

@@ -87,7 +87,7 @@ const states: State[] = [
     async (page) => {
       await page.route('**/assets/UploadPage-*.js', (route) => route.abort())
       await page.goto('/upload')
-      await page.getByText('That didn’t develop').waitFor()
+      await page.getByText('Something went wrong').waitFor()
     },
   ],
   [
@@ -238,7 +238,7 @@ const states: State[] = [
       await page.getByText('You need to upload a logo to use as a watermark.').waitFor()
     },
   ],
-  ...(['Change password', 'Change e-mail', 'Delete my account', 'Delete logo'] as const).map((name): State => [
+  ...(['Change password', 'Change email', 'Delete my account', 'Delete logo'] as const).map((name): State => [
     `Settings, ${name}`,
     'owner',
     async (page) => {

@@ -16,20 +16,20 @@ const phone = { viewport: { width: 390, height: 844 } }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const said = (page: Page, text: string | RegExp) => page.getByText(text).waitFor()
 
-/** The newest link to this page in the letters to this address. */
+/** The newest link to this page in the emails to this address. */
 async function linkTo(path: string, email: string): Promise<string> {
   const folder = join(venue.dataDir, 'outbox')
   const find = async (): Promise<string | undefined> => {
     const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
-    const letters = await Promise.all(names.map(async (name) => readFile(join(folder, name), 'utf8')))
-    const plain = letters.filter((letter) => letter.includes(email)).map((letter) => letter.replace(/=\r?\n/g, ''))
-    return plain.map((letter) => new RegExp(`${path}\\?token=(?:3D)?[\\w=-]+`).exec(letter)?.[0]).find(Boolean)
+    const emails = await Promise.all(names.map(async (name) => readFile(join(folder, name), 'utf8')))
+    const sources = emails.filter((source) => source.includes(email)).map((source) => source.replace(/=\r?\n/g, ''))
+    return sources.map((source) => new RegExp(`${path}\\?token=(?:3D)?[\\w=-]+`).exec(source)?.[0]).find(Boolean)
   }
   const found = await vi.waitUntil(find, { timeout: 15_000, interval: 200 })
   return found.replace('=3D', '=')
 }
 
-test('a forgotten password is set anew by the link of a letter, once, with nothing but the keyboard', async () => {
+test('a forgotten password is set anew by the link of an email, once, with nothing but the keyboard', async () => {
   const visitor = await venue.visitor()
   const page = await venue.screen(phone)
   await page.goto('/login')
@@ -61,13 +61,13 @@ test('an address is confirmed by a press, and the settings know it', async () =>
   const visitor = await venue.visitor()
   const page = await venue.screen({ visitor, ...phone })
   await page.goto('/settings')
-  await button(page, 'Send the letter again').waitFor()
+  await button(page, 'Resend email').waitFor()
   await page.goto(await linkTo('/verify-email', visitor.email))
   await button(page, 'Confirm my address').click()
   await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor()
   await page.getByRole('link', { name: 'Go to Settings' }).click()
   await page.getByText('Confirmed', { exact: true }).waitFor()
-  expect(await button(page, 'Send the letter again').count()).toBe(0)
+  expect(await button(page, 'Resend email').count()).toBe(0)
 })
 
 test('a brand is uploaded, tried, put on photos, taken off, and deleted, on a phone', async () => {
@@ -84,10 +84,10 @@ test('a brand is uploaded, tried, put on photos, taken off, and deleted, on a ph
   await logo.getByRole('button', { name: 'Upload logo' }).click()
   await said(page, 'Logo uploaded successfully')
   await page.getByRole('img', { name: /newest photo with your logo/ }).waitFor()
-  await button(page, 'Put it on existing photos').click()
-  await said(page, '1 photo carries it and can be had without it again.')
-  await button(page, 'Take it off again').click()
-  await said(page, '1 photo does not carry your logo.')
+  await button(page, 'Add to existing photos').click()
+  await said(page, 'Your logo can be removed from 1 photo.')
+  await button(page, 'Remove from photos').click()
+  await said(page, '1 photo doesn’t have your logo.')
 
   await page.goto('/gallery')
   await page.locator('.head__logo').waitFor()
@@ -119,7 +119,7 @@ test('data is collected, the password changed and the account deleted', async ()
   await said(page, 'This is not your current password.')
   await page.getByLabel('Your password').fill('Brand!new1')
   await page.keyboard.press('Enter')
-  await said(page, 'Your account is deleted. A letter confirms it.')
+  await said(page, 'Your account has been deleted. We’ve sent you a confirmation email.')
   await page.waitForURL('**/login')
 })
 
@@ -131,7 +131,7 @@ test('signing out everywhere signs out here and there', async () => {
   await there.getByText('No photos yet.').waitFor()
   await button(here, 'Sign out everywhere').click()
   await here.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
-  await said(here, 'You are signed out everywhere.')
+  await said(here, 'You’re signed out on all devices.')
   // The live connection of the other one is closed, whereupon it asks who it is.
   await there.waitForURL(/\/login/)
   expect((await visitor.call('GET', '/user/me')).status).toBe(401)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import { parseLetter, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
+import { parseEmail, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
 import type { ScreenOptions, Venue } from './browser.ts'
 
 const androidAgent =
@@ -81,22 +81,22 @@ export async function expectSameBytes(kept: Buffer, original: Buffer): Promise<v
   expect(kept.includes('GPS')).toBe(false)
 }
 
-/** A letter as its reader sees it. */
-export interface ReadLetter {
+/** An email as its reader sees it. */
+export interface ReadEmail {
   subject: string
   /** The one link that leads to the photo. */
   link: string
-  /** Where its reader stops such letters. */
+  /** Where its reader stops such emails. */
   stop: string
   attachments: Buffer[]
   html: string
 }
 
-/** Waits for the n-th letter to an address, and reads it with an independent parser. */
-export async function letterTo(server: MailServer, address: string, count = 1): Promise<ReadLetter> {
+/** Waits for the n-th email to an address, and reads it with an independent parser. */
+export async function emailTo(server: MailServer, address: string, count = 1): Promise<ReadEmail> {
   const arrived = () => server.received.filter(({ to }) => to.includes(address))
   await expect.poll(() => arrived().length, { timeout: 15_000 }).toBe(count)
-  const { subject = '', text = '', html = '', attachments } = await parseLetter(arrived().at(-1)!.bytes)
+  const { subject = '', text = '', html = '', attachments } = await parseEmail(arrived().at(-1)!.bytes)
   const [link = '', ...others] = new Set(text.match(/https?:\/\/\S+\/g\/[\w-]+/g))
   expect([link, others]).toEqual([expect.stringMatching(/\/g\/[\w-]{43}$/), []])
   const [stop = ''] = /https?:\/\/\S+\/stop\/[\w-]+/.exec(text) ?? []
@@ -107,7 +107,7 @@ export async function letterTo(server: MailServer, address: string, count = 1): 
 
 /** Asks for the photo on the page that is open. */
 export async function ask(page: Page, address: string): Promise<void> {
-  await page.getByLabel('Your e-mail address').fill(address)
+  await page.getByLabel('Your email address').fill(address)
   await page.getByRole('button', { name: 'Send Photo' }).tap()
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
 import { openVenue, type Venue } from './browser.ts'
-import { ask, expectSameBytes, expectSamePicture, letterTo, phoneAt } from './guest-phone.ts'
+import { ask, expectSameBytes, expectSamePicture, emailTo, phoneAt } from './guest-phone.ts'
 import { cameraPhoto } from './pictures.ts'
 import { startProgram, type Program } from './program.ts'
 import type { Visitor } from './visitor.ts'
@@ -33,18 +33,18 @@ afterAll(async () => {
   for (const clean of cleanups) await clean()
 })
 
-test('guests who come while the photo is processed see it appear by itself, and their letters go when it is there', async () => {
+test('guests who come while the photo is processed see it appear by itself, and their emails go when it is there', async () => {
   const scanning = await phoneAt(venue)
   expect(await scanning.scan(code)).toBeUndefined()
-  await scanning.page.getByText('It appears here by itself.').waitFor()
+  await scanning.page.getByText('It will appear here automatically.').waitFor()
   const asking = await phoneAt(venue)
   await asking.scan(`/request-photo/${photo.id}`)
-  await asking.page.getByText('It appears here by itself.').waitFor()
+  await asking.page.getByText('It will appear here automatically.').waitFor()
   await ask(asking.page, 'early@example.com')
-  await asking.page.getByText('It goes as soon as the photo is developed.').waitFor()
+  await asking.page.getByText('We’ll send it as soon as the photo is ready.').waitFor()
   const old = await phoneAt(venue, { javaScriptEnabled: false })
   await old.scan(code)
-  await old.page.getByText('Still developing.').waitFor()
+  await old.page.getByText('Still processing.').waitFor()
 
   // Without JavaScript the page looks again by itself, and the code's address has become the file.
   const byItself = old.page.waitForEvent('download', { timeout: 40_000 })
@@ -54,7 +54,7 @@ test('guests who come while the photo is processed see it appear by itself, and 
   await scanning.page.getByRole('img', { name: 'Your photo' }).waitFor()
   await expectSamePicture(await scanning.save(() => button.tap()), file)
   await asking.page.getByRole('img', { name: 'Your photo' }).waitFor()
-  const { link, attachments } = await letterTo(mail, 'early@example.com')
+  const { link, attachments } = await emailTo(mail, 'early@example.com')
   await expectSameBytes(attachments[0]!, file)
   await asking.page.goto(link)
   const saved = await asking.save(() => asking.page.getByRole('link', { name: 'Download' }).tap())

@@ -54,7 +54,7 @@ test('everything works on plain http under a name that is not loopback, as on th
   await dialog.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('button', { name: 'Full screen' }).click()
-  await page.getByRole('button', { name: 'Leave full screen' }).waitFor()
+  await page.getByRole('button', { name: 'Exit full screen' }).waitFor()
   expect(await page.getByRole('navigation', { name: 'Main', exact: true }).isVisible()).toBe(false)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor()
@@ -69,6 +69,6 @@ test('full screen hides everything else also where the browser has no full scree
   await page.goto('/latest')
   await page.getByRole('button', { name: 'Full screen' }).click()
   await page.getByRole('navigation', { name: 'Main', exact: true }).waitFor({ state: 'hidden' })
-  const stage = await page.locator('.stage').boundingBox()
+  const stage = await page.locator('.latest').boundingBox()
   expect(stage).toEqual({ x: 0, y: 0, width: 1280, height: 800 })
 })

@@ -60,7 +60,7 @@ test('somebody without a mouse registers, uploads, looks, deletes and signs out'
   expect(await nameFocused(page)).toBe('Skip to content')
   await tabTo(page, /^Get Started/)
   await page.keyboard.press('Enter')
-  await arrive(page, /^Make your first code$/)
+  await arrive(page, /^Create your first code$/)
 
   await tabTo(page, /^Email/)
   await page.keyboard.type('keys@example.com')
@@ -198,8 +198,8 @@ test('somebody without a mouse sets every setting and leaves', async () => {
   await pictures(page)
   await sectionFrom(page, 'Photos')
   await watermark(page)
-  await switchOn(page, 'Ask for an e-mail address', 'Email setting updated successfully')
-  await sectionFrom(page, 'E-mail')
+  await switchOn(page, 'Ask for an email address', 'Email setting updated successfully')
+  await sectionFrom(page, 'Email')
   for (const name of ['Product news', 'Offers']) await switchOn(page, name, 'Email preferences updated successfully')
   await sectionFrom(page, 'API access')
   await tabTo(page, /^See the plans$/)
@@ -247,26 +247,26 @@ async function switchOn(page: Page, name: string, sentence: string): Promise<voi
 }
 
 async function profile(page: Page, visitor: Visitor): Promise<void> {
-  await pressOn(page, /^Send the letter again$/)
-  await said(page, `A letter is on its way to ${visitor.email}.`)
+  await pressOn(page, /^Resend email$/)
+  await said(page, `We’ve sent an email to ${visitor.email}.`)
   await expectFocusOn(page, 'Profile')
 
-  await pressOn(page, /^Change e-mail$/)
-  await page.getByRole('dialog', { name: 'Change e-mail' }).waitFor()
-  expect(await nameFocused(page)).toBe('New e-mail')
+  await pressOn(page, /^Change email$/)
+  await page.getByRole('dialog', { name: 'Change email' }).waitFor()
+  expect(await nameFocused(page)).toBe('New email')
   await page.keyboard.press('Enter')
   await said(page, 'Please enter an email address, such as name@example.com.')
-  expect(await nameFocused(page)).toBe('New e-mail')
+  expect(await nameFocused(page)).toBe('New email')
   await page.keyboard.press('Escape')
   await noDialog(page)
-  expect(await nameFocused(page)).toBe('Change e-mail')
+  expect(await nameFocused(page)).toBe('Change email')
   await page.keyboard.press('Enter')
   await page.keyboard.type('other-keys@example.com')
   await tabTo(page, /^Your password$/)
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
-  await said(page, /^A letter is on its way to other-keys@example\.com\./)
-  expect(await nameFocused(page)).toBe('Change e-mail')
+  await said(page, /^We’ve sent an email to other-keys@example\.com\./)
+  expect(await nameFocused(page)).toBe('Change email')
 }
 
 async function pictures(page: Page): Promise<void> {
@@ -289,12 +289,12 @@ async function pictures(page: Page): Promise<void> {
 async function watermark(page: Page): Promise<void> {
   await page.getByRole('img', { name: /newest photo with your logo/ }).waitFor()
   await switchOn(page, 'Watermark', 'Watermark setting updated successfully')
-  await pressOn(page, /^Put it on existing photos$/)
-  await said(page, '1 photo carries it and can be had without it again.')
-  await expectFocusOn(page, 'Photos you have already')
-  await pressOn(page, /^Take it off again$/)
-  await said(page, '1 photo does not carry your logo.')
-  await expectFocusOn(page, 'Photos you have already')
+  await pressOn(page, /^Add to existing photos$/)
+  await said(page, 'Your logo can be removed from 1 photo.')
+  await expectFocusOn(page, 'Existing photos')
+  await pressOn(page, /^Remove from photos$/)
+  await said(page, '1 photo doesn’t have your logo.')
+  await expectFocusOn(page, 'Existing photos')
 }
 
 async function deleteLogo(page: Page): Promise<void> {
@@ -314,12 +314,12 @@ async function devices(page: Page): Promise<void> {
   await said(page, 'Signed in on 2 devices')
   await pressOn(page, /^Show devices$/)
   await pressOn(page, /^Sign out: /)
-  await said(page, 'That device is signed out.')
+  await said(page, 'The device has been signed out.')
   await said(page, 'Signed in on 1 device')
   expect(await page.evaluate(() => document.activeElement?.getAttribute('class'))).toBe('keys')
   await pressOn(page, /^Export my data$/)
   await said(page, /^Your file of .+ is ready/)
-  expect(await nameFocused(page)).toBe('Make a new file')
+  expect(await nameFocused(page)).toBe('Create a new file')
 }
 
 async function passwords(page: Page, visitor: Visitor): Promise<void> {
@@ -346,7 +346,7 @@ async function passwords(page: Page, visitor: Visitor): Promise<void> {
   await page.keyboard.press('Control+A')
   await page.keyboard.type('Brand!new1')
   await page.keyboard.press('Enter')
-  await said(page, 'Your account is deleted. A letter confirms it.')
+  await said(page, 'Your account has been deleted. We’ve sent you a confirmation email.')
   await page.waitForURL('**/login')
   await arrive(page, /^Welcome back$/)
 }

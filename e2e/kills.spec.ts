@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { jpeg } from '@keepsnap/server/images/test/pictures.ts'
+import { jpeg } from '@keepsnap/server/images/test/sample-images.ts'
 import { freePort, startProgram, type Program } from './program.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 

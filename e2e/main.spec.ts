@@ -14,7 +14,7 @@ test('somebody registers, uploads a photo, sees it with its code, and a guest wh
   const page = await venue.screen()
   await page.goto('/')
   await page.getByRole('link', { name: 'Get Started' }).first().click()
-  await page.getByRole('heading', { name: 'Make your first code' }).waitFor()
+  await page.getByRole('heading', { name: 'Create your first code' }).waitFor()
 
   const register = page.getByRole('button', { name: 'Register' })
   await page.getByLabel('Email').fill('anna@example.com')

@@ -38,11 +38,11 @@ test('a granted plan and the rights of an admin reach a page that is open', asyn
   const visitor = await venue.visitor()
   const page = await venue.screen({ visitor })
   await page.goto('/upload')
-  await page.getByText('Your plan, Free, takes files up to 50 MB.').waitFor()
+  await page.getByText('Your plan (Free) allows files up to 50 MB.').waitFor()
   expect(await venue.operate('grant-plan', visitor.email, 'pro_yearly', '--until', '2999-12-31')).toBe(
     `${visitor.email} has Pro Yearly until 2999-12-31.`,
   )
-  await page.getByText('Your plan, Pro, takes files up to 100 MB.').waitFor()
+  await page.getByText('Your plan (Pro) allows files up to 100 MB.').waitFor()
   expect(await page.getByText('WS: Connected').count()).toBe(0)
   await venue.operate('grant-admin', visitor.email)
   await page.getByText('WS: Connected').waitFor()

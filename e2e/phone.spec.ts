@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { findEmbedded } from '@keepsnap/server/db/embedded.ts'
-import { tellingJpeg } from '@keepsnap/server/images/test/pictures.ts'
+import { findEmbeddedPostgres } from '@keepsnap/server/postgres/embedded-postgres.ts'
+import { jpegWithMetadata } from '@keepsnap/server/images/test/sample-images.ts'
 import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
 import { openVenue, type ScreenOptions, type Venue } from './browser.ts'
 import { codesOn } from './codes.ts'
@@ -13,7 +13,7 @@ import {
   expectSameBytes,
   expectSamePicture,
   iPhoneAgent,
-  letterTo,
+  emailTo,
   phoneAt,
   type Phone,
 } from './guest-phone.ts'
@@ -30,8 +30,8 @@ beforeAll(async () => {
   mail = await startMailServer((work) => void cleanups.push(work))
   const env = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'Booth <photos@booth.example>' }
   ;[venue, picture] = await Promise.all([openVenue({ env }), sampleJpeg('dance-1200', 2000)])
-  picture = tellingJpeg(picture, 6)
-  database = new Client(findEmbedded(venue.dataDir))
+  picture = jpegWithMetadata(picture, 6)
+  database = new Client(findEmbeddedPostgres(venue.dataDir))
   await database.connect()
 })
 afterAll(async () => {
@@ -53,12 +53,12 @@ let guests = 0
 const newGuest = (): string => `guest${(guests += 1)}@example.com`
 
 /** Somebody with one photo. */
-async function openBooth({ asksEmail = false } = {}): Promise<Booth> {
+async function openBooth({ emailRequired = false } = {}): Promise<Booth> {
   const owner = await venue.visitor()
   const { id } = (await owner.upload(Uint8Array.from(picture), { name: 'Secret name.jpg' }))!
   const look = async (): Promise<Photo> => (await (await owner.call('GET', `/photos/${id}`)).json()) as Photo // as the contract says
   await vi.waitUntil(async () => (await look()).processing_complete, { timeout: 20_000, interval: 100 })
-  if (asksEmail) await gate(owner, true)
+  if (emailRequired) await gate(owner, true)
   const photo = await look()
   return { owner, photo, code: `${venue.address}/d/${photo.qr_code_url.split('/').at(-1)!}` }
 }
@@ -89,7 +89,7 @@ afterEach(async () => {
   }
 })
 
-test('a guest scans the big screen and has the picture; once the owner asks for an address, the same code brings it by letter', async () => {
+test('a guest scans the big screen and has the picture; once the owner asks for an address, the same code brings it by email', async () => {
   const phone = await newPhone()
   const { owner } = await openBooth()
   const screen = await venue.screen({ visitor: owner, viewport: { width: 1920, height: 1080 } })
@@ -101,7 +101,7 @@ test('a guest scans the big screen and has the picture; once the owner asks for 
   const desk = await venue.screen({ visitor: owner })
   await desk.goto('/photo-requests')
   await desk.getByText('No requests yet.').waitFor()
-  await desk.getByRole('checkbox', { name: 'Ask for an e-mail address' }).click()
+  await desk.getByRole('checkbox', { name: 'Ask for an email address' }).click()
   await desk.getByText('Email setting updated successfully').waitFor()
   await expect
     .poll(async () => (await codesOn(screen)).map((code) => new URL(code).pathname.split('/')[1]))
@@ -110,17 +110,17 @@ test('a guest scans the big screen and has the picture; once the owner asks for 
   const { page } = phone
   expect(await phone.scan(printed!)).toBeUndefined()
   expect(page.url()).toMatch(/\/request-photo\/[A-Za-z0-9]{22}$/)
-  await page.getByRole('heading', { name: 'Where shall we send your photo?' }).waitFor()
+  await page.getByRole('heading', { name: 'Where should we send your photo?' }).waitFor()
   const shown = page.getByRole('img', { name: 'Your photo' })
   expect(await shown.evaluate((img: HTMLImageElement) => img.naturalWidth < img.naturalHeight)).toBe(true)
   await ask(page, 'lotte@example')
-  await page.getByText('This address misses its ending, such as .com or .be').waitFor()
+  await page.getByText('The address is missing its ending, such as .com').waitFor()
 
   const guest = newGuest()
   await ask(page, guest)
   await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
   expect(await page.getByText('Email request submitted successfully! Please check your inbox.').count()).toBe(1)
-  const { link, subject, attachments } = await letterTo(mail, guest)
+  const { link, subject, attachments } = await emailTo(mail, guest)
   expect(subject).not.toContain('Secret')
   await expectSameBytes(attachments[0]!, picture)
   await rowOf(desk, guest).getByText('Sent', { exact: true }).waitFor()
@@ -132,18 +132,18 @@ test('a guest scans the big screen and has the picture; once the owner asks for 
   await expectSamePicture(await phone.save(() => button.tap()), picture)
 })
 
-test('without JavaScript a guest asks, is told what is wrong with an address, has the letter and saves the picture', async () => {
-  const { code } = await openBooth({ asksEmail: true })
+test('without JavaScript a guest asks, is told what is wrong with an address, has the email and saves the picture', async () => {
+  const { code } = await openBooth({ emailRequired: true })
   const old = await newPhone({ javaScriptEnabled: false })
   const { page } = old
   await old.scan(code)
-  await page.getByLabel('Your e-mail address').fill('lotte@example')
+  await page.getByLabel('Your email address').fill('lotte@example')
   await page.getByRole('button', { name: 'Send Photo' }).tap()
-  await page.getByText('This address misses its ending, such as .com or .be').waitFor()
+  await page.getByText('The address is missing its ending, such as .com').waitFor()
   const guest = newGuest()
   await ask(page, guest)
   await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
-  const { link } = await letterTo(mail, guest)
+  const { link } = await emailTo(mail, guest)
   await page.goto(link)
   await expectSamePicture(await old.save(() => page.getByRole('link', { name: 'Download' }).tap()), picture)
   await page.getByText('Report this photo').tap()
@@ -152,7 +152,7 @@ test('without JavaScript a guest asks, is told what is wrong with an address, ha
   await page.getByRole('heading', { name: 'Thank you' }).waitFor()
 })
 
-test('whoever gets a letter without having asked stops such letters with one press, and may take that back', async () => {
+test('whoever gets an email without having asked stops such emails with one press, and may take that back', async () => {
   const { photo } = await openBooth()
   const phone = await newPhone({ javaScriptEnabled: false })
   const { page } = phone
@@ -165,20 +165,20 @@ test('whoever gets a letter without having asked stops such letters with one pre
   }
   const [stranger, other] = [newGuest(), newGuest()]
   await askFor(stranger)
-  const { stop } = await letterTo(mail, stranger)
+  const { stop } = await emailTo(mail, stranger)
   await page.goto(stop)
-  await page.getByRole('button', { name: 'Stop photos to my address' }).tap()
+  await page.getByRole('button', { name: 'Stop sending me photos' }).tap()
   await page.getByRole('heading', { name: 'No more photos will be sent' }).waitFor()
   await askFor(stranger)
   await askFor(other)
-  await letterTo(mail, other)
-  expect((await letterTo(mail, stranger)).stop).toBe(stop)
+  await emailTo(mail, other)
+  expect((await emailTo(mail, stranger)).stop).toBe(stop)
 
   await page.goto(stop)
-  await page.getByRole('button', { name: 'Let photos come again' }).tap()
-  await page.getByRole('heading', { name: 'Photos can come again' }).waitFor()
+  await page.getByRole('button', { name: 'Allow photos again' }).tap()
+  await page.getByRole('heading', { name: 'You’ll receive photos again' }).waitFor()
   await askFor(stranger)
-  expect((await letterTo(mail, stranger, 2)).stop).toBe(stop)
+  expect((await emailTo(mail, stranger, 2)).stop).toBe(stop)
 })
 
 test('on an iPhone the code leads to the picture with a button for the share sheet, and to the plain file', async () => {
@@ -188,7 +188,7 @@ test('on an iPhone the code leads to the picture with a button for the share she
   expect(await iPhone.scan(code)).toBeUndefined()
   await page.getByRole('img', { name: 'Your photo' }).waitFor()
   await page.getByRole('link', { name: 'Save', exact: true }).waitFor()
-  const plain = page.getByRole('link', { name: 'Plain file' })
+  const plain = page.getByRole('link', { name: 'Download file' })
   await expectSamePicture(await iPhone.save(() => plain.tap()), picture)
 })
 
@@ -220,7 +220,7 @@ test('an iPhone that can share a file is given the whole picture, ready before t
 
 test('a guest reports a photo, its owner hides it, and every guest path is closed at once', async () => {
   const phone = await newPhone()
-  const { owner, photo, code } = await openBooth({ asksEmail: true })
+  const { owner, photo, code } = await openBooth({ emailRequired: true })
   const desk = await venue.screen({ visitor: owner })
   await desk.goto('/photo-requests')
   await desk.getByText('No requests yet.').waitFor()
@@ -228,9 +228,9 @@ test('a guest reports a photo, its owner hides it, and every guest path is close
   await phone.scan(code)
   const guest = newGuest()
   await ask(page, guest)
-  const { link } = await letterTo(mail, guest)
+  const { link } = await emailTo(mail, guest)
   await page.getByText('Report this photo').tap()
-  await page.getByText('I am in it and don’t want it shown').tap()
+  await page.getByText('I’m in it and don’t want it shown').tap()
   await page.getByLabel('Anything to add? (optional)').fill('<b>Please</b> take it away')
   await page.getByRole('button', { name: 'Send report' }).tap()
   await page.getByText('Your report has reached the person responsible').waitFor()
@@ -257,15 +257,15 @@ test('a guest reports a photo, its owner hides it, and every guest path is close
 
 test('a deleted photo, an expired link and a code that never was say kindly what to do', async () => {
   const phone = await newPhone()
-  const { owner, photo, code } = await openBooth({ asksEmail: true })
+  const { owner, photo, code } = await openBooth({ emailRequired: true })
   const { page } = phone
   await phone.scan(code)
   const guest = newGuest()
   await ask(page, guest)
-  const { link } = await letterTo(mail, guest)
+  const { link } = await emailTo(mail, guest)
   await database.query(`update grants set expires_at = now() - interval '1 minute' where photo_id = $1`, [photo.id])
   expect((await page.goto(link))?.status()).toBe(404)
-  await page.getByText('Links to photos work for 72 hours. Scan the code again and we send you a new one.').waitFor()
+  await page.getByText('Photo links work for 72 hours. Scan the code again to get a new one.').waitFor()
   expect(await statusOf(`${link}/download`)).toBe(404)
   await owner.call('DELETE', `/photos/${photo.id}`)
   for (const path of [code, `/request-photo/${photo.id}`, `/d/${'A'.repeat(22)}`]) {
@@ -274,9 +274,9 @@ test('a deleted photo, an expired link and a code that never was say kindly what
   }
 })
 
-test('the owner sees a letter fail with its reason, sends it again, and sees it arrive, all without a reload', async () => {
+test('the owner sees an email fail with its reason, sends it again, and sees it arrive, all without a reload', async () => {
   const phone = await newPhone()
-  const { owner, photo } = await openBooth({ asksEmail: true })
+  const { owner, photo } = await openBooth({ emailRequired: true })
   const guest = newGuest()
   mail.rules.recipient = (address) => (address === guest ? { code: 550, text: '5.1.1 no such mailbox' } : undefined)
   const desk = await venue.screen({ visitor: owner })
@@ -290,7 +290,7 @@ test('the owner sees a letter fail with its reason, sends it again, and sees it 
   delete mail.rules.recipient
   await row.getByRole('button', { name: `Resend to ${guest}` }).click()
   await row.getByText('Sent', { exact: true }).waitFor()
-  const { link } = await letterTo(mail, guest)
+  const { link } = await emailTo(mail, guest)
   await phone.page.goto(link)
   await expectSamePicture(await phone.save(() => phone.page.getByRole('link', { name: 'Download' }).tap()), picture)
 })
@@ -305,14 +305,14 @@ test('the owner of a Pro plan sees in numbers what guests did', async () => {
   await phone.scan(code)
   const guest = newGuest()
   await ask(page, guest)
-  const { link } = await letterTo(mail, guest)
+  const { link } = await emailTo(mail, guest)
   await page.goto(link)
   await phone.save(() => page.getByRole('link', { name: 'Download' }).tap())
   const desk = await venue.screen({ visitor: owner })
   await desk.goto('/insights')
   const tile = (name: string) =>
     desk
-      .locator('.in-tile', { has: desk.getByText(name, { exact: true }) })
+      .locator('.insights-tile', { has: desk.getByText(name, { exact: true }) })
       .locator('b')
       .innerText()
   await desk.getByText('Scan to photo').waitFor()
@@ -321,29 +321,29 @@ test('the owner of a Pro plan sees in numbers what guests did', async () => {
 
 test('guest pages in all their states: no complaint of axe in either theme, nothing cut off at 320 px', async () => {
   const phone = await newPhone()
-  const { code, photo } = await openBooth({ asksEmail: true })
+  const { code, photo } = await openBooth({ emailRequired: true })
   const { page } = phone
   await phone.scan(code)
   await page.getByText('Report this photo').tap()
   expect.soft(await complaintsOf(page), 'form, report open').toEqual([])
   await ask(page, 'lotte@example')
-  await page.getByText('This address misses its ending').waitFor()
+  await page.getByText('The address is missing its ending').waitFor()
   expect.soft(await complaintsOf(page), 'refused address').toEqual([])
   const guest = `a-very-long-name-that-somebody-has-${newGuest()}`
   await ask(page, guest)
   await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
   expect.soft(await complaintsOf(page), 'sent').toEqual([])
-  const { link, stop } = await letterTo(mail, guest)
+  const { link, stop } = await emailTo(mail, guest)
   await page.goto(link)
   await page.getByText('this link works until').waitFor()
-  expect.soft(await complaintsOf(page), 'the link of a letter').toEqual([])
+  expect.soft(await complaintsOf(page), 'the link of an email').toEqual([])
   await page.goto(stop)
-  expect.soft(await complaintsOf(page), 'stopping letters').toEqual([])
-  await page.getByRole('button', { name: 'Stop photos to my address' }).tap()
+  expect.soft(await complaintsOf(page), 'stopping emails').toEqual([])
+  await page.getByRole('button', { name: 'Stop sending me photos' }).tap()
   await page.getByRole('heading', { name: 'No more photos will be sent' }).waitFor()
-  expect.soft(await complaintsOf(page), 'letters stopped').toEqual([])
+  expect.soft(await complaintsOf(page), 'emails stopped').toEqual([])
   await page.goto(`${stop}x`)
-  expect.soft(await complaintsOf(page), 'a link of a letter that was cut').toEqual([])
+  expect.soft(await complaintsOf(page), 'a link of an email that was cut').toEqual([])
   await page.goto(`/g/${'A'.repeat(43)}`)
   expect.soft(await complaintsOf(page), 'expired').toEqual([])
   await page.goto(`/request-photo/${photo.id.replace(/./g, 'A')}`)

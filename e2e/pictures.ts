@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { tellingJpeg } from '@keepsnap/server/images/test/pictures.ts'
+import { jpegWithMetadata } from '@keepsnap/server/images/test/sample-images.ts'
 
 /** A sample picture of the web app by the name of its file, such as `dance-1200`. */
 const sampleFile = (name: string): string => join(import.meta.dirname, '../web/pictures', `${name}.webp`)
 
 /** A JPEG as a camera writes it: large, and with everything about the camera and its owner inside. */
 export async function cameraPhoto(name: string, width = 4000): Promise<Buffer> {
-  return tellingJpeg(await sampleJpeg(name, width))
+  return jpegWithMetadata(await sampleJpeg(name, width))
 }
 
 /** A plain JPEG of a sample picture. */

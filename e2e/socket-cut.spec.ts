@@ -49,7 +49,7 @@ async function lineOf(page: Page): Promise<Line> {
 }
 
 const photoOn = (page: Page, name: string) => page.getByRole('img', { name: new RegExp(`^${name}, `) })
-const sign = (page: Page) => page.locator('.stage__dot')
+const sign = (page: Page) => page.locator('.latest__connection')
 
 async function stageOf(visitor: Visitor): Promise<{ page: Page; line: Line }> {
   await visitor.upload(file, { name: 'before.jpg' })
@@ -141,7 +141,7 @@ test('an admin sees whether the channel stands, on every page, and can test it o
   await page.getByText('WS: Disconnected').waitFor()
   await panel.getByText('Reconnecting', { exact: true }).waitFor()
   await panel.getByRole('button', { name: 'Test' }).click()
-  await panel.getByText('The channel is not open.').waitFor()
+  await panel.getByText('The live channel isn’t connected.').waitFor()
   line.mend()
   await page.getByText('WS: Connected').waitFor()
   expect(venue.faults).toEqual([])

@@ -68,7 +68,7 @@ test('the last four photos before it stay as small prints, and every code on the
     await owner.upload(Uint8Array.from(await sampleJpeg(name, 900)), { name: `${name}.jpg` })
   await onStage('dance-1200.jpg').waitFor()
   await expect
-    .poll(async () => stage.getByRole('list', { name: 'The photos before' }).getByRole('listitem').count())
+    .poll(async () => stage.getByRole('list', { name: 'Previous photos' }).getByRole('listitem').count())
     .toBe(4)
   const newest = (await photos()).slice(0, 5).map(codeOf)
   await expect
@@ -102,8 +102,8 @@ function watchPairs(): void {
   const pairs: [string, string][] = []
   Object.assign(window, { pairs })
   const look = (): void => {
-    const photo = document.querySelector<HTMLImageElement>('.stage__print > img[alt*=", "]')
-    const code = document.querySelector<HTMLImageElement>('.stage__code img')
+    const photo = document.querySelector<HTMLImageElement>('.latest__image > img[alt*=", "]')
+    const code = document.querySelector<HTMLImageElement>('.latest__code img')
     if (!photo || !code) return
     const pair: [string, string] = [photo.alt.split(', ')[0]!, code.src.split('/').at(-1)!.replace('.svg', '')]
     if (pairs.at(-1)?.join() !== pair.join()) pairs.push(pair)

@@ -29,7 +29,7 @@ async function openUpload(visitor?: Visitor): Promise<Page> {
 test('one file: it is shown, can be taken away, and what is no photo or too large is refused in words', async () => {
   const page = await openUpload()
   await page.getByText('JPG, PNG, GIF up to 10MB').waitFor()
-  await page.getByText('Your plan, Free, takes files up to 50 MB.').waitFor()
+  await page.getByText('Your plan (Free) allows files up to 50 MB.').waitFor()
 
   await picker(page).setInputFiles({ name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') })
   await page.getByText('This file is not a photo.').waitFor()
@@ -39,7 +39,7 @@ test('one file: it is shown, can be taken away, and what is no photo or too larg
   await writeFile(large, photo)
   await truncate(large, 51 * 1024 * 1024)
   await picker(page).setInputFiles(large)
-  await page.getByText('This file is 51 MB. Your plan takes files up to 50 MB.').waitFor()
+  await page.getByText('This file is 51 MB. Your plan allows files up to 50 MB.').waitFor()
   expect(await button(page, 'Upload Photo').count()).toBe(0)
   await button(page, 'Choose another').click()
   await rm(scratch, { recursive: true })
@@ -120,7 +120,7 @@ test('other pages can be looked at while photos go up, and closing the tab asks 
     await route.continue()
   })
   await picker(page).setInputFiles([jpegNamed('one.jpg'), jpegNamed('two.jpg')])
-  await page.getByText('Keep this tab open until the bars are full.').waitFor()
+  await page.getByText('Keep this tab open until the uploads finish.').waitFor()
   await page.getByRole('link', { name: 'Gallery' }).first().click()
   await page.getByText('No photos yet. Upload some photos to get started!').waitFor()
 
@@ -140,12 +140,48 @@ test('what the plan has no room for waits, survives a reload, and goes up by its
   for (let n = 0; n < 9; n++) await visitor.upload(Uint8Array.from(photo), { name: `${n}.jpg` })
   const page = await openUpload(visitor)
   await picker(page).setInputFiles(['ten.jpg', 'eleven.jpg', 'twelve.jpg'].map((name) => jpegNamed(name)))
-  await page.getByText('1 done, 2 waiting for room').waitFor()
-  await page.getByText('Photos that your plan has no room for stay here').waitFor()
+  await page.getByText('1 done, 2 over your plan’s limit').waitFor()
+  await page.getByText('Photos over your plan’s limit stay in this list').waitFor()
 
   await page.reload()
-  await page.getByText('2 waiting for room').waitFor()
+  await page.getByText('2 over your plan’s limit').waitFor()
   await venue.operate('grant-plan', visitor.email, 'pro_monthly')
   await page.getByText('2 done').waitFor()
   expect(venue.faults).toEqual([])
 })
+
+test('a file that an earlier version of the app saved in the browser is listed, and uploaded after Retry', async () => {
+  const visitor = await venue.visitor()
+  const { id: owner } = (await (await visitor.call('GET', '/user/me')).json()) as { id: string } // what the contract says
+  const page = await venue.screen({ visitor })
+  // A page of the same origin without the app, so that the database is created here and not by today's code.
+  await page.goto('/robots.txt')
+  await page.evaluate(saveAsEarlierVersion, { owner, bytes: [...photo] })
+  await page.goto('/upload')
+  await page.getByText('A sentence of the earlier version.').waitFor()
+  await button(page, 'Retry old.jpg').click()
+  await page.getByText('1 done').waitFor()
+  expect(venue.faults).toEqual([])
+})
+
+/** Runs in the page. Browsers hold such a database and such items since the first version. */
+function saveAsEarlierVersion({ owner, bytes }: { owner: string; bytes: number[] }): Promise<void> {
+  const file = new File([new Uint8Array(bytes)], 'old.jpg', { type: 'image/jpeg' })
+  const problem = { kind: 'no-room', what: 'photos', detail: 'A sentence of the earlier version.' }
+  const item = { id: 'a'.repeat(32), owner, file, state: { at: 'held', problem, tier: 'free', since: Date.now() } }
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('keepsnap-uploads', 1)
+    opening.addEventListener('upgradeneeded', () => {
+      opening.result.createObjectStore('held', { keyPath: 'id' }).createIndex('owner', 'owner')
+    })
+    opening.addEventListener('error', () => reject(opening.error))
+    opening.addEventListener('success', () => {
+      const transaction = opening.result.transaction('held', 'readwrite')
+      transaction.objectStore('held').put(item)
+      transaction.addEventListener('complete', () => {
+        opening.result.close()
+        resolve()
+      })
+    })
+  })
+}

@@ -1,22 +1,26 @@
-/** Direction of imports: the map of ARCHITECTURE.md, enforced. A room imports itself and what stands behind it. */
+/** Checks the direction of imports (the map of ARCHITECTURE.md), where packages may be used, and that no imports are circular. */
 import { dirname, join } from 'node:path'
-import { isTest, report, sourceFiles } from './source-files.ts'
+import { parseSync } from 'oxc-parser'
+import { isTest, report, sourceFiles, type SourceFile } from './source-files.ts'
 
-/** A room, and what it may import besides its own files. The first room that fits a file counts. */
-const rooms: [room: RegExp, mayImport: RegExp][] = [
+/** A folder, and what its files may import besides each other. The first folder that matches a file counts. */
+const folders: [folder: RegExp, mayImport: RegExp][] = [
   [/^contract\//, /^$/],
   [/^server\/images\//, /^$/],
+  [/^server\/lib\//, /^contract\//],
   [
     /^server\/features\/[\w-]+\//,
-    /^(contract\/|server\/(domain|db|jobs|ports|http|live|images|letters)\/|server\/(deps|faults)\.ts$)/,
+    /^(contract\/|server\/(lib|domain|db|jobs|ports|http|live|images|emails)\/|server\/(dependencies|faults)\.ts$)/,
   ],
-  [/^server\/letters\//, /^(contract\/|server\/(domain|db|jobs|ports|live)\/)/],
-  [/^server\/domain\//, /^(contract\/|server\/db\/|server\/(deps|faults)\.ts$)/],
-  [/^server\/db\//, /^(contract\/|server\/(start-problem|data-folder|log)\.ts$)/],
-  [/^server\/ports\//, /^(contract\/|server\/domain\/ids\.ts$|server\/config\.ts$)/],
-  [/^server\/jobs\//, /^(contract\/|server\/(domain|db)\/)/],
-  [/^server\/live\//, /^(contract\/|server\/(domain|db)\/)/],
-  [/^server\/http\//, /^(contract\/|server\/(domain|db|live|ports)\/|server\/(deps|faults|config|start-problem)\.ts$)/],
+  [/^server\/emails\//, /^(contract\/|server\/(lib|domain|db|jobs|ports|live)\/)/],
+  [/^server\/domain\//, /^(contract\/|server\/(lib|db|live|ports)\/|server\/faults\.ts$)/],
+  [/^server\/db\//, /^contract\//],
+  [/^server\/ports\//, /^(contract\/|server\/lib\/|server\/config\.ts$)/],
+  [/^server\/jobs\//, /^(contract\/|server\/db\/)/],
+  [/^server\/live\//, /^(contract\/|server\/db\/)/],
+  [/^server\/http\//, /^(contract\/|server\/(lib|db|live|ports|runtime)\/|server\/(faults|config)\.ts$)/],
+  [/^server\/runtime\//, /^(contract\/|server\/(images|ports)\/|server\/config\.ts$)/],
+  [/^server\/postgres\//, /^server\/(runtime\/|config\.ts$)/],
   [/^server\//, /^(contract|server)\//],
   [/^web\/(ui|lib|messages)\//, /^(contract|web\/(ui|lib|messages|styles|pictures))\//],
   [/^web\/features\/[\w-]+\//, /^(contract|web\/(ui|lib|messages|styles|pictures))\//],
@@ -25,25 +29,99 @@ const rooms: [room: RegExp, mayImport: RegExp][] = [
   [/^(e2e|bench|scripts)\//, /^(contract|server|web|e2e|bench|scripts)\//],
 ]
 
-const importPattern = /(?:from|import)\s*\(?\s*'([^']+)'/g
+/** Folders of which files outside may import only these files. */
+const entryPoints: [folder: string, files: RegExp][] = [
+  ['server/jobs/', /^(jobs|queue|worker)\.ts$/],
+  ['server/live/', /^(bus|hub|connection-registry|row-cache)\.ts$/],
+  ['server/postgres/', /^(open-database|embedded-postgres)\.ts$/],
+]
 
-/** The project path that an import names; undefined for packages. */
-function targetOf(file: string, named: string): string | undefined {
-  if (named.startsWith('@keepsnap/')) return named.slice('@keepsnap/'.length)
-  return named.startsWith('.') ? join(dirname(file), named) : undefined
+/**
+ * Packages that only some files may import. Tests, benches and journeys may import them too: they use the program from
+ * outside, as clients, or examine what it has written. `inTests` forbids that as well.
+ */
+const packages: { name: RegExp; mayImport: RegExp; inTests?: true }[] = [
+  { name: /^(fastify|ajv)$/, mayImport: /^server\/http\//, inTests: true },
+  { name: /^@fastify\//, mayImport: /^server\/http\// },
+  { name: /^ws$/, mayImport: /^server\/(http|live)\// },
+  { name: /^pg$/, mayImport: /^server\/((db|jobs|live|postgres)\/|(app|dependencies)\.ts$)/ },
+  { name: /^kysely$/, mayImport: /^server\/(db|domain|emails|features|http|jobs|live)\// },
+  { name: /^graphile-worker$/, mayImport: /^server\/(db|jobs)\// },
+  { name: /^nodemailer$/, mayImport: /^server\/ports\/mail\// },
+  { name: /^@aws-sdk\//, mayImport: /^server\/ports\/storage\// },
+  { name: /^sharp$/, mayImport: /^server\/images\// },
+  { name: /^@node-rs\/argon2$/, mayImport: /^server\/features\/accounts\// },
+  { name: /^yazl$/, mayImport: /^server\/features\/privacy\// },
+  { name: /^(react|react-dom|react-router|@tanstack\/react-query)$/, mayImport: /^web\// },
+]
+const usesPackagesFreely = /^(bench|e2e|scripts)\//
+
+/** What a file imports or re-exports, as written; types and dynamic imports included. */
+function importsOf({ path, text }: SourceFile): string[] {
+  const { module } = parseSync(path, text)
+  const exported = module.staticExports.flatMap(({ entries }) =>
+    entries.map(({ moduleRequest }) => moduleRequest?.value),
+  )
+  const dynamic = module.dynamicImports.map(
+    ({ moduleRequest: { start, end } }) => /^['"](.*)['"]$/.exec(text.slice(start, end))?.[1],
+  )
+  const all = [...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported, ...dynamic]
+  return [...new Set(all.filter((name) => name !== undefined))]
 }
 
-const homeOf = (path: string, room: RegExp): string => room.exec(path)?.[0] ?? ''
+/** The path of an imported file in this project; undefined for packages. */
+function targetOf(file: string, name: string): string | undefined {
+  if (name.startsWith('@keepsnap/')) return name.slice('@keepsnap/'.length)
+  return name.startsWith('.') ? join(dirname(file), name) : undefined
+}
 
-const complaints: string[] = []
-for (const { path, text } of sourceFiles(/^(contract|server|web|e2e|bench|scripts)\//)) {
-  const rule = rooms.find(([room]) => room.test(path))
-  if (!rule || isTest(path)) continue
-  const [room, mayImport] = rule
-  for (const [, named = ''] of text.matchAll(importPattern)) {
-    const target = targetOf(path, named)
-    if (target === undefined || target.startsWith(homeOf(path, room)) || mayImport.test(target)) continue
-    complaints.push(`${path} may not import ${target}`)
+/** The part of a path that a folder's pattern matches: for `server/features/[\w-]+/` the folder of one feature. */
+const matchedPart = (path: string, folder: RegExp): string => folder.exec(path)?.[0] ?? ''
+
+function checkTarget(path: string, target: string): string | undefined {
+  const rule = folders.find(([folder]) => folder.test(path))
+  if (rule && !target.startsWith(matchedPart(path, rule[0])) && !rule[1].test(target))
+    return `${path} may not import ${target}`
+  const entry = entryPoints.find(([folder]) => target.startsWith(folder) && !path.startsWith(folder))
+  if (entry && !entry[1].test(target.slice(entry[0].length)))
+    return `${path} may not import ${target}: it is not an entry point of ${entry[0]}`
+  return undefined
+}
+
+function checkPackage(path: string, name: string): string | undefined {
+  const rule = packages.find((one) => one.name.test(name))
+  if (!rule || rule.mayImport.test(path)) return undefined
+  if (!rule.inTests && (isTest(path) || usesPackagesFreely.test(path))) return undefined
+  return `${path} may not import the package ${name}`
+}
+
+/** One cycle for each group of files that import each other, written as a path. */
+function findCycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const cycles: string[] = []
+  const finished = new Set<string>()
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file)
+    if (start >= 0) cycles.push(`circular imports: ${[...path.slice(start), file].join(' -> ')}`)
+    if (start >= 0 || finished.has(file)) return
+    for (const target of imports.get(file) ?? []) visit(target, [...path, file])
+    finished.add(file)
   }
+  for (const file of imports.keys()) visit(file, [])
+  return cycles
 }
-report('imports', complaints)
+
+const problems: string[] = []
+const imports = new Map<string, string[]>()
+for (const file of sourceFiles(/^(contract|server|web|e2e|bench|scripts)\//)) {
+  const { path } = file
+  const targets: string[] = []
+  for (const name of importsOf(file)) {
+    const target = targetOf(path, name)
+    if (target !== undefined) targets.push(target)
+    const problem =
+      target === undefined ? checkPackage(path, name) : isTest(path) ? undefined : checkTarget(path, target)
+    if (problem) problems.push(problem)
+  }
+  imports.set(path, targets)
+}
+report('imports', [...problems, ...findCycles(imports)])

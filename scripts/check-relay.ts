@@ -1,5 +1,5 @@
 /**
- * Sends letters through a real mail server: our port -> Postfix on loopback -> a server that takes, refuses or puts them
+ * Sends emails through a real mail server: our port -> Postfix on loopback -> a server that takes, refuses or puts them
  * off. Run by `npm run mail-relay`, as root on Debian; Postfix is installed when missing and runs from a folder of its own.
  */
 import { execFileSync } from 'node:child_process'
@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { newId } from '../server/domain/ids.ts'
-import type { Mail, Message, Sent } from '../server/ports/mail/mail.ts'
+import { newId } from '../server/lib/ids.ts'
+import type { Mail, Message, SendResult } from '../server/ports/mail/mail.ts'
 import { smtpMail } from '../server/ports/mail/smtp.ts'
-import { parseLetter, startMailServer, type MailServer, type Received } from '../server/test/smtp-server.ts'
+import { parseEmail, startMailServer, type MailServer, type Received } from '../server/test/smtp-server.ts'
 
 const waitMs = 40_000
 const policy = '/usr/sbin/policy-rc.d'
@@ -101,7 +101,7 @@ function check(what: string, isRight: boolean): void {
   if (!isRight) failures.push(what)
 }
 
-async function arrival(server: MailServer, fits: (letter: Received) => boolean): Promise<Received | undefined> {
+async function arrival(server: MailServer, fits: (email: Received) => boolean): Promise<Received | undefined> {
   for (const end = Date.now() + waitMs; Date.now() < end; await delay(100)) {
     const found = server.received.find(fits)
     if (found) return found
@@ -109,7 +109,7 @@ async function arrival(server: MailServer, fits: (letter: Received) => boolean):
   return undefined
 }
 
-const letterTo = (address: string, bytes = 300_000): { message: Message; photo: Buffer } => {
+const emailTo = (address: string, bytes = 300_000): { message: Message; photo: Buffer } => {
   const photo = Buffer.from(Array.from({ length: bytes }, (_, at) => (at * 7) & 255))
   const open = async (): Promise<Readable> => Readable.from([photo])
   const message: Message = {
@@ -123,32 +123,32 @@ const letterTo = (address: string, bytes = 300_000): { message: Message; photo: 
   }
   return { message, photo }
 }
-const isFor = (address: string) => (letter: Received) => letter.to.includes(address)
+const isFor = (address: string) => (email: Received) => email.to.includes(address)
 
-async function wholeLetter(mail: Mail, server: MailServer): Promise<void> {
-  const { message, photo } = letterTo('ann@guest.test')
-  check('the relay takes a letter', (await mail.send(message)).kind === 'sent')
+async function wholeEmail(mail: Mail, server: MailServer): Promise<void> {
+  const { message, photo } = emailTo('ann@guest.test')
+  check('the relay takes an email', (await mail.send(message)).kind === 'sent')
   const arrived = await arrival(server, isFor('ann@guest.test'))
-  const letter = arrived && (await parseLetter(arrived.bytes))
-  check('it arrives under its Message-ID', letter?.messageId === `<${message.id}@photos.test>`)
-  check('its subject is whole', letter?.subject === message.subject)
-  const content = letter?.attachments[0]?.content
+  const email = arrived && (await parseEmail(arrived.bytes))
+  check('it arrives under its Message-ID', email?.messageId === `<${message.id}@photos.test>`)
+  check('its subject is whole', email?.subject === message.subject)
+  const content = email?.attachments[0]?.content
   check('its photo is the same, byte by byte', content instanceof ArrayBuffer && Buffer.from(content).equals(photo))
 }
 
 async function bounced(mail: Mail, server: MailServer): Promise<void> {
-  check('the relay takes a letter to nobody', (await mail.send(letterTo('nobody@guest.test').message)).kind === 'sent')
-  const bounce = await arrival(server, (letter) => letter.from === '' && letter.to.includes('photos@photos.test'))
+  check('the relay takes an email to nobody', (await mail.send(emailTo('nobody@guest.test').message)).kind === 'sent')
+  const bounce = await arrival(server, (email) => email.from === '' && email.to.includes('photos@photos.test'))
   const text = bounce?.bytes.toString() ?? ''
-  check('the bounce comes to the sender of letters', bounce !== undefined)
+  check('the bounce comes to the sender of emails', bounce !== undefined)
   check('it names the address and the reason', /nobody@guest\.test/.test(text) && /Status: 5\.1\.1/.test(text))
   check('nothing reached nobody', !server.received.some(isFor('nobody@guest.test')))
 }
 
 async function putOff(mail: Mail, server: MailServer, offers: () => number): Promise<void> {
   check(
-    'the relay takes a letter to a busy server',
-    (await mail.send(letterTo('busy@guest.test').message)).kind === 'sent',
+    'the relay takes an email to a busy server',
+    (await mail.send(emailTo('busy@guest.test').message)).kind === 'sent',
   )
   check('it arrives once the server has room', (await arrival(server, isFor('busy@guest.test'))) !== undefined)
   check('after having been put off', offers() > 1)
@@ -157,8 +157,8 @@ async function putOff(mail: Mail, server: MailServer, offers: () => number): Pro
 }
 
 async function tooLarge(mail: Mail): Promise<void> {
-  const sent: Sent = await mail.send(letterTo('ann@guest.test', 8 * 1024 * 1024).message)
-  check("a letter beyond the relay's limit is known as too large", sent.kind === 'refused' && sent.tooLarge)
+  const sent: SendResult = await mail.send(emailTo('ann@guest.test', 8 * 1024 * 1024).message)
+  check("an email beyond the relay's limit is known as too large", sent.kind === 'refused' && sent.tooLarge)
 }
 
 async function main(): Promise<void> {
@@ -177,7 +177,7 @@ async function main(): Promise<void> {
   const mail = smtpMail({ host: '127.0.0.1', port, ...options })
   cleanups.push(() => mail.close())
   check('the relay is there', await mail.check())
-  await wholeLetter(mail, server)
+  await wholeEmail(mail, server)
   await bounced(mail, server)
   await putOff(mail, server, () => offers)
   await tooLarge(mail)

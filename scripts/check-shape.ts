@@ -4,8 +4,6 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { isTest, report, sourceFiles, type SourceFile } from './source-files.ts'
 
 const most = { fileLines: 250, functionLines: 50, componentLines: 120, parameters: 3 }
-/** WebAssembly is called with numbers alone, and keeps in registers only what one function reads. */
-const isAssembly = (path: string): boolean => path.includes('/assembly/')
 const badNames = /^(utils?|helpers?|common|manager|service|base|misc)\b/
 const documented = /^(contract\/|server\/ports\/|server\/jobs\/jobs\.ts$|server\/http\/serve\.ts$)/
 
@@ -51,7 +49,7 @@ function checkCode({ path, text }: SourceFile): string[] {
   const open: number[] = []
   const enter = (node: Located & { params: readonly unknown[] }): void => {
     open.push(0)
-    if (node.params.length > most.parameters && !isAssembly(path)) {
+    if (node.params.length > most.parameters) {
       complaints.push(
         `${path}:${lineOf(node.start)}: ${node.params.length} positional parameters; at most ${most.parameters}`,
       )
@@ -62,7 +60,7 @@ function checkCode({ path, text }: SourceFile): string[] {
     const whole = lineOf(node.end) - line + 1
     const own = whole - (open.pop() ?? 0)
     const limit = path.endsWith('.tsx') ? most.componentLines : most.functionLines
-    if (own > limit && !path.includes('/migrations/') && !isAssembly(path))
+    if (own > limit && !path.includes('/migrations/'))
       complaints.push(`${path}:${line}: a function of ${own} lines; at most ${limit}`)
     const outer = open.length - 1
     if (outer >= 0) open[outer]! += whole - 1

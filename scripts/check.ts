@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './source-files.ts'
+import { isBuilt } from './web-build.mjs'
 
 const bin = (name: string): string => join(root, 'node_modules/.bin', name)
 const script = (name: string, ...args: string[]): string[] => [process.execPath, join(root, 'scripts', name), ...args]
@@ -17,7 +18,7 @@ const checks: [name: string, command: string[]][] = [
   ['shape', script('check-shape.ts')],
   ['writers', script('check-writers.ts')],
   ['generated types', script('generate-types.ts', '--check')],
-  ['compiled assembly', script('generate-assembly.ts', '--check')],
+  ...(isBuilt(root) ? [['sizes of the web build', script('check-sizes.ts')] satisfies [string, string[]]] : []),
 ]
 const atOnce = 2
 

@@ -7,14 +7,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '@keepsnap/server/db/connect.ts'
-import { startEmbedded } from '@keepsnap/server/db/embedded.ts'
+import { startEmbeddedPostgres } from '@keepsnap/server/postgres/embedded-postgres.ts'
 import { migrate } from '@keepsnap/server/db/migrate.ts'
-import { createLog } from '@keepsnap/server/log.ts'
+import { createLog } from '@keepsnap/server/runtime/log.ts'
 
 const target = join(import.meta.dirname, '../server/db/schema.ts')
 const scratch = mkdtempSync(join(tmpdir(), 'keepsnap-types-'))
 const log = createLog('error')
-const postgres = await startEmbedded({ dataDir: scratch, log, durable: false })
+const postgres = await startEmbeddedPostgres({ dataDir: scratch, log, durable: false })
 try {
   const database = connect(postgres.connection, log, 2)
   await migrate(database.db, database.pool)

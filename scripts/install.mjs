@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join, sep } from 'node:path'
-import { run, SetupProblem } from './child.mjs'
+import { runCommand, SetupError } from './run-command.mjs'
 
-/** @typedef {{ version?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Entry */
+/** @typedef {{ version?: string, dev?: boolean, devOptional?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Entry */
+/** @typedef {'run' | 'develop'} Scope what the packages are for: running Keepsnap, or also testing and changing it */
 
 /** @param {string} file @returns {Record<string, Entry> | undefined} what a lockfile lists, by folder */
 function packagesIn(file) {
@@ -15,8 +16,9 @@ function packagesIn(file) {
   }
 }
 
-/** @param {string} root */
-const stampFile = (root) => join(root, 'node_modules', '.keepsnap-install')
+/** @param {string} root @param {Scope} scope */
+const stampFile = (root, scope) =>
+  join(root, 'node_modules', scope === 'run' ? '.keepsnap-install' : '.keepsnap-install-develop')
 
 /** @param {string} root */
 const stampFor = (root) =>
@@ -32,42 +34,52 @@ const admits = (list, here) =>
 const fitsHere = ({ os, cpu }) => admits(os, process.platform) && admits(cpu, process.arch)
 
 /**
- * Whether npm may have left this one out here: it belongs to another platform, or only npm can tell (another C
- * library, a part of something left out).
- * @param {Entry} entry
+ * Whether npm may have left a package out on this machine: it belongs to another platform, only npm can tell (another C
+ * library, a dependency of an omitted package), or it is for development only.
+ * @param {Entry} entry @param {Scope} scope
  */
-const maybeAbsent = (entry) => entry.optional && (!fitsHere(entry) || Boolean(entry.libc) || !entry.os)
+const mayBeAbsent = (entry, scope) =>
+  (scope === 'run' && (entry.dev || entry.devOptional)) ||
+  (entry.optional && (!fitsHere(entry) || Boolean(entry.libc) || !entry.os))
 
 /**
- * Whether what npm says it installed is what the lockfile asks for on this machine. Asked once, when somebody ran npm
- * without us.
+ * Whether the packages that npm says it installed are the ones that the lockfile requires on this machine. Only checked
+ * when npm was run without these scripts.
  * @param {Record<string, Entry>} wanted
- * @param {Record<string, Entry>} have
+ * @param {Record<string, Entry>} installed
+ * @param {Scope} scope
  */
-function matches(wanted, have) {
+function matches(wanted, installed, scope) {
   const complete = Object.entries(wanted).every(([folder, want]) => {
-    const got = have[folder]
-    return !folder.includes('node_modules/') || (got ? want.version === got.version : maybeAbsent(want))
+    const found = installed[folder]
+    return !folder.includes('node_modules/') || (found ? want.version === found.version : mayBeAbsent(want, scope))
   })
-  return complete && Object.values(have).every(fitsHere)
+  return complete && Object.values(installed).every(fitsHere)
+}
+
+/** The packages in node_modules; undefined after an incomplete installation: npm writes its list last. @param {string} root */
+function installedPackages(root) {
+  const installed = packagesIn(join(root, 'node_modules', '.package-lock.json'))
+  return installed && Object.keys(installed).every((folder) => existsSync(join(root, folder))) ? installed : undefined
 }
 
 /**
- * Whether node_modules is whole and is what package-lock.json asks for. npm writes its own list last, so a half-done
- * install has none.
+ * Whether node_modules is complete and matches package-lock.json.
  * @param {string} root
+ * @param {Scope} [scope]
  */
-export function isInstalled(root) {
-  const have = packagesIn(join(root, 'node_modules', '.package-lock.json'))
-  if (!have || !Object.keys(have).every((folder) => existsSync(join(root, folder)))) return false
+export function isInstalled(root, scope = 'run') {
+  const installed = installedPackages(root)
+  if (!installed) return false
   const stamp = stampFor(root)
-  if (existsSync(stampFile(root)) && readFileSync(stampFile(root), 'utf8') === stamp) return true
+  const isStamped = existsSync(stampFile(root, scope)) && readFileSync(stampFile(root, scope), 'utf8') === stamp
+  if (isStamped) return true
   const wanted = packagesIn(join(root, 'package-lock.json'))
-  if (!wanted || !matches(wanted, have)) return false
+  if (!wanted || !matches(wanted, installed, scope)) return false
   try {
-    writeFileSync(stampFile(root), stamp)
+    writeFileSync(stampFile(root, scope), stamp)
   } catch {
-    // Installed by somebody else and not ours to write in: found out again next time.
+    // Installed by another user, in a folder that this user may not write: checked again next time.
   }
   return true
 }
@@ -93,41 +105,51 @@ const advice = [
   [/ENOSPC|EDQUOT/, 'The disk is full: about 1 GB is needed.'],
   [
     /EACCES|EPERM|EROFS/,
-    'This user may not write here: start as the owner of the folder, or give it to this user with chown -R.',
+    'This user cannot write here: start as the owner of the folder, or make this user its owner with chown -R.',
   ],
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|FETCH_ERROR/,
     'The package registry cannot be reached: check the network or the proxy settings of npm, then start again.',
   ],
-  [/EUSAGE/, 'package.json and package-lock.json disagree: run npm install and look at what changed.'],
-  [/spawn npm ENOENT/, 'npm was not found: install it along with Node.'],
+  [/EUSAGE/, 'package.json and package-lock.json do not match: run npm install and check what changed.'],
+  [/spawn npm ENOENT/, 'npm was not found: install it with Node.'],
+]
+
+const npmFlags = [
+  '--include=optional',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--no-progress',
+  '--loglevel=error',
 ]
 
 /**
- * Installs what package-lock.json names. Install scripts of packages are not run: none of ours needs one.
+ * Installs the packages of package-lock.json. Install scripts of packages are not run: none of ours needs one. Into an
+ * existing installation packages are only added or updated, because a server may be running from it.
  * @param {string} root
+ * @param {Scope} [scope]
  */
-export async function install(root) {
-  rmSync(stampFile(root), { force: true })
-  const words = [
-    'ci',
-    '--include=dev',
-    '--include=optional',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--no-progress',
-    '--loglevel=error',
+export async function install(root, scope = 'run') {
+  for (const each of /** @type {Scope[]} */ (['run', 'develop'])) rmSync(stampFile(root, each), { force: true })
+  const installed = installedPackages(root)
+  const isNew = installed === undefined
+  // Packages that were installed for development stay.
+  const isDevelopment = scope === 'develop' || Object.values(installed ?? {}).some(({ dev }) => dev)
+  const command = [
+    isNew ? 'ci' : 'install',
+    ...(isNew ? [] : ['--no-save']),
+    isDevelopment ? '--include=dev' : '--omit=dev',
   ]
-  const { ok, text } = await run([...npm(root), ...words], { cwd: root, env: environment(root) })
+  const { ok, text } = await runCommand([...npm(root), ...command, ...npmFlags], { cwd: root, env: environment(root) })
   if (!ok) {
     const hint =
       advice.find(([sign]) => sign.test(text))?.[1] ??
-      'Read the lines above; starting again repeats the installation from the beginning.'
-    throw new SetupProblem(`${text}\nInstalling packages failed. ${hint}`)
+      'See the lines above. Starting again repeats the installation from the beginning.'
+    throw new SetupError(`${text}\nInstalling packages failed. ${hint}`)
   }
   const bundled = join(root, 'node_modules', '.bin', 'node')
-  // On a machine that cannot run the Node that came along (another C library), scripts fall back to its own.
+  // On a machine that cannot run the bundled Node (another C library), scripts use the machine's own.
   if (existsSync(bundled) && spawnSync(bundled, ['--version']).status !== 0) rmSync(bundled)
-  writeFileSync(stampFile(root), stampFor(root))
+  writeFileSync(stampFile(root, scope), stampFor(root))
 }

@@ -6,17 +6,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { boxesIn } from '../server/images/boxes.ts'
+import { boxesIn } from '../server/images/formats/heif-boxes.ts'
 import {
   exifSegment,
-  opened,
-  quartered,
+  sharpFrom,
+  quadrantPixels,
   segment,
-  stored,
-  tellingExif,
-  tellingXmp,
+  storedWithOrientation,
+  sampleExif,
+  sampleXmp,
   withSegments,
-} from '../server/images/test/pictures.ts'
+} from '../server/images/test/sample-images.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'keepsnap-fixtures-'))
 const fixtures = join(import.meta.dirname, '../server/images/fixtures')
@@ -68,12 +68,13 @@ function withProperty(file: Buffer, property: Buffer): Buffer {
   return out
 }
 
-const picture = (orientation = 1) => opened(stored(quartered(320, 240, 4), orientation)).jpeg({ quality: 95 })
+const picture = (orientation = 1) =>
+  sharpFrom(storedWithOrientation(quadrantPixels(320, 240, 4), orientation)).jpeg({ quality: 95 })
 const telling = async (orientation: number): Promise<Buffer> =>
   withSegments(
     await picture(orientation).withIccProfile('p3').toBuffer(),
-    exifSegment(tellingExif(orientation)),
-    segment(0xe1, `http://ns.adobe.com/xap/1.0/\0${tellingXmp}`),
+    exifSegment(sampleExif(orientation)),
+    segment(0xe1, `http://ns.adobe.com/xap/1.0/\0${sampleXmp}`),
   )
 const keep = (name: string, bytes: Buffer): void => {
   writeFileSync(join(fixtures, name), bytes)
@@ -82,17 +83,20 @@ const keep = (name: string, bytes: Buffer): void => {
 
 const plain = encode('plain.heic', [await picture().toBuffer()])
 keep('plain.heic', plain)
-keep('turned-by-exif.heic', encode('exif.heic', [await telling(6)]))
+keep('rotated-by-exif.heic', encode('exif.heic', [await telling(6)]))
 // 270 degrees against the clock.
-keep('turned-by-itself.heic', withProperty(encode('irot.heic', [await telling(6)]), box('irot', 3)))
+keep('rotated-by-irot.heic', withProperty(encode('irot.heic', [await telling(6)]), box('irot', 3)))
 // Left and right exchanged.
-keep('mirrored-by-itself.heic', withProperty(encode('imir.heic', [await telling(2)]), box('imir', 1)))
+keep('mirrored-by-imir.heic', withProperty(encode('imir.heic', [await telling(2)]), box('imir', 1)))
 // Colour primaries 12, curve of sRGB, BT.601 matrix, full range.
 const numbers = [...Buffer.from('nclx'), 0, 12, 0, 13, 0, 6, 0x80]
-keep('p3-by-number.heic', withProperty(plain, box('colr', ...numbers)))
-const two = encode('two.heic', [await opened(quartered(160, 120)).jpeg().toBuffer(), await picture().toBuffer()])
+keep('display-p3-by-number.heic', withProperty(plain, box('colr', ...numbers)))
+const two = encode('two.heic', [
+  await sharpFrom(quadrantPixels(160, 120)).jpeg().toBuffer(),
+  await picture().toBuffer(),
+])
 two.writeUInt16BE(2, place(two, 'pitm') + 12)
-keep('second-is-main.heic', two)
-const half = await opened(quartered(160, 120)).ensureAlpha(0.5).png().toBuffer()
-keep('see-through.heic', encode('alpha.heic', [half]))
+keep('second-is-primary.heic', two)
+const half = await sharpFrom(quadrantPixels(160, 120)).ensureAlpha(0.5).png().toBuffer()
+keep('transparent.heic', encode('alpha.heic', [half]))
 rmSync(scratch, { recursive: true })

@@ -1,16 +1,17 @@
-// Makes a clone ready to run: packages installed, web app built, a fitting Node. Plain JavaScript for Node 20, because
-// it runs before anything is installed. Options: --quiet says only what takes time, --build builds in any case,
-// --no-build leaves the web app alone.
+// Prepares a clone: installs packages, builds the web app, checks Node. Plain JavaScript for Node 20, because it runs before
+// anything is installed. Options: --dev installs the packages for tests and development as well, --quiet prints only what
+// takes time, --build always builds the web app, --no-build never does.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SetupProblem, stopWithParent } from './child.mjs'
+import { checkNode } from './check-node.mjs'
 import { install, isInstalled } from './install.mjs'
-import { checkNode } from './running-node.mjs'
-import { takeTurn } from './turn.mjs'
+import { SetupError, stopWithParent } from './run-command.mjs'
+import { lockSetup } from './setup-lock.mjs'
 import { buildWeb, isBuilt } from './web-build.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const options = new Set(process.argv.slice(2))
+const scope = options.has('--dev') ? 'develop' : 'run'
 
 /** @param {string} line */
 const say = (line) => void process.stderr.write(`${line}\n`)
@@ -29,13 +30,13 @@ async function timed(what, work) {
 const wantsBuild = () => !options.has('--no-build') && (options.has('--build') || !isBuilt(root))
 
 async function prepare() {
-  if (!isInstalled(root) || wantsBuild()) {
-    const end = await takeTurn(root, (holder) => say(`Waiting for ${holder}, which is preparing this folder ...`))
-    // Asked again: the one before may have done it.
-    if (!isInstalled(root))
-      await timed('Installing packages (the first time takes a minute or two)', () => install(root))
+  if (!isInstalled(root, scope) || wantsBuild()) {
+    const unlock = await lockSetup(root, (owner) => say(`Waiting for ${owner}, which is preparing this folder ...`))
+    // Checked again: the process that had the lock may have done it.
+    if (!isInstalled(root, scope))
+      await timed('Installing packages (the first time takes a minute or two)', () => install(root, scope))
     if (wantsBuild()) await timed('Building the web app', () => buildWeb(root))
-    end()
+    unlock()
   }
   const node = checkNode(root)
   if (!options.has('--quiet')) say(`Ready to run on Node ${node}.`)
@@ -46,6 +47,6 @@ try {
   await prepare()
 } catch (error) {
   const why = error instanceof Error ? error.stack : String(error)
-  say(error instanceof SetupProblem ? error.message : `Setting up failed: ${why}`)
+  say(error instanceof SetupError ? error.message : `Setting up failed: ${why}`)
   process.exitCode = 1
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -73,6 +74,28 @@ test('the first run installs, the second finds everything done', async () => {
   expect(await prepare(project, ['--quiet'])).toEqual({ code: 0, said: '' })
 })
 
+test('packages for development are added to an installation without replacing it', async () => {
+  const project = makeProject()
+  mkdirSync(join(project, 'tool'))
+  writeFileSync(join(project, 'tool', 'package.json'), JSON.stringify({ name: 'tool', version: '1.0.0' }))
+  const manifest = { name: 'whole', version: '1.0.0', type: 'module', workspaces: ['part'] }
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ ...manifest, devDependencies: { tool: 'file:tool' } }))
+  spawnSync('npm', ['install', '--package-lock-only', '--offline', '--no-audit', '--no-fund'], { cwd: project })
+  const lockfile = readFileSync(join(project, 'package-lock.json'), 'utf8')
+  const modules = join(project, 'node_modules')
+  const inodes = () => [modules, join(modules, 'part')].map((path) => lstatSync(path).ino)
+  await prepare(project)
+  const before = inodes()
+  expect(existsSync(join(modules, 'tool'))).toBe(false)
+  expect(await prepare(project, ['--dev'])).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('Installing') as string,
+  })
+  expect([existsSync(join(modules, 'tool')), inodes()]).toEqual([true, before])
+  for (const words of [[], ['--dev']]) expect((await prepare(project, words)).said).not.toContain('Installing')
+  expect(readFileSync(join(project, 'package-lock.json'), 'utf8')).toBe(lockfile)
+})
+
 test('what npm installed on its own counts', async () => {
   const project = makeProject()
   spawnSync('npm', ['ci', '--offline'], { cwd: project })
@@ -140,7 +163,7 @@ test('a process that is killed while preparing is followed at once by the one th
     [
       '--input-type=module',
       '-e',
-      `import { takeTurn } from '${join(project, 'scripts', 'turn.mjs').replaceAll(' ', '%20')}'; await takeTurn(process.argv[1], () => {}); console.log('turn'); setInterval(() => {}, 1000)`,
+      `import { lockSetup } from '${join(project, 'scripts', 'setup-lock.mjs').replaceAll(' ', '%20')}'; await lockSetup(process.argv[1], () => {}); console.log('locked'); setInterval(() => {}, 1000)`,
       project,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
@@ -154,10 +177,10 @@ test('a process that is killed while preparing is followed at once by the one th
 })
 
 test.each([
-  ['EUSAGE', 'package.json and package-lock.json disagree'],
+  ['EUSAGE', 'package.json and package-lock.json do not match'],
   ['ENOSPC', 'The disk is full'],
   ['ENOTFOUND', 'The package registry cannot be reached'],
-  ['EACCES', 'This user may not write here'],
+  ['EACCES', 'This user cannot write here'],
 ])('an installation that fails with %s says so and what to do, and the next run repeats it', async (sign, hint) => {
   const project = makeProject()
   const broken = join(project, 'npm-cli.cjs')

@@ -28,8 +28,8 @@ interface Outcome extends Stage {
 const stages: Stage[] = [
   {
     name: 'reader',
-    what: 'mutated JPEGs in the strict reader and in the decoder of thumbnails',
-    tests: ['server', 'server/images/jpeg-fuzz.test.ts', 'server/images/scaled.test.ts'],
+    what: 'mutated JPEGs in the strict reader',
+    tests: ['server', 'server/images/header-fuzz.test.ts'],
   },
   { name: 'bombs', what: 'bombs of every kind in the decoders', tests: ['server', 'server/images/bombs.test.ts'] },
   {
@@ -43,11 +43,15 @@ const stages: Stage[] = [
     tests: ['server', 'server/features/accounts/deletion.test.ts'],
   },
   {
-    name: 'letters',
-    what: 'letters in great numbers, and what time tells of asking for one',
-    tests: ['server', 'server/letters', 'server/features/requests'],
+    name: 'emails',
+    what: 'emails in great numbers, and what time tells of asking for one',
+    tests: ['server', 'server/emails', 'server/features/requests'],
   },
-  { name: 'starts', what: 'kill -9 of PostgreSQL and its launcher', tests: ['server', 'server/db/embedded.test.ts'] },
+  {
+    name: 'starts',
+    what: 'kill -9 of PostgreSQL and its launcher',
+    tests: ['server', 'server/postgres/embedded-postgres.test.ts'],
+  },
   { name: 'kills', what: 'kill -9 in the middle of uploads and processing', tests: ['e2e', 'e2e/kills.spec.ts'] },
   { name: 'benches', what: 'speed and memory beside their limits' },
 ]

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
@@ -10,22 +10,23 @@ export interface SourceFile {
   text: string
 }
 
-/** The TypeScript of the project: what git tracks or would track. */
-export function sourceFiles(pattern: RegExp): SourceFile[] {
+/** The paths of the project that match: what git tracks or would track. */
+export function projectPaths(pattern: RegExp): string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   })
-  return [...new Set(listed.split('\0'))]
-    .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && pattern.test(path))
-    .flatMap((path) => {
-      try {
-        return [{ path, text: readFileSync(join(root, path), 'utf8') }]
-      } catch {
-        return [] // deleted, not yet committed
-      }
-    })
+  // A deleted file is listed until its deletion is committed.
+  return [...new Set(listed.split('\0'))].filter((path) => pattern.test(path) && existsSync(join(root, path)))
 }
+
+/** The files under these paths. */
+export const projectFiles = (pattern: RegExp): SourceFile[] =>
+  projectPaths(pattern).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
+/** The TypeScript and JavaScript among them. */
+export const sourceFiles = (pattern: RegExp): SourceFile[] =>
+  projectFiles(/\.(ts|tsx|mjs)$/).filter(({ path }) => pattern.test(path))
 
 export const isTest = (path: string): boolean => /\.(test|spec)\.tsx?$|\/test\//.test(path)
 

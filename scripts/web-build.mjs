@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { run, SetupProblem } from './child.mjs'
+import { runCommand, SetupError } from './run-command.mjs'
 
 const stampName = '.keepsnap-build'
 const sources = ['web', 'contract', 'package-lock.json', 'tsconfig.base.json', 'scripts/web-build.mjs']
@@ -99,14 +99,12 @@ export async function buildWeb(root) {
   for (const { next, old, words } of builds) {
     for (const folder of [next, old]) rmSync(folder, { recursive: true, force: true })
     mkdirSync(next, { recursive: true })
-    const { ok, text: said } = await run(
+    const { ok, text: said } = await runCommand(
       [node, vite, 'build', ...words, '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
       { cwd: join(root, 'web'), env: { ...process.env, NODE_ENV: 'production' } },
     )
     if (!ok)
-      throw new SetupProblem(
-        `${said}\nBuilding the web app failed. Read the lines above; the app that was built before stays.`,
-      )
+      throw new SetupError(`${said}\nBuilding the web app failed. See the lines above. The previous build is kept.`)
   }
   const nextApp = join(root, '.setup', 'web-next')
   await precompress(nextApp)

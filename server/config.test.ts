@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { BadSettings, readConfig, type Env } from './config.ts'
+import { ConfigError, readConfig, type Env } from './config.ts'
 
 const machine = { lanAddress: '192.168.1.20', cwd: '/srv/keepsnap' }
 const read = (env: Env) => readConfig(env, machine)
@@ -13,8 +13,8 @@ function example(all: boolean): Env {
   return Object.fromEntries([...text.matchAll(pattern)].map(([, name, value]) => [name, value]))
 }
 
-describe('settings', () => {
-  test('none are needed', () => {
+describe('readConfig', () => {
+  test('has a default for every setting', () => {
     expect(read({})).toMatchObject({
       port: 3000,
       publicUrl: 'http://192.168.1.20:3000',
@@ -24,25 +24,25 @@ describe('settings', () => {
     })
   })
 
-  test('a machine without a network still has an address', () => {
+  test('uses localhost on a machine without a network', () => {
     expect(readConfig({ PORT: '8080' }, { ...machine, lanAddress: undefined }).publicUrl).toBe('http://localhost:8080')
   })
 
-  test('the example file says the defaults', () => {
+  test('.env.example contains the defaults', () => {
     const { dataDir, ...shown } = read(example(false))
     const { dataDir: _, ...defaults } = read({})
     expect(shown).toEqual(defaults)
     expect(dataDir).toBe('./data')
   })
 
-  test('every example in the example file is a good value, and every setting is in it', () => {
+  test('.env.example contains every setting, with valid examples', () => {
     const secrets = { SECRET_KEY: 'x'.repeat(32), S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' }
     expect(() => read({ ...example(true), ...secrets })).not.toThrow()
     const named = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
-    const source = ['config.ts', 'mail-settings.ts']
+    const source = ['config.ts', 'ports/mail/settings.ts']
       .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
       .join('')
-    const names = [...source.matchAll(/(?:text|list|whole|choice)\('([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name)
+    const names = [...source.matchAll(/(?:text|list|integer|choice)\('([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name)
     expect(names.filter((name) => !new RegExp(`^#?${name}=`, 'm').test(named))).toEqual(['KEEPSNAP_PARENT'])
   })
 
@@ -52,40 +52,40 @@ describe('settings', () => {
     [{ PUBLIC_URL: 'photos.example.com' }, 'PUBLIC_URL has "photos.example.com"'],
     [{ PUBLIC_URL: 'https://photos.example.com/app' }, 'without a path'],
     [{ ALLOWED_ORIGINS: 'https://a.example, *' }, 'ALLOWED_ORIGINS has "*"'],
-    [{ DATABASE_URL: 'mysql://x', SECRET_KEY: 'x'.repeat(32) }, 'DATABASE_URL is no postgres:// address'],
+    [{ DATABASE_URL: 'mysql://x', SECRET_KEY: 'x'.repeat(32) }, 'DATABASE_URL is not a postgres:// URL'],
     [{ DATABASE_URL: 'postgres://localhost/x' }, 'SECRET_KEY must be set when DATABASE_URL is'],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY is too short'],
     [
       { S3_BUCKET: 'photos' },
       'S3_BUCKET is set but S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY are not',
     ],
-    [{ TRUSTED_PROXIES: '1' }, 'never a number of hops'],
+    [{ TRUSTED_PROXIES: '1' }, 'not a number of hops'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES has "10.0.0.0/33"'],
     [{ MAX_MEGAPIXELS: '0' }, 'MAX_MEGAPIXELS is "0"'],
     [{ WORKERS: '1.5' }, 'WORKERS is "1.5"'],
-    [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL is no smtp:// or smtps:// address; give'],
-    [{ SMTP_URL: 'http://mail.example.com' }, 'SMTP_URL is no smtp://'],
-    [{ SMTP_URL: 'smtp://mail.example.com:99999' }, 'SMTP_URL is no smtp://'],
-    [{ SMTP_URL: 'smtp://mail.example.com/path' }, 'SMTP_URL is no smtp://'],
-    [{ SMTP_URL: 'smtp://u:%zz@mail.example.com' }, 'SMTP_URL is no smtp://'],
+    [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL is not an smtp:// or smtps:// URL; give'],
+    [{ SMTP_URL: 'http://mail.example.com' }, 'SMTP_URL is not an smtp://'],
+    [{ SMTP_URL: 'smtp://mail.example.com:99999' }, 'SMTP_URL is not an smtp://'],
+    [{ SMTP_URL: 'smtp://mail.example.com/path' }, 'SMTP_URL is not an smtp://'],
+    [{ SMTP_URL: 'smtp://u:%zz@mail.example.com' }, 'SMTP_URL is not an smtp://'],
     [{ SMTP_URL: 'smtp://user@mail.example.com' }, 'SMTP_URL has a user without a password'],
     [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM must be set when SMTP_URL is'],
     [{ MAIL_FROM: 'a@b.example, c@d.example' }, 'MAIL_FROM is "a@b.example, c@d.example"; give one address'],
     [{ MAIL_FROM: 'Keepsnap <a@b.example> c' }, 'MAIL_FROM is'],
     [{ MAIL_FROM: 'K\r\nBcc: x@y.example <a@b.example>' }, 'MAIL_FROM is'],
-    [{ SUPPORT_EMAIL: 'nobody' }, 'SUPPORT_EMAIL is "nobody"; give one e-mail address'],
+    [{ SUPPORT_EMAIL: 'nobody' }, 'SUPPORT_EMAIL is "nobody"; give one email address'],
     [{ OPERATOR_EMAIL: 'a b@c.example' }, 'OPERATOR_EMAIL is'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"; give one of'],
-  ])('%o is refused with a line that names the variable and the fix', (env, line) => {
-    expect(() => read(env)).toThrow(BadSettings)
+  ])('%o is refused with a message that names the variable and the fix', (env, line) => {
+    expect(() => read(env)).toThrow(ConfigError)
     expect(() => read(env)).toThrow(line)
   })
 
-  test('everything wrong is said at once', () => {
+  test('reports all problems at once', () => {
     expect(() => read({ PORT: 'x', WORKERS: 'y' })).toThrow(/PORT[\s\S]*WORKERS/)
   })
 
-  test('a bad mail address is not repeated with its password', () => {
+  test('an invalid SMTP_URL is not repeated, because it may contain a password', () => {
     expect(() => read({ SMTP_URL: 'smtp://user:hunter2@mail.example.com/x' })).toThrow(/^((?!hunter2)[\s\S])*$/)
   })
 
@@ -97,7 +97,7 @@ describe('settings', () => {
       { host: '10.0.0.1', port: 587, user: 'a@b.example', secretPassword: 'p:w' },
     ],
     ['smtp://[::1]:2525', { host: '::1', port: 2525 }],
-  ])('the mail server %s is understood', (SMTP_URL, mail) => {
+  ])('parses the mail server %s', (SMTP_URL, mail) => {
     expect(read({ SMTP_URL, PUBLIC_URL: 'https://photos.example.com' }).mail).toMatchObject({ kind: 'smtp', ...mail })
   })
 
@@ -107,11 +107,11 @@ describe('settings', () => {
     [{ MAIL_FROM: '"Booth, The" <hi@bücher.example>' }, { name: 'Booth, The', address: 'hi@xn--bcher-kva.example' }],
     [{ PUBLIC_URL: 'https://photos.example.com' }, { name: 'Keepsnap', address: 'photos@photos.example.com' }],
     [{}, { name: 'Keepsnap', address: 'photos@keepsnap.invalid' }],
-  ])('%o gives letters their sender', (env, sender) => {
+  ])('%o sets the sender of emails', (env, sender) => {
     expect(read(env).mailFrom).toEqual(sender)
   })
 
-  test('a trailing slash of the public address does not double', () => {
+  test('removes the trailing slash of PUBLIC_URL', () => {
     expect(read({ PUBLIC_URL: 'https://photos.example.com/' }).publicUrl).toBe('https://photos.example.com')
   })
 })

@@ -1,9 +1,9 @@
-import { BadSettings, readConfig } from './config.ts'
-import { createLog } from './log.ts'
-import { operate, operatorCommands, UsageProblem } from './operator.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { createLog } from './runtime/log.ts'
+import { lanAddress } from './runtime/network-address.ts'
+import { runOperatorCommand, operatorCommands, UsageError } from './operator-commands.ts'
 import { run } from './run.ts'
-import { StartProblem } from './start-problem.ts'
-import { lanAddress } from './where.ts'
+import { StartupError } from './runtime/startup-error.ts'
 
 const usage = `Usage: keepsnap <command>
 
@@ -11,11 +11,11 @@ const usage = `Usage: keepsnap <command>
   work                  run jobs only
   migrate               bring the database up to date
   grant-admin EMAIL     make an account an admin
-  revoke-admin EMAIL    take that back
+  revoke-admin EMAIL    make an admin a normal account again
   grant-plan EMAIL PLAN_ID [--until YYYY-MM-DD]
-                        give a plan without payment; PLAN_ID free takes it back
-  deactivate EMAIL      close an account, deleting nothing
-  activate EMAIL        open it again
+                        grant a plan without payment; PLAN_ID free removes it
+  deactivate EMAIL      deactivate an account without deleting anything
+  activate EMAIL        activate it again
 `
 
 async function main([command = 'serve', ...args]: string[]): Promise<number> {
@@ -23,31 +23,31 @@ async function main([command = 'serve', ...args]: string[]): Promise<number> {
   const out = process.stdout
   if (command === 'serve' || command === 'work') {
     const unknown = args.find((flag) => command === 'work' || flag !== '--no-work')
-    if (unknown !== undefined) throw new UsageProblem(`${command} does not know ${unknown}`)
+    if (unknown !== undefined) throw new UsageError(`${command} has no option ${unknown}`)
     const parts = command === 'work' ? { serve: false, work: true } : { serve: true, work: !args.includes('--no-work') }
     return run({ config, log: createLog(config.logLevel), parts, out })
   }
   if (operatorCommands.includes(command)) {
-    out.write(`${await operate(command, args, { config, log: createLog('error', process.stderr) })}\n`)
+    out.write(`${await runOperatorCommand(command, args, { config, log: createLog('error', process.stderr) })}\n`)
     return 0
   }
   out.write(usage)
   return command === 'help' || command === '--help' ? 0 : 2
 }
 
-/** Problems that a person can mend are sentences; anything else is a bug and shows where. */
+/** Prints the message of an error that the user can fix; any other error is a bug and is printed with its stack. */
 function report(error: unknown): number {
-  if (error instanceof BadSettings || error instanceof StartProblem || error instanceof UsageProblem) {
+  if (error instanceof ConfigError || error instanceof StartupError || error instanceof UsageError) {
     process.stderr.write(`keepsnap: ${error.message}\n`)
-    return error instanceof UsageProblem ? 2 : 1
+    return error instanceof UsageError ? 2 : 1
   }
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
-  // Of its causes only this: what a database adds may name people's data.
+  // Of its causes only the stack: PostgreSQL's other fields may contain personal data.
   for (let cause = error instanceof Error && error.cause; cause instanceof Error; cause = cause.cause)
-    process.stderr.write(`because of ${cause.stack}\n`)
+    process.stderr.write(`caused by ${cause.stack}\n`)
   return 1
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch(report)
-// A handle left open must not keep a program alive that has ended in order.
+// A handle that is still open must not keep the process alive.
 setTimeout(() => process.exit(), 2_000).unref()

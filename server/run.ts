@@ -1,95 +1,108 @@
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { stopInOrder, untilTold, type Closer } from './lifecycle.ts'
-import { warningsOf, readyCard } from './ready-card.ts'
-import { StartProblem, systemCode } from './start-problem.ts'
-import { joinDatabase, openDatabase } from './where.ts'
+import type { HttpServer } from './http/http-types.ts'
+import { shutDown, waitForShutdown, type ShutdownStep } from './runtime/shutdown.ts'
+import { startupBanner, startupWarnings, type StartupInfo } from './runtime/startup-banner.ts'
+import { StartupError, systemCode } from './runtime/startup-error.ts'
+import { joinOrOpenDatabase, openDatabase, type DatabaseConnection } from './postgres/open-database.ts'
 
 export interface RunOptions {
   config: Config
   log: Logger
+  /** Whether to serve HTTP, run jobs, or both. */
   parts: { serve: boolean; work: boolean }
   out: { isTTY?: boolean; write(text: string): unknown }
 }
 
 /**
- * Connections that may wait to be taken, as far as the system allows: a hall of guests scans in the same second, and whoever
- * does not fit is only heard again seconds later.
+ * The length of the queue of new connections, as far as the system allows. Many guests may scan a code in the same second,
+ * and a client that does not fit in the queue retries only seconds later.
  */
 const backlog = 4_096
 
-/** Listens where the settings say: on all interfaces, IPv6 too where there is any. */
-async function listen(http: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+/** Listens on HOST, or on all interfaces: IPv6 and IPv4, or IPv4 alone where there is no IPv6. */
+async function listen(http: HttpServer, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   try {
     await http.listen({ port, host: host ?? '::', backlog })
   } catch (error) {
     const code = systemCode(error)
     if (code === 'EADDRINUSE')
-      throw new StartProblem(
-        `Port ${port} is taken by another program. Stop that one, or give this one another port with PORT.`,
-      )
+      throw new StartupError(`Port ${port} is used by another program. Stop that program, or set PORT to another port.`)
     if (code === 'EACCES')
-      throw new StartProblem(`Port ${port} may not be used by this user. Give another one with PORT, such as 3000.`)
+      throw new StartupError(`Port ${port} cannot be used by this user. Set PORT to another port, such as 3000.`)
     if (host === undefined && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL'))
       return listen(http, { host: '0.0.0.0', port })
     if (host !== undefined && (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL'))
-      throw new StartProblem(`HOST is ${host}, which is no address of this machine.`)
+      throw new StartupError(`HOST is ${host}, which is not an address of this machine.`)
     throw error
   }
 }
 
-/** Runs until told to end; resolves with the exit code. */
-export async function run({ config, log, parts, out }: RunOptions): Promise<number> {
-  const began = performance.now()
-  const told = untilTold(config.parentPid, (signal) => {
-    log.warn(`${signal} again: ending at once`)
+/** The port that the server listens on; PORT may be 0. */
+function listeningPort(http: HttpServer, config: Config): number {
+  const address = http.server.address()
+  return typeof address === 'object' && address ? address.port : config.port
+}
+
+/** Says that the server is ready: on a terminal with a banner, otherwise in the log. */
+function announceReady(info: StartupInfo, { log, out }: RunOptions): void {
+  if (out.isTTY) {
+    out.write(startupBanner(info))
+    return
+  }
+  const { config, port, isolation } = info
+  const { publicUrl, mail } = config
+  log.info({ port, publicUrl, mail: mail.kind, isolation, ms: Math.round(info.startedInMs) }, 'ready')
+  for (const warning of startupWarnings(config)) log.warn(warning)
+}
+
+/** Starts the program; resolves when it runs. `steps` receives the steps of its shutdown as soon as there are any. */
+async function start(options: RunOptions, steps: ShutdownStep[]): Promise<DatabaseConnection> {
+  const { config, log, parts } = options
+  const startedAt = performance.now()
+  const database = parts.serve ? await openDatabase(config, log) : await joinOrOpenDatabase(config, log)
+  steps.unshift(...database.shutdownSteps)
+  const app = await createApp({
+    config,
+    log,
+    database: database.database,
+    parts,
+    webDist: join(import.meta.dirname, '../web/dist'),
+    guestRenderer: join(import.meta.dirname, '../web/dist-guest/guest.js'),
+  })
+  steps.unshift(...app.shutdownSteps)
+  const isolation = app.images?.isolation
+  if (app.http) {
+    await listen(app.http, config)
+    const port = listeningPort(app.http, config)
+    database.updateLock({ address: `http://localhost:${port}` })
+    announceReady({ config, port, isolation, startedInMs: performance.now() - startedAt }, options)
+  } else log.info({ isolation }, 'working')
+  return database
+}
+
+/** Runs the program until it is stopped; resolves with the exit code. */
+export async function run(options: RunOptions): Promise<number> {
+  const { config, log } = options
+  const stopRequested = waitForShutdown(config.parentPid, (signal) => {
+    log.warn(`${signal} again: exiting at once`)
     process.exit(1)
   })
-  const closers: Closer[] = []
-  const end = async (): Promise<boolean> => stopInOrder(closers, log)
+  const steps: ShutdownStep[] = []
   try {
-    const where = parts.serve ? await openDatabase(config, log) : await joinDatabase(config, log)
-    closers.unshift(...where.closers)
-    const app = await createApp({
-      config,
-      log,
-      database: where.database,
-      parts,
-      webDist: join(import.meta.dirname, '../web/dist'),
-      guestRenderer: join(import.meta.dirname, '../web/dist-guest/guest.js'),
-    })
-    closers.unshift(...app.closers)
-    if (app.http) {
-      await listen(app.http, config)
-      const address = app.http.server.address()
-      const port = typeof address === 'object' && address ? address.port : config.port
-      where.tell({ address: `http://localhost:${port}` })
-      const readiness = { config, port, isolation: app.images?.isolation, startedInMs: performance.now() - began }
-      if (out.isTTY) out.write(readyCard(readiness))
-      else
-        log.info(
-          {
-            port,
-            publicUrl: config.publicUrl,
-            mail: config.mail.kind,
-            isolation: readiness.isolation,
-            ms: Math.round(readiness.startedInMs),
-          },
-          'ready',
-        )
-      if (!out.isTTY) for (const warning of warningsOf(config)) log.warn(warning)
-    } else log.info({ isolation: app.images?.isolation }, 'working')
-    const why = await Promise.race([told, where.lost.then((sentence) => ({ sentence }))])
-    where.tell({ stopping: true })
-    if (typeof why === 'string') log.info(`stopping: ${why}`)
-    else log.error(why.sentence)
-    const clean = await end()
-    return typeof why === 'string' && clean ? 0 : 1
+    const database = await start(options, steps)
+    const databaseLost = database.lost.then((message) => ({ message }))
+    const reason = await Promise.race([stopRequested, databaseLost])
+    database.updateLock({ stopping: true })
+    const isRequested = typeof reason === 'string'
+    if (isRequested) log.info(`stopping: ${reason}`)
+    else log.error(reason.message)
+    const isClean = await shutDown(steps, log)
+    return isRequested && isClean ? 0 : 1
   } catch (error) {
-    await end()
+    await shutDown(steps, log)
     throw error
   }
 }

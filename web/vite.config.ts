@@ -1,21 +1,15 @@
-import { all } from '@keepsnap/contract/all.ts'
+import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { wsPath } from '@keepsnap/contract/live.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
+import { productName } from '@keepsnap/contract/product.ts'
 import react from '@vitejs/plugin-react'
+import { join } from 'node:path'
 import { defineConfig, type ProxyOptions } from 'vite'
-import {
-  callsWithoutSchemas,
-  earlyFont,
-  namedPage,
-  oneFirstScript,
-  oneFormScript,
-  stylesFromFilesOnly,
-} from './vite-plugins.ts'
 
 /** Where `npm run dev` finds the server. */
 const server = process.env['KEEPSNAP_SERVER'] ?? 'http://127.0.0.1:3000'
 
-/** Calls go to the server; page loads stay with Vite, also where both have the same first part. */
+/** Sends API calls to the server. Vite serves the pages, also where a page and a call begin with the same segment. */
 const toServer: ProxyOptions = {
   target: server,
   bypass: ({ headers, url = '' }) => {
@@ -23,29 +17,46 @@ const toServer: ProxyOptions = {
     return isPage && headers.accept?.includes('text/html') ? url : undefined
   },
 }
-const firstParts = new Set(all.map(({ path }) => `^/${path.split('/')[1]}(?=[/?]|$)`))
+const firstSegments = new Set(endpoints.map(({ path }) => `^/${path.split('/')[1]}(?=[/?]|$)`))
+
+/** What every page with a form needs, in one file instead of seven. */
+const formModules =
+  /[\\/](ui[\\/](Field|PasswordField|Note)\.tsx|messages[\\/]en[\\/]session\.ts|contract[\\/](emails|passwords)\.ts|useMutation\.js|mutationObserver\.js)$/
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [callsWithoutSchemas(), react(), namedPage(), earlyFont(), stylesFromFilesOnly()],
+  plugins: [react()],
+  // index.html contains it as %VITE_PRODUCT_NAME%.
+  define: { 'import.meta.env.VITE_PRODUCT_NAME': JSON.stringify(productName) },
+  resolve: { alias: { typebox: join(import.meta.dirname, 'no-schemas.ts') } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     sourcemap: false,
     // scripts/check-sizes.ts reads it.
     manifest: true,
-    // Pictures stay files: cached on their own, and the security policy needs no data addresses.
+    // Pictures stay files: browsers cache each of them, and the security policy needs no data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: [oneFirstScript(), oneFormScript()] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What the first page needs of every part, in one file: it compresses better than its pieces.
+            { name: 'app', tags: ['$initial'] },
+            { name: 'form', test: formModules },
+          ],
+        },
+      },
+    },
     license: { fileName: 'licences/packages.md' },
   },
   server: {
     host: '127.0.0.1',
     port: 5173,
     proxy: {
-      ...Object.fromEntries(Array.from(firstParts, (part) => [part, toServer])),
+      ...Object.fromEntries(Array.from(firstSegments, (segment) => [segment, toServer])),
       [`^${wsPath}(?=[/?]|$)`]: { target: server, ws: true },
     },
   },

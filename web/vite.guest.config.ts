@@ -1,16 +1,18 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { guestScript, onlyWhatIsUsed } from './guest-plugins.ts'
+import { buildGuestScript } from './guest-script.ts'
 
-/** Guest pages and letters, drawn by the server: one module with everything in it. `vite build -c vite.guest.config.ts` */
+/** Guest pages and emails, rendered by the server, as one module: `vite build -c vite.guest.config.ts`. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   publicDir: false,
-  plugins: [react(), guestScript()],
-  css: { postcss: onlyWhatIsUsed() },
-  // The reader's own React, not the one that checks its users.
-  define: { 'process.env.NODE_ENV': '"production"' },
+  plugins: [react()],
+  define: {
+    // React's production build.
+    'process.env.NODE_ENV': '"production"',
+    __GUEST_SCRIPT__: JSON.stringify(await buildGuestScript()),
+  },
   ssr: { noExternal: true },
   build: {
     ssr: 'guest/main.ts',
@@ -19,7 +21,7 @@ export default defineConfig({
     target: 'node22',
     minify: true,
     cssMinify: true,
-    // Files are those of the app's own build, under the same names.
+    // The files of the app's own build, under the same names.
     assetsInlineLimit: 0,
     ssrEmitAssets: false,
     rolldownOptions: { output: { entryFileNames: 'guest.js', codeSplitting: false } },

@@ -10,10 +10,14 @@ export default defineConfig({
     include: ['**/*.test.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
     testTimeout: 30_000,
+    // A worker loads React and the app once for all of its files; test/setup.ts cleans up after each test.
+    isolate: false,
+    restoreMocks: true,
+    unstubGlobals: true,
     environmentOptions: {
       happyDOM: {
         url: 'http://keepsnap.test/',
-        // The fake server allows every origin itself; preflights would only slow the tests.
+        // The fake server allows every origin itself; preflight requests would only slow the tests down.
         settings: { fetch: { disableSameOriginPolicy: true } },
       },
     },

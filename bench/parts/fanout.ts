@@ -1,11 +1,11 @@
 import { WebSocket } from 'ws'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { liveLimits } from '@keepsnap/contract/limits.ts'
-import { atMost, found, type Bench, type Finding, type Part } from '../findings.ts'
-import { openHouse, type Guest, type House } from '../house.ts'
-import { quantile } from '../numbers.ts'
-import { smallPhoto } from '../pictures.ts'
-import { openSocket } from '../screen.ts'
+import { atMost, found, type Bench, type Finding, type Part } from '../measurement.ts'
+import { openHouse, type Guest, type House } from '../test-server.ts'
+import { quantile } from '../statistics.ts'
+import { smallPhoto } from '../sample-photos.ts'
+import { openSocket } from '../live-connection.ts'
 
 const users = 20
 const socketsEach = liveLimits.socketsPerUser

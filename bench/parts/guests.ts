@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { freePort } from '@keepsnap/e2e/program.ts'
 import { iPhoneAgent } from '@keepsnap/e2e/guest-phone.ts'
-import { atMost, found, type Bench, type Finding, type Part } from '../findings.ts'
-import { addBacklog } from '../guests/backlog.ts'
-import { openSink, type Sink } from '../guests/mail.ts'
-import { carry, wrongs, type Outcome, type Planned } from '../guests/plan.ts'
+import { atMost, found, type Bench, type Finding, type Part } from '../measurement.ts'
+import { addBacklog } from '../guests/email-backlog.ts'
+import { openSink, type Sink } from '../guests/mail-sink.ts'
+import { carry, wrongs, type Outcome, type Planned } from '../guests/scheduled-load.ts'
 import { openBrowser, untilPicture } from '../guests/slow-phone.ts'
-import { openHouse, type Guest, type House } from '../house.ts'
-import { quantile } from '../numbers.ts'
-import { sampleOf, smallPhoto } from '../pictures.ts'
+import { openHouse, type Guest, type House } from '../test-server.ts'
+import { quantile } from '../statistics.ts'
+import { sampleOf, smallPhoto } from '../sample-photos.ts'
 
 const photosShared = 20
 const perSecond = 300
@@ -131,17 +131,17 @@ async function measureRush(event: Event, { quick, say }: Bench): Promise<Finding
   return judged(`${crowd} guests in ${crowdMs / 1000} s`, rounds, 500)
 }
 
-/** Seconds from the mail server's return until it has every letter. */
+/** Seconds from the mail server's return until it has every email. */
 async function drain(sink: Sink, count: number, say: Bench['say']): Promise<number> {
   const began = performance.now()
   for (let last = -1; performance.now() - began < drainMostMs; await delay(250)) {
-    const { letters } = await sink.taken()
-    if (letters >= count) return (performance.now() - began) / 1000
-    if (Math.floor(letters / 1000) !== last)
-      say(`${letters} letters after ${((performance.now() - began) / 1000).toFixed(0)} s`)
-    last = Math.floor(letters / 1000)
+    const { emails } = await sink.taken()
+    if (emails >= count) return (performance.now() - began) / 1000
+    if (Math.floor(emails / 1000) !== last)
+      say(`${emails} emails after ${((performance.now() - began) / 1000).toFixed(0)} s`)
+    last = Math.floor(emails / 1000)
   }
-  throw new Error('the letters were not drained')
+  throw new Error('the emails were not drained')
 }
 
 async function measureBacklog({ scratch, quick, say }: Bench): Promise<Finding[]> {
@@ -158,20 +158,20 @@ async function measureBacklog({ scratch, quick, say }: Bench): Promise<Finding[]
   for (const { name, file, count } of sizes) {
     const { photo } = await owner.send(file)
     await owner.screen.complete(photo.id)
-    await database.query('delete from letters')
+    await database.query('delete from emails')
     await addBacklog(database, { userId: owner.id, photoId: photo.id, count })
     const sink = await openSink(port)
     const seconds = await drain(sink, count, say)
-    const { letters, bytes } = await sink.taken()
+    const { emails, bytes } = await sink.taken()
     await sink.stop()
     const { rows } = await database.query<{ sent: number }>(
-      `select count(*)::int as sent from letters where state = 'sent'`,
+      `select count(*)::int as sent from emails where state = 'sent'`,
     )
-    const what = `${count} letters, ${name}, ${(bytes / letters / 1e6).toFixed(2)} MB each`
+    const what = `${count} emails, ${name}, ${(bytes / emails / 1e6).toFixed(2)} MB each`
     say(`${what}: ${seconds.toFixed(1)} s, ${rows[0]?.sent} known as sent`)
-    const finding = found(`${what}: from the mail server's return to the last letter`, 's', [seconds])
+    const finding = found(`${what}: from the mail server's return to the last email`, 's', [seconds])
     findings.push(name === 'small photo' ? atMost(finding, 300) : finding)
-    findings.push({ ...atMost(found(`${what}: taken twice`, 'letters', [letters - count]), 0) })
+    findings.push({ ...atMost(found(`${what}: taken twice`, 'emails', [emails - count]), 0) })
   }
   await house.stop()
   return findings
@@ -212,11 +212,11 @@ async function run(bench: Bench): Promise<Finding[]> {
 
 export const guests: Part = {
   name: 'guests',
-  title: 'Guests: pages, rushes, letters, and a slow phone',
+  title: 'Guests: pages, rushes, emails, and a slow phone',
   how:
     'Requests leave another process at planned moments, whatever the answers take; times run from the planned moment to the last byte. ' +
     `${photosShared} photos of 12 MP. ${perSecond} requests/s: guest page and thumbnail in turn. The rush: ${crowd} guests within ${crowdMs / 1000} s, each with connections of their own, behind one ` +
-    'address: page, thumbnail, and half of them ask by e-mail two seconds later, while those letters go out. Letters: rows as an hour without a mail server leaves them, then a mail server that takes ' +
+    'address: page, thumbnail, and half of them ask by e-mail two seconds later, while those emails go out. Emails: rows as an hour without a mail server leaves them, then a mail server that takes ' +
     'everything; its return is noticed by the job that looks once a minute, which is in the time. Slow phone: Chromium with 4x slower CPU and its slow 4G (562 ms a request, 1.44 Mbit/s), until the picture is painted.',
   run,
 }

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { atMost, found, type Bench, type Finding, type Part } from '../findings.ts'
-import { guestsOf } from '../house.ts'
+import { atMost, found, type Bench, type Finding, type Part } from '../measurement.ts'
+import { guestsOf } from '../test-server.ts'
 import { npmStart } from '../npm-start.ts'
-import { sampleOf } from '../pictures.ts'
-import { heldBy, programOf, type Held } from '../processes.ts'
+import { sampleOf } from '../sample-photos.ts'
+import { heldBy, programOf, type Held } from '../process-memory.ts'
 
 const inFlight = 8
 const lookMs = 100

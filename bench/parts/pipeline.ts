@@ -1,9 +1,9 @@
-import { openHouse, type Guest } from '../house.ts'
-import { type Bench, type Finding, type Part } from '../findings.ts'
-import { ratios, spreadOf } from '../numbers.ts'
-import { sampleOf, type Size } from '../pictures.ts'
+import { openHouse, type Guest } from '../test-server.ts'
+import { type Bench, type Finding, type Part } from '../measurement.ts'
+import { ratios, spreadOf } from '../statistics.ts'
+import { sampleOf, type Size } from '../sample-photos.ts'
 import { floorWords, startImageFloor } from '../floor/start-floor.ts'
-import { sendPhoto } from '../uploading.ts'
+import { sendPhoto } from '../timed-upload.ts'
 
 /** Sends one photo and resolves when all of its artefacts exist. */
 type Make = (photo: Buffer) => Promise<unknown>

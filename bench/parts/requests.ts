@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { atLeast, found, type Bench, type Finding, type Part } from '../findings.ts'
+import { atLeast, found, type Bench, type Finding, type Part } from '../measurement.ts'
 import { startFileFloor } from '../floor/start-floor.ts'
-import { openHouse, type Guest, type House } from '../house.ts'
-import { measureLoad, type Load } from '../load.ts'
-import { ratios, spreadOf } from '../numbers.ts'
-import { sampleOf, smallPhoto } from '../pictures.ts'
+import { openHouse, type Guest, type House } from '../test-server.ts'
+import { measureLoad, type Load } from '../http-load.ts'
+import { ratios, spreadOf } from '../statistics.ts'
+import { sampleOf, smallPhoto } from '../sample-photos.ts'
 
 const photosListed = 24
 const downloads = 4

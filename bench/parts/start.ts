@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { atMost, found, type Bench, type Finding, type Part } from '../findings.ts'
+import { atMost, found, type Bench, type Finding, type Part } from '../measurement.ts'
 import { npmStart } from '../npm-start.ts'
 
 async function run({ scratch, quick, say }: Bench): Promise<Finding[]> {

@@ -3,7 +3,7 @@ import { Pool, types, type PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { DB } from './schema.ts'
 
-/** The query builder bound to our schema; an open transaction is one too. */
+/** The query builder for our schema; a transaction has the same type. */
 export type Db = Kysely<DB>
 
 export interface Database {
@@ -16,12 +16,12 @@ const int8 = 20
 const date = 1082
 
 /**
- * Opens a bounded pool. Counts and byte sums come back as numbers (they stay below 2^53); a statement may take 15 s,
- * waiting for a free connection 5 s.
+ * Opens a connection pool. 64-bit integers are returned as numbers (counts and byte sums stay below 2^53). Timeouts: 15 s
+ * for a statement, 5 s for a free connection.
  */
-export function connect(where: PoolConfig, log: Logger, size = 16): Database {
+export function connect(config: PoolConfig, log: Logger, size = 16): Database {
   const pool = new Pool({
-    ...where,
+    ...config,
     max: size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
@@ -32,9 +32,9 @@ export function connect(where: PoolConfig, log: Logger, size = 16): Database {
         oid === int8 ? Number : oid === date ? String : types.getTypeParser(oid, format),
     },
   })
-  // Without these a connection that breaks while idle or lent would end the program.
-  // While the program ends it does not matter who lets go first.
-  pool.on('error', (error) => pool.ending || log.warn({ err: error }, 'a database connection broke'))
+  // Without these listeners, a connection that breaks, idle or in use, would end the process. During shutdown the order of
+  // closing does not matter.
+  pool.on('error', (error) => pool.ending || log.warn({ err: error }, 'a database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
@@ -44,7 +44,7 @@ const downCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|57P0[1-5]|08
 const downTexts =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|not currently accepting connections/
 
-/** Whether an error says that the database is away, overloaded or unlocking itself, rather than that a query is wrong. */
+/** Whether an error means that the database is down, overloaded or breaking a deadlock, rather than that a query is wrong. */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
@@ -56,10 +56,10 @@ export function isDatabaseDown(error: unknown): boolean {
 
 const violations = { unique: '23505', 'foreign key': '23503' } as const
 
-/** Whether a row could not be written because of one that is there (`unique`), or of one that is gone (`foreign key`). */
+/** Whether an error is a violation of a unique or foreign-key constraint. */
 export const isViolation = (error: unknown, of: keyof typeof violations): error is Error & { constraint?: string } =>
   error instanceof Error && 'code' in error && error.code === violations[of]
 
-/** Whether the row that is gone is, by the name of the constraint, an account's or a session's. */
-export const isCallerGone = (error: unknown): boolean =>
+/** True for a foreign-key violation on `user_id` or `session_hash`. */
+export const isCallerForeignKeyViolation = (error: unknown): boolean =>
   isViolation(error, 'foreign key') && /_(user_id|session_hash)_fkey$/.test(error.constraint ?? '')

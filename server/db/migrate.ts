@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import type { Db } from './connect.ts'
 import { migrations } from './migrations/all.ts'
 
-/** Brings the database to today's shape: ours first, then the job queue's. Safe to run from several nodes at once. */
+/** Migrates our schema, then the job queue's; returns the names of the migrations run. Several nodes may call it at once. */
 export async function migrate(db: Db, pool: Pool): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error, results } = await migrator.migrateToLatest()

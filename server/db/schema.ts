@@ -43,16 +43,9 @@ export interface Archives {
   user_id: string;
 }
 
-export interface Asks {
-  asked_at: Generated<Timestamp>;
-  client: string;
-  photo_id: string;
-  user_id: string;
-}
-
 export interface BlockedMailboxes {
-  block: Buffer;
   blocked_at: Generated<Timestamp>;
+  mailbox_hash: Buffer;
 }
 
 export interface BrandImages {
@@ -67,12 +60,43 @@ export interface BrandImages {
 }
 
 export interface Consents {
-  at: Generated<Timestamp>;
   given: boolean;
   id: Generated<number>;
   kind: string;
+  recorded_at: Generated<Timestamp>;
   user_id: string;
   version: string;
+}
+
+export interface EmailLinks {
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  kind: string;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
+export interface Emails {
+  attempts: Generated<number>;
+  awaits_verification: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  due_at: Generated<Timestamp>;
+  failure: string | null;
+  give_up_at: Timestamp;
+  id: string;
+  kind: string;
+  leased_until: Timestamp | null;
+  payload: Generated<Json>;
+  photo_id: string | null;
+  recipient: string;
+  recipient_key: string;
+  sent_at: Timestamp | null;
+  server_unreachable: Generated<boolean>;
+  state: Generated<string>;
+  user_id: string | null;
 }
 
 export interface Grants {
@@ -88,45 +112,7 @@ export interface KnownClients {
   user_id: string;
 }
 
-export interface Letters {
-  attempts: Generated<number>;
-  created_at: Generated<Timestamp>;
-  due_at: Generated<Timestamp>;
-  email: string;
-  email_key: string;
-  facts: Generated<Json>;
-  failure: string | null;
-  give_up_at: Timestamp;
-  held: Generated<boolean>;
-  id: string;
-  kind: string;
-  leased_until: Timestamp | null;
-  photo_id: string | null;
-  sent_at: Timestamp | null;
-  state: Generated<string>;
-  unreachable: Generated<boolean>;
-  user_id: string | null;
-}
-
-export interface Links {
-  created_at: Generated<Timestamp>;
-  email: string;
-  expires_at: Timestamp;
-  id: string;
-  kind: string;
-  token_hash: Buffer;
-  used_at: Timestamp | null;
-  user_id: string;
-}
-
-export interface Objects {
-  created_at: Generated<Timestamp>;
-  key: string;
-  photo_id: string | null;
-  user_id: string | null;
-}
-
-export interface PhotoHours {
+export interface PhotoActivity {
   downloads: Generated<number>;
   hour: Timestamp;
   photo_id: string;
@@ -147,14 +133,21 @@ export interface PhotoReports {
   user_id: string;
 }
 
+export interface PhotoRequestAttempts {
+  attempted_at: Generated<Timestamp>;
+  client: string;
+  photo_id: string;
+  user_id: string;
+}
+
 export interface PhotoRequests {
   consent_version: string;
-  email: string;
-  email_key: string;
+  email_id: string;
   id: string;
-  letter_id: string;
   photo_id: string;
   requested_at: Generated<Timestamp>;
+  requester_email: string;
+  requester_key: string;
   user_id: string;
 }
 
@@ -176,18 +169,18 @@ export interface Photos {
   hidden_at: Timestamp | null;
   id: string;
   idempotency_key: string | null;
-  marked_with: string | null;
   original_bytes: number | null;
   original_key: string | null;
   original_sha256: Buffer | null;
-  plain_bytes: number | null;
-  plain_key: string | null;
-  plain_type: string | null;
   state: string;
   thumb_bytes: number | null;
   thumb_key: string | null;
   thumbhash: string | null;
+  unmarked_bytes: number | null;
+  unmarked_key: string | null;
+  unmarked_type: string | null;
   user_id: string;
+  watermark_key: string | null;
   width: number | null;
 }
 
@@ -210,6 +203,13 @@ export interface SignInDelays {
   client: string;
   failures: number;
   last_failure_at: Timestamp;
+}
+
+export interface StoredObjects {
+  created_at: Generated<Timestamp>;
+  key: string;
+  photo_id: string | null;
+  user_id: string | null;
 }
 
 export interface UsageMonths {
@@ -239,8 +239,9 @@ export interface Users {
 }
 
 export interface WatermarkRuns {
-  after_at: Timestamp | null;
-  after_id: string | null;
+  action: string;
+  cursor_at: Timestamp | null;
+  cursor_id: string | null;
   done: Generated<number>;
   failed: Generated<number>;
   finished_at: Timestamp | null;
@@ -248,11 +249,10 @@ export interface WatermarkRuns {
   state: string;
   total: number;
   user_id: string;
-  what: string;
 }
 
 export interface Workers {
-  beat_at: Generated<Timestamp>;
+  heartbeat_at: Generated<Timestamp>;
   id: string;
   node: string;
 }
@@ -265,22 +265,22 @@ export interface WsTickets {
 
 export interface DB {
   archives: Archives;
-  asks: Asks;
   blocked_mailboxes: BlockedMailboxes;
   brand_images: BrandImages;
   consents: Consents;
+  email_links: EmailLinks;
+  emails: Emails;
   grants: Grants;
   known_clients: KnownClients;
-  letters: Letters;
-  links: Links;
-  objects: Objects;
-  photo_hours: PhotoHours;
+  photo_activity: PhotoActivity;
   photo_reports: PhotoReports;
+  photo_request_attempts: PhotoRequestAttempts;
   photo_requests: PhotoRequests;
   photos: Photos;
   rate_hits: RateHits;
   sessions: Sessions;
   sign_in_delays: SignInDelays;
+  stored_objects: StoredObjects;
   usage_months: UsageMonths;
   users: Users;
   watermark_runs: WatermarkRuns;

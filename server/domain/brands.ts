@@ -1,8 +1,8 @@
 import { plans, type Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../db/connect.ts'
 import { Fault } from '../faults.ts'
-import type { Addresses } from './addresses.ts'
-import { planOf, type Granted } from './plans.ts'
+import { planOf, type PlanColumns } from './plans.ts'
+import type { Urls } from './urls.ts'
 
 /** A stored logo (PNG) or background (JPEG). */
 export interface BrandImage {
@@ -13,25 +13,25 @@ export interface BrandImage {
   width: number
   height: number
 }
-/** What a user's gallery is dressed in. */
+/** A user's logo and background. */
 export interface Brand {
   logo: BrandImage | null
   background: BrandImage | null
 }
 
-/** Whether the plan that holds now has a brand of its own. Asked at each use, not only at the upload. */
-export const hasBranding = (granted: Granted): boolean => planOf(granted).features.custom_branding
+/** Whether the current plan includes branding. Checked at each use, not only at the upload. */
+export const hasBranding = (user: PlanColumns): boolean => planOf(user).features.custom_branding
 
-/** Whoever has no such plan is told which have it. */
-export const needsBranding = (plan: Plan): Fault =>
-  new Fault('forbidden', `A logo and a background of your own come with ${withBranding}. Your plan is ${plan.name}.`)
-
-const withBranding = Object.values(plans)
+const plansWithBranding = Object.values(plans)
   .filter(({ features }) => features.custom_branding)
   .map(({ name }) => name)
   .join(' and ')
 
-/** The brand that shows now: nothing while the plan has none, whatever is stored. */
+/** Refuses a user whose plan has no branding, and names the plans that have it. */
+export const brandingNotInPlan = (plan: Plan): Fault =>
+  new Fault('forbidden', `Your own logo and background are part of ${plansWithBranding}. Your plan is ${plan.name}.`)
+
+/** The brand that is shown now: none while the plan does not include it, even if images are stored. */
 export async function brandOf(db: Db, userId: string): Promise<Brand> {
   const rows = await db
     .selectFrom('brand_images as b')
@@ -48,15 +48,15 @@ export async function brandOf(db: Db, userId: string): Promise<Brand> {
   return { logo: image('logo'), background: image('background') }
 }
 
-/** The same as its owner's app needs it. */
-export async function brandAddresses(
+/** The URLs of that brand, as fields of the user. */
+export async function brandUrls(
   db: Db,
   userId: string,
-  addresses: Addresses,
+  urls: Urls,
 ): Promise<{ logo_url: string | null; background_image_url: string | null }> {
   const { logo, background } = await brandOf(db, userId)
   return {
-    logo_url: logo && addresses.brand(logo.key),
-    background_image_url: background && addresses.brand(background.key),
+    logo_url: logo && urls.brandImage(logo.key),
+    background_image_url: background && urls.brandImage(background.key),
   }
 }

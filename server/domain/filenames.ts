@@ -6,62 +6,57 @@ const extensions: Record<string, string> = {
   'image/gif': 'gif',
   'image/webp': 'webp',
 }
-/** Extension of a served type; `bin` for what we never serve. */
+/** The extension for a media type that we serve; `bin` for others. */
 export const extensionOf = (type: string): string => extensions[type] ?? 'bin'
 
-// Controls, line and paragraph separators, marks that reorder text, surrogates without a partner, private and unassigned.
+// Control and format characters (among them those that reorder text), line and paragraph separators, lone surrogates,
+// private-use characters.
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
+/** Device names on Windows. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+const maxExtensionChars = 8
 
-function cutTo(text: string, bytes: number): string {
-  let cut = ''
+/** The beginning of a text, at most this many bytes in UTF-8, without splitting a character. */
+function truncateBytes(text: string, maxBytes: number): string {
+  let kept = ''
   let size = 0
   for (const character of text) {
     size += Buffer.byteLength(character)
-    if (size > bytes) break
-    cut += character
+    if (size > maxBytes) break
+    kept += character
   }
-  return cut
+  return kept
 }
 
-/** A file name as display data: the last part of any path, printable, never hidden, never a device, at most `most` bytes. */
-export function cleanFilename(given: string, most: number = limits.filenameBytes): string {
-  const last = given.slice(0, 8192).split(/[\\/]/).at(-1) ?? ''
-  const text = last
+/**
+ * Makes an uploaded file name safe to show and to save: the last part of a path, printable, not hidden, not a device name,
+ * at most `maxBytes` bytes. Keeps the extension.
+ */
+export function cleanFilename(filename: string, maxBytes: number = limits.filenameBytes): string {
+  const lastPart = filename.slice(0, 8192).split(/[\\/]/).at(-1) ?? ''
+  const printable = lastPart
     .normalize('NFC')
     .replace(unprintable, '')
     .replace(/\s+/g, ' ')
     .replace(/[<>:"|?*]/g, '_')
     .trim()
-  const shown = text.replace(/^[.\-\s]+/, '').replace(/[.\s]+$/, '')
-  if (shown === '') return 'photo'
-  const named = reserved.test(shown) ? `_${shown}` : shown
-  const dot = named.lastIndexOf('.')
-  const extension = dot > 0 && named.length - dot <= 8 ? named.slice(dot) : ''
-  return cutTo(named.slice(0, named.length - extension.length), most - Buffer.byteLength(extension)) + extension
+  const visible = printable.replace(/^[.\-\s]+/, '').replace(/[.\s]+$/, '')
+  if (visible === '') return 'photo'
+  const safe = reserved.test(visible) ? `_${visible}` : visible
+  const dot = safe.lastIndexOf('.')
+  const extension = dot > 0 && safe.length - dot <= maxExtensionChars ? safe.slice(dot) : ''
+  const stem = safe.slice(0, safe.length - extension.length)
+  return truncateBytes(stem, maxBytes - Buffer.byteLength(extension)) + extension
 }
 
-/** The owner's own name for a download, with the extension of what is really inside. */
-export function ownName(filename: string, type: string, most?: number): string {
+/** The name of the owner's download: the uploaded name, with the extension of the actual type. */
+export function ownerFilename(filename: string, type: string, maxBytes?: number): string {
   const stem = filename.replace(/\.[A-Za-z0-9]{1,7}$/, '') || 'photo'
-  return cleanFilename(`${stem}.${extensionOf(type)}`, most)
+  return cleanFilename(`${stem}.${extensionOf(type)}`, maxBytes)
 }
 
-/** The name strangers get: it tells when, not who and not what. UTC. */
-export function neutralName(createdAt: Date, type: string): string {
+/** The name of a guest's download: it contains the time of the upload (UTC), nothing of the owner or the uploaded name. */
+export function guestFilename(createdAt: Date, type: string): string {
   const [date = '', time = ''] = createdAt.toISOString().split('T')
   return `keepsnap-${date}-${time.slice(0, 2)}${time.slice(3, 5)}.${extensionOf(type)}`
-}
-
-/** One Content-Disposition value, RFC 6266 with RFC 8187: an ASCII name for old programs, the true one beside it. */
-export function disposition(as: 'attachment' | 'inline', name: string): string {
-  const ascii = name
-    .normalize('NFKD')
-    .replace(/[^\x20-\x7e]/g, '_')
-    .replace(/["\\%]/g, '_')
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `${as}; filename="${ascii}"${ascii === name ? '' : `; filename*=UTF-8''${encoded}`}`
 }

@@ -2,7 +2,7 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Db } from '../db/connect.ts'
 import type { DB } from '../db/schema.ts'
-import type { Addresses } from './addresses.ts'
+import type { Urls } from './urls.ts'
 
 const columns = [
   'p.id',
@@ -22,7 +22,7 @@ const columns = [
   'u.media_epoch',
 ] as const
 
-/** What an owner's view of a photo is made from. */
+/** The columns that the owner's view of a photo needs. */
 export interface PhotoRow {
   id: string
   user_id: string
@@ -41,8 +41,8 @@ export interface PhotoRow {
   media_epoch: number
 }
 
-/** Photos that exist for their owner: accepted and not deleted. Narrow it further before running it. */
-export function visiblePhotos(
+/** Selects photos that exist for their owner: accepted and not deleted. Add conditions before executing it. */
+export function selectExistingPhotos(
   db: Db,
 ): SelectQueryBuilder<DB & { p: DB['photos']; u: DB['users'] }, 'p' | 'u', PhotoRow> {
   return db
@@ -53,18 +53,18 @@ export function visiblePhotos(
     .where('p.state', '!=', sql.lit('receiving'))
 }
 
-/** The photo on the wire, for its owner. */
-export function photoView(addresses: Addresses): (row: PhotoRow) => Photo {
+/** A photo as the API returns it to its owner. */
+export function photoView(urls: Urls): (row: PhotoRow) => Photo {
   return (row) => ({
     id: row.id,
     filename: row.filename,
     b2_url:
       row.full_key === null || row.state !== 'ready'
         ? null
-        : addresses.full({ photoId: row.id, fullKey: row.full_key, epoch: row.media_epoch }),
-    thumbnail_url: row.thumb_key === null ? null : addresses.thumbnail(row.thumb_key, row.hidden_at !== null),
-    qr_code_url: addresses.directCode(row.code),
-    email_qr_code_url: addresses.requestCode(row.id),
+        : urls.fullImage({ photoId: row.id, fullKey: row.full_key, mediaEpoch: row.media_epoch }),
+    thumbnail_url: row.thumb_key === null ? null : urls.thumbnail(row.thumb_key, row.hidden_at !== null),
+    qr_code_url: urls.directQr(row.code),
+    email_qr_code_url: urls.requestQr(row.id),
     created_at: row.created_at.toISOString(),
     processing: row.state === 'queued',
     processing_complete: row.state === 'ready',

@@ -1,35 +1,35 @@
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
 import { faultStatus, type FaultCode } from '@keepsnap/contract/errors.ts'
 import { wsPath } from '@keepsnap/contract/live.ts'
+import type { HttpServer } from './http-types.ts'
 
-/** Headers that every answer carries. */
+/** Headers of every response. */
 export const constantHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
-  // Which origin may read an answer is said only to that origin.
+  // The CORS headers differ by origin.
   vary: 'origin',
 }
 
-/** Bounds of connections, whatever is said over them; promises.md T33. */
+/** Limits of connections, whatever is sent over them; docs/security.md T33. */
 export const connectionLimits = {
-  /** Open at once, live channels included; below what a process may have of files and sockets. */
-  most: 10_000,
+  /** Open at once, WebSockets included; below the usual limit of open files. */
+  max: 10_000,
   /** From the first byte of a request to the end of its headers. */
   headersMs: 10_000,
   checkMs: 2_000,
-  /** Without a byte in either direction: longer than an upload waits for its turn or a store takes for it. */
-  silentMs: 300_000,
+  /** Without a byte in either direction. Longer than an upload may wait in the queue or for the store. */
+  idleMs: 300_000,
   headerBytes: 16 * 1024,
 }
 
 const idleCheckMs = 50
 
-/** A refusal where there is no request to answer yet, or no longer one of HTTP. */
-export function refuseRaw(socket: Duplex, code: FaultCode, detail: string): void {
+/** Writes an error response to a socket that has no Fastify reply, and closes it. */
+export function rejectSocket(socket: Duplex, code: FaultCode, detail: string): void {
   const status = faultStatus[code]
   const body = JSON.stringify({ code, detail })
   const lines = [
@@ -43,49 +43,49 @@ export function refuseRaw(socket: Duplex, code: FaultCode, detail: string): void
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
-/** Answers what is no HTTP: bad bytes, headers that are too long or never end. */
-export function refuseClient(error: Error & { code?: string }, socket: Socket): void {
-  // Into the middle of another answer, or after one, nothing more is said.
+/** Answers what Node's HTTP parser rejects: malformed bytes, headers that are too long or incomplete. */
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
+  // After a response has begun, an error response would corrupt it.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy()
     return
   }
   const details: Record<string, string> = {
-    HPE_HEADER_OVERFLOW: 'The headers of the request are too long.',
+    HPE_HEADER_OVERFLOW: 'The request headers are too large.',
     ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
   }
-  refuseRaw(socket, 'bad_request', details[error.code ?? ''] ?? 'The request is not valid HTTP.')
+  rejectSocket(socket, 'bad_request', details[error.code ?? ''] ?? 'The request is not valid HTTP.')
 }
 
-/** Only a live connection leaves HTTP; other offers to upgrade (h2c, TLS) are left aside, as RFC 9110 allows. */
-export const isLiveUpgrade = (req: IncomingMessage): boolean =>
+/** True for WebSocket upgrades on our path; other upgrades (h2c, TLS) are ignored, as RFC 9110 allows. */
+export const isWebSocketUpgrade = (req: IncomingMessage): boolean =>
   req.headers.upgrade?.toLowerCase() === 'websocket' && req.url?.split('?', 1)[0] === wsPath
 
-/** Node's own options for all this. */
+/** Options of Node's HTTP server. */
 export const connectionOptions = {
   headersTimeout: connectionLimits.headersMs,
   connectionsCheckingInterval: connectionLimits.checkMs,
   requestTimeout: 0,
   maxHeaderSize: connectionLimits.headerBytes,
   requireHostHeader: false,
-  shouldUpgradeCallback: isLiveUpgrade,
+  shouldUpgradeCallback: isWebSocketUpgrade,
 }
 
 /**
- * Ends connections as soon as what they carried is answered, once the server closes: a browser would keep one open that
- * was busy in that moment, and the end of the program would wait for it.
+ * During shutdown, closes each connection as soon as its response is sent. A browser would keep open a connection that was
+ * busy when the shutdown began, and the shutdown would wait for it.
  */
-export function endWhenIdle(app: FastifyInstance): void {
+export function closeIdleOnShutdown(app: HttpServer): void {
   app.addHook('preClose', async () => {
     const timer = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
     app.server.once('close', () => clearInterval(timer))
   })
 }
 
-/** Keeps the number of connections and their silence within bounds. */
-export function boundConnections(server: Server): void {
-  server.maxConnections = connectionLimits.most
-  server.setTimeout(connectionLimits.silentMs)
-  // An expectation that we do not know is no reason to refuse the call behind it.
+/** Limits the number of connections and how long they may be idle. */
+export function limitConnections(server: Server): void {
+  server.maxConnections = connectionLimits.max
+  server.setTimeout(connectionLimits.idleMs)
+  // An unknown Expect header must not fail the request.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
 }

@@ -3,10 +3,11 @@ import type { ServerResponse } from 'node:http'
 import type { Span } from '../ports/storage/storage.ts'
 
 const chunkBytes = 128 * 1024
-const spareMost = 64
-const spare: Buffer[] = []
+const maxPooled = 64
+const pool: Buffer[] = []
+const takeBuffer = (): Buffer => pool.pop() ?? Buffer.allocUnsafeSlow(chunkBytes)
 
-/** Resolves when nothing more is needed of the bytes: they were handed on, or nobody waits for them any more. */
+/** Resolves when the bytes are no longer needed: they were passed to the kernel, or the connection has closed. */
 const write = (res: ServerResponse, bytes: Buffer): Promise<void> =>
   new Promise((resolve) => {
     res.once('close', resolve)
@@ -17,26 +18,27 @@ const write = (res: ServerResponse, bytes: Buffer): Promise<void> =>
   })
 
 /**
- * Writes a span of a file and ends the answer, whose headers have been set; closes the file. Reads the next part while
- * one is on its way, into two buffers that serve file after file: making new ones for every part of every download
- * takes longer than reading. A file that is shorter than it should be breaks the answer off.
+ * Writes a range of a file and ends the response, whose headers have been sent; closes the file. Reads the next chunk
+ * while one is being written. The two buffers come from a pool: allocating a buffer per chunk costs more than reading
+ * it. When the file is shorter than expected, the connection is closed.
  */
 export async function sendFile(res: ServerResponse, file: FileHandle, { start, end }: Span): Promise<void> {
-  const mine = [spare.pop() ?? Buffer.allocUnsafeSlow(chunkBytes), spare.pop() ?? Buffer.allocUnsafeSlow(chunkBytes)]
+  let [reading, writing] = [takeBuffer(), takeBuffer()]
   let written = Promise.resolve()
   try {
-    for (let [at, turn] = [start, 0]; at <= end && !res.destroyed; turn = 1 - turn) {
-      const { bytesRead } = await file.read(mine[turn]!, 0, Math.min(chunkBytes, end - at + 1), at)
-      if (bytesRead === 0) throw new Error('a stored file is shorter than it should be')
+    for (let at = start; at <= end && !res.destroyed;) {
+      const { bytesRead } = await file.read(reading, 0, Math.min(chunkBytes, end - at + 1), at)
+      if (bytesRead === 0) throw new Error('a stored file is shorter than expected')
       await written
-      written = write(res, mine[turn]!.subarray(0, bytesRead))
+      written = write(res, reading.subarray(0, bytesRead))
       at += bytesRead
+      ;[reading, writing] = [writing, reading]
     }
     await written
-    // What was cut may still hold a buffer.
+    // After an aborted response Node may still refer to a buffer, so they are not reused.
     if (res.destroyed) return
     res.end()
-    if (spare.length < spareMost) spare.push(...mine)
+    if (pool.length < maxPooled) pool.push(reading, writing)
   } catch (error) {
     res.destroy(error instanceof Error ? error : undefined)
   } finally {

@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Input, Reply, Shape } from '@keepsnap/contract/endpoint.ts'
-import { isCallerGone, type Db } from '../db/connect.ts'
-import { signInAgain } from '../faults.ts'
-import type { Actor, Doors } from './access.ts'
-import { clientOf } from './clients.ts'
-import { countCall } from './rates.ts'
+import type { Input, Reply, Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { isCallerForeignKeyViolation, type Db } from '../db/connect.ts'
+import { unauthorized } from '../faults.ts'
+import type { Actor, Authenticator } from './authenticator.ts'
+import { clientKey } from './client-address.ts'
+import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
+import { countRateHit } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,51 +12,51 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler knows of the caller besides the input: `actor` is there exactly when the endpoint is not public. */
-export interface Call<S extends Shape = Shape> {
+/** The request of a handler, besides its validated input. */
+export interface Call<S extends Endpoint = Endpoint> {
+  /** Undefined exactly when the endpoint is public. */
   actor: S['access'] extends 'public' ? undefined : Actor
-  /** The caller for limits: an IPv4 address or an IPv6 /64. */
+  /** The client for rate limits: an IPv4 address or an IPv6 /64 network. */
   client: string
-  /** For bytes, streams and headers; JSON answers are returned instead. */
-  req: FastifyRequest
-  reply: FastifyReply
+  req: HttpRequest
+  /** For bytes, streams and headers; JSON responses are returned instead. */
+  reply: HttpReply
 }
 
-/** Answers one endpoint: validated input in, its reply out. */
-export type Handler<S extends Shape> = (input: Input<S>, call: Call<S>) => Promise<Reply<S>>
-/** Puts one endpoint of the contract on the air. */
-export type Serve = <const S extends Shape>(shape: S, handler: Handler<S>) => void
+/** Handles one endpoint: receives validated input, returns the reply. */
+export type Handler<S extends Endpoint> = (input: Input<S>, call: Call<S>) => Promise<Reply<S>>
+/** Adds the route of one endpoint of the contract. */
+export type Serve = <const S extends Endpoint>(shape: S, handler: Handler<S>) => void
 
-/** Fastify reads a body that these tell of; what comes all the same is thrown away after the answer. */
-function leaveBody({ raw }: FastifyRequest): void {
+/** Without these headers Fastify does not parse the body; any bytes sent are discarded after the response. */
+function ignoreBody({ raw }: HttpRequest): void {
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete raw.headers[name]
 }
 
 /**
- * What a handler failed with. A row that was to hang on the caller's account or session, and could not, is a refusal when
- * that session ended in this very moment: nothing can be written under it any more. Otherwise it is a bug.
+ * A foreign-key error on the caller's account or session means 401 if that session has just ended; otherwise it is a
+ * bug.
  */
-async function failureOf(
+async function translateError(
   error: unknown,
-  { actor, doors }: { actor: Actor | undefined; doors: Doors },
+  { actor, authenticator }: { actor: Actor | undefined; authenticator: Authenticator },
 ): Promise<unknown> {
-  if (!actor || !isCallerGone(error)) return error
+  if (!actor || !isCallerForeignKeyViolation(error)) return error
   try {
-    return (await doors.isLive(actor)) ? error : signInAgain()
-  } catch (asking) {
-    // A database that is away in this moment can say neither.
-    return asking
+    return (await authenticator.isLive(actor)) ? error : unauthorized()
+  } catch (databaseError) {
+    return databaseError
   }
 }
 
 /**
- * The only place that knows both the contract and Fastify. Order of each call: access, rate, body, validation, handler;
- * so strangers are refused before a byte of their body is read. JSON answers hold the declared fields and no others.
+ * Serves endpoints of the contract over HTTP. The order of each call: access, rate limit, body, validation, handler; so
+ * strangers are refused before their body is read. JSON responses contain the declared fields and no others.
  */
-export function serveOn(app: FastifyInstance, { doors, db }: { doors: Doors; db: Db }): Serve {
+export function serveOn(app: HttpServer, { authenticator, db }: { authenticator: Authenticator; db: Db }): Serve {
   app.decorateRequest('actor', undefined)
   return (shape, handler) => {
-    const { method, path: url, params, query, body, reply: answer, status = 200, rate } = shape
+    const { method, path: url, params, query, body, reply: response, status = 200, rate } = shape
     app.route({
       method,
       url,
@@ -64,23 +64,23 @@ export function serveOn(app: FastifyInstance, { doors, db }: { doors: Doors; db:
         ...(params && { params }),
         ...(query && { querystring: query }),
         ...(body && { body }),
-        ...(answer !== 'bytes' && status !== 204 && { response: { [status]: answer } }),
+        ...(response !== 'bytes' && status !== 204 && { response: { [status]: response } }),
       },
-      config: { ...(shape.upload ? { wants: 'file' } : body && { wants: shape.form ? 'form' : 'json' }) },
+      config: { ...(shape.upload ? { bodyKind: 'file' } : body && { bodyKind: shape.form ? 'form' : 'json' }) },
       async onRequest(req) {
-        if (shape.unread) leaveBody(req)
-        req.actor = await doors.admit(shape, req)
-        if (rate) await countCall(db, rate, clientOf(req.ip))
+        if (shape.ignoreBody) ignoreBody(req)
+        req.actor = await authenticator.authenticate(shape, req)
+        if (rate) await countRateHit(db, rate, clientKey(req.ip))
       },
       async handler(req, reply) {
-        // Validated by the schemas that the types come from.
+        // Validated by the schemas that the types are derived from.
         const input = { params: req.params, query: req.query, body: req.body } as never
-        // Admitted as the shape says.
-        const call = { actor: req.actor, client: clientOf(req.ip), req, reply } as never
+        // `authenticate` has set the actor as the shape's access requires.
+        const call = { actor: req.actor, client: clientKey(req.ip), req, reply } as never
         const result = await handler(input, call).catch(async (error: unknown) => {
-          throw await failureOf(error, { actor: req.actor, doors })
+          throw await translateError(error, { actor: req.actor, authenticator })
         })
-        if (answer === 'bytes') return reply
+        if (response === 'bytes') return reply
         return reply
           .status(status)
           .header('cache-control', 'no-store')

@@ -1,25 +1,32 @@
 import type { IncomingMessage } from 'node:http'
-import { fastify, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { all } from '@keepsnap/contract/all.ts'
+import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Config } from '../config.ts'
-import { newId } from '../domain/ids.ts'
+import { newId } from '../lib/ids.ts'
 import { Fault } from '../faults.ts'
-import { boundConnections, connectionOptions, constantHeaders, endWhenIdle, refuseClient } from './connections.ts'
-import { acceptBodies } from './forms.ts'
+import {
+  limitConnections,
+  connectionOptions,
+  constantHeaders,
+  closeIdleOnShutdown,
+  handleClientError,
+} from './connections.ts'
+import { addBodyParsers } from './body-parsers.ts'
+import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import type { Origins } from './origins.ts'
-import { boundBodies } from './patience.ts'
-import { answerFault, answerProblems } from './problems.ts'
-import { validateStrictly } from './validate.ts'
+import { stopSlowBodies } from './upload-speed.ts'
+import { sendFault, handleErrors } from './error-responses.ts'
+import { useStrictValidation } from './validate.ts'
 
-/** Answered on any Host, so that load balancers need no name. */
-const anyHost = new Set(['/health', '/ready'])
+/** Answered for any Host header: load balancers send none of ours. */
+const pathsOnAnyHost = new Set(['/health', '/ready'])
 
-const badAddress = (): Fault => new Fault('bad_request', 'The address is not valid.')
+const invalidUrl = (): Fault => new Fault('bad_request', 'The URL is not valid.')
 const pathOf = (req: { raw: IncomingMessage }): string => (req.raw.url ?? '').split('?', 1)[0] ?? ''
 
-function allowOtherOrigins(app: FastifyInstance, origins: Origins): void {
+function addCorsHeaders(app: HttpServer, origins: Origins): void {
   app.addHook('onRequest', async (req, reply) => {
     const origin = req.headers.origin
     if (origin === undefined) return
@@ -36,27 +43,27 @@ function allowOtherOrigins(app: FastifyInstance, origins: Origins): void {
   })
 }
 
-/** Methods that the contract has for a concrete path. */
-function methodsAt(path: string): string[] {
+/** The methods that the contract defines for a request path. */
+function methodsOf(path: string): string[] {
   const parts = path.split('/')
-  const fits = (pattern: string): boolean => {
-    const wanted = pattern.split('/')
-    return wanted.length === parts.length && wanted.every((part, at) => part.startsWith(':') || part === parts[at])
+  const matches = (pattern: string): boolean => {
+    const segments = pattern.split('/')
+    return segments.length === parts.length && segments.every((part, at) => part.startsWith(':') || part === parts[at])
   }
-  return [...new Set(all.filter(({ path: pattern }) => fits(pattern)).map(({ method }) => method))]
+  return [...new Set(endpoints.filter(({ path: pattern }) => matches(pattern)).map(({ method }) => method))]
 }
 
-/** The answer when no route fits: the wrong method of a call, or nothing at all. */
-export async function answerNothing(req: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** The response when no route matches: 405 for the wrong method of an endpoint, otherwise 404. */
+export async function sendNotFound(req: HttpRequest, reply: HttpReply): Promise<void> {
   reply.header('vary', 'origin, accept')
-  const methods = methodsAt(pathOf(req))
-  if (methods.length === 0) return answerFault(reply, new Fault('not_found', 'There is nothing at this address.'))
+  const methods = methodsOf(pathOf(req))
+  if (methods.length === 0) return sendFault(reply, new Fault('not_found', 'There is nothing at this URL.'))
   reply.header('allow', methods.join(', '))
-  return answerFault(reply, new Fault('method_not_allowed', `This address takes ${methods.join(', ')}.`))
+  return sendFault(reply, new Fault('method_not_allowed', `This URL accepts ${methods.join(', ')}.`))
 }
 
-/** Fastify with our limits, headers, hosts, bodies and answers to failures; features add their routes. */
-export function createHttp({
+/** Creates the HTTP server with its limits, headers, body parsers and error responses; features add their routes. */
+export function createHttpServer({
   config,
   origins,
   log,
@@ -64,7 +71,7 @@ export function createHttp({
   config: Config
   origins: Origins
   log: Logger
-}): FastifyInstance {
+}): HttpServer {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -75,32 +82,32 @@ export function createHttp({
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 128 },
     http: connectionOptions,
-    clientErrorHandler: refuseClient,
-    frameworkErrors: (_error, _req, reply) => void answerFault(reply.headers(constantHeaders), badAddress()),
-  }) as unknown as FastifyInstance // the logger's type parameter is of no use to features
-  boundConnections(app.server)
-  endWhenIdle(app)
+    clientErrorHandler: handleClientError,
+    frameworkErrors: (_error, _req, reply) => void sendFault(reply.headers(constantHeaders), invalidUrl()),
+  }) as unknown as HttpServer // differs only in the type parameter of the logger
+  limitConnections(app.server)
+  closeIdleOnShutdown(app)
   const isSecure = config.publicUrl.startsWith('https:')
 
   app.addHook('onRequest', async (req, reply) => {
     reply.headers(constantHeaders)
     if (isSecure) reply.header('strict-transport-security', 'max-age=31536000')
     if (req.headers.host === undefined && req.raw.httpVersion === '1.1')
-      throw new Fault('bad_request', 'The request names no host.')
-    if (!origins.isHost(req.headers.host) && !anyHost.has(pathOf(req))) {
+      throw new Fault('bad_request', 'The request has no Host header.')
+    if (!origins.isHost(req.headers.host) && !pathsOnAnyHost.has(pathOf(req))) {
       throw new Fault(
         'misdirected',
-        'This server does not answer to this name. Its operator can add it to ALLOWED_ORIGINS.',
+        'This server does not serve this host name. Its operator can add it to ALLOWED_ORIGINS.',
       )
     }
-    if ((req.raw.url?.length ?? 0) > limits.urlChars) throw new Fault('bad_request', 'The address is too long.')
-    // PostgreSQL has no such character in its texts, and no address of ours holds one.
-    if (req.raw.url?.includes('%00')) throw badAddress()
+    if ((req.raw.url?.length ?? 0) > limits.urlChars) throw new Fault('bad_request', 'The URL is too long.')
+    // PostgreSQL cannot store NUL in text, and no URL of ours contains it.
+    if (req.raw.url?.includes('%00')) throw invalidUrl()
   })
-  allowOtherOrigins(app, origins)
-  answerProblems(app)
-  acceptBodies(app)
-  boundBodies(app)
-  validateStrictly(app)
+  addCorsHeaders(app, origins)
+  handleErrors(app)
+  addBodyParsers(app)
+  stopSlowBodies(app)
+  useStrictValidation(app)
   return app
 }

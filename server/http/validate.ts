@@ -1,14 +1,14 @@
 import { Ajv } from 'ajv'
-import type { FastifyInstance } from 'fastify'
+import type { HttpServer } from './http-types.ts'
 
-const base = { strict: false, allErrors: false, removeAdditional: false, useDefaults: false } as const
+const options = { strict: false, allErrors: false, removeAdditional: false, useDefaults: false } as const
 
-/** Bodies are taken as they are; query strings, being text, may be read as numbers and booleans. */
-export function validateStrictly(app: FastifyInstance): void {
-  const asIs = new Ajv({ ...base, coerceTypes: false })
-  const fromText = new Ajv({ ...base, coerceTypes: true })
+/** Validates bodies without changing them; query strings, which are text, may be converted to numbers and booleans. */
+export function useStrictValidation(app: HttpServer): void {
+  const strict = new Ajv({ ...options, coerceTypes: false })
+  const converting = new Ajv({ ...options, coerceTypes: true })
   // The contract's values are JSON Schema objects.
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === 'querystring' ? fromText : asIs).compile(schema as object),
+    (httpPart === 'querystring' ? converting : strict).compile(schema as object),
   )
 }

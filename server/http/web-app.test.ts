@@ -26,41 +26,41 @@ afterAll(async () => {
 
 const load = (url: string) => app.inject({ url, headers: { accept: 'text/html' } })
 
-describe('the policy of pages', () => {
+describe('the Content-Security-Policy of pages', () => {
   const policy = async (name: string): Promise<string | undefined> => {
     const { headers } = await load('/latest')
     const parts = String(headers['content-security-policy']).split('; ')
     return parts.find((part) => part.startsWith(`${name} `))
   }
 
-  test('allows no script but files and the one in the page', async () => {
+  test('allows script files of this origin and the inline script of the page', async () => {
     const hash = createHash('sha256').update(script).digest('base64')
     expect(await policy('script-src')).toBe(`script-src 'self' 'sha256-${hash}'`)
   })
 
-  test('allows no style but from files', async () => {
+  test('allows style sheets of this origin only', async () => {
     expect(await policy('style-src')).toBe("style-src 'self'")
   })
 
-  test('lets the stage play its own silent film, and pictures of the public address be shown', async () => {
+  test('allows media of the page itself, images of the public URL and the WebSocket', async () => {
     expect(await policy('media-src')).toBe('media-src data: blob:')
     expect(await policy('img-src')).toBe("img-src 'self' data: blob: https://photos.example")
     expect(await policy('connect-src')).toBe("connect-src 'self' wss://photos.example")
   })
 })
 
-test('an old link to /photos leads to the latest photo', async () => {
+test('a browser that opens /photos is redirected to the latest photo', async () => {
   const { statusCode, headers } = await load('/photos')
   expect([statusCode, headers.location]).toEqual([302, '/latest'])
 })
 
-test('files are kept for ever by their name, pages are asked for anew', async () => {
+test('hashed files are cached for a year, pages are revalidated', async () => {
   const file = await app.inject('/assets/index.js')
   expect(file.headers['cache-control']).toContain('immutable')
   expect((await load('/latest')).headers['cache-control']).toBe('no-cache')
 })
 
-test('a page that is not there is the app with status 404', async () => {
+test('an unknown page is the web app with status 404', async () => {
   const { statusCode, body } = await load('/nowhere')
   expect([statusCode, body]).toEqual([404, html])
 })

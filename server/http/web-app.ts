@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pages, photosPage } from '@keepsnap/contract/pages.ts'
-import { answerNothing } from './server.ts'
+import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
+import { sendNotFound } from './server.ts'
 
-/** Whether a browser wants a page rather than data. */
-export const wantsPage = (req: FastifyRequest): boolean =>
+/** Whether a browser navigates to this URL, rather than a program requesting data. */
+export const acceptsHtml = (req: HttpRequest): boolean =>
   (req.method === 'GET' || req.method === 'HEAD') && (req.headers.accept ?? '').trimStart().startsWith('text/html')
 
-/** What pages may load: themselves, images also from the public address and from the page's own memory. */
-function pagePolicy(html: string, publicUrl: string): string {
+/** The Content-Security-Policy of the web app: its own files, and images of the public URL and of the page itself. */
+function webAppPolicy(html: string, publicUrl: string): string {
   const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
   )
@@ -30,18 +30,18 @@ function pagePolicy(html: string, publicUrl: string): string {
   ].join('; ')
 }
 
-/** Serves the built web app: hashed files for ever, the app for its pages, its 404 for every other page. */
+/** Serves the built web app: its files, and index.html for its pages; for other pages too, with status 404. */
 export async function serveWebApp(
-  app: FastifyInstance,
+  app: HttpServer,
   { dist, publicUrl }: { dist: string; publicUrl: string },
 ): Promise<void> {
   const index = join(dist, 'index.html')
   if (!existsSync(index)) {
-    app.setNotFoundHandler(answerNothing)
+    app.setNotFoundHandler(sendNotFound)
     return
   }
   const html = readFileSync(index, 'utf8')
-  const policy = pagePolicy(html, publicUrl)
+  const policy = webAppPolicy(html, publicUrl)
   await app.register(fastifyStatic, {
     root: dist,
     index: false,
@@ -56,19 +56,19 @@ export async function serveWebApp(
       )
     },
   })
-  const sendApp = async (reply: FastifyReply, status: number): Promise<void> => {
+  const sendApp = async (reply: HttpReply, status: number): Promise<void> => {
     reply.header('content-security-policy', policy).header('cache-control', 'no-cache').header('vary', 'origin, accept')
     await reply.status(status).type('text/html; charset=utf-8').send(html)
   }
   for (const path of Object.values(pages)) app.get(path, async (_, reply) => sendApp(reply, 200).then(() => reply))
 
-  // A page load of /photos is a person with an old link; everything else there is the call.
+  // GET /photos is an endpoint of the API; a browser that navigates there followed an old link.
   app.addHook('onRequest', async (req, reply) => {
-    if (req.raw.url?.split('?', 1)[0] === photosPage && wantsPage(req))
+    if (req.raw.url?.split('?', 1)[0] === photosPage && acceptsHtml(req))
       await reply.header('cache-control', 'no-store').redirect(pages.latest, 302)
   })
   app.setNotFoundHandler(async (req, reply) => {
-    await (wantsPage(req) ? sendApp(reply, 404) : answerNothing(req, reply))
+    await (acceptsHtml(req) ? sendApp(reply, 404) : sendNotFound(req, reply))
     return reply
   })
 }

@@ -1,56 +1,59 @@
 /**
- * Reads that cannot leave the array: past its end every number is NaN, which fails every comparison, and every text is
- * shorter than asked. Headers of strangers are read with these alone.
+ * Reads from untrusted headers. No read leaves the array: a number past its end is NaN, which fails every comparison, and a
+ * text past its end is shorter than requested.
  */
 
-export const be16 = (b: Uint8Array, at: number): number => (inside(b, at, 2) ? (b[at]! << 8) | b[at + 1]! : Number.NaN)
+/** One byte. */
+export const byteAt = (bytes: Uint8Array, offset: number): number => bytes[offset] ?? Number.NaN
 
-export const le16 = (b: Uint8Array, at: number): number => (inside(b, at, 2) ? b[at]! | (b[at + 1]! << 8) : Number.NaN)
+/** A big-endian number of 16 bits. */
+export const be16 = (bytes: Uint8Array, offset: number): number =>
+  byteAt(bytes, offset) * 0x100 + byteAt(bytes, offset + 1)
 
-export const be32 = (b: Uint8Array, at: number): number =>
-  inside(b, at, 4) ? b[at]! * 0x1000000 + ((b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) : Number.NaN
+/** A little-endian number of 16 bits. */
+export const le16 = (bytes: Uint8Array, offset: number): number =>
+  byteAt(bytes, offset) + byteAt(bytes, offset + 1) * 0x100
 
-export const le32 = (b: Uint8Array, at: number): number =>
-  inside(b, at, 4) ? b[at + 3]! * 0x1000000 + ((b[at + 2]! << 16) | (b[at + 1]! << 8) | b[at]!) : Number.NaN
+/** A big-endian number of 32 bits. */
+export const be32 = (bytes: Uint8Array, offset: number): number =>
+  be16(bytes, offset) * 0x10000 + be16(bytes, offset + 2)
+
+/** A little-endian number of 32 bits. */
+export const le32 = (bytes: Uint8Array, offset: number): number =>
+  le16(bytes, offset) + le16(bytes, offset + 2) * 0x10000
 
 /** Latin-1 text of at most `length` bytes. */
-export function text(b: Uint8Array, at: number, length: number): string {
-  let found = ''
-  for (let i = Math.max(0, at); i < Math.min(b.length, at + length); i++) found += String.fromCharCode(b[i]!)
-  return found
+export function latin1At(bytes: Uint8Array, offset: number, length: number): string {
+  let text = ''
+  for (const byte of bytes.subarray(Math.max(0, offset), Math.max(0, offset + length)))
+    text += String.fromCharCode(byte)
+  return text
 }
 
-/** Whether `expected` (Latin-1) stands at `at`. */
-export const startsWith = (b: Uint8Array, at: number, expected: string): boolean =>
-  text(b, at, expected.length) === expected
+/** Whether this text (Latin-1) is at an offset. */
+export function hasText(bytes: Uint8Array, offset: number, text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (bytes[offset + at] !== text.charCodeAt(at)) return false
+  return true
+}
 
-/** Big-endian bytes: `[value, width]` pairs in a row. Width 1, 2 or 4. */
-export function packed(...fields: (readonly [value: number, width: 1 | 2 | 4])[]): Uint8Array {
+/** Encodes numbers in big-endian order, each with its width in bytes. */
+export function packNumbers(...fields: (readonly [value: number, width: 1 | 2 | 4])[]): Uint8Array {
   const bytes: number[] = []
   for (const [value, width] of fields)
     for (let shift = width - 1; shift >= 0; shift--) bytes.push(Math.floor(value / 256 ** shift) & 0xff)
   return Uint8Array.from(bytes)
 }
 
-/** Latin-1 bytes. */
-export const latin1 = (value: string): Uint8Array => Uint8Array.from(value, (char) => char.charCodeAt(0) & 0xff)
+/** Encodes text as Latin-1. */
+export const latin1Bytes = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0) & 0xff)
 
-/** Everything in one array. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
+/** Copies all parts into one array. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let end = 0
   for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
+    all.set(part, end)
+    end += part.length
   }
-  return whole
+  return all
 }
-
-/** Gives the memory of an array back now, which nobody may use any more, rather than when a collector finds it. */
-export function release({ buffer }: Uint8Array): void {
-  // Small ones share theirs with others.
-  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0)
-}
-
-const inside = (b: Uint8Array, at: number, width: number): boolean =>
-  Number.isInteger(at) && at >= 0 && at + width <= b.length

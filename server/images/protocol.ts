@@ -1,83 +1,109 @@
-import type { RefusalCode } from './failure.ts'
+import type { RefusalCode } from './refusal.ts'
 
-/** Names of the files in an image process's folder. The parent trusts no other name. */
-export const files = { input: 'in', logo: 'logo', thumbnail: 'thumb', full: 'full', plain: 'plain' } as const
+/** The exit code of an image process that exceeded its memory limit by its own measurement. */
+export const memoryExitCode = 86
+
+/** Names of the files in an image process's folder. The parent process reads no other names. */
+export const files = { input: 'in', logo: 'logo', thumbnail: 'thumb', full: 'full', unmarked: 'unmarked' } as const
+/** One of those names. */
 export type FileName = (typeof files)[keyof typeof files]
 
-/** What can be made of `files.input`: both images of a photo, or one picture. */
-export const works = ['photo', 'logo', 'background', 'marked', 'preview'] as const
-export type Work = (typeof works)[number]
+/** What an image process can make from `files.input`: both images of a photo, or a single image. */
+export const workKinds = ['photo', 'logo', 'background', 'watermarked', 'preview'] as const
+/** One of those. */
+export type WorkKind = (typeof workKinds)[number]
 
-/** What the parent asks. One JSON line. */
+/** A request to an image process: one line of JSON. */
 export interface Request {
   id: number
-  /** `photo`: thumbnail and full image. All others make `files.full` alone. */
-  work: Work
+  /** `photo` makes a thumbnail and a full image; every other kind makes `files.full` only. */
+  work: WorkKind
   maxMegapixels: number
-  /** Lay `files.logo` over the full image. */
+  /** Put `files.logo` on the full image. */
   watermark: boolean
 }
 
+/** Content types of full images. */
 export const fullTypes = ['image/jpeg', 'image/png', 'image/gif'] as const
+/** One of those. */
 export type FullType = (typeof fullTypes)[number]
 
-/** What an image process tells, one JSON line each: `ready` once, then for every request up to the last of its lines. */
+/** A message from an image process: one line of JSON. `ready` comes once; the others belong to a request. */
 export type Reply =
-  | { tell: 'ready' }
-  /** The headers are read: so many megapixels over all frames are about to be decoded. */
-  | { id: number; tell: 'sized'; megapixels: number }
-  /** `files.thumbnail` is there. Width and height are the photo's, upright; the hash is base64. */
-  | { id: number; tell: 'thumbnail'; width: number; height: number; thumbhash: string }
+  | { type: 'ready' }
+  /** The headers have been read: so many megapixels over all frames are about to be decoded. */
+  | { id: number; type: 'sized'; megapixels: number }
+  /** `files.thumbnail` exists. Width and height are those of the upright photo; the ThumbHash is base64. */
+  | { id: number; type: 'thumbnail'; width: number; height: number; thumbhash: string }
   /**
-   * `files.full` is there; `kept` says that its pixels are the uploaded ones, bit for bit; `marked`, that it carries the
-   * logo, and that `files.plain` is the same picture, of the same type, without. Is that, or a full image without a logo,
-   * `untouched`, then it has no file of its own: it is `files.input`, byte for byte. Ends the request.
+   * `files.full` exists; the request is done. `lossless`: its pixels are the uploaded ones, bit for bit. `watermarked`: it
+   * has the logo, and `files.unmarked` is the same picture without it. `inputUnchanged`: the picture without the logo is
+   * `files.input` itself, byte for byte, and has no file of its own.
    */
-  | { id: number; tell: 'full'; type: FullType; kept: boolean; marked: boolean; untouched: boolean }
-  /** `files.full` is there, one picture of that size. Ends the request. */
-  | { id: number; tell: 'picture'; type: FullType; width: number; height: number }
-  /** Ends the request; `why` is for the log. */
-  | { id: number; tell: 'refused'; code: RefusalCode; why: string }
-  /** Ends the request: a bug of ours, or `machine`: a full disk and the like, which is not the photo's fault. */
-  | { id: number; tell: 'broken'; machine: boolean; message: string }
+  | {
+      id: number
+      type: 'full'
+      contentType: FullType
+      lossless: boolean
+      watermarked: boolean
+      inputUnchanged: boolean
+    }
+  /** `files.full` exists, a single image of that size; the request is done. */
+  | { id: number; type: 'image'; contentType: FullType; width: number; height: number }
+  /** The file was refused; the request is done. `reason` is for the log. */
+  | { id: number; type: 'refused'; code: RefusalCode; reason: string }
+  /** The request failed. `machineFault`: a full disk or the like, not the file, is the cause; otherwise it is a bug. */
+  | { id: number; type: 'failed'; machineFault: boolean; message: string }
 
 const codes: readonly RefusalCode[] = ['format', 'pixels', 'damaged', 'memory', 'logo', 'active', 'drawing']
 const maxSide = 1_000_000
 
-/** One line from an image process, which may be in a stranger's hands: null for anything that is not a reply. */
+/** Parses one line from an image process, which may be under an attacker's control. Null when it is not a reply. */
 export function parseReply(line: string): Reply | null {
-  const said = parsed(line)
-  if (!said) return null
-  if (said['tell'] === 'ready') return { tell: 'ready' }
-  const id = said['id']
+  const message = parsed(line)
+  if (!message) return null
+  if (message['type'] === 'ready') return { type: 'ready' }
+  const id = message['id']
   if (typeof id !== 'number') return null
-  switch (said['tell']) {
+  switch (message['type']) {
     case 'sized':
-      return positive(said['megapixels'], 1e6) ? { id, tell: 'sized', megapixels: said['megapixels'] } : null
+      return positive(message['megapixels'], 1e6) ? { id, type: 'sized', megapixels: message['megapixels'] } : null
     case 'thumbnail': {
-      const { width, height, thumbhash } = said
+      const { width, height, thumbhash } = message
       const real = positive(width, maxSide) && positive(height, maxSide) && isHash(thumbhash)
-      return real ? { id, tell: 'thumbnail', width: Math.round(width), height: Math.round(height), thumbhash } : null
+      return real ? { id, type: 'thumbnail', width: Math.round(width), height: Math.round(height), thumbhash } : null
     }
     case 'full': {
-      const type = fullTypes.find((one) => one === said['type'])
-      const is = (word: string): boolean => said[word] === true
-      return type
-        ? { id, tell: 'full', type, kept: is('kept'), marked: is('marked'), untouched: is('untouched') }
+      const contentType = fullTypes.find((one) => one === message['contentType'])
+      const flag = (name: string): boolean => message[name] === true
+      return contentType
+        ? {
+            id,
+            type: 'full',
+            contentType,
+            lossless: flag('lossless'),
+            watermarked: flag('watermarked'),
+            inputUnchanged: flag('inputUnchanged'),
+          }
         : null
     }
-    case 'picture': {
-      const type = fullTypes.find((one) => one === said['type'])
-      const { width, height } = said
-      const real = type !== undefined && positive(width, maxSide) && positive(height, maxSide)
-      return real ? { id, tell: 'picture', type, width: Math.round(width), height: Math.round(height) } : null
+    case 'image': {
+      const contentType = fullTypes.find((one) => one === message['contentType'])
+      const { width, height } = message
+      const real = contentType !== undefined && positive(width, maxSide) && positive(height, maxSide)
+      return real ? { id, type: 'image', contentType, width: Math.round(width), height: Math.round(height) } : null
     }
     case 'refused': {
-      const code = codes.find((one) => one === said['code'])
-      return code ? { id, tell: 'refused', code, why: words(said['why'], 200) } : null
+      const code = codes.find((one) => one === message['code'])
+      return code ? { id, type: 'refused', code, reason: printable(message['reason'], 200) } : null
     }
-    case 'broken':
-      return { id, tell: 'broken', machine: said['machine'] === true, message: words(said['message'], 500) }
+    case 'failed':
+      return {
+        id,
+        type: 'failed',
+        machineFault: message['machineFault'] === true,
+        message: printable(message['message'], 500),
+      }
     default:
       return null
   }
@@ -86,15 +112,15 @@ export function parseReply(line: string): Reply | null {
 function parsed(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line)
-    // Any object may be asked for any name.
+    // Any property of any object may be read; each is checked before it is used.
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
   } catch {
     return null
   }
 }
 
-/** Printable, and not too much of it: it goes into a log. */
-const words = (value: unknown, most: number): string =>
+/** Printable ASCII and line breaks, at most `most` characters: fit for a log. */
+const printable = (value: unknown, most: number): string =>
   typeof value === 'string' ? value.slice(0, most).replaceAll(/[^\x20-\x7e\n]/g, '?') : ''
 
 const positive = (value: unknown, most: number): value is number =>

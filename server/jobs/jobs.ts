@@ -1,48 +1,48 @@
-/** Every job there is, and its payload. Ids, keys or what was typed: handlers read the rows they need. */
+/** Every job and its payload: ids, keys or what a user typed. Handlers read the rows they need. */
 export interface Jobs {
-  /** Turns an accepted upload into its images. */
+  /** Makes the images of an accepted upload. */
   'process-photo': { photoId: string }
-  /** Removes the bytes of a deleted photo, and letters with it that are kept as files; then its row. */
+  /** Removes the bytes of a deleted photo, and its emails in the outbox folder; then its row. */
   'delete-photo': { photoId: string }
-  /** Puts a user's watermark on one more of their photos, or takes it off. */
-  'mark-photo': { userId: string }
+  /** Adds a user's watermark to one more of their photos, or removes it. */
+  'watermark-next-photo': { userId: string }
   /** Removes the bytes under a key that no row names any more. */
-  'remove-object': { key: string }
+  'delete-object': { key: string }
   /** Removes the bytes of deleted accounts. */
-  'remove-orphans': Record<string, never>
-  /** Looks whether an address that somebody typed has an account, and writes the letter that resets its password. */
-  'send-reset': { email: string }
-  /** Puts everything that an account holds into one archive. */
+  'delete-orphaned-objects': Record<string, never>
+  /** Writes the email that resets a password, if the email address has an account. */
+  'send-password-reset': { email: string }
+  /** Builds the archive of an account's data. */
   'build-archive': { archiveId: string }
-  /** One attempt at a letter. */
-  'send-letter': { letterId: string }
-  /** Removes letters of deleted accounts that are kept as files. */
-  'forget-letters': { letterIds: readonly string[] }
-  /** Asks whether a mail server that was away is there again, for the letters that wait for it. */
-  'wake-letters': Record<string, never>
-  /** Cleans up what was left behind: expired uploads, orphaned bytes, old sessions and counters. */
-  sweep: Record<string, never>
-  /** Compares the store with the database and removes bytes that nobody knows. */
+  /** Makes one attempt to send an email. */
+  'send-email': { emailId: string }
+  /** Removes emails of deleted accounts from the outbox folder. */
+  'delete-outbox-emails': { emailIds: readonly string[] }
+  /** Checks whether an unreachable mail server is back, and if so sends the emails that wait for it. */
+  'retry-unreachable-emails': Record<string, never>
+  /** Removes expired uploads, orphaned bytes, old sessions and counters. */
+  'clean-up': Record<string, never>
+  /** Compares the store with the database and removes bytes that no row names. */
   'compare-storage': Record<string, never>
 }
 /** Names of the jobs. */
 export type JobName = keyof Jobs
 
-/** How a job is run: attempts before it is given up, and its place among others (lower first). */
+/** For each job, the number of attempts and the priority; a lower number runs first. */
 export const jobRules: Record<JobName, { maxAttempts: number; priority: number }> = {
   'process-photo': { maxAttempts: 25, priority: 0 },
   'delete-photo': { maxAttempts: 25, priority: 50 },
-  'mark-photo': { maxAttempts: 25, priority: 20 },
-  'remove-object': { maxAttempts: 25, priority: 50 },
-  'remove-orphans': { maxAttempts: 25, priority: 50 },
-  'send-reset': { maxAttempts: 10, priority: 0 },
+  'watermark-next-photo': { maxAttempts: 25, priority: 20 },
+  'delete-object': { maxAttempts: 25, priority: 50 },
+  'delete-orphaned-objects': { maxAttempts: 25, priority: 50 },
+  'send-password-reset': { maxAttempts: 10, priority: 0 },
   'build-archive': { maxAttempts: 10, priority: 30 },
-  'send-letter': { maxAttempts: 25, priority: 0 },
-  'forget-letters': { maxAttempts: 25, priority: 50 },
-  'wake-letters': { maxAttempts: 1, priority: 40 },
-  sweep: { maxAttempts: 1, priority: 60 },
+  'send-email': { maxAttempts: 25, priority: 0 },
+  'delete-outbox-emails': { maxAttempts: 25, priority: 50 },
+  'retry-unreachable-emails': { maxAttempts: 1, priority: 40 },
+  'clean-up': { maxAttempts: 1, priority: 60 },
   'compare-storage': { maxAttempts: 1, priority: 70 },
 }
 
-/** Work on one job. It may run twice and must leave the same result: updates carry the state they expect. */
+/** The functions that run the jobs. A job may run twice, so handlers are idempotent: their updates check the expected state. */
 export type Handlers = { [Name in JobName]: (payload: Jobs[Name]) => Promise<void> }

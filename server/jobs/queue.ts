@@ -2,38 +2,38 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { jobRules, type JobName, type Jobs } from './jobs.ts'
 
-/** A job to be done: its name, its payload, and how it stands among others. */
+/** A job to add to the queue. */
 export interface NewJob<Name extends JobName> {
   name: Name
   payload: Jobs[Name]
-  /** A second job under the same key replaces the first as long as that has not started. */
+  /** A job with the same key replaces the earlier one, if that has not started. */
   key?: string
-  /** Added to the job's own priority; later places for those who ask for much at once. */
-  behind?: number
-  /** Not before; otherwise at once. */
+  /** Added to the priority of the job's kind, so that a user with many jobs does not delay the others. */
+  priorityOffset?: number
+  /** The earliest time to run; otherwise at once. */
   at?: Date
 }
 
-/** Part of a statement that adds a job once for each row, when and only when its transaction commits. */
-export function queueing<Name extends JobName>({
+/** An SQL expression that adds a job for each row of its statement, when and only when the transaction commits. */
+export function addJobExpression<Name extends JobName>({
   name,
   payload,
   key,
   at,
-  behind = 0,
+  priorityOffset = 0,
 }: NewJob<Name>): RawBuilder<unknown> {
   const { maxAttempts, priority } = jobRules[name]
   return sql`graphile_worker.add_job(
     ${name}, payload => ${JSON.stringify(payload)}::json, max_attempts => ${maxAttempts},
-    run_at => ${at ?? null}::timestamptz, job_key => ${key ?? null}, priority => ${Math.min(priority + behind, 30_000)}::int)`
+    run_at => ${at ?? null}::timestamptz, job_key => ${key ?? null}, priority => ${Math.min(priority + priorityOffset, 30_000)}::int)`
 }
 
-/** Adds a job, in the caller's transaction when `db` is one: it exists when, and only when, that commits. */
+/** Adds a job. When `db` is a transaction, the job exists when, and only when, that commits. */
 export async function enqueue<Name extends JobName>(db: Db, job: NewJob<Name>): Promise<void> {
-  await sql`select 1 from ${queueing(job)}`.execute(db)
+  await sql`select 1 from ${addJobExpression(job)}`.execute(db)
 }
 
-/** Adds many jobs of one kind in one statement; as `enqueue` otherwise. */
+/** Adds many jobs of one kind in one statement; otherwise like `enqueue`. */
 export async function enqueueAll<Name extends JobName>(
   db: Db,
   jobs: readonly Pick<NewJob<Name>, 'name' | 'payload' | 'key'>[],

@@ -1,98 +1,65 @@
 import { sql, type RawBuilder } from 'kysely'
-import { Client, type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
+import { keepListening } from './listen-connection.ts'
 
-/** What happened, by ids only: whoever hears it reads the rows. */
+/** What changed, by ids only: receivers read the rows themselves. */
 export type BusEvent =
   | { kind: 'photo'; what: 'added' | 'changed' | 'deleted'; user: string; photo: string }
   /** A session ended; `session` is the hexadecimal hash of its token. */
   | { kind: 'session'; session: string }
-  /** Facts that sessions depend on changed: active or not, admin or not. */
+  /** Something that authentication or guest access depends on changed: the account's state, rights, settings or logo. */
   | { kind: 'user'; user: string }
-  /** A guest asked for a photo, or the letter of such a request came through or failed. */
+  /** A guest requested a photo, or the email of a request was sent or failed. */
   | { kind: 'request'; user: string; request: string }
-  /** A guest reported a photo, or its owner decided about it. */
+  /** A guest reported a photo, or its owner decided about the report. */
   | { kind: 'report'; user: string; photo: string }
-  /** An admin asked for a sign of life on all of the user's sockets. */
+  /** An admin asked for a test message on all of their sockets. */
   | { kind: 'test'; user: string }
 
 const channel = 'keepsnap'
 
-/** Part of a statement that announces an event once for each row, when and only when its transaction commits. */
-export const announcement = (event: BusEvent): RawBuilder<unknown> =>
+/** An SQL expression that publishes an event for each row of its statement, when and only when the transaction commits. */
+export const publishExpression = (event: BusEvent): RawBuilder<unknown> =>
   sql`pg_notify(${channel}, ${JSON.stringify(event)})`
 
-/** Announces an event when, and only when, the transaction commits. */
+/** Publishes an event when, and only when, the transaction commits. */
 export async function publish(db: Db, event: BusEvent): Promise<void> {
-  await sql`select ${announcement(event)}`.execute(db)
+  await sql`select ${publishExpression(event)}`.execute(db)
 }
 
+/** The events of all nodes, by PostgreSQL's LISTEN and NOTIFY. */
 export interface Bus {
   onEvent(listener: (event: BusEvent) => void): void
-  /** Called after events may have been missed: everything remembered from events is stale. */
-  onGap(listener: () => void): void
-  /** Whether events arrive now; while false, nothing that relies on them may be trusted. */
+  /** Called when events may have been missed, on disconnecting and on reconnecting: caches must be emptied. */
+  onMissedEvents(listener: () => void): void
+  /** Whether events arrive now. While false, caches that rely on them must not be used. */
   isListening(): boolean
   close(): Promise<void>
 }
 
-const checkMs = 10_000
-const retryMs = { first: 200, most: 5_000 }
-
-/** Hears what all nodes publish, over a connection of its own that is watched and renewed for ever. */
-export function createBus(where: ClientConfig, log: Logger): Bus {
-  const listeners: ((event: BusEvent) => void)[] = []
-  const gapListeners: (() => void)[] = []
-  let client: Client | undefined
-  let listening = false
-  let closed = false
-  let retryTimer: NodeJS.Timeout | undefined
-
-  const lose = (lost: Client, delayMs: number): void => {
-    if (client !== lost || closed) return
-    client = undefined
-    if (listening) log.warn('the live channel lost its database connection')
-    listening = false
-    for (const tell of gapListeners) tell()
-    void lost.end().catch(() => {})
-    retryTimer = setTimeout(() => void start(Math.min(delayMs * 2, retryMs.most)), delayMs)
-  }
-  const start = async (delayMs: number): Promise<void> => {
-    const own = new Client({ ...where, connectionTimeoutMillis: 5_000, query_timeout: 5_000, keepAlive: true })
-    client = own
-    own.on('error', () => lose(own, delayMs))
-    own.on('end', () => lose(own, delayMs))
-    own.on('notification', ({ payload }) => {
-      const event = JSON.parse(payload ?? '{}') as BusEvent // published by this program alone
-      for (const tell of listeners) tell(event)
-    })
-    try {
-      await own.connect()
-      await own.query(`listen ${channel}`)
-      if (client !== own) return
-      listening = true
-      for (const tell of gapListeners) tell()
-    } catch {
-      lose(own, delayMs)
-    }
-  }
-  const check = setInterval(() => {
-    const own = client
-    if (own && listening) own.query('select 1').catch(() => lose(own, retryMs.first))
-  }, checkMs)
-  check.unref()
-  void start(retryMs.first)
-
-  return {
-    onEvent: (listener) => void listeners.push(listener),
-    onGap: (listener) => void gapListeners.push(listener),
-    isListening: () => listening,
-    async close() {
-      closed = true
-      clearInterval(check)
-      clearTimeout(retryTimer)
-      await client?.end().catch(() => {})
+/** Receives the events over a database connection of its own, which is reopened whenever it is lost. */
+export function createBus(database: ClientConfig, log: Logger): Bus {
+  const eventListeners: ((event: BusEvent) => void)[] = []
+  const missedEventsListeners: (() => void)[] = []
+  let wasListening = false
+  const connection = keepListening(database, {
+    channel,
+    onNotification(payload) {
+      const event = JSON.parse(payload) as BusEvent // published by this program alone
+      for (const listener of eventListeners) listener(event)
     },
+    onStateChange(isListening) {
+      if (wasListening && !isListening) log.warn('the event bus lost its database connection and is reconnecting')
+      wasListening = isListening
+      for (const listener of missedEventsListeners) listener()
+    },
+  })
+  return {
+    onEvent: (listener) => void eventListeners.push(listener),
+    onMissedEvents: (listener) => void missedEventsListeners.push(listener),
+    isListening: connection.isListening,
+    close: connection.close,
   }
 }

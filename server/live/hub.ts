@@ -1,173 +1,154 @@
-import { WebSocket } from 'ws'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { liveLimits } from '@keepsnap/contract/limits.ts'
 import { closeCodes, type ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { Bus, BusEvent } from './bus.ts'
+import { createConnectionRegistry, type ConnectionRegistry, type LiveConnection } from './connection-registry.ts'
+import { createSerialQueues } from './serial-queues.ts'
 
-/** What the hub asks about users, answered by whoever composes it. */
-export interface HubQuestions {
+/** The queries that messages are made from. */
+export interface HubQueries {
   latestPhoto(userId: string): Promise<Photo | undefined>
   photo(userId: string, id: string): Promise<Photo | undefined>
   request(userId: string, id: string): Promise<PhotoRequest | undefined>
   isActive(userId: string): Promise<boolean>
-  /** Which of these sessions, by the hashes of their tokens, still open something. */
-  living(sessions: readonly string[]): Promise<Set<string>>
+  /** Those of the sessions, by the hashes of their tokens, that have not ended. */
+  liveSessions(sessions: readonly string[]): Promise<Set<string>>
 }
 
-/** One open socket of a signed-in user. */
-export interface Member {
-  socket: WebSocket
-  userId: string
-  /** Hexadecimal hash of the session's token. */
-  session: string
-  /** Milliseconds of the last message or pong. */
-  heardAt: number
-}
-
+/** Sends the events of the bus to the sockets of this node. */
 export interface Hub {
-  join(member: Member): void
-  /** Sends to one socket; one that does not read is dropped. */
-  send(member: Member, message: ServerMessage): void
-  /** Sends the state of things: the newest photo, when there is one. */
-  sendLatest(member: Member): Promise<void>
-  /** Says goodbye to everybody, spread over some seconds, so that they do not come back in one instant. */
+  add(connection: LiveConnection): void
+  /** Sends to one socket; one that does not read is terminated. */
+  send(connection: LiveConnection, message: ServerMessage): void
+  /** Sends the user's latest photo, if there is one. */
+  sendLatestPhoto(connection: LiveConnection): Promise<void>
+  /** Closes all sockets over some seconds, so that the clients do not all reconnect at once. */
   close(): Promise<void>
-  sockets(): number
 }
 
-const checkMs = 30_000
+export interface HubOptions {
+  bus: Bus
+  queries: HubQueries
+  log: Logger
+}
+
+const pingMs = 30_000
 const deadAfterMs = 75_000
-const lookMs = 2_000
-const goodbyeMs = 4_000
+const sessionCheckMs = 2_000
+const closingMs = 4_000
 
-/** The sockets of this node: what the bus tells is read once a user and sent to each of the user's sockets. */
-export function createHub({ bus, ask, log }: { bus: Bus; ask: HubQuestions; log: Logger }): Hub {
-  const byUser = new Map<string, Set<Member>>()
+/**
+ * Closes the sockets of sessions whose end was missed: between the authentication of a socket and its registration, or
+ * while the bus was disconnected.
+ */
+function createSessionCheck(connections: ConnectionRegistry, { queries, log }: HubOptions) {
+  let timer: NodeJS.Timeout | undefined
+  const closeEnded = async (): Promise<void> => {
+    const checked = connections.all()
+    if (checked.length === 0) return
+    const live = await queries.liveSessions([...new Set(checked.map(({ session }) => session))])
+    for (const { socket, session } of checked) if (!live.has(session)) socket.close(closeCodes.revoked, 'signed out')
+  }
+  const run = (): void =>
+    void closeEnded().catch((error: unknown) => log.debug({ err: error }, 'sessions could not be checked'))
+  return {
+    run,
+    /** Runs once, soon, for all connections that are added in the meantime. */
+    schedule(): void {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        run()
+      }, sessionCheckMs)
+      timer.unref()
+    },
+    stop: (): void => clearTimeout(timer),
+  }
+}
 
-  const deliver = ({ socket }: Member, text: string): void => {
-    if (socket.readyState !== WebSocket.OPEN) return
-    if (socket.bufferedAmount > liveLimits.bufferedBytes) socket.terminate()
-    else socket.send(text)
-  }
-  const send = (member: Member, message: ServerMessage): void => deliver(member, JSON.stringify(message))
-  const sendAll = (userId: string, message: ServerMessage): void => {
-    const text = JSON.stringify(message)
-    for (const member of byUser.get(userId) ?? []) deliver(member, text)
-  }
-  const leave = (member: Member): void => {
-    const members = byUser.get(member.userId)
-    members?.delete(member)
-    if (members?.size === 0) byUser.delete(member.userId)
-  }
-  const closeWhere = (test: (member: Member) => boolean, code: number, reason: string): void => {
-    for (const members of byUser.values())
-      for (const member of members) if (test(member)) member.socket.close(code, reason)
-  }
-  /** Sessions that ended while nobody could tell, as between a socket's admission and its joining. */
-  const closeDead = async (): Promise<void> => {
-    const there = [...byUser.values()].flatMap((members) => [...members])
-    if (there.length === 0) return
-    const living = await ask.living([...new Set(there.map(({ session }) => session))])
-    for (const { socket, session } of there) if (!living.has(session)) socket.close(closeCodes.revoked, 'signed out')
-  }
-  const closeDeadQuietly = (): void =>
-    void closeDead().catch((error: unknown) => log.debug({ err: error }, 'sessions could not be looked at'))
-  let looking: NodeJS.Timeout | undefined
-  /** Soon, once for all that join at the same time. */
-  const lookSoon = (): void => {
-    looking ??= setTimeout(() => {
-      looking = undefined
-      closeDeadQuietly()
-    }, lookMs)
-    looking.unref()
-  }
-  const sendLatest = async (member: Member): Promise<void> => {
-    const photo = await ask.latestPhoto(member.userId)
-    if (photo) send(member, { action: 'latest_photo', photo })
-  }
-
-  const tellPhoto = async (event: BusEvent & { kind: 'photo' }): Promise<void> => {
-    if (event.what === 'deleted')
-      return sendAll(event.user, { action: 'photo_deleted', type: 'photo_deleted', id: event.photo })
-    const photo = await ask.photo(event.user, event.photo)
+/** Turns events into messages to the sockets of the user concerned. */
+function createEventForwarder(connections: ConnectionRegistry, queries: HubQueries) {
+  const forwardPhoto = async ({ user, photo: id, what }: BusEvent & { kind: 'photo' }): Promise<void> => {
+    if (what === 'deleted') return connections.sendToUser(user, { action: 'photo_deleted', type: 'photo_deleted', id })
+    const photo = await queries.photo(user, id)
     if (!photo) return
-    sendAll(
-      event.user,
-      event.what === 'added' ? { action: 'new_photo', type: 'photo_added', photo } : { action: 'photo_update', photo },
-    )
+    if (what === 'added') connections.sendToUser(user, { action: 'new_photo', type: 'photo_added', photo })
+    else connections.sendToUser(user, { action: 'photo_update', photo })
   }
-  const tellRequest = async (event: BusEvent & { kind: 'request' }): Promise<void> => {
-    const request = await ask.request(event.user, event.request)
-    if (request) sendAll(event.user, { action: 'photo_request', request })
+  const forwardRequest = async ({ user, request: id }: BusEvent & { kind: 'request' }): Promise<void> => {
+    const request = await queries.request(user, id)
+    if (request) connections.sendToUser(user, { action: 'photo_request', request })
   }
-  const hear = async (event: BusEvent): Promise<void> => {
+  const forwardUser = async ({ user }: BusEvent & { kind: 'user' }): Promise<void> => {
+    if (await queries.isActive(user)) connections.sendToUser(user, { action: 'user_update' })
+    else connections.closeWhere(({ userId }) => userId === user, closeCodes.revoked, 'signed out')
+  }
+  return async (event: BusEvent): Promise<void> => {
     if (event.kind === 'session')
-      return closeWhere(({ session }) => session === event.session, closeCodes.revoked, 'signed out')
-    if (!byUser.has(event.user)) return
-    if (event.kind === 'photo') return tellPhoto(event)
-    if (event.kind === 'test') return sendAll(event.user, { action: 'test' })
-    if (event.kind === 'report') return sendAll(event.user, { action: 'photo_reported', photo_id: event.photo })
-    if (event.kind === 'request') return tellRequest(event)
-    if (await ask.isActive(event.user)) sendAll(event.user, { action: 'user_update' })
-    else closeWhere(({ userId }) => userId === event.user, closeCodes.revoked, 'signed out')
+      return connections.closeWhere(({ session }) => session === event.session, closeCodes.revoked, 'signed out')
+    if (!connections.hasUser(event.user)) return
+    if (event.kind === 'photo') return forwardPhoto(event)
+    if (event.kind === 'request') return forwardRequest(event)
+    if (event.kind === 'user') return forwardUser(event)
+    if (event.kind === 'test') return connections.sendToUser(event.user, { action: 'test' })
+    connections.sendToUser(event.user, { action: 'photo_reported', photo_id: event.photo })
   }
-  // One after the other, so that a photo's messages arrive in the order in which they happened.
-  const lines = new Map<string, Promise<void>>()
-  bus.onEvent((event) => {
-    const lane = event.kind === 'session' ? '' : event.user
-    const next = (lines.get(lane) ?? Promise.resolve())
-      .then(() => hear(event))
-      .catch((error: unknown) => log.warn({ err: error }, 'a live message could not be sent'))
-    lines.set(lane, next)
-    void next.then(() => lines.get(lane) === next && lines.delete(lane))
-  })
-  bus.onGap(() => {
-    if (!bus.isListening()) return
-    closeDeadQuietly()
-    for (const members of byUser.values()) for (const member of members) void sendLatest(member).catch(() => {})
-  })
+}
 
-  const check = setInterval(() => {
-    const now = Date.now()
-    closeDeadQuietly()
-    for (const members of byUser.values()) {
-      for (const { socket, heardAt } of members) {
-        if (now - heardAt > deadAfterMs) socket.terminate()
-        else socket.ping()
-      }
-    }
-  }, checkMs)
-  check.unref()
+/** Terminates sockets that have not answered for too long, and pings the others. */
+function pingAll(connections: ConnectionRegistry): void {
+  const now = Date.now()
+  for (const { socket, lastSeenAt } of connections.all()) {
+    if (now - lastSeenAt > deadAfterMs) socket.terminate()
+    else socket.ping()
+  }
+}
+
+async function closeGradually(connections: readonly LiveConnection[]): Promise<void> {
+  const pauseMs = Math.min(closingMs / Math.max(connections.length, 1), 20)
+  for (const { socket } of connections) {
+    socket.close(closeCodes.restart, 'restarting')
+    await delay(pauseMs)
+  }
+  for (const { socket } of connections) socket.terminate()
+}
+
+export function createHub(options: HubOptions): Hub {
+  const { bus, queries, log } = options
+  const connections = createConnectionRegistry()
+  const sessionCheck = createSessionCheck(connections, options)
+  const forward = createEventForwarder(connections, queries)
+  const sendLatestPhoto = async (connection: LiveConnection): Promise<void> => {
+    const photo = await queries.latestPhoto(connection.userId)
+    if (photo) connections.send(connection, { action: 'latest_photo', photo })
+  }
+
+  // One at a time per user, so that the messages about a photo keep the order of the events.
+  const queues = createSerialQueues((error) => log.warn({ err: error }, 'a WebSocket message could not be sent'))
+  bus.onEvent((event) => queues.add(event.kind === 'session' ? 'sessions' : event.user, () => forward(event)))
+  bus.onMissedEvents(() => {
+    if (!bus.isListening()) return
+    sessionCheck.run()
+    for (const connection of connections.all()) void sendLatestPhoto(connection).catch(() => {})
+  })
+  const pingTimer = setInterval(() => {
+    sessionCheck.run()
+    pingAll(connections)
+  }, pingMs)
+  pingTimer.unref()
 
   return {
-    send,
-    sendLatest,
-    join(member) {
-      const members = byUser.get(member.userId) ?? new Set()
-      byUser.set(member.userId, members)
-      if (members.size >= liveLimits.socketsPerUser) {
-        const [idlest] = [...members].sort((a, b) => a.heardAt - b.heardAt)
-        idlest?.socket.close(closeCodes.displaced, 'too many open screens')
-        if (idlest) leave(idlest)
-      }
-      members.add(member)
-      lookSoon()
-      member.socket.on('pong', () => void (member.heardAt = Date.now()))
-      member.socket.on('close', () => leave(member))
+    send: connections.send,
+    sendLatestPhoto,
+    add(connection) {
+      connections.add(connection)
+      sessionCheck.schedule()
     },
-    sockets: () => [...byUser.values()].reduce((sum, members) => sum + members.size, 0),
     async close() {
-      clearInterval(check)
-      clearTimeout(looking)
-      const all = [...byUser.values()].flatMap((members) => [...members])
-      const pause = Math.min(goodbyeMs / Math.max(all.length, 1), 20)
-      for (const { socket } of all) {
-        socket.close(closeCodes.restart, 'restarting')
-        await new Promise((go) => setTimeout(go, pause))
-      }
-      for (const { socket } of all) socket.terminate()
+      clearInterval(pingTimer)
+      sessionCheck.stop()
+      await closeGradually(connections.all())
     },
   }
 }

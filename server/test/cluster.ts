@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { connect } from '../db/connect.ts'
-import { startEmbedded } from '../db/embedded.ts'
+import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
 import { migrate } from '../db/migrate.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../runtime/log.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,7 +21,7 @@ const template = 'keepsnap_template'
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const scratch = mkdtempSync(join(tmpdir(), 'keepsnap-tests-'))
   const log = createLog('error')
-  const postgres = await startEmbedded({ dataDir: scratch, log, durable: false })
+  const postgres = await startEmbeddedPostgres({ dataDir: scratch, log, durable: false })
   const { host, port, user, database } = postgres.connection
   const admin = new Client({ host, port, user, database })
   await admin.connect()

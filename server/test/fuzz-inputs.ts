@@ -1,8 +1,8 @@
 /** Bytes that a hostile client might send, drawn by chance: whole HTTP/1.1 requests, right in most and wrong in some respect. */
 import { signOut } from '@keepsnap/contract/accounts.ts'
-import { all } from '@keepsnap/contract/all.ts'
-import type { Chance } from './chance.ts'
-import { newClient } from './harness.ts'
+import { endpoints } from '@keepsnap/contract/endpoints.ts'
+import type { SeededRandom } from './statistics.ts'
+import { newClientAddress } from './harness.ts'
 
 /** One connection's worth of bytes. */
 export interface Input {
@@ -50,19 +50,21 @@ const knownIds = ['0'.repeat(22), 'Z'.repeat(22), 'a'.repeat(21), 'a'.repeat(23)
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
 /** Text that may stand in a request line: what HTTP cannot carry is escaped or, now and then, left raw. */
-const inPath = (random: Chance, text: string): string =>
-  random.once(6) ? text.replace(/[\r\n\s]/g, '').slice(0, 9000) : encodeURIComponent(text.toWellFormed()).slice(0, 9000)
+const inPath = (random: SeededRandom, text: string): string =>
+  random.oneIn(6)
+    ? text.replace(/[\r\n\s]/g, '').slice(0, 9000)
+    : encodeURIComponent(text.toWellFormed()).slice(0, 9000)
 
-const pathFor = (random: Chance, path: string): string =>
+const pathFor = (random: SeededRandom, path: string): string =>
   path.replace(/:\w+/g, () =>
-    random.once(3) ? random.pick(knownIds) : inPath(random, random.pick([...oddText, ...knownIds])),
+    random.oneIn(3) ? random.pick(knownIds) : inPath(random, random.pick([...oddText, ...knownIds])),
   )
-const queryFor = (random: Chance): string =>
-  random.once(2)
+const queryFor = (random: SeededRandom): string =>
+  random.oneIn(2)
     ? ''
-    : `?${Array.from({ length: 1 + random.below(4) }, () => `${random.pick(['limit', 'before', 's', 'download', 'token', 'x', '__proto__', 'limit[]', ''])}=${inPath(random, random.pick(oddText))}`).join('&')}`
+    : `?${Array.from({ length: 1 + random.integerBelow(4) }, () => `${random.pick(['limit', 'before', 's', 'download', 'token', 'x', '__proto__', 'limit[]', ''])}=${inPath(random, random.pick(oddText))}`).join('&')}`
 
-const oddHeaders: ((random: Chance) => string)[] = [
+const oddHeaders: ((random: SeededRandom) => string)[] = [
   (random) =>
     `Authorization: ${random.pick(['Bearer', 'Bearer ', 'Basic YTpi', 'Bearer a b', `Bearer ${'x'.repeat(300)}`, 'bearer \xff'])}`,
   (random) =>
@@ -97,23 +99,23 @@ function packed({ method, target, headers, body }: Request): Buffer {
     `${method} ${target} HTTP/1.1`,
     ...(headers.some((line) => /^host:/i.test(line)) ? [] : ['Host: photos.test']),
     'Connection: close',
-    ...(headers.some((line) => /^x-forwarded-for:/i.test(line)) ? [] : [`X-Forwarded-For: ${newClient()}`]),
+    ...(headers.some((line) => /^x-forwarded-for:/i.test(line)) ? [] : [`X-Forwarded-For: ${newClientAddress()}`]),
     ...headers,
     ...(body ? [`Content-Length: ${body.length}`] : []),
   ]
   return Buffer.concat([latin(`${lines.join('\r\n')}\r\n\r\n`), body ?? Buffer.alloc(0)])
 }
 
-const someHeaders = (random: Chance): string[] =>
-  Array.from({ length: random.below(3) }, () => random.pick(oddHeaders)(random))
+const someHeaders = (random: SeededRandom): string[] =>
+  Array.from({ length: random.integerBelow(3) }, () => random.pick(oddHeaders)(random))
 
 /** A call of the contract with odd ids, queries and headers. */
-export function oddCall(random: Chance, token: string): Input {
-  const shape = random.pick(all.filter((one) => one !== signOut))
-  const method = random.once(5)
+export function oddCall(random: SeededRandom, token: string): Input {
+  const shape = random.pick(endpoints.filter((one) => one !== signOut))
+  const method = random.oneIn(5)
     ? random.pick(['HEAD', 'OPTIONS', 'PATCH', 'PUT', 'TRACE', 'QUERY', 'DELETE', 'POST'])
     : shape.method
-  const target = random.once(12)
+  const target = random.oneIn(12)
     ? random.pick([
         '*',
         '//',
@@ -129,46 +131,47 @@ export function oddCall(random: Chance, token: string): Input {
         `/${'a/'.repeat(2000)}`,
       ])
     : pathFor(random, shape.path) + queryFor(random)
-  const body = method === 'GET' || method === 'HEAD' || random.once(2) ? undefined : random.bytes(random.below(200))
-  const headers = [...someHeaders(random), ...(random.once(3) ? [] : [`Authorization: Bearer ${token}`])]
+  const body =
+    method === 'GET' || method === 'HEAD' || random.oneIn(2) ? undefined : random.bytes(random.integerBelow(200))
+  const headers = [...someHeaders(random), ...(random.oneIn(3) ? [] : [`Authorization: Bearer ${token}`])]
   return { kind: 'call', method, owed: true, bytes: packed({ method, target, headers, ...(body && { body }) }) }
 }
 
-function oddJson(random: Chance): Buffer {
+function oddJson(random: SeededRandom): Buffer {
   const field = (): unknown => random.pick(oddValues)
   const text = JSON.stringify({
     email: field(),
     password: field(),
-    ...(random.once(2) && { [random.pick(oddText)]: field() }),
+    ...(random.oneIn(2) && { [random.pick(oddText)]: field() }),
   })
   const made = random.pick([
     () => text,
-    () => text.slice(0, random.below(text.length)),
+    () => text.slice(0, random.integerBelow(text.length)),
     () => `${text}${random.pick([',', '}', '\0', '//'])}`,
-    () => '['.repeat(1 + random.below(20_000)),
-    () => `{"a":`.repeat(1 + random.below(8000)),
+    () => '['.repeat(1 + random.integerBelow(20_000)),
+    () => `{"a":`.repeat(1 + random.integerBelow(8000)),
     () => text.replace(/"/g, random.pick(["'", '\\"', '\\u0022'])),
     () => `{"email":"a@b.cc","email":${JSON.stringify(field())},"password":"Aa1!aaaa"}`,
     () => `{"\\u005f_proto__":{"is_admin":true},"email":"x@y.zz","password":"short"}`,
     () => `\ufeff${text}`,
     () => '1e400',
-    () => `"${'\\ud800'.repeat(random.below(500))}"`,
+    () => `"${'\\ud800'.repeat(random.integerBelow(500))}"`,
   ])()
-  return random.once(8) ? random.bytes(random.below(400)) : Buffer.from(made)
+  return random.oneIn(8) ? random.bytes(random.integerBelow(400)) : Buffer.from(made)
 }
 
-const oddForm = (random: Chance): string =>
+const oddForm = (random: SeededRandom): string =>
   Array.from(
-    { length: random.below(6) },
+    { length: random.integerBelow(6) },
     () =>
-      `${random.pick(['username', 'password', 'grant_type', '__proto__', 'constructor', '', '%', '%zz', 'username[]'])}${random.pick(['=', '', '=='])}${random.once(2) ? inPath(random, random.pick(oddText)) : '%00'}`,
+      `${random.pick(['username', 'password', 'grant_type', '__proto__', 'constructor', '', '%', '%zz', 'username[]'])}${random.pick(['=', '', '=='])}${random.oneIn(2) ? inPath(random, random.pick(oddText)) : '%00'}`,
   ).join(random.pick(['&', ';', '&&', '\r\n']))
 
 /** A body for register or token that is wrong in some way. */
-export function oddBody(random: Chance): Input {
-  const isJson = random.once(2)
-  const body = random.once(40) ? Buffer.alloc(70_000, 'x') : isJson ? oddJson(random) : Buffer.from(oddForm(random))
-  const type = random.once(6)
+export function oddBody(random: SeededRandom): Input {
+  const isJson = random.oneIn(2)
+  const body = random.oneIn(40) ? Buffer.alloc(70_000, 'x') : isJson ? oddJson(random) : Buffer.from(oddForm(random))
+  const type = random.oneIn(6)
     ? random.pick([
         '',
         'text/plain',
@@ -179,7 +182,7 @@ export function oddBody(random: Chance): Input {
     : isJson
       ? 'application/json'
       : 'application/x-www-form-urlencoded'
-  const target = random.once(8) ? '/ws/ticket' : isJson ? '/register' : '/token'
+  const target = random.oneIn(8) ? '/ws/ticket' : isJson ? '/register' : '/token'
   const bytes = packed({
     method: 'POST',
     target,
@@ -192,7 +195,7 @@ export function oddBody(random: Chance): Input {
   return { kind: 'body', method: 'POST', owed: true, bytes }
 }
 
-const partHeads = (random: Chance): string =>
+const partHeads = (random: SeededRandom): string =>
   random.pick([
     'Content-Disposition: form-data; name="file"; filename="a.jpg"\r\nContent-Type: image/jpeg',
     'Content-Disposition: form-data; name="file"; filename=""',
@@ -212,19 +215,19 @@ const partHeads = (random: Chance): string =>
   ])
 
 /** A multipart body, broken in one place or another, around the given file or a part of it. */
-export function oddUpload(random: Chance, { token, file }: { token: string; file: Buffer }): Input {
+export function oddUpload(random: SeededRandom, { token, file }: { token: string; file: Buffer }): Input {
   const boundary = random.pick(['b', '----x', "'()+_,-./:=?", 'b'.repeat(70)])
-  const cut = random.once(2) ? file : file.subarray(0, random.below(file.length))
-  const content = random.once(3) ? random.bytes(random.below(2000)) : cut
-  const parts = Array.from({ length: 1 + random.below(3) }, () =>
+  const cut = random.oneIn(2) ? file : file.subarray(0, random.integerBelow(file.length))
+  const content = random.oneIn(3) ? random.bytes(random.integerBelow(2000)) : cut
+  const parts = Array.from({ length: 1 + random.integerBelow(3) }, () =>
     Buffer.concat([
-      latin(`--${boundary}\r\n${partHeads(random)}\r\n${random.once(12) ? '' : '\r\n'}`),
+      latin(`--${boundary}\r\n${partHeads(random)}\r\n${random.oneIn(12) ? '' : '\r\n'}`),
       content,
-      latin(random.once(10) ? '' : '\r\n'),
+      latin(random.oneIn(10) ? '' : '\r\n'),
     ]),
   )
   const whole = Buffer.concat([
-    latin(random.once(10) ? 'preamble\r\n' : ''),
+    latin(random.oneIn(10) ? 'preamble\r\n' : ''),
     ...parts,
     latin(
       random.pick([
@@ -237,10 +240,10 @@ export function oddUpload(random: Chance, { token, file }: { token: string; file
       ]),
     ),
   ])
-  const body = random.once(8) ? whole.subarray(0, random.below(whole.length)) : whole
+  const body = random.oneIn(8) ? whole.subarray(0, random.integerBelow(whole.length)) : whole
   const headers = [
     `Authorization: Bearer ${token}`,
-    `Content-Type: multipart/form-data; boundary=${random.once(10) ? 'other' : boundary}`,
+    `Content-Type: multipart/form-data; boundary=${random.oneIn(10) ? 'other' : boundary}`,
   ]
   return {
     kind: 'upload',
@@ -250,8 +253,8 @@ export function oddUpload(random: Chance, { token, file }: { token: string; file
   }
 }
 
-const broken: ((random: Chance) => Buffer)[] = [
-  (random) => random.bytes(1 + random.below(300)),
+const broken: ((random: SeededRandom) => Buffer)[] = [
+  (random) => random.bytes(1 + random.integerBelow(300)),
   () => latin('GET /health HTTP/0.9\r\n\r\n'),
   () => latin('GET /health\r\n\r\n'),
   () => latin('GET /health HTTP/1.1\nHost: photos.test\n\n'),
@@ -284,7 +287,7 @@ const broken: ((random: Chance) => Buffer)[] = [
 ]
 
 /** Bytes that are no proper request; the server may answer or hang up. */
-export function noRequest(random: Chance): Input {
+export function noRequest(random: SeededRandom): Input {
   return { kind: 'broken', method: 'GET', owed: false, bytes: random.pick(broken)(random) }
 }
 
@@ -302,14 +305,14 @@ const messages = [
 ]
 
 /** A frame of RFC 6455: mostly right, sometimes unmasked, mislabelled, fragmented or of another length than it says. */
-export function oddFrame(random: Chance): Buffer {
-  const content = random.once(3) ? random.bytes(random.below(300)) : Buffer.from(random.pick(messages))
+export function oddFrame(random: SeededRandom): Buffer {
+  const content = random.oneIn(3) ? random.bytes(random.integerBelow(300)) : Buffer.from(random.pick(messages))
   const mask = random.bytes(4)
-  const opcode = random.once(3) ? random.below(16) : 1
-  const said = random.once(10) ? random.pick([0, 5, 2 ** 31, 2 ** 53]) : content.length
+  const opcode = random.oneIn(3) ? random.integerBelow(16) : 1
+  const said = random.oneIn(10) ? random.pick([0, 5, 2 ** 31, 2 ** 53]) : content.length
   const head = Buffer.alloc(said < 126 ? 2 : said < 65_536 ? 4 : 10)
-  head[0] = (random.once(5) ? 0 : 0x80) | (random.once(10) ? random.below(8) << 4 : 0) | opcode
-  head[1] = (random.once(10) ? 0 : 0x80) | (said < 126 ? said : said < 65_536 ? 126 : 127)
+  head[0] = (random.oneIn(5) ? 0 : 0x80) | (random.oneIn(10) ? random.integerBelow(8) << 4 : 0) | opcode
+  head[1] = (random.oneIn(10) ? 0 : 0x80) | (said < 126 ? said : said < 65_536 ? 126 : 127)
   if (head.length === 4) head.writeUInt16BE(said, 2)
   if (head.length === 10) head.writeBigUInt64BE(BigInt(said), 2)
   return Buffer.concat([head, mask, content.map((byte, at) => byte ^ mask[at % 4]!)])

@@ -1,51 +1,56 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Logger as QueueLogger, runOnce } from 'graphile-worker'
-import type { LightMyRequestResponse } from 'fastify'
-import { Client, type PoolConfig } from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import type { PoolConfig } from 'pg'
+import type { Logger } from 'pino'
+import { onTestFinished } from 'vitest'
 import { createApp, type App } from '../app.ts'
 import { readConfig, type Env } from '../config.ts'
 import type { Db } from '../db/connect.ts'
-import { newId } from '../domain/ids.ts'
-import { createHandlers } from '../handlers.ts'
-import { createImagePool, type ImagePool } from '../images/pool.ts'
-import type { Handlers } from '../jobs/jobs.ts'
-import { stopInOrder } from '../lifecycle.ts'
-import { createLog } from '../log.ts'
+import type { PasswordHashing } from '../features/accounts/passwords.ts'
+import type { HttpServer, InjectedResponse } from '../http/http-types.ts'
+import { createJobHandlers } from '../job-handlers.ts'
+import { createImagePool, type ImagePool } from '../images/sandbox/image-pool.ts'
+import { shutDown } from '../runtime/shutdown.ts'
+import { createLog } from '../runtime/log.ts'
+import { cloneDatabase } from './cloned-database.ts'
+import { createJobRunner } from './run-jobs.ts'
+import { sharedImagePool, type SharedImagePool } from './shared-image-pool.ts'
 
-/** The whole server on a database and a folder of its own. Requests go through its front door. */
+/** The whole server, with a database and a data folder of its own. Requests take the same way as over the network. */
 export interface TestServer {
   app: App
   db: Db
   database: PoolConfig
   dir: string
+  /** Where its image processes work. */
+  scratchDir(): Promise<string>
   publicUrl: string
-  request(what: TestRequest): Promise<LightMyRequestResponse>
-  /** Runs every job that is due until none is left, with real image processes. */
+  request(what: TestRequest): Promise<InjectedResponse>
+  /** Runs every due job until none is left, with real image processes. */
   work(): Promise<void>
-  /** Listens on loopback, for sockets and streams; the address. */
+  /** Listens on loopback, for sockets and streams; resolves with the URL. */
   listen(): Promise<string>
   images(): Promise<ImagePool>
   close(): Promise<void>
 }
 
-/** What a test may bring instead of the usual. */
-export interface TestParts {
-  /** A database of its own; otherwise a clone of the migrated template. */
+export interface TestServerOptions {
+  /** A database; otherwise a clone of the migrated template. */
   database?: PoolConfig
-  /** Another way to the cloned database. */
-  through?: (database: PoolConfig) => Promise<PoolConfig>
+  /** Returns another way to the cloned database. */
+  databaseProxy?: (database: PoolConfig) => Promise<PoolConfig>
   /** The script of its image processes. */
-  entry?: string
-  /** Its data folder, which is removed in the end. */
+  imageProcessScript?: string
+  /** Its data folder, which is removed at the end. */
   dir?: string
   /** A built web app; otherwise there is none. */
   webDist?: string
-  /** Milliseconds that asking for a photo takes at least; otherwise none, tests ask often. */
-  leastAskMs?: number
-  /** Where the log goes. */
+  /** The minimum duration of a photo request; otherwise none, because tests ask often. */
+  minAnswerMs?: number
+  /** How passwords are hashed; otherwise with the least effort. */
+  passwordHashing?: Partial<PasswordHashing>
+  /** Receives the log. */
   out?: { write(text: string): unknown }
 }
 
@@ -60,32 +65,60 @@ export interface TestRequest {
 }
 
 export const publicUrl = 'http://photos.test'
-const quiet = new QueueLogger(() => () => {})
+/** The least that argon2 allows: what is tested elsewhere need not cost a core. */
+const cheapHashing: Partial<PasswordHashing> = { cost: { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 } }
 
-/** An address that no other test client has. */
 let clients = 0
-export function newClient(): string {
+/** Returns an IP address that no other client has. */
+export function newClientAddress(): string {
   clients += 1
   return `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}`
 }
 
-/** A migrated, empty database of its own. */
-export async function cloneDatabase(): Promise<{ database: PoolConfig; drop: () => Promise<void> }> {
-  const { host, port, user, template } = inject('cluster')
-  const name = `test_${newId().toLowerCase()}`
-  const admin = async (statement: string): Promise<void> => {
-    const client = new Client({ host, port, user, database: 'postgres' })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
+/** The image processes of a server: those of this test process, unless the test brings a script or reads the log. */
+function openImages(dir: string, log: Logger, { imageProcessScript: entry, out }: TestServerOptions) {
+  if (entry === undefined && out === undefined) return { start: sharedImagePool, close: async () => {} }
+  const scratchDir = join(dir, 'scratch')
+  let own: Promise<SharedImagePool> | undefined
+  const start = async (): Promise<SharedImagePool> => {
+    const images = await createImagePool({
+      scratchDir,
+      size: 2,
+      maxMegapixels: 120,
+      log,
+      ...(entry !== undefined && { entry }),
+    })
+    return { images, scratchDir }
   }
-  await admin(`create database ${name} template ${template}`)
-  return { database: { host, port, user, database: name }, drop: () => admin(`drop database ${name} with (force)`) }
+  return {
+    start: () => (own ??= start()),
+    close: async () => (await own)?.images.close(),
+  }
 }
 
-/** Starts a server for a test file; close it in afterAll, or pass `thisTest` to have it closed with the test. */
-export async function startServer(env: Env = {}, parts: TestParts = {}): Promise<TestServer> {
-  const dir = parts.dir ?? (await mkdtemp(join(tmpdir(), 'keepsnap-server-')))
-  const { database, drop } = parts.database ? { database: parts.database, drop: async () => {} } : await cloneDatabase()
+/** Sends a request to a server that does not listen. */
+const injectInto =
+  (http: HttpServer): TestServer['request'] =>
+  ({ method, url, token, from = newClientAddress(), headers = {}, body }) =>
+    http.inject({
+      method,
+      url,
+      remoteAddress: '127.0.0.1',
+      headers: {
+        host: 'photos.test',
+        'x-forwarded-for': from,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: body as string | Buffer | object }), // the type of light-my-request
+    })
+
+/** Starts a server for a test file; close it in afterAll. */
+export async function startServer(env: Env = {}, options: TestServerOptions = {}): Promise<TestServer> {
+  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'keepsnap-server-')))
+  const { database, drop } = options.database
+    ? { database: options.database, drop: async () => {} }
+    : await cloneDatabase()
   const settings = {
     DATA_DIR: dir,
     PUBLIC_URL: publicUrl,
@@ -96,63 +129,34 @@ export async function startServer(env: Env = {}, parts: TestParts = {}): Promise
     ...env,
   }
   const config = readConfig(settings, { lanAddress: undefined, cwd: dir })
-  const log = createLog(config.logLevel, parts.out)
-  let pool: Promise<ImagePool> | undefined
-  const images = (): Promise<ImagePool> =>
-    (pool ??= createImagePool({
-      scratchDir: join(dir, 'scratch'),
-      size: 2,
-      maxMegapixels: config.maxMegapixels,
-      log,
-      ...(parts.entry !== undefined && { entry: parts.entry }),
-    }))
+  const log = createLog(config.logLevel, options.out)
+  const imagePool = openImages(dir, log, options)
+  const images = async (): Promise<ImagePool> => (await imagePool.start()).images
   const app = await createApp({
     config,
     log,
-    database: (await parts.through?.(database)) ?? database,
+    database: (await options.databaseProxy?.(database)) ?? database,
     parts: { serve: true, work: false },
-    webDist: parts.webDist ?? join(dir, 'no-web-app'),
-    leastAskMs: parts.leastAskMs ?? 0,
+    webDist: options.webDist ?? join(dir, 'no-web-app'),
+    minAnswerMs: options.minAnswerMs ?? 0,
+    passwordHashing: options.passwordHashing ?? cheapHashing,
     guestRenderer: join(import.meta.dirname, '../../web/dist-guest/guest.js'),
     images,
   })
-  const http = app.http!
+  const { http } = app
+  if (!http) throw new Error('this node does not serve HTTP')
+  const runJobs = createJobRunner(app.deps.pool)
 
   return {
     app,
     db: app.deps.db,
     database,
     dir,
+    scratchDir: async () => (await imagePool.start()).scratchDir,
     publicUrl,
     images,
-    request: ({ method, url, token, from = newClient(), headers = {}, body }) =>
-      http.inject({
-        method,
-        url,
-        remoteAddress: '127.0.0.1',
-        headers: {
-          host: 'photos.test',
-          'x-forwarded-for': from,
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          ...headers,
-        },
-        ...(body !== undefined && { payload: body as string | Buffer | object }), // light-my-request's own union
-      }),
-    async work() {
-      const handlers: Handlers = createHandlers(app.deps, await images())
-      const taskList = Object.fromEntries(
-        Object.entries(handlers).map(([name, work]) => [name, async (payload: unknown) => work(payload as never)]),
-      ) // written by enqueue, which knows the type
-      await runOnce({
-        pgPool: app.deps.pool,
-        taskList,
-        logger: quiet,
-        noHandleSignals: true,
-        concurrency: 2,
-        // As in the worker: otherwise the end of a job may be written down after this has resolved.
-        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      })
-    },
+    request: injectInto(http),
+    work: async () => runJobs(createJobHandlers(app.deps, await images())),
     async listen() {
       await http.listen({ port: 0, host: '127.0.0.1' })
       const address = http.server.address()
@@ -160,17 +164,17 @@ export async function startServer(env: Env = {}, parts: TestParts = {}): Promise
       return `http://127.0.0.1:${address.port}`
     },
     async close() {
-      await (await pool)?.close()
-      await stopInOrder(app.closers, log)
+      await imagePool.close()
+      await shutDown(app.shutdownSteps, log)
       await drop()
       await rm(dir, { recursive: true, force: true })
     },
   }
 }
 
-/** A server for one test. */
-export async function serverForThisTest(env: Env = {}, parts: TestParts = {}): Promise<TestServer> {
-  const server = await startServer(env, parts)
+/** Starts a server for one test, and closes it with the test. */
+export async function serverForThisTest(env: Env = {}, options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startServer(env, options)
   onTestFinished(() => server.close())
   return server
 }

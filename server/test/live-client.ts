@@ -4,7 +4,7 @@ import type { ServerMessage } from '@keepsnap/contract/live.ts'
 /** A program's connection to the live channel, with all that it heard. */
 export interface LiveClient {
   socket: WebSocket
-  heard: ServerMessage[]
+  received: ServerMessage[]
   /** Resolves with the first message, heard or still to come, that fits. */
   next(fits: (message: ServerMessage) => boolean, withinMs?: number): Promise<ServerMessage>
   closed: Promise<{ code: number; reason: string }>
@@ -17,11 +17,11 @@ export async function connectLive(
   headers: Record<string, string> = {},
 ): Promise<LiveClient> {
   const socket = new WebSocket(`${address.replace('http', 'ws')}/ws?token=${encodeURIComponent(token)}`, { headers })
-  const heard: ServerMessage[] = []
+  const received: ServerMessage[] = []
   const waiting: ((message: ServerMessage) => void)[] = []
   socket.on('message', (data: Buffer) => {
     const message = JSON.parse(data.toString()) as ServerMessage // what the contract says
-    heard.push(message)
+    received.push(message)
     for (const tell of waiting.slice()) tell(message)
   })
   const closed = new Promise<{ code: number; reason: string }>((resolve) =>
@@ -33,13 +33,15 @@ export async function connectLive(
     socket.on('error', reject)
   })
   const next = (fits: (message: ServerMessage) => boolean, withinMs = 10_000): Promise<ServerMessage> => {
-    const before = heard.find(fits)
+    const before = received.find(fits)
     if (before) return Promise.resolve(before)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () =>
           reject(
-            new Error(`nothing fitting within ${withinMs} ms; heard ${heard.map(({ action }) => action).join(', ')}`),
+            new Error(
+              `nothing fitting within ${withinMs} ms; heard ${received.map(({ action }) => action).join(', ')}`,
+            ),
           ),
         withinMs,
       )
@@ -52,5 +54,5 @@ export async function connectLive(
       waiting.push(tell)
     })
   }
-  return { socket, heard, next, closed }
+  return { socket, received, next, closed }
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import type { TestServer } from './harness.ts'
 
-/** Letters that went into the outbox to an address, oldest first. */
-export async function lettersTo({ dir }: Pick<TestServer, 'dir'>, to: string): Promise<Email[]> {
+/** Emails that went into the outbox to an address, oldest first. */
+export async function emailsTo({ dir }: Pick<TestServer, 'dir'>, to: string): Promise<Email[]> {
   const folder = join(dir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
   const files = await Promise.all(
@@ -19,7 +19,7 @@ export async function lettersTo({ dir }: Pick<TestServer, 'dir'>, to: string): P
     .filter((mail) => mail.to?.some(({ address }) => address === to))
 }
 
-/** The secret of the link in a letter; undefined when it has no such link. */
+/** The secret of the link in an email; undefined when it has no such link. */
 export const secretIn = (
   { text = '' }: Email,
   path: '/reset-password?token=' | '/verify-email?token=' | '/export/',
@@ -34,8 +34,8 @@ export async function newestSecret(
   to: string,
   path: Parameters<typeof secretIn>[1],
 ): Promise<string> {
-  const secrets = (await lettersTo(server, to)).flatMap((letter) => secretIn(letter, path) ?? [])
+  const secrets = (await emailsTo(server, to)).flatMap((email) => secretIn(email, path) ?? [])
   const newest = secrets.at(-1)
-  if (newest === undefined) throw new Error(`no letter to ${to} has a link to ${path}`)
+  if (newest === undefined) throw new Error(`no email to ${to} has a link to ${path}`)
   return newest
 }

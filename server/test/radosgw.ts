@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { newId } from '../domain/ids.ts'
+import { newId } from '../lib/ids.ts'
 
 const run = promisify(execFile)
 const startMs = 60_000

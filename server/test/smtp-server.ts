@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import type { Cleanup } from './programs.ts'
+import type { Cleanup } from './child-processes.ts'
 
-/** A letter as it arrived. */
+/** An email as it arrived. */
 export interface Received {
   from: string
   to: string[]
@@ -23,8 +23,8 @@ export interface MailServer {
   received: Received[]
   /** Connections since the start. */
   connections(): number
-  /** What the server says to recipients and to whole letters from now on; undefined: it takes them. */
-  rules: { recipient?: (address: string) => Refusal | undefined; letter?: () => Refusal | undefined }
+  /** What the server says to recipients and to whole emails from now on; undefined: it takes them. */
+  rules: { recipient?: (address: string) => Refusal | undefined; email?: () => Refusal | undefined }
   stop(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export async function startMailServer(cleanup: Cleanup, options: MailServerOptio
     },
     onData(stream, { envelope, secure, user }, done) {
       const take = (bytes: Buffer): void => {
-        const refusal = rules.letter?.()
+        const refusal = rules.email?.()
         if (refusal) return done(refuse(refusal))
         received.push({
           from: envelope.mailFrom ? envelope.mailFrom.address : '',
@@ -74,7 +74,7 @@ export async function startMailServer(cleanup: Cleanup, options: MailServerOptio
         })
         done()
       }
-      // A letter that breaks off was never given to us.
+      // An email that breaks off was never given to us.
       void buffer(stream).then(take, () => {})
     },
   })
@@ -88,5 +88,5 @@ export async function startMailServer(cleanup: Cleanup, options: MailServerOptio
   return { port, received, rules, connections: () => connections, stop }
 }
 
-/** Reads a letter with a parser that is not the writer's. */
-export const parseLetter = (bytes: Buffer): Promise<Email> => PostalMime.parse(bytes)
+/** Reads an email with a parser that is not the writer's. */
+export const parseEmail = (bytes: Buffer): Promise<Email> => PostalMime.parse(bytes)

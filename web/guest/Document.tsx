@@ -14,26 +14,25 @@ interface Props {
   children: ReactNode
 }
 
-/** Why a page is gone stands in its title. */
-function titleOf(page: GuestPage): keyof typeof guest.titles {
+function titleKey(page: GuestPage): keyof typeof guest.titles {
   if (page.page !== 'gone' || page.why === 'photo') return page.page
   return page.why === 'expired' ? 'expired' : 'unknown'
 }
-/** Pages that are forms and links alone. */
-const isPlain = ({ page }: GuestPage): boolean => page === 'gone' || page === 'stop'
+/** Pages that need no script. */
+const isStatic = ({ page }: GuestPage): boolean => page === 'gone' || page === 'stop'
 
-/** How often people without JavaScript see whether their photo is ready. */
+/** How often the page reloads without JavaScript while the photo is processed. */
 const refreshSeconds = 4
 
-/** The whole document. Everything it needs but the picture and the font is inside. */
+/** The HTML document, with everything inlined but images and fonts. */
 export function Document({ lang, page, frame, style, script, children }: Props) {
   const text = useText({ guest })
-  const title = text.titles[titleOf(page)]
+  const title = text.titles[titleKey(page)]
   const { other } = text.descriptions
   const description = page.page === 'request' || page.page === 'photo' ? text.descriptions[page.page] : other
-  const address = new URL(frame.path, frame.publicUrl).href
+  const canonicalUrl = new URL(frame.path, frame.publicUrl).href
   const preview = frame.previewUrl === null ? null : new URL(frame.previewUrl, frame.publicUrl).href
-  const waits = page.page === 'photo' && page.file === null
+  const isWaiting = page.page === 'photo' && page.file === null
   return (
     <html lang={lang}>
       <head>
@@ -43,17 +42,17 @@ export function Document({ lang, page, frame, style, script, children }: Props) 
         <meta name="description" content={description} />
         <meta name="robots" content="noindex" />
         <meta name="format-detection" content="telephone=no" />
-        <link rel="canonical" href={address} />
+        <link rel="canonical" href={canonicalUrl} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <meta property="og:site_name" content={productName} />
         <meta property="og:type" content="website" />
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
-        <meta property="og:url" content={address} />
+        <meta property="og:url" content={canonicalUrl} />
         {preview !== null && <meta property="og:image" content={preview} />}
         {preview !== null && <meta name="twitter:card" content="summary_large_image" />}
-        {waits && (
+        {isWaiting && (
           <noscript>
             <meta httpEquiv="refresh" content={String(refreshSeconds)} />
           </noscript>
@@ -62,7 +61,7 @@ export function Document({ lang, page, frame, style, script, children }: Props) 
       </head>
       <body>
         {children}
-        {!isPlain(page) && <script dangerouslySetInnerHTML={{ __html: script }} />}
+        {!isStatic(page) && <script dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>
   )

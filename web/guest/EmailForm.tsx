@@ -10,12 +10,12 @@ import { requestPath } from './paths.ts'
 
 type Request = Extract<GuestPage, { page: 'request' }>
 
-/** Asks for the address. Works as a plain form; the script takes over where there is one. */
+/** The form for the email address. It works without JavaScript; with it, script/request-form.ts sends it. */
 export function EmailForm({ page, hidden }: { page: Request; hidden: boolean }) {
   const text = useText({ guest }).request
   const { state, problem } = page
   const { failed, offline, problems } = text
-  const bad = state === 'bad' ? (problem ?? problems.form) : ''
+  const error = state === 'bad' ? (problem ?? problems.form) : ''
   return (
     <form
       className="stack"
@@ -23,7 +23,7 @@ export function EmailForm({ page, hidden }: { page: Request; hidden: boolean }) 
       action={requestPath(page.photo.id)}
       hidden={hidden}
       data-request={`/photos/${encodeURIComponent(page.photo.id)}/request-email`}
-      data-words={JSON.stringify({ failed, offline, problems })}
+      data-messages={JSON.stringify({ failed, offline, problems })}
     >
       <h1>{text.heading}</h1>
       <div className="guest__problem" hidden={state !== 'failed'} data-failed tabIndex={-1}>
@@ -32,7 +32,7 @@ export function EmailForm({ page, hidden }: { page: Request; hidden: boolean }) 
           {state === 'failed' && problem !== null && ` ${problem}`}
         </Note>
       </div>
-      <div className={bad === '' ? 'field' : 'field field--bad'}>
+      <div className={error === '' ? 'field' : 'field field--bad'}>
         <label htmlFor="email">{text.label}</label>
         <input
           className="input"
@@ -48,26 +48,26 @@ export function EmailForm({ page, hidden }: { page: Request; hidden: boolean }) 
           maxLength={limits.emailChars}
           placeholder={text.placeholder}
           defaultValue={state === 'sent' ? '' : page.email}
-          // Without JavaScript, the way from the error's page to what is to be mended.
+          // Without JavaScript, this moves the focus to the field with the error.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus={bad !== ''}
-          aria-invalid={bad !== ''}
+          autoFocus={error !== ''}
+          aria-invalid={error !== ''}
           aria-describedby="email-error"
         />
-        <p className="error" id="email-error" role="alert" hidden={bad === ''}>
+        <p className="error" id="email-error" role="alert" hidden={error === ''}>
           <TriangleAlert className="i" />
-          <span>{bad}</span>
+          <span>{error}</span>
         </p>
       </div>
       <div className="sr" aria-hidden="true">
-        <label htmlFor="website">{text.website}</label>
+        <label htmlFor="website">{text.honeypot}</label>
         <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
       <button className={buttonClass({ tone: 'primary', large: true, block: true })} data-busy={text.sending}>
         <Mail className="i" />
         <span data-label>{text.send}</span>
       </button>
-      <p className="tiny muted guest__fine">{text.consent}</p>
+      <p className="tiny muted guest__consent">{text.consent}</p>
       <a className={buttonClass({ tone: 'ghost', block: true })} href={pages.home}>
         {text.cancel}
       </a>

@@ -7,19 +7,18 @@ import { guest } from '../messages/en/guest.ts'
 import { useText } from '../lib/i18n.tsx'
 
 interface Props {
-  /** `photo`: the picture takes what space there is; `form`: picture and form share it. */
+  /** `photo`: the photo takes all available space; `form`: photo and form share it. */
   look: 'photo' | 'form'
-  /** The brand of the photographer, where there is one: a name is never given. */
+  /** The owner's logo, for plans with custom branding. */
   logo?: GuestLogo | null | undefined
-  /** Read by the page's script, as data attributes. */
+  /** Data attributes, read by the page's script. */
   data?: Record<`data-${string}`, string>
-  /** Small things below: the way to report. */
-  foot?: ReactNode
+  footer?: ReactNode
   children: ReactNode
 }
 
-/** What is around every guest page: no navigation, no notices; one line that says whose product this is. */
-export function Frame({ look, logo, data, foot, children }: Props) {
+/** The layout of every guest page: no navigation, and one line with the product's name. */
+export function Frame({ look, logo, data, footer, children }: Props) {
   const text = useText({ guest })
   return (
     <main className={`guest guest--${look}`} data-brand={logo ? '' : undefined} {...data}>
@@ -29,15 +28,15 @@ export function Frame({ look, logo, data, foot, children }: Props) {
         </div>
       )}
       {children}
-      <div className="guest__foot">
-        <p className="guest__by">
+      <div className="guest__footer">
+        <p className="guest__made-with">
           {text.madeWith}
           <a href={pages.home} translate="no">
             <LogoMark />
             {productName}
           </a>
         </p>
-        {foot}
+        {footer}
       </div>
     </main>
   )

@@ -4,34 +4,34 @@ import { useText } from '../lib/i18n.tsx'
 
 interface Props {
   photo: GuestPhoto
-  /** A drawing in its proportions and colours, as a data address. */
-  likeness: string
-  /** The name in the print's margin. */
-  named?: boolean
-  /** What people without JavaScript can do while they wait. */
-  look?: string | undefined
+  /** A data URL with the photo's aspect ratio and colours. */
+  placeholder: string
+  /** Show the file name below the photo. */
+  showName?: boolean
+  /** A link for browsers without JavaScript, to check whether the photo is ready. */
+  checkAgainPath?: string
 }
 
-/** The photo on its print; until it is there, its likeness and a word about it. */
-export function GuestPrint({ photo, likeness, named, look }: Props) {
+/** The photo as a print; until it is processed, its placeholder and a message. */
+export function GuestPrint({ photo, placeholder, showName, checkAgainPath }: Props) {
   const text = useText({ guest })
   const { thumbnailUrl, width, height } = photo
   return (
     <div className="guest__photo">
       <div className="print print--bare">
         <div className="print__photo" data-photo={text.yourPhoto}>
-          <img className="guest__shape" src={likeness} alt="" />
+          <img className="guest__placeholder" src={placeholder} alt="" />
           {thumbnailUrl === null ? (
-            <output className="guest__wait" data-here={text.wait.here}>
+            <output className="guest__wait" data-ready={text.wait.ready}>
               <span className="spin" aria-hidden="true" />
               <span>
-                {text.wait.still}
+                {text.wait.processing}
                 <br />
-                {text.wait.byItself}
+                {text.wait.automatic}
               </span>
-              {look !== undefined && (
+              {checkAgainPath !== undefined && (
                 <noscript>
-                  <a href={look}>{text.wait.lookAgain}</a>
+                  <a href={checkAgainPath}>{text.wait.checkAgain}</a>
                 </noscript>
               )}
             </output>
@@ -45,7 +45,7 @@ export function GuestPrint({ photo, likeness, named, look }: Props) {
             />
           )}
         </div>
-        {named && (
+        {showName && (
           <span className="print__name file-name" translate="no">
             {photo.filename}
           </span>

@@ -7,39 +7,43 @@ import { Frame } from './Frame.tsx'
 import { GuestPrint } from './GuestPrint.tsx'
 import { Report } from './Report.tsx'
 
-type PhotoOnly = Extract<GuestPage, { page: 'photo' }>
+type PhotoProps = Extract<GuestPage, { page: 'photo' }>
 interface Props {
-  page: PhotoOnly
-  likeness: string
+  page: PhotoProps
+  placeholder: string
   frame: GuestFrame
-  /** Writes a moment in UTC; the script says it again in the phone's zone. */
-  until: (iso: string) => string
+  /** Formats a time in UTC; the script replaces it with the device's time zone. */
+  formatDateTime: (iso: string) => string
 }
 
-/** The photo and one big button, behind a letter's link or, on iOS, the direct code. */
-export function PhotoPage({ page, likeness, frame, until }: Props) {
+/** The photo and one big button: the page of a photo email's link and, on phones, of the direct QR code. */
+export function PhotoPage({ page, placeholder, frame, formatDateTime }: Props) {
   const { photo, file } = page
-  // A letter's link and iOS get the next page from the server; elsewhere the code's address is the file itself.
-  const afterwards = page.by === 'grant' || page.ios ? 'reload' : 'show'
+  // When the photo is ready, the URL of a direct code is the file itself, except on iOS; other pages reload.
+  const whenReady = page.by === 'grant' || page.ios ? 'reload' : 'show'
   const data = {
     'data-id': photo.id,
-    ...(file === null && { 'data-wait': afterwards }),
+    ...(file === null && { 'data-wait': whenReady }),
     ...(file !== null && { 'data-full': file.inlineUrl }),
   }
   return (
-    <Frame look="photo" logo={page.logo} data={data} foot={<Report id={photo.id} report={page.report} />}>
+    <Frame look="photo" logo={page.logo} data={data} footer={<Report id={photo.id} report={page.report} />}>
       <h1 className="sr">{useText({ guest }).yourPhoto}</h1>
-      <GuestPrint photo={file === null ? { ...photo, thumbnailUrl: null } : photo} likeness={likeness} />
-      {file === null ? <Later path={frame.path} name={photo.filename} /> : <Save {...{ page, file, until }} />}
+      <GuestPrint photo={file === null ? { ...photo, thumbnailUrl: null } : photo} placeholder={placeholder} />
+      {file === null ? (
+        <DownloadWhenReady path={frame.path} name={photo.filename} />
+      ) : (
+        <SaveActions {...{ page, file, formatDateTime }} />
+      )}
     </Frame>
   )
 }
 
-/** Shown by the script when a photo that was waited for is there. */
-function Later({ path, name }: { path: string; name: string }) {
+/** Hidden until the script finds that the photo is processed. */
+function DownloadWhenReady({ path, name }: { path: string; name: string }) {
   const text = useText({ guest }).save
   return (
-    <div className="guest__do" hidden data-later>
+    <div className="guest__actions" hidden data-download-when-ready>
       <a
         className={buttonClass({ tone: 'primary', large: true, block: true })}
         href={`${path}?download=1`}
@@ -52,27 +56,27 @@ function Later({ path, name }: { path: string; name: string }) {
   )
 }
 
-function Save({ page, file, until }: { page: PhotoOnly; file: GuestFile; until: Props['until'] }) {
+function SaveActions({ page, file, formatDateTime }: Pick<Props, 'page' | 'formatDateTime'> & { file: GuestFile }) {
   const text = useText({ guest }).save
   const name = page.photo.filename
-  const saving = page.ios && {
+  const saveData = page.ios && {
     'data-save': file.inlineUrl,
     'data-type': file.type,
-    'data-busy': text.getting,
-    'data-ready': text.ready,
+    'data-busy': text.fetching,
+    'data-tap-again': text.tapAgain,
   }
   return (
-    <div className="guest__do">
+    <div className="guest__actions">
       <a
         className={buttonClass({ tone: 'primary', large: true, block: true })}
         href={file.downloadUrl}
         download={name}
-        {...saving}
+        {...saveData}
       >
         <Download className="i" />
         <span data-label>{page.ios ? text.save : text.download}</span>
       </a>
-      {page.ios && <output className="guest__say tiny" />}
+      {page.ios && <output className="guest__status tiny" />}
       <div className="guest__more">
         <button type="button" className={buttonClass({ tone: 'ghost' })} hidden data-share>
           <Share className="i" />
@@ -80,16 +84,20 @@ function Save({ page, file, until }: { page: PhotoOnly; file: GuestFile; until: 
         </button>
         {page.ios && (
           <a className={buttonClass({ tone: 'ghost' })} href={file.downloadUrl} download={name}>
-            {text.plain}
+            {text.downloadFile}
           </a>
         )}
-        <Facts bytes={file.bytes} expiresAt={page.expiresAt} until={until} />
+        <FileDetails bytes={file.bytes} expiresAt={page.expiresAt} formatDateTime={formatDateTime} />
       </div>
     </div>
   )
 }
 
-function Facts({ bytes, expiresAt, until }: { bytes: number; expiresAt: string | null; until: Props['until'] }) {
+function FileDetails({
+  bytes,
+  expiresAt,
+  formatDateTime,
+}: Pick<Props, 'formatDateTime'> & { bytes: number; expiresAt: string | null }) {
   const text = useText({ guest }).save
   const [number, unit] = useFormat().size(bytes).split(' ')
   return (
@@ -100,9 +108,9 @@ function Facts({ bytes, expiresAt, until }: { bytes: number; expiresAt: string |
       {expiresAt !== null && (
         <>
           {' · '}
-          <span>{text.until}</span>{' '}
+          <span>{text.expires}</span>{' '}
           <time dateTime={expiresAt} translate="no">
-            {until(expiresAt)}
+            {formatDateTime(expiresAt)}
           </time>
         </>
       )}

@@ -5,8 +5,16 @@ import { Note } from '../ui/Note.tsx'
 import { guest } from '../messages/en/guest.ts'
 import { useText } from '../lib/i18n.tsx'
 
-/** The form itself; `missing`: it came back without a reason. */
-export function ReportForm({ id, report, missing }: { id: string; report: GuestReport; missing?: boolean }) {
+/** The form to report a photo; `isReasonMissing` after it was sent without a reason. */
+export function ReportForm({
+  id,
+  report,
+  isReasonMissing,
+}: {
+  id: string
+  report: GuestReport
+  isReasonMissing?: boolean
+}) {
   const text = useText({ guest }).report
   return (
     <form
@@ -28,8 +36,8 @@ export function ReportForm({ id, report, missing }: { id: string; report: GuestR
         <label htmlFor="note">{text.note}</label>
         <textarea className="input" id="note" name="note" rows={2} maxLength={limits.reportNoteChars} />
       </div>
-      <div className="guest__problem" hidden={!missing} data-problem tabIndex={-1}>
-        <Note tone="bad">{missing ? text.choose : text.failed}</Note>
+      <div className="guest__problem" hidden={!isReasonMissing} data-problem tabIndex={-1}>
+        <Note tone="bad">{isReasonMissing ? text.choose : text.failed}</Note>
       </div>
       <button className={buttonClass({ tone: 'quiet', block: true })} data-busy={text.sending}>
         <span data-label>{text.send}</span>
@@ -38,7 +46,7 @@ export function ReportForm({ id, report, missing }: { id: string; report: GuestR
   )
 }
 
-/** "Report this photo", closed until it is asked for. */
+/** "Report this photo": a link that opens the form. */
 export function Report({ id, report }: { id: string; report: GuestReport }) {
   const text = useText({ guest }).report
   return (

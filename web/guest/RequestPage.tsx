@@ -12,20 +12,20 @@ import { Report } from './Report.tsx'
 
 type Request = Extract<GuestPage, { page: 'request' }>
 
-/** Spec section 2, "Request photo page". */
-export function RequestPage({ page, likeness }: { page: Request; likeness: string }) {
+/** docs/behaviour.md section 2, "Request photo page". */
+export function RequestPage({ page, placeholder }: { page: Request; placeholder: string }) {
   const { photo, state } = page
   return (
     <Frame
       look="form"
       logo={page.logo}
-      foot={<Report id={photo.id} report={page.report} />}
+      footer={<Report id={photo.id} report={page.report} />}
       data={{ 'data-id': photo.id, ...(photo.thumbnailUrl === null && { 'data-wait': 'show' }) }}
     >
-      <GuestPrint photo={photo} likeness={likeness} named look={requestPath(photo.id)} />
-      <div className="guest__do">
+      <GuestPrint photo={photo} placeholder={placeholder} showName checkAgainPath={requestPath(photo.id)} />
+      <div className="guest__actions">
         {state === 'off' ? (
-          <Off />
+          <EmailOff />
         ) : (
           <>
             <EmailForm page={page} hidden={state === 'sent'} />
@@ -53,7 +53,7 @@ function Sent({ page: { state, email, photo, processing } }: { page: Request }) 
           <wbr />
           <span data-domain>{email.slice(Math.max(at, 0))}</span>
         </b>
-        . <span>{processing ? text.afterDeveloping : text.soon}</span>
+        . <span>{processing ? text.afterProcessing : text.arrival}</span>
       </p>
       <p className="note">
         <Info className="i" />
@@ -67,12 +67,12 @@ function Sent({ page: { state, email, photo, processing } }: { page: Request }) 
   )
 }
 
-function Off() {
+function EmailOff() {
   const text = useText({ guest })
   return (
     <div className="stack">
-      <h1>{text.request.off.heading}</h1>
-      <p className="muted">{text.request.off.lead}</p>
+      <h1>{text.request.emailOff.heading}</h1>
+      <p className="muted">{text.request.emailOff.lead}</p>
       <a className={buttonClass({ tone: 'quiet', large: true, block: true })} href={pages.home}>
         {text.gone.home}
       </a>

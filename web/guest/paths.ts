@@ -1,2 +1,2 @@
-/** Where the request page of a photo is, and where its form goes; the contract's `requestPage` and `requestPageForm`. */
+/** Path of a photo's request page and of its form: `requestPage` and `requestPageForm` of the contract. */
 export const requestPath = (id: string): string => `/request-photo/${encodeURIComponent(id)}`

@@ -3,35 +3,35 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { GuestFrame, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { LanguageProvider } from '../lib/i18n.tsx'
 import type { Language } from '../lib/locales.ts'
+import { createDateTimeFormat } from './date-time.ts'
 import { Document } from './Document.tsx'
-import { createLetters } from './letters/letters.tsx'
-import { createLikenesses } from './likeness.ts'
+import { createEmailRenderer } from './emails/email-renderer.tsx'
+import { GonePage, ReportedPage } from './MessagePages.tsx'
 import { PhotoPage } from './PhotoPage.tsx'
-import { GonePage, ReportedPage } from './PlainPages.tsx'
+import { createPlaceholderRenderer } from './placeholder.ts'
 import { RequestPage } from './RequestPage.tsx'
-import { StopPage } from './StopPage.tsx'
-import { createUntil } from './until.ts'
+import { UnsubscribePage } from './UnsubscribePage.tsx'
 
-interface Parts {
-  /** Put into every page; no closing tags in them. */
+interface RendererOptions {
+  /** Inlined into every page; must not contain closing tags. */
   style: string
   script: string
   language: Language
 }
 
-const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Renders guest pages and letters in one language. */
-export function createGuestRenderer({ style, script, language }: Parts): GuestRenderer {
-  // Day before month, as the rest of the world writes it; other languages have their own order.
-  const until = createUntil(language.tag === 'en' ? 'en-GB' : language.tag, { timeZone: 'UTC', timeZoneName: 'short' })
-  const likenessOf = createLikenesses()
-  const { renderLetter } = createLetters(language, until)
+/** Renders guest pages and emails in one language. */
+export function createGuestRenderer({ style, script, language }: RendererOptions): GuestRenderer {
+  // Day before month, as most of the world writes English dates.
+  const locale = language.tag === 'en' ? 'en-GB' : language.tag
+  const formatDateTime = createDateTimeFormat(locale, { timeZone: 'UTC', timeZoneName: 'short' })
+  const placeholderOf = createPlaceholderRenderer()
   const bodyOf = (page: GuestPage, frame: GuestFrame) => {
-    if (page.page === 'request') return <RequestPage page={page} likeness={likenessOf(page.photo)} />
+    if (page.page === 'request') return <RequestPage page={page} placeholder={placeholderOf(page.photo)} />
     if (page.page === 'photo')
-      return <PhotoPage page={page} likeness={likenessOf(page.photo)} frame={frame} until={until} />
-    if (page.page === 'stop') return <StopPage page={page} host={new URL(frame.publicUrl).host} />
+      return <PhotoPage {...{ page, frame, formatDateTime }} placeholder={placeholderOf(page.photo)} />
+    if (page.page === 'stop') return <UnsubscribePage page={page} host={new URL(frame.publicUrl).host} />
     return page.page === 'reported' ? <ReportedPage page={page} /> : <GonePage why={page.why} />
   }
   return {
@@ -43,8 +43,8 @@ export function createGuestRenderer({ style, script, language }: Parts): GuestRe
           </Document>
         </LanguageProvider>,
       )}`,
-    renderLetter,
-    inlineStyles: [sourceOf(style)],
-    inlineScripts: [sourceOf(script)],
+    renderEmail: createEmailRenderer(language, formatDateTime),
+    inlineStyles: [cspHash(style)],
+    inlineScripts: [cspHash(script)],
   }
 }

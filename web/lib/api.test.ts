@@ -1,9 +1,9 @@
 import { currentUser, register, signIn } from '@keepsnap/contract/accounts.ts'
 import { getPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fakeServer.ts'
-import { ApiError, NetworkFailure } from './answers.ts'
-import { addressOf, createApi } from './api.ts'
+import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { ApiError, NetworkError } from './api-errors.ts'
+import { requestPath, createApi } from './api.ts'
 import { createSession } from './session.ts'
 import { openStorage } from './storage.ts'
 
@@ -21,20 +21,20 @@ function start(token?: string) {
   )
   return { session, api: createApi(server.origin, session) }
 }
-const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => null,
     (error: unknown) => error,
   )
 
 describe('a call', () => {
-  test('carries the token and brings the reply', async () => {
+  test('sends the token and returns the reply', async () => {
     const { user, token } = server.addUser({ username: 'lotte' })
     const { api } = start(token)
     expect(await api.call(currentUser, {})).toEqual(user)
   })
 
-  test('sends a form where the contract says form, and JSON elsewhere', async () => {
+  test('sends a form if the contract says so, otherwise JSON', async () => {
     server.addUser({ email: 'a@b.example', password: 'p&=ß' })
     const { api } = start()
     const reply = await api.call(signIn, { body: { username: 'a@b.example', password: 'p&=ß' } })
@@ -43,13 +43,13 @@ describe('a call', () => {
     expect(server.calls).toEqual(['POST /token', 'POST /register'])
   })
 
-  test('writes parameters so that nothing in them is read as a path', () => {
-    expect(addressOf(getPhoto, { params: { id: '../a b/c?d' } })).toBe('/photos/..%2Fa%20b%2Fc%3Fd')
-    expect(addressOf(listPhotos, { query: { limit: 20, before: undefined } })).toBe('/photos?limit=20')
-    expect(addressOf(listPhotos, {})).toBe('/photos')
+  test('escapes parameters of the path and the query', () => {
+    expect(requestPath(getPhoto, { params: { id: '../a b/c?d' } })).toBe('/photos/..%2Fa%20b%2Fc%3Fd')
+    expect(requestPath(listPhotos, { query: { limit: 20, before: undefined } })).toBe('/photos?limit=20')
+    expect(requestPath(listPhotos, {})).toBe('/photos')
   })
 
-  test('hands over the headers when asked', async () => {
+  test('returns the headers of the response', async () => {
     const { token } = server.addUser()
     server.answer(listPhotos, () => ({ refuse: 200, body: [], headers: { 'x-next-before': 'abc' } }))
     const { reply, headers } = await start(token).api.send(listPhotos, { query: {} })
@@ -58,89 +58,89 @@ describe('a call', () => {
   })
 })
 
-describe('a call that fails', () => {
-  test('tells the status, the code and the words of the server', async () => {
+describe('a failed call', () => {
+  test('has the status, code and explanation of the server', async () => {
     const { token } = server.addUser()
     const busy = { refuse: 503, body: { code: 'unavailable', detail: 'Back soon.' }, headers: { 'retry-after': '7' } }
     server.answer(currentUser, () => busy)
-    const error = await failureOf(start(token).api.call(currentUser, {}))
+    const error = await errorOf(start(token).api.call(currentUser, {}))
     expect(error).toBeInstanceOf(ApiError)
-    expect(error).toMatchObject({ status: 503, code: 'unavailable', sentence: 'Back soon.', retryAfter: 7 })
+    expect(error).toMatchObject({ status: 503, code: 'unavailable', explanation: 'Back soon.', retryAfter: 7 })
   })
 
-  test('tells the first complaint of many', async () => {
+  test('has the first of several field errors as its explanation', async () => {
     const complaints = [
-      { loc: ['body', 'email'], msg: 'Not an e-mail address' },
+      { loc: ['body', 'email'], msg: 'Not an email address' },
       { loc: ['body'], msg: 'Second' },
     ]
     server.answer(register, () => refuse(422, complaints, 'invalid'))
-    const error = await failureOf(start().api.call(register, { body: { email: 'x', password: 'y' } }))
-    expect(error).toMatchObject({ status: 422, sentence: 'Not an e-mail address' })
+    const error = await errorOf(start().api.call(register, { body: { email: 'x', password: 'y' } }))
+    expect(error).toMatchObject({ status: 422, explanation: 'Not an email address' })
   })
 
-  test('is a network failure when nobody answers', async () => {
+  test('is a network error without a response', async () => {
     server.answer(signIn, () => hangUp)
-    const error = await failureOf(start().api.call(signIn, { body: { username: 'a', password: 'b' } }))
-    expect(error).toBeInstanceOf(NetworkFailure)
+    const error = await errorOf(start().api.call(signIn, { body: { username: 'a', password: 'b' } }))
+    expect(error).toBeInstanceOf(NetworkError)
     expect(error).toMatchObject({ reason: 'unreachable' })
   })
 
-  test('is a network failure when a stranger answers in our place', async () => {
+  test('is a network error when the response is not from our server', async () => {
     const { token } = server.addUser()
     server.answer(currentUser, () => ({ refuse: 200, text: '<h1>Hotel Wi-Fi</h1>' }))
-    const error = await failureOf(start(token).api.call(currentUser, {}))
-    expect(error).toMatchObject({ name: 'NetworkFailure', reason: 'unreadable' })
+    const error = await errorOf(start(token).api.call(currentUser, {}))
+    expect(error).toMatchObject({ name: 'NetworkError', reason: 'unreadable' })
   })
 
-  test('gives up after its time', async () => {
+  test('ends after its timeout', async () => {
     const { token } = server.addUser()
     server.answer(currentUser, () => new Promise(() => {}))
-    const error = await failureOf(start(token).api.call(currentUser, {}, { timeoutMs: 50 }))
+    const error = await errorOf(start(token).api.call(currentUser, {}, { timeoutMs: 50 }))
     expect(error).toMatchObject({ reason: 'timeout' })
   })
 
-  test('stops when its asker has lost interest', async () => {
+  test('ends when its signal is aborted', async () => {
     const { token } = server.addUser()
-    const asker = new AbortController()
+    const controller = new AbortController()
     server.answer(currentUser, () => {
-      asker.abort(new Error('left the page'))
+      controller.abort(new Error('left the page'))
       return new Promise(() => {})
     })
-    const error = await failureOf(start(token).api.call(currentUser, {}, { signal: asker.signal }))
+    const error = await errorOf(start(token).api.call(currentUser, {}, { signal: controller.signal }))
     expect(error).toMatchObject({ message: 'left the page' })
   })
 })
 
-describe('an answer of 401', () => {
-  test('ends the session when the call carried its token', async () => {
+describe('a response with status 401', () => {
+  test('ends the session whose token was sent', async () => {
     const { session, api } = start('dead')
-    await failureOf(api.call(currentUser, {}))
-    expect(session.state()).toEqual({ token: null, ended: 'expired' })
+    await errorOf(api.call(currentUser, {}))
+    expect(session.state()).toEqual({ token: null, endReason: 'expired' })
   })
 
-  test('to a wrong password leaves a session of another person alone', async () => {
+  test('to a wrong password does not end the session of another user', async () => {
     const { token } = server.addUser()
     const { session, api } = start(token)
-    const error = await failureOf(api.call(signIn, { body: { username: 'no', password: 'no' } }))
+    const error = await errorOf(api.call(signIn, { body: { username: 'no', password: 'no' } }))
     expect(error).toMatchObject({ status: 401 })
     expect(session.state().token).toBe(token)
   })
 
-  test('that comes late leaves the session alone that has begun since', async () => {
+  test('that arrives late does not end a newer session', async () => {
     const { session, api } = start('old')
     server.answer(currentUser, () => refuse(401, 'Please sign in.'))
     const { token } = server.addUser()
     server.revoke('old')
-    const late = failureOf(api.call(currentUser, {}))
+    const late = errorOf(api.call(currentUser, {}))
     session.begin(token)
     await late
     expect(session.state().token).toBe(token)
   })
 
-  test('to an upload ends the session as well', async () => {
-    server.answer(uploadPhoto, () => refuse(500, 'never asked'))
+  test('to an upload ends the session', async () => {
+    server.answer(uploadPhoto, () => refuse(500, 'not called'))
     const { session, api } = start('dead')
-    const error = await failureOf(api.upload(uploadPhoto, new File(['x'], 'a.jpg')))
+    const error = await errorOf(api.upload(uploadPhoto, new File(['x'], 'a.jpg')))
     expect(error).toMatchObject({ status: 401 })
     expect(session.state().token).toBeNull()
   })
@@ -149,40 +149,40 @@ describe('an answer of 401', () => {
 describe('an upload', () => {
   const photo = new File(['not much of a photo'], 'kiss_01.jpg', { type: 'image/jpeg' })
 
-  test('posts the file under its name, with its key', async () => {
+  test('posts the file with its name and its key', async () => {
     const { token } = server.addUser()
-    let got = ''
+    let received = ''
     server.answer(uploadPhoto, ({ raw }) => {
-      got = raw.toString()
+      received = raw.toString()
       return { refuse: 201, body: { id: 'p1' } }
     })
     const reply = await start(token).api.upload(uploadPhoto, photo, { idempotencyKey: 'k1' })
     expect(reply).toEqual({ id: 'p1' })
-    expect(got).toContain('name="file"; filename="kiss_01.jpg"')
-    expect(got).toContain('not much of a photo')
+    expect(received).toContain('name="file"; filename="kiss_01.jpg"')
+    expect(received).toContain('not much of a photo')
   })
 
-  test('that is refused says why', async () => {
+  test('that is refused has the explanation of the server', async () => {
     const { token } = server.addUser()
     server.answer(uploadPhoto, () => refuse(415, 'This is not a picture.', 'not_an_image'))
-    const error = await failureOf(start(token).api.upload(uploadPhoto, photo))
-    expect(error).toMatchObject({ status: 415, code: 'not_an_image', sentence: 'This is not a picture.' })
+    const error = await errorOf(start(token).api.upload(uploadPhoto, photo))
+    expect(error).toMatchObject({ status: 415, code: 'not_an_image', explanation: 'This is not a picture.' })
   })
 
-  test('without an answer is a network failure', async () => {
+  test('without a response is a network error', async () => {
     const { token } = server.addUser()
     server.answer(uploadPhoto, () => hangUp)
-    expect(await failureOf(start(token).api.upload(uploadPhoto, photo))).toBeInstanceOf(NetworkFailure)
+    expect(await errorOf(start(token).api.upload(uploadPhoto, photo))).toBeInstanceOf(NetworkError)
   })
 
-  test('can be stopped', async () => {
+  test('can be aborted', async () => {
     const { token } = server.addUser()
-    const person = new AbortController()
+    const controller = new AbortController()
     server.answer(uploadPhoto, () => {
-      person.abort(new Error('changed my mind'))
+      controller.abort(new Error('changed my mind'))
       return new Promise(() => {})
     })
-    const error = await failureOf(start(token).api.upload(uploadPhoto, photo, { signal: person.signal }))
+    const error = await errorOf(start(token).api.upload(uploadPhoto, photo, { signal: controller.signal }))
     expect(error).toMatchObject({ message: 'changed my mind' })
   })
 })

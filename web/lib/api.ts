@@ -1,5 +1,5 @@
-import { accessOf, type Input, type Reply, type Shape } from '@keepsnap/contract/endpoint.ts'
-import { ApiError, NetworkFailure, readAnswer } from './answers.ts'
+import { accessOf, type Input, type Reply, type Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { ApiError, NetworkError, parseResponse } from './api-errors.ts'
 import type { Session } from './session.ts'
 import type { UploadOptions } from './upload.ts'
 
@@ -8,131 +8,139 @@ export interface CallOptions {
   signal?: AbortSignal
   timeoutMs?: number
 }
-export interface Answer<S extends Shape> {
+export interface ApiResponse<S extends Endpoint> {
   reply: Reply<S>
   headers: Headers
 }
 
-/** The only way to the server. Failures are `ApiError` (it refused) or `NetworkFailure` (it did not answer). */
+/** The only client of the server. Failures are `ApiError` (it refused) or `NetworkError` (no valid response). */
 export interface Api {
   /** Where the server is: `https://host:port`, no path. */
   readonly origin: string
-  call<S extends Shape>(endpoint: S, input: Input<S>, options?: CallOptions): Promise<Reply<S>>
-  /** Like `call`, with the headers of the answer. */
-  send<S extends Shape>(endpoint: S, input: Input<S>, options?: CallOptions): Promise<Answer<S>>
-  /** Bytes to save as a file. */
-  bytes<S extends Shape & { reply: 'bytes' }>(endpoint: S, input: Input<S>, options?: CallOptions): Promise<Blob>
+  call<S extends Endpoint>(endpoint: S, input: Input<S>, options?: CallOptions): Promise<Reply<S>>
+  /** Like `call`, with the headers of the response. */
+  send<S extends Endpoint>(endpoint: S, input: Input<S>, options?: CallOptions): Promise<ApiResponse<S>>
+  /** The bytes of a file. */
+  bytes<S extends Endpoint & { reply: 'bytes' }>(endpoint: S, input: Input<S>, options?: CallOptions): Promise<Blob>
   /** One file as multipart field `file`, with progress. */
-  upload<S extends Shape & { upload: 'image' }>(endpoint: S, file: File, options?: UploadOptions): Promise<Reply<S>>
+  upload<S extends Endpoint & { upload: 'image' }>(endpoint: S, file: File, options?: UploadOptions): Promise<Reply<S>>
 }
 
-/** Not part of the first script: strangers send no files. room.ts has it loaded for everybody else. */
-export const loadUpload = () => import('./upload.ts')
+/** A chunk of its own: only signed-in users upload. session-services.ts loads it before it is needed. */
+export const loadUploadModule = () => import('./upload.ts')
 
-const patienceMs = 15_000
-/** For whole files. */
-const longMs = 120_000
+const callTimeoutMs = 15_000
+const downloadTimeoutMs = 120_000
 
-const bodyOf = async (response: Response): Promise<unknown> =>
-  readAnswer(response.status, await response.text(), response.headers.get('retry-after'))
-
-/**
- * A 401 to a call that carried the session's token ends that session, everywhere. Public calls carry none, so a wrong
- * password at /token ends nothing; nor does a late answer to a token that has been replaced since.
- */
 export function createApi(origin: string, session: Session): Api {
-  const refused = (status: number, token: string | null): void => {
-    if (status === 401 && token !== null && session.state().token === token) session.end('expired')
-  }
-  const tokenFor = (endpoint: Shape): string | null =>
-    accessOf(endpoint).includes('user') ? session.state().token : null
-
-  /** One call; `read` takes what is wanted from the answer, within the same time. */
-  async function exchange<S extends Shape, T>(
-    { endpoint, input, options }: { endpoint: S; input: Input<S>; options: CallOptions },
-    read: (response: Response) => Promise<T>,
-  ): Promise<T> {
-    const token = tokenFor(endpoint)
-    const parts = input as Parts // Input<S> is made of these
-    const request = requestFor(endpoint, parts, token)
-    const limit = limitedSignal(options.signal, options.timeoutMs ?? patienceMs)
-    try {
-      const response = await fetch(origin + addressOf(endpoint, parts), { ...request, signal: limit.signal })
-      refused(response.status, token)
-      return await read(response)
-    } catch (error) {
-      if (limit.timedOut()) throw new NetworkFailure('timeout', error)
-      options.signal?.throwIfAborted()
-      if (error instanceof ApiError || error instanceof NetworkFailure) throw error
-      throw new NetworkFailure('unreachable', error)
-    } finally {
-      limit.done()
-    }
-  }
-
-  const send = <S extends Shape>(endpoint: S, input: Input<S>, options: CallOptions = {}): Promise<Answer<S>> =>
-    exchange({ endpoint, input, options }, async (response) => {
+  const { request, upload } = createRequests(origin, session)
+  const send = <S extends Endpoint>(endpoint: S, input: Input<S>, options: CallOptions = {}): Promise<ApiResponse<S>> =>
+    request({ endpoint, input, options }, async (response) => {
       const body = await bodyOf(response)
-      return { reply: body as Reply<S>, headers: response.headers } // the contract is what the server serialises by
+      return { reply: body as Reply<S>, headers: response.headers } // the server serialises by the contract
     })
-
   return {
     origin,
     send,
-    bytes: (endpoint, input, options = { timeoutMs: longMs }) =>
-      exchange({ endpoint, input, options }, async (response) => {
-        if (!response.ok) await bodyOf(response) // throws what the server said
+    bytes: (endpoint, input, options = { timeoutMs: downloadTimeoutMs }) =>
+      request({ endpoint, input, options }, async (response) => {
+        if (!response.ok) await bodyOf(response) // throws the server's refusal
         return response.blob()
       }),
     call: async (endpoint, input, options) => (await send(endpoint, input, options)).reply,
-    async upload(endpoint, file, options = {}) {
-      const { sendFile } = await loadUpload()
+    upload: async (endpoint, file, options = {}) => (await upload(endpoint, file, options)) as never, // Reply, as above
+  }
+}
+
+interface CallOf<S extends Endpoint> {
+  endpoint: S
+  input: Input<S>
+  options: CallOptions
+}
+
+/**
+ * Requests with the token of the session. A 401 to a request with a token ends that session in all tabs. Requests to
+ * public endpoints have no token, so a wrong password at /token ends nothing; nor does a late response to a token that
+ * has been replaced since.
+ */
+function createRequests(origin: string, session: Session) {
+  const tokenFor = (endpoint: Endpoint): string | null =>
+    accessOf(endpoint).includes('user') ? session.state().token : null
+  const endRefusedSession = (status: number, token: string | null): void => {
+    if (status === 401 && token !== null && session.state().token === token) session.end('expired')
+  }
+  return {
+    /** `read` takes what it needs from the response, within the same timeout. */
+    async request<S extends Endpoint, T>(call: CallOf<S>, read: (response: Response) => Promise<T>): Promise<T> {
+      const { endpoint, options } = call
+      const token = tokenFor(endpoint)
+      const input = call.input as RequestParts // Input<S> consists of these
+      const limit = limitedSignal(options.signal, options.timeoutMs ?? callTimeoutMs)
+      try {
+        const init = { ...requestFor(endpoint, input, token), signal: limit.signal }
+        const response = await fetch(origin + requestPath(endpoint, input), init)
+        endRefusedSession(response.status, token)
+        return await read(response)
+      } catch (error) {
+        if (limit.timedOut()) throw new NetworkError('timeout', error)
+        options.signal?.throwIfAborted()
+        if (error instanceof ApiError || error instanceof NetworkError) throw error
+        throw new NetworkError('unreachable', error)
+      } finally {
+        limit.release()
+      }
+    },
+    async upload(endpoint: Endpoint, file: File, options: UploadOptions): Promise<unknown> {
+      const { sendFile } = await loadUploadModule()
       const token = tokenFor(endpoint)
       const { status, text, retryAfter } = await sendFile(origin + endpoint.path, file, { ...options, token })
-      refused(status, token)
-      return readAnswer(status, text, retryAfter) as never // Reply of the endpoint, as above
+      endRefusedSession(status, token)
+      return parseResponse(status, text, retryAfter)
     },
   }
 }
 
-type Parts = Partial<Record<'params' | 'query' | 'body', Record<string, unknown>>>
+const bodyOf = async (response: Response): Promise<unknown> =>
+  parseResponse(response.status, await response.text(), response.headers.get('retry-after'))
 
-/** Path and query of a call: `:name` filled in and escaped, absent values left out. */
-export function addressOf(endpoint: Shape, { params = {}, query = {} }: Parts): string {
+type RequestParts = Partial<Record<'params' | 'query' | 'body', Record<string, unknown>>>
+
+/** Path and query of a request: parameters filled in and escaped, absent values left out. */
+export function requestPath(endpoint: Endpoint, { params = {}, query = {} }: RequestParts): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return search ? `${path}?${search}` : path
 }
 
-function requestFor(endpoint: Shape, { body }: Parts, token: string | null): RequestInit {
-  // The server answers GET /photos with a page to whoever prefers HTML.
+function requestFor(endpoint: Endpoint, { body }: RequestParts, token: string | null): RequestInit {
+  // The server answers GET /photos with a page if the client prefers HTML.
   const headers: Record<string, string> = { accept: endpoint.reply === 'bytes' ? '*/*' : 'application/json' }
   if (token !== null) headers['authorization'] = `Bearer ${token}`
   const request: RequestInit = { method: endpoint.method, headers, credentials: 'omit' }
   if (body === undefined) return request
-  if (endpoint.form) return { ...request, body: new URLSearchParams(body as Record<string, string>) } // forms hold text
+  if (endpoint.form) return { ...request, body: new URLSearchParams(body as Record<string, string>) } // forms contain text only
   headers['content-type'] = 'application/json'
   return { ...request, body: JSON.stringify(body) }
 }
 
-/** AbortSignal.any and .timeout in one, for browsers that lack them. */
-function limitedSignal(outer: AbortSignal | undefined, ms: number) {
+/** AbortSignal.any and AbortSignal.timeout in one, for browsers without them. */
+function limitedSignal(outer: AbortSignal | undefined, timeoutMs: number) {
   const controller = new AbortController()
-  let late = false
-  const stop = (): void => controller.abort(outer?.reason)
+  let timedOut = false
+  const abort = (): void => controller.abort(outer?.reason)
   const timer = setTimeout(() => {
-    late = true
+    timedOut = true
     controller.abort()
-  }, ms)
-  if (outer?.aborted) stop()
-  outer?.addEventListener('abort', stop)
+  }, timeoutMs)
+  if (outer?.aborted) abort()
+  outer?.addEventListener('abort', abort)
   return {
     signal: controller.signal,
-    timedOut: () => late,
-    done() {
+    timedOut: () => timedOut,
+    release() {
       clearTimeout(timer)
-      outer?.removeEventListener('abort', stop)
+      outer?.removeEventListener('abort', abort)
     },
   }
 }

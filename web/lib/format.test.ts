@@ -18,7 +18,7 @@ describe('sizes', () => {
     expect(american.size(bytes)).toBe(text)
   })
 
-  test('follow the language', () => {
+  test('follow the locale', () => {
     expect(createFormat('nl-BE').size(1536)).toBe('1,5 KB')
   })
 })
@@ -33,24 +33,24 @@ describe('prices', () => {
     expect(american.price(cents)).toBe(text)
   })
 
-  test('of whole dollars can be short', () => {
+  test('of whole dollars can be rounded', () => {
     expect(american.price(0, true)).toBe('$0')
     expect(american.price(1499, true)).toBe('$14.99')
   })
 })
 
-test('numbers up to four digits stay whole', () => {
+test('numbers up to four digits have no separator', () => {
   expect(american.count(1000)).toBe('1000')
   expect(american.count(12_345)).toBe('12,345')
   expect(american.percent(0.412)).toBe('41%')
 })
 
-test('dates are written out', () => {
+test('dates name the month', () => {
   expect(createFormat('en-GB').date('2026-11-14T12:00:00Z')).toBe('14 November 2026')
   expect(createFormat('en-GB').dateTime('2026-11-14T12:00:00Z')).toMatch(/^14 Nov 2026, \d\d:00$/)
 })
 
-test('days name the weekday, and the year when it is another one', () => {
+test('days name the weekday, and the year if it is not the current one', () => {
   const british = createFormat('en-GB')
   const now = Date.parse('2026-11-21T12:00:00Z')
   expect(british.day('2026-11-14T12:00:00Z', now)).toBe('Saturday 14 November')

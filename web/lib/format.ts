@@ -1,6 +1,6 @@
-/** Numbers, sizes, prices and times as people of one locale read them. */
+/** Formats numbers, sizes, prices and times for one locale. */
 export interface Format {
-  /** BCP 47, for formats of one page only. */
+  /** BCP 47 tag, for formats that only one page needs. */
   locale: string
   /** `1000` */
   count(value: number): string
@@ -13,7 +13,7 @@ export interface Format {
   date(iso: string): string
   /** `14 Nov 2026, 22:41` */
   dateTime(iso: string): string
-  /** `Saturday 14 November`, with the year when it is not that of `now` (milliseconds; the present when left out). */
+  /** `Saturday 14 November`, with the year when it is not that of `now` (in milliseconds; by default the present). */
   day(iso: string, now?: number): string
   /** `22:41` */
   time(iso: string): string
@@ -39,7 +39,7 @@ export function createFormat(locale: string): Format {
       const step = Math.min(3, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
       return `${number.format(bytes / 1024 ** step)} ${['B', 'KB', 'MB', 'GB'][step]}`
     },
-    // Spec section 9: price_cents divided by 100 with two decimals, behind a dollar sign, in every language.
+    // In every language a dollar sign and two decimals (docs/behaviour.md section 9).
     price: (cents, round = false) => `$${(cents / 100).toFixed(round && cents % 100 === 0 ? 0 : 2)}`,
     percent: (share) => percent.format(share),
     date: (iso) => date.format(new Date(iso)),

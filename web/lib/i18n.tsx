@@ -3,27 +3,27 @@ import type { Catalogue } from '../messages/en.ts'
 import type { Format } from './format.ts'
 import type { Language } from './locales.ts'
 
-const Spoken = createContext<Language | null>(null)
+const LanguageContext = createContext<Language | null>(null)
 
 export function LanguageProvider({ language, children }: { language: Language; children: ReactNode }) {
   useLayoutEffect(() => {
     document.documentElement.lang = language.tag
   }, [language.tag])
-  return <Spoken value={language}>{children}</Spoken>
+  return <LanguageContext value={language}>{children}</LanguageContext>
 }
 
 function useLanguage(): Language {
-  const language = use(Spoken)
+  const language = use(LanguageContext)
   if (!language) throw new Error('no LanguageProvider around this component')
   return language
 }
 
-/** One part of the catalogue in the reader's language: `useText({ home })`, with the English `home` of messages/en. */
+/** One part of the catalogue in the user's language: `useText({ home })`, with the English `home` of messages/en. */
 export function useText<Name extends keyof Catalogue>(english: Pick<Catalogue, Name>): Catalogue[Name] {
   const { text } = useLanguage()
-  const name = Object.keys(english)[0] as Name // the argument has this key and no other
+  const name = Object.keys(english)[0] as Name // the only key of the argument
   return (text ?? english)[name]
 }
 
-/** Numbers, sizes and times as the reader writes them. */
+/** Formats of the user's locale. */
 export const useFormat = (): Format => useLanguage().format

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { languageFor } from './locales.ts'
-import { pseudoOf, pseudoText } from './pseudo.ts'
+import { pseudoCatalogue, pseudoText } from './pseudolocale.ts'
 import { en } from '../messages/en.ts'
 
 describe('the language', () => {
-  test('is the first of the reader’s that we speak, with the reader’s own way of writing numbers', async () => {
+  test('is the first preferred one with a catalogue, with the formats of its variant', async () => {
     const language = await languageFor(['xx', 'en-GB', 'en-US'])
     expect(language.tag).toBe('en')
     expect(language.format.date('2026-11-14T12:00:00Z')).toBe('14 November 2026')
   })
 
-  test('is English for everybody else', async () => {
+  test('is English when no preferred one has a catalogue', async () => {
     expect((await languageFor(['xx-YY'])).tag).toBe('en')
     expect((await languageFor([])).tag).toBe('en')
   })
 })
 
-describe('the pseudo-language', () => {
+describe('the pseudolocale', () => {
   test('is longer, accented and bracketed', () => {
     const text = pseudoText('Upload Photos')
     expect(text).toMatch(/^⟦.+⟧$/)
@@ -24,8 +24,8 @@ describe('the pseudo-language', () => {
     expect(text).not.toContain('Upload')
   })
 
-  test('has every sentence of English, also those with blanks', () => {
-    const pseudo = pseudoOf(en)
+  test('has every English sentence, including those with parameters', () => {
+    const pseudo = pseudoCatalogue(en)
     expect(Object.keys(pseudo)).toEqual(Object.keys(en))
     expect(pseudo.session.errors.server(503)).toMatch(/^⟦.*503.*⟧$/)
     expect(pseudo.session.strengthLabels).toHaveLength(5)

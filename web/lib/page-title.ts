@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useText } from './i18n.tsx'
 import { frame } from '../messages/en/frame.ts'
 
-/** Names the page in the browser's tab and history. */
+/** Sets the title of the document. */
 export function usePageTitle(title: string): void {
   const { documentTitle } = useText({ frame })
   useEffect(() => {

@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest'
-import { loginFor, ownPath, paths, returnPath } from './paths.ts'
+import { loginPath, internalPath, paths, returnPath } from './paths.ts'
 
 const origin = 'https://photos.example'
-const here = (path: string) => {
+const locationOf = (path: string) => {
   const { pathname, search, hash } = new URL(path, origin)
   return { pathname, search, hash }
 }
 
-describe('the way back after signing in', () => {
+describe('the path to return to after signing in', () => {
   test.each(['/latest', '/gallery?photo=4', '/upload#queue', '/', '/gallery?a=b%20c&d=%C3%A9'])(
-    'leads to %s, a page of ours',
+    'is %s, a page of the app',
     (path) => {
-      expect(ownPath(path, origin)).toBe(path)
-      const login = loginFor(here(path))
+      expect(internalPath(path, origin)).toBe(path)
+      const login = loginPath(locationOf(path))
       expect(returnPath(new URL(login, origin).search, origin)).toBe(path)
     },
   )
 
-  test('is left out when it would lead home anyway', () => {
-    expect(loginFor(here('/'))).toBe(paths.login)
+  test('is left out when it is the home page', () => {
+    expect(loginPath(locationOf('/'))).toBe(paths.login)
   })
 
-  test('leads home when nothing was asked for', () => {
+  test('is the home page when none was requested', () => {
     expect(returnPath('', origin)).toBe('/')
     expect(returnPath('?other=/latest', origin)).toBe('/')
   })
 
-  // promises.md T19
-  const hostile = [
+  // docs/security.md T19
+  const attacks = [
     '//evil.example',
     '///evil.example',
     '////evil.example/latest',
@@ -94,12 +94,12 @@ describe('the way back after signing in', () => {
     `/gallery?${'a'.repeat(3000)}`,
   ]
 
-  test('knows at least fifty tricks', () => {
-    expect(new Set(hostile).size).toBeGreaterThanOrEqual(50)
+  test('is tested with at least fifty attacks', () => {
+    expect(new Set(attacks).size).toBeGreaterThanOrEqual(50)
   })
 
-  test.each(hostile)('refuses %j', (text) => {
-    expect(ownPath(text, origin)).toBeNull()
+  test.each(attacks)('is never %j', (text) => {
+    expect(internalPath(text, origin)).toBeNull()
     expect(returnPath(`?${new URLSearchParams({ return: text })}`, origin)).toBe('/')
   })
 })

@@ -3,99 +3,100 @@ import { createSession } from './session.ts'
 import { openStorage } from './storage.ts'
 
 const storage = () => openStorage(() => window.localStorage)
-/** What the other tabs of this browser are told when one of them writes. */
-const fromOtherTab = (tab: EventTarget, key: string | null) => tab.dispatchEvent(new StorageEvent('storage', { key }))
+/** The event that a tab receives when another tab changes the storage. */
+const changeInOtherTab = (tab: EventTarget, key: string | null) =>
+  tab.dispatchEvent(new StorageEvent('storage', { key }))
 
 describe('the session', () => {
-  test('is there again after the page is loaded anew', () => {
+  test('continues after a reload', () => {
     createSession(storage(), new EventTarget()).begin('abc')
     expect(window.localStorage.getItem('token')).toBe('abc')
-    expect(createSession(storage(), new EventTarget()).state()).toEqual({ token: 'abc', ended: null })
+    expect(createSession(storage(), new EventTarget()).state()).toEqual({ token: 'abc', endReason: null })
   })
 
-  test('ends in this tab and leaves nothing behind', () => {
+  test('ends in this tab and is removed from the storage', () => {
     const session = createSession(storage(), new EventTarget())
-    const heard = vi.fn<() => void>()
+    const listener = vi.fn<() => void>()
     session.begin('abc')
-    session.subscribe(heard)
-    session.end('left')
-    expect(session.state()).toEqual({ token: null, ended: 'left' })
+    session.subscribe(listener)
+    session.end('signed-out')
+    expect(session.state()).toEqual({ token: null, endReason: 'signed-out' })
     expect(window.localStorage.getItem('token')).toBeNull()
-    expect(heard).toHaveBeenCalledTimes(1)
+    expect(listener).toHaveBeenCalledTimes(1)
   })
 
   test.each([
-    ['goes on when its token is refused while another one is on its way', 'new', 'new', null],
-    ['ends when no other token came', null, null, 'expired'],
-  ] as const)('%s', async (_, brought, token, ended) => {
+    ['continues when its token is refused while it is being renewed', 'new', 'new', null],
+    ['ends when the renewal has failed', null, null, 'expired'],
+  ] as const)('%s', async (_, newToken, token, endReason) => {
     const session = createSession(storage(), new EventTarget())
     session.begin('old')
-    const { promise: answer, resolve: tell, reject: fail } = Promise.withResolvers<string>()
-    const renewed = session.renewing(async () => session.renew(await answer)).catch(() => {})
+    const { promise: answer, resolve, reject } = Promise.withResolvers<string>()
+    const renewed = session.whileRenewing(async () => session.renew(await answer)).catch(() => {})
     session.end('expired')
-    expect(session.state()).toEqual({ token: 'old', ended: null })
-    if (brought === null) fail(new Error('refused'))
-    else tell(brought)
+    expect(session.state()).toEqual({ token: 'old', endReason: null })
+    if (newToken === null) reject(new Error('refused'))
+    else resolve(newToken)
     await renewed
-    await vi.waitFor(() => expect(session.state()).toEqual({ token, ended }))
+    await vi.waitFor(() => expect(session.state()).toEqual({ token, endReason }))
   })
 
-  test('can be left while another token is on its way', () => {
+  test('ends at once on sign-out, also during a renewal', () => {
     const session = createSession(storage(), new EventTarget())
     session.begin('old')
-    void session.renewing(() => new Promise(() => {}))
-    session.end('left')
-    expect(session.state()).toEqual({ token: null, ended: 'left' })
+    void session.whileRenewing(() => new Promise(() => {}))
+    session.end('signed-out')
+    expect(session.state()).toEqual({ token: null, endReason: 'signed-out' })
   })
 
-  test('ends in the other tabs too', () => {
+  test('ends when another tab signs out', () => {
     const tab = new EventTarget()
     window.localStorage.setItem('token', 'abc')
     const session = createSession(storage(), tab)
     window.localStorage.removeItem('token')
-    fromOtherTab(tab, 'token')
-    expect(session.state()).toEqual({ token: null, ended: 'expired' })
+    changeInOtherTab(tab, 'token')
+    expect(session.state()).toEqual({ token: null, endReason: 'expired' })
   })
 
-  test('ends when the whole storage is cleared', () => {
+  test('ends when the storage is cleared', () => {
     const tab = new EventTarget()
     window.localStorage.setItem('token', 'abc')
     const session = createSession(storage(), tab)
     window.localStorage.clear()
-    fromOtherTab(tab, null)
+    changeInOtherTab(tab, null)
     expect(session.state().token).toBeNull()
   })
 
-  test('begins in the other tabs too, and ignores what other entries say', () => {
+  test('begins when another tab signs in, and ignores other storage keys', () => {
     const tab = new EventTarget()
     const session = createSession(storage(), tab)
     window.localStorage.setItem('token', 'xyz')
-    fromOtherTab(tab, 'theme')
+    changeInOtherTab(tab, 'theme')
     expect(session.state().token).toBeNull()
-    fromOtherTab(tab, 'token')
+    changeInOtherTab(tab, 'token')
     expect(session.state().token).toBe('xyz')
   })
 
-  test('is not ended twice, and forgets how it ended once that is known', () => {
+  test('keeps its first end reason, until that is cleared', () => {
     const session = createSession(storage(), new EventTarget())
     session.begin('abc')
-    session.end('left')
+    session.end('signed-out')
     session.end('expired')
-    expect(session.state().ended).toBe('left')
-    session.settle()
-    expect(session.state()).toEqual({ token: null, ended: null })
+    expect(session.state().endReason).toBe('signed-out')
+    session.clearEndReason()
+    expect(session.state()).toEqual({ token: null, endReason: null })
   })
 })
 
-test('tells those who watch whether the person is surely the same', () => {
+test('tells its subscribers whether the user is certainly the same', () => {
   const session = createSession(storage(), new EventTarget())
-  const heard: [string | null, boolean][] = []
-  session.subscribe(({ samePerson }) => heard.push([session.state().token, samePerson]))
+  const changes: [string | null, boolean][] = []
+  session.subscribe(({ sameUser }) => changes.push([session.state().token, sameUser]))
   session.begin('abc')
   session.renew('def')
   session.begin('ghi')
-  session.end('left')
-  expect(heard).toEqual([
+  session.end('signed-out')
+  expect(changes).toEqual([
     ['abc', false],
     ['def', true],
     ['ghi', false],
@@ -103,25 +104,25 @@ test('tells those who watch whether the person is surely the same', () => {
   ])
 })
 
-describe('a browser that closes its storage', () => {
-  const closed = (): Storage => {
+describe('a browser that denies access to its storage', () => {
+  const denied = (): Storage => {
     throw new DOMException('The operation is insecure.', 'SecurityError')
   }
 
-  test('still lets a person sign in, until the tab is closed', () => {
-    const session = createSession(openStorage(closed), new EventTarget())
+  test('allows a sign-in until the tab is closed', () => {
+    const session = createSession(openStorage(denied), new EventTarget())
     session.begin('abc')
     expect(session.state().token).toBe('abc')
-    session.end('left')
+    session.end('signed-out')
     expect(session.state().token).toBeNull()
   })
 
-  test('keeps in memory what a full disk refuses', () => {
-    const full = { getItem: () => null, setItem: closed, removeItem: closed } as unknown as Storage // three of its methods
-    const kept = openStorage(() => full)
-    kept.set('token', 'abc')
-    expect(kept.get('token')).toBe('abc')
-    kept.set('token', null)
-    expect(kept.get('token')).toBeNull()
+  test('stores in memory what does not fit on the disk', () => {
+    const full = { getItem: () => null, setItem: denied, removeItem: denied } as unknown as Storage // three of its methods
+    const storage = openStorage(() => full)
+    storage.set('token', 'abc')
+    expect(storage.get('token')).toBe('abc')
+    storage.set('token', null)
+    expect(storage.get('token')).toBeNull()
   })
 })

@@ -1,84 +1,93 @@
-import type { KeyValue } from './storage.ts'
+import type { KeyValueStorage } from './storage.ts'
 
-/** `ended` says how the last session of this page came to its end: the person left, or the token died. */
+/** `endReason`: why the last session of this page ended. The user signed out, or the token was refused. */
 export interface SessionState {
   token: string | null
-  ended: 'left' | 'expired' | null
+  endReason: 'signed-out' | 'expired' | null
 }
 
-/** `samePerson`: certain that whoever is signed in now was so before. */
+/** `sameUser`: the user is certainly the same as before. */
 export interface SessionChange {
-  samePerson: boolean
+  sameUser: boolean
 }
 
-/** Who is signed in, as far as this browser knows: one bearer token, shared by all tabs. */
+/** The session of this browser: one bearer token, shared by all tabs. */
 export interface Session {
   state(): SessionState
   begin(token: string): void
-  /** The same person goes on under another token, such as after changing the password. */
+  /** The same user continues with another token, such as after a password change. */
   renew(token: string): void
   /**
-   * Runs a call that replaces the token. The server may refuse the old one before its answer is here: that it is refused
-   * ends the session only when the call is over and has brought no other.
+   * Runs a call that replaces the token. The server may refuse the old token before the call has returned the new one.
+   * Such a refusal ends the session only if the call has finished without a new token.
    */
-  renewing<T>(call: () => Promise<T>): Promise<T>
-  end(why: 'left' | 'expired'): void
-  /** Forgets how the last session ended; the sign-in page calls it once it is there. */
-  settle(): void
-  /** Calls back after every change, also those made by other tabs; returns the way to stop. */
+  whileRenewing<T>(call: () => Promise<T>): Promise<T>
+  end(reason: 'signed-out' | 'expired'): void
+  /** Forgets why the last session ended. The sign-in page calls it. */
+  clearEndReason(): void
+  /** Calls back after every change, including those of other tabs. Returns the function that unsubscribes. */
   subscribe(listener: (change: SessionChange) => void): () => void
 }
 
-const entry = 'token'
+const storageKey = 'token'
 
-/** Keeps the token under `token`; `tabs` is where storage events arrive (the window). */
-export function createSession(storage: KeyValue, tabs: EventTarget): Session {
-  let state: SessionState = { token: storage.get(entry), ended: null }
-  const listeners = new Set<(change: SessionChange) => void>()
+/** `tabs` receives the storage events of the other tabs: the window. */
+export function createSession(storage: KeyValueStorage, tabs: EventTarget): Session {
+  const { state, set, change, subscribe } = createSessionState(storage)
   const renewals = new Set<Promise<unknown>>()
-  const become = (next: SessionState, samePerson = false): void => {
-    state = next
-    for (const listener of listeners) listener({ samePerson })
-  }
+
   tabs.addEventListener('storage', (event) => {
-    const { key } = event as StorageEvent // the only events of that name
-    if (key !== entry && key !== null) return
-    const token = storage.get(entry)
-    if (token !== state.token) become({ token, ended: token === null ? 'expired' : null })
+    const { key } = event as StorageEvent // the only type of event with this name
+    if (key !== storageKey && key !== null) return
+    const token = storage.get(storageKey)
+    if (token !== state().token) change({ token, endReason: token === null ? 'expired' : null })
   })
+  const replaceToken = (token: string, sameUser: boolean): void => {
+    storage.set(storageKey, token)
+    change({ token, endReason: null }, sameUser)
+  }
+  const clearToken = (endReason: SessionState['endReason']): void => {
+    storage.set(storageKey, null)
+    change({ token: null, endReason })
+  }
   return {
-    state: () => state,
-    begin(token) {
-      storage.set(entry, token)
-      become({ token, ended: null })
-    },
-    renew(token) {
-      storage.set(entry, token)
-      become({ token, ended: null }, true)
-    },
-    async renewing(call) {
-      const under = call()
-      renewals.add(under)
+    state,
+    subscribe,
+    begin: (token) => replaceToken(token, false),
+    renew: (token) => replaceToken(token, true),
+    async whileRenewing(call) {
+      const renewal = call()
+      renewals.add(renewal)
       try {
-        return await under
+        return await renewal
       } finally {
-        renewals.delete(under)
+        renewals.delete(renewal)
       }
     },
-    end(why) {
-      const { token } = state
+    end(reason) {
+      const { token } = state()
       if (token === null) return
-      const finish = (): void => {
-        storage.set(entry, null)
-        become({ token: null, ended: why })
-      }
-      if (why === 'left' || renewals.size === 0) return finish()
-      void Promise.allSettled(renewals).then(() => state.token === token && finish())
+      if (reason === 'signed-out' || renewals.size === 0) return clearToken(reason)
+      void Promise.allSettled(renewals).then(() => state().token === token && clearToken(reason))
     },
-    settle() {
-      state = { ...state, ended: null }
+    clearEndReason: () => set({ ...state(), endReason: null }),
+  }
+}
+
+function createSessionState(storage: KeyValueStorage) {
+  let current: SessionState = { token: storage.get(storageKey), endReason: null }
+  const listeners = new Set<(change: SessionChange) => void>()
+  const set = (next: SessionState): void => {
+    current = next
+  }
+  return {
+    state: () => current,
+    set,
+    change(next: SessionState, sameUser = false): void {
+      set(next)
+      for (const listener of listeners) listener({ sameUser })
     },
-    subscribe(listener) {
+    subscribe(listener: (change: SessionChange) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

@@ -1,18 +1,18 @@
-/** What the app needs of localStorage. */
-export interface KeyValue {
+/** The part of localStorage that the app uses. */
+export interface KeyValueStorage {
   get(key: string): string | null
   set(key: string, value: string | null): void
 }
 
 /**
- * The browser's storage, or memory where it is closed to us (private windows, blocked cookies, a full disk): the app
- * then works until the tab is closed.
+ * The browser's storage. Falls back to memory where the browser denies it (private windows, blocked cookies) or has no
+ * space: the app then works until the tab is closed.
  */
-export function openStorage(open: () => Storage): KeyValue {
+export function openStorage(open: () => Storage): KeyValueStorage {
   const memory = new Map<string, string>()
-  const attempt = <T>(deed: (storage: Storage) => T): T | undefined => {
+  const attempt = <T>(operation: (storage: Storage) => T): T | undefined => {
     try {
-      return deed(open())
+      return operation(open())
     } catch {
       return undefined
     }
@@ -21,12 +21,12 @@ export function openStorage(open: () => Storage): KeyValue {
     get: (key) => memory.get(key) ?? attempt((storage) => storage.getItem(key)) ?? null,
     set(key, value) {
       memory.delete(key)
-      const kept = attempt((storage) => {
+      const isStored = attempt((storage) => {
         if (value === null) storage.removeItem(key)
         else storage.setItem(key, value)
         return true
       })
-      if (!kept && value !== null) memory.set(key, value)
+      if (!isStored && value !== null) memory.set(key, value)
     },
   }
 }

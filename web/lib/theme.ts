@@ -1,43 +1,43 @@
-import type { KeyValue } from './storage.ts'
+import type { KeyValueStorage } from './storage.ts'
 
 export const themeChoices = ['system', 'light', 'dark'] as const
 export type ThemeChoice = (typeof themeChoices)[number]
 
-/** The theme of this browser. The script in index.html sets the first one, before anything is painted. */
+/** The theme of this browser. Before the first paint, the script in index.html sets it. */
 export interface Theme {
   choice(): ThemeChoice
   choose(choice: ThemeChoice): void
   subscribe(listener: () => void): () => void
 }
 
-const entry = 'theme'
+const storageKey = 'theme'
 
-/** Keeps the choice under `theme` and writes the outcome to `data-theme` of the page's root element. */
-export function createTheme(storage: KeyValue, page: Window): Theme {
+/** Stores the choice, and sets the attribute `data-theme` of the root element. */
+export function createTheme(storage: KeyValueStorage, page: Window): Theme {
   const dark = page.matchMedia('(prefers-color-scheme: dark)')
   const listeners = new Set<() => void>()
-  const stored = (): ThemeChoice => themeChoices.find((choice) => choice === storage.get(entry)) ?? 'system'
+  const stored = (): ThemeChoice => themeChoices.find((choice) => choice === storage.get(storageKey)) ?? 'system'
   let choice = stored()
-  const show = (): void => {
+  const apply = (): void => {
     const { documentElement: root, head } = page.document
     root.dataset['theme'] = choice === 'system' ? (dark.matches ? 'dark' : 'light') : choice
     const paper = page.getComputedStyle(root).getPropertyValue('--paper').trim()
     if (paper) head.querySelector('meta[name="theme-color"]')?.setAttribute('content', paper)
   }
-  dark.addEventListener('change', show)
+  dark.addEventListener('change', apply)
   page.addEventListener('storage', ({ key }) => {
-    if (key !== entry && key !== null) return
+    if (key !== storageKey && key !== null) return
     choice = stored()
-    show()
+    apply()
     for (const listener of listeners) listener()
   })
-  show()
+  apply()
   return {
     choice: () => choice,
     choose(next) {
       choice = next
-      storage.set(entry, next === 'system' ? null : next)
-      show()
+      storage.set(storageKey, next === 'system' ? null : next)
+      apply()
       for (const listener of listeners) listener()
     },
     subscribe(listener) {

@@ -1,63 +1,63 @@
-import { NetworkFailure } from './answers.ts'
+import { NetworkError } from './api-errors.ts'
 
 export interface UploadOptions {
-  /** Share of the file that has left, 0 to 1. */
+  /** Share of the file that has been sent, 0 to 1. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
-  /** The server answers a repeated key with the photo it already made; see `randomId`. */
+  /** The server answers a repeated key with the photo that it has already created; see `randomId`. */
   idempotencyKey?: string
 }
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   text: string
   retryAfter: string | null
 }
 
-/** How long an upload may stand still: while it is sent, and while the server stores it. */
-const stalledMs = 60_000
+/** The longest time without progress: while the file is sent, and while the server stores it. */
+const stallTimeoutMs = 60_000
 
 /**
- * Posts one file as multipart field `file`. XMLHttpRequest, because fetch tells nothing about what has been sent.
- * Rejects with `NetworkFailure`, or with the signal's reason.
+ * Posts one file as multipart field `file`. Uses XMLHttpRequest, because fetch does not report how much has been sent.
+ * Rejects with `NetworkError`, or with the signal's reason.
  */
-export function sendFile(address: string, file: File, options: UploadOptions & { token: string | null }) {
+export function sendFile(url: string, file: File, options: UploadOptions & { token: string | null }) {
   const { onProgress, signal, idempotencyKey, token } = options
-  return new Promise<RawAnswer>((resolve, reject) => {
+  return new Promise<RawResponse>((resolve, reject) => {
     signal?.throwIfAborted()
     const request = new XMLHttpRequest()
-    let watch: ReturnType<typeof setTimeout> | undefined
-    const stop = (): void => request.abort()
-    const settle = (deed: () => void): void => {
-      clearTimeout(watch)
-      signal?.removeEventListener('abort', stop)
-      deed()
+    let stallTimer: ReturnType<typeof setTimeout> | undefined
+    const abort = (): void => request.abort()
+    const finish = (action: () => void): void => {
+      clearTimeout(stallTimer)
+      signal?.removeEventListener('abort', abort)
+      action()
     }
-    const moved = (): void => {
-      clearTimeout(watch)
-      watch = setTimeout(() => {
-        settle(() => reject(new NetworkFailure('timeout')))
+    const restartStallTimer = (): void => {
+      clearTimeout(stallTimer)
+      stallTimer = setTimeout(() => {
+        finish(() => reject(new NetworkError('timeout')))
         request.abort()
-      }, stalledMs)
+      }, stallTimeoutMs)
     }
     request.upload.addEventListener('progress', (event) => {
-      moved()
+      restartStallTimer()
       if (event.lengthComputable) onProgress?.(event.loaded / event.total)
     })
     request.addEventListener('load', () => {
       const { status, responseText: text } = request
-      settle(() => resolve({ status, text, retryAfter: request.getResponseHeader('retry-after') }))
+      finish(() => resolve({ status, text, retryAfter: request.getResponseHeader('retry-after') }))
     })
-    request.addEventListener('error', () => settle(() => reject(new NetworkFailure('unreachable'))))
-    request.addEventListener('abort', () => settle(() => reject(signal?.reason)))
-    signal?.addEventListener('abort', stop)
+    request.addEventListener('error', () => finish(() => reject(new NetworkError('unreachable'))))
+    request.addEventListener('abort', () => finish(() => reject(signal?.reason)))
+    signal?.addEventListener('abort', abort)
 
-    request.open('POST', address)
+    request.open('POST', url)
     request.setRequestHeader('accept', 'application/json')
     if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`)
     if (idempotencyKey) request.setRequestHeader('idempotency-key', idempotencyKey)
     const form = new FormData()
     form.append('file', file, file.name)
-    moved()
+    restartStallTimer()
     request.send(form)
   })
 }

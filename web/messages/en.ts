@@ -1,5 +1,6 @@
 import { account } from './en/account.ts'
 import { branding } from './en/branding.ts'
+import { emails } from './en/emails.ts'
 import { forgot } from './en/forgot.ts'
 import { frame } from './en/frame.ts'
 import { gallery } from './en/gallery.ts'
@@ -7,9 +8,8 @@ import { guest } from './en/guest.ts'
 import { home } from './en/home.ts'
 import { insights } from './en/insights.ts'
 import { latest } from './en/latest.ts'
-import { letters } from './en/letters.ts'
 import { live } from './en/live.ts'
-import { lost } from './en/lost.ts'
+import { notFound } from './en/not-found.ts'
 import { pricing } from './en/pricing.ts'
 import { reports } from './en/reports.ts'
 import { requests } from './en/requests.ts'
@@ -22,12 +22,13 @@ import { upload } from './en/upload.ts'
 import { verify } from './en/verify.ts'
 
 /**
- * Every sentence of the app in English, for tests and as the shape of the other languages. Components import the part
- * they say (`useText({ home })`), so that a page loads its own words and nobody else's.
+ * Every sentence of the app in English, for tests and as the type of other languages. Components import only the part
+ * they show (`useText({ home })`), so that a page loads only its own sentences.
  */
 export const en = {
   account,
   branding,
+  emails,
   forgot,
   frame,
   gallery,
@@ -35,9 +36,8 @@ export const en = {
   home,
   insights,
   latest,
-  letters,
   live,
-  lost,
+  notFound,
   pricing,
   reports,
   requests,

@@ -1,7 +1,7 @@
 import { use, useLayoutEffect, type ReactNode } from 'react'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
-import { ArrivalContext, PageHeading } from '../ui/PageHeading.tsx'
+import { HeadingFocusContext, PageHeading } from '../ui/PageHeading.tsx'
 import { Print } from '../ui/Print.tsx'
 import './auth.css'
 import { session } from '../messages/en/session.ts'
@@ -10,21 +10,21 @@ interface Props {
   title: string
   heading: string
   lead?: string
-  /** The picture that fills the side, and the one on the print in front of it. */
+  /** The picture that fills the side, and the print in front of it. */
   side: { back: string; photo: string; code: string }
-  /** This view took the place of another one: its heading takes the focus. */
-  arrives?: boolean
+  /** Moves the focus to the heading: this view replaces another one without a navigation. */
+  focusHeading?: boolean
   children: ReactNode
 }
 
-/** A form beside a photo; phones see the form alone. */
-export function AuthLayout({ title, heading, lead, side, arrives = false, children }: Props) {
-  const arrival = use(ArrivalContext)
+/** A form beside a photo; phones show the form only. */
+export function AuthLayout({ title, heading, lead, side, focusHeading = false, children }: Props) {
+  const headingFocus = use(HeadingFocusContext)
   const text = useText({ session })
   usePageTitle(title)
   useLayoutEffect(() => {
-    if (arrives) arrival.expect()
-  }, [arrival, arrives])
+    if (focusHeading) headingFocus.request()
+  }, [headingFocus, focusHeading])
   return (
     <div className="auth">
       <div className="auth__form">
@@ -35,7 +35,7 @@ export function AuthLayout({ title, heading, lead, side, arrives = false, childr
         </div>
       </div>
       <div className="auth__side" aria-hidden="true">
-        {/* Lazy: phones, where the side is not shown, then never fetch it. */}
+        {/* Lazy: phones do not show the side, and so never load its images. */}
         <img src={side.back} alt="" loading="lazy" />
         <div className="auth__print">
           <Print

@@ -6,7 +6,7 @@ import { states } from '../messages/en/states.ts'
 
 /** Stands in for a page that stopped working. */
 export function BrokenPage() {
-  const text = useText({ states }).broken
+  const text = useText({ states }).pageError
   usePageTitle(text.title)
   return (
     <ErrorState sentence={text.heading} hint={text.lead}>

@@ -8,7 +8,7 @@ import { session } from '../messages/en/session.ts'
 import back from '../pictures/balloons-900.webp'
 import code from '../pictures/code-topper.svg'
 import photo from '../pictures/topper-720.webp'
-import { Address } from '../ui/Address.tsx'
+import { EmailAddress } from '../ui/EmailAddress.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
@@ -34,9 +34,9 @@ export function ForgotPasswordPage() {
   )
   if (sentTo !== null) {
     return (
-      <AuthLayout title={text.title} heading={text.sent.heading} lead={text.sent.lead} side={side} arrives>
+      <AuthLayout title={text.title} heading={text.sent.heading} lead={text.sent.lead} side={side} focusHeading>
         <p>
-          <Address email={sentTo} />
+          <EmailAddress email={sentTo} />
         </p>
         <Note tone="plain">{text.sent.hint}</Note>
         <Button large block onClick={startAgain}>

@@ -3,9 +3,9 @@ import { ready } from '@keepsnap/contract/health.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { paths } from '../lib/paths.ts'
-import type { Screen } from '../lib/screens.ts'
-import { screens } from '../routes.tsx'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fakeServer.ts'
+import type { PageRoute } from '../lib/page-route.ts'
+import { routes } from '../routes.tsx'
+import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 
@@ -15,49 +15,49 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-function page(path: string, heading: string, access: Screen['access'] = 'signed-in'): Screen {
-  return { path, Page: () => <PageHeading>{heading}</PageHeading>, access, look: { className: 'plain' } }
+function page(path: string, heading: string, access: PageRoute['access'] = 'signed-in'): PageRoute {
+  return { path, Page: () => <PageHeading>{heading}</PageHeading>, access, layout: { className: 'plain' } }
 }
 const photoPages = [
   page(paths.latest, 'The latest'),
-  page(paths.gallery, 'The wall', 'anyone'),
+  page(paths.gallery, 'All photos', 'anyone'),
   page(paths.upload, 'Add'),
 ]
-const main = () => screen.getByRole('navigation', { name: 'Main' })
+const mainNav = () => screen.getByRole('navigation', { name: 'Main' })
 const linksIn = (part: HTMLElement) =>
   within(part)
     .queryAllByRole('link')
     .map((link) => link.textContent)
 
-describe('a page that needs a person', () => {
-  test('waits until it is known who looks, then shows', async () => {
+describe('a page for signed-in users', () => {
+  test('waits for the user, then shows', async () => {
     const { user, token } = server.addUser()
     let answer: (() => void) | undefined
     server.answer(currentUser, () => new Promise((resolve) => (answer = () => resolve(user))))
-    await visit(server, { at: '/latest', token, screens: photoPages })
+    await visit(server, { at: '/latest', token, routes: photoPages })
     expect(screen.getByText('Loading...')).toBeVisible()
     await waitFor(() => expect(answer).toBeDefined())
     act(() => answer?.())
     expect(await screen.findByRole('heading', { name: 'The latest' })).toBeVisible()
   })
 
-  test('sends a stranger to sign in, with the way back', async () => {
-    const { where } = await visit(server, { at: '/upload?from=mail', screens: photoPages })
+  test('redirects a visitor to the sign-in page, with the path to return to', async () => {
+    const { where } = await visit(server, { at: '/upload?from=mail', routes: photoPages })
     expect(await screen.findByLabelText('Email')).toBeVisible()
     await waitFor(() => expect(where()).toBe('/login?return=%2Fupload%3Ffrom%3Dmail'))
     expect(server.calls).toEqual([])
   })
 
-  test('sends a person to sign in whose token is dead', async () => {
-    const { where } = await visit(server, { at: '/latest', token: 'dead', screens: photoPages })
+  test('redirects to the sign-in page when the token is refused', async () => {
+    const { where } = await visit(server, { at: '/latest', token: 'dead', routes: photoPages })
     await waitFor(() => expect(where()).toBe('/login?return=%2Flatest'))
     expect(window.localStorage.getItem('token')).toBeNull()
   })
 
-  test('does not sign anybody out because the network is down, and tries again when asked', async () => {
+  test('keeps the session when the network is down, and can be retried', async () => {
     const { token } = server.addUser()
     server.answer(currentUser, () => hangUp)
-    const { person } = await visit(server, { at: '/latest', token, screens: photoPages })
+    const { person } = await visit(server, { at: '/latest', token, routes: photoPages })
     expect(await screen.findByRole('alert')).toHaveTextContent('We can’t reach the server')
     expect(window.localStorage.getItem('token')).toBe(token)
     server.answer(currentUser, ({ user }) => user ?? refuse(401, 'no'))
@@ -65,19 +65,19 @@ describe('a page that needs a person', () => {
     expect(await screen.findByRole('heading', { name: 'The latest' })).toBeVisible()
   })
 
-  test('closes at once when another tab signs out', async () => {
+  test('redirects to the sign-in page when another tab signs out', async () => {
     const { token } = server.addUser()
-    const { where } = await visit(server, { at: '/latest', token, screens: photoPages })
+    const { where } = await visit(server, { at: '/latest', token, routes: photoPages })
     await screen.findByRole('heading', { name: 'The latest' })
     window.localStorage.removeItem('token')
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
     await waitFor(() => expect(where()).toBe('/login?return=%2Flatest'))
   })
 
-  test('shows the next person nothing of the one before', async () => {
+  test('shows nothing of the previous user after a change of users', async () => {
     const annelies = server.addUser({ email: 'a@example.com', username: 'annelies' })
     const bram = server.addUser({ email: 'b@example.com', username: 'bram' })
-    await visit(server, { at: '/', token: annelies.token, screens: photoPages })
+    await visit(server, { at: '/', token: annelies.token, routes: photoPages })
     await screen.findByRole('heading', { level: 1, name: /annelies/ })
     window.localStorage.setItem('token', bram.token)
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
@@ -87,9 +87,9 @@ describe('a page that needs a person', () => {
 })
 
 describe('signing out', () => {
-  test.each(['/latest', '/'])('from %s ends the session on the server and leads to /login', async (at) => {
+  test.each(['/latest', '/'])('from %s ends the session on the server and opens /login', async (at) => {
     const { token } = server.addUser({ username: 'lotte' })
-    const { person, where } = await visit(server, { at, token, screens: photoPages })
+    const { person, where } = await visit(server, { at, token, routes: photoPages })
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
     await person.click(screen.getByRole('button', { name: 'Sign out' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible()
@@ -98,19 +98,19 @@ describe('signing out', () => {
     expect(window.localStorage.getItem('token')).toBeNull()
   })
 
-  test('works when the server does not answer', async () => {
+  test('works without a response from the server', async () => {
     const { token } = server.addUser()
     server.answer(signOut, () => hangUp)
-    const { person, where } = await visit(server, { at: '/latest', token, screens: photoPages })
+    const { person, where } = await visit(server, { at: '/latest', token, routes: photoPages })
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
     await person.click(screen.getByRole('button', { name: 'Sign out' }))
     await waitFor(() => expect(where()).toBe('/login'))
     expect(window.localStorage.getItem('token')).toBeNull()
   })
 
-  test('remembers the next page that is asked for', async () => {
+  test('forgets the old path; the sign-in page returns to the page opened next', async () => {
     const { token } = server.addUser()
-    const { person, where } = await visit(server, { at: '/latest', token, screens: photoPages })
+    const { person, where } = await visit(server, { at: '/latest', token, routes: photoPages })
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
     await person.click(screen.getByRole('button', { name: 'Sign out' }))
     await screen.findByLabelText('Email')
@@ -121,20 +121,20 @@ describe('signing out', () => {
 })
 
 describe('the navigation', () => {
-  test('leads a signed-in person to the pages there are', async () => {
+  test('links a signed-in user to the pages that exist', async () => {
     const { token } = server.addUser({ username: 'élise' })
-    const { person } = await visit(server, { at: '/latest', token, screens: photoPages })
+    const { person } = await visit(server, { at: '/latest', token, routes: photoPages })
     await screen.findByRole('heading', { name: 'The latest' })
-    expect(linksIn(main())).toEqual(['Latest', 'Gallery', 'Upload', 'Settings'])
-    expect(within(main()).getByRole('link', { name: 'Latest' })).toHaveAttribute('aria-current', 'page')
+    expect(linksIn(mainNav())).toEqual(['Latest', 'Gallery', 'Upload', 'Settings'])
+    expect(within(mainNav()).getByRole('link', { name: 'Latest' })).toHaveAttribute('aria-current', 'page')
     expect(screen.getByText('É')).toBeInTheDocument()
-    await person.click(within(main()).getByRole('link', { name: 'Gallery' }))
-    expect(await screen.findByRole('heading', { name: 'The wall' })).toHaveFocus()
+    await person.click(within(mainNav()).getByRole('link', { name: 'Gallery' }))
+    expect(await screen.findByRole('heading', { name: 'All photos' })).toHaveFocus()
   })
 
-  test('has profile, settings and requests in the account menu, and the settings in the bar of phones', async () => {
+  test('has profile, settings and requests in the account menu, and settings in the tab bar of phones', async () => {
     const { token } = server.addUser()
-    const { person, where } = await visit(server, { at: '/latest', token, screens: photoPages })
+    const { person, where } = await visit(server, { at: '/latest', token, routes: photoPages })
     await screen.findByRole('heading', { name: 'The latest' })
     const phone = screen.getByRole('navigation', { name: 'Main, phone' })
     expect(linksIn(phone)).toEqual(['Latest', 'Gallery', 'Upload', 'Settings'])
@@ -147,15 +147,15 @@ describe('the navigation', () => {
     await waitFor(() => expect(where()).toBe('/profile'))
   })
 
-  test('shows U for a person without a name', async () => {
+  test('shows U for a user without a name', async () => {
     const { token } = server.addUser({ username: '' })
-    await visit(server, { at: '/latest', token, screens: photoPages })
+    await visit(server, { at: '/latest', token, routes: photoPages })
     await screen.findByRole('heading', { name: 'The latest' })
     expect(screen.getByText('U')).toBeInTheDocument()
   })
 
-  test('offers a stranger to sign in, and more in the menu of phones', async () => {
-    const { person } = await visit(server, { at: '/', screens: photoPages })
+  test('offers a visitor to sign in, and more in the menu of phones', async () => {
+    const { person } = await visit(server, { at: '/', routes: photoPages })
     expect(await screen.findByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
     const button = screen.getByRole('button', { name: 'Menu' })
     await person.click(button)
@@ -163,23 +163,24 @@ describe('the navigation', () => {
     expect(linksIn(list)).toEqual(['Sign In', 'Register', 'Latest'])
   })
 
-  test('has no link that leads nowhere', async () => {
+  test('has no broken link', async () => {
     await visit(server, { at: '/' })
-    const known = screens.map(({ path }) => path)
+    await screen.findByRole('heading', { level: 1 })
+    const knownPaths = routes.map(({ path }) => path)
     const links = Array.from(document.querySelectorAll('a'), (link) => new URL(link.href))
     expect(links.length).toBeGreaterThan(5)
-    const leading = links.filter(
-      ({ pathname, hash }) => known.includes(pathname) && (!hash || document.querySelector(hash)),
+    const working = links.filter(
+      ({ pathname, hash }) => knownPaths.includes(pathname) && (!hash || document.querySelector(hash)),
     )
-    expect(leading).toEqual(links)
+    expect(working).toEqual(links)
   })
 
-  test('shows the connection to admins and to nobody else', async () => {
+  test('shows the connection to admins only', async () => {
     const indicator = <p>WS: Connected</p>
     const admin = server.addUser({ email: 'admin@example.com', is_admin: true })
     const first = await visit(server, { at: '/', token: admin.token, indicator })
     expect(await screen.findByText('WS: Connected')).toBeVisible()
-    act(() => first.state.session.end('left'))
+    act(() => first.state.session.end('signed-out'))
     expect(screen.queryByText('WS: Connected')).toBeNull()
     const guest = server.addUser({ email: 'guest@example.com', username: 'guest' })
     act(() => first.state.session.begin(guest.token))
@@ -189,63 +190,62 @@ describe('the navigation', () => {
 })
 
 describe('the frame', () => {
-  test('has a way past the navigation', async () => {
+  test('has a link that skips the navigation', async () => {
     await visit(server, { at: '/' })
     const skip = screen.getByRole('link', { name: 'Skip to content' })
     expect(skip).toHaveAttribute('href', '#main')
     expect(screen.getByRole('main')).toHaveAttribute('id', 'main')
   })
 
-  test('names the page in the tab', async () => {
+  test('sets the title of the tab', async () => {
     const { person } = await visit(server, { at: '/login' })
     await waitFor(() => expect(document.title).toBe('Sign In · Keepsnap'))
     await person.click(screen.getByRole('link', { name: 'Register' }))
     await waitFor(() => expect(document.title).toBe('Register · Keepsnap'))
   })
 
-  test('changes the theme', async () => {
+  test('has a theme switch', async () => {
     const { person } = await visit(server, { at: '/' })
     await person.click(await screen.findByRole('radio', { name: 'Dark' }))
     expect(document.documentElement.dataset['theme']).toBe('dark')
     expect(screen.getByRole('radio', { name: 'Dark' })).toBeChecked()
   })
 
-  test('sends /photos to /latest', async () => {
+  test('redirects /photos to /latest', async () => {
     const { token } = server.addUser()
-    const { where } = await visit(server, { at: '/photos', token, screens: photoPages })
+    const { where } = await visit(server, { at: '/photos', token, routes: photoPages })
     await waitFor(() => expect(where()).toBe('/latest'))
   })
 
-  test('stands when a page breaks, and the next page works', async () => {
-    const complaints = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const broken: Screen = {
+  test('survives a page that throws, and shows the next page', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const broken: PageRoute = {
       ...page(paths.gallery, '', 'anyone'),
       Page: () => {
         throw new Error('a bug')
       },
     }
-    const { person } = await visit(server, { at: '/gallery', screens: [broken] })
-    expect(await screen.findByRole('alert')).toHaveTextContent('That didn’t develop')
+    const { person } = await visit(server, { at: '/gallery', routes: [broken] })
+    expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong')
     expect(screen.getByRole('button', { name: 'Reload the page' })).toBeVisible()
     await person.click(screen.getByRole('link', { name: 'Sign In' }))
     expect(await screen.findByLabelText('Email')).toBeVisible()
-    complaints.mockRestore()
   })
 })
 
-describe('an operator whose Keepsnap cannot send letters', () => {
-  const sentence = /^E-mail is not set up: guests cannot ask for photos/
+describe('the notice that emails are disabled', () => {
+  const sentence = /^Email isn’t set up, so guests can’t request photos/
   test.each([
-    { who: 'an admin', is_admin: true, mail: 'off', told: true },
-    { who: 'an admin', is_admin: true, mail: 'on', told: false },
-    { who: 'anybody else', is_admin: false, mail: 'off', told: false },
-  ] as const)('$who, mail $mail: told $told', async ({ is_admin, mail, told }) => {
+    { who: 'an admin', is_admin: true, mail: 'off', shown: true },
+    { who: 'an admin', is_admin: true, mail: 'on', shown: false },
+    { who: 'other users', is_admin: false, mail: 'off', shown: false },
+  ] as const)('for $who with mail $mail: shown $shown', async ({ is_admin, mail, shown }) => {
     const { token } = server.addUser({ is_admin })
     server.answer(ready, () => ({ status: 'ready' as const, mail, timestamp: '2026-11-21T09:00:00.000Z' }))
-    await visit(server, { at: '/gallery', token, screens: photoPages })
-    await screen.findByRole('heading', { name: 'The wall' })
+    await visit(server, { at: '/gallery', token, routes: photoPages })
+    await screen.findByRole('heading', { name: 'All photos' })
     await screen.findByRole('button', { name: 'Account menu' })
     await waitFor(() => expect(server.calls.includes('GET /ready')).toBe(is_admin))
-    await waitFor(() => expect(screen.queryAllByText(sentence)).toHaveLength(told ? 1 : 0))
+    await waitFor(() => expect(screen.queryAllByText(sentence)).toHaveLength(shown ? 1 : 0))
   })
 })

@@ -1,122 +1,121 @@
 import { lazy, Suspense, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
+import { EmailDisabledNotice } from '../features/frame/EmailDisabledNotice.tsx'
 import { Footer } from '../features/frame/Footer.tsx'
 import { SignedInNav, SignedOutNav } from '../features/frame/Nav.tsx'
-import { MailNotice } from '../features/frame/MailNotice.tsx'
-import { useOpenReports } from '../features/reports/open-reports.ts'
-import { SignedInOnly, SignedOutOnly } from '../features/session/gates.tsx'
+import { useOpenReportCount } from '../features/reports/open-reports.ts'
+import { RequireSignedIn, RequireSignedOut } from '../features/session/guards.tsx'
 import { useSignOut } from '../features/session/useSignOut.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
+import type { PageLayout, PageRoute } from '../lib/page-route.ts'
 import { paths } from '../lib/paths.ts'
-import type { Look, Screen } from '../lib/screens.ts'
-import { useScrollPlaces } from '../lib/scroll.ts'
-import { Boundary } from '../ui/Boundary.tsx'
+import { useScrollRestoration } from '../lib/scroll-restoration.ts'
+import { frame } from '../messages/en/frame.ts'
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import { Loading } from '../ui/Loading.tsx'
-import { ArrivalContext, createArrival, type Arrival } from '../ui/PageHeading.tsx'
+import { createHeadingFocus, HeadingFocusContext, type HeadingFocus } from '../ui/PageHeading.tsx'
 import { ToastsProvider } from '../ui/Toasts.tsx'
 import { BrokenPage } from './BrokenPage.tsx'
-import { frame } from '../messages/en/frame.ts'
 
 interface Props {
-  screens: readonly Screen[]
-  /** For admins, in the bar: the state of the live connection. */
+  routes: readonly PageRoute[]
+  /** Shows admins the state of the live connection, in the navigation bar. */
   indicator?: ReactNode
 }
 
 const NotFoundPage = lazy(async () => ({ default: (await import('./NotFoundPage.tsx')).NotFoundPage }))
-const plain: Look = { className: 'lost-page' }
+const notFoundLayout: PageLayout = { className: 'lost-page' }
 
-/** What stands around every page, and the choice of the page. */
-export function Frame({ screens, indicator }: Props) {
+/** Navigation, footer and toasts around the page of the current URL. */
+export function Frame({ routes, indicator }: Props) {
   const { pathname } = useLocation()
   const text = useText({ frame })
-  const arrival = useArrival(pathname)
-  const look = screens.find(({ path }) => matchPath({ path, caseSensitive: true }, pathname))?.look ?? plain
-  useScrollPlaces()
+  const headingFocus = useHeadingFocus(pathname)
+  const layout = routes.find(({ path }) => matchPath({ path, caseSensitive: true }, pathname))?.layout ?? notFoundLayout
+  useScrollRestoration()
   return (
-    <ArrivalContext value={arrival}>
-      <ToastsProvider place={look.stage ? 'top-left' : 'bottom-right'}>
-        <div className={`frame ${look.className}`}>
+    <HeadingFocusContext value={headingFocus}>
+      <ToastsProvider position={layout.bigScreen ? 'top-left' : 'bottom-right'}>
+        <div className={`frame ${layout.className}`}>
           <a className="skip" href="#main">
             {text.skip}
           </a>
-          <Top screens={screens} look={look} indicator={indicator} />
-          {!look.stage && <Notices />}
+          <Navigation routes={routes} layout={layout} indicator={indicator} />
+          {!layout.bigScreen && <AdminNotices />}
           <main id="main" tabIndex={-1}>
-            <Boundary fallback={<BrokenPage />} resetOn={pathname}>
+            <ErrorBoundary fallback={<BrokenPage />} resetOn={pathname}>
               <Suspense fallback={<Loading />}>
-                <Pages screens={screens} />
+                <Pages routes={routes} />
               </Suspense>
-            </Boundary>
+            </ErrorBoundary>
           </main>
-          {!look.stage && <Footer known={pathsOf(screens)} />}
+          {!layout.bigScreen && <Footer availablePaths={pathsOf(routes)} />}
         </div>
       </ToastsProvider>
-    </ArrivalContext>
+    </HeadingFocusContext>
   )
 }
 
-function Top({ screens, look, indicator }: Props & { look: Look }) {
-  const who = useCurrentUser()
+function Navigation({ routes, layout, indicator }: Props & { layout: PageLayout }) {
+  const { state, user } = useCurrentUser()
   const signOut = useSignOut()
-  const reported = useOpenReports()
-  const known = pathsOf(screens)
-  if (who.state === 'out') return <SignedOutNav known={known} />
+  const openReports = useOpenReportCount()
+  const availablePaths = pathsOf(routes)
+  if (state === 'signed-out') return <SignedOutNav availablePaths={availablePaths} />
   return (
     <SignedInNav
-      user={who.user}
-      known={known}
+      user={user}
+      availablePaths={availablePaths}
       onSignOut={() => void signOut()}
-      reported={reported}
-      indicator={who.user?.is_admin && indicator}
-      {...(look.stage && { className: 'nav--stage' })}
+      openReports={openReports}
+      indicator={user?.is_admin && indicator}
+      {...(layout.bigScreen && { className: 'nav--big-screen' })}
     />
   )
 }
 
-/** What an operator should know, on every page but the big screen. */
-function Notices() {
-  return useCurrentUser().user?.is_admin ? <MailNotice /> : null
+function AdminNotices() {
+  return useCurrentUser().user?.is_admin ? <EmailDisabledNotice /> : null
 }
 
-function Pages({ screens }: { screens: readonly Screen[] }) {
+function Pages({ routes }: { routes: readonly PageRoute[] }) {
   return (
     <Routes>
-      {screens.map((screen) => (
-        <Route key={screen.path} path={screen.path} caseSensitive element={<Gated {...screen} />} />
+      {routes.map((route) => (
+        <Route key={route.path} path={route.path} caseSensitive element={<GuardedPage {...route} />} />
       ))}
       <Route path={paths.photos} element={<Navigate to={paths.latest} replace />} />
-      <Route path="*" element={<NotFoundPage known={pathsOf(screens)} />} />
+      <Route path="*" element={<NotFoundPage availablePaths={pathsOf(routes)} />} />
     </Routes>
   )
 }
 
-function Gated({ access, Page }: Screen) {
+function GuardedPage({ access, Page }: PageRoute) {
   if (access === 'signed-in') {
     return (
-      <SignedInOnly>
+      <RequireSignedIn>
         <Page />
-      </SignedInOnly>
+      </RequireSignedIn>
     )
   }
   if (access === 'anyone') return <Page />
   return (
-    <SignedOutOnly then={access === 'signed-out-back' ? 'back' : 'home'}>
+    <RequireSignedOut redirectTo={access === 'signed-out-return' ? 'return path' : 'home'}>
       <Page />
-    </SignedOutOnly>
+    </RequireSignedOut>
   )
 }
 
-const pathsOf = (screens: readonly Screen[]): string[] => screens.map(({ path }) => path)
+const pathsOf = (routes: readonly PageRoute[]): string[] => routes.map(({ path }) => path)
 
-/** Tells the next page's heading to take the focus; set before that heading's own effect runs. */
-function useArrival(pathname: string): Arrival {
-  const [arrival] = useState(createArrival)
-  const last = useRef(pathname)
+/** Requests the focus for the heading of the next page, before the effects of that heading run. */
+function useHeadingFocus(pathname: string): HeadingFocus {
+  const [headingFocus] = useState(createHeadingFocus)
+  const lastPathname = useRef(pathname)
   useLayoutEffect(() => {
-    if (last.current !== pathname) arrival.expect()
-    last.current = pathname
-  }, [arrival, pathname])
-  return arrival
+    if (lastPathname.current !== pathname) headingFocus.request()
+    lastPathname.current = pathname
+  }, [headingFocus, pathname])
+  return headingFocus
 }

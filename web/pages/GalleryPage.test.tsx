@@ -1,8 +1,8 @@
 import { deletePhoto, getPhoto, listPhotos, retryPhoto, type Photo } from '@keepsnap/contract/photos.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../test/fakeServer.ts'
-import { failedPhoto, processingPhoto, samplePhoto } from '../test/photos.ts'
+import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { visit } from '../test/render.tsx'
 
 let server: FakeServer
@@ -11,9 +11,9 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const three = [samplePhoto(3), samplePhoto(2), samplePhoto(1)]
+const threePhotos = [samplePhoto(3), samplePhoto(2), samplePhoto(1)]
 const tile = (name: string | RegExp) => screen.findByRole('link', { name })
-const names = () =>
+const shownIds = () =>
   Array.from(document.querySelectorAll('[data-photo]'), (element) => element.getAttribute('data-photo'))
 
 async function open(photos: Photo[], at = '/gallery') {
@@ -23,35 +23,35 @@ async function open(photos: Photo[], at = '/gallery') {
 }
 
 describe('the gallery', () => {
-  test('shows the photos, newest first, with their number', async () => {
-    await open(three)
+  test('shows the photos, newest first, and their number', async () => {
+    await open(threePhotos)
     expect(await screen.findByText('3 photos, newest first')).toBeVisible()
-    expect(names()).toEqual(['photo3', 'photo2', 'photo1'])
+    expect(shownIds()).toEqual(['photo3', 'photo2', 'photo1'])
   })
 
-  test('says how to get started when there are none', async () => {
+  test('links to the upload page when there are no photos', async () => {
     await open([])
     expect(await screen.findByText('No photos yet. Upload some photos to get started!')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Upload Photos' })).toHaveAttribute('href', '/upload')
   })
 
-  test('says so when the photos cannot be loaded, and tries again', async () => {
+  test('shows a failure and loads again on request', async () => {
     const { token } = server.addUser()
     server.answer(listPhotos, () => refuse(500, 'English from the server'))
     const { person } = await visit(server, { at: '/gallery', token })
     expect(await screen.findByText('Failed to load photos. Please try again later.')).toBeVisible()
-    server.answer(listPhotos, () => three)
+    server.answer(listPhotos, () => threePhotos)
     await person.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await screen.findByText('3 photos, newest first')).toBeVisible()
   })
 
-  test('sends a stranger to sign in, and back afterwards', async () => {
-    server.answer(listPhotos, () => three)
+  test('sends a visitor who is not signed in to the sign-in page, with the way back', async () => {
+    server.answer(listPhotos, () => threePhotos)
     const { where } = await visit(server, { at: '/gallery' })
     await waitFor(() => expect(where()).toBe('/login?return=%2Fgallery'))
   })
 
-  test('marks what is being processed and what has failed, and has a failed photo tried again', async () => {
+  test('marks photos in processing and failed ones, which can be processed again', async () => {
     const { person } = await open([processingPhoto(2), failedPhoto(1)])
     expect(await tile('IMG_4002.jpg is being processed')).toBeVisible()
     expect(await tile('IMG_4001.jpg: processing failed')).toBeVisible()
@@ -61,21 +61,21 @@ describe('the gallery', () => {
     expect(server.calls).toContain('POST /photos/photo1/retry')
   })
 
-  test('puts a photo that arrives in front, and says so', async () => {
-    await open(three)
+  test('shows a new photo first, with a toast', async () => {
+    await open(threePhotos)
     await tile(/IMG_4003/)
     await waitFor(() => expect(server.calls.some((call) => call.startsWith('GET /photos?'))).toBe(true))
     await waitFor(() => {
       act(() => server.push({ action: 'new_photo', type: 'photo_added', photo: processingPhoto(4) }))
-      expect(names()[0]).toBe('photo4')
+      expect(shownIds()[0]).toBe('photo4')
     })
     expect(await screen.findByText('New photo received!')).toBeVisible()
   })
 })
 
-describe('picking photos', () => {
-  test('deletes what is picked once it is confirmed, and keeps what the server keeps', async () => {
-    const { person } = await open(three)
+describe('selecting photos', () => {
+  test('deletes the selected photos after a confirmation, and keeps those that the server could not delete', async () => {
+    const { person } = await open(threePhotos)
     server.answer(deletePhoto, ({ params: { id } }) => (id === 'photo1' ? refuse(500, 'no') : null))
     await person.click(await screen.findByRole('button', { name: 'Select' }))
     for (const name of [/^Select IMG_4003/, /^Select IMG_4001/])
@@ -85,12 +85,12 @@ describe('picking photos', () => {
     const dialog = await screen.findByRole('alertdialog')
     expect(dialog).toHaveTextContent('Are you sure you want to delete these 2 photos? This action cannot be undone.')
     await person.click(within(dialog).getByRole('button', { name: 'Delete' }))
-    await waitFor(() => expect(names()).toEqual(['photo2', 'photo1']))
+    await waitFor(() => expect(shownIds()).toEqual(['photo2', 'photo1']))
     expect(screen.getByText('Failed to delete the photo. Please try again later.')).toBeVisible()
   })
 
-  test('picks a whole range with the shift key', async () => {
-    const { person } = await open(three)
+  test('selects a range with the shift key', async () => {
+    const { person } = await open(threePhotos)
     await person.click(await screen.findByRole('button', { name: 'Select' }))
     await person.click(screen.getByRole('button', { name: /^Select IMG_4003/ }))
     await person.keyboard('{Shift>}')
@@ -103,8 +103,8 @@ describe('picking photos', () => {
 describe('the viewer', () => {
   const viewer = () => screen.findByRole('dialog')
 
-  test('opens from a tile, leafs with the keys, and says where it is', async () => {
-    const { person, where } = await open(three)
+  test('opens from a tile, and shows the next photos with the keyboard and their positions', async () => {
+    const { person, where } = await open(threePhotos)
     await person.click(await tile(/IMG_4003/))
     expect(await viewer()).toHaveAccessibleName('IMG_4003.jpg')
     await waitFor(() => expect(where()).toBe('/gallery?photo=photo3'))
@@ -119,8 +119,8 @@ describe('the viewer', () => {
     await waitFor(() => expect(where()).toBe('/gallery?photo=photo2'))
   })
 
-  test('shows code, date and both downloads of its photo', async () => {
-    await open(three, '/gallery?photo=photo2')
+  test('shows the QR code, the date and both downloads of its photo', async () => {
+    await open(threePhotos, '/gallery?photo=photo2')
     const dialog = within(await viewer())
     expect(dialog.getByAltText('QR code for IMG_4002.jpg')).toHaveAttribute('src', expect.stringMatching(/\.svg$/))
     expect(dialog.getByRole('link', { name: 'download photo' })).toHaveAttribute(
@@ -128,11 +128,11 @@ describe('the viewer', () => {
       `${server.origin}/media/photo2?s=signed`,
     )
     expect(dialog.getByRole('link', { name: 'download QR' })).toHaveAttribute('download', 'IMG_4002-code.png')
-    expect(dialog.getByText(/2026/)).toHaveAttribute('datetime', three[1]!.created_at)
+    expect(dialog.getByText(/2026/)).toHaveAttribute('datetime', threePhotos[1]!.created_at)
   })
 
-  test('closes to the gallery, with the focus on the photo that was looked at', async () => {
-    const { person, where } = await open(three)
+  test('returns to the gallery when it is closed', async () => {
+    const { person, where } = await open(threePhotos)
     await person.click(await tile(/IMG_4003/))
     await viewer()
     await person.keyboard('{ArrowRight}')
@@ -142,8 +142,8 @@ describe('the viewer', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('deletes after asking, and goes on to the next photo', async () => {
-    const { person } = await open(three, '/gallery?photo=photo2')
+  test('deletes a photo after a confirmation, and shows the next one', async () => {
+    const { person } = await open(threePhotos, '/gallery?photo=photo2')
     server.answer(deletePhoto, () => null)
     await viewer()
     await person.click(screen.getByRole('button', { name: 'Delete photo' }))
@@ -154,8 +154,8 @@ describe('the viewer', () => {
     expect(screen.getByText('Photo 2 of 2')).toBeVisible()
   })
 
-  test('says so when a photo cannot be deleted, and keeps it', async () => {
-    const { person } = await open(three, '/gallery?photo=photo2')
+  test('keeps a photo that could not be deleted, with a message', async () => {
+    const { person } = await open(threePhotos, '/gallery?photo=photo2')
     server.answer(deletePhoto, () => refuse(500, 'no'))
     await viewer()
     await person.click(screen.getByRole('button', { name: 'Delete photo' }))
@@ -165,7 +165,7 @@ describe('the viewer', () => {
     expect(screen.getByRole('dialog', { name: 'IMG_4002.jpg' })).toBeVisible()
   })
 
-  test('says why a photo failed, and that one is being processed', async () => {
+  test('shows why a photo failed, and that another is in processing', async () => {
     const { person } = await open(
       [processingPhoto(2), failedPhoto(1, { error_message: 'This photo is damaged.' })],
       '/gallery?photo=photo2',
@@ -177,11 +177,11 @@ describe('the viewer', () => {
   })
 
   test.each([
-    ['is gone', 404, 'This photo is not there any more.'],
-    ['cannot be loaded', 500, 'This photo could not be loaded.'],
-  ])('says so when the photo of its address %s', async (_, status, sentence) => {
+    ['was deleted', 404, 'This photo no longer exists.'],
+    ['cannot be loaded', 500, 'This photo couldn’t be loaded.'],
+  ])('shows a message when the photo of its URL %s', async (_, status, sentence) => {
     server.answer(getPhoto, () => refuse(status, 'English from the server'))
-    await open(three, '/gallery?photo=photo9')
+    await open(threePhotos, '/gallery?photo=photo9')
     expect(await within(await viewer()).findByText(sentence)).toBeVisible()
   })
 })

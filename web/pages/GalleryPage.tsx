@@ -1,50 +1,50 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Check, TriangleAlert, Upload } from 'lucide-react'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState, type Dispatch, type SetStateAction } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { useRetryPhoto } from '../features/photos/changes.ts'
+import { useRetryProcessing } from '../features/photos/mutations.ts'
 import { GallerySkeleton } from '../features/photos/gallery/GallerySkeleton.tsx'
-import { SelectBar } from '../features/photos/gallery/SelectBar.tsx'
-import { keepOnly, noPhotos, pick, type Selection } from '../features/photos/gallery/selection.ts'
-import type { TileDeeds } from '../features/photos/gallery/Tile.tsx'
-import { Wall } from '../features/photos/gallery/Wall.tsx'
+import { SelectionBar } from '../features/photos/gallery/SelectionBar.tsx'
+import { emptySelection, toggleSelected, withoutDeleted, type Selection } from '../features/photos/gallery/selection.ts'
+import type { TileActions } from '../features/photos/gallery/PhotoTile.tsx'
+import { PhotoGrid } from '../features/photos/gallery/PhotoGrid.tsx'
 import { listQuery } from '../features/photos/queries.ts'
-import { useNews } from '../features/photos/stage/useNews.ts'
-import { useDecide } from '../features/reports/queries.ts'
-import { ToLogin } from '../features/session/gates.tsx'
-import { ApiError, isSignedOut } from '../lib/answers.ts'
+import { useLatestChange } from '../features/photos/latest/useLatestChange.ts'
+import { useDecideReport } from '../features/reports/queries.ts'
+import { RedirectToLogin } from '../features/session/guards.tsx'
+import { ApiError, isUnauthorized } from '../lib/api-errors.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
-import { useApi, useMediaUrl, useSessionState } from '../lib/parts.tsx'
-import { galleryPhoto, photoIn, paths } from '../lib/paths.ts'
-import { staying } from '../lib/scroll.ts'
-import { gallery as words } from '../messages/en/gallery.ts'
+import { useApi, useMediaUrl, useSessionState } from '../lib/app-services.tsx'
+import { galleryPhoto, photoIdIn, paths } from '../lib/paths.ts'
+import { keepScroll } from '../lib/scroll-restoration.ts'
+import { gallery as messages } from '../messages/en/gallery.ts'
 import { states } from '../messages/en/states.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { EmptyState } from '../ui/State.tsx'
 import { useToast } from '../ui/Toasts.tsx'
-import { useHiding } from './useHiding.ts'
+import { useUpdateHidden } from './useUpdateHidden.ts'
 import './gallery.css'
 
-const Viewer = lazy(async () => ({ default: (await import('../features/photos/viewer/Viewer.tsx')).Viewer }))
+const Viewer = lazy(async () => ({ default: (await import('../features/photos/gallery/viewer/Viewer.tsx')).Viewer }))
 
-/** All photos of the user, newest first. Not guarded: who is not signed in is told so by the call, and sent to sign in. */
+/** All photos of the user, newest first. Without a session the request is refused, and the page redirects to sign-in. */
 export function GalleryPage() {
-  const text = useText({ gallery: words })
+  const text = useText({ gallery: messages })
   usePageTitle(text.title)
   const list = useInfiniteQuery(listQuery(useApi()))
   const photos = useMemo(() => list.data?.pages.flatMap((page) => page.photos), [list.data])
-  const { token, ended } = useSessionState()
-  // Nothing is asked again when the session ends in another tab, and what was fetched before must not stay.
-  const hasLeft = token === null && ended !== null
-  if (hasLeft || isSignedOut(list.error)) return <ToLogin />
+  const { token, endReason } = useSessionState()
+  // A session that ends in another tab causes no request here; its photos must disappear all the same.
+  const hasSignedOut = token === null && endReason !== null
+  if (hasSignedOut || isUnauthorized(list.error)) return <RedirectToLogin />
   return (
     <div className="wrap wrap--wide">
       {photos ? (
-        <Filled
+        <Gallery
           photos={photos}
           hasMore={list.hasNextPage}
           loadMore={() => !list.isFetching && void list.fetchNextPage()}
@@ -62,7 +62,7 @@ export function GalleryPage() {
 }
 
 function Failed({ onRetry }: { onRetry: () => void }) {
-  const text = useText({ gallery: words })
+  const text = useText({ gallery: messages })
   const { tryAgain } = useText({ states })
   return (
     <div className="card state" role="alert">
@@ -73,21 +73,21 @@ function Failed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-interface FilledProps {
+interface GalleryProps {
   photos: readonly Photo[]
   hasMore: boolean
   loadMore: () => void
 }
 
-function Filled({ photos, hasMore, loadMore }: FilledProps) {
-  const text = useText({ gallery: words })
+function Gallery({ photos, hasMore, loadMore }: GalleryProps) {
+  const text = useText({ gallery: messages })
   const format = useFormat()
-  const [selection, select] = useSelection(photos)
+  const [selection, setSelection] = useSelection(photos)
   const total = useTotal(photos.length, hasMore)
   const viewer = useViewer()
-  const { mutateAsync: decide } = useDecide(useHiding())
-  const deeds = useDeeds(photos, select)
-  useArrivals(photos[0] ?? null)
+  const { mutateAsync: decide } = useDecideReport(useUpdateHidden())
+  const actions = useTileActions(photos, setSelection)
+  useNewPhotoToasts(photos[0] ?? null)
   const uploadLink = (
     <Link className={buttonClass({ tone: 'primary' })} to={paths.upload}>
       <Upload className="i" />
@@ -98,13 +98,13 @@ function Filled({ photos, hasMore, loadMore }: FilledProps) {
     <>
       <header className="head">
         <div>
-          <Brand />
+          <OwnLogo />
           <PageHeading>{text.heading}</PageHeading>
           {photos.length > 0 && <p className="num">{text.count(total, format.count(total))}</p>}
         </div>
         {photos.length > 0 && (
           <div className="row">
-            <Button aria-pressed={selection !== null} onClick={() => select(selection ? null : noPhotos)}>
+            <Button aria-pressed={selection !== null} onClick={() => setSelection(selection ? null : emptySelection)}>
               <Check className="i" />
               {selection ? text.select.stop : text.select.start}
             </Button>
@@ -113,19 +113,21 @@ function Filled({ photos, hasMore, loadMore }: FilledProps) {
         )}
       </header>
       {photos.length > 0 ? (
-        <Wall
+        <PhotoGrid
           photos={photos}
-          picked={selection && selection.ids}
-          deeds={deeds}
+          selected={selection && selection.ids}
+          actions={actions}
           loadMore={hasMore ? loadMore : null}
-          reveal={viewer.left}
+          reveal={viewer.lastViewed}
         />
       ) : (
         <div className="card">
           <EmptyState sentence={text.empty}>{uploadLink}</EmptyState>
         </div>
       )}
-      {selection && <SelectBar photos={photos.filter(({ id }) => selection.ids.has(id))} onDone={() => select(null)} />}
+      {selection && (
+        <SelectionBar photos={photos.filter(({ id }) => selection.ids.has(id))} onDone={() => setSelection(null)} />
+      )}
       {viewer.id !== null && (
         <Suspense>
           <Viewer
@@ -143,82 +145,83 @@ function Filled({ photos, hasMore, loadMore }: FilledProps) {
   )
 }
 
-/** The logo of the user, where the plan has one. */
-function Brand() {
+/** The user's own logo, if the plan includes one. */
+function OwnLogo() {
   const media = useMediaUrl()
-  const address = useCurrentUser().user?.logo_url ?? null
-  const source = address && media(address)
+  const logoUrl = useCurrentUser().user?.logo_url ?? null
+  const source = logoUrl && media(logoUrl)
   const [broken, setBroken] = useState<string | null>(null)
   if (!source || broken === source) return null
   return <img className="head__logo" src={source} alt="" onError={() => setBroken(source)} />
 }
 
-/** What is picked, less what is gone. */
-function useSelection(
-  photos: readonly Photo[],
-): [Selection, (next: Selection | ((now: Selection) => Selection)) => void] {
-  const [selection, select] = useState<Selection>(null)
-  const there = useMemo(() => new Set(photos.map(({ id }) => id)), [photos])
-  return [selection && keepOnly(selection, there), select]
+/** The selection, without photos that were deleted meanwhile. */
+function useSelection(photos: readonly Photo[]): [Selection, Dispatch<SetStateAction<Selection>>] {
+  const [selection, setSelection] = useState<Selection>(null)
+  const existing = useMemo(() => new Set(photos.map(({ id }) => id)), [photos])
+  return [selection && withoutDeleted(selection, existing), setSelection]
 }
 
-/** The number of all photos: those at hand, or what the account says while there are more to load. */
-function useTotal(atHand: number, hasMore: boolean): number {
+/** The number of all photos: of the loaded ones, or the account's count while there are more to load. */
+function useTotal(loaded: number, hasMore: boolean): number {
   const { user } = useCurrentUser()
-  return hasMore ? Math.max(atHand, user?.photo_count ?? 0) : atHand
+  return hasMore ? Math.max(loaded, user?.photo_count ?? 0) : loaded
 }
 
-function useDeeds(photos: readonly Photo[], select: (change: (now: Selection) => Selection) => void): TileDeeds {
-  const text = useText({ gallery: words })
+function useTileActions(photos: readonly Photo[], setSelection: Dispatch<SetStateAction<Selection>>): TileActions {
+  const text = useText({ gallery: messages })
   const toast = useToast()
-  const { mutate } = useRetryPhoto()
+  const { mutate } = useRetryProcessing()
+  // A string, so that the actions stay the same objects until the order of the photos changes.
   const order = photos.map(({ id }) => id).join(' ')
   return useMemo(
     () => ({
-      addressOf: galleryPhoto,
-      pick: (id, range) => select((now) => pick(now ?? noPhotos, id, { order: order.split(' '), range })),
+      urlOf: galleryPhoto,
+      toggle: (id, range) =>
+        setSelection((now) => toggleSelected(now ?? emptySelection, id, { order: order.split(' '), range })),
       retry: (id) =>
         mutate(id, { onError: (error) => toast({ text: retryMessage(error, text.errors.retry), tone: 'bad' }) }),
     }),
-    [order, select, mutate, toast, text],
+    [order, setSelection, mutate, toast, text],
   )
 }
 
-const retryMessage = (error: Error, otherwise: string): string =>
-  (error instanceof ApiError && error.sentence) || otherwise
+const retryMessage = (error: Error, fallback: string): string =>
+  (error instanceof ApiError && error.explanation) || fallback
 
-function useArrivals(newest: Photo | null): void {
-  const text = useText({ gallery: words })
+/** Shows a toast for each new photo. */
+function useNewPhotoToasts(newest: Photo | null): void {
+  const text = useText({ gallery: messages })
   const toast = useToast()
   const media = useMediaUrl()
-  useNews(
+  useLatestChange(
     newest,
     useCallback(
-      (news, { thumbnail_url }) => {
+      (change, { thumbnail_url }) => {
         const picture = thumbnail_url && media(thumbnail_url)
-        if (news === 'received') toast({ text: text.received, ...(picture && { picture }) })
+        if (change === 'received') toast({ text: text.received, ...(picture && { picture }) })
       },
       [text, toast, media],
     ),
   )
 }
 
-/** The photo that the address names is the one in the viewer. */
+/** The viewer shows the photo that the URL names. */
 function useViewer() {
-  const id = photoIn(useSearchParams()[0])
+  const id = photoIdIn(useSearchParams()[0])
   const { state } = useLocation()
   const navigate = useNavigate()
-  const [left, setLeft] = useState<{ id: string } | null>(null)
+  const [lastViewed, setLastViewed] = useState<{ id: string } | null>(null)
   return {
     id,
-    /** The photo that was looked at last, once the viewer is closed. */
-    left: id === null ? left : null,
-    move: (next: string) => void navigate(galleryPhoto(next), { replace: true, state: state ?? staying }),
+    /** Null while the viewer is open. */
+    lastViewed: id === null ? lastViewed : null,
+    move: (next: string) => void navigate(galleryPhoto(next), { replace: true, state: state ?? keepScroll }),
     close() {
-      if (id !== null) setLeft({ id })
-      // Opened from here: closing is going back. Opened by its address: there is nothing of ours to go back to.
+      if (id !== null) setLastViewed({ id })
+      // Only a viewer that was opened from the gallery has the gallery before it in the history.
       if (state?.fromWall) void navigate(-1)
-      else void navigate(paths.gallery, { replace: true, state: staying })
+      else void navigate(paths.gallery, { replace: true, state: keepScroll })
     },
   }
 }

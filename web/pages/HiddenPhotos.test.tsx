@@ -2,17 +2,17 @@ import { latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.t
 import { decideReport } from '@keepsnap/contract/reports.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startFakeServer, type FakeServer } from '../test/fakeServer.ts'
-import { samplePhoto } from '../test/photos.ts'
+import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { samplePhoto } from '../test/sample-photos.ts'
 import { visit } from '../test/render.tsx'
-import { sampleReport } from '../test/requests.ts'
+import { sampleReport } from '../test/sample-requests.ts'
 
-// Pages load on demand; the first one takes its time where many tests run at once.
+// Pages are loaded on demand; the first load is slow when many tests run at once.
 beforeAll(() =>
   Promise.all([
     import('./GalleryPage.tsx'),
     import('./LatestPage.tsx'),
-    import('../features/photos/viewer/Viewer.tsx'),
+    import('../features/photos/gallery/viewer/Viewer.tsx'),
   ]),
 )
 
@@ -29,7 +29,7 @@ const serve = (...photos: Photo[]) => {
   server.answer(latestPhoto, () => photos[0] ?? samplePhoto(0))
 }
 
-test('the viewer marks a hidden photo, without a code, and shows it again after a question', async () => {
+test('the viewer shows no QR code for a hidden photo, and unhides it after a confirmation', async () => {
   serve(samplePhoto(2, { hidden: true }), samplePhoto(1))
   server.answer(decideReport, ({ body: { decision } }) => {
     const hidden = decision === 'hide'
@@ -41,14 +41,14 @@ test('the viewer marks a hidden photo, without a code, and shows it again after 
   expect(within(viewer).getByText('Hidden from guests')).toBeVisible()
   expect(within(viewer).queryByRole('img', { name: /QR code/ })).toBeNull()
   await person.click(within(viewer).getByRole('button', { name: 'Show again' }))
-  const question = screen.getByRole('alertdialog', { name: 'Show this photo again?' })
-  await person.click(within(question).getByRole('button', { name: 'Show again' }))
+  const confirmation = screen.getByRole('alertdialog', { name: 'Show this photo again?' })
+  await person.click(within(confirmation).getByRole('button', { name: 'Show again' }))
   await waitFor(() => expect(within(viewer).queryByText('Hidden from guests')).toBeNull())
   expect(server.calls).toContain('POST /photos/photo2/decision')
   expect(await within(viewer).findByRole('img', { name: 'QR code for IMG_4002.jpg' })).toBeInTheDocument()
 })
 
-test('a question over the viewer that is answered with no leaves the viewer open', async () => {
+test('cancelling the confirmation leaves the viewer open', async () => {
   serve(samplePhoto(2, { hidden: true }), samplePhoto(1))
   const { person, where } = await visit(server, { at: '/gallery?photo=photo2', token })
   await person.click(await screen.findByRole('button', { name: 'Show again' }))
@@ -58,7 +58,7 @@ test('a question over the viewer that is answered with no leaves the viewer open
   await waitFor(() => expect(where()).toBe('/gallery?photo=photo2'))
 })
 
-test('the big screen says so when the newest photos are all hidden', async () => {
+test('the Latest page shows a message when the newest photos are all hidden', async () => {
   serve(samplePhoto(2, { hidden: true }), samplePhoto(1, { hidden: true }))
   await visit(server, { at: '/latest', token })
   expect(await screen.findByText('Your newest photos are hidden from guests.')).toBeVisible()

@@ -1,9 +1,9 @@
 import { currentUser } from '@keepsnap/contract/accounts.ts'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startFakeServer, type FakeServer } from '../test/fakeServer.ts'
+import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
-import { soon } from '../test/soon.ts'
+import { eventually } from '../test/eventually.ts'
 
 let server: FakeServer
 beforeEach(async () => {
@@ -12,10 +12,10 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const heading = (name: RegExp | string) => screen.findByRole('heading', { level: 1, name })
-const plans = () => screen.getByRole('region', { name: 'Start free. Grow when the calendar does.' })
+const plans = () => screen.getByRole('region', { name: 'Start free. Upgrade when your calendar fills up.' })
 
-describe('the home page of a stranger', () => {
-  test('says what this is and leads to registration', async () => {
+describe('the home page for visitors', () => {
+  test('says what the product is and links to registration', async () => {
     await visit(server, { at: '/' })
     expect(await heading(/A photo on the screen, one scan/)).toBeVisible()
     const [first] = screen.getAllByRole('link', { name: 'Get Started' })
@@ -40,7 +40,7 @@ describe('the home page of a stranger', () => {
     expect(names).toEqual(['Free', 'Pro Monthly', 'Pro Yearly'])
   })
 
-  test('tells the plans by the month, and by the year when asked', async () => {
+  test('shows monthly prices, and yearly prices on request', async () => {
     const { person } = await visit(server, { at: '/' })
     await heading(/A photo/)
     for (const amount of ['$0', '$14.99', '$12.50']) expect(within(plans()).getByText(amount)).toBeVisible()
@@ -49,8 +49,8 @@ describe('the home page of a stranger', () => {
   })
 })
 
-describe('the home page of a signed-in person', () => {
-  test('greets by name and leads to the upload', async () => {
+describe('the home page for signed-in users', () => {
+  test('greets the user by name and links to the upload page', async () => {
     const { token } = server.addUser({ username: 'anne-sophie' })
     await visit(server, { at: '/', token })
     expect(await heading('Welcome back, anne-sophie')).toBeVisible()
@@ -58,7 +58,7 @@ describe('the home page of a signed-in person', () => {
     expect(screen.queryByRole('link', { name: 'Get Started' })).toBeNull()
   })
 
-  test('does not treat a person as a stranger while the name is on its way', async () => {
+  test('shows no registration while the user is being loaded', async () => {
     const { token } = server.addUser()
     server.answer(currentUser, () => new Promise(() => {}))
     await visit(server, { at: '/', token })
@@ -67,22 +67,17 @@ describe('the home page of a signed-in person', () => {
   })
 })
 
-describe('the living example', () => {
+describe('the example slideshow', () => {
   const meta = () => screen.getByText(/^KS-04/).textContent
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue()
-  })
-  afterEach(() => {
-    vi.useRealTimers()
-    vi.restoreAllMocks()
   })
 
-  test('shows the next print after a while, photo, line and code together', async () => {
+  test('shows the next photo after some seconds, with its code', async () => {
     await visit(server, { at: '/' })
-    await soon(() => expect(meta()).toContain('KS-0412'))
+    await eventually(() => expect(meta()).toContain('KS-0412'))
     await vi.advanceTimersByTimeAsync(6_500)
-    await soon(() => expect(meta()).toContain('KS-0413'))
+    await eventually(() => expect(meta()).toContain('KS-0413'))
     expect(screen.getByRole('img', { name: /Wooden bride and groom/ })).toBeVisible()
     expect(screen.getByRole('img', { name: 'QR code of the example photo' })).toHaveAttribute(
       'src',
@@ -90,9 +85,9 @@ describe('the living example', () => {
     )
   })
 
-  test('stands still when asked', async () => {
+  test('can be paused', async () => {
     await visit(server, { at: '/' })
-    await soon(() => expect(meta()).toContain('KS-0412'))
+    await eventually(() => expect(meta()).toContain('KS-0412'))
     fireEvent.click(screen.getByRole('button', { name: 'Pause the example' }))
     await vi.advanceTimersByTimeAsync(30_000)
     expect(meta()).toContain('KS-0412')

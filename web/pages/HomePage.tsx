@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { PlanComparison } from '../features/plans/PlanComparison.tsx'
-import { Hero } from '../features/welcome/Hero.tsx'
-import { Tiles } from '../features/welcome/Tiles.tsx'
+import { Hero } from '../features/home/Hero.tsx'
+import { Tiles } from '../features/home/Tiles.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
@@ -16,7 +16,7 @@ export function HomePage() {
   const text = useText({ pricing })
   const { title } = useText({ home })
   usePageTitle(title)
-  const stranger = who.state === 'out'
+  const stranger = who.state === 'signed-out'
   return (
     <>
       <Hero username={stranger ? undefined : (who.user?.username ?? null)} />

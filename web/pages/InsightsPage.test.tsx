@@ -1,53 +1,53 @@
 import { insights, type Insights } from '@keepsnap/contract/insights.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fakeServer.ts'
+import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
-import { sampleInsights } from '../test/requests.ts'
-import { foreignTexts } from '../test/words.ts'
+import { sampleInsights } from '../test/sample-requests.ts'
+import { untranslatedTexts } from '../test/untranslated.ts'
 
 let server: FakeServer
 let token: string
-// Pages load on demand; the first one takes its time where many tests run at once.
+// Pages are loaded on demand; the first load is slow when many tests run at once.
 beforeAll(() => import('./InsightsPage.tsx'))
-const asked: Record<string, string | undefined>[] = []
+const queries: Record<string, string | undefined>[] = []
 beforeEach(async () => {
-  asked.length = 0
+  queries.length = 0
   server = await startFakeServer()
   token = server.addUser({ subscription_tier: 'pro' }).token
 })
 afterEach(() => server.close())
 
 const at = '/insights'
-const serve = (facts: Partial<Insights> = {}) =>
+const serve = (changes: Partial<Insights> = {}) =>
   server.answer(insights, ({ query }) => {
-    asked.push(query)
-    return sampleInsights(facts)
+    queries.push(query)
+    return sampleInsights(changes)
   })
 const tile = (name: string) => screen.getByText(name, { selector: 'dt' }).closest('div')!
 const none = { scans: 0, views: 0, downloads: 0, requests: 0 }
 
 describe('insights', () => {
-  test('are for signed-in people', async () => {
+  test('require a session', async () => {
     const { where } = await visit(server, { at })
     await waitFor(() => expect(where()).toBe('/login?return=%2Finsights'))
   })
 
-  test('are offered to people on the free plan, and not asked for', async () => {
+  test('are advertised on the free plan, without a request', async () => {
     const free = server.addUser({ email: 'free@example.com' })
     await visit(server, { at, token: free.token })
-    expect(await screen.findByRole('heading', { name: 'See what your guests do' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'See how guests use your photos' })).toBeVisible()
     expect(screen.getByRole('link', { name: 'Compare plans' })).toHaveAttribute('href', '/#pricing')
     expect(server.calls.some((call) => call.includes('/user/insights'))).toBe(false)
   })
 
-  test('are offered when the plan has just ended', async () => {
+  test('are advertised when the plan has just ended', async () => {
     server.answer(insights, () => refuse(403, 'Not on your plan.', 'forbidden'))
     await visit(server, { at, token })
-    expect(await screen.findByRole('heading', { name: 'See what your guests do' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'See how guests use your photos' })).toBeVisible()
   })
 
-  test('tell totals, conversion and peak hour of the last thirty days, here', async () => {
+  test('show totals, conversion and peak hour of the last thirty days, in the time zone of the browser', async () => {
     serve()
     await visit(server, { at, token })
     expect(await screen.findByText('1234')).toBeVisible()
@@ -57,23 +57,23 @@ describe('insights', () => {
     expect(tile('Requests')).toHaveTextContent('14')
     expect(tile('Scan to photo')).toHaveTextContent('6%')
     expect(tile('Peak hour')).toHaveTextContent(/10\s–\s11\sPM/)
-    const [{ from, to, tz } = {}] = asked
+    const [{ from, to, tz } = {}] = queries
     expect(tz).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone)
     expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(29 * 86_400_000)
   })
 
-  test('say the chart in words and as a table', async () => {
+  test('describe the chart in a sentence and in a table', async () => {
     serve()
     const { person } = await visit(server, { at, token })
     expect(await screen.findByText(/Scans, Nov 12\s–\s14: 1234\. Most on Friday, November 13: 1200\./)).toBeVisible()
     await person.click(screen.getByRole('radio', { name: 'Downloads' }))
     expect(screen.getByText(/Downloads, .*: 60\. Most on Friday, November 13: 60\./)).toBeVisible()
     await person.click(screen.getByText('The same numbers as a table'))
-    const table = await screen.findByRole('table', { name: /Counts of each day/ })
-    const lines = within(table)
+    const table = await screen.findByRole('table', { name: /Counts per day/ })
+    const rows = within(table)
       .getAllByRole('row')
-      .map((line) => Array.from(line.children, (cell) => cell.textContent))
-    expect(lines).toEqual([
+      .map((row) => Array.from(row.children, (cell) => cell.textContent))
+    expect(rows).toEqual([
       ['Day', 'Scans', 'Views', 'Downloads', 'Requests'],
       ['Nov 14', '0', '0', '0', '0'],
       ['Nov 13', '1200', '80', '60', '14'],
@@ -81,7 +81,7 @@ describe('insights', () => {
     ])
   })
 
-  test('name the best photos', async () => {
+  test('list the best photos', async () => {
     serve()
     await visit(server, { at, token })
     const table = await screen.findByRole('table', { name: /most downloads/ })
@@ -89,24 +89,24 @@ describe('insights', () => {
     expect(within(table).getByText('900')).toBeVisible()
   })
 
-  test('can look back on another span', async () => {
+  test('can show another date range', async () => {
     serve()
     const { person } = await visit(server, { at, token })
     await screen.findByText('1234')
     await person.click(screen.getByRole('radio', { name: '7 days' }))
-    await waitFor(() => expect(asked).toHaveLength(2))
-    const { from, to } = asked[1]!
+    await waitFor(() => expect(queries).toHaveLength(2))
+    const { from, to } = queries[1]!
     expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(6 * 86_400_000)
   })
 
-  test('say that nobody has scanned yet', async () => {
+  test('have an empty state before the first scan', async () => {
     serve({ totals: none, peak_hour: null, conversion_percent: null, best_photos: [] })
     await visit(server, { at, token })
     expect(await screen.findByText(/No scans yet/)).toBeVisible()
     expect(screen.getByRole('link', { name: 'Show the latest photo' })).toHaveAttribute('href', '/latest')
   })
 
-  test('have words for what is not known without scans', async () => {
+  test('show "None yet" for values that need scans', async () => {
     serve({ totals: { ...none, downloads: 2 }, peak_hour: null, conversion_percent: null, best_photos: [] })
     await visit(server, { at, token })
     await screen.findByText('Peak hour')
@@ -114,18 +114,16 @@ describe('insights', () => {
     expect(tile('Scan to photo')).toHaveTextContent('None yet')
   })
 
-  test('say that they could not be loaded, and load when asked again', async () => {
+  test('show a failure and load again on request', async () => {
     server.answer(insights, () => refuse(500, 'x'))
     const { person } = await visit(server, { at, token })
-    expect(await screen.findByRole('alert', {}, { timeout: 4_000 })).toHaveTextContent(
-      'Failed to load insights. Please try again.',
-    )
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load insights. Please try again.')
     server.answer(insights, () => sampleInsights())
     await person.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await screen.findByText('1234')).toBeVisible()
   })
 
-  test('have their shape while they are on their way', async () => {
+  test('show a skeleton while they are loading', async () => {
     server.answer(insights, () => new Promise(() => {}))
     await visit(server, { at, token })
     expect(await screen.findByText('Loading...')).toBeInTheDocument()
@@ -136,9 +134,9 @@ test.each([
   ['with numbers', () => serve()],
   ['without', () => serve({ totals: none })],
   ['failing', () => server.answer(insights, () => hangUp)],
-])('every sentence comes from the catalogue, %s', async (_, prepare) => {
+])('every sentence comes from the message catalogue, %s', async (_, prepare) => {
   prepare()
   await visit(server, { at, token, language: pseudo })
-  await waitFor(() => expect(document.querySelector('.insights .in-best, .state p')).not.toBeNull(), { timeout: 4_000 })
-  expect(foreignTexts(document.body)).toEqual([])
+  await waitFor(() => expect(document.querySelector('.insights .insights-best, .state p')).not.toBeNull())
+  expect(untranslatedTexts(document.body)).toEqual([])
 })

@@ -3,38 +3,38 @@ import { ChartColumn, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { BestPhotos } from '../features/insights/BestPhotos.tsx'
-import { Days } from '../features/insights/Days.tsx'
+import { DailyCounts } from '../features/insights/DailyCounts.tsx'
 import { InsightsSkeleton } from '../features/insights/InsightsSkeleton.tsx'
-import { isEmpty } from '../features/insights/numbers.ts'
+import { isEmpty } from '../features/insights/measures.ts'
 import { hasInsights, insightsQuery } from '../features/insights/queries.ts'
-import { spans, type Span } from '../features/insights/span.ts'
-import { Tiles } from '../features/insights/Tiles.tsx'
+import { rangeLengths, type RangeDays } from '../features/insights/date-range.ts'
+import { StatTiles } from '../features/insights/StatTiles.tsx'
 import { UpgradePrompt } from '../features/plans/UpgradePrompt.tsx'
-import { ApiError } from '../lib/answers.ts'
+import { ApiError } from '../lib/api-errors.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
-import { useApi } from '../lib/parts.tsx'
+import { useApi } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
-import { insights as words } from '../messages/en/insights.ts'
+import { insights as messages } from '../messages/en/insights.ts'
 import { states } from '../messages/en/states.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
-import { Segmented } from '../ui/Segmented.tsx'
+import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { EmptyState } from '../ui/State.tsx'
 import './insights.css'
 
-/** What guests did with the photos, in numbers. */
+/** Counts of what guests did with the photos. */
 export function InsightsPage() {
-  const text = useText({ insights: words })
+  const text = useText({ insights: messages })
   usePageTitle(text.title)
   const { user } = useCurrentUser()
-  const [span, setSpan] = useState<Span>(30)
+  const [days, setDays] = useState<RangeDays>(30)
   const included = user !== null && hasInsights(user.subscription_tier)
-  const query = useQuery({ ...insightsQuery(useApi(), span), enabled: included })
-  // A plan that has just ended: the server knows first.
+  const query = useQuery({ ...insightsQuery(useApi(), days), enabled: included })
+  // When a plan ends, the server refuses before the browser knows.
   const refused = query.error instanceof ApiError && query.error.status === 403
-  const sees = included && !refused
+  const hasAccess = included && !refused
   return (
     <div className="wrap">
       <header className="head">
@@ -42,30 +42,30 @@ export function InsightsPage() {
           <PageHeading>{text.heading}</PageHeading>
           <p className="small">{text.lead}</p>
         </div>
-        {sees && (
-          <Segmented
+        {hasAccess && (
+          <SegmentedControl
             legend={text.range}
-            value={String(span)}
-            choices={spans.map((days) => ({ value: String(days), label: text.ranges[days] }))}
-            onChange={(value) => setSpan(spans.find((days) => String(days) === value) ?? span)}
+            value={String(days)}
+            options={rangeLengths.map((length) => ({ value: String(length), label: text.ranges[length] }))}
+            onChange={(value) => setDays(rangeLengths.find((length) => String(length) === value) ?? days)}
           />
         )}
       </header>
-      {sees ? <Body query={query} /> : <Upgrade />}
+      {hasAccess ? <Body query={query} /> : <Upgrade />}
     </div>
   )
 }
 
-type Answer = ReturnType<typeof useInsights>
+type InsightsQuery = ReturnType<typeof useInsights>
 const useInsights = () => useQuery(insightsQuery(useApi(), 30))
 
-function Body({ query: { data, isError, isFetching, isPlaceholderData, refetch } }: { query: Answer }) {
-  const text = useText({ insights: words })
+function Body({ query: { data, isError, isFetching, isPlaceholderData, refetch } }: { query: InsightsQuery }) {
+  const text = useText({ insights: messages })
   const { tryAgain } = useText({ states })
   if (isError) {
     return (
       <div className="card state" role="alert">
-        <TriangleAlert className="i in-sign" />
+        <TriangleAlert className="i insights-sign" />
         <p>{text.errors.load}</p>
         <Button busy={isFetching} onClick={() => void refetch()}>
           {tryAgain}
@@ -87,18 +87,18 @@ function Body({ query: { data, isError, isFetching, isPlaceholderData, refetch }
   }
   return (
     <div className="insights" aria-busy={isPlaceholderData}>
-      <Tiles data={data} />
-      <Days data={data} />
+      <StatTiles data={data} />
+      <DailyCounts data={data} />
       <BestPhotos photos={data.best_photos} />
     </div>
   )
 }
 
 function Upgrade() {
-  const text = useText({ insights: words }).upgrade
+  const text = useText({ insights: messages }).upgrade
   return (
     <UpgradePrompt heading={text.heading} lead={text.lead} action={text.action}>
-      <ChartColumn className="i in-sign" />
+      <ChartColumn className="i insights-sign" />
     </UpgradePrompt>
   )
 }

@@ -1,52 +1,47 @@
 import { latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Indicator } from '../features/live/Indicator.tsx'
-import { refuse, startFakeServer, type FakeServer } from '../test/fakeServer.ts'
-import { failedPhoto, processingPhoto, samplePhoto } from '../test/photos.ts'
+import { LiveIndicator } from '../features/live/LiveIndicator.tsx'
+import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { visit } from '../test/render.tsx'
 
 let server: FakeServer
 beforeEach(async () => {
   server = await startFakeServer()
-  // This browser draws nothing; every picture counts as decoded.
-  Object.defineProperty(HTMLImageElement.prototype, 'decode', { configurable: true, value: async () => {} })
 })
-afterEach(() => {
-  Reflect.deleteProperty(HTMLImageElement.prototype, 'decode')
-  return server.close()
-})
+afterEach(() => server.close())
 
 const photoOf = (name: string) => screen.findByAltText(new RegExp(`^${name}`))
 const code = () => screen.findByAltText('QR code for the photo on the screen')
 
-async function open(photo: Photo | null, { before = [], ...facts }: { before?: Photo[] } & Facts = {}) {
+async function open(photo: Photo | null, { before = [], ...user }: { before?: Photo[] } & UserOptions = {}) {
   serve(photo, before)
-  const { token } = server.addUser(facts)
-  return visit(server, { at: '/latest', token, indicator: <Indicator /> })
+  const { token } = server.addUser(user)
+  return visit(server, { at: '/latest', token, indicator: <LiveIndicator /> })
 }
-type Facts = Parameters<FakeServer['addUser']>[0]
+type UserOptions = Parameters<FakeServer['addUser']>[0]
 
 function serve(photo: Photo | null, before: Photo[] = []): void {
   server.answer(latestPhoto, () => photo ?? refuse(404, 'No photos', 'not_found'))
   server.answer(listPhotos, () => (photo ? [photo, ...before] : []))
 }
 
-describe('the stage', () => {
-  test('shows the newest photo with the code that downloads it', async () => {
+describe('the Latest page', () => {
+  test('shows the newest photo with the QR code that leads to it', async () => {
     await open(samplePhoto(1))
     expect(await photoOf('IMG_4001.jpg')).toHaveAttribute('src', expect.stringMatching(/\/media\/photo1\?s=signed$/))
     expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/d\/photo1\.svg$/))
     expect(screen.getByText('Scan to keep this photo')).toBeVisible()
   })
 
-  test('shows the code that asks for an e-mail address when its owner wants that', async () => {
+  test('shows the QR code for email when the owner asks for email addresses', async () => {
     await open(samplePhoto(1), { ask_email_to_receive_photo: true })
     expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/r\/photo1\.svg$/))
-    expect(screen.getByText('It comes by e-mail')).toBeVisible()
+    expect(screen.getByText('We’ll email it to you')).toBeVisible()
   })
 
-  test('shows no code while the photo is processed, and none when that failed', async () => {
+  test('shows no QR code during processing or after it failed', async () => {
     await open(processingPhoto(1))
     expect(await screen.findByText('Processing your photo')).toBeVisible()
     expect(screen.queryByAltText(/QR code/)).toBeNull()
@@ -60,7 +55,7 @@ describe('the stage', () => {
     expect(await screen.findByText('Photo updated!')).toBeVisible()
   })
 
-  test('gives the stage to a photo that arrives, and keeps the one before as a small print', async () => {
+  test('shows a new photo at once, and the previous one among the recent photos', async () => {
     await open(samplePhoto(1))
     await photoOf('IMG_4001.jpg')
     await waitFor(() => {
@@ -72,17 +67,17 @@ describe('the stage', () => {
     expect(await screen.findByText('New photo received!')).toBeVisible()
   })
 
-  test('shows four photos before it at the most, until that is switched off', async () => {
+  test('shows at most four recent photos, and none after they were switched off', async () => {
     const before = [5, 4, 3, 2, 1].map((number) => samplePhoto(number))
     const { person } = await open(samplePhoto(6), { before })
-    const prints = await screen.findByRole('list', { name: 'The photos before' })
-    expect(within(prints).getAllByRole('listitem')).toHaveLength(4)
-    await person.click(screen.getByRole('button', { name: 'Last four' }))
-    expect(screen.queryByRole('list', { name: 'The photos before' })).toBeNull()
+    const recent = await screen.findByRole('list', { name: 'Previous photos' })
+    expect(within(recent).getAllByRole('listitem')).toHaveLength(4)
+    await person.click(screen.getByRole('button', { name: 'Recent photos' }))
+    expect(screen.queryByRole('list', { name: 'Previous photos' })).toBeNull()
     expect(window.localStorage.getItem('stage-prints')).toBe('off')
   })
 
-  test('leaves the last good photo when a refresh fails, and says so', async () => {
+  test('keeps the photo and shows a message when a refresh fails', async () => {
     const { person } = await open(samplePhoto(1))
     await photoOf('IMG_4001.jpg')
     await person.click(screen.getByRole('button', { name: 'Refresh' }))
@@ -93,7 +88,7 @@ describe('the stage', () => {
     expect(screen.getByAltText(/^IMG_4001/)).toBeVisible()
   })
 
-  test('shows the code large, and lets it be saved', async () => {
+  test('shows the QR code in a dialog, with a download link', async () => {
     const { person } = await open(samplePhoto(1))
     await code()
     await person.click(screen.getByRole('button', { name: 'QR code' }))
@@ -101,25 +96,25 @@ describe('the stage', () => {
     expect(within(dialog).getByRole('link', { name: 'download QR' })).toHaveAttribute('download', 'IMG_4001-code.png')
   })
 
-  test('fills the screen without the help of the browser, and Escape ends that', async () => {
+  test('has a full screen without support of the browser, which Escape ends', async () => {
     const { person } = await open(samplePhoto(1))
     await code()
     await person.click(screen.getByRole('button', { name: 'Full screen' }))
-    expect(document.querySelector('.stage')).toHaveClass('stage--full')
+    expect(document.querySelector('.latest')).toHaveClass('latest--full-screen')
     await person.keyboard('{Escape}')
-    expect(document.querySelector('.stage')).not.toHaveClass('stage--full')
+    expect(document.querySelector('.latest')).not.toHaveClass('latest--full-screen')
   })
 })
 
 describe('without a photo', () => {
-  test('the first upload is one step away', async () => {
+  test('links to the upload page', async () => {
     await open(null)
     expect(await screen.findByText('No photos uploaded yet.')).toBeVisible()
     expect(screen.getByText('No photos found. Upload your first photo!')).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Upload Your First Photo' })).toHaveAttribute('href', '/upload')
   })
 
-  test('a failure is said, and can be tried again', async () => {
+  test('shows a failure and loads again on request', async () => {
     server.answer(latestPhoto, () => refuse(500, 'English from the server'))
     server.answer(listPhotos, () => [])
     const { token } = server.addUser()
@@ -131,14 +126,14 @@ describe('without a photo', () => {
     expect(await photoOf('IMG_4001.jpg')).toBeVisible()
   })
 
-  test('a stranger is sent to sign in', async () => {
+  test('sends a visitor who is not signed in to the sign-in page', async () => {
     const { where } = await visit(server, { at: '/latest' })
     await waitFor(() => expect(where()).toBe('/login?return=%2Flatest'))
   })
 })
 
 describe('for admins', () => {
-  test('the bar says whether the channel stands, and the panel tells more', async () => {
+  test('the navigation shows the state of the live connection, and a panel shows details', async () => {
     const { person } = await open(samplePhoto(1), { is_admin: true })
     expect(await screen.findByText('WS: Connected')).toBeVisible()
     await person.click(await screen.findByRole('button', { name: 'Show Debug' }))
@@ -146,12 +141,12 @@ describe('for admins', () => {
     expect(panel.getByText('Connected')).toBeVisible()
     expect(panel.getByText('photo1')).toBeVisible()
     await person.click(panel.getByRole('button', { name: 'Test' }))
-    expect(panel.getByText('Test sent, no answer yet.')).toBeVisible()
+    expect(panel.getByText('Test sent. Waiting for the answer.')).toBeVisible()
     act(() => server.push({ action: 'test' }))
     expect(await panel.findByText(/^Test answered at/)).toBeVisible()
   })
 
-  test('nobody else sees any of it', async () => {
+  test('other users see none of it', async () => {
     await open(samplePhoto(1))
     await code()
     expect(screen.queryByText(/^WS:/)).toBeNull()

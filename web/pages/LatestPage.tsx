@@ -4,21 +4,21 @@ import { TriangleAlert } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useLive, useLiveStatus } from '../features/live/live-context.ts'
-import type { LiveStatus } from '../features/live/machine.ts'
-import { Stage } from '../features/photos/stage/Stage.tsx'
-import { StageDebug, type DebugChannel } from '../features/photos/stage/StageDebug.tsx'
-import { useLatest, type Latest } from '../features/photos/stage/useLatest.ts'
-import { useNews } from '../features/photos/stage/useNews.ts'
-import { useVigil } from '../features/photos/stage/useVigil.ts'
-import { isUnderway } from '../features/photos/uploads/queue.ts'
+import type { LiveStatus } from '../features/live/state-machine.ts'
+import { LatestView } from '../features/photos/latest/LatestView.tsx'
+import { LatestDebug, type DebugChannel } from '../features/photos/latest/LatestDebug.tsx'
+import { useLatest, type Latest } from '../features/photos/latest/useLatest.ts'
+import { useLatestChange } from '../features/photos/latest/useLatestChange.ts'
+import { useWatchdog } from '../features/photos/latest/useWatchdog.ts'
+import { hasUnfinishedUploads } from '../features/photos/uploads/queue.ts'
 import { useUploads } from '../features/photos/uploads/uploads-context.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
-import { useMediaUrl } from '../lib/parts.tsx'
+import { useMediaUrl } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
-import { latest as words } from '../messages/en/latest.ts'
-import { live as liveWords } from '../messages/en/live.ts'
+import { latest as messages } from '../messages/en/latest.ts'
+import { live as liveMessages } from '../messages/en/live.ts'
 import { states } from '../messages/en/states.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
@@ -26,41 +26,41 @@ import { PageHeading } from '../ui/PageHeading.tsx'
 import { useToast } from '../ui/Toasts.tsx'
 import './latest.css'
 
-/** The big screen: the newest photo with its code. */
+/** The page for the big screen: the newest photo with its QR code. */
 export function LatestPage() {
-  const text = useText({ latest: words })
+  const text = useText({ latest: messages })
   const { user } = useCurrentUser()
   const status = useLiveStatus()
   const latest = useLatest(status === 'connected' ? false : limits.latestPollMs)
   const refresh = useRefresh(latest)
   useAnnouncements(latest)
-  useReachable(latest, status)
-  useWatch(latest, status)
+  useReportReachable(latest, status)
+  useReloadWhenStale(latest, status)
   usePageTitle(text.title)
   const { photo } = latest
   return (
     <>
       <PageHeading className="sr">{text.heading}</PageHeading>
       {photo && user ? (
-        <Stage photo={photo} recent={latest.recent} user={user} refreshing={refresh.busy} onRefresh={refresh.now}>
-          <ConnectionDot status={status} failed={latest.failed} />
-          {user.is_admin && <Debug photo={photo} heardAt={latest.heardAt} status={status} />}
-        </Stage>
+        <LatestView photo={photo} recent={latest.recent} user={user} refreshing={refresh.busy} onRefresh={refresh.now}>
+          <ConnectionNote status={status} failed={latest.failed} />
+          {user.is_admin && <Debug photo={photo} fetchedAt={latest.fetchedAt} status={status} />}
+        </LatestView>
       ) : (
-        <Bare latest={latest} onRetry={refresh.now} />
+        <WithoutPhoto latest={latest} onRetry={refresh.now} />
       )}
     </>
   )
 }
 
-/** The stage without a photo: loading, failed, or none yet. */
-function Bare({ latest: { photo, allHidden, failed }, onRetry }: { latest: Latest; onRetry: () => void }) {
-  const text = useText({ latest: words })
+/** Without a photo: loading, failed, all hidden, or none yet. */
+function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry }: { latest: Latest; onRetry: () => void }) {
+  const text = useText({ latest: messages })
   const { tryAgain, loading } = useText({ states })
   if (photo === null && allHidden) {
     return (
-      <div className="stage stage--bare">
-        <div className="stage__empty">
+      <div className="latest latest--bare">
+        <div className="latest__message">
           <p>{text.hidden.line}</p>
           <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.gallery}>
             {text.hidden.action}
@@ -71,8 +71,8 @@ function Bare({ latest: { photo, allHidden, failed }, onRetry }: { latest: Lates
   }
   if (photo === null) {
     return (
-      <div className="stage stage--bare">
-        <div className="stage__empty">
+      <div className="latest latest--bare">
+        <div className="latest__message">
           <div className="blank" aria-hidden="true">
             <LogoMark />
           </div>
@@ -87,8 +87,8 @@ function Bare({ latest: { photo, allHidden, failed }, onRetry }: { latest: Lates
   }
   if (failed) {
     return (
-      <div className="stage stage--bare">
-        <div className="stage__empty" role="alert">
+      <div className="latest latest--bare">
+        <div className="latest__message" role="alert">
           <TriangleAlert className="i" />
           <p>{text.errors.load}</p>
           <Button large onClick={onRetry}>
@@ -99,67 +99,67 @@ function Bare({ latest: { photo, allHidden, failed }, onRetry }: { latest: Lates
     )
   }
   return (
-    <div className="stage stage--bare stage--loading">
+    <div className="latest latest--bare latest--loading">
       <span className="sk" aria-hidden="true" />
       <output className="sr">{loading}</output>
     </div>
   )
 }
 
-/** A lost connection is a small dot with a word, a moment after it is lost. It never covers the photo. */
-function ConnectionDot({ status, failed }: { status: LiveStatus; failed: boolean }) {
-  const text = useText({ latest: words }).connection
+/** A small note about a lost connection; the styles show it after two seconds. It never covers the photo. */
+function ConnectionNote({ status, failed }: { status: LiveStatus; failed: boolean }) {
+  const text = useText({ latest: messages }).connection
   if (status === 'connected' && !failed) return null
-  const isTrying = status === 'reconnecting' || status === 'connecting' || status === 'error'
-  const trying = status === 'connecting' ? text.connecting : text.reconnecting
-  const word = isTrying || status === 'connected' ? trying : failed ? text.gone : text.polling
+  const isConnecting = status === 'reconnecting' || status === 'connecting' || status === 'error'
+  const connecting = status === 'connecting' ? text.connecting : text.reconnecting
+  const sentence = isConnecting || status === 'connected' ? connecting : failed ? text.gone : text.polling
   return (
-    <output className="stage__dot">
+    <output className="latest__connection">
       <span className="dot dot--warn" aria-hidden="true" />
-      {word}
+      {sentence}
     </output>
   )
 }
 
-function Debug({ photo, heardAt, status }: { photo: Photo; heardAt: number; status: LiveStatus }) {
+function Debug({ photo, fetchedAt, status }: { photo: Photo; fetchedAt: number; status: LiveStatus }) {
   const live = useLive()
-  const text = useText({ live: liveWords }).statuses
+  const text = useText({ live: liveMessages }).statuses
   const channel = useMemo<DebugChannel>(
     () => ({
       state: text[status],
       sendTest: () => live?.sendTest() ?? false,
-      onTest: (heard) => live?.onMessage(({ action }) => action === 'test' && heard()) ?? (() => {}),
+      onTest: (listener) => live?.onMessage(({ action }) => action === 'test' && listener()) ?? (() => {}),
     }),
     [live, status, text],
   )
-  return <StageDebug channel={channel} fetchedAt={heardAt || null} photo={photo} />
+  return <LatestDebug channel={channel} fetchedAt={fetchedAt || null} photo={photo} />
 }
 
-/** The button's own refresh, which says how it went. */
+/** The refresh of the button, which shows its result as a toast. */
 function useRefresh({ refresh }: Latest): { now: () => void; busy: boolean } {
-  const text = useText({ latest: words })
+  const text = useText({ latest: messages })
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   const now = async (): Promise<void> => {
     setBusy(true)
-    const answered = await refresh()
+    const succeeded = await refresh()
     setBusy(false)
-    toast(answered ? { text: text.toasts.refreshed } : { text: text.errors.toast, tone: 'bad' })
+    toast(succeeded ? { text: text.toasts.refreshed } : { text: text.errors.toast, tone: 'bad' })
   }
   return { now: () => void now(), busy }
 }
 
-/** Says what has changed, and once when the photo can no longer be fetched. */
+/** Shows a toast after each change, and when the photo can no longer be fetched. */
 function useAnnouncements({ photo, failed }: Latest): void {
-  const text = useText({ latest: words })
+  const text = useText({ latest: messages })
   const toast = useToast()
   const media = useMediaUrl()
-  useNews(
+  useLatestChange(
     photo,
     useCallback(
-      (news, { thumbnail_url }) => {
+      (change, { thumbnail_url }) => {
         const picture = thumbnail_url && media(thumbnail_url)
-        toast({ text: text.toasts[news], ...(picture && { picture }) })
+        toast({ text: text.toasts[change], ...(picture && { picture }) })
       },
       [text, toast, media],
     ),
@@ -169,21 +169,22 @@ function useAnnouncements({ photo, failed }: Latest): void {
   }, [failed, text, toast])
 }
 
-/** A poll that came through tells a channel that has given up that the server is there. */
-function useReachable({ heardAt }: Latest, status: LiveStatus): void {
+/** After a successful poll, a live connection that has failed tries again. */
+function useReportReachable({ fetchedAt }: Latest, status: LiveStatus): void {
   const live = useLive()
-  const told = useRef(0)
+  const reportedAt = useRef(0)
   useEffect(() => {
-    if (heardAt > told.current && status === 'failed') live?.pollSucceeded()
-    told.current = heardAt
-  }, [live, heardAt, status])
+    if (fetchedAt > reportedAt.current && status === 'failed') live?.pollSucceeded()
+    reportedAt.current = fetchedAt
+  }, [live, fetchedAt, status])
 }
 
-function useWatch({ heardAt }: Latest, status: LiveStatus): void {
+/** Lets the watchdog reload a page that shows old data or a broken image. */
+function useReloadWhenStale({ fetchedAt }: Latest, status: LiveStatus): void {
   const uploads = useUploads()
-  useVigil({
-    soundAt: () => (status === 'connected' ? Date.now() : heardAt),
-    isBroken: () => document.querySelector<HTMLImageElement>('.stage__print > img')?.naturalWidth === 0,
-    mayReload: () => !uploads || !isUnderway(uploads.state().items),
+  useWatchdog({
+    upToDateAt: () => (status === 'connected' ? Date.now() : fetchedAt),
+    isBroken: () => document.querySelector<HTMLImageElement>('.latest__image > img')?.naturalWidth === 0,
+    mayReload: () => !uploads || !hasUnfinishedUploads(uploads.state().items),
   })
 }

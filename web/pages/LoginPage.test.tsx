@@ -1,7 +1,7 @@
 import { signIn } from '@keepsnap/contract/accounts.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fakeServer.ts'
+import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit, type Visit } from '../test/render.tsx'
 
 let server: FakeServer
@@ -21,7 +21,7 @@ async function fill({ person }: Visit, address: string, secret: string) {
 }
 
 describe('the sign-in page', () => {
-  test('signs a person in and leads home', async () => {
+  test('signs the user in and opens the home page', async () => {
     server.addUser({ email: 'lotte@example.com', password: 'Correct1!', username: 'lotte' })
     const visitor = await visit(server, { at: '/login' })
     await fill(visitor, ' lotte@example.com ', 'Correct1!')
@@ -30,14 +30,14 @@ describe('the sign-in page', () => {
     expect(window.localStorage.getItem('token')).toBeTruthy()
   })
 
-  test('leads back to the page that sent the person here', async () => {
+  test('returns to the page that redirected here', async () => {
     server.addUser({ email: 'lotte@example.com' })
     const visitor = await visit(server, { at: '/login?return=%2Fgallery%3Fphoto%3D4' })
     await fill(visitor, 'lotte@example.com', 'Correct1!')
     await waitFor(() => expect(visitor.where()).toBe('/gallery?photo=4'))
   })
 
-  test('never leads off the site', async () => {
+  test('never opens another site', async () => {
     server.addUser({ email: 'lotte@example.com' })
     const visitor = await visit(server, { at: '/login?return=%2F%2Fevil.example' })
     await fill(visitor, 'lotte@example.com', 'Correct1!')
@@ -71,7 +71,7 @@ describe('the sign-in page', () => {
     expect(window.localStorage.getItem('token')).toBeNull()
   })
 
-  test('shows what the last page asked it to say', async () => {
+  test('shows the message of the previous page', async () => {
     const state = { message: 'Your password has been changed. Please sign in.' }
     await visit(server, { at: { pathname: '/login', state } })
     expect(await screen.findByText(state.message)).toBeVisible()
@@ -87,20 +87,20 @@ describe('the sign-in page', () => {
     expect(password()).toHaveAttribute('type', 'password')
   })
 
-  test('leads to registration', async () => {
+  test('links to registration', async () => {
     const { person, where } = await visit(server, { at: '/login' })
     await person.click(await screen.findByRole('link', { name: 'Register' }))
-    expect(await screen.findByRole('heading', { name: 'Make your first code' })).toHaveFocus()
+    expect(await screen.findByRole('heading', { name: 'Create your first code' })).toHaveFocus()
     await waitFor(() => expect(where()).toBe('/register'))
   })
 
-  test('sends on whoever is signed in already', async () => {
+  test('redirects a user who is already signed in', async () => {
     const { token } = server.addUser()
     const { where } = await visit(server, { at: '/login?return=/upload', token })
     await waitFor(() => expect(where()).toBe('/upload'))
   })
 
-  test('stays when the token it came with is dead', async () => {
+  test('shows its form when the stored token is refused', async () => {
     const { where } = await visit(server, { at: '/login', token: 'dead' })
     expect(await email()).toBeVisible()
     await waitFor(() => expect(where()).toBe('/login'))

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startFakeServer, type FakeServer } from '../test/fakeServer.ts'
+import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 
 let server: FakeServer
@@ -16,13 +16,13 @@ describe('a path without a page', () => {
     await waitFor(() => expect(document.title).toBe('Page not found · Keepsnap'))
   })
 
-  test('leads home', async () => {
+  test('links to the home page', async () => {
     const { person, where } = await visit(server, { at: '/nowhere' })
     await person.click(await screen.findByRole('link', { name: 'Go Home' }))
     await waitFor(() => expect(where()).toBe('/'))
   })
 
-  test('leads back to where the person came from', async () => {
+  test('goes back to the previous page', async () => {
     window.history.pushState(null, '', '/')
     const { person, where } = await visit(server, { at: ['/login', '/nowhere'] })
     await person.click(await screen.findByRole('button', { name: 'Go Back' }))

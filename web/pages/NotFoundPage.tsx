@@ -8,13 +8,12 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { Print } from '../ui/Print.tsx'
 import './not-found.css'
-import { lost } from '../messages/en/lost.ts'
+import { notFound } from '../messages/en/not-found.ts'
 
-/** Any path without a page. */
-export function NotFoundPage({ known }: { known: readonly string[] }) {
-  const text = useText({ lost })
+export function NotFoundPage({ availablePaths }: { availablePaths: readonly string[] }) {
+  const text = useText({ notFound })
   const navigate = useNavigate()
-  const support = (paths as Partial<Record<string, string>>)['support'] // until there is such a page
+  const support = (paths as Partial<Record<string, string>>)['support'] // undefined until that page exists
   usePageTitle(text.title)
   return (
     <div className="wrap lost">
@@ -46,7 +45,7 @@ export function NotFoundPage({ known }: { known: readonly string[] }) {
             {text.goHome}
           </Link>
         </div>
-        {support !== undefined && known.includes(support) && (
+        {support !== undefined && availablePaths.includes(support) && (
           <p className="small muted">
             {text.stillLost}{' '}
             <Link className="link" to={support}>

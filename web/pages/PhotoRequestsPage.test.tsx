@@ -8,12 +8,12 @@ import {
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fakeServer.ts'
+import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
-import { sampleReport, sampleRequest } from '../test/requests.ts'
-import { foreignTexts } from '../test/words.ts'
+import { sampleReport, sampleRequest } from '../test/sample-requests.ts'
+import { untranslatedTexts } from '../test/untranslated.ts'
 
-// Pages load on demand; the first one takes its time where many tests run at once.
+// Pages are loaded on demand; the first load is slow when many tests run at once.
 beforeAll(() => import('./PhotoRequestsPage.tsx'))
 
 let server: FakeServer
@@ -34,7 +34,7 @@ const countsOf = (requests: readonly PhotoRequest[]) => ({
 const serve = (...requests: PhotoRequest[]) =>
   server.answer(listPhotoRequests, () => ({ requests, ...countsOf(requests) }))
 const failed = sampleRequest(2, { state: 'failed', failure: 'Mailbox is full' })
-/** The row of a guest; everything else in the page that names one is in it. */
+/** The table row of a request. */
 const row = (number: number) => {
   const found = document.querySelector<HTMLElement>(`[data-request="request${number}"]`)
   if (!found) throw new Error(`no row of request ${number}`)
@@ -42,32 +42,32 @@ const row = (number: number) => {
 }
 const rows = () => Array.from(document.querySelectorAll('[data-request]'), (one) => one.getAttribute('data-request'))
 const connected = () => waitFor(() => expect(server.calls).toContain('POST /ws/ticket'))
-/** Says it until the socket, which opens in its own time, has heard it. */
-const say = (message: Parameters<FakeServer['push']>[0], heard: () => void) =>
+/** Sends a message until the page shows its effect: the live connection may not be open at first. */
+const pushUntil = (message: Parameters<FakeServer['push']>[0], check: () => void) =>
   vi.waitFor(
     async () => {
       await act(async () => server.push(message))
-      heard()
+      check()
     },
     { timeout: 5_000, interval: 200 },
   )
 
 describe('the list of requests', () => {
-  test('is for signed-in people', async () => {
+  test('requires a session', async () => {
     const { where } = await visit(server, { at })
     await waitFor(() => expect(where()).toBe('/login?return=%2Fphoto-requests'))
   })
 
-  test('shows who asked for what, when, and what became of it', async () => {
+  test('shows the requester, the photo, the time and the state of each request', async () => {
     serve(sampleRequest(3, { state: 'waiting', due_at: '2026-11-15T09:00:00.000Z' }), failed, sampleRequest(1))
     await visit(server, { at, token })
-    expect(await screen.findByText('3 requests, 1 sent, 1 failed, 1 on the way')).toBeVisible()
+    expect(await screen.findByText('3 requests, 1 sent, 1 failed, 1 pending')).toBeVisible()
     expect(row(1)).toHaveTextContent('guest1@example.com')
     expect(row(1)).toHaveTextContent('IMG_4001.jpg')
     expect(row(1)).toHaveTextContent('photo1')
     expect(row(1)).toHaveTextContent('Sent')
     expect(row(2)).toHaveTextContent('FailedMailbox is full')
-    expect(row(3)).toHaveTextContent('WaitingGoes out by itself')
+    expect(row(3)).toHaveTextContent('WaitingScheduled for')
     expect(within(row(1)).getByRole('link', { name: 'View Photo' })).toHaveAttribute('href', '/latest')
     expect(within(row(1)).queryByRole('button')).toBeNull()
     expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
@@ -79,14 +79,14 @@ describe('the list of requests', () => {
     ])
   })
 
-  test('has its shape while it is on its way', async () => {
+  test('shows a skeleton while it is loading', async () => {
     server.answer(listPhotoRequests, () => new Promise(() => {}))
     await visit(server, { at, token })
     expect(await screen.findByText('Loading...')).toBeInTheDocument()
     expect(screen.queryByRole('table')).toBeNull()
   })
 
-  test('says that it could not be loaded, and loads when asked again', async () => {
+  test('shows a failure and loads again on request', async () => {
     server.answer(listPhotoRequests, () => hangUp)
     const { person } = await visit(server, { at, token })
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load photo requests. Please try again.')
@@ -95,7 +95,7 @@ describe('the list of requests', () => {
     expect(await screen.findByText('1 request, 1 sent')).toBeVisible()
   })
 
-  test('keeps what it has when a refresh fails', async () => {
+  test('keeps its rows when a refresh fails', async () => {
     serve(sampleRequest(1))
     const { person } = await visit(server, { at, token })
     await screen.findByText('1 request, 1 sent')
@@ -105,7 +105,7 @@ describe('the list of requests', () => {
     expect(rows()).toEqual(['request1'])
   })
 
-  test('is fetched anew by Refresh', async () => {
+  test('is fetched again by Refresh', async () => {
     serve(sampleRequest(1))
     const { person } = await visit(server, { at, token })
     await screen.findByText('1 request, 1 sent')
@@ -114,7 +114,7 @@ describe('the list of requests', () => {
     expect(await screen.findByText('2 requests, 2 sent')).toBeVisible()
   })
 
-  test('goes on with what is older', async () => {
+  test('loads older requests by Show more', async () => {
     const counts = { total: 2, sent: 2, failed: 0 }
     server.answer(listPhotoRequests, ({ query: { before } }) =>
       before === 'request2'
@@ -132,10 +132,10 @@ describe('the list of requests', () => {
   })
 })
 
-describe('a letter that failed', () => {
+describe('resending a failed email', () => {
   const resend = () => screen.findByRole('button', { name: 'Resend to guest2@example.com' })
 
-  test('is queued again at once', async () => {
+  test('shows it as queued at once', async () => {
     serve(failed)
     let answer: (() => void) | undefined
     server.answer(
@@ -146,19 +146,19 @@ describe('a letter that failed', () => {
     await person.click(await resend())
     await waitFor(() => expect(row(2)).toHaveTextContent('Queued'))
     expect(row(2)).not.toHaveTextContent('Mailbox is full')
-    expect(screen.getByText('1 request, 0 sent, 1 on the way')).toBeVisible()
+    expect(screen.getByText('1 request, 0 sent, 1 pending')).toBeVisible()
     await waitFor(() => expect(answer).toBeDefined())
     await act(async () => answer?.())
-    // Who pressed the button with the keyboard is not thrown back to the start of the page.
+    // The button has disappeared: keyboard users keep their position.
     await waitFor(() => expect(within(row(2)).getByRole('link', { name: 'View Photo' })).toHaveFocus())
     expect(within(row(2)).queryByRole('button')).toBeNull()
   })
 
   test.each([
     [refuse(409, 'This address is blocked.', 'conflict'), 'This address is blocked.'],
-    [refuse(500, 'x'), 'Failed to send the letter again. Please try again.'],
-    [hangUp, 'Failed to send the letter again. Please try again.'],
-  ] as const)('is failed again when that does not work, with a sentence', async (outcome, sentence) => {
+    [refuse(500, 'x'), 'Failed to resend the email. Please try again.'],
+    [hangUp, 'Failed to resend the email. Please try again.'],
+  ] as const)('shows it as failed again, with a message, when the server refuses', async (outcome, sentence) => {
     serve(failed)
     server.answer(resendPhotoRequest, () => outcome)
     const { person } = await visit(server, { at, token })
@@ -179,22 +179,22 @@ describe('the export', () => {
   })
   afterEach(() => vi.restoreAllMocks())
 
-  test('is fetched with the token and saved as a file', async () => {
+  test('is fetched with the session token and saved as a file', async () => {
     serve(sampleRequest(1))
-    let asked: string | null = null
-    server.answer(exportPhotoRequests, ({ token: given }) => {
-      asked = given
+    let sentToken: string | null = null
+    server.answer(exportPhotoRequests, ({ token: received }) => {
+      sentToken = received
       return { refuse: 200, text: 'requester\r\nguest1@example.com\r\n', headers: { 'content-type': 'text/csv' } }
     })
     const { person } = await visit(server, { at, token })
     await person.click(await screen.findByRole('button', { name: 'Export CSV' }))
     await waitFor(() => expect(saved).toHaveLength(1))
-    expect(asked).toBe(token)
+    expect(sentToken).toBe(token)
     expect(saved[0]?.name).toMatch(/^photo-requests-\d{4}-\d\d-\d\d\.csv$/)
     expect(saved[0]?.href).toMatch(/^blob:/)
   })
 
-  test('says when it failed', async () => {
+  test('shows a message when it fails', async () => {
     serve(sampleRequest(1))
     server.answer(exportPhotoRequests, () => refuse(503, 'away'))
     const { person } = await visit(server, { at, token })
@@ -204,78 +204,80 @@ describe('the export', () => {
   })
 })
 
-describe('news over the live channel', () => {
-  test('puts a new request first and changes the state of another', async () => {
+describe('messages of the live connection', () => {
+  test('add a new request and change the state of another', async () => {
     serve(sampleRequest(1, { state: 'queued' }))
     await visit(server, { at, token })
-    await screen.findByText('1 request, 0 sent, 1 on the way')
+    await screen.findByText('1 request, 0 sent, 1 pending')
     await connected()
-    await say({ action: 'photo_request', request: sampleRequest(2, { state: 'queued' }) }, () =>
+    await pushUntil({ action: 'photo_request', request: sampleRequest(2, { state: 'queued' }) }, () =>
       expect(rows()).toEqual(['request2', 'request1']),
     )
-    expect(screen.getByText('2 requests, 0 sent, 2 on the way')).toBeVisible()
-    await say({ action: 'photo_request', request: sampleRequest(1) }, () => expect(row(1)).toHaveTextContent('Sent'))
-    expect(screen.getByText('2 requests, 1 sent, 1 on the way')).toBeVisible()
+    expect(screen.getByText('2 requests, 0 sent, 2 pending')).toBeVisible()
+    await pushUntil({ action: 'photo_request', request: sampleRequest(1) }, () =>
+      expect(row(1)).toHaveTextContent('Sent'),
+    )
+    expect(screen.getByText('2 requests, 1 sent, 1 pending')).toBeVisible()
   })
 
-  test('ends the empty page', async () => {
+  test('replace the empty state with the first request', async () => {
     serve()
     await visit(server, { at, token })
     await screen.findByText(/No requests yet/)
     await connected()
-    await say({ action: 'photo_request', request: sampleRequest(1) }, () => expect(rows()).toEqual(['request1']))
+    await pushUntil({ action: 'photo_request', request: sampleRequest(1) }, () => expect(rows()).toEqual(['request1']))
   })
 })
 
-describe('asking for an e-mail address', () => {
-  const gate = () => screen.findByRole('checkbox', { name: 'Ask for an e-mail address' })
+describe('asking for an email address', () => {
+  const gateSwitch = () => screen.findByRole('checkbox', { name: 'Ask for an email address' })
 
-  test('is switched on at once and confirmed', async () => {
+  test('is switched on at once, with a confirmation', async () => {
     serve(sampleRequest(1))
     server.answer(updateSettings, ({ user, body }) => ({ ...user!, ...body }))
     const { person } = await visit(server, { at, token })
-    await person.click(await gate())
-    expect(await gate()).toBeChecked()
+    await person.click(await gateSwitch())
+    expect(await gateSwitch()).toBeChecked()
     expect(await screen.findByText('Email setting updated successfully')).toBeVisible()
-    expect(await gate()).toBeChecked()
+    expect(await gateSwitch()).toBeChecked()
   })
 
   test.each([
     [refuse(500, ''), 'Failed to update email setting. Please try again.'],
     [refuse(403, 'Not on this account.', 'forbidden'), 'Not on this account.'],
-  ])('goes back when it could not be saved', async (outcome, sentence) => {
+  ])('is switched back when it could not be saved', async (outcome, sentence) => {
     serve(sampleRequest(1))
     server.answer(updateSettings, () => outcome)
     const { person } = await visit(server, { at, token })
-    await person.click(await gate())
+    await person.click(await gateSwitch())
     expect(await screen.findByText(sentence)).toBeVisible()
-    expect(await gate()).not.toBeChecked()
+    expect(await gateSwitch()).not.toBeChecked()
   })
 
-  test('is offered by the empty page, which leads to the switch', async () => {
+  test('is offered by the empty state, which moves the focus to the switch', async () => {
     serve()
     server.answer(updateSettings, ({ user, body }) => ({ ...user!, ...body }))
     const { person } = await visit(server, { at, token })
     expect(await screen.findByText(/No requests yet\. They appear here/)).toBeVisible()
-    await person.click(screen.getByRole('button', { name: 'Ask for an e-mail address' }))
-    expect(await gate()).toBeChecked()
-    expect(await gate()).toHaveFocus()
-    expect(screen.queryByRole('button', { name: 'Ask for an e-mail address' })).toBeNull()
+    await person.click(screen.getByRole('button', { name: 'Ask for an email address' }))
+    expect(await gateSwitch()).toBeChecked()
+    expect(await gateSwitch()).toHaveFocus()
+    expect(screen.queryByRole('button', { name: 'Ask for an email address' })).toBeNull()
   })
 
-  test('follows a switch that was turned elsewhere', async () => {
+  test('follows a change on another device', async () => {
     serve(sampleRequest(1))
     const { user, token: other } = server.addUser({ email: 'two@example.com' })
     await visit(server, { at, token: other })
-    expect(await gate()).not.toBeChecked()
+    expect(await gateSwitch()).not.toBeChecked()
     await connected()
     user.ask_email_to_receive_photo = true
-    await say({ action: 'user_update' }, () => expect(screen.getByRole('checkbox')).toBeChecked())
+    await pushUntil({ action: 'user_update' }, () => expect(screen.getByRole('checkbox')).toBeChecked())
   })
 })
 
 describe('reported photos', () => {
-  const decided = (report: PhotoReport, decision: 'hide' | 'keep'): PhotoReport => ({
+  const reviewed = (report: PhotoReport, decision: 'hide' | 'keep'): PhotoReport => ({
     ...report,
     open: false,
     hidden: decision === 'hide',
@@ -286,44 +288,44 @@ describe('reported photos', () => {
     reports: [{ reason: 'child', note: '<b>Please</b> take it down', reported_at: '2026-11-14T21:00:00.000Z' }],
   })
 
-  test('are not spoken of when there are none', async () => {
+  test('have no section when there are none', async () => {
     serve(sampleRequest(1))
     await visit(server, { at, token })
     await screen.findByText('1 request, 1 sent')
     expect(screen.queryByRole('heading', { name: 'Reported photos' })).toBeNull()
   })
 
-  test('show what guests say, are hidden with one press, and shown again after a question', async () => {
+  test('show the reasons, and are hidden with one click and shown again after a confirmation', async () => {
     serve()
     let now = report
     server.answer(listReports, () => ({ reports: [now] }))
-    server.answer(decideReport, ({ body }) => (now = decided(now, body.decision)))
+    server.answer(decideReport, ({ body }) => (now = reviewed(now, body.decision)))
     const { person } = await visit(server, { at, token })
     expect(await screen.findByText('It shows a child')).toBeVisible()
     expect(screen.getByText('<b>Please</b> take it down')).toBeVisible()
     await person.click(screen.getByRole('button', { name: 'Hide from guests' }))
-    expect(await screen.findByText('Hidden. Guests cannot open it any more.')).toBeVisible()
+    expect(await screen.findByText('Hidden. Guests can no longer open it.')).toBeVisible()
     expect(server.calls).toContain('POST /photos/photo1/decision')
     const show = screen.getByRole('button', { name: 'Show again' })
     expect(show).toHaveFocus()
     await person.click(show)
-    const question = screen.getByRole('alertdialog', { name: 'Show this photo again?' })
-    await person.click(within(question).getByRole('button', { name: 'Show again' }))
+    const confirmation = screen.getByRole('alertdialog', { name: 'Show this photo again?' })
+    await person.click(within(confirmation).getByRole('button', { name: 'Show again' }))
     expect(await screen.findByText('Guests can open it. Its reports are closed.')).toBeVisible()
     expect(now.hidden).toBe(false)
   })
 
-  test('say when a decision could not be saved', async () => {
+  test('show a message when a decision could not be saved', async () => {
     serve()
     server.answer(listReports, () => ({ reports: [report] }))
     server.answer(decideReport, () => hangUp)
     const { person } = await visit(server, { at, token })
-    await person.click(await screen.findByRole('button', { name: 'Keep it shown' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('Your decision could not be saved. Please try again.')
-    expect(screen.getByText('To decide')).toBeVisible()
+    await person.click(await screen.findByRole('button', { name: 'Keep visible' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your decision couldn’t be saved. Please try again.')
+    expect(screen.getByText('Needs review')).toBeVisible()
   })
 
-  test('are counted beside the account menu, and a new report arrives by itself', async () => {
+  test('are counted in the account menu, and a new report appears automatically', async () => {
     serve()
     const reports: PhotoReport[] = []
     server.answer(listReports, () => ({ reports }))
@@ -331,28 +333,28 @@ describe('reported photos', () => {
     await connected()
     expect(screen.getByRole('button', { name: 'Account menu' })).toBeInTheDocument()
     reports.push(report)
-    await say({ action: 'photo_reported', photo_id: 'photo1' }, () =>
+    await pushUntil({ action: 'photo_reported', photo_id: 'photo1' }, () =>
       expect(screen.getByText('It shows a child')).toBeVisible(),
     )
     await person.click(await screen.findByRole('button', { name: 'Account menu, 1 photo reported' }))
     expect(screen.getByRole('link', { name: 'Photo Requests 1 photo reported' })).toHaveAttribute('href', at)
   })
 
-  test('that were decided long ago are folded away', async () => {
+  test('that were reviewed before the page was opened are collapsed', async () => {
     serve()
-    server.answer(listReports, () => ({ reports: [decided(report, 'hide'), sampleReport(2)] }))
+    server.answer(listReports, () => ({ reports: [reviewed(report, 'hide'), sampleReport(2)] }))
     await visit(server, { at, token })
-    const list = (await screen.findByText('1 photo decided')).closest('details')!
+    const list = (await screen.findByText('1 photo reviewed')).closest('details')!
     expect(list.open).toBe(false)
     expect(within(list).getByText('IMG_4001.jpg', { selector: 'h3' })).toBeInTheDocument()
   })
 })
 
-test('every sentence comes from the catalogue', async () => {
+test('every sentence comes from the message catalogue', async () => {
   serve(sampleRequest(3, { state: 'waiting', due_at: '2026-11-15T09:00:00.000Z' }), failed, sampleRequest(1))
   server.answer(listReports, () => ({ reports: [sampleReport(1), sampleReport(2, { open: false, hidden: true })] }))
   await visit(server, { at, token, language: pseudo })
   await waitFor(() => expect(rows()).toHaveLength(3))
   await waitFor(() => expect(document.querySelectorAll('[data-report]')).toHaveLength(2))
-  expect(foreignTexts(document.body)).toEqual([])
+  expect(untranslatedTexts(document.body)).toEqual([])
 })

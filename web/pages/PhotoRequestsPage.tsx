@@ -6,30 +6,30 @@ import { summaryOf } from '../features/requests/messages.ts'
 import { requestsQuery } from '../features/requests/queries.ts'
 import { RequestsSkeleton } from '../features/requests/RequestsSkeleton.tsx'
 import { RequestTable } from '../features/requests/RequestTable.tsx'
-import { useExport } from '../features/requests/useExport.ts'
-import { EmailGate, useEmailGate } from '../features/settings/EmailGate.tsx'
+import { useCsvExport } from '../features/requests/useCsvExport.ts'
+import { EmailGateSwitch, useEmailGate } from '../features/settings/EmailGateSwitch.tsx'
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
-import { useApi } from '../lib/parts.tsx'
-import { requests as words } from '../messages/en/requests.ts'
+import { useApi } from '../lib/app-services.tsx'
+import { requests as messages } from '../messages/en/requests.ts'
 import { states } from '../messages/en/states.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { EmptyState } from '../ui/State.tsx'
-import { useHiding } from './useHiding.ts'
+import { useUpdateHidden } from './useUpdateHidden.ts'
 import './requests.css'
 
-/** Who asked for which photo by e-mail, and what became of it; above that, what guests reported. */
+/** The photos that guests requested by email, with their states; above them, the photos that guests reported. */
 export function PhotoRequestsPage() {
-  const text = useText({ requests: words })
+  const text = useText({ requests: messages })
   usePageTitle(text.title)
-  const list = useInfiniteQuery(requestsQuery(useApi()))
+  const list = useRequestList()
   const requests = useMemo(() => list.data?.pages.flatMap((page) => page.requests), [list.data])
   const gate = useEmailGate()
   const gateSwitch = useRef<HTMLInputElement>(null)
-  const onDecided = useHiding()
-  const askForAddress = (): void => {
+  const onDecided = useUpdateHidden()
+  const switchGateOn = (): void => {
     gate.change(true)
     gateSwitch.current?.focus()
   }
@@ -37,21 +37,21 @@ export function PhotoRequestsPage() {
   return (
     <div className="wrap">
       <Head list={list} hasRequests={requests !== undefined && !isEmpty} />
-      <div className="card rq-gate">
-        <EmailGate gate={gate} ref={gateSwitch} />
+      <div className="card requests-gate">
+        <EmailGateSwitch gate={gate} ref={gateSwitch} />
       </div>
       <Reports onDecided={onDecided} />
       {requests && list.isRefetchError && (
-        <div className="rq-note">
+        <div className="requests-note">
           <Note tone="bad">{text.errors.load}</Note>
         </div>
       )}
       {requests && !isEmpty && <RequestTable requests={requests} />}
-      {requests && !isEmpty && <More list={list} />}
+      {requests && !isEmpty && <ShowMore list={list} />}
       {isEmpty && (
         <div className="card">
           <EmptyState sentence={text.empty}>
-            {!gate.value && <Button onClick={askForAddress}>{text.ask}</Button>}
+            {!gate.value && <Button onClick={switchGateOn}>{text.askForEmail}</Button>}
           </EmptyState>
         </div>
       )}
@@ -60,13 +60,13 @@ export function PhotoRequestsPage() {
   )
 }
 
-type List = ReturnType<typeof useRequests>
-const useRequests = () => useInfiniteQuery(requestsQuery(useApi()))
+type RequestList = ReturnType<typeof useRequestList>
+const useRequestList = () => useInfiniteQuery(requestsQuery(useApi()))
 
-function Head({ list, hasRequests }: { list: List; hasRequests: boolean }) {
-  const text = useText({ requests: words })
+function Head({ list, hasRequests }: { list: RequestList; hasRequests: boolean }) {
+  const text = useText({ requests: messages })
   const format = useFormat()
-  const { mutate: save, isPending: isSaving } = useExport()
+  const { mutate: exportCsv, isPending: isExporting } = useCsvExport()
   const counts = list.data?.pages.at(-1)?.counts
   const summary = counts && summaryOf(counts, text, format)
   const isRefreshing = list.isRefetching && !list.isFetchingNextPage
@@ -78,8 +78,8 @@ function Head({ list, hasRequests }: { list: List; hasRequests: boolean }) {
       </div>
       <div className="row">
         {hasRequests && (
-          <Button busy={isSaving} onClick={() => save()}>
-            {!isSaving && <Download className="i" />}
+          <Button busy={isExporting} onClick={() => exportCsv()}>
+            {!isExporting && <Download className="i" />}
             {text.export}
           </Button>
         )}
@@ -92,11 +92,11 @@ function Head({ list, hasRequests }: { list: List; hasRequests: boolean }) {
   )
 }
 
-function More({ list }: { list: List }) {
-  const text = useText({ requests: words })
+function ShowMore({ list }: { list: RequestList }) {
+  const text = useText({ requests: messages })
   if (!list.hasNextPage) return null
   return (
-    <div className="rq-more">
+    <div className="requests-more">
       {list.isFetchNextPageError && <Note tone="bad">{text.errors.more}</Note>}
       <Button busy={list.isFetchingNextPage} onClick={() => !list.isFetching && void list.fetchNextPage()}>
         {text.more}
@@ -106,11 +106,11 @@ function More({ list }: { list: List }) {
 }
 
 function Failed({ onRetry }: { onRetry: () => void }) {
-  const text = useText({ requests: words })
+  const text = useText({ requests: messages })
   const { tryAgain } = useText({ states })
   return (
     <div className="card state" role="alert">
-      <TriangleAlert className="i rq-sign" />
+      <TriangleAlert className="i requests-error-icon" />
       <p>{text.errors.load}</p>
       <Button onClick={onRetry}>{tryAgain}</Button>
     </div>

@@ -1,9 +1,9 @@
 import { currentUser } from '@keepsnap/contract/accounts.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../test/fakeServer.ts'
+import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
-import { foreignTexts } from '../test/words.ts'
+import { untranslatedTexts } from '../test/untranslated.ts'
 
 let server: FakeServer
 beforeEach(async () => {
@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-test('the profile shows name, address and plan, and leads to the settings', async () => {
+test('the profile shows name, email address and plan, and links to the settings', async () => {
   const { token, user } = server.addUser({ subscription_tier: 'pro' })
   const { person, where } = await visit(server, { at: '/profile', token })
   const main = document.querySelector('main')
@@ -22,7 +22,7 @@ test('the profile shows name, address and plan, and leads to the settings', asyn
   await waitFor(() => expect(where()).toBe('/settings'))
 })
 
-test('a profile that does not load can be tried again', async () => {
+test('a profile that failed to load can be loaded again', async () => {
   server.answer(currentUser, () => refuse(500, 'Broken'))
   const { token, user } = server.addUser()
   const { person } = await visit(server, { at: '/profile', token })
@@ -32,14 +32,17 @@ test('a profile that does not load can be tried again', async () => {
   await waitFor(() => expect(document.querySelector('main')).toHaveTextContent(user.email))
 })
 
-test.each([[undefined], ['dead']])('the profile of nobody (%s) leads to sign in, and back', async (token) => {
-  const { where } = await visit(server, { at: '/profile', ...(token && { token }) })
-  await waitFor(() => expect(where()).toBe('/login?return=%2Fprofile'))
-})
+test.each([[undefined], ['dead']])(
+  'without a valid session (token: %s) the profile redirects to the sign-in page',
+  async (token) => {
+    const { where } = await visit(server, { at: '/profile', ...(token && { token }) })
+    await waitFor(() => expect(where()).toBe('/login?return=%2Fprofile'))
+  },
+)
 
 test('every sentence of the profile comes from the catalogue', async () => {
   const { token } = server.addUser()
   await visit(server, { at: '/profile', token, language: pseudo })
   await screen.findByText(/Édít Próf|Édít Pröfílé/)
-  expect(foreignTexts(document.body)).toEqual([])
+  expect(untranslatedTexts(document.body)).toEqual([])
 })

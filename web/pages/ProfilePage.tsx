@@ -1,14 +1,14 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
-import { ToLogin } from '../features/session/gates.tsx'
+import { RedirectToLogin } from '../features/session/guards.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
 import { account } from '../messages/en/account.ts'
 import { states } from '../messages/en/states.ts'
-import { Address } from '../ui/Address.tsx'
+import { EmailAddress } from '../ui/EmailAddress.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -20,13 +20,13 @@ export function ProfilePage() {
   const { tryAgain } = useText({ states })
   const who = useCurrentUser()
   usePageTitle(text.profileTitle)
-  if (who.state === 'out') return <ToLogin />
+  if (who.state === 'signed-out') return <RedirectToLogin />
   return (
     <div className="wrap wrap--narrow">
       <header className="head">
         <PageHeading>{text.profileTitle}</PageHeading>
       </header>
-      {who.state === 'broken' ? (
+      {who.state === 'failed' ? (
         <div className="card state" role="alert">
           <TriangleAlert className="i state__sign" />
           <p>{text.failed}</p>
@@ -58,7 +58,7 @@ function Facts({ user }: { user: User | null }) {
         </div>
         <div>
           <dt>{text.email}</dt>
-          <dd>{user ? <Address email={user.email} /> : waiting}</dd>
+          <dd>{user ? <EmailAddress email={user.email} /> : waiting}</dd>
         </div>
         <div>
           <dt>{text.tier}</dt>

@@ -1,7 +1,7 @@
 import { register } from '@keepsnap/contract/accounts.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fakeServer.ts'
+import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit, type Visit } from '../test/render.tsx'
 
 let server: FakeServer
@@ -15,14 +15,20 @@ const confirm = () => screen.getByLabelText('Confirm password')
 const submit = () => screen.getByRole('button', { name: 'Register' })
 
 async function fill({ person }: Visit, address: string, secret: string, again = secret) {
-  if (address) await person.type(await screen.findByLabelText('Email'), address)
-  else await screen.findByLabelText('Email')
-  if (secret) await person.type(password(), secret)
-  if (again) await person.type(confirm(), again)
+  const email = await screen.findByLabelText('Email')
+  for (const [field, value] of new Map([
+    [email, address],
+    [password(), secret],
+    [confirm(), again],
+  ])) {
+    if (!value) continue
+    await person.click(field)
+    await person.paste(value)
+  }
 }
 
 describe('the registration page', () => {
-  test('makes an account, signs in and leads home', async () => {
+  test('creates an account, signs in and opens the home page', async () => {
     const visitor = await visit(server, { at: '/register' })
     await fill(visitor, 'lotte@example.com', 'Kasteel14!')
     await visitor.person.click(submit())
@@ -37,7 +43,7 @@ describe('the registration page', () => {
     ['NoNumber!', 'Password must contain at least one number'],
     ['NoSpecial1', 'Password must contain at least one special character'],
     ['short', 'Password must be at least 8 characters long'],
-  ])('keeps the button disabled for %s, and Enter says: %s', async (secret, sentence) => {
+  ])('keeps the button disabled for %s, and shows on Enter: %s', async (secret, sentence) => {
     const visitor = await visit(server, { at: '/register' })
     await fill(visitor, 'lotte@example.com', secret)
     expect(submit()).toBeDisabled()
@@ -56,7 +62,7 @@ describe('the registration page', () => {
     expect(submit()).toBeEnabled()
   })
 
-  test('says that the two passwords differ', async () => {
+  test('reports different passwords', async () => {
     const visitor = await visit(server, { at: '/register' })
     await fill(visitor, 'lotte@example.com', 'Kasteel14!', 'Kasteel15!')
     await visitor.person.click(submit())
@@ -74,7 +80,7 @@ describe('the registration page', () => {
     expect(server.calls).toEqual([])
   })
 
-  test('ticks off each rule as it is met', async () => {
+  test('marks each rule that is met', async () => {
     const visitor = await visit(server, { at: '/register' })
     await fill(visitor, '', 'kasteel1', '')
     const met = screen
@@ -90,7 +96,7 @@ describe('the registration page', () => {
     ['Abcdefgh', 'Medium'],
     ['Abcdefg1!', 'Strong'],
     ['Abcdefghijk1!', 'Very Strong'],
-  ])('calls the password %s %s', async (secret, label) => {
+  ])('rates the password %s as %s', async (secret, label) => {
     const visitor = await visit(server, { at: '/register' })
     await fill(visitor, '', secret, '')
     expect(screen.getByText('Strength:')).toHaveTextContent(`Strength: ${label}`)
@@ -99,7 +105,7 @@ describe('the registration page', () => {
   test.each([
     [
       'an address in use',
-      refuse(400, 'This e-mail address is already registered.'),
+      refuse(400, 'This email address is already registered.'),
       'This email is already registered.',
     ],
     [
@@ -120,7 +126,7 @@ describe('the registration page', () => {
     expect(within(alert).queryByRole('link', { name: 'Sign In' }) !== null).toBe(sentence.includes('registered'))
   })
 
-  test('sends a signed-in person home', async () => {
+  test('redirects a signed-in user to the home page', async () => {
     const { token } = server.addUser()
     const { where } = await visit(server, { at: '/register', token })
     await waitFor(() => expect(where()).toBe('/'))

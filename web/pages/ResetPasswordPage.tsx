@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { ResetForm } from '../features/session/ResetForm.tsx'
 import { useText } from '../lib/i18n.tsx'
-import { useSession } from '../lib/parts.tsx'
+import { useSession } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
 import { reset } from '../messages/en/reset.ts'
 import code from '../pictures/code-dance.svg'
@@ -13,7 +13,7 @@ import { AuthLayout } from './AuthLayout.tsx'
 
 const side = { back, photo, code }
 
-/** Where the link of a letter leads that sets a new password. */
+/** Where the link of an email leads that sets a new password. */
 export function ResetPasswordPage() {
   const text = useText({ reset })
   const token = useSearchParams()[0].get('token')
@@ -22,13 +22,13 @@ export function ResetPasswordPage() {
   const session = useSession()
   const done = (): void => {
     // If this browser was signed in, it no longer is.
-    session.end('left')
+    session.end('signed-out')
     void navigate(paths.login, { replace: true, state: { message: text.reset.done } })
   }
   if (!token || dead !== null) {
     const { heading, missing, request } = text.reset.invalid
     return (
-      <AuthLayout title={heading} heading={heading} lead={dead ?? missing} side={side} arrives={dead !== null}>
+      <AuthLayout title={heading} heading={heading} lead={dead ?? missing} side={side} focusHeading={dead !== null}>
         <Link className={buttonClass({ tone: 'primary', large: true, block: true })} to={paths.forgotPassword}>
           {request}
         </Link>

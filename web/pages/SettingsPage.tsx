@@ -2,19 +2,19 @@ import type { User } from '@keepsnap/contract/accounts.ts'
 import { Link, useLocation } from 'react-router'
 import { Appearance } from '../features/branding/Appearance.tsx'
 import { Watermark } from '../features/branding/Watermark.tsx'
-import { KeysCard } from '../features/keys-card/KeysCard.tsx'
+import { ApiKeysCard } from '../features/api-keys/ApiKeysCard.tsx'
 import { DeleteAccount } from '../features/privacy/DeleteAccount.tsx'
 import { ExportData } from '../features/privacy/ExportData.tsx'
 import { ProfileInfo } from '../features/profile/ProfileInfo.tsx'
 import { ChangePassword } from '../features/sessions/ChangePassword.tsx'
 import { Sessions } from '../features/sessions/Sessions.tsx'
-import { EmailGate, useEmailGate } from '../features/settings/EmailGate.tsx'
-import { MailSwitches, useWatermarkSetting, WatermarkSwitch } from '../features/settings/Switches.tsx'
-import { PlanOverview } from '../features/subscription-card/PlanOverview.tsx'
+import { EmailGateSwitch, useEmailGate } from '../features/settings/EmailGateSwitch.tsx'
+import { EmailPreferenceSwitches, useWatermarkSetting, WatermarkSwitch } from '../features/settings/Switches.tsx'
+import { PlanOverview } from '../features/subscription/PlanOverview.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
-import { useSession } from '../lib/parts.tsx'
+import { useSession } from '../lib/app-services.tsx'
 import { account } from '../messages/en/account.ts'
 import { branding } from '../messages/en/branding.ts'
 import { security } from '../messages/en/security.ts'
@@ -104,14 +104,14 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
         <WatermarkSwitch setting={watermark} />
         <Watermark user={user} on={watermark.value} />
         <div className="set__line">
-          <EmailGate gate={gate} />
+          <EmailGateSwitch gate={gate} />
         </div>
       </Section>
       <Section id="mail" title={names.mail}>
-        <MailSwitches />
+        <EmailPreferenceSwitches />
       </Section>
       <Section id="api" title={names.api} lead={text.keys.lead}>
-        <KeysCard tier={user.subscription_tier} />
+        <ApiKeysCard tier={user.subscription_tier} />
       </Section>
       <Section id="safe" title={names.safe}>
         <div className="acts">
@@ -131,6 +131,6 @@ function useLeaving(): (message: string) => void {
   const toast = useToast()
   return (message) => {
     toast({ text: message })
-    session.end('left')
+    session.end('signed-out')
   }
 }

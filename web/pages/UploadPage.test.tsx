@@ -1,8 +1,9 @@
+import { limits } from '@keepsnap/contract/limits.ts'
 import { getPhoto, latestPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer, type Handler } from '../test/fakeServer.ts'
-import { failedPhoto, processingPhoto, samplePhoto } from '../test/photos.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { hangUp, refuse, startFakeServer, type FakeServer, type Handler } from '../test/fake-server.ts'
+import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { visit } from '../test/render.tsx'
 
 let server: FakeServer
@@ -11,7 +12,12 @@ beforeEach(async () => {
   server.answer(latestPhoto, () => samplePhoto(1))
   server.answer(listPhotos, () => [])
 })
-afterEach(() => server.close())
+afterEach(() => {
+  vi.useRealTimers()
+  return server.close()
+})
+/** Lets the time until the next poll of the photo pass. */
+const nextPoll = () => act(() => vi.advanceTimersByTimeAsync(limits.uploadStatusPollMs))
 
 const image = (name: string) => new File(['picture'], name, { type: 'image/jpeg' })
 const picker = () => screen.findByLabelText('Choose photos', { selector: 'input' })
@@ -26,8 +32,8 @@ async function open(...files: File[]) {
   return visitor
 }
 
-describe('one file', () => {
-  test('is shown before it goes up, and can be taken away', async () => {
+describe('a single file', () => {
+  test('is shown before its upload, and can be removed', async () => {
     const { person } = await open(image('cake.jpg'))
     expect(await screen.findByAltText('Preview of cake.jpg')).toBeVisible()
     await person.click(screen.getByRole('button', { name: 'Remove cake.jpg' }))
@@ -35,23 +41,30 @@ describe('one file', () => {
     expect(server.calls.filter((call) => call.startsWith('POST /photos'))).toEqual([])
   })
 
-  test('is uploaded, awaited, and leads to the big screen', async () => {
+  test('is uploaded, and the Latest page opens once it is processed', async () => {
     server.answer(uploadPhoto, () => processingPhoto(1))
-    let asked = 0
-    server.answer(getPhoto, () => (asked++ === 0 ? processingPhoto(1) : samplePhoto(1)))
+    let polls = 0
+    server.answer(getPhoto, () => (polls++ === 0 ? processingPhoto(1) : samplePhoto(1)))
     const { person, where } = await open(image('cake.jpg'))
+    vi.useFakeTimers({ shouldAdvanceTime: true })
     await person.click(await submit())
     expect(await screen.findByText('Photo uploaded successfully!')).toBeVisible()
     expect(screen.getByText(/^Processing your photo\./)).toBeVisible()
-    await waitFor(() => expect(where()).toBe('/latest'), { timeout: 6_000 })
+    await nextPoll()
+    await waitFor(() => expect(polls).toBe(1))
+    await nextPoll()
+    await waitFor(() => expect(where()).toBe('/latest'))
   })
 
-  test('says so when it cannot be processed, with the reason', async () => {
+  test('shows the reason when it cannot be processed', async () => {
     server.answer(uploadPhoto, () => processingPhoto(1))
     server.answer(getPhoto, () => failedPhoto(1, { error_message: 'This photo is damaged.' }))
     const { person, where } = await open(image('cake.jpg'))
+    vi.useFakeTimers({ shouldAdvanceTime: true })
     await person.click(await submit())
-    expect(await screen.findByText('Processing failed!', {}, { timeout: 4_000 })).toBeVisible()
+    await screen.findByText('Photo uploaded successfully!')
+    await nextPoll()
+    expect(await screen.findByText('Processing failed!')).toBeVisible()
     expect(screen.getByText(/Photo processing failed\. Please try again\./)).toBeVisible()
     expect(screen.getByText('Processing failed')).toBeVisible()
     expect(screen.getByText('There was an error processing your photo. Please try uploading again.')).toBeVisible()
@@ -61,21 +74,21 @@ describe('one file', () => {
 
   const answers: [string, Handler<typeof uploadPhoto>, string][] = [
     [
-      'the server’s own words',
+      'the sentence of the server',
       () => refuse(413, 'Your plan takes files up to 50 MB.', 'too_large'),
       'Your plan takes files up to 50 MB.',
     ],
-    ['a failure without words', () => refuse(500, undefined), 'Failed to upload photo. Please try again.'],
+    ['an error without a sentence', () => refuse(500, undefined), 'Failed to upload photo. Please try again.'],
     ['no answer', () => hangUp, 'No response from server. Check your connection.'],
   ]
-  test.each(answers)('that is refused says why: %s', async (_, answer, sentence) => {
+  test.each(answers)('shows a message when the upload fails: %s', async (_, answer, sentence) => {
     server.answer(uploadPhoto, answer)
     const { person } = await open(image('cake.jpg'))
     await person.click(await submit())
     expect(await screen.findByText(sentence)).toBeVisible()
   })
 
-  test('is tried again by the same button when nobody answered', async () => {
+  test('is uploaded again by the same button after no response', async () => {
     let calls = 0
     server.answer(uploadPhoto, () => (calls++ === 0 ? hangUp : processingPhoto(1)))
     server.answer(getPhoto, () => processingPhoto(1))
@@ -87,7 +100,7 @@ describe('one file', () => {
     expect(calls).toBe(2)
   })
 
-  test('that is no photo is refused before it is sent', async () => {
+  test('that is not a photo is rejected without a request', async () => {
     const { token } = server.addUser()
     const { person } = await visit(server, { at: '/upload', token })
     const input = await picker()
@@ -96,7 +109,7 @@ describe('one file', () => {
     expect(await screen.findByText(/^This file is not a photo\./)).toBeVisible()
   })
 
-  test('a dead session leads to the sign-in page', async () => {
+  test('opens the sign-in page when the session has ended', async () => {
     server.answer(uploadPhoto, () => processingPhoto(1))
     const { token } = server.addUser()
     const { person, where } = await visit(server, { at: '/upload', token })
@@ -108,7 +121,7 @@ describe('one file', () => {
 })
 
 describe('several files', () => {
-  test('each has its row; one that fails is tried again alone', async () => {
+  test('have a row each, and a failed one is retried alone', async () => {
     let calls = 0
     server.answer(uploadPhoto, ({ raw }) => {
       calls += 1
@@ -129,16 +142,16 @@ describe('several files', () => {
     expect(calls).toBe(4)
   })
 
-  test('what the plan has no room for waits, in the server’s words', async () => {
+  test('over a limit of the plan stay in the list, with the sentence of the server', async () => {
     server.answer(uploadPhoto, () => refuse(403, 'Your plan, Free, takes 10 photos a month.', 'quota_photos'))
     await open(image('one.jpg'), image('two.jpg'))
     const refused = () => screen.getAllByText('Your plan, Free, takes 10 photos a month.')
     await waitFor(() => expect(refused()).toHaveLength(2))
-    expect(screen.getByText('2 waiting for room')).toBeVisible()
-    expect(screen.getByText(/^Photos that your plan has no room for stay here/)).toBeVisible()
+    expect(screen.getByText('2 over your plan’s limit')).toBeVisible()
+    expect(screen.getByText(/^Photos over your plan’s limit stay in this list/)).toBeVisible()
   })
 
-  test('that are pasted are taken as well', async () => {
+  test('can be pasted', async () => {
     server.answer(uploadPhoto, () => processingPhoto(1))
     await open()
     const paste = Object.assign(new Event('paste', { bubbles: true, cancelable: true }), {
@@ -149,8 +162,8 @@ describe('several files', () => {
   })
 })
 
-test('the page names the plan’s own limit beside the hint', async () => {
+test('the page shows the maximum file size of the plan', async () => {
   await open()
   expect(screen.getByText(/JPG, PNG, GIF up to 10MB/)).toBeVisible()
-  expect(screen.getByText('Your plan, Free, takes files up to 50 MB.')).toBeVisible()
+  expect(screen.getByText('Your plan (Free) allows files up to 50 MB.')).toBeVisible()
 })

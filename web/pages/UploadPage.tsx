@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { OneUpload } from '../features/photos/uploads/OneUpload.tsx'
-import { mostItems, type UploadItem } from '../features/photos/uploads/queue.ts'
-import { UploadDrop, type PickedFile } from '../features/photos/uploads/UploadDrop.tsx'
+import { SingleUpload } from '../features/photos/uploads/SingleUpload.tsx'
+import { maxUploads, type UploadItem } from '../features/photos/uploads/queue.ts'
+import { UploadDropzone } from '../features/photos/uploads/UploadDropzone.tsx'
 import { UploadQueue } from '../features/photos/uploads/UploadQueue.tsx'
 import { useUploads, useUploadsState } from '../features/photos/uploads/uploads-context.ts'
-import type { Uploads } from '../features/photos/uploads/uploads.ts'
-import { useStored } from '../features/photos/uploads/useStored.ts'
+import type { PickedFile, Uploads } from '../features/photos/uploads/uploads.ts'
+import { useUploadedPhotos } from '../features/photos/uploads/useUploadedPhotos.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
-import { upload as words } from '../messages/en/upload.ts'
+import { upload as messages } from '../messages/en/upload.ts'
 import code from '../pictures/code-topper.svg'
 import photo from '../pictures/topper-720.webp'
 import { Loading } from '../ui/Loading.tsx'
@@ -20,9 +20,9 @@ import { PageHeading } from '../ui/PageHeading.tsx'
 import { Print } from '../ui/Print.tsx'
 import './upload.css'
 
-/** Photos go up from here, one as the spec says or many at once. */
+/** Uploads a single photo, docs/behaviour.md section 2, or many at once. */
 export function UploadPage() {
-  const text = useText({ upload: words })
+  const text = useText({ upload: messages })
   const uploads = useUploads()
   usePageTitle(text.title)
   return (
@@ -33,58 +33,58 @@ export function UploadPage() {
           <p>{text.lead}</p>
         </div>
       </header>
-      {uploads ? <Ready uploads={uploads} /> : <Loading />}
+      {uploads ? <UploadArea uploads={uploads} /> : <Loading />}
     </div>
   )
 }
 
-type Complaint = 'none' | 'not-image' | number
+/** Why the last selection was not added, or was added only in part. */
+type SelectionProblem = 'no-file' | 'not-image' | 'queue-full'
 
-function Ready({ uploads }: { uploads: Uploads }) {
+function UploadArea({ uploads }: { uploads: Uploads }) {
   const { user } = useCurrentUser()
   const state = useUploadsState(uploads)
-  const stored = useStored(photosOf(state.items))
-  const solo = state.items.find(({ id }) => id === state.solo)
-  const soloStored = solo?.state.at === 'stored' ? stored.get(solo.state.photoId) : undefined
-  const [complaint, complain] = useState<Complaint | null>(null)
-  useSoloEnd(uploads, soloStored?.state === 'ready')
+  const uploaded = useUploadedPhotos(photoIdsOf(state.items))
+  const single = state.items.find(({ id }) => id === state.singleUploadId)
+  const singlePhoto = single?.state.status === 'uploaded' ? uploaded.get(single.state.photoId) : undefined
+  const [problem, setProblem] = useState<SelectionProblem | null>(null)
+  useShowLatestWhenReady(uploads, singlePhoto?.state === 'ready')
 
-  const take = useCallback(
+  const addFiles = useCallback(
     (files: readonly PickedFile[]) => {
-      const [only] = files
-      const alone = files.length === 1 && uploads.state().items.length === 0
-      if (alone && only && !only.isImage) return complain('not-image')
-      const left = uploads.add(files)
-      complain(left > 0 ? left : null)
+      const [first] = files
+      const isSingle = files.length === 1 && uploads.state().items.length === 0
+      if (isSingle && first && !first.isImage) return setProblem('not-image')
+      setProblem(uploads.add(files) > 0 ? 'queue-full' : null)
     },
     [uploads],
   )
-  const nothing = useCallback(() => complain('none'), [])
+  const onNothing = useCallback(() => setProblem('no-file'), [])
 
-  if (solo) return <OneUpload item={solo} stored={soloStored} uploads={uploads} />
+  if (single) return <SingleUpload item={single} uploaded={singlePhoto} uploads={uploads} />
   const isEmpty = state.items.length === 0
   return (
-    <div className="up">
-      <UploadDrop tier={user?.subscription_tier ?? 'free'} onFiles={take} onNothing={nothing}>
-        {(isEmpty || complaint !== 'none') && <Complaint complaint={complaint} />}
-      </UploadDrop>
-      {isEmpty ? <Sample /> : <UploadQueue state={state} stored={stored} uploads={uploads} />}
+    <div className="upload">
+      <UploadDropzone tier={user?.subscription_tier ?? 'free'} onFiles={addFiles} onNothing={onNothing}>
+        {(isEmpty || problem !== 'no-file') && <SelectionNote problem={problem} />}
+      </UploadDropzone>
+      {isEmpty ? <Sample /> : <UploadQueue state={state} uploaded={uploaded} uploads={uploads} />}
     </div>
   )
 }
 
-function Complaint({ complaint }: { complaint: Complaint | null }) {
-  const text = useText({ upload: words })
-  if (complaint === null) return null
-  if (complaint === 'none') return <Note tone="plain">{text.errors.none}</Note>
-  return <Note tone="bad">{complaint === 'not-image' ? text.errors.notImage : text.queue.full(mostItems)}</Note>
+function SelectionNote({ problem }: { problem: SelectionProblem | null }) {
+  const text = useText({ upload: messages })
+  if (problem === null) return null
+  if (problem === 'no-file') return <Note tone="plain">{text.errors.none}</Note>
+  return <Note tone="bad">{problem === 'not-image' ? text.errors.notImage : text.queue.full(maxUploads)}</Note>
 }
 
-/** What a photo becomes; stands where the queue will be. */
+/** An example of a photo with its code; shown until there is a queue. */
 function Sample() {
-  const text = useText({ upload: words }).sample
+  const text = useText({ upload: messages }).sample
   return (
-    <div className="up__tip" aria-hidden="true">
+    <div className="upload__sample" aria-hidden="true">
       <Print
         photo={<img src={photo} width="720" height="480" alt="" />}
         line={text.line}
@@ -95,20 +95,20 @@ function Sample() {
   )
 }
 
-const photosOf = (items: readonly UploadItem[]): string[] =>
-  items.flatMap(({ state }) => (state.at === 'stored' ? [state.photoId] : []))
+const photoIdsOf = (items: readonly UploadItem[]): string[] =>
+  items.flatMap(({ state }) => (state.status === 'uploaded' ? [state.photoId] : []))
 
-/** The one photo is ready: on to the big screen. One from an earlier visit is no longer the subject. */
-function useSoloEnd(uploads: Uploads, isReady: boolean): void {
+/** Shows the latest photo once the single upload is processed. */
+function useShowLatestWhenReady(uploads: Uploads, isReady: boolean): void {
   const navigate = useNavigate()
-  // Before anything is painted.
+  // Removes the single upload of an earlier visit. A layout effect, so that it is never painted.
   useLayoutEffect(() => {
-    const { items, solo } = uploads.state()
-    const item = items.find(({ id }) => id === solo)
-    if (item?.state.at === 'stored') uploads.clear([item.id])
+    const { items, singleUploadId } = uploads.state()
+    const item = items.find(({ id }) => id === singleUploadId)
+    if (item?.state.status === 'uploaded') uploads.removeFromList([item.id])
   }, [uploads])
   useEffect(() => {
-    // The one from an earlier visit was cleared above, after this was drawn with it.
-    if (isReady && uploads.state().solo !== null) void navigate(paths.latest)
+    // `isReady` may still be about the upload that was removed above.
+    if (isReady && uploads.state().singleUploadId !== null) void navigate(paths.latest)
   }, [isReady, navigate, uploads])
 }

@@ -1,13 +1,13 @@
 import { Link, useSearchParams } from 'react-router'
 import { isDeadLink, resetMessage, useVerifyEmail } from '../features/session/reset-queries.ts'
 import { useText } from '../lib/i18n.tsx'
-import { useSessionState } from '../lib/parts.tsx'
+import { useSessionState } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
 import { verify as verifyWords } from '../messages/en/verify.ts'
 import code from '../pictures/code-topper.svg'
 import photo from '../pictures/topper-720.webp'
 import back from '../pictures/balloons-900.webp'
-import { Address } from '../ui/Address.tsx'
+import { EmailAddress } from '../ui/EmailAddress.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
@@ -16,7 +16,7 @@ const side = { back, photo, code }
 const large = { tone: 'primary', large: true, block: true } as const
 
 /**
- * Where the link of a letter leads that confirms an address. It asks for a press: programs that look into letters open
+ * Where the link of an email leads that confirms an address. It asks for a press: programs that look into emails open
  * their links, and some of them run scripts.
  */
 export function VerifyEmailPage() {
@@ -27,9 +27,9 @@ export function VerifyEmailPage() {
 
   if (verify.isSuccess) {
     return (
-      <AuthLayout title={text.title} heading={text.done.heading} lead={text.done.lead} side={side} arrives>
+      <AuthLayout title={text.title} heading={text.done.heading} lead={text.done.lead} side={side} focusHeading>
         <p>
-          <Address email={verify.data.email} />
+          <EmailAddress email={verify.data.email} />
         </p>
         <Link className={buttonClass(large)} to={isIn ? paths.settings : paths.login}>
           {isIn ? text.done.settings : text.done.login}
@@ -40,7 +40,7 @@ export function VerifyEmailPage() {
   if (!token || isDeadLink(verify.error)) {
     const { heading, lead, settings } = text.expired
     return (
-      <AuthLayout title={heading} heading={heading} lead={lead} side={side} arrives={verify.isError}>
+      <AuthLayout title={heading} heading={heading} lead={lead} side={side} focusHeading={verify.isError}>
         <Link className={buttonClass(large)} to={paths.settings}>
           {settings}
         </Link>
@@ -49,7 +49,7 @@ export function VerifyEmailPage() {
   }
   return (
     <AuthLayout title={text.title} heading={text.heading} lead={text.lead} side={side}>
-      {verify.isError && <Note tone="bad">{resetMessage(verify.error, text.otherwise)}</Note>}
+      {verify.isError && <Note tone="bad">{resetMessage(verify.error, text.genericError)}</Note>}
       <Button {...large} busy={verify.isPending} onClick={() => verify.mutate(token)}>
         {text.submit}
       </Button>

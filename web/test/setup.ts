@@ -1,18 +1,22 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
+import './quiet-requests.ts'
 
-// happy-dom prints every request that is refused or cut, straight to stderr; tests refuse and cut on purpose.
-const expected = /^(?:GET|POST|PUT|DELETE) http\S+ \d{3} |ECONNRESET|socket hang up/
-const write = process.stderr.write.bind(process.stderr)
-process.stderr.write = (chunk: string | Uint8Array, ...rest: never[]) =>
-  expected.test(String(chunk)) || write(chunk, ...rest)
+configure({
+  // Generous, because the machine may be busy.
+  asyncUtilTimeout: 8_000,
+  // Without the whole document: writing it out at each attempt of a wait took a sixth of the time.
+  getElementError: (message) => new Error(message ?? undefined),
+})
 
-// A busy machine is slow, not wrong.
-configure({ asyncUtilTimeout: 8_000 })
-
+// Test files share a worker and its document: each test leaves them as it found them.
 afterEach(() => {
   cleanup()
+  vi.useRealTimers()
+  document.body.replaceChildren()
+  document.title = ''
+  for (const name of document.documentElement.getAttributeNames()) document.documentElement.removeAttribute(name)
   window.localStorage.clear()
   window.sessionStorage.clear()
 })

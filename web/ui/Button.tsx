@@ -1,21 +1,21 @@
 import type { ComponentProps } from 'react'
 
 export interface ButtonLook {
-  /** One `primary` a view. */
+  /** At most one `primary` per view. */
   tone?: 'primary' | 'quiet' | 'ghost' | 'danger'
   large?: boolean
   block?: boolean
-  /** Holds a picture only; give it a label. */
+  /** Contains only an icon: needs an `aria-label`. */
   icon?: boolean
 }
 
-/** Classes of a button, for links that look like one. */
+/** The classes of a button, also for links that look like one. */
 export const buttonClass = ({ tone = 'quiet', large, block, icon }: ButtonLook): string =>
   ['btn', `btn--${tone}`, large && 'btn--lg', block && 'btn--block', icon && 'btn--icon'].filter(Boolean).join(' ')
 
 type Props = ComponentProps<'button'> & ButtonLook & { busy?: boolean }
 
-/** `busy` keeps the focus where it is: the button stays enabled for assistive technology, and deaf to clicks. */
+/** A `busy` button ignores clicks but is not disabled, so that it keeps the focus. */
 export function Button({ tone, large, block, icon, busy, className, onClick, children, ...rest }: Props) {
   const look = { ...(tone && { tone }), ...(large && { large }), ...(block && { block }), ...(icon && { icon }) }
   return (

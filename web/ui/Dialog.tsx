@@ -3,33 +3,33 @@ import './dialog.css'
 
 interface Props extends ComponentProps<'dialog'> {
   open: boolean
-  /** Escape was pressed, or the browser closed it otherwise. */
+  /** The user pressed Escape, or the browser closed the dialog. */
   onClose: () => void
 }
 
 /**
- * A modal dialog: the browser's own, so the rest of the page is out of reach for mouse, keyboard and screen reader, and
- * the focus returns to where it was. Starts on the first control inside; give it a name with `aria-labelledby`.
+ * The browser's modal dialog: the rest of the page is inert, and the focus returns to where it was. The focus starts on
+ * the first control inside. Needs an `aria-labelledby`.
  */
 export function Dialog({ open, onClose, children, className = 'dialog', ...rest }: Props) {
-  const box = useRef<HTMLDialogElement>(null)
+  const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    if (open) box.current?.showModal()
-    else box.current?.close()
+    if (open) dialog.current?.showModal()
+    else dialog.current?.close()
   }, [open])
   return (
     <dialog
       {...rest}
-      ref={box}
+      ref={dialog}
       className={className}
-      // React also tells the dialogs around the one that it happened to.
+      // React also calls the handlers of the dialogs around this one.
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}
       onClose={({ target, currentTarget }) =>
-        // When it was opened again meanwhile, that is news of before.
+        // If the dialog has been opened again since, this event is outdated.
         target === currentTarget && open && !currentTarget.open && onClose()
       }
     >

@@ -4,40 +4,40 @@ import { states } from '../messages/en/states.ts'
 import { Button } from './Button.tsx'
 import { Note } from './Note.tsx'
 
-/** What is wrong, by the names of the fields. */
+/** Error messages by field name. */
 export type FieldErrors = Partial<Record<string, string>>
 
 interface Props {
-  /** What is wrong with what is typed now; as long as anything is, nothing is sent. */
+  /** Errors of the current values. The form is not sent while there are any. */
   errors: FieldErrors
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   problem: string | undefined
-  /** The deed, as a verb. */
+  /** The action as a verb. */
   submit: string
   danger?: boolean
   busy: boolean
   onSubmit: () => void
   onClose: () => void
-  /** The fields, with the errors that are to be seen. */
+  /** Renders the fields with the errors to show. */
   children: (shown: FieldErrors) => ReactNode
 }
 
-/** The form of a dialog. Says what is wrong once it was tried to send it, and starts at the first field of these. */
+/** The form of a dialog. After the first attempt to send it, it shows errors and focuses the first invalid field. */
 export function DialogForm({ errors, problem, submit, danger = false, busy, onSubmit, onClose, children }: Props) {
   const { cancel } = useText({ states })
   const form = useRef<HTMLFormElement>(null)
-  const [tried, setTried] = useState(false)
-  const send = (event: SubmitEvent): void => {
+  const [submitted, setSubmitted] = useState(false)
+  const submitForm = (event: SubmitEvent): void => {
     event.preventDefault()
-    setTried(true)
+    setSubmitted(true)
     const [first] = Object.keys(errors)
     if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
     else if (!busy) onSubmit()
   }
   return (
-    <form className="stack dialog__form" ref={form} onSubmit={send} noValidate>
+    <form className="stack dialog__form" ref={form} onSubmit={submitForm} noValidate>
       {problem && <Note tone="bad">{problem}</Note>}
-      {children(tried ? errors : {})}
+      {children(submitted ? errors : {})}
       <div className="dialog__acts">
         <Button onClick={onClose}>{cancel}</Button>
         <Button type="submit" tone={danger ? 'danger' : 'primary'} busy={busy}>

@@ -5,21 +5,27 @@ export type InputProps = Omit<ComponentProps<'input'>, 'id'>
 
 interface Props extends InputProps {
   label: ReactNode
-  /** Stands beside the label, such as a link. */
+  /** Content beside the label, such as a link. */
   aside?: ReactNode
   error?: string | undefined
-  /** Stands inside the input's box, after the input. */
+  /** Content inside the box of the input, after the input. */
   inside?: ReactNode
-  /** Stands below, as part of the field. */
+  /** Content below the input. */
   children?: ReactNode
 }
 
-/** One labelled input with its error. */
+/** An input with its label and its error message. */
 export function Field({ label, aside, error, inside, children, ...input }: Props) {
   const id = useId()
-  const described = [input['aria-describedby'], error && `${id}-error`].filter(Boolean).join(' ') || undefined
-  const box = (
-    <input className="input" {...input} id={id} aria-invalid={error ? true : undefined} aria-describedby={described} />
+  const describedBy = [input['aria-describedby'], error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const control = (
+    <input
+      className="input"
+      {...input}
+      id={id}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={describedBy}
+    />
   )
   return (
     <div className={error ? 'field field--bad' : 'field'}>
@@ -35,11 +41,11 @@ export function Field({ label, aside, error, inside, children, ...input }: Props
       )}
       {inside ? (
         <div className="input-wrap">
-          {box}
+          {control}
           {inside}
         </div>
       ) : (
-        box
+        control
       )}
       {error && (
         <p className="error" id={`${id}-error`}>

@@ -1,7 +1,7 @@
 import { useText } from '../lib/i18n.tsx'
 import { states } from '../messages/en/states.ts'
 
-/** A page whose shape is not known yet. */
+/** Shown while a page is loading and its layout is unknown. */
 export function Loading() {
   return (
     <output className="state state--page">

@@ -1,6 +1,6 @@
 import { productName } from '@keepsnap/contract/product.ts'
 
-/** The mark: a finder pattern that reads as a lens. Follows the theme; never below 16 px. */
+/** The symbol: a QR finder pattern that looks like a lens. Use it at 16 px or more. */
 export function LogoMark() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">
@@ -15,7 +15,7 @@ export function LogoMark() {
   )
 }
 
-/** Mark and name; wrap it in the link home. */
+/** Symbol and name. Belongs inside a link to the home page. */
 export function Logo() {
   return (
     <>

@@ -6,9 +6,9 @@ import { Menu } from './Menu.tsx'
 function open() {
   render(
     <>
-      <Menu label="Account menu" face="M">
+      <Menu label="Account menu" icon="M">
         <a href="#profile">Profile</a>
-        <p>Just words</p>
+        <p>Plain text</p>
         <button type="button">Sign out</button>
       </Menu>
       <button type="button">Elsewhere</button>
@@ -20,7 +20,7 @@ const button = () => screen.getByRole('button', { name: 'Account menu' })
 const isOpen = () => screen.queryByRole('link', { name: 'Profile' }) !== null
 
 describe('a menu', () => {
-  test('opens and closes with its button, and says so', async () => {
+  test('opens and closes with its button, which has aria-expanded', async () => {
     const person = open()
     expect(isOpen()).toBe(false)
     expect(button()).toHaveAttribute('aria-expanded', 'false')
@@ -31,7 +31,7 @@ describe('a menu', () => {
     expect(isOpen()).toBe(false)
   })
 
-  test('closes on Escape and gives the focus back', async () => {
+  test('closes on Escape and returns the focus to its button', async () => {
     const person = open()
     await person.click(button())
     await person.tab()
@@ -48,14 +48,14 @@ describe('a menu', () => {
     expect(isOpen()).toBe(false)
   })
 
-  test('stays open on a click between its links', async () => {
+  test('stays open on a click beside its links', async () => {
     const person = open()
     await person.click(button())
-    await person.click(screen.getByText('Just words'))
+    await person.click(screen.getByText('Plain text'))
     expect(isOpen()).toBe(true)
   })
 
-  test('closes when the keyboard leaves it', async () => {
+  test('closes when the focus leaves it', async () => {
     const person = open()
     await person.click(button())
     await person.tab()

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState, type FocusEvent, type ReactNode } from 'react'
 
 /**
- * A button that opens a short list of links. A disclosure, not a menu widget: Tab walks the links, Escape, a click
- * elsewhere and leaving with the keyboard close it.
+ * A button that opens a short list of links. It follows the disclosure pattern, not the ARIA menu: Tab moves through the
+ * links. Escape, a click outside and leaving with the keyboard close it.
  */
-export function Menu({ label, face, children }: { label: string; face: ReactNode; children: ReactNode }) {
+export function Menu({ label, icon, children }: { label: string; icon: ReactNode; children: ReactNode }) {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -13,32 +13,32 @@ export function Menu({ label, face, children }: { label: string; face: ReactNode
 
   useEffect(() => {
     if (!open) return
-    const elsewhere = ({ target }: Event): void => {
+    const closeOutside = ({ target }: Event): void => {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false)
     }
-    const chosen = ({ target }: Event): void => {
+    const closeOnChoice = ({ target }: Event): void => {
       if (target instanceof Element && list.current?.contains(target.closest('a, button'))) setOpen(false)
     }
-    const escape = (event: KeyboardEvent): void => {
+    const closeOnEscape = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return
       setOpen(false)
       button.current?.focus()
     }
-    document.addEventListener('pointerdown', elsewhere)
-    document.addEventListener('click', chosen)
-    document.addEventListener('keydown', escape)
+    document.addEventListener('pointerdown', closeOutside)
+    document.addEventListener('click', closeOnChoice)
+    document.addEventListener('keydown', closeOnEscape)
     return () => {
-      document.removeEventListener('pointerdown', elsewhere)
-      document.removeEventListener('click', chosen)
-      document.removeEventListener('keydown', escape)
+      document.removeEventListener('pointerdown', closeOutside)
+      document.removeEventListener('click', closeOnChoice)
+      document.removeEventListener('keydown', closeOnEscape)
     }
   }, [open])
 
-  const left = ({ relatedTarget }: FocusEvent): void => {
+  const closeOnLeave = ({ relatedTarget }: FocusEvent): void => {
     if (relatedTarget && !root.current?.contains(relatedTarget)) setOpen(false)
   }
   return (
-    <div className="menu" ref={root} onBlur={left}>
+    <div className="menu" ref={root} onBlur={closeOnLeave}>
       <button
         type="button"
         className="hit"
@@ -48,7 +48,7 @@ export function Menu({ label, face, children }: { label: string; face: ReactNode
         aria-controls={id}
         onClick={() => setOpen(!open)}
       >
-        {face}
+        {icon}
       </button>
       <div className="menu__pop" id={id} ref={list} hidden={!open}>
         {children}

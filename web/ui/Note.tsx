@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 const icons = { ok: Check, warn: TriangleAlert, bad: TriangleAlert, plain: Info }
 
-/** A sentence that stands in the page: what went well, what went wrong, what to know. Announced when it appears. */
+/** A message in the page. Screen readers announce it when it appears. */
 export function Note({ tone, children }: { tone: keyof typeof icons; children: ReactNode }) {
   const Icon = icons[tone]
   return (

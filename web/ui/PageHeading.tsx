@@ -1,46 +1,46 @@
 import { createContext, use, useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
 
-/** Whether the next heading to appear belongs to a page that was just navigated to. */
-export interface Arrival {
-  expect(): void
-  /** True once after `expect`. */
-  take(): boolean
+/** Moves the focus to the heading of a page after a navigation to that page. */
+export interface HeadingFocus {
+  request(): void
+  /** True once after `request`. */
+  consume(): boolean
 }
 
-export function createArrival(): Arrival {
-  let expected = false
+export function createHeadingFocus(): HeadingFocus {
+  let isRequested = false
   return {
-    expect() {
-      expected = true
+    request() {
+      isRequested = true
     },
-    take() {
-      const was = expected
-      expected = false
-      return was
+    consume() {
+      const wasRequested = isRequested
+      isRequested = false
+      return wasRequested
     },
   }
 }
 
-/** Filled in by the frame. */
-export const ArrivalContext = createContext<Arrival>(createArrival())
+/** pages/Frame.tsx provides the value. */
+export const HeadingFocusContext = createContext<HeadingFocus>(createHeadingFocus())
 
 /**
- * The h1 of a page. After a navigation it takes the focus, so that a screen reader reads on from here and the keyboard
- * starts from here; on the first page of a visit the browser's own start is left alone.
+ * The h1 of a page. After a navigation it receives the focus, so that screen readers and keyboard continue from here. On
+ * the first page of a visit the focus stays where the browser puts it.
  */
 export function PageHeading({ children, ...rest }: ComponentProps<'h1'>) {
-  const arrival = use(ArrivalContext)
+  const headingFocus = use(HeadingFocusContext)
   const heading = useRef<HTMLHeadingElement>(null)
-  // A page that becomes another one in its place, such as when its data comes, hands the focus on.
+  // When another page replaces this one without a navigation, such as after loading, its heading receives the focus.
   useLayoutEffect(() => {
-    const mine = heading.current
+    const element = heading.current
     return () => {
-      if (mine && mine === document.activeElement) arrival.expect()
+      if (element && element === document.activeElement) headingFocus.request()
     }
-  }, [arrival])
+  }, [headingFocus])
   useEffect(() => {
-    if (arrival.take()) heading.current?.focus({ preventScroll: true })
-  }, [arrival])
+    if (headingFocus.consume()) heading.current?.focus({ preventScroll: true })
+  }, [headingFocus])
   return (
     <h1 {...rest} ref={heading} tabIndex={-1}>
       {children}

@@ -5,7 +5,7 @@ import { Button } from './Button.tsx'
 import { Field } from './Field.tsx'
 import { states } from '../messages/en/states.ts'
 
-/** A password with a button that shows it. */
+/** A password field with a button that shows the password. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'inside'>) {
   const [shown, setShown] = useState(false)
   const text = useText({ states })

@@ -2,25 +2,25 @@ import { ImageOff } from 'lucide-react'
 import { useCallback, useState, type ReactNode } from 'react'
 
 interface Props {
-  /** An address, or the picture itself; null when there is none. */
+  /** A URL or the image itself; null if there is none. */
   source: string | Blob | null
   alt: string
-  /** What stands in its place when there is none. */
+  /** Shown if there is no image. */
   none: ReactNode
-  /** What is said when it cannot be shown. */
+  /** Shown if the image cannot be loaded. */
   broken: string
 }
 
-/** A picture that may be missing or broken: then words take its place. */
+/** An image, or a text if it is missing or cannot be loaded. */
 export function Picture({ source, alt, none, broken }: Props) {
   const [failed, setFailed] = useState<Props['source']>(null)
-  const fill = useCallback(
+  const setSource = useCallback(
     (image: HTMLImageElement) => {
-      const address = source instanceof Blob ? URL.createObjectURL(source) : null
-      if (address !== null) image.src = address
-      // A function in every case: without one, React would call with null instead.
+      const url = source instanceof Blob ? URL.createObjectURL(source) : null
+      if (url !== null) image.src = url
+      // Always a function: without one, React would call this callback with null.
       return () => {
-        if (address !== null) URL.revokeObjectURL(address)
+        if (url !== null) URL.revokeObjectURL(url)
       }
     },
     [source],
@@ -35,6 +35,11 @@ export function Picture({ source, alt, none, broken }: Props) {
     )
   }
   return (
-    <img ref={fill} {...(typeof source === 'string' && { src: source })} alt={alt} onError={() => setFailed(source)} />
+    <img
+      ref={setSource}
+      {...(typeof source === 'string' && { src: source })}
+      alt={alt}
+      onError={() => setFailed(source)}
+    />
   )
 }

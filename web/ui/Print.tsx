@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 
 interface Props {
-  /** What lies in the photo's place: an image, or something that stands for one. */
+  /** The image, or its placeholder. */
   photo: ReactNode
   line: string
-  /** Name and time of the photo: data, not a sentence. */
+  /** Name and time of the photo; not translated. */
   meta?: string
-  /** The code's image; `alt` empty when the print is decoration. */
+  /** The image of the QR code. `alt` is empty if the print is decoration. */
   code: { src: string; alt: string }
-  /** Width by height of the photo's place. */
+  /** Width divided by height of the photo's area. */
   ratio?: number
   className?: string
 }
 
-/** A print with its code: white in every theme, its margin is the code's quiet zone. */
+/** A photo above its QR code, as on a printed photo. White in both themes: its margin is the quiet zone of the code. */
 export function Print({ photo, line, meta, code, ratio = 1.5, className }: Props) {
   return (
     <figure className={className ? `print ${className}` : 'print'}>

@@ -1,19 +1,19 @@
 import { useId, type ReactNode } from 'react'
-import { useKeptFocus } from '../lib/kept-focus.ts'
+import { useFocusFallback } from '../lib/focus-fallback.ts'
 
 interface Props {
-  /** What links to it end in. */
+  /** The hash of links to this section. */
   id: string
   title: string
   lead?: string
   children: ReactNode
 }
 
-/** One section of a long page: its name beside it on wide screens, above it on others. Keeps the focus inside. */
+/** A section of a long page. Its title is beside it on wide screens, and above it on others. */
 export function Section({ id, title, lead, children }: Props) {
   const heading = useId()
   return (
-    <section className="set" id={id} ref={useKeptFocus()} tabIndex={-1} aria-labelledby={heading}>
+    <section className="set" id={id} ref={useFocusFallback()} tabIndex={-1} aria-labelledby={heading}>
       <div className="set__head">
         <h2 id={heading}>{title}</h2>
         {lead && <p>{lead}</p>}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { LogoMark } from './Logo.tsx'
 import { PageHeading } from './PageHeading.tsx'
 
-/** Nothing here yet: an unexposed print, one sentence, one action. */
+/** The empty state of a list: a blank print, one sentence, one action. */
 export function EmptyState({ sentence, children }: { sentence: string; children?: ReactNode }) {
   return (
     <div className="state">
@@ -15,7 +15,7 @@ export function EmptyState({ sentence, children }: { sentence: string; children?
   )
 }
 
-/** Something failed, and stands for the whole page: what, one line on why or what to do, one action. */
+/** Replaces a page that failed to load: what failed, why or what to do, one action. */
 export function ErrorState({ sentence, hint, children }: { sentence: string; hint?: string; children?: ReactNode }) {
   return (
     <div className="state" role="alert">

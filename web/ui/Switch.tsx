@@ -1,20 +1,20 @@
 import { useId, type Ref } from 'react'
-import type { PassingNote } from '../lib/passing-note.ts'
-import { SavedNote } from './SavedNote.tsx'
+import type { TemporaryMessage } from '../lib/temporary-message.ts'
+import { SaveStatus } from './SaveStatus.tsx'
 
 interface Props {
   label: string
-  /** What turning it on means. */
+  /** What happens when it is on. */
   hint?: string
   checked: boolean
   onChange: (checked: boolean) => void
-  /** What became of the last change; announced. */
-  note?: PassingNote | null
+  /** The outcome of the last change. */
+  message?: TemporaryMessage | null
   ref?: Ref<HTMLInputElement>
 }
 
-/** On or off, saved at once; confirms below itself. */
-export function Switch({ label, hint, checked, onChange, note = null, ref }: Props) {
+/** A setting that is on or off and saved at once. The outcome appears below it. */
+export function Switch({ label, hint, checked, onChange, message = null, ref }: Props) {
   const id = useId()
   return (
     <label className="switch">
@@ -32,7 +32,7 @@ export function Switch({ label, hint, checked, onChange, note = null, ref }: Pro
         aria-describedby={hint && `${id}-hint`}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      <SavedNote note={note} />
+      <SaveStatus message={message} />
     </label>
   )
 }

@@ -1,50 +1,81 @@
-import { render, screen } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { LanguageProvider } from '../lib/i18n.tsx'
 import { english } from '../test/render.tsx'
 import { ToastsProvider, useToast, type Toast } from './Toasts.tsx'
 
-function Buttons({ toasts }: { toasts: Toast[] }) {
-  const show = useToast()
-  return toasts.map((toast, at) => (
-    // A fixed list.
-    <button type="button" key={at} onClick={() => show(toast)}>
-      {`say ${at}`}
-    </button>
-  ))
+let show: (toast: Toast) => void
+function Page() {
+  show = useToast()
+  return null
 }
-function open(...toasts: Toast[]) {
+const shown = () => Array.from(document.querySelectorAll('.toast'), (toast) => toast.textContent)
+const add = (toast: Toast) => act(() => show(toast))
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
+
+beforeEach(() => {
+  vi.useFakeTimers()
   render(
     <LanguageProvider language={english}>
-      <ToastsProvider place="bottom-right">
-        <Buttons toasts={toasts} />
+      <ToastsProvider position="bottom-right">
+        <Page />
       </ToastsProvider>
     </LanguageProvider>,
   )
-  return userEvent.setup()
-}
+})
 
 describe('a toast', () => {
-  test('is said in a part of the page that screen readers listen to', async () => {
-    const person = open({ text: 'Photo updated!' })
-    expect(screen.queryByText('Photo updated!')).toBeNull()
-    await person.click(screen.getByText('say 0'))
-    const said = await screen.findByText('Photo updated!')
-    expect(said.closest('[aria-live="polite"]')).toHaveAccessibleName(/^Notifications/)
+  test('is announced by a live region that is in the page before it', () => {
+    const region = screen.getByRole('log', { name: 'Notifications' })
+    expect(region).toHaveAttribute('aria-live', 'polite')
+    add({ text: 'Photo updated!' })
+    expect(region).toHaveTextContent('Photo updated!')
   })
 
-  test('is one toast however often the same thing happens', async () => {
-    const person = open({ text: 'New photo received!' }, { text: 'New photo received!' }, { text: 'Another' })
-    for (const name of ['say 0', 'say 1', 'say 2']) await person.click(screen.getByText(name))
-    await screen.findByText('Another')
-    expect(screen.getAllByText('New photo received!')).toHaveLength(1)
+  test('disappears after three seconds', () => {
+    add({ text: 'Photo updated!' })
+    pass(2_900)
+    expect(shown()).toEqual(['Photo updated!'])
+    pass(200)
+    expect(shown()).toEqual([])
   })
 
-  test('can carry a picture', async () => {
-    const person = open({ text: 'New photo!', picture: '/t/abc' })
-    await person.click(screen.getByText('say 0'))
-    const said = await screen.findByText('New photo!')
-    expect(said.querySelector('img')).toHaveAttribute('src', '/t/abc')
+  test('stays while the pointer is over it', () => {
+    add({ text: 'Photo updated!' })
+    fireEvent.pointerEnter(screen.getByText('Photo updated!'))
+    pass(10_000)
+    expect(shown()).toEqual(['Photo updated!'])
+    fireEvent.pointerLeave(screen.getByText('Photo updated!'))
+    pass(3_100)
+    expect(shown()).toEqual([])
+  })
+
+  test('stays while the tab is hidden', () => {
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    add({ text: 'Photo updated!' })
+    pass(10_000)
+    expect(shown()).toEqual(['Photo updated!'])
+    hidden.mockReturnValue(false)
+    document.dispatchEvent(new Event('visibilitychange'))
+    pass(3_100)
+    expect(shown()).toEqual([])
+  })
+
+  test('with the same text renews the one that is shown', () => {
+    add({ text: 'New photo received!' })
+    pass(2_900)
+    add({ text: 'New photo received!' })
+    pass(2_900)
+    expect(shown()).toEqual(['New photo received!'])
+  })
+
+  test('makes room for newer ones: three are shown', () => {
+    for (const text of ['one', 'two', 'three', 'four']) add({ text })
+    expect(shown()).toEqual(['two', 'three', 'four'])
+  })
+
+  test('can have a picture', () => {
+    add({ text: 'New photo!', picture: '/t/abc' })
+    expect(screen.getByText('New photo!').querySelector('img')).toHaveAttribute('src', '/t/abc')
   })
 })

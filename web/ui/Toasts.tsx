@@ -1,37 +1,71 @@
-import { createContext, lazy, Suspense, use, useCallback, useState, type ReactNode } from 'react'
-import { Boundary } from './Boundary.tsx'
+import { limits } from '@keepsnap/contract/limits.ts'
+import { Check, TriangleAlert } from 'lucide-react'
+import { createContext, use, useCallback, useEffect, useState, type ReactNode } from 'react'
+import { useText } from '../lib/i18n.tsx'
+import { frame } from '../messages/en/frame.ts'
+import './toasts.css'
 
 export interface Toast {
   text: string
   tone?: 'ok' | 'bad'
-  /** Address of a small picture beside the words. */
+  /** Address of a small picture beside the text. */
   picture?: string
 }
-/** Where toasts appear; on the stage they keep away from the code. */
-export type ToastPlace = 'bottom-right' | 'top-left'
+/** Where toasts appear; on the big screen they keep away from the QR code. */
+export type ToastPosition = 'bottom-right' | 'top-left'
 
-const Show = createContext<(toast: Toast) => void>(() => {})
-// Loaded with the first toast: most visits never see one.
-const ToastBox = lazy(async () => ({ default: (await import('./ToastBox.tsx')).ToastBox }))
+const maxVisible = 3
+const ShowToast = createContext<(toast: Toast) => void>(() => {})
 
-/** Says something in passing, for three seconds; the same words twice are one toast. */
-export const useToast = (): ((toast: Toast) => void) => use(Show)
+/** Shows a message for three seconds. The same text again renews its toast. */
+export const useToast = (): ((toast: Toast) => void) => use(ShowToast)
 
-export function ToastsProvider({ place, children }: { place: ToastPlace; children: ReactNode }) {
-  const [waiting, setWaiting] = useState<readonly Toast[] | null>(null)
-  const show = useCallback((toast: Toast) => setWaiting((before) => [...(before ?? []), toast].slice(-3)), [])
-  const shown = useCallback(() => setWaiting([]), [])
+export function ToastsProvider({ position, children }: { position: ToastPosition; children: ReactNode }) {
+  const [toasts, setToasts] = useState<readonly Toast[]>([])
+  const remove = useCallback((toast: Toast) => setToasts((shown) => shown.filter((other) => other !== toast)), [])
+  const show = useCallback((toast: Toast) => {
+    setToasts((shown) => [...shown.filter(({ text }) => text !== toast.text), toast].slice(-maxVisible))
+  }, [])
   return (
-    <Show value={show}>
+    <ShowToast value={show}>
       {children}
-      {waiting && (
-        // Words in passing that cannot be shown, because their part does not load, take nothing else down.
-        <Boundary fallback={null}>
-          <Suspense>
-            <ToastBox place={place} waiting={waiting} onShown={shown} />
-          </Suspense>
-        </Boundary>
-      )}
-    </Show>
+      {/* Always in the page: screen readers announce what is added to a live region, not a region that appears. */}
+      <div
+        className={`toaster toaster--${position}`}
+        role="log"
+        aria-live="polite"
+        aria-label={useText({ frame }).notifications}
+      >
+        {toasts.map((toast) => (
+          <ToastCard key={toast.text} toast={toast} onExpired={remove} />
+        ))}
+      </div>
+    </ShowToast>
+  )
+}
+
+/** Its time does not run while the pointer is over it, nor in a hidden tab. */
+function ToastCard({ toast, onExpired }: { toast: Toast; onExpired: (toast: Toast) => void }) {
+  const [hovered, setHovered] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const restart = (): void => {
+      clearTimeout(timer)
+      if (!hovered && !document.hidden) timer = setTimeout(() => onExpired(toast), limits.messageMs)
+    }
+    restart()
+    document.addEventListener('visibilitychange', restart)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', restart)
+    }
+  }, [toast, hovered, onExpired])
+  const Icon = toast.tone === 'bad' ? TriangleAlert : Check
+  return (
+    <div className="toast" onPointerEnter={() => setHovered(true)} onPointerLeave={() => setHovered(false)}>
+      <Icon className="i" />
+      {toast.text}
+      {toast.picture && <img src={toast.picture} alt="" width="40" height="40" />}
+    </div>
   )
 }

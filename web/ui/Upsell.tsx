@@ -4,19 +4,19 @@ import { pricingSection } from '../lib/paths.ts'
 import { buttonClass } from './Button.tsx'
 
 interface Props {
-  /** What one would get, to look at. */
+  /** An illustration of the feature. */
   art: ReactNode
   heading: string
   lead: string
-  /** More to know, such as that it is not there yet. */
+  /** More information, such as that the feature is not available yet. */
   note?: string
-  /** What the link to the plans says. */
+  /** The text of the link to the plans. */
   action: string
-  /** The art is wide and has no picture. */
+  /** The illustration is wide and contains no photo. */
   line?: boolean
 }
 
-/** Stands in a section where a plan's own part would be. */
+/** Replaces a section that the user's plan does not include. */
 export function Upsell({ art, heading, lead, note, action, line = false }: Props) {
   return (
     <div className={line ? 'upsell upsell--line' : 'upsell'}>

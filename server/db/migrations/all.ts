@@ -3,6 +3,7 @@ import * as first from './0001_first.ts'
 import * as guests from './0002_guests.ts'
 import * as accounts from './0003_accounts.ts'
 import * as blocks from './0004_blocks.ts'
+import * as plainNames from './0005_plain_names.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002_guests': guests,
   '0003_accounts': accounts,
   '0004_blocks': blocks,
+  '0005_plain_names': plainNames,
 }

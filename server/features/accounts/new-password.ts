@@ -1,11 +1,35 @@
 import { limits } from '@keepsnap/contract/limits.ts'
 import { brokenRules, passwordMessages } from '@keepsnap/contract/passwords.ts'
+import type { Db } from '../../db/connect.ts'
+import { queueEmail } from '../../emails/queue-email.ts'
 import { invalid } from '../../faults.ts'
+import { newId } from '../../lib/ids.ts'
+import { deleteObsoleteLinks } from './email-links.ts'
+import { deleteKnownClients, resetAllAttempts } from './password-attempts.ts'
+import { revokeAllSessions } from './revoke-sessions.ts'
 
-/** Refuses what may not become a password, with the first rule that it breaks; spec section 5. */
+/** Throws `invalid` with the first rule that a new password breaks; docs/behaviour.md section 5. */
 export function checkNewPassword(field: 'password' | 'new_password', password: string): void {
   if (password.length > limits.passwordChars)
     throw invalid(field, `Password must be at most ${limits.passwordChars} characters long`)
   const [broken] = brokenRules(password)
   if (broken) throw invalid(field, passwordMessages[broken])
+}
+
+/**
+ * Sets a new password. Revokes all sessions, links and URLs of full-size images, makes every client unknown, and informs
+ * the user by email.
+ */
+export async function replacePassword(
+  tx: Db,
+  user: { id: string; email: string; email_key: string },
+  passwordHash: string,
+): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', user.id).execute()
+  await revokeAllSessions(tx, user.id)
+  await deleteObsoleteLinks(tx, user.id)
+  await resetAllAttempts(tx, user.email_key)
+  await deleteKnownClients(tx, user.id)
+  const payload = { at: new Date().toISOString() }
+  await queueEmail(tx, { id: newId(), kind: 'password-changed', userId: user.id, recipient: user.email, payload })
 }

@@ -1,45 +1,42 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify, type Options } from '@node-rs/argon2'
+import PQueue from 'p-queue'
 import { Fault } from '../../faults.ts'
-
-// argon2id, 19 MiB, two passes, one lane: OWASP's first choice.
-const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const waitingMost = 200
 
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Takes as long for an unknown account (`stored` undefined) as for a known one, and is then false. */
+  /** False for an unknown account (`stored` undefined), after the same time as for a known one. */
   matches(stored: string | undefined, password: string): Promise<boolean>
 }
 
-/** At most `most` tasks at once; the rest wait in line, a bounded one. */
-function inTurns(most: number) {
-  let running = 0
-  const line: (() => void)[] = []
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (running >= most) {
-      if (line.length >= waitingMost)
-        throw new Fault('unavailable', 'Too many people are signing in at this moment. Please try again.', 2)
-      await new Promise<void>((go) => line.push(go))
-    } else running += 1
-    try {
-      return await task()
-    } finally {
-      const next = line.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
+/** How passwords are hashed; tests hash with less effort. */
+export interface PasswordHashing {
+  cost: Options
+  concurrency: number
+  maxWaiting: number
 }
 
-/** Hashing is work for a whole core: half of them at once, so that everything else goes on. */
-export async function createPasswords(): Promise<Passwords> {
-  const turn = inTurns(Math.max(1, Math.floor(availableParallelism() / 2)))
-  const nobody = await hash('a password that no account has', options)
+const defaults: PasswordHashing = {
+  // argon2id with 19 MiB, two iterations and one thread, as OWASP recommends.
+  cost: { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 },
+  // A hash occupies a core: half of the cores stay free for other requests.
+  concurrency: Math.max(1, Math.floor(availableParallelism() / 2)),
+  maxWaiting: 200,
+}
+
+/** Hashes passwords with bounded concurrency; when too many are waiting, refuses with 503. */
+export async function createPasswords(hashing: Partial<PasswordHashing> = {}): Promise<Passwords> {
+  const { cost, concurrency, maxWaiting } = { ...defaults, ...hashing }
+  const queue = new PQueue({ concurrency })
+  const run = async <T>(task: () => Promise<T>): Promise<T> => {
+    if (queue.size >= maxWaiting) throw new Fault('unavailable', 'Too many sign-ins right now. Please try again.', 2)
+    return queue.add(task)
+  }
+  const unknownAccount = await hash('a password that no account has', cost)
   return {
-    hash: (password) => turn(() => hash(password, options)),
-    matches: async (stored, password) => {
-      const isRight = await turn(() => verify(stored ?? nobody, password, options))
+    hash: (password) => run(() => hash(password, cost)),
+    async matches(stored, password) {
+      const isRight = await run(() => verify(stored ?? unknownAccount, password, cost))
       return stored !== undefined && isRight
     },
   }

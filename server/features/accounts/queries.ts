@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { emailKey } from '@keepsnap/contract/emails.ts'
+import { normalizeEmail } from '@keepsnap/contract/emails.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import { Fault } from '../../faults.ts'
@@ -11,11 +11,11 @@ export interface NewUser {
   passwordHash: string
 }
 
-/** False when the address, whatever its case, has an account already. */
+/** False when the email address, in any case, already has an account. */
 export async function addUser(db: Db, { id, email, username, passwordHash }: NewUser): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('users')
-    .values({ id, email, email_key: emailKey(email), username, password_hash: passwordHash })
+    .values({ id, email, email_key: normalizeEmail(email), username, password_hash: passwordHash })
     .onConflict((conflict) => conflict.column('email_key').doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
@@ -28,15 +28,15 @@ export const userByEmail = (
   db
     .selectFrom('users')
     .select(['id', 'password_hash', 'is_active'])
-    .where('email_key', '=', emailKey(email))
+    .where('email_key', '=', normalizeEmail(email))
     .executeTakeFirst()
 
-/** Whether an active account still has the password that was found; until the transaction ends it keeps it. */
-export async function isUnchanged(
+/** Whether an active account still has this password. Locks the row, so that this stays true until the transaction ends. */
+export async function hasPassword(
   tx: Db,
   { id, password_hash: hash }: { id: string; password_hash: string },
 ): Promise<boolean> {
-  const now = await tx
+  const row = await tx
     .selectFrom('users')
     .select('id')
     .where('id', '=', id)
@@ -44,12 +44,14 @@ export async function isUnchanged(
     .where('is_active', '=', true)
     .forShare()
     .executeTakeFirst()
-  return now !== undefined
+  return row !== undefined
 }
 
-export const taken = (): Fault => new Fault('already_registered', 'This email is already registered.')
-export const isTaken = async (db: Db, email: string): Promise<boolean> => (await userByEmail(db, email)) !== undefined
+export const emailTaken = (): Fault => new Fault('already_registered', 'This email is already registered.')
+export const isEmailTaken = async (db: Db, email: string): Promise<boolean> =>
+  (await userByEmail(db, email)) !== undefined
 
+/** A user with the number of photos that exist for them. */
 export async function userById(db: Db, id: string) {
   return db
     .selectFrom('users as u')
@@ -67,7 +69,6 @@ export async function userById(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** Opens a session for a token's hash. */
 export async function addSession(
   db: Db,
   session: { tokenHash: Buffer; userId: string; userAgent: string | undefined },
@@ -82,10 +83,10 @@ export async function addSession(
     .execute()
 }
 
-export const endSession = async (db: Db, tokenHash: Buffer): Promise<void> =>
+export const deleteSession = async (db: Db, tokenHash: Buffer): Promise<void> =>
   void (await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute())
 
-/** A used session is not idle. */
+/** Restarts a session's idle time. */
 export const touchSession = async (db: Db, tokenHash: Buffer): Promise<void> =>
   void (await db
     .updateTable('sessions')
@@ -93,8 +94,7 @@ export const touchSession = async (db: Db, tokenHash: Buffer): Promise<void> =>
     .where('token_hash', '=', tokenHash)
     .execute())
 
-/** Sessions that no longer open anything, and counters that no longer count. */
-export async function sweepAccounts(db: Db): Promise<void> {
+export async function deleteExpiredSessions(db: Db): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where((eb) =>
@@ -104,57 +104,14 @@ export async function sweepAccounts(db: Db): Promise<void> {
       ]),
     )
     .execute()
-  await db
-    .deleteFrom('sign_in_delays')
-    .where('last_failure_at', '<', sql<Date>`now() - interval '1 day'`)
-    .execute()
-  await db
-    .deleteFrom('known_clients')
-    .where('seen_at', '<', sql<Date>`now() - interval '90 days'`)
-    .execute()
 }
 
-/** Which tries at an account's password are counted together. */
-export interface Tries {
-  account: string
-  /** Empty for everybody whom the account does not know. */
-  client: string
+/** Which of these sessions, by their hashes in hexadecimal, exist and belong to active accounts. */
+export async function existingSessions(db: Db, hashes: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ hash: string }>`
+    select encode(s.token_hash, 'hex') as hash from sessions s join users u on u.id = s.user_id
+    where s.token_hash in (select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash) and u.is_active`.execute(
+    db,
+  )
+  return new Set(rows.map(({ hash }) => hash))
 }
-
-/**
- * Counts a try at an account's password before it is looked at; the seconds to wait, 0 when it may go on. A client
- * that has signed in to the account before has a count of its own, so that strangers cannot keep the owner out.
- */
-export async function startSignIn(
-  db: Db,
-  email: string,
-  client: string,
-): Promise<{ tries: Tries; waitSeconds: number }> {
-  const account = emailKey(email)
-  const { rows } = await sql<{ client: string; wait: number }>`
-    with who as (
-      select case when exists (
-        select 1 from known_clients k join users u on u.id = k.user_id where u.email_key = ${account} and k.client = ${client}
-      ) then ${client} else '' end as client
-    )
-    select client, start_sign_in(${account}, client) as wait from who`.execute(db)
-  return { tries: { account, client: rows[0]?.client ?? '' }, waitSeconds: rows[0]?.wait ?? 60 }
-}
-
-/** The client has signed in to this account: its tries are counted apart from everybody else's. */
-export async function knowClient(db: Db, userId: string, client: string): Promise<void> {
-  await sql`insert into known_clients (user_id, client) values (${userId}, ${client})
-    on conflict (user_id, client) do update set seen_at = now()`.execute(db)
-}
-
-/** No client is known any more: whoever had the password before is a stranger. */
-export const forgetClients = async (db: Db, userId: string): Promise<void> =>
-  void (await db.deleteFrom('known_clients').where('user_id', '=', userId).execute())
-
-/** The password was right: the count that the try used starts anew. */
-export const forgiveSignIns = async (db: Db, { account, client }: Tries): Promise<void> =>
-  void (await db.deleteFrom('sign_in_delays').where('account', '=', account).where('client', '=', client).execute())
-
-/** Every count of tries at an account's password starts anew, and nothing of its address stays in them. */
-export const forgiveAccount = async (db: Db, account: string): Promise<void> =>
-  void (await db.deleteFrom('sign_in_delays').where('account', '=', account).execute())

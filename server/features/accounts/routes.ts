@@ -2,84 +2,91 @@ import { currentUser, register, signIn, signOut } from '@keepsnap/contract/accou
 import { isEmail } from '@keepsnap/contract/emails.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
-import { hashOf, newId, newSecret } from '../../domain/ids.ts'
-import type { Deps } from '../../deps.ts'
+import type { Dependencies } from '../../dependencies.ts'
 import { Fault, invalid } from '../../faults.ts'
-import type { Doors } from '../../http/access.ts'
+import type { Actor, Authenticator } from '../../http/authenticator.ts'
 import type { Call, Serve } from '../../http/serve.ts'
+import { hashOf, newId, newSecret } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
-import { sendLink } from './links.ts'
+import { sendLink } from './email-links.ts'
 import { checkNewPassword } from './new-password.ts'
-import { startTry } from './own-password.ts'
+import { addKnownClient, countPasswordAttempt, resetAttempts } from './password-attempts.ts'
 import type { Passwords } from './passwords.ts'
-import {
-  addSession,
-  addUser,
-  endSession,
-  forgiveSignIns,
-  isTaken,
-  isUnchanged,
-  knowClient,
-  taken,
-  userByEmail,
-} from './queries.ts'
-import { viewFor } from './view.ts'
+import { addSession, addUser, deleteSession, emailTaken, hasPassword, isEmailTaken, userByEmail } from './queries.ts'
+import { userView } from './user-view.ts'
 
-const wrong = (): Fault => new Fault('unauthorized', 'Invalid email or password.')
+type AccountDependencies = Pick<Dependencies, 'db' | 'urls' | 'tokens'> & {
+  passwords: Passwords
+  authenticator: Authenticator
+}
+type ClientCall = Pick<Call, 'req' | 'client'>
 
-/** Registration, sign-in, sign-out, and who is signed in. */
-export function accounts(
-  serve: Serve,
-  { db, addresses, passwords, doors }: Pick<Deps, 'db' | 'addresses'> & { passwords: Passwords; doors: Doors },
-): void {
-  const openSession = async (on: Db, userId: string, req: Call['req']) => {
-    const token = newSecret()
-    await addSession(on, { tokenHash: hashOf(token), userId, userAgent: req.headers['user-agent'] })
-    return { access_token: token, token_type: 'bearer' as const }
-  }
+/** Registration, sign-in, sign-out, and the signed-in user. */
+export function accounts(serve: Serve, deps: AccountDependencies): void {
+  serve(register, ({ body }, call) => registerUser(deps, body, call))
+  serve(signIn, ({ body }, call) => signInUser(deps, { email: body.username, password: body.password }, call))
+  serve(signOut, (_, { actor }) => signOutUser(deps, actor))
+  serve(currentUser, (_, { actor }) => userView(deps, actor.userId))
+}
 
-  serve(register, async ({ body }, { req, client }) => {
-    const email = body.email.trim()
-    if (!isEmail(email)) throw invalid('email', 'Please enter a valid email address')
-    checkNewPassword('password', body.password)
-    if (await isTaken(db, email)) throw taken()
-    const user = {
-      id: newId(),
-      email,
-      username: email.slice(0, email.lastIndexOf('@')),
-      passwordHash: await passwords.hash(body.password),
-    }
-    await db.transaction().execute(async (tx) => {
-      if (!(await addUser(tx, user))) throw taken()
-      await knowClient(tx, user.id, client)
-      await sendLink(tx, addresses, { kind: 'verify', userId: user.id, email })
-    })
-    return openSession(db, user.id, req)
+/** What registration and sign-in answer. */
+interface Session {
+  access_token: string
+  token_type: 'bearer'
+}
+
+async function openSession(db: Db, userId: string, { req }: ClientCall): Promise<Session> {
+  const token = newSecret()
+  await addSession(db, { tokenHash: hashOf(token), userId, userAgent: req.headers['user-agent'] })
+  return { access_token: token, token_type: 'bearer' }
+}
+
+async function registerUser(
+  { db, tokens, passwords }: AccountDependencies,
+  body: { email: string; password: string },
+  call: ClientCall,
+): Promise<Session> {
+  const email = body.email.trim()
+  if (!isEmail(email)) throw invalid('email', 'Please enter a valid email address')
+  checkNewPassword('password', body.password)
+  if (await isEmailTaken(db, email)) throw emailTaken()
+  const username = email.slice(0, email.lastIndexOf('@'))
+  const user = { id: newId(), email, username, passwordHash: await passwords.hash(body.password) }
+  await db.transaction().execute(async (tx) => {
+    if (!(await addUser(tx, user))) throw emailTaken()
+    await addKnownClient(tx, user.id, call.client)
+    await sendLink(tx, tokens, { kind: 'verify', userId: user.id, email })
   })
+  return openSession(db, user.id, call)
+}
 
-  serve(signIn, async ({ body }, { req, client }) => {
-    const email = body.username.slice(0, limits.emailChars)
-    const tries = await startTry(db, email, client)
-    const user = await userByEmail(db, email)
-    const isRight = await passwords.matches(user?.password_hash, body.password.slice(0, 1024))
-    if (!user || !isRight || !user.is_active) throw wrong()
-    return db.transaction().execute(async (tx) => {
-      // While the password was looked at it may have been changed, or the account closed or deleted.
-      if (!(await isUnchanged(tx, user))) throw wrong()
-      await forgiveSignIns(tx, tries)
-      await knowClient(tx, user.id, client)
-      return openSession(tx, user.id, req)
-    })
+const maxCheckedChars = 1024
+const wrongCredentials = (): Fault => new Fault('unauthorized', 'Invalid email or password.')
+
+async function signInUser(
+  { db, passwords }: AccountDependencies,
+  credentials: { email: string; password: string },
+  call: ClientCall,
+): Promise<Session> {
+  const email = credentials.email.slice(0, limits.emailChars)
+  const attempts = await countPasswordAttempt(db, email, call.client)
+  const user = await userByEmail(db, email)
+  const isRight = await passwords.matches(user?.password_hash, credentials.password.slice(0, maxCheckedChars))
+  if (!user || !isRight || !user.is_active) throw wrongCredentials()
+  return db.transaction().execute(async (tx) => {
+    // During the check the password may have been changed, or the account deactivated or deleted.
+    if (!(await hasPassword(tx, user))) throw wrongCredentials()
+    await resetAttempts(tx, attempts)
+    await addKnownClient(tx, user.id, call.client)
+    return openSession(tx, user.id, call)
   })
+}
 
-  serve(signOut, async (_, { actor }) => {
-    await db.transaction().execute(async (tx) => {
-      await endSession(tx, actor.sessionHash)
-      await publish(tx, { kind: 'session', session: actor.sessionHash.toString('hex') })
-    })
-    doors.forget(actor.sessionHash)
-    return null
+async function signOutUser({ db, authenticator }: AccountDependencies, { sessionHash }: Actor): Promise<null> {
+  await db.transaction().execute(async (tx) => {
+    await deleteSession(tx, sessionHash)
+    await publish(tx, { kind: 'session', session: sessionHash.toString('hex') })
   })
-
-  serve(currentUser, (_, { actor }) => viewFor({ db, addresses }, actor.userId))
+  authenticator.invalidateSession(sessionHash)
+  return null
 }

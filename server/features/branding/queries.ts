@@ -1,52 +1,51 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { BrandImage } from '../../domain/brands.ts'
-import type { Granted } from '../../domain/plans.ts'
+import type { PlanColumns } from '../../domain/plans.ts'
 
-/** The two pictures of a brand. */
 export type BrandKind = 'logo' | 'background'
 
-/** Makes whatever changes a user's brand take turns; the user's plan, or undefined when the account is gone. */
-export async function lockOwner(tx: Db, userId: string): Promise<Granted | undefined> {
-  const { rows } = await sql<Granted>`
+/** Locks a user, which serializes changes of the brand. The user's plan, or undefined when the account is deleted. */
+export async function lockOwner(tx: Db, userId: string): Promise<PlanColumns | undefined> {
+  const { rows } = await sql<PlanColumns>`
     select granted_plan, granted_until from users where id = ${userId} for no key update`.execute(tx)
   return rows[0]
 }
 
-/** Whether a session is open still. Ending all of an account's waits for its owner's lock, so the answer holds with it. */
-export const isOpen = async (tx: Db, sessionHash: Buffer): Promise<boolean> =>
+/** Whether a session exists. While the owner is locked this stays true: revoking sessions locks the owner first. */
+export const sessionExists = async (tx: Db, sessionHash: Buffer): Promise<boolean> =>
   (await tx.selectFrom('sessions').select('id').where('token_hash', '=', sessionHash).executeTakeFirst()) !== undefined
 
-/** Puts a picture in place of the one before, whose key is returned. The owner is locked. */
+/** Replaces an image of a locked owner; the key of the previous one. */
 export async function replaceImage(
   tx: Db,
   { userId, kind }: { userId: string; kind: BrandKind },
   image: BrandImage,
 ): Promise<string | undefined> {
-  const before = await dropImage(tx, userId, kind)
+  const previous = await deleteImage(tx, userId, kind)
   await tx
     .insertInto('brand_images')
     .values({ user_id: userId, kind, ...image })
     .execute()
-  return before
+  return previous
 }
 
-/** The key of the picture that was there. */
-export async function dropImage(tx: Db, userId: string, kind: BrandKind): Promise<string | undefined> {
-  const gone = await tx
+/** Deletes an image's row; its key, or undefined when there was none. */
+export async function deleteImage(tx: Db, userId: string, kind: BrandKind): Promise<string | undefined> {
+  const deleted = await tx
     .deleteFrom('brand_images')
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
     .returning('key')
     .executeTakeFirst()
-  return gone?.key
+  return deleted?.key
 }
 
-/** A picture by its public name, with what decides whether it shows. */
-export const imageBy = (
+/** An image by its key, with the columns that decide whether it is shown. */
+export const imageByKey = (
   db: Db,
   key: string,
-): Promise<(Granted & Pick<BrandImage, 'key' | 'type' | 'bytes'> & { is_active: boolean }) | undefined> =>
+): Promise<(PlanColumns & Pick<BrandImage, 'key' | 'type' | 'bytes'> & { is_active: boolean }) | undefined> =>
   db
     .selectFrom('brand_images as b')
     .innerJoin('users as u', 'u.id', 'b.user_id')

@@ -1,140 +1,151 @@
-import type { FastifyRequest } from 'fastify'
 import { brandImage, deleteBackground, deleteLogo, uploadBackground, uploadLogo } from '@keepsnap/contract/branding.ts'
-import type { Deps } from '../../deps.ts'
-import { hasBranding, needsBranding } from '../../domain/brands.ts'
-import { isId } from '../../domain/ids.ts'
-import { forgetObjects, intendForUser, newKey } from '../../domain/objects.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { brandingNotInPlan, hasBranding } from '../../domain/brands.ts'
 import { planOf, planOfUser } from '../../domain/plans.ts'
-import { Fault, signInAgain } from '../../faults.ts'
-import type { Actor } from '../../http/access.ts'
-import { sendObject } from '../../http/files.ts'
-import { countCall } from '../../http/rates.ts'
-import type { Serve } from '../../http/serve.ts'
-import { createShelf } from '../../http/shelf.ts'
-import type { MadePicture } from '../../images/pictures.ts'
-import type { ImagePool } from '../../images/pool.ts'
+import { newStorageKey, registerKeysForUser, unregisterKeys } from '../../domain/stored-objects.ts'
+import { Fault, unauthorized } from '../../faults.ts'
+import type { Actor } from '../../http/authenticator.ts'
+import { countRateHit } from '../../http/rate-limits.ts'
+import { createResponseCache } from '../../http/response-cache.ts'
+import { sendObject } from '../../http/send-object.ts'
+import type { Call, Serve } from '../../http/serve.ts'
+import type { RenderedImage } from '../../images/sandbox/image-jobs.ts'
+import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import { isId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
-import { dropImage, imageBy, isOpen, lockOwner, replaceImage, type BrandKind } from './queries.ts'
-import { createReceiving } from './receive.ts'
+import { deleteImage, imageByKey, lockOwner, replaceImage, sessionExists, type BrandKind } from './queries.ts'
+import { createImageReceiver, type ReceiveImage } from './receive-image.ts'
 
-type Parts = Pick<Deps, 'db' | 'storage' | 'addresses' | 'media' | 'log'>
+type BrandingDependencies = Pick<Dependencies, 'db' | 'storage' | 'urls' | 'mediaCache' | 'log'>
 
 const day = 24 * 60 * 60
-/** The sweep of a deletion whose store was away begins when the answer is long given. */
-const removeAfterMs = 60_000
 
-interface Owner extends Pick<Actor, 'userId' | 'sessionHash'> {
+/** A user's logo and background: uploading, deleting and showing them. */
+export function branding(serve: Serve, deps: BrandingDependencies & { images: () => Promise<ImagePool> }): void {
+  const uploads = { ...deps, receive: createImageReceiver(deps.images) }
+  const responseCache = createResponseCache(deps.storage)
+
+  serve(uploadLogo, async (_, call) => {
+    const url = await uploadImage(uploads, 'logo', call)
+    return { url, logo_url: url }
+  })
+  serve(uploadBackground, async (_, call) => {
+    const url = await uploadImage(uploads, 'background', call)
+    return { url, background_image_url: url }
+  })
+  serve(deleteLogo, (_, { actor }) => removeImage(deps, actor.userId, 'logo'))
+  serve(deleteBackground, (_, { actor }) => removeImage(deps, actor.userId, 'background'))
+  serve(brandImage, async ({ params }, { req, reply, client }) => {
+    const { key, bytes, type } = await findShownImage(deps, params.code, client)
+    const object = { key, bytes, type, cacheControl: `private, max-age=${day}` }
+    await sendObject(req, reply, { storage: deps.storage, responseCache, object })
+    return undefined
+  })
+}
+
+/** Receives, renders and saves an image; its URL. */
+async function uploadImage(
+  deps: BrandingDependencies & { receive: ReceiveImage },
+  kind: BrandKind,
+  { actor, req }: { actor: Actor; req: Call['req'] },
+): Promise<string> {
+  const { db, urls, mediaCache, receive } = deps
+  const { userId } = actor
+  await countRateHit(db, 'uploads', userId)
+  const plan = await planOfUser(db, userId)
+  if (!plan.features.custom_branding) throw brandingNotInPlan(plan)
+  const key = await receive(userId, req, { kind, save: (image) => saveImage(deps, { ...actor, kind }, image) })
+  mediaCache.invalidateUser(userId)
+  return urls.brandImage(key)
+}
+
+interface Owner extends Actor {
   kind: BrandKind
 }
 
-/** Stores a made picture and puts it in the place of the one before; its key. Whoever comes last is the one that stays. */
-async function keep(parts: Parts, owner: Owner, made: MadePicture): Promise<string> {
-  const { db, storage } = parts
-  const { type, bytes, width, height } = made
-  const key = newKey('brand')
-  await intendForUser(db, owner.userId, [key])
+/** Stores a rendered image and replaces the previous one; its key. Of concurrent uploads, the last one remains. */
+async function saveImage(deps: BrandingDependencies, owner: Owner, rendered: RenderedImage): Promise<string> {
+  const { db, storage } = deps
+  const { contentType: type, bytes, width, height } = rendered
+  const key = newStorageKey('brand')
+  await registerKeysForUser(db, owner.userId, [key])
   try {
-    await storage.adopt(key, made.path, { type })
+    await storage.moveIn(key, rendered.path, { type })
     await db.transaction().execute(async (tx) => {
-      const granted = await lockOwner(tx, owner.userId)
-      if (!granted || !(await isOpen(tx, owner.sessionHash))) throw signInAgain()
-      if (!hasBranding(granted)) throw needsBranding(planOf(granted))
-      const before = await replaceImage(tx, owner, { key, type, bytes, width, height })
-      if (before !== undefined)
-        await enqueue(tx, { name: 'remove-object', payload: { key: before }, key: `object:${before}` })
+      const user = await lockOwner(tx, owner.userId)
+      if (!user || !(await sessionExists(tx, owner.sessionHash))) throw unauthorized()
+      if (!hasBranding(user)) throw brandingNotInPlan(planOf(user))
+      const previous = await replaceImage(tx, owner, { key, type, bytes, width, height })
+      if (previous !== undefined)
+        await enqueue(tx, { name: 'delete-object', payload: { key: previous }, key: `object:${previous}` })
       await publish(tx, { kind: 'user', user: owner.userId })
     })
     return key
   } catch (error) {
-    await discard(parts, key)
+    await discardImage(deps, key)
     throw error
   }
 }
 
-/** Best effort: what stays is the sweep's. */
-async function discard({ db, storage, log }: Parts, key: string): Promise<void> {
+/** Deletes an image that was not saved. What fails is left to the clean-up job. */
+async function discardImage({ db, storage, log }: BrandingDependencies, key: string): Promise<void> {
   try {
     await storage.remove([key])
-    await forgetObjects(db, [key])
+    await unregisterKeys(db, [key])
   } catch (error) {
-    log.warn({ err: error }, 'a picture that is not used is left for the sweep')
+    log.warn({ err: error }, 'an unused brand image is left for the clean-up job')
   }
 }
 
-/** Whether the bytes were there and are gone now. When not, the job that was queued with the deletion sees to them. */
-async function removeNow({ db, storage, log }: Parts, key: string): Promise<boolean> {
+const names = { logo: 'logo', background: 'background image' } as const
+/** The job for a deleted image starts after its answer: usually the image is already gone by then. */
+const deleteJobDelayMs = 60_000
+
+/** Deletes an image at once; `partial_success` when its file was missing or is deleted later. */
+async function removeImage(
+  deps: BrandingDependencies,
+  userId: string,
+  kind: BrandKind,
+): Promise<{ partial_success: boolean; detail: string }> {
+  const key = await deps.db.transaction().execute(async (tx) => {
+    await lockOwner(tx, userId)
+    const deleted = await deleteImage(tx, userId, kind)
+    if (deleted === undefined) throw new Fault('not_found', `There is no ${names[kind]} to delete.`)
+    const at = new Date(Date.now() + deleteJobDelayMs)
+    await enqueue(tx, { name: 'delete-object', payload: { key: deleted }, key: `object:${deleted}`, at })
+    await publish(tx, { kind: 'user', user: userId })
+    return deleted
+  })
+  deps.mediaCache.invalidateUser(userId)
+  const isComplete = await deleteBytes(deps, key)
+  const name = kind === 'logo' ? 'Logo' : 'Background image'
+  return {
+    partial_success: !isComplete,
+    detail: isComplete
+      ? `${name} deleted successfully`
+      : `${name} removed from your profile. The file may already be gone from storage.`,
+  }
+}
+
+/** Whether the bytes existed and are deleted. Otherwise the job that was enqueued with the deletion deletes them. */
+async function deleteBytes({ db, storage, log }: BrandingDependencies, key: string): Promise<boolean> {
   try {
-    const wasThere = (await storage.sizeOf(key)) !== null
+    const existed = (await storage.sizeOf(key)) !== null
     await storage.remove([key])
-    await forgetObjects(db, [key])
-    return wasThere
+    await unregisterKeys(db, [key])
+    return existed
   } catch (error) {
-    log.warn({ err: error }, 'a deleted picture could not be removed from the store yet')
+    log.warn({ err: error }, 'a deleted brand image could not be removed from the store yet')
     return false
   }
 }
 
-const words = { logo: 'logo', background: 'background image' } as const
-
-/** A user's logo and background: upload, delete, and their public addresses. */
-export function branding(serve: Serve, deps: Parts & { images: () => Promise<ImagePool> }): void {
-  const { db, storage, addresses, media } = deps
-  const receive = createReceiving(deps.images)
-  const shelf = createShelf(storage)
-
-  const upload = async (actor: Actor, kind: BrandKind, req: FastifyRequest): Promise<string> => {
-    const { userId } = actor
-    await countCall(db, 'uploads', userId)
-    const plan = await planOfUser(db, userId)
-    if (!plan.features.custom_branding) throw needsBranding(plan)
-    const key = await receive(userId, req, { kind, take: (made) => keep(deps, { ...actor, kind }, made) })
-    media.forgetAll()
-    return addresses.brand(key)
-  }
-  serve(uploadLogo, async (_, { actor, req }) => {
-    const url = await upload(actor, 'logo', req)
-    return { url, logo_url: url }
-  })
-  serve(uploadBackground, async (_, { actor, req }) => {
-    const url = await upload(actor, 'background', req)
-    return { url, background_image_url: url }
-  })
-
-  const remove = async (userId: string, kind: BrandKind): Promise<{ partial_success: boolean; detail: string }> => {
-    const key = await db.transaction().execute(async (tx) => {
-      await lockOwner(tx, userId)
-      const gone = await dropImage(tx, userId, kind)
-      if (gone === undefined) throw new Fault('not_found', `There is no ${words[kind]} to delete.`)
-      const at = new Date(Date.now() + removeAfterMs)
-      await enqueue(tx, { name: 'remove-object', payload: { key: gone }, key: `object:${gone}`, at })
-      await publish(tx, { kind: 'user', user: userId })
-      return gone
-    })
-    media.forgetAll()
-    const isWhole = await removeNow(deps, key)
-    const named = kind === 'logo' ? 'Logo' : 'Background image'
-    return {
-      partial_success: !isWhole,
-      detail: isWhole
-        ? `${named} deleted successfully`
-        : `${named} removed from your profile. The file may already be gone from storage.`,
-    }
-  }
-  serve(deleteLogo, (_, { actor }) => remove(actor.userId, 'logo'))
-  serve(deleteBackground, (_, { actor }) => remove(actor.userId, 'background'))
-
-  serve(brandImage, async ({ params }, { req, reply, client }) => {
-    const image = isId(params.code) ? await imageBy(db, `brand/${params.code}`) : undefined
-    if (!image) await countCall(db, 'unknownCodes', client)
-    if (!image || !image.is_active || !hasBranding(image))
-      throw new Fault('not_found', 'This picture does not exist, or is no longer used.')
-    const { key, bytes, type } = image
-    await sendObject(req, reply, {
-      storage,
-      shelf,
-      object: { key, bytes, type, cacheControl: `private, max-age=${day}` },
-    })
-    return undefined
-  })
+/** An image that is shown now: its account is active, and its plan includes branding. */
+async function findShownImage({ db }: BrandingDependencies, code: string, client: string) {
+  const image = isId(code) ? await imageByKey(db, `brand/${code}`) : undefined
+  if (!image) await countRateHit(db, 'unknownCodes', client)
+  if (!image || !image.is_active || !hasBranding(image))
+    throw new Fault('not_found', 'This image does not exist or is no longer used.')
+  return image
 }

@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import { health as healthEndpoint, ready } from '@keepsnap/contract/health.ts'
-import type { Deps } from '../../deps.ts'
+import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
-async function isUp(check: Promise<unknown>): Promise<boolean> {
+/** Whether a check succeeds in time. */
+async function succeeds(check: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), patienceMs)))
+  const timedOut = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), timeoutMs)))
   try {
-    return await Promise.race([check.then(() => true), late])
+    return await Promise.race([check.then(() => true), timedOut])
   } catch {
     return false
   } finally {
@@ -18,7 +19,10 @@ async function isUp(check: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Whether the program runs, and whether it should be sent requests. Says nothing about its insides but what every guest page shows: that mail is off. */
+/**
+ * Whether the program runs, and whether it is ready for requests. Says nothing about the inside except what every guest
+ * page shows: whether email is set up.
+ */
 export function health(
   serve: Serve,
   {
@@ -26,18 +30,20 @@ export function health(
     storage,
     isStopping,
     isMailOff,
-  }: Pick<Deps, 'db' | 'storage'> & { isStopping: () => boolean; isMailOff: boolean },
+  }: Pick<Dependencies, 'db' | 'storage'> & { isStopping: () => boolean; isMailOff: boolean },
 ): void {
-  const isWell = async (): Promise<boolean> =>
-    (await Promise.all([isUp(sql`select 1`.execute(db)), isUp(storage.check())])).every(Boolean)
+  const isHealthy = async (): Promise<boolean> => {
+    const checks = [succeeds(sql`select 1`.execute(db)), succeeds(storage.check())]
+    return (await Promise.all(checks)).every(Boolean)
+  }
 
   serve(healthEndpoint, async () => ({
-    status: (await isWell()) ? ('ok' as const) : ('degraded' as const),
+    status: (await isHealthy()) ? ('ok' as const) : ('degraded' as const),
     timestamp: new Date().toISOString(),
   }))
 
   serve(ready, async () => {
-    if (isStopping() || !(await isWell())) throw new Fault('unavailable', 'Not ready.', 2)
+    if (isStopping() || !(await isHealthy())) throw new Fault('unavailable', 'Not ready.', 2)
     const mail = isMailOff ? ('off' as const) : ('on' as const)
     return { status: 'ready' as const, mail, timestamp: new Date().toISOString() }
   })

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { jpeg } from '../../images/test/pictures.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
-import { goodPassword, makeUser, upload, uploadInHalves, type TestUser } from '../../test/makers.ts'
-import { expectConsistent, letTimePass } from '../../test/oracle.ts'
-import { changeAccount } from '../accounts/operator.ts'
+import { validPassword, makeUser, upload, uploadInHalves, type TestUser } from '../../test/test-data.ts'
+import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
+import { changeAccount } from '../accounts/operator-changes.ts'
 
 let server: TestServer
 let address: string
@@ -26,7 +26,7 @@ describe('a session that ends while a photo comes in', () => {
     [
       'by a new password',
       (user) => {
-        const body = { current_password: goodPassword, new_password: 'Better.Battery.7' }
+        const body = { current_password: validPassword, new_password: 'Better.Battery.7' }
         return server.request({ method: 'POST', url: '/user/password', token: user.token, body })
       },
     ],
@@ -56,7 +56,7 @@ describe('a session that ends while a photo comes in', () => {
     const month = await pool.query('select uploads from usage_months where user_id = $1', [user.id])
     expect(month.rows).toEqual([{ uploads: 1 }])
     await server.work()
-    await letTimePass(server)
+    await runOverdueWork(server)
     await expectConsistent(server)
   })
 
@@ -64,7 +64,7 @@ describe('a session that ends while a photo comes in', () => {
     const user = await makeUser(server)
     const headers = { 'idempotency-key': 'an event' }
     const signedIn = async (): Promise<TestUser> => {
-      const body = new URLSearchParams({ username: user.email, password: goodPassword }).toString()
+      const body = new URLSearchParams({ username: user.email, password: validPassword }).toString()
       const type = { 'content-type': 'application/x-www-form-urlencoded' }
       const answer = await server.request({ method: 'POST', url: '/token', headers: type, body })
       return { ...user, token: answer.json<{ access_token: string }>().access_token }

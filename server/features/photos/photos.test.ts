@@ -3,11 +3,11 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { changeAccount } from '../accounts/operator.ts'
-import { readJpeg, rebuildJpeg } from '../../images/jpeg.ts'
-import { jpeg } from '../../images/test/pictures.ts'
-import { newClient, startServer, type TestServer } from '../../test/harness.ts'
-import { formWith, makeUser, upload, type TestUser } from '../../test/makers.ts'
+import { changeAccount } from '../accounts/operator-changes.ts'
+import { readJpeg, rebuildJpeg } from '../../images/jpeg/jpeg.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { newClientAddress, startServer, type TestServer } from '../../test/harness.ts'
+import { multipartForm, makeUser, upload, type TestUser } from '../../test/test-data.ts'
 
 let server: TestServer
 const photo = await jpeg({ width: 1200, height: 800 })
@@ -66,7 +66,7 @@ describe('an upload', () => {
     // Of what is kept of it, which is all but what it tells of its owner.
     const read = readJpeg(photo)
     const kept = createHash('sha256')
-    for (const part of read.plain ? rebuildJpeg(read) : []) kept.update(part)
+    for (const part of read.lossless ? rebuildJpeg(read) : []) kept.update(part)
     expect(row.original_sha256).toEqual(kept.digest())
   })
 
@@ -158,9 +158,9 @@ describe('what is no photo is refused, and nothing of it is kept', () => {
     const answer = await upload(server, user, large)
     expect(answer.statusCode).toBe(413)
     expect(answer.json().detail).toBe(
-      'This file is larger than 50 MB, the most that your plan, Free, takes. Save it smaller and try again.',
+      'This file is larger than 50 MB, the limit of your plan, Free. Reduce its size and try again.',
     )
-    const form = formWith(large)
+    const form = multipartForm(large)
     const address = await server.listen()
     const streamed = await fetch(`${address}/photos/upload`, {
       method: 'POST',
@@ -216,7 +216,7 @@ describe('what is no photo is refused, and nothing of it is kept', () => {
 
   test('two files at once', async () => {
     const user = await makeUser(server)
-    const [one, two] = [formWith(photo), formWith(photo)]
+    const [one, two] = [multipartForm(photo), multipartForm(photo)]
     const boundary = /boundary=(.+)$/.exec(one.headers['content-type']!)![1]!
     const second = two.body.toString('latin1').replaceAll(/------test\w+/g, `--${boundary}`)
     const body = Buffer.concat([
@@ -272,7 +272,7 @@ describe('a failed photo', () => {
     await sweep()
     expect((await retry()).json()).toEqual({
       code: 'conflict',
-      detail: 'The uploaded file is no longer kept. Please upload it again.',
+      detail: 'The uploaded file has been deleted. Please upload it again.',
     })
     const made = await ready(user)
     expect(
@@ -282,7 +282,7 @@ describe('a failed photo', () => {
 })
 
 const sweep = async (): Promise<void> => {
-  await server.app.deps.pool.query("select graphile_worker.add_job('sweep', '{}'::json)")
+  await server.app.deps.pool.query("select graphile_worker.add_job('clean-up', '{}'::json)")
   await server.work()
 }
 
@@ -296,7 +296,7 @@ describe('the month', () => {
     expect(refused.statusCode).toBe(403)
     expect(refused.json()).toEqual({
       code: 'quota_photos',
-      detail: expect.stringContaining('Your plan, Free, takes 10 photos a month'),
+      detail: expect.stringContaining('Your plan, Free, includes 10 photos a month'),
     })
     await changeAccount(server.db, user.email, { granted_plan: 'pro_monthly', granted_until: null })
     expect((await upload(server, user, photo)).statusCode).toBe(201)
@@ -331,7 +331,10 @@ describe('storage', () => {
     await server.app.deps.pool.query('update photos set full_bytes = $2 where id = $1', [large.id, 1024 ** 3 - 10])
     const refused = await upload(server, user, photo)
     expect(refused.statusCode).toBe(403)
-    expect(refused.json()).toEqual({ code: 'quota_storage', detail: expect.stringContaining('stores 1 GB') })
+    expect(refused.json()).toEqual({
+      code: 'quota_storage',
+      detail: expect.stringContaining('includes 1 GB of storage'),
+    })
     expect(await rowsOf(user)).toHaveLength(1)
     await server.request({ method: 'DELETE', url: `/photos/${large.id}`, token: user.token })
     expect((await upload(server, user, photo)).statusCode).toBe(201)
@@ -410,7 +413,7 @@ describe('deletion', () => {
       204,
     )
     for (const url of addresses)
-      expect((await server.request({ method: 'GET', url, from: newClient() })).statusCode).toBe(404)
+      expect((await server.request({ method: 'GET', url, from: newClientAddress() })).statusCode).toBe(404)
     expect((await get(user, `/photos/${made.id}`)).statusCode).toBe(404)
     expect((await server.request({ method: 'DELETE', url: `/photos/${made.id}`, token: user.token })).statusCode).toBe(
       404,
@@ -428,7 +431,7 @@ describe('deletion', () => {
     await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
     await work
     await server.work()
-    await server.app.deps.pool.query("update objects set created_at = now() - interval '2 hours'")
+    await server.app.deps.pool.query("update stored_objects set created_at = now() - interval '2 hours'")
     await sweep()
     expect((await get(user, `/photos/${id}`)).statusCode).toBe(404)
     expect((await storedFiles()).length).toBe(files)

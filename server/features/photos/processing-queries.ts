@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { hasBranding } from '../../domain/brands.ts'
-import { intendForPhoto, intention, newKey } from '../../domain/objects.ts'
-import type { Granted } from '../../domain/plans.ts'
-import { announcement } from '../../live/bus.ts'
+import { registerKeysForPhoto, registerKeysClause, newStorageKey } from '../../domain/stored-objects.ts'
+import type { PlanColumns } from '../../domain/plans.ts'
+import { publishExpression } from '../../live/bus.ts'
 
-/** One attempt at a photo. Its number fences it: an attempt that was overtaken changes nothing any more. */
+/** One attempt at processing a photo. Updates carry its number, so that a superseded attempt changes nothing. */
 export interface Attempt {
   photoId: string
   userId: string
@@ -14,11 +14,11 @@ export interface Attempt {
   originalBytes: number
   fullKey: string
   thumbKey: string
-  /** The logo to lay on the full image, and the key for the picture without; null for none. */
-  mark: { logoKey: string; plainKey: string } | null
+  /** The logo to put on the full image, and the key for the picture without it; null without a watermark. */
+  watermark: { logoKey: string; unmarkedKey: string } | null
 }
 
-interface Claimed extends Granted {
+interface ClaimedRow extends PlanColumns {
   user_id: string
   attempt: number
   original_key: string
@@ -27,19 +27,19 @@ interface Claimed extends Granted {
   logo_key: string | null
 }
 
-/** Counts an attempt before its work and writes down the keys it may store under. Undefined when there is nothing to do. */
-export async function claim(
+/** Counts an attempt before it starts and records the keys it may use. Undefined when there is nothing to process. */
+export async function claimAttempt(
   db: Db,
   photoId: string,
   keys: { fullKey: string; thumbKey: string },
 ): Promise<Attempt | undefined> {
-  const { rows } = await sql<Claimed>`
+  const { rows } = await sql<ClaimedRow>`
     with claimed as (
       update photos set attempt = attempt + 1
       where id = ${photoId} and state = 'queued' and deleted_at is null and original_key is not null
       returning id, user_id, attempt, original_key, original_bytes
     ), keys as (
-      ${intention('claimed', [keys.fullKey, keys.thumbKey])}
+      ${registerKeysClause('claimed', [keys.fullKey, keys.thumbKey])}
     )
     select c.*, u.granted_plan, u.granted_until, u.use_logo_as_watermark, b.key as logo_key
     from claimed c join users u on u.id = c.user_id left join brand_images b on b.user_id = c.user_id and b.kind = 'logo'`.execute(
@@ -54,34 +54,38 @@ export async function claim(
     attempt: row.attempt,
     originalKey: row.original_key,
     originalBytes: row.original_bytes,
-    mark: await markFor(db, photoId, row),
+    watermark: await watermarkFor(db, photoId, row),
   }
 }
 
-/** Photos processed while the setting is on get the logo, if there is one and the plan has branding. */
-async function markFor(db: Db, photoId: string, row: Claimed): Promise<Attempt['mark']> {
+/** Photos that are processed while the setting is on get the logo, if there is one and the plan has branding. */
+async function watermarkFor(db: Db, photoId: string, row: ClaimedRow): Promise<Attempt['watermark']> {
   if (!row.use_logo_as_watermark || row.logo_key === null || !hasBranding(row)) return null
-  const plainKey = newKey('full')
-  await intendForPhoto(db, photoId, [plainKey])
-  return { logoKey: row.logo_key, plainKey }
+  const unmarkedKey = newStorageKey('full')
+  await registerKeysForPhoto(db, photoId, [unmarkedKey])
+  return { logoKey: row.logo_key, unmarkedKey }
 }
 
-export interface Measured {
+/** The columns of a thumbnail. */
+export interface Thumbnail {
   width: number
   height: number
   /** Base64. */
   thumbhash: string
-  thumbBytes: number
-}
-export interface Finished {
-  thumbnail: Measured
-  type: string
   bytes: number
-  /** The picture without the logo, of the same type; null when the full image carries none. */
-  plainBytes: number | null
 }
 
-const mine = (db: Pick<Db, 'updateTable'>, { photoId, attempt }: Attempt) =>
+/** What is recorded of a finished photo. */
+export interface FinishedPhoto {
+  thumbnail: Thumbnail
+  type: string
+  bytes: number
+  /** Size of the picture without the logo, of the same type; null without a watermark. */
+  unmarkedBytes: number | null
+}
+
+/** Updates the photo only while it is queued, not deleted, and this attempt is the current one. */
+const updateOfAttempt = (db: Pick<Db, 'updateTable'>, { photoId, attempt }: Attempt) =>
   db
     .updateTable('photos')
     .where('id', '=', photoId)
@@ -89,77 +93,84 @@ const mine = (db: Pick<Db, 'updateTable'>, { photoId, attempt }: Attempt) =>
     .where('state', '=', 'queued')
     .where('deleted_at', 'is', null)
 
-const changed = ({ userId, photoId }: Attempt) =>
-  announcement({ kind: 'photo', what: 'changed', user: userId, photo: photoId })
+const photoChanged = ({ userId, photoId }: Attempt) =>
+  publishExpression({ kind: 'photo', what: 'changed', user: userId, photo: photoId })
 
-const thumbnailOf = ({ thumbKey }: Attempt, { thumbBytes, width, height, thumbhash }: Measured) => ({
+const thumbnailColumns = ({ thumbKey }: Attempt, { bytes, width, height, thumbhash }: Thumbnail) => ({
   thumb_key: thumbKey,
-  thumb_bytes: thumbBytes,
+  thumb_bytes: bytes,
   width,
   height,
   thumbhash,
 })
 
 /**
- * Notes the thumbnail and tells the owner's screens, in one statement: photos are made by the thousand. False when the
- * photo is no longer this attempt's. The same holds below. Does not wait for the disk, for `photoMade` says it all again.
+ * Records the thumbnail and notifies the owner's screens in one statement. False when this attempt is not the current one.
+ * Does not wait for the disk: `finishPhoto` writes the same columns again.
  */
-export async function thumbnailMade(db: Db, attempt: Attempt, made: Measured): Promise<boolean> {
+export async function recordThumbnail(db: Db, attempt: Attempt, thumbnail: Thumbnail): Promise<boolean> {
   const rows = await db
-    .with('mine', (part) => mine(part, attempt).set(thumbnailOf(attempt, made)).returning('id'))
-    .selectFrom('mine')
-    .select([changed(attempt).as('told'), sql`set_config('synchronous_commit', 'off', true)`.as('hurried')])
+    .with('updated', (part) => updateOfAttempt(part, attempt).set(thumbnailColumns(attempt, thumbnail)).returning('id'))
+    .selectFrom('updated')
+    .select([
+      photoChanged(attempt).as('notified'),
+      sql`set_config('synchronous_commit', 'off', true)`.as('asynchronous'),
+    ])
     .execute()
   return rows.length === 1
 }
 
-/** Says of the thumbnail, too, what a database that has crashed since may have lost. */
-export async function photoMade(db: Db, attempt: Attempt, made: Finished): Promise<boolean> {
+/**
+ * Makes the photo ready and notifies the owner's screens. Writes the thumbnail's columns again, which a database that
+ * crashed since `recordThumbnail` may have lost. False when this attempt is not the current one.
+ */
+export async function finishPhoto(db: Db, attempt: Attempt, photo: FinishedPhoto): Promise<boolean> {
+  const { watermark } = attempt
   const rows = await db
-    .with('mine', (part) =>
-      mine(part, attempt)
+    .with('updated', (part) =>
+      updateOfAttempt(part, attempt)
         .set({
           state: 'ready',
           full_key: attempt.fullKey,
-          full_type: made.type,
-          full_bytes: made.bytes,
-          ...thumbnailOf(attempt, made.thumbnail),
-          ...(attempt.mark &&
-            made.plainBytes !== null && {
-              plain_key: attempt.mark.plainKey,
-              plain_type: made.type,
-              plain_bytes: made.plainBytes,
-              marked_with: attempt.mark.logoKey,
+          full_type: photo.type,
+          full_bytes: photo.bytes,
+          ...thumbnailColumns(attempt, photo.thumbnail),
+          ...(watermark &&
+            photo.unmarkedBytes !== null && {
+              unmarked_key: watermark.unmarkedKey,
+              unmarked_type: photo.type,
+              unmarked_bytes: photo.unmarkedBytes,
+              watermark_key: watermark.logoKey,
             }),
           original_key: null,
           finished_at: sql`now()`,
         })
         .returning('id'),
     )
-    .selectFrom('mine')
-    .select(changed(attempt).as('told'))
+    .selectFrom('updated')
+    .select(photoChanged(attempt).as('notified'))
     .execute()
   return rows.length === 1
 }
 
-/** Fails a photo for good and gives its place in the month back. */
-export async function photoFailed(db: Db, attempt: Attempt, sentence: string): Promise<boolean> {
+/** Fails the photo for good and returns its place in the month. False when this attempt is not the current one. */
+export async function failPhoto(db: Db, attempt: Attempt, sentence: string): Promise<boolean> {
   const { rows } = await sql`
     with failed as (
       update photos set state = 'failed', error_message = ${sentence}, finished_at = now(), thumb_key = null, thumb_bytes = null
       where id = ${attempt.photoId} and attempt = ${attempt.attempt} and state = 'queued' and deleted_at is null
       returning user_id, counted_month
-    ), given_back as (
+    ), returned as (
       update usage_months m set uploads = greatest(0, m.uploads - 1) from failed
       where m.user_id = failed.user_id and m.month = failed.counted_month
     )
-    select ${changed(attempt)} from failed`.execute(db)
+    select ${photoChanged(attempt)} from failed`.execute(db)
   return rows.length > 0
 }
 
-/** Counts a crash of the image process and forgets its thumbnail; how many there were, 0 when the photo is no longer this attempt's. */
-export async function crashed(db: Db, attempt: Attempt): Promise<number> {
-  const row = await mine(db, attempt)
+/** Counts a crash of the image process and drops its thumbnail; the number of crashes, 0 when the attempt is not current. */
+export async function countCrash(db: Db, attempt: Attempt): Promise<number> {
+  const row = await updateOfAttempt(db, attempt)
     .set({ crashes: sql`crashes + 1`, thumb_key: null, thumb_bytes: null })
     .returning('crashes')
     .executeTakeFirst()

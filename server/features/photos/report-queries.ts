@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Addresses } from '../../domain/addresses.ts'
+import type { Urls } from '../../domain/urls.ts'
 
 /** Of one reason, so that noise about one thing leaves room for another. */
 const openMostPerReason = 20
@@ -80,12 +80,12 @@ export async function decide(
 
 /** The report on the wire, for the photo's owner. */
 export const reportView =
-  (addresses: Addresses) =>
+  (urls: Urls) =>
   (row: ReportRow): PhotoReport => ({
     photo: {
       id: row.photo_id,
       filename: row.filename,
-      thumbnail_url: row.thumb_key === null ? null : addresses.thumbnail(row.thumb_key, row.hidden_at !== null),
+      thumbnail_url: row.thumb_key === null ? null : urls.thumbnail(row.thumb_key, row.hidden_at !== null),
     },
     hidden: row.hidden_at !== null,
     open: row.open,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
-import { jpeg } from '../../images/test/pictures.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
 import { connectLive } from '../../test/live-client.ts'
-import { newClient, startServer, type TestServer } from '../../test/harness.ts'
-import { makeUser, upload, type TestUser } from '../../test/makers.ts'
+import { newClientAddress, startServer, type TestServer } from '../../test/harness.ts'
+import { makeUser, upload, type TestUser } from '../../test/test-data.ts'
 
 let server: TestServer
 let owner: TestUser
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const report = (body: unknown, from = newClient()) =>
+const report = (body: unknown, from = newClientAddress()) =>
   server.request({ method: 'POST', url: `/photos/${photo.id}/report`, from, body })
 const decide = (who: TestUser, decision: unknown) =>
   server.request({ method: 'POST', url: `/photos/${photo.id}/decision`, token: who.token, body: { decision } })
@@ -71,7 +71,7 @@ test.each([{}, { reason: 'because' }, { reason: 'me', note: 'x'.repeat(501) }, {
 )
 
 test('one client reports ten times a minute, and many reports fill no table', async () => {
-  const client = newClient()
+  const client = newClientAddress()
   const answers = []
   for (let n = 0; n < 12; n++) answers.push((await report({ reason: 'other' }, client)).statusCode)
   expect(answers.filter((status) => status === 429)).toHaveLength(2)

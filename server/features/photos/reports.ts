@@ -1,91 +1,98 @@
 import { decideReport, listReports, reportForm, reportPhoto, reportReasons } from '@keepsnap/contract/reports.ts'
-import type { ReportReason } from '@keepsnap/contract/reports.ts'
-import type { Deps } from '../../deps.ts'
-import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guests.ts'
-import { isId, newId } from '../../domain/ids.ts'
-import { mayRead, type Media } from '../../domain/media.ts'
+import type { PhotoReport, ReportReason } from '@keepsnap/contract/reports.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guest-page-props.ts'
+import { isId, newId } from '../../lib/ids.ts'
+import { decideAccess, type SharedPhoto } from '../../domain/photo-access.ts'
 import { Fault } from '../../faults.ts'
-import { sendGuestPage } from '../../http/pages.ts'
+import { sendGuestPage } from '../../http/guest-pages.ts'
 import type { Serve } from '../../http/serve.ts'
 import { publish } from '../../live/bus.ts'
 import { addReport, decide, reportsOf, reportView } from './report-queries.ts'
 
-const gone = (): Fault => new Fault('not_found', 'This photo does not exist, or is no longer shared.')
-const thanks = 'Thank you. The person who shared this photo is told at once.'
+const gone = (): Fault => new Fault('not_found', 'This photo does not exist or is no longer shared.')
+const thanks = 'Thank you. The person who shared this photo has been notified.'
 const isReason = (text: string | undefined): text is ReportReason => reportReasons.some((reason) => reason === text)
 
-/** Guests report a photo; its owner decides. A hidden photo is gone from every guest path when the decision commits. */
-export function reports(
-  serve: Serve,
-  { db, media: facts, addresses, guest, config }: Pick<Deps, 'db' | 'media' | 'addresses' | 'guest' | 'config'>,
-): void {
-  const view = reportView(addresses)
+type ReportDependencies = Pick<Dependencies, 'db' | 'mediaCache' | 'urls' | 'guestRenderer' | 'config'>
 
-  const find = async (id: string): Promise<Media> => {
-    const media = isId(id) ? await facts.by('id', id) : undefined
-    if (!media || mayRead(media, { by: 'guest page' }) === 'nothing there') throw gone()
-    return media
-  }
-  const report = async (media: Media, reason: ReportReason, note: string | undefined): Promise<void> =>
-    db.transaction().execute(async (tx) => {
-      await addReport(tx, { id: newId(), photoId: media.photoId, reason, note: note?.trim() || null })
-      await publish(tx, { kind: 'report', user: media.userId, photo: media.photoId })
-    })
-
+/** Guests report a photo; its owner decides. A hidden photo is closed on every guest path when the decision commits. */
+export function reports(serve: Serve, deps: ReportDependencies): void {
   serve(reportPhoto, async ({ params, body }) => {
-    await report(await find(params.id), body.reason, body.note)
+    await storeReport(deps, await findShared(deps, params.id), body)
     return { detail: thanks }
   })
-
   serve(reportForm, async ({ params, body }, { reply }) => {
-    const media = await find(params.id).catch((error: unknown) => {
-      if (error instanceof Fault && error.code === 'not_found') return undefined
-      throw error
-    })
-    const frame = guestFrame(config.publicUrl, '/report-photo')
-    if (!media) {
-      await sendGuestPage(reply, guest, { page: { page: 'gone', why: 'photo' }, frame, status: 404 })
-      return undefined
-    }
-    const ok = isReason(body.reason)
-    if (isReason(body.reason)) await report(media, body.reason, body.note)
-    const page = {
-      page: 'reported',
-      ok,
-      photo: guestPhoto(media, addresses),
-      report: guestReport(media.photoId),
-      logo: guestLogo(media, addresses),
-    } as const
-    await sendGuestPage(reply, guest, { page, frame, status: ok ? 200 : 422 })
+    await sendGuestPage(reply, deps.guestRenderer, await answerForm(deps, params.id, body))
     return undefined
   })
+  serve(listReports, async (_, { actor }) => ({
+    reports: (await reportsOf(deps.db, actor.userId)).map(reportView(deps.urls)),
+  }))
+  serve(decideReport, async ({ params, body }, { actor }) =>
+    decideReports(deps, { userId: actor.userId, photoId: params.id, decision: body.decision }),
+  )
+}
 
-  serve(listReports, async (_, { actor }) => ({ reports: (await reportsOf(db, actor.userId)).map(view) }))
+/** The photo, if guests may see its page. */
+async function findShared({ mediaCache }: ReportDependencies, id: string): Promise<SharedPhoto> {
+  const photo = isId(id) ? await mediaCache.find('id', id) : undefined
+  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw gone()
+  return photo
+}
 
-  serve(decideReport, async ({ params, body }, { actor }) => {
-    const photoId = params.id
-    const isOurs =
-      isId(photoId) &&
-      (await db.transaction().execute(async (tx) => {
-        const found = await decide(tx, { userId: actor.userId, photoId, decision: body.decision })
-        if (found) {
-          await publish(tx, { kind: 'photo', what: 'changed', user: actor.userId, photo: photoId })
-          await publish(tx, { kind: 'report', user: actor.userId, photo: photoId })
-        }
-        return found
-      }))
-    if (!isOurs) throw new Fault('not_found', 'Photo not found')
-    facts.forget(photoId)
-    const [row] = await reportsOf(db, actor.userId, photoId)
-    if (row) return view(row)
-    const photo = await facts.by('id', photoId)
-    return {
-      photo: { id: photoId, filename: photo?.filename ?? '', thumbnail_url: null },
-      hidden: body.decision === 'hide',
-      open: false,
-      reports: [],
-      decision: body.decision,
-      decided_at: new Date().toISOString(),
-    }
+async function storeReport(
+  { db }: ReportDependencies,
+  { photoId, userId }: SharedPhoto,
+  { reason, note }: { reason: ReportReason; note?: string | undefined },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await addReport(tx, { id: newId(), photoId, reason, note: note?.trim() || null })
+    await publish(tx, { kind: 'report', user: userId, photo: photoId })
   })
+}
+
+/** Stores a report from the form that works without JavaScript; the page to show. */
+async function answerForm(
+  deps: ReportDependencies,
+  photoId: string,
+  { reason, note }: { reason?: string | undefined; note?: string | undefined },
+) {
+  const { urls, config } = deps
+  const frame = guestFrame(config.publicUrl, '/report-photo')
+  const photo = await findShared(deps, photoId).catch((error: unknown) => {
+    if (error instanceof Fault && error.code === 'not_found') return undefined
+    throw error
+  })
+  if (!photo) return { page: { page: 'gone', why: 'photo' }, frame, status: 404 } as const
+  const ok = isReason(reason)
+  if (isReason(reason)) await storeReport(deps, photo, { reason, note })
+  const shown = { photo: guestPhoto(photo, urls), report: guestReport(photoId), logo: guestLogo(photo, urls) }
+  return { page: { page: 'reported', ok, ...shown }, frame, status: ok ? 200 : 422 } as const
+}
+
+/** Hides or keeps a reported photo; the report as its owner sees it then. */
+async function decideReports(
+  { db, mediaCache, urls }: ReportDependencies,
+  { userId, photoId, decision }: { userId: string; photoId: string; decision: 'hide' | 'keep' },
+): Promise<PhotoReport> {
+  const isDecided = await db.transaction().execute(async (tx) => {
+    if (!isId(photoId) || !(await decide(tx, { userId, photoId, decision }))) return false
+    await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
+    await publish(tx, { kind: 'report', user: userId, photo: photoId })
+    return true
+  })
+  if (!isDecided) throw new Fault('not_found', 'Photo not found')
+  mediaCache.invalidatePhoto(photoId)
+  const [row] = await reportsOf(db, userId, photoId)
+  if (row) return reportView(urls)(row)
+  const photo = await mediaCache.find('id', photoId)
+  return {
+    photo: { id: photoId, filename: photo?.filename ?? '', thumbnail_url: null },
+    hidden: decision === 'hide',
+    open: false,
+    reports: [],
+    decision,
+    decided_at: new Date().toISOString(),
+  }
 }

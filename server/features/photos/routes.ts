@@ -8,92 +8,93 @@ import {
   uploadPhoto,
   type Photo,
 } from '@keepsnap/contract/photos.ts'
-import type { Deps } from '../../deps.ts'
+import type { Plan } from '@keepsnap/contract/plans.ts'
+import type { Dependencies } from '../../dependencies.ts'
 import { photoView, type PhotoRow } from '../../domain/photos.ts'
 import { planOfUser } from '../../domain/plans.ts'
 import { Fault } from '../../faults.ts'
-import { countCall } from '../../http/rates.ts'
+import { countRateHit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
-import type { HeadStarts } from './head-starts.ts'
-import { photoByIdempotencyKey, requeue, tombstone, uploaderOf } from './queries.ts'
+import type { SpeculativeProcessing } from './speculative-processing.ts'
+import { photoByIdempotencyKey, requeue, tombstone, uploaderOf, type RequeueOutcome } from './queries.ts'
 import { monthIsFull } from './quota.ts'
-import type { PhotoReading } from './reading.ts'
-import { createTurns } from './turns.ts'
-import { idempotencyKeyOf, receivePhoto, stillComing } from './upload.ts'
+import type { PhotoReads } from './cached-reads.ts'
+import { createUploadSlots } from './upload-slots.ts'
+import { idempotencyKeyOf, receivePhoto, uploadInProgress } from './upload.ts'
 
-const noPhoto = (): Fault => new Fault('not_found', 'There is no such photo.')
+const noPhoto = (): Fault => new Fault('not_found', 'This photo does not exist.')
 
-/** A user's photos: upload, read, delete, try again. Another user's photo does not exist. */
-export function photos(
-  serve: Serve,
-  {
-    db,
-    storage,
-    config,
-    log,
-    addresses,
-    media,
-    reading,
-    headStarts,
-  }: Pick<Deps, 'db' | 'storage' | 'config' | 'log' | 'addresses' | 'media'> & {
-    reading: PhotoReading
-    headStarts: HeadStarts
-  },
-): void {
-  const view = photoView(addresses)
-  const turn = createTurns()
-  const shown = (row: PhotoRow | undefined): Photo => {
-    if (!row) throw noPhoto()
-    return view(row)
-  }
+/** What the endpoints of photos need. */
+export type PhotoRouteDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' | 'log' | 'urls' | 'mediaCache'> & {
+  photoReads: PhotoReads
+  speculative: SpeculativeProcessing
+}
 
-  /** The photo that an earlier request with the same key made. */
-  const repeated = async (userId: string, key: string): Promise<Photo | undefined> => {
-    const before = await photoByIdempotencyKey(db, userId, key)
-    if (!before) return undefined
-    if (before.state === 'receiving') throw stillComing()
-    if (before.deleted)
-      throw new Fault('conflict', 'This upload was made before, and its photo has been deleted since.')
-    return shown(await reading.one(userId, before.id))
-  }
+/** Uploads, reads, deletes and retries a user's own photos. Another user's photo does not exist. */
+export function photos(serve: Serve, deps: PhotoRouteDependencies): void {
+  serveUpload(serve, deps)
+  serveReads(serve, deps)
+  serveChanges(serve, deps)
+}
 
+/** The photo on the wire; 404 when there is none. */
+const respondWith = ({ urls }: Pick<Dependencies, 'urls'>, row: PhotoRow | undefined): Photo => {
+  if (!row) throw noPhoto()
+  return photoView(urls)(row)
+}
+
+/** The photo that an earlier request with the same Idempotency-Key created. */
+async function repeatedUpload(deps: PhotoRouteDependencies, userId: string, key: string): Promise<Photo | undefined> {
+  const earlier = await photoByIdempotencyKey(deps.db, userId, key)
+  if (!earlier) return undefined
+  if (earlier.state === 'receiving') throw uploadInProgress()
+  if (earlier.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
+  return respondWith(deps, await deps.photoReads.one(userId, earlier.id))
+}
+
+function serveUpload(serve: Serve, deps: PhotoRouteDependencies): void {
+  const { db, photoReads } = deps
+  const withUploadSlot = createUploadSlots()
   serve(uploadPhoto, async (_, { actor, req }) => {
     const { userId } = actor
     const idempotencyKey = idempotencyKeyOf(req)
-    const before = idempotencyKey === undefined ? undefined : await repeated(userId, idempotencyKey)
-    if (before) return before
-    const [uploader] = await Promise.all([uploaderOf(db, userId), countCall(db, 'uploads', userId)])
-    const id = await turn(userId, () =>
-      receivePhoto({ db, storage, config, log, headStarts }, req, { ...actor, ...uploader, idempotencyKey }),
-    )
-    return shown(await reading.one(userId, id))
+    const repeated = idempotencyKey === undefined ? undefined : await repeatedUpload(deps, userId, idempotencyKey)
+    if (repeated) return repeated
+    const [uploader] = await Promise.all([uploaderOf(db, userId), countRateHit(db, 'uploads', userId)])
+    const id = await withUploadSlot(userId, () => receivePhoto(deps, req, { ...actor, ...uploader, idempotencyKey }))
+    return respondWith(deps, await photoReads.one(userId, id))
   })
+}
 
+function serveReads(serve: Serve, { photoReads, urls }: PhotoRouteDependencies): void {
   serve(listPhotos, async ({ query }, { actor, reply }) => {
     const limit = query.limit ?? limits.listDefault
-    const rows = await reading.page(actor.userId, { limit: limit + 1, before: query.before })
+    const rows = await photoReads.page(actor.userId, { limit: limit + 1, before: query.before })
     const page = rows.slice(0, limit)
-    if (rows.length > limit) reply.header('x-next-before', page.at(-1)!.id)
-    return page.map(view)
+    const last = page.at(-1)
+    if (last && rows.length > limit) reply.header('x-next-before', last.id)
+    return page.map(photoView(urls))
   })
 
   serve(latestPhoto, async (_, { actor }) => {
-    const row = await reading.latest(actor.userId)
+    const row = await photoReads.latest(actor.userId)
     if (!row) throw new Fault('not_found', 'No photos found. Upload your first photo!')
-    return view(row)
+    return photoView(urls)(row)
   })
 
-  serve(getPhoto, async ({ params }, { actor }) => shown(await reading.one(actor.userId, params.id)))
+  serve(getPhoto, async ({ params }, { actor }) => respondWith({ urls }, await photoReads.one(actor.userId, params.id)))
+}
 
+function serveChanges(serve: Serve, { db, photoReads, urls, mediaCache }: PhotoRouteDependencies): void {
   serve(deletePhoto, async ({ params }, { actor }) => {
     await db.transaction().execute(async (tx) => {
       if (!(await tombstone(tx, actor.userId, params.id))) throw noPhoto()
       await enqueue(tx, { name: 'delete-photo', payload: { photoId: params.id }, key: `delete:${params.id}` })
       await publish(tx, { kind: 'photo', what: 'deleted', user: actor.userId, photo: params.id })
     })
-    media.forget(params.id)
+    mediaCache.invalidatePhoto(params.id)
     return null
   })
 
@@ -101,15 +102,24 @@ export function photos(
     const plan = await planOfUser(db, userId)
     await db.transaction().execute(async (tx) => {
       const outcome = await requeue(tx, { userId, id: params.id, plan })
-      if (outcome === 'no photo') throw noPhoto()
-      if (outcome === 'not failed')
-        throw new Fault('conflict', 'Only a photo whose processing failed can be tried again.')
-      if (outcome === 'original gone')
-        throw new Fault('conflict', 'The uploaded file is no longer kept. Please upload it again.')
-      if (outcome === 'month full') throw new Fault('quota_photos', monthIsFull(plan).detail)
+      if (outcome !== 'queued') throw retryRefusal(outcome, plan)
       await enqueue(tx, { name: 'process-photo', payload: { photoId: params.id }, key: `photo:${params.id}` })
       await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: params.id })
     })
-    return shown(await reading.one(userId, params.id))
+    return respondWith({ urls }, await photoReads.one(userId, params.id))
   })
+}
+
+/** Why a photo cannot be processed again. */
+function retryRefusal(outcome: Exclude<RequeueOutcome, 'queued'>, plan: Plan): Fault {
+  switch (outcome) {
+    case 'no photo':
+      return noPhoto()
+    case 'not failed':
+      return new Fault('conflict', 'Only photos whose processing failed can be retried.')
+    case 'original gone':
+      return new Fault('conflict', 'The uploaded file has been deleted. Please upload it again.')
+    case 'month full':
+      return new Fault('quota_photos', monthIsFull(plan).detail)
+  }
 }

@@ -1,142 +1,155 @@
-import type { FastifyRequest } from 'fastify'
 import { limits } from '@keepsnap/contract/limits.ts'
-import type { Plan } from '@keepsnap/contract/plans.ts'
-import { maxFileBytes } from '@keepsnap/contract/plans.ts'
+import { maxFileBytes, type Plan } from '@keepsnap/contract/plans.ts'
 import { isViolation } from '../../db/connect.ts'
-import type { Deps } from '../../deps.ts'
+import type { Dependencies } from '../../dependencies.ts'
 import { cleanFilename } from '../../domain/filenames.ts'
-import { newId } from '../../domain/ids.ts'
-import { forgetObjects, newKey } from '../../domain/objects.ts'
-import { Fault, signInAgain } from '../../faults.ts'
-import type { Actor } from '../../http/access.ts'
-import { giveBack, receiveFile, type IncomingFile } from '../../http/uploads.ts'
-import { acceptUpload, dropUpload, hasRow, intendUpload, keepReceiving, lockUser, storedBefore } from './queries.ts'
-import type { HeadStarts } from './head-starts.ts'
+import { unregisterKeys, newStorageKey } from '../../domain/stored-objects.ts'
+import { Fault, unauthorized } from '../../faults.ts'
+import type { Actor } from '../../http/authenticator.ts'
+import type { HttpRequest } from '../../http/http-types.ts'
+import { receiveFile, type IncomingFile } from '../../http/multipart.ts'
+import { newId } from '../../lib/ids.ts'
+import { createUploadInspector, type InspectedBytes } from './inspect-upload.ts'
+import { acceptUpload, dropUpload, extendUpload, hasRow, lockUser, reserveUpload, storedBefore } from './queries.ts'
 import { fileTooLarge, fits, monthIsFull, storageIsFull } from './quota.ts'
-import { inspection, type Received } from './receive.ts'
+import type { SpeculativeProcessing } from './speculative-processing.ts'
 
-type Parts = Pick<Deps, 'db' | 'storage' | 'config' | 'log'> & { headStarts: HeadStarts }
-
-interface Coming {
-  id: string
-  userId: string
-  sessionHash: Buffer
-  originalKey: string
-  plan: Plan
-  marks: boolean
-  /** Resolves when all of this is written down; rejects when it may not come. */
-  intended: Promise<void>
+/** What receiving an upload needs. */
+export type UploadDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' | 'log'> & {
+  speculative: SpeculativeProcessing
 }
 
-interface Uploader extends Actor {
+/** Who uploads, and how. */
+export interface Uploader extends Actor {
   plan: Plan
-  /** Whether the logo goes on what comes: then only the job knows which one. */
-  marks: boolean
+  /** The photo gets a watermark, so only its job knows the logo. */
+  watermark: boolean
   idempotencyKey: string | undefined
 }
 
-const stillComingMs = 5 * 60 * 1000
+interface Upload extends Omit<Uploader, 'idempotencyKey'> {
+  id: string
+  originalKey: string
+  /** Resolves when the month's place, the row and the key are in the database; rejects when the upload is refused. */
+  reserved: Promise<void>
+}
 
-/** A repeated request while the first one is still coming in. */
-export const stillComing = (): Fault =>
-  new Fault('conflict', 'An upload with this Idempotency-Key is still coming in.', 2)
+interface ReceivedUpload extends InspectedBytes {
+  filename: string
+}
+
+const extendEveryMs = 5 * 60 * 1000
+
+/** The answer to a repeated request while the first one is still in progress. */
+export const uploadInProgress = (): Fault =>
+  new Fault('conflict', 'An upload with this Idempotency-Key is still in progress.', 2)
 
 /** The client's Idempotency-Key, when it sent one. */
-export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
+export function idempotencyKeyOf(req: HttpRequest): string | undefined {
   const key = req.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key === 'string' && key.length > 0 && key.length <= limits.idempotencyKeyChars) return key
-  throw new Fault('bad_request', `An Idempotency-Key has 1 to ${limits.idempotencyKeyChars} characters.`)
+  throw new Fault('bad_request', `An Idempotency-Key must have 1 to ${limits.idempotencyKeyChars} characters.`)
 }
 
-/** Takes a place in the month and writes down what is about to be stored. */
-async function intend(
-  { db }: Parts,
-  coming: Omit<Coming, 'intended'>,
+/** Reserves a place in the month and records the key, before any byte is stored under it. */
+async function reserve(
+  { db }: UploadDependencies,
+  upload: Omit<Upload, 'reserved'>,
   idempotencyKey: string | undefined,
 ): Promise<void> {
   try {
-    if (await intendUpload(db, { ...coming, code: newId(), idempotencyKey })) return
+    if (await reserveUpload(db, { ...upload, code: newId(), idempotencyKey })) return
   } catch (error) {
-    throw isViolation(error, 'unique') ? stillComing() : error
+    throw isViolation(error, 'unique') ? uploadInProgress() : error
   }
-  const { code, detail } = monthIsFull(coming.plan)
+  const { code, detail } = monthIsFull(upload.plan)
   throw new Fault(code, detail)
 }
 
-/** Stores the file while it comes; nothing is there under its key before that is intended. */
-async function store(parts: Parts, coming: Coming, file: IncomingFile): Promise<Received> {
-  const { storage, config, headStarts } = parts
-  const { id, originalKey, marks, intended } = coming
-  const looked = inspection(config.maxMegapixels)
-  const place = async (path: string): Promise<void> => {
-    if (!(await storage.layAt(originalKey, path))) throw new Error('the original is not in the store')
+/** A signal that aborts with the reason for which the upload is refused. */
+function refusalSignal(reserved: Promise<void>): AbortSignal {
+  const controller = new AbortController()
+  reserved.catch((reason: unknown) => controller.abort(reason))
+  return controller.signal
+}
+
+/** Receives the file, starts rendering it if a process is idle, and makes it durable. */
+async function store(deps: UploadDependencies, upload: Upload, file: IncomingFile): Promise<ReceivedUpload> {
+  const { storage, config, speculative } = deps
+  const inspector = createUploadInspector(config.maxMegapixels)
+  const staged = await storage.stage(inspector.inspect(file.stream), { signal: refusalSignal(upload.reserved) })
+  try {
+    await upload.reserved
+    if (!upload.watermark) await speculative.start(upload.id, (path) => staged.linkTo(path))
+    await staged.commit(upload.originalKey, { type: 'application/octet-stream' })
+  } finally {
+    await staged.discard()
   }
-  await storage.put(originalKey, looked.through(file.stream, intended), {
-    type: 'application/octet-stream',
-    written: giveBack,
-    whole: async () => (marks ? undefined : headStarts.begin(id, place)),
-  })
-  return { filename: cleanFilename(file.filename), ...looked.result() }
+  return { filename: cleanFilename(file.filename), ...inspector.result() }
 }
 
 /**
- * From this transaction on the photo exists, is queued, and its owner's screens hear of it; unless the session that it
- * came by, or the account, has ended in the meantime.
+ * Accepts the upload in one transaction: from then on the photo exists, is queued, and the owner's screens are notified.
+ * Refuses when the session or the account has ended meanwhile, or the storage limit is reached.
  */
-async function accept({ db }: Parts, { id, userId, sessionHash, plan }: Coming, received: Received): Promise<void> {
+async function accept({ db }: UploadDependencies, upload: Upload, received: ReceivedUpload): Promise<void> {
+  const { id, userId, sessionHash, plan } = upload
   await db.transaction().execute(async (tx) => {
-    if (!(await lockUser(tx, userId))) throw signInAgain()
+    if (!(await lockUser(tx, userId))) throw unauthorized()
     const before = await storedBefore(tx, userId, sessionHash)
-    if (before === undefined) throw signInAgain()
+    if (before === undefined) throw unauthorized()
     if (!fits(plan, before.bytes, received.bytes)) {
       const { code, detail } = storageIsFull(plan)
       throw new Fault(code, detail)
     }
-    if (!(await acceptUpload(tx, { id, userId, behind: before.waiting }, received)))
+    if (!(await acceptUpload(tx, { id, userId, waiting: before.waiting }, received)))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
   })
 }
 
 /**
- * Undoes an upload that was not completed; what cannot be undone now is left to the sweep. The row goes first and
- * decides: the transaction that accepts may have been committed although its answer never came.
+ * Undoes an upload that was not accepted; what fails is left to the clean-up job. The row is deleted first and decides:
+ * the accepting transaction may have committed although its answer was lost.
  */
-async function abandon({ db, storage, log, headStarts }: Parts, { id, originalKey }: Coming): Promise<void> {
-  headStarts.drop(id)
+async function abandon(deps: UploadDependencies, { id, originalKey }: Upload): Promise<void> {
+  const { db, storage, log, speculative } = deps
+  speculative.discard(id)
   try {
-    // Without a row the whole account is gone: nobody else will look for these bytes.
+    // Without a row the account is deleted, and nothing else knows these bytes.
     if (!(await dropUpload(db, id)) && (await hasRow(db, id))) return
     await storage.remove([originalKey])
-    await forgetObjects(db, [originalKey])
+    await unregisterKeys(db, [originalKey])
   } catch (error) {
-    log.warn({ err: error }, 'a broken upload is left for the sweep')
+    log.warn({ err: error }, 'an incomplete upload is left for the clean-up job')
   }
 }
 
 /**
- * Receives one photo. Resolves with its id once its bytes and its row would survive the loss of power; rejects with the
- * reason, leaving nothing behind.
+ * Receives one photo. Resolves with its id once bytes and row survive a power failure; rejects with the reason, leaving
+ * nothing behind.
  */
-export async function receivePhoto(parts: Parts, req: FastifyRequest, who: Uploader): Promise<string> {
-  const { userId, sessionHash, plan, marks } = who
-  const about = { id: newId(), userId, sessionHash, originalKey: newKey('orig'), plan, marks }
-  const intended = intend(parts, about, who.idempotencyKey)
-  const coming = { ...about, intended }
-  const isIntended = intended.then(
+export async function receivePhoto(
+  deps: UploadDependencies,
+  req: HttpRequest,
+  { idempotencyKey, ...uploader }: Uploader,
+): Promise<string> {
+  const draft = { ...uploader, id: newId(), originalKey: newStorageKey('orig') }
+  const upload: Upload = { ...draft, reserved: reserve(deps, draft, idempotencyKey) }
+  const isReserved = upload.reserved.then(
     () => true,
     () => false,
   )
-  const alive = setInterval(() => void keepReceiving(parts.db, coming.id).catch(() => {}), stillComingMs)
+  const extending = setInterval(() => void extendUpload(deps.db, upload.id).catch(() => {}), extendEveryMs)
+  const limit = { bytes: maxFileBytes(upload.plan), message: fileTooLarge(upload.plan) }
   try {
-    const most = { bytes: maxFileBytes(plan), says: fileTooLarge(plan) }
-    const received = await receiveFile(req, most, (file) => store(parts, coming, file))
-    await accept(parts, coming, received)
-    return coming.id
+    const received = await receiveFile(req, limit, (file) => store(deps, upload, file))
+    await accept(deps, upload, received)
+    return upload.id
   } catch (error) {
-    if (await isIntended) await abandon(parts, coming)
+    if (await isReserved) await abandon(deps, upload)
     throw error
   } finally {
-    clearInterval(alive)
+    clearInterval(extending)
   }
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { leastMarkedPx } from '../../images/least.ts'
-import { announcement } from '../../live/bus.ts'
+import { minWatermarkedSidePx } from '../../images/watermark-size.ts'
+import { publishExpression } from '../../live/bus.ts'
 
 /** A run over a user's photos as its row stands. `since` and `afterId` tell one step from every other. */
 export interface Run {
-  what: 'apply' | 'undo'
+  action: 'apply' | 'undo'
   state: 'running' | 'stopping' | 'done' | 'stopped'
   total: number
   done: number
@@ -13,22 +13,22 @@ export interface Run {
   started_at: Date
   finished_at: Date | null
   since: string
-  after_id: string | null
+  cursor_id: string | null
 }
 
 export async function runOf(db: Db, userId: string): Promise<Run | undefined> {
   const { rows } = await sql<Run>`
-    select what, state, total, done, failed, started_at, finished_at, started_at::text as since, after_id
+    select action, state, total, done, failed, started_at, finished_at, started_at::text as since, cursor_id
     from watermark_runs where user_id = ${userId}`.execute(db)
   return rows[0]
 }
 
 /** Part of a statement: photos `p` that could carry this logo and do not, or that could be without one again. */
-const wants = (what: Run['what'], logoKey: string | null) =>
-  what === 'undo'
-    ? sql`p.plain_key is not null`
-    : sql`least(p.width, p.height) >= ${leastMarkedPx} and ${logoKey}::text is not null
-        and (p.plain_key is null or p.marked_with is distinct from ${logoKey}::text)`
+const wants = (action: Run['action'], logoKey: string | null) =>
+  action === 'undo'
+    ? sql`p.unmarked_key is not null`
+    : sql`least(p.width, p.height) >= ${minWatermarkedSidePx} and ${logoKey}::text is not null
+        and (p.unmarked_key is null or p.watermark_key is distinct from ${logoKey}::text)`
 
 /** How many photos a run of either kind would go over now. */
 export async function countMarkable(
@@ -47,12 +47,12 @@ export async function countMarkable(
 export async function beginRun(
   tx: Db,
   userId: string,
-  { what, total }: { what: Run['what']; total: number },
+  { action, total }: { action: Run['action']; total: number },
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into watermark_runs as r (user_id, what, state, total) values (${userId}, ${what}, 'running', ${total})
-    on conflict (user_id) do update set what = excluded.what, state = 'running', total = excluded.total, done = 0, failed = 0,
-      after_at = null, after_id = null, started_at = clock_timestamp(), finished_at = null
+    insert into watermark_runs as r (user_id, action, state, total) values (${userId}, ${action}, 'running', ${total})
+    on conflict (user_id) do update set action = excluded.action, state = 'running', total = excluded.total, done = 0, failed = 0,
+      cursor_at = null, cursor_id = null, started_at = clock_timestamp(), finished_at = null
       where r.state in ('done', 'stopped') returning 1`.execute(tx)
   return rows.length === 1
 }
@@ -81,9 +81,9 @@ export interface Markable {
   full_key: string
   full_type: string
   full_bytes: number
-  plain_key: string | null
-  plain_type: string | null
-  plain_bytes: number | null
+  unmarked_key: string | null
+  unmarked_type: string | null
+  unmarked_bytes: number | null
 }
 
 /** The next photo of a run, newest first; those that came after its beginning are not its business. */
@@ -93,11 +93,11 @@ export async function nextPhoto(
   { run, logoKey }: { run: Run; logoKey: string | null },
 ): Promise<Markable | undefined> {
   const { rows } = await sql<Markable>`
-    select p.id, p.full_key, p.full_type, p.full_bytes, p.plain_key, p.plain_type, p.plain_bytes
+    select p.id, p.full_key, p.full_type, p.full_bytes, p.unmarked_key, p.unmarked_type, p.unmarked_bytes
     from photos p join watermark_runs r on r.user_id = p.user_id
     where p.user_id = ${userId} and p.deleted_at is null and p.state = 'ready' and p.full_key is not null
-      and p.created_at <= r.started_at and (r.after_id is null or (p.created_at, p.id) < (r.after_at, r.after_id))
-      and ${wants(run.what, logoKey)}
+      and p.created_at <= r.started_at and (r.cursor_id is null or (p.created_at, p.id) < (r.cursor_at, r.cursor_id))
+      and ${wants(run.action, logoKey)}
     order by p.created_at desc, p.id desc limit 1`.execute(db)
   return rows[0]
 }
@@ -112,8 +112,8 @@ export async function advance(
 ): Promise<boolean> {
   const { rows } = await sql`
     update watermark_runs r set done = r.done + ${outcome === 'done' ? 1 : 0}, failed = r.failed + ${outcome === 'failed' ? 1 : 0},
-      after_id = ${photoId}, after_at = coalesce((select created_at from photos where id = ${photoId}), r.after_at)
-    where r.user_id = ${userId} and r.started_at::text = ${run.since} and r.after_id is not distinct from ${run.after_id}
+      cursor_id = ${photoId}, cursor_at = coalesce((select created_at from photos where id = ${photoId}), r.cursor_at)
+    where r.user_id = ${userId} and r.started_at::text = ${run.since} and r.cursor_id is not distinct from ${run.cursor_id}
       and r.state in ('running', 'stopping') returning 1`.execute(tx)
   return rows.length === 1
 }
@@ -123,10 +123,10 @@ export interface Pictures {
   full_key: string
   full_type: string
   full_bytes: number
-  plain_key: string | null
-  plain_type: string | null
-  plain_bytes: number | null
-  marked_with: string | null
+  unmarked_key: string | null
+  unmarked_type: string | null
+  unmarked_bytes: number | null
+  watermark_key: string | null
 }
 
 /** Switches a photo to other pictures that are stored already, and tells its owner's screens. False when it changed meanwhile. */
@@ -147,7 +147,7 @@ export async function switchPictures(
         .returning('id'),
     )
     .selectFrom('mine')
-    .select(announcement({ kind: 'photo', what: 'changed', user: userId, photo: photoId }).as('told'))
+    .select(publishExpression({ kind: 'photo', what: 'changed', user: userId, photo: photoId }).as('told'))
     .execute()
   return rows.length === 1
 }
@@ -168,7 +168,7 @@ export async function newestPlain(
   userId: string,
 ): Promise<{ key: string; width: number | null; height: number | null } | undefined> {
   const { rows } = await sql<{ key: string; width: number | null; height: number | null }>`
-    select coalesce(plain_key, full_key) as key, width, height from photos
+    select coalesce(unmarked_key, full_key) as key, width, height from photos
     where user_id = ${userId} and deleted_at is null and state = 'ready' and full_key is not null
     order by created_at desc, id desc limit 1`.execute(db)
   return rows[0]

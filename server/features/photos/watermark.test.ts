@@ -1,22 +1,23 @@
+import { storeStream } from '../../ports/storage/storage.ts'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WatermarkRun } from '@keepsnap/contract/branding.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { hashOf } from '../../domain/ids.ts'
-import { pixelsOf } from '../../images/test/looking.ts'
-import { opened, tellingJpeg } from '../../images/test/pictures.ts'
-import { names } from '../../images/test/structure.ts'
+import { hashOf } from '../../lib/ids.ts'
+import { pixelsOf } from '../../images/test/pixels.ts'
+import { sharpFrom, jpegWithMetadata } from '../../images/test/sample-images.ts'
+import { partNames } from '../../images/test/file-parts.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
-import { givePlan, makeUser, upload, uploadBrand, type TestUser } from '../../test/makers.ts'
-import { expectConsistent, letTimePass } from '../../test/oracle.ts'
+import { grantPlan, makeUser, upload, uploadBrandImage, type TestUser } from '../../test/test-data.ts'
+import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
 import { storedBefore } from './queries.ts'
 import { markNext } from './watermark-run.ts'
 
 let server: TestServer
 const grey = (width: number, height: number, value: number) =>
-  opened({ width, height, data: Buffer.alloc(width * height * 3, value) })
+  sharpFrom({ width, height, data: Buffer.alloc(width * height * 3, value) })
 const logo = await grey(200, 100, 255).png().toBuffer()
 const otherLogo = await grey(100, 100, 255).png().toBuffer()
 const low = await grey(1000, 399, 0).jpeg().toBuffer()
@@ -32,9 +33,9 @@ const call = (user: TestUser, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: st
   server.request({ method, url, token: user.token, ...(body !== undefined && { body }) })
 const makeBranded = async (plan: 'free' | 'pro_monthly' = 'pro_monthly'): Promise<TestUser> => {
   const user = await makeUser(server)
-  await givePlan(server, user, 'pro_monthly')
-  await uploadBrand(server, user, 'logo', logo)
-  await givePlan(server, user, plan)
+  await grantPlan(server, user, 'pro_monthly')
+  await uploadBrandImage(server, user, 'logo', logo)
+  await grantPlan(server, user, plan)
   return user
 }
 const setMark = (user: TestUser, on: boolean) => call(user, 'PUT', '/user/settings', { use_logo_as_watermark: on })
@@ -78,7 +79,7 @@ describe('a photo processed while the setting is on', () => {
       expect(at(x, y)).toBeLessThan(12)
     const thumbnail = await server.request({ method: 'GET', url: new URL(photo.thumbnail_url!).pathname })
     expect((await pixelsOf(thumbnail.rawPayload)).every((value) => value < 12)).toBe(true)
-    await letTimePass(server)
+    await runOverdueWork(server)
     await expectConsistent(server)
   })
   test('counts to storage once, with the larger of its two pictures, and takes both with it', async () => {
@@ -86,16 +87,16 @@ describe('a photo processed while the setting is on', () => {
     await setMark(user, true)
     const { id } = await add(user)
     const { rows } = await server.app.deps.pool.query<Record<string, number | string>>(
-      'select full_bytes, plain_bytes, thumb_bytes, full_key, plain_key from photos where id = $1',
+      'select full_bytes, unmarked_bytes, thumb_bytes, full_key, unmarked_key from photos where id = $1',
       [id],
     )
     const [row] = rows
     expect((await storedBefore(server.db, user.id, hashOf(user.token)))?.bytes).toBe(
-      Math.max(Number(row!['full_bytes']), Number(row!['plain_bytes'])) + Number(row!['thumb_bytes']),
+      Math.max(Number(row!['full_bytes']), Number(row!['unmarked_bytes'])) + Number(row!['thumb_bytes']),
     )
     await call(user, 'DELETE', `/photos/${id}`)
     await server.work()
-    for (const key of ['full_key', 'plain_key'])
+    for (const key of ['full_key', 'unmarked_key'])
       expect(await server.app.deps.storage.sizeOf(String(row![key]))).toBeNull()
   })
   test.each([
@@ -104,7 +105,7 @@ describe('a photo processed while the setting is on', () => {
       'without a logo',
       async () => {
         const user = await makeUser(server)
-        await givePlan(server, user, 'pro_monthly')
+        await grantPlan(server, user, 'pro_monthly')
         return user
       },
       black,
@@ -115,22 +116,23 @@ describe('a photo processed while the setting is on', () => {
     expect((await setMark(user, true)).statusCode).toBe(200)
     const { id } = await add(user, file)
     expect((await pixelsOf(await full(user, id))).every((value) => value < 12)).toBe(true)
-    const { rows } = await server.app.deps.pool.query('select 1 from photos where id = $1 and plain_key is not null', [
-      id,
-    ])
+    const { rows } = await server.app.deps.pool.query(
+      'select 1 from photos where id = $1 and unmarked_key is not null',
+      [id],
+    )
     expect(rows).toEqual([])
-    await letTimePass(server)
+    await runOverdueWork(server)
     await expectConsistent(server)
   })
   test('holds no word of what was uploaded but the credit, and neither does the picture kept aside', async () => {
     const user = await makeBranded()
     await setMark(user, true)
-    const { id } = await add(user, tellingJpeg(black))
+    const { id } = await add(user, jpegWithMetadata(black))
     const marked = await full(user, id)
     await start(user, 'undo')
     await server.work()
     for (const file of [marked, await full(user, id)]) {
-      expect(names(file).filter((name) => /^(?:e[2-9a-f]|fe|trailing)$/.test(name))).toEqual([])
+      expect(partNames(file).filter((name) => /^(?:e[2-9a-f]|fe|trailing)$/.test(name))).toEqual([])
       expect((await sharp(file).metadata()).xmp).toBeUndefined()
     }
   })
@@ -155,7 +157,7 @@ describe('the preview', () => {
   test('is not there without a photo, without a logo, or on a plan without a brand', async () => {
     const bare = await makeUser(server)
     expect((await call(bare, 'GET', '/user/watermark/preview')).statusCode).toBe(403)
-    await givePlan(server, bare, 'pro_monthly')
+    await grantPlan(server, bare, 'pro_monthly')
     await add(bare)
     expect((await call(bare, 'GET', '/user/watermark/preview')).statusCode).toBe(404)
     expect((await call(await makeBranded(), 'GET', '/user/watermark/preview')).statusCode).toBe(404)
@@ -185,7 +187,7 @@ describe('existing photos', () => {
     expect(await run(user)).toMatchObject({ state: 'done', what: 'undo', done: 2, applicable: 2, undoable: 0 })
     const after = await Promise.all(ids.map((id) => full(user, id)))
     expect(after.map((file, at) => file.equals(before[at]!))).toEqual([true, true])
-    await letTimePass(server)
+    await runOverdueWork(server)
     await expectConsistent(server)
   })
   test('keep the logo when the picture without it is not in the store', async () => {
@@ -193,17 +195,20 @@ describe('existing photos', () => {
     await setMark(user, true)
     const [lost, kept] = [await add(user), await add(user)]
     const marked = await full(user, lost.id)
-    const plainKey = async () =>
-      (await server.app.deps.pool.query<{ plain_key: string }>('select plain_key from photos where id = $1', [lost.id]))
-        .rows[0]!.plain_key
-    const key = await plainKey()
+    const unmarkedKey = async () =>
+      (
+        await server.app.deps.pool.query<{ unmarked_key: string }>('select unmarked_key from photos where id = $1', [
+          lost.id,
+        ])
+      ).rows[0]!.unmarked_key
+    const key = await unmarkedKey()
     await server.app.deps.storage.remove([key])
     await start(user, 'undo')
     await server.work()
     expect(await run(user)).toMatchObject({ state: 'done', done: 1, failed: 1, undoable: 1 })
     expect((await full(user, lost.id)).equals(marked)).toBe(true)
     expect(await atLogo(await full(user, kept.id))).toBeLessThan(12)
-    expect(await plainKey()).toBe(key)
+    expect(await unmarkedKey()).toBe(key)
     await call(user, 'DELETE', `/photos/${lost.id}`)
     await server.work()
   })
@@ -212,14 +217,14 @@ describe('existing photos', () => {
     await setMark(user, true)
     const { id } = await add(user)
     const old = await full(user, id)
-    await uploadBrand(server, user, 'logo', otherLogo)
+    await uploadBrandImage(server, user, 'logo', otherLogo)
     expect(await run(user)).toMatchObject({ applicable: 1, undoable: 1 })
     await start(user, 'apply')
     await server.work()
     const now = await full(user, id)
     expect(now.equals(old)).toBe(false)
     expect(Math.abs((await atLogo(now)) - 178)).toBeLessThan(9)
-    await letTimePass(server)
+    await runOverdueWork(server)
     await expectConsistent(server)
   })
   test('can be read throughout', async () => {
@@ -259,7 +264,7 @@ describe('existing photos', () => {
     expect((await start(user, 'apply')).json<WatermarkRun>()).toMatchObject({ total: 2 })
     await server.work()
     expect(await run(user)).toMatchObject({ state: 'done', done: 2, applicable: 0 })
-    await letTimePass(server)
+    await runOverdueWork(server)
     await expectConsistent(server)
   })
   test('are marked once when two workers take the same step, and when a worker is gone', async () => {
@@ -272,12 +277,12 @@ describe('existing photos', () => {
     expect(done).toBeLessThanOrEqual(2)
     // The job of the next step is lost, as after kill -9 and a restored queue; the sweep goes on.
     await server.app.deps.pool.query('delete from graphile_worker._private_jobs')
-    await server.app.deps.pool.query("select graphile_worker.add_job('sweep', '{}'::json)")
+    await server.app.deps.pool.query("select graphile_worker.add_job('clean-up', '{}'::json)")
     await server.work()
     await server.work()
     expect(await run(user)).toMatchObject({ state: 'done', done: 2, failed: 0 })
     for (const id of ids) expect(Math.abs((await atLogo(await full(user, id))) - 178)).toBeLessThan(9)
-    await letTimePass(server)
+    await runOverdueWork(server)
     await expectConsistent(server)
   })
   test('are counted as they end when one is deleted meanwhile and one is damaged', async () => {
@@ -295,19 +300,19 @@ describe('existing photos', () => {
     await server.work()
     expect(await run(user)).toMatchObject({ state: 'done', total: 2, done: 1, failed: 1 })
     expect(await atLogo(await full(user, whole.id))).toBeGreaterThan(170)
-    await storage.put(rows[0]!.full_key, Readable.from([bytes]), { type: 'image/jpeg' })
-    await letTimePass(server)
+    await storeStream(storage, rows[0]!.full_key, { source: Readable.from([Buffer.from(bytes)]), type: 'image/jpeg' })
+    await runOverdueWork(server)
     await expectConsistent(server)
   })
   test('need a logo and a plan to be marked, but not to be as they were', async () => {
     const user = await makeUser(server)
     expect((await start(user, 'apply')).statusCode).toBe(403)
-    await givePlan(server, user, 'pro_monthly')
+    await grantPlan(server, user, 'pro_monthly')
     expect((await start(user, 'apply')).statusCode).toBe(409)
     const marked = await makeBranded()
     await setMark(marked, true)
     const { id } = await add(marked)
-    await givePlan(server, marked, 'free')
+    await grantPlan(server, marked, 'free')
     expect((await start(marked, 'apply')).statusCode).toBe(403)
     expect((await start(marked, 'undo')).json<WatermarkRun>()).toMatchObject({ total: 1 })
     await server.work()
@@ -317,7 +322,7 @@ describe('existing photos', () => {
     const user = await makeBranded()
     await add(user)
     await start(user, 'apply')
-    await givePlan(server, user, 'free')
+    await grantPlan(server, user, 'free')
     await server.work()
     expect(await run(user)).toMatchObject({ state: 'stopped', done: 0 })
   })

@@ -6,13 +6,13 @@ import {
   type WatermarkRun,
 } from '@keepsnap/contract/branding.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Deps } from '../../deps.ts'
-import { brandOf, needsBranding } from '../../domain/brands.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { brandOf, brandingNotInPlan } from '../../domain/brands.ts'
 import { planOfUser } from '../../domain/plans.ts'
 import { Fault } from '../../faults.ts'
-import { countCall } from '../../http/rates.ts'
+import { countRateHit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve.ts'
-import type { ImagePool } from '../../images/pool.ts'
+import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { lockUser } from './queries.ts'
 import { createPreviews } from './watermark-preview.ts'
 import { askToStop, beginRun, countMarkable, newestPlain, runOf } from './watermark-queries.ts'
@@ -23,7 +23,7 @@ async function viewOf(db: Db, userId: string): Promise<WatermarkRun> {
   const [run, counts] = await Promise.all([runOf(db, userId), countMarkable(db, userId, logo?.key ?? null)])
   return {
     state: run?.state ?? 'idle',
-    what: run?.what ?? null,
+    what: run?.action ?? null,
     total: run?.total ?? 0,
     done: run?.done ?? 0,
     failed: run?.failed ?? 0,
@@ -33,21 +33,21 @@ async function viewOf(db: Db, userId: string): Promise<WatermarkRun> {
   }
 }
 
-const noLogo = (): Fault => new Fault('conflict', 'There is no logo to lay on your photos. Upload one first.')
+const noLogo = (): Fault => new Fault('conflict', 'Upload a logo first.')
 const isGoing = (): Fault =>
-  new Fault('conflict', 'Your photos are being worked on already. Wait until that is done, or stop it first.')
+  new Fault('conflict', 'Your photos are already being processed. Wait for that to finish, or stop it.')
 
 /** The watermark on photos that exist: a look at it, and laying it on or taking it off. */
 export function watermark(
   serve: Serve,
-  { db, storage, images }: Pick<Deps, 'db' | 'storage'> & { images: () => Promise<ImagePool> },
+  { db, storage, images }: Pick<Dependencies, 'db' | 'storage'> & { images: () => Promise<ImagePool> },
 ): void {
   const preview = createPreviews(storage, images)
 
   serve(watermarkPreview, async (_, { actor: { userId }, reply }) => {
-    await countCall(db, 'uploads', userId)
+    await countRateHit(db, 'uploads', userId)
     const plan = await planOfUser(db, userId)
-    if (!plan.features.custom_branding) throw needsBranding(plan)
+    if (!plan.features.custom_branding) throw brandingNotInPlan(plan)
     const [{ logo }, photo] = await Promise.all([brandOf(db, userId), newestPlain(db, userId)])
     if (!logo) throw new Fault('not_found', 'There is no logo yet. Upload one to see it on a photo.')
     if (!photo) throw new Fault('not_found', 'There is no photo yet. Upload one to see your logo on it.')
@@ -67,11 +67,12 @@ export function watermark(
       const { logo } = await brandOf(tx, userId)
       if (what === 'apply') {
         const plan = await planOfUser(tx, userId)
-        if (!plan.features.custom_branding) throw needsBranding(plan)
+        if (!plan.features.custom_branding) throw brandingNotInPlan(plan)
         if (!logo) throw noLogo()
       }
       const { applicable, undoable } = await countMarkable(tx, userId, logo?.key ?? null)
-      if (!(await beginRun(tx, userId, { what, total: what === 'apply' ? applicable : undoable }))) throw isGoing()
+      if (!(await beginRun(tx, userId, { action: what, total: what === 'apply' ? applicable : undoable })))
+        throw isGoing()
       await enqueueStep(tx, userId)
     })
     return viewOf(db, userId)

@@ -6,102 +6,106 @@ import {
   requestPageForm,
   requestPhoto,
 } from '@keepsnap/contract/requests.ts'
-import type { Deps } from '../../deps.ts'
-import { guestFrame, guestLogo, guestPhoto, guestReport, publicView } from '../../domain/guests.ts'
-import { isId } from '../../domain/ids.ts'
-import { mayRead, type Media } from '../../domain/media.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guest-page-props.ts'
+import { decideAccess, type SharedPhoto } from '../../domain/photo-access.ts'
 import { Fault } from '../../faults.ts'
-import { sendGuestPage } from '../../http/pages.ts'
-import { countCall } from '../../http/rates.ts'
+import { sendGuestPage } from '../../http/guest-pages.ts'
+import { countRateHit } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve.ts'
-import { askByEmail } from './ask.ts'
+import { isId } from '../../lib/ids.ts'
+import { publicPhotoView } from './public-photo.ts'
+import { photoNotFound, requestPhotoByEmail, type RequestDependencies } from './request-photo.ts'
 
-type Parts = Pick<Deps, 'db' | 'media' | 'addresses' | 'counts' | 'guest' | 'config'> & {
-  mail: { isOff: boolean }
-  /** Milliseconds that asking takes at least. */
-  leastAskMs: number
-}
+type GuestDependencies = RequestDependencies & Pick<Dependencies, 'urls' | 'guestRenderer' | 'config'>
+type PageCall = Pick<Call, 'req' | 'reply' | 'client'>
+type FormState = Pick<Extract<GuestPage, { page: 'request' }>, 'state' | 'email' | 'problem'>
 
-const nothingThere = (): Fault =>
-  new Fault('not_found', 'Unable to load photo details. The photo may not exist or may be private.')
-
-/** What a refusal says on the page. */
-const sentenceOf = ({ detail }: Fault): string =>
-  typeof detail === 'string' ? detail : (detail[0]?.msg ?? 'Failed to submit request. Please try again later.')
-
-/** The guest's side: what may be known of a photo, the page that asks for an address, and asking. */
-export function guestRequests(serve: Serve, parts: Parts): void {
-  const { db, media: facts, addresses, counts, guest, config, mail } = parts
-
-  const find = async (id: string, client: string): Promise<Media> => {
-    const media = isId(id) ? await facts.by('id', id) : undefined
-    if (!media) await countCall(db, 'unknownCodes', client)
-    if (!media || mayRead(media, { by: 'guest page' }) === 'nothing there') throw nothingThere()
-    return media
-  }
-
-  serve(publicPhoto, async ({ params }, { client }) => publicView(await find(params.id, client), addresses))
-
+/** What guests call: a photo's public details, the page on which they request it by email, and requesting it. */
+export function guestRequests(serve: Serve, deps: GuestDependencies): void {
+  serve(publicPhoto, async ({ params }, { client }) =>
+    publicPhotoView(await findPhoto(deps, params.id, client), deps.urls),
+  )
   serve(requestPhoto, async ({ params, body }, { client }) => {
-    await askByEmail(parts, params.id, { ...body, client })
+    await requestPhotoByEmail(deps, params.id, { ...body, client })
     return { detail: requestAccepted }
   })
-
-  const sendPage = async (
-    { req, reply }: Pick<Call, 'req' | 'reply'>,
-    media: Media,
-    said: { state: 'form' | 'bad' | 'failed' | 'sent'; email: string; problem: string | null; status?: number },
-  ): Promise<void> => {
-    const photo = guestPhoto(media, addresses)
-    const processing = media.state !== 'ready'
-    const page: GuestPage = {
-      page: 'request',
-      state: mail.isOff ? 'off' : said.state,
-      photo,
-      processing,
-      email: said.email,
-      problem: said.problem,
-      report: guestReport(media.photoId),
-      logo: guestLogo(media, addresses),
-    }
-    const frame = guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', photo)
-    await sendGuestPage(reply, guest, { page, frame, ...(said.status !== undefined && { status: said.status }) })
-  }
-  const sendGone = (reply: Call['reply']): Promise<void> =>
-    sendGuestPage(reply, guest, {
-      page: { page: 'gone', why: 'photo' },
-      frame: guestFrame(config.publicUrl, '/request-photo'),
-      status: 404,
-    })
-
-  serve(requestPage, async ({ params }, { req, reply, client }) => {
-    const media = await find(params.id, client).catch((error: unknown) => {
-      if (error instanceof Fault && error.code === 'not_found') return undefined
-      throw error
-    })
-    if (!media) await sendGone(reply)
-    else {
-      if (req.method === 'GET') counts.add(media, 'scans', 'views')
-      await sendPage({ req, reply }, media, { state: 'form', email: '', problem: null })
-    }
+  serve(requestPage, async ({ params }, call) => {
+    await showPage(deps, params.id, call)
     return undefined
   })
-
-  serve(requestPageForm, async ({ params, body }, { req, reply, client }) => {
-    const email = (body.email ?? '').slice(0, 320)
-    try {
-      const media = await find(params.id, client)
-      await askByEmail(parts, params.id, { email, website: body.website, client })
-      await sendPage({ req, reply }, media, { state: 'sent', email, problem: null })
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error
-      if (error.code === 'not_found') await sendGone(reply)
-      else {
-        const state = error.code === 'invalid' ? 'bad' : 'failed'
-        const media = await find(params.id, client)
-        await sendPage({ req, reply }, media, { state, email, problem: sentenceOf(error), status: error.status })
-      }
-    }
+  serve(requestPageForm, async ({ params, body }, call) => {
+    await submitForm(deps, { id: params.id, email: (body.email ?? '').slice(0, 320), website: body.website }, call)
     return undefined
   })
 }
+
+/** The photo, if guests may see its page. Clients that try many ids are slowed down. */
+async function findPhoto({ db, mediaCache }: GuestDependencies, id: string, client: string): Promise<SharedPhoto> {
+  const photo = isId(id) ? await mediaCache.find('id', id) : undefined
+  if (!photo) await countRateHit(db, 'unknownCodes', client)
+  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoNotFound()
+  return photo
+}
+
+const isNotFound = (error: unknown): boolean => error instanceof Fault && error.code === 'not_found'
+
+async function showPage(deps: GuestDependencies, id: string, call: PageCall): Promise<void> {
+  const photo = await findPhoto(deps, id, call.client).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined
+    throw error
+  })
+  if (!photo) return sendNotFoundPage(deps, call)
+  if (call.req.method === 'GET') deps.guestActivity.add(photo, 'scans', 'views')
+  return sendRequestPage(deps, call, { photo, form: { state: 'form', email: '', problem: null } })
+}
+
+/** The message of a refusal, for the page. */
+const messageOf = ({ detail }: Fault): string =>
+  typeof detail === 'string' ? detail : (detail[0]?.msg ?? 'Failed to submit request. Please try again later.')
+
+/** Requests a photo with the form that works without JavaScript. */
+async function submitForm(
+  deps: GuestDependencies,
+  { id, email, website }: { id: string; email: string; website: string | undefined },
+  call: PageCall,
+): Promise<void> {
+  try {
+    const photo = await findPhoto(deps, id, call.client)
+    await requestPhotoByEmail(deps, id, { email, website, client: call.client })
+    return await sendRequestPage(deps, call, { photo, form: { state: 'sent', email, problem: null } })
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    if (isNotFound(error)) return sendNotFoundPage(deps, call)
+    const state = error.code === 'invalid' ? 'bad' : 'failed'
+    const photo = await findPhoto(deps, id, call.client)
+    const form: FormState = { state, email, problem: messageOf(error) }
+    return sendRequestPage(deps, call, { photo, form, status: error.status })
+  }
+}
+
+async function sendRequestPage(
+  { urls, config, guestRenderer, isMailOff }: GuestDependencies,
+  { req, reply }: PageCall,
+  { photo, form, status = 200 }: { photo: SharedPhoto; form: FormState; status?: number },
+): Promise<void> {
+  const shown = guestPhoto(photo, urls)
+  const page: GuestPage = {
+    page: 'request',
+    ...form,
+    state: isMailOff ? 'off' : form.state,
+    photo: shown,
+    processing: photo.state !== 'ready',
+    report: guestReport(photo.photoId),
+    logo: guestLogo(photo, urls),
+  }
+  const frame = guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', shown)
+  await sendGuestPage(reply, guestRenderer, { page, frame, status })
+}
+
+const sendNotFoundPage = ({ config, guestRenderer }: GuestDependencies, { reply }: PageCall): Promise<void> =>
+  sendGuestPage(reply, guestRenderer, {
+    page: { page: 'gone', why: 'photo' },
+    frame: guestFrame(config.publicUrl, '/request-photo'),
+    status: 404,
+  })

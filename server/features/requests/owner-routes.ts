@@ -1,39 +1,40 @@
 import { Readable } from 'node:stream'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { exportPhotoRequests, listPhotoRequests, resendPhotoRequest } from '@keepsnap/contract/requests.ts'
-import type { Deps } from '../../deps.ts'
-import { disposition } from '../../domain/filenames.ts'
-import { isId } from '../../domain/ids.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { contentDisposition } from '../../lib/content-disposition.ts'
+import { isId } from '../../lib/ids.ts'
 import { Fault } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
-import { resendLetter } from '../../letters/write.ts'
+import { resendEmail } from '../../emails/queue-email.ts'
 import { publish } from '../../live/bus.ts'
-import { csvHead, csvRow } from './csv.ts'
-import { requestCounts, requestOf, requestsOf, requestView, type RequestRow } from './queries.ts'
+import { requestCounts, requestOf, requestsOf, type RequestRow } from './queries.ts'
+import { requestCsvHeading, requestCsvLine } from './request-csv.ts'
+import { requestView } from './request-view.ts'
 
-const nothingThere = (): Fault => new Fault('not_found', 'There is no such request.')
-const usual = 100
+const requestNotFound = (): Fault => new Fault('not_found', 'This request does not exist.')
+const defaultLimit = 100
 
-/** Every request of an owner as lines of a table, a page at a time, from a first page that was read before. */
-async function* tableOf(
-  rows: RequestRow[],
+/** All requests of an owner as lines of a CSV file. Reads page by page; the first page is passed in. */
+async function* csvLines(
+  firstPage: RequestRow[],
   next: (before: string) => Promise<RequestRow[]>,
   view: ReturnType<typeof requestView>,
 ): AsyncGenerator<string, void, undefined> {
-  yield csvHead
-  for (let page = rows; page.length;) {
-    yield page.map((row) => csvRow(view(row))).join('')
+  yield requestCsvHeading
+  for (let page = firstPage; page.length;) {
+    yield page.map((row) => requestCsvLine(view(row))).join('')
     const last = page.at(-1)
     page = last && page.length === limits.requestsMax ? await next(last.id) : []
   }
 }
 
-/** The owner's side: who asked for which photo, what became of the letter, and sending one again. */
-export function ownedRequests(serve: Serve, { db, addresses, mail }: Pick<Deps, 'db' | 'addresses' | 'mail'>): void {
-  const view = requestView(addresses, { outbox: mail.kind === 'outbox' })
+/** What the owner calls: who requested which photo, the state of the email, and resending one. */
+export function ownerRequests(serve: Serve, { db, urls, mail }: Pick<Dependencies, 'db' | 'urls' | 'mail'>): void {
+  const view = requestView(urls, { outbox: mail.kind === 'outbox' })
 
   serve(listPhotoRequests, async ({ query }, { actor, reply }) => {
-    const limit = query.limit ?? usual
+    const limit = query.limit ?? defaultLimit
     const [rows, counts] = await Promise.all([
       requestsOf(db, actor.userId, { limit: limit + 1, before: query.before }),
       requestCounts(db, actor.userId),
@@ -51,24 +52,24 @@ export function ownedRequests(serve: Serve, { db, addresses, mail }: Pick<Deps, 
     const day = new Date().toISOString().slice(0, 10)
     reply.headers({
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': disposition('attachment', `photo-requests-${day}.csv`),
+      'content-disposition': contentDisposition('attachment', `photo-requests-${day}.csv`),
       'cache-control': 'no-store',
     })
-    await reply.send(Readable.from(tableOf(first, page, view)))
+    await reply.send(Readable.from(csvLines(first, page, view)))
     return undefined
   })
 
   serve(resendPhotoRequest, async ({ params }, { actor }) => {
     const found = isId(params.id) ? await requestOf(db, actor.userId, params.id) : undefined
-    if (!found) throw nothingThere()
-    const isSentAgain = await db.transaction().execute(async (tx) => {
-      const isOurs = await resendLetter(tx, found.letter_id)
-      if (isOurs) await publish(tx, { kind: 'request', user: actor.userId, request: found.id })
-      return isOurs
+    if (!found) throw requestNotFound()
+    const isResent = await db.transaction().execute(async (tx) => {
+      const isFailed = await resendEmail(tx, found.email_id)
+      if (isFailed) await publish(tx, { kind: 'request', user: actor.userId, request: found.id })
+      return isFailed
     })
-    if (!isSentAgain) throw new Fault('conflict', 'Only a letter that failed can be sent again.')
+    if (!isResent) throw new Fault('conflict', 'Only failed emails can be resent.')
     const now = await requestOf(db, actor.userId, params.id)
-    if (!now) throw nothingThere()
+    if (!now) throw requestNotFound()
     return view(now)
   })
 }

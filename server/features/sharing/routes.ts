@@ -1,136 +1,164 @@
-import type { FastifyReply } from 'fastify'
 import { directCode, directDownload, fullImage, requestCode, thumbnailImage } from '@keepsnap/contract/sharing.ts'
-import { isApple, isNavigation } from '../../domain/apple.ts'
-import { guestFrame } from '../../domain/guests.ts'
-import { isId } from '../../domain/ids.ts'
-import { mayRead, type Media } from '../../domain/media.ts'
-import type { Deps } from '../../deps.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { guestFrame } from '../../domain/guest-page-props.ts'
+import { decideAccess, type PhotoColumn, type SharedPhoto } from '../../domain/photo-access.ts'
 import { Fault } from '../../faults.ts'
-import { sendObject } from '../../http/files.ts'
-import { countCall } from '../../http/rates.ts'
-import { createShelf } from '../../http/shelf.ts'
-import { sendGuestPage } from '../../http/pages.ts'
+import { sendGuestPage } from '../../http/guest-pages.ts'
+import type { HttpReply } from '../../http/http-types.ts'
+import { countRateHit } from '../../http/rate-limits.ts'
+import { createResponseCache, type ResponseCache } from '../../http/response-cache.ts'
+import { sendObject } from '../../http/send-object.ts'
 import type { Call, Serve } from '../../http/serve.ts'
-import { modulesOf, pngOf, svgOf } from './codes.ts'
-import { createFullImages, isFirstByte, notYet, nothingThere } from './full-images.ts'
-import { createPhotoPages, isReturning } from './photo-pages.ts'
+import { isId } from '../../lib/ids.ts'
+import { isAppleDevice, isNavigation } from '../../lib/user-agent.ts'
+import { encodeQrCode, qrCodePng, qrCodeSvg } from './qr-codes.ts'
+import { photoNotFound, sendFullImage, startsDownload, stillProcessing } from './send-full-image.ts'
+import { isReload, sendPhotoPage } from './send-photo-page.ts'
+
+type SharingDependencies = Pick<
+  Dependencies,
+  'db' | 'storage' | 'urls' | 'mediaCache' | 'guestActivity' | 'guestRenderer' | 'config'
+>
 
 const day = 24 * 60 * 60
 
-/** Every public path to a photo's bytes and codes. Each asks the policy, with facts read now. */
-export function sharing(
-  serve: Serve,
-  deps: Pick<Deps, 'db' | 'storage' | 'addresses' | 'media' | 'counts' | 'guest' | 'config'>,
-): void {
-  const { db, storage, addresses, media: facts, counts } = deps
-  const shelf = createShelf(storage)
-  const sendFull = createFullImages(storage)
-  const sendPhotoPage = createPhotoPages(deps)
-  /** Refuses an unknown name; whoever tries many of them is slowed down, whoever scans a real code never is. */
-  const unknown = async (client: string): Promise<never> => {
-    await countCall(db, 'unknownCodes', client)
-    throw nothingThere()
-  }
-  const find = async (
-    column: 'id' | 'code' | 'full_key' | 'thumb_key',
-    name: string,
-    client: string,
-  ): Promise<Media> => {
-    const kind = column === 'full_key' ? 'full/' : column === 'thumb_key' ? 'thumb/' : ''
-    return (isId(name) ? await facts.by(column, `${kind}${name}`) : undefined) ?? unknown(client)
-  }
-
-  /** Programs get a failure they can read, people a page that says kindly what to do. */
-  const sayGone = async ({ req, reply }: Pick<Call, 'req' | 'reply'>, error: unknown): Promise<void> => {
-    if (!(error instanceof Fault) || error.code !== 'not_found' || !isNavigation(req.headers)) throw error
-    const page = { page: 'gone', why: 'photo' } as const
-    await sendGuestPage(reply, deps.guest, { page, frame: guestFrame(deps.config.publicUrl, '/d'), status: 404 })
-  }
+/** Every public path to the bytes of a photo and its QR codes, except grants. Each asks the access policy. */
+export function sharing(serve: Serve, deps: SharingDependencies): void {
+  const responseCache = createResponseCache(deps.storage)
 
   serve(directDownload, async ({ params, query }, call) => {
-    await sendByCode(params.code, query, call).catch((error: unknown) => sayGone(call, error))
+    await openDirectCode(deps, { code: params.code, ...query }, call).catch((error: unknown) =>
+      sendNotFound(deps, call, error),
+    )
     return undefined
   })
-
-  const sendByCode = async (
-    code: string,
-    query: { download?: string; inline?: string },
-    { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
-  ): Promise<void> => {
-    const media = await find('code', code, client)
-    const verdict = mayRead(media, { by: 'direct code' })
-    const isPerson = isNavigation(req.headers)
-    const wantsFile = query.download !== undefined || query.inline !== undefined
-    reply.header('vary', 'origin, accept, user-agent, sec-fetch-dest')
-    if (verdict === 'ask for e-mail') {
-      reply.header('cache-control', 'no-store')
-      await reply.redirect(addresses.requestPage(media.photoId), 302)
-    } else if (verdict === 'not yet') {
-      if (!isPerson) throw notYet()
-      if (req.method === 'GET' && !isReturning(req)) counts.add(media, 'scans', 'views')
-      await sendPhotoPage({ req, reply }, media, { by: 'code' })
-    } else if (verdict !== 'give') throw nothingThere()
-    else if (isPerson && !wantsFile && isApple(req.headers)) {
-      if (req.method === 'GET' && !isReturning(req)) counts.add(media, 'scans', 'views')
-      await sendPhotoPage({ req, reply }, media, { by: 'code' })
-    } else {
-      const what = query.download === undefined ? (['scans', 'downloads'] as const) : (['downloads'] as const)
-      if (isFirstByte(req) && query.inline === undefined) counts.add(media, ...what)
-      await sendFull({ req, reply }, media, query.inline === undefined ? 'download' : 'inline')
-    }
-  }
-
-  serve(fullImage, async ({ params, query }, { req, reply, client }) => {
-    const media = await find('full_key', params.code, client)
-    const valid =
-      media.fullKey !== null &&
-      addresses.isSigned({ photoId: media.photoId, fullKey: media.fullKey, epoch: media.epoch }, query.s ?? '')
-    if (mayRead(media, { by: 'signed address', valid }) !== 'give') throw nothingThere()
-    await sendFull({ req, reply }, media, 'view')
+  serve(fullImage, async ({ params, query }, call) => {
+    await sendSignedImage(deps, { name: params.code, signature: query.s ?? '' }, call)
     return undefined
   })
-
-  serve(thumbnailImage, async ({ params, query }, { req, reply, client }) => {
-    const media = await find('thumb_key', params.code, client)
-    const valid = media.thumbKey !== null && addresses.isSignedThumbnail(media.thumbKey, query.s ?? '')
-    if (mayRead(media, { by: 'thumbnail', valid }) !== 'give' || media.thumbKey === null || media.thumbBytes === null)
-      throw nothingThere()
-    const object = {
-      key: media.thumbKey,
-      bytes: media.thumbBytes,
-      type: 'image/webp',
-      cacheControl: `private, max-age=${day}`,
-    }
-    await sendObject(req, reply, { storage, shelf, object })
+  serve(thumbnailImage, async ({ params, query }, call) => {
+    const thumbnail = { name: params.code, signature: query.s ?? '', responseCache }
+    await sendThumbnail(deps, thumbnail, call)
     return undefined
   })
-
-  const sendCode = async (reply: FastifyReply, text: string, form: 'png' | 'svg'): Promise<void> => {
-    const modules = modulesOf(text)
-    reply.header('cache-control', `private, max-age=${day}`)
-    if (form === 'svg')
-      await reply
-        .type('image/svg+xml')
-        .header('content-security-policy', "default-src 'none'; sandbox")
-        .send(svgOf(modules))
-    else await reply.type('image/png').send(pngOf(modules))
-  }
-  const formOf = (name: string): [string, 'png' | 'svg'] =>
-    name.endsWith('.svg') ? [name.slice(0, -4), 'svg'] : [name.replace(/\.png$/, ''), 'png']
-
   serve(directCode, async ({ params }, { reply, client }) => {
-    const [code, form] = formOf(params.code)
-    const media = await find('code', code, client)
-    if (mayRead(media, { by: 'code image' }) !== 'give') throw nothingThere()
-    await sendCode(reply, addresses.direct(code), form)
+    const [code, format] = splitExtension(params.code)
+    const { code: found } = await findForQrCode(deps, { column: 'code', name: code }, client)
+    await sendQrCode(reply, deps.urls.directDownload(found), format)
     return undefined
   })
-
   serve(requestCode, async ({ params }, { reply, client }) => {
-    const [id, form] = formOf(params.code)
-    const media = await find('id', id, client)
-    if (mayRead(media, { by: 'code image' }) !== 'give') throw nothingThere()
-    await sendCode(reply, addresses.requestPage(id), form)
+    const [id, format] = splitExtension(params.code)
+    const { photoId } = await findForQrCode(deps, { column: 'id', name: id }, client)
+    await sendQrCode(reply, deps.urls.requestPage(photoId), format)
     return undefined
   })
+}
+
+interface PhotoName {
+  column: PhotoColumn
+  name: string
+}
+
+const keyPrefix: Record<PhotoColumn, string> = { id: '', code: '', full_key: 'full/', thumb_key: 'thumb/' }
+
+/** The photo behind a name in a URL. Clients that try many unknown names are slowed down. */
+async function findPhoto(
+  { db, mediaCache }: SharingDependencies,
+  { column, name }: PhotoName,
+  client: string,
+): Promise<SharedPhoto> {
+  const photo = isId(name) ? await mediaCache.find(column, keyPrefix[column] + name) : undefined
+  if (photo) return photo
+  await countRateHit(db, 'unknownCodes', client)
+  throw photoNotFound()
+}
+
+/** Answers browsers with a page, and programs with the error. */
+async function sendNotFound(
+  { guestRenderer, config }: SharingDependencies,
+  { req, reply }: Pick<Call, 'req' | 'reply'>,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof Fault) || error.code !== 'not_found' || !isNavigation(req.headers)) throw error
+  const page = { page: 'gone', why: 'photo' } as const
+  await sendGuestPage(reply, guestRenderer, { page, frame: guestFrame(config.publicUrl, '/d'), status: 404 })
+}
+
+/**
+ * What a scanned direct code leads to: the file, a page with the photo where the device saves photos from a page or the
+ * photo is still being processed, or the page on which it is requested by email.
+ */
+async function openDirectCode(
+  deps: SharingDependencies,
+  { code, download, inline }: { code: string; download?: string; inline?: string },
+  { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
+): Promise<void> {
+  const photo = await findPhoto(deps, { column: 'code', name: code }, client)
+  const decision = decideAccess(photo, { via: 'direct code' })
+  const isPerson = isNavigation(req.headers)
+  const wantsFile = download !== undefined || inline !== undefined
+  const sendPage = (): Promise<void> => {
+    if (req.method === 'GET' && !isReload(req)) deps.guestActivity.add(photo, 'scans', 'views')
+    return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'code' } })
+  }
+  reply.header('vary', 'origin, accept, user-agent, sec-fetch-dest')
+  if (decision === 'not found') throw photoNotFound()
+  if (decision === 'email required')
+    return void (await reply.header('cache-control', 'no-store').redirect(deps.urls.requestPage(photo.photoId), 302))
+  if (decision === 'processing') {
+    if (!isPerson) throw stillProcessing()
+    return sendPage()
+  }
+  if (isPerson && !wantsFile && isAppleDevice(req.headers)) return sendPage()
+  // With `download`, the guest comes from the page, which has counted the scan.
+  const activities = download === undefined ? (['scans', 'downloads'] as const) : (['downloads'] as const)
+  if (startsDownload(req) && inline === undefined) deps.guestActivity.add(photo, ...activities)
+  return sendFullImage(deps, { req, reply }, { photo, purpose: inline === undefined ? 'download' : 'inline' })
+}
+
+async function sendSignedImage(
+  deps: SharingDependencies,
+  { name, signature }: { name: string; signature: string },
+  { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
+): Promise<void> {
+  const photo = await findPhoto(deps, { column: 'full_key', name }, client)
+  const { photoId, fullKey, mediaEpoch } = photo
+  const isValid = fullKey !== null && deps.urls.isFullImageSignature({ photoId, fullKey, mediaEpoch }, signature)
+  if (decideAccess(photo, { via: 'signed URL', isValid }) !== 'allow') throw photoNotFound()
+  await sendFullImage(deps, { req, reply }, { photo, purpose: 'view' })
+}
+
+async function sendThumbnail(
+  deps: SharingDependencies,
+  { name, signature, responseCache }: { name: string; signature: string; responseCache: ResponseCache },
+  { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
+): Promise<void> {
+  const photo = await findPhoto(deps, { column: 'thumb_key', name }, client)
+  const { thumbKey: key, thumbBytes: bytes } = photo
+  const isValid = key !== null && deps.urls.isThumbnailSignature(key, signature)
+  if (decideAccess(photo, { via: 'thumbnail', isValid }) !== 'allow' || key === null || bytes === null)
+    throw photoNotFound()
+  const object = { key, bytes, type: 'image/webp', cacheControl: `private, max-age=${day}` }
+  await sendObject(req, reply, { storage: deps.storage, responseCache, object })
+}
+
+async function findForQrCode(deps: SharingDependencies, name: PhotoName, client: string): Promise<SharedPhoto> {
+  const photo = await findPhoto(deps, name, client)
+  if (decideAccess(photo, { via: 'QR code image' }) !== 'allow') throw photoNotFound()
+  return photo
+}
+
+type QrCodeFormat = 'png' | 'svg'
+
+/** The format is an extension of the name; PNG without one. */
+const splitExtension = (name: string): [string, QrCodeFormat] =>
+  name.endsWith('.svg') ? [name.slice(0, -4), 'svg'] : [name.replace(/\.png$/, ''), 'png']
+
+async function sendQrCode(reply: HttpReply, text: string, format: QrCodeFormat): Promise<void> {
+  const modules = encodeQrCode(text)
+  reply.header('cache-control', `private, max-age=${day}`)
+  if (format === 'png') return void (await reply.type('image/png').send(qrCodePng(modules)))
+  reply.type('image/svg+xml').header('content-security-policy', "default-src 'none'; sandbox")
+  await reply.send(qrCodeSvg(modules))
 }

@@ -11,7 +11,7 @@ export interface Directories {
   thumbnail?: Uint8Array
 }
 
-/** A little-endian TIFF structure, as a camera would write it. Made for tests: it knows nothing of our own reader. */
+/** A little-endian TIFF structure, as cameras write it. It shares no code with the reader. */
 export function exifBlock({ main = [], exif, gps, interoperability, thumbnail }: Directories): Buffer {
   const size = (fields: number): number => 2 + fields * 12 + 4
   const count = main.length + (exif ? 1 : 0) + (gps ? 1 : 0)

@@ -1,24 +1,24 @@
-import { segment } from './pictures.ts'
+import { segment } from './sample-images.ts'
 
 export interface FlatOptions {
   /** Blocks of 8 by 8 pixels, across and down. */
   across?: number
   down?: number
   components?: 1 | 3
-  /** Units between restart markers; 0 for none. A multiple of four blocks, so that each stretch is whole bytes. */
+  /** MCUs between restart markers; 0 for none. A multiple of four blocks, so that each interval has whole bytes. */
   restart?: number
   /** Changes restart markers before they are written. */
   marker?: (number: number) => number
   /** One scan for each component. */
-  apart?: boolean
+  separateScans?: boolean
 }
 
 /**
- * A JPEG of one colour whose every block is two zero bits: a difference of nothing, and the end of the block. Written by
- * hand, so that every byte of it is known.
+ * A JPEG of one colour in which every block is two zero bits: a DC difference of 0 and the end of the block. It is made
+ * without an encoder, so every byte is known.
  */
 export function flatJpeg(options: FlatOptions = {}): Buffer {
-  const { across = 8, down = 8, components = 1, apart = false } = options
+  const { across = 8, down = 8, components = 1, separateScans = false } = options
   const ids = Array.from({ length: components }, (_, i) => i + 1)
   const size = Buffer.alloc(4)
   size.writeUInt16BE(down * 8, 0)
@@ -31,25 +31,25 @@ export function flatJpeg(options: FlatOptions = {}): Buffer {
     segment(0xc0, Buffer.from([8, ...size, components, ...ids.flatMap((id) => [id, 0x11, 0])])),
     segment(0xc4, Buffer.concat([table(0), table(0x10)])),
     ...(restart ? [segment(0xdd, Buffer.from([restart >> 8, restart & 255]))] : []),
-    ...(apart ? ids.map((id) => [id]) : [ids]).flatMap((told) => [
-      segment(0xda, Buffer.from([told.length, ...told.flatMap((id) => [id, 0]), 0, 63, 0])),
-      flatData(across * down, told.length, options),
+    ...(separateScans ? ids.map((id) => [id]) : [ids]).flatMap((componentIds) => [
+      segment(0xda, Buffer.from([componentIds.length, ...componentIds.flatMap((id) => [id, 0]), 0, 63, 0])),
+      codedData(across * down, componentIds.length, options),
     ]),
     Buffer.from([0xff, 0xd9]),
   ])
 }
 
-/** Zero bits, filled up with ones as the standard asks, cut by restart markers. */
-function flatData(
-  units: number,
+/** Zero bits, padded with ones as the standard requires, with restart markers. */
+function codedData(
+  mcus: number,
   blocks: number,
   { restart = 0, marker = (number) => 0xd0 + (number & 7) }: FlatOptions,
 ): Buffer {
   const parts: Buffer[] = []
-  const stretch = restart || units
-  for (let done = 0; done < units; done += stretch) {
-    if (done > 0) parts.push(Buffer.from([0xff, marker(done / stretch - 1)]))
-    const bits = Math.min(stretch, units - done) * blocks * 2
+  const interval = restart || mcus
+  for (let done = 0; done < mcus; done += interval) {
+    if (done > 0) parts.push(Buffer.from([0xff, marker(done / interval - 1)]))
+    const bits = Math.min(interval, mcus - done) * blocks * 2
     const bytes = Buffer.alloc(Math.ceil(bits / 8))
     if (bits % 8) bytes[bytes.length - 1] = 0xff >> (bits % 8)
     parts.push(bytes)

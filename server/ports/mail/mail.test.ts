@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startMailServer } from '../../test/smtp-server.ts'
-import { messageIdOf } from './compose.ts'
+import { messageIdOf } from './mime-message.ts'
 import { outboxMail } from './outbox.ts'
 import { smtpMail } from './smtp.ts'
-import { keepsItsPromises, letterTo } from './test/promises.ts'
+import { emailTo, testMailPort } from './test/mail-port.ts'
 
 const cleanups: (() => void | Promise<void>)[] = []
 afterAll(async () => {
@@ -18,8 +18,8 @@ const folder = async (): Promise<string> => {
   return dir
 }
 
-describe('a mail server', () => {
-  keepsItsPromises(async () => {
+describe('SMTP', () => {
+  testMailPort(async () => {
     const server = await startMailServer((work) => void cleanups.push(work))
     const { port } = server
     const mail = smtpMail({
@@ -39,8 +39,8 @@ describe('a mail server', () => {
   })
 })
 
-describe('an outbox folder', () => {
-  keepsItsPromises(async () => {
+describe('the outbox folder', () => {
+  testMailPort(async () => {
     const dir = await folder()
     return {
       mail: await outboxMail(dir),
@@ -48,41 +48,41 @@ describe('an outbox folder', () => {
     }
   })
 
-  test('a letter written again takes the place of the first, and nothing else is left', async () => {
+  test('replaces an email that is written again, and leaves no other file', async () => {
     const dir = await folder()
     const mail = await outboxMail(dir)
-    const message = letterTo('ann@guest.test')
+    const message = emailTo('ann@guest.test')
     await mail.send(message)
     await mail.send({ ...message, subject: 'Again' })
     expect(await readdir(dir)).toEqual([`${message.id}.eml`])
     expect(await readFile(join(dir, `${message.id}.eml`), 'utf8')).toContain('Subject: Again')
   })
 
-  test('halves that a killed program left are cleared away, those of a living one are not', async () => {
+  test('deletes incomplete files of killed programs, but not recent ones', async () => {
     const dir = await folder()
-    for (const name of ['old.part', 'new.part', 'letter.eml']) await writeFile(join(dir, name), 'x')
+    for (const name of ['old.part', 'new.part', 'email.eml']) await writeFile(join(dir, name), 'x')
     await utimes(join(dir, 'old.part'), 1, 1)
     await outboxMail(dir)
-    expect((await readdir(dir)).toSorted()).toEqual(['letter.eml', 'new.part'])
+    expect((await readdir(dir)).toSorted()).toEqual(['email.eml', 'new.part'])
   })
 
-  test('letters that are forgotten are gone, and only they', async () => {
+  test('deletes the given emails and no others', async () => {
     const dir = await folder()
     const mail = await outboxMail(dir)
-    const [one, other] = [letterTo('ann@guest.test'), letterTo('ben@guest.test')]
+    const [one, other] = [emailTo('ann@guest.test'), emailTo('ben@guest.test')]
     await mail.send(one)
     await mail.send(other)
-    await mail.forget([one.id, 'AnotherThatNeverWas000'])
+    await mail.deleteStored([one.id, 'AnotherThatNeverWas000'])
     expect(await readdir(dir)).toEqual([`${other.id}.eml`])
   })
 
-  test('a folder that is gone loses no letter: it is tried again', async () => {
+  test('asks for a retry when the folder does not exist', async () => {
     const dir = await folder()
     const mail = await outboxMail(dir)
     await rm(dir, { recursive: true })
     expect(await mail.check()).toBe(false)
-    expect(await mail.send(letterTo('ann@guest.test'))).toEqual({
-      kind: 'again',
+    expect(await mail.send(emailTo('ann@guest.test'))).toEqual({
+      kind: 'retry',
       unreachable: true,
       reason: 'The outbox folder cannot be written.',
     })

@@ -1,25 +1,25 @@
 import type { Readable } from 'node:stream'
 
-/** A file that goes with a letter. */
+/** A file that goes with an email. */
 export interface Attachment {
   /** Shown to the reader; one line. */
   filename: string
   /** Media type. */
   type: string
-  /** For a picture that the letter itself shows: the name after `cid:` in its HTML. */
+  /** For a picture that the email itself shows: its Content-ID, the name after `cid:` in the HTML. */
   cid?: string
-  /** Opens the bytes when their turn comes; asked at most once a `send`. A rejection fails the attempt. */
+  /** Opens the bytes when they are to be sent; called at most once per `send`. A rejection fails the attempt. */
   open(): Promise<Readable>
 }
 
-/** One mailbox: an address is always an object, never a line of text that a mailer could read as several. */
+/** One mailbox. The address is a field of an object, never part of a line that a mailer could read as several. */
 export interface Mailbox {
   name?: string
-  /** One plain address; its domain may be written in Unicode. */
+  /** One plain email address; its domain may be written in Unicode. */
   address: string
 }
 
-/** A letter on its way. Sending it again under the same `id` makes the same Message-ID. */
+/** An email to be sent. Sending it again under the same `id` gives it the same Message-ID. */
 export interface Message {
   /** 22 characters of base 62. */
   id: string
@@ -35,26 +35,26 @@ export interface Message {
 }
 
 /**
- * What became of an attempt. Reasons are sentences for people, without names of hosts.
- * `refused`: for good; `tooLarge`: for its size, a smaller one may pass.
- * `again`: for now, or nobody knows; `unreachable`: the mail server never got to see the letter, so all others wait too.
+ * The result of one attempt. Reasons are sentences for people, without host names.
+ * `refused`: permanently. `tooLarge`: because of its size; a smaller email may be accepted.
+ * `retry`: a temporary or unknown failure. `unreachable`: the mail server never saw the email, so all others wait too.
  */
-export type Sent =
+export type SendResult =
   | { kind: 'sent' }
   | { kind: 'refused'; reason: string; tooLarge: boolean }
-  | { kind: 'again'; reason: string; unreachable: boolean }
+  | { kind: 'retry'; reason: string; unreachable: boolean }
 
-/** Where letters leave the house. */
+/** Sends emails: through a mail server, or into a folder. */
 export interface Mail {
   readonly kind: 'smtp' | 'outbox'
   /**
-   * One attempt, bounded in time. Rejects only for letters that are wrong in themselves (an address that is none, a header
-   * of two lines, an attachment that cannot be opened).
+   * One attempt, bounded in time. Rejects only for emails that are invalid themselves (a bad address, a header of two
+   * lines, an attachment that cannot be opened).
    */
-  send(message: Message): Promise<Sent>
-  /** Removes the letters of these ids that are still in the house. Those that left are out of reach, which is no error. */
-  forget(ids: readonly string[]): Promise<void>
-  /** Whether letters can leave now, sign-in included. Never rejects. */
+  send(message: Message): Promise<SendResult>
+  /** Deletes the emails with these ids that are still stored here. Emails that were sent are out of reach; no error. */
+  deleteStored(ids: readonly string[]): Promise<void>
+  /** Whether emails can be sent now; includes signing in to the mail server. Never rejects. */
   check(): Promise<boolean>
   close(): Promise<void>
 }

@@ -1,21 +1,21 @@
 import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import { newId } from '../../domain/ids.ts'
-import { compose } from './compose.ts'
+import { newId } from '../../lib/ids.ts'
 import type { Mail, Message } from './mail.ts'
-import { createPace } from './pace.ts'
+import { mimeMessage } from './mime-message.ts'
+import { createThrottle } from './throttle.ts'
 
-const partEnd = '.part'
-const partMostMs = 60 * 60 * 1000
+const partialSuffix = '.part'
+const partialMaxAgeMs = 60 * 60 * 1000
 
-/** Files that an attempt left behind when its program was killed. */
-async function dropParts(dir: string): Promise<void> {
+/** Deletes incomplete files of programs that were killed. A recent one may belong to a running program. */
+async function deleteOldPartials(dir: string): Promise<void> {
   for (const name of await readdir(dir)) {
-    if (!name.endsWith(partEnd)) continue
+    if (!name.endsWith(partialSuffix)) continue
     const path = join(dir, name)
     const found = await stat(path).catch(() => undefined)
-    if (found && found.mtimeMs < Date.now() - partMostMs) await rm(path, { force: true })
+    if (found && found.mtimeMs < Date.now() - partialMaxAgeMs) await rm(path, { force: true })
   }
 }
 
@@ -28,30 +28,23 @@ async function syncFolder(dir: string): Promise<void> {
   }
 }
 
-const isOfTheDisk = (error: unknown): boolean =>
-  error instanceof Error && 'syscall' in error && 'path' in error === 'path' in error && 'errno' in error
+const isFileSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error && 'errno' in error
 
-/** Writes letters into a folder instead of sending them: `<id>.eml`, the bytes a mail server would get, lasting. */
+/** Writes emails into a folder instead of sending them: `<id>.eml`, durable, with the bytes that a mail server would get. */
 export async function outboxMail(dir: string): Promise<Mail> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  await dropParts(dir)
+  await deleteOldPartials(dir)
   const transport = createTransport({ streamTransport: true })
-  const pace = createPace()
+  const throttle = createThrottle()
 
   const write = async (message: Message): Promise<void> => {
-    const { message: bytes } = await transport.sendMail(compose(message, pace))
-    const part = join(dir, `${message.id}.${newId()}${partEnd}`)
+    const { message: bytes } = await transport.sendMail(mimeMessage(message, throttle))
+    const partial = join(dir, `${message.id}.${newId()}${partialSuffix}`)
     try {
-      const file = await open(part, 'wx', 0o600)
-      try {
-        await writeFile(file, bytes)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(part, join(dir, `${message.id}.eml`))
+      await writeFile(partial, bytes, { flag: 'wx', mode: 0o600, flush: true })
+      await rename(partial, join(dir, `${message.id}.eml`))
     } finally {
-      await rm(part, { force: true })
+      await rm(partial, { force: true })
     }
     await syncFolder(dir)
   }
@@ -63,11 +56,11 @@ export async function outboxMail(dir: string): Promise<Mail> {
         await write(message)
         return { kind: 'sent' }
       } catch (error) {
-        if (!isOfTheDisk(error)) throw error
-        return { kind: 'again', unreachable: true, reason: 'The outbox folder cannot be written.' }
+        if (!isFileSystemError(error)) throw error
+        return { kind: 'retry', unreachable: true, reason: 'The outbox folder cannot be written.' }
       }
     },
-    async forget(ids) {
+    async deleteStored(ids) {
       for (const id of ids) await rm(join(dir, `${id}.eml`), { force: true })
     },
     check: () =>

@@ -1,148 +1,149 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startMailServer, type Refusal } from '../../test/smtp-server.ts'
-import { startScript, verbs, type Act, type Verb } from '../../test/smtp-script.ts'
+import { startScriptedServer, verbs, type Reaction, type Verb } from '../../test/scripted-smtp-server.ts'
 import type { Mail } from './mail.ts'
 import { smtpMail, type SmtpOptions } from './smtp.ts'
-import { letterTo } from './test/promises.ts'
+import { emailTo } from './test/mail-port.ts'
 
-const patience = { connect: 400, greeting: 400, silence: 400, letter: 1_500 }
+const timeouts = { connect: 400, greeting: 400, silence: 400, email: 1_500 }
 
 function mailTo(port: number, more: Partial<SmtpOptions> = {}): Mail {
-  const options = { host: '127.0.0.1', port, secure: false, user: undefined, secretPassword: undefined, patience }
+  const options = { host: '127.0.0.1', port, secure: false, user: undefined, secretPassword: undefined, timeouts }
   const mail = smtpMail({ ...options, name: 'photos.test', ...more })
   onTestFinished(() => mail.close())
   return mail
 }
-const onScript = async (script: Partial<Record<Verb, Act>>) => {
-  const server = await startScript(onTestFinished, script)
+const onScript = async (script: Partial<Record<Verb, Reaction>>) => {
+  const server = await startScriptedServer(onTestFinished, script)
   return { server, mail: mailTo(server.port) }
 }
+/** Before the server has seen anything of the email. */
 const early = new Set<Verb>(['GREETING', 'EHLO'])
 
 describe.each(verbs)('at %s', (verb) => {
-  const again = { kind: 'again', unreachable: early.has(verb) }
+  const retry = { kind: 'retry', unreachable: early.has(verb) }
 
-  test('a server that falls silent is given up in time, and the letter tried again', async () => {
+  test('a server that stops answering causes a retry, within the timeout', async () => {
     const { mail } = await onScript({ [verb]: 'hang' })
     const began = performance.now()
-    expect(await mail.send(letterTo('ann@guest.test'))).toMatchObject({
-      ...again,
+    expect(await mail.send(emailTo('ann@guest.test'))).toMatchObject({
+      ...retry,
       reason: 'The mail server did not answer in time.',
     })
-    expect(performance.now() - began).toBeLessThan(patience.letter + 5_000)
+    expect(performance.now() - began).toBeLessThan(timeouts.email + 5_000)
   })
 
-  test('a connection that breaks means that the letter is tried again', async () => {
+  test('a connection that breaks causes a retry', async () => {
     const { mail } = await onScript({ [verb]: 'drop' })
-    expect(await mail.send(letterTo('ann@guest.test'))).toMatchObject(again)
+    expect(await mail.send(emailTo('ann@guest.test'))).toMatchObject(retry)
   })
 
-  test('"later" means that the letter is tried again', async () => {
+  test('the reply 451 causes a retry', async () => {
     const { mail } = await onScript({ [verb]: '451 4.3.2 not now' })
-    expect(await mail.send(letterTo('ann@guest.test'))).toMatchObject(again)
+    expect(await mail.send(emailTo('ann@guest.test'))).toMatchObject(retry)
   })
 
-  test('"we are closing" means that the letter is tried again', async () => {
+  test('the reply 421 causes a retry', async () => {
     const { mail } = await onScript({ [verb]: '421 4.3.2 closing' })
-    expect(await mail.send(letterTo('ann@guest.test'))).toMatchObject(again)
+    expect(await mail.send(emailTo('ann@guest.test'))).toMatchObject(retry)
   })
 
-  test('"never" is about the letter once the server has heard of it, and about us before', async () => {
+  test('the reply 550 refuses the email; before MAIL it causes a retry', async () => {
     const { mail } = await onScript({ [verb]: '550 5.7.1 no' })
-    expect(await mail.send(letterTo('ann@guest.test'))).toMatchObject(early.has(verb) ? again : { kind: 'refused' })
+    expect(await mail.send(emailTo('ann@guest.test'))).toMatchObject(early.has(verb) ? retry : { kind: 'refused' })
   })
 })
 
 describe('a mail server', () => {
-  test('that loses the connection after the whole letter leaves us unsure, so it is tried again', async () => {
+  test('that breaks the connection after the whole email causes a retry', async () => {
     const { server, mail } = await onScript({ DOT: 'drop' })
-    const message = letterTo('ann@guest.test')
+    const message = emailTo('ann@guest.test')
     expect(await mail.send(message)).toEqual({
-      kind: 'again',
+      kind: 'retry',
       unreachable: false,
-      reason: 'The connection to the mail server broke.',
+      reason: 'The connection to the mail server was lost.',
     })
-    expect(server.letters).toHaveLength(1)
-    expect(server.letters[0]).toContain(`Message-ID: <${message.id}@photos.test>`)
+    expect(server.emails).toHaveLength(1)
+    expect(server.emails[0]).toContain(`Message-ID: <${message.id}@photos.test>`)
   })
 
-  test('that is not there is known as such, at once', async () => {
+  test('that is not running is reported as unreachable', async () => {
     const { port, stop } = await startMailServer(onTestFinished)
     await stop()
     const mail = mailTo(port)
-    expect(await mail.send(letterTo('ann@guest.test'))).toEqual({
-      kind: 'again',
+    expect(await mail.send(emailTo('ann@guest.test'))).toEqual({
+      kind: 'retry',
       unreachable: true,
       reason: 'The mail server could not be reached.',
     })
     expect(await mail.check()).toBe(false)
     await startMailServer(onTestFinished, { port })
     expect(await mail.check()).toBe(true)
-    expect(await mail.send(letterTo('ann@guest.test'))).toEqual({ kind: 'sent' })
+    expect(await mail.send(emailTo('ann@guest.test'))).toEqual({ kind: 'sent' })
   })
 
-  test('whose name nobody knows is known as such', async () => {
-    expect(await mailTo(25, { host: 'no-such-host.invalid' }).send(letterTo('ann@guest.test'))).toEqual({
-      kind: 'again',
+  test('whose host name does not exist is reported as such', async () => {
+    expect(await mailTo(25, { host: 'no-such-host.invalid' }).send(emailTo('ann@guest.test'))).toEqual({
+      kind: 'retry',
       unreachable: true,
       reason: 'The mail server could not be found.',
     })
   })
 
-  test('that offers STARTTLS gets letters over it', async () => {
+  test('that offers STARTTLS receives emails over TLS', async () => {
     const server = await startMailServer(onTestFinished, { tls: true })
-    await mailTo(server.port).send(letterTo('ann@guest.test'))
+    await mailTo(server.port).send(emailTo('ann@guest.test'))
     expect(server.received).toMatchObject([{ secure: true }])
   })
 
-  test('that wants a sign-in gets it', async () => {
+  test('that requires authentication gets user and password', async () => {
     const user = { name: 'booth', password: 'p:@ss wörd' }
     const server = await startMailServer(onTestFinished, { tls: true, user })
     const mail = mailTo(server.port, { user: user.name, secretPassword: user.password })
     expect(await mail.check()).toBe(true)
-    expect(await mail.send(letterTo('ann@guest.test'))).toEqual({ kind: 'sent' })
+    expect(await mail.send(emailTo('ann@guest.test'))).toEqual({ kind: 'sent' })
     expect(server.received).toMatchObject([{ user: 'booth', secure: true }])
   })
 
-  test('that refuses the sign-in loses no letter', async () => {
+  test('that refuses the password causes a retry', async () => {
     const server = await startMailServer(onTestFinished, { user: { name: 'booth', password: 'right' } })
     const mail = mailTo(server.port, { user: 'booth', secretPassword: 'wrong' })
-    expect(await mail.send(letterTo('ann@guest.test'))).toEqual({
-      kind: 'again',
+    expect(await mail.send(emailTo('ann@guest.test'))).toEqual({
+      kind: 'retry',
       unreachable: true,
-      reason: 'The mail server refused our sign-in.',
+      reason: 'The mail server rejected our login.',
     })
     expect(await mail.check()).toBe(false)
   })
 
-  test('is shown no password without TLS unless it is on this machine', async () => {
+  test('gets no password without TLS unless it is on this machine', async () => {
     const server = await startMailServer(onTestFinished, { user: { name: 'booth', password: 'right' } })
-    // Another name of loopback, which does not look like one.
+    // Loopback under a name that does not look like it.
     const mail = mailTo(server.port, { host: '::ffff:127.0.0.1', user: 'booth', secretPassword: 'right' })
-    expect(await mail.send(letterTo('ann@guest.test'))).toMatchObject({ kind: 'again', unreachable: true })
+    expect(await mail.send(emailTo('ann@guest.test'))).toMatchObject({ kind: 'retry', unreachable: true })
     expect(server.received).toEqual([])
   })
 
-  test('takes many letters over few connections', async () => {
+  test('receives many emails over at most five connections', async () => {
     const server = await startMailServer(onTestFinished)
     const mail = mailTo(server.port)
-    const letters = Array.from({ length: 60 }, (_, at) => letterTo(`guest${at}@guest.test`))
-    expect(new Set((await Promise.all(letters.map(mail.send))).map(({ kind }) => kind))).toEqual(new Set(['sent']))
+    const emails = Array.from({ length: 60 }, (_, at) => emailTo(`guest${at}@guest.test`))
+    expect(new Set((await Promise.all(emails.map(mail.send))).map(({ kind }) => kind))).toEqual(new Set(['sent']))
     expect(new Set(server.received.flatMap(({ to }) => to)).size).toBe(60)
     expect(server.connections()).toBeLessThanOrEqual(5)
   })
 
-  test('that refuses one address takes the next letter', async () => {
+  test('that refuses one recipient still receives the next email', async () => {
     const server = await startMailServer(onTestFinished)
     server.rules.recipient = (address) =>
       address.startsWith('nobody') ? { code: 550, text: '5.1.1 no such user at mx7.inside.example' } : undefined
     const mail = mailTo(server.port)
-    expect(await mail.send(letterTo('nobody@guest.test'))).toEqual({
+    expect(await mail.send(emailTo('nobody@guest.test'))).toEqual({
       kind: 'refused',
       reason: 'This address does not exist.',
       tooLarge: false,
     })
-    expect(await mail.send(letterTo('ann@guest.test'))).toEqual({ kind: 'sent' })
+    expect(await mail.send(emailTo('ann@guest.test'))).toEqual({ kind: 'sent' })
   })
 
   test.each<[Refusal, object]>([
@@ -152,7 +153,7 @@ describe('a mail server', () => {
     ],
     [
       { code: 550, text: 'unknown' },
-      { kind: 'refused', reason: expect.stringContaining('does not take letters') },
+      { kind: 'refused', reason: expect.stringContaining('does not accept email') },
     ],
     [
       { code: 552, text: '5.2.2 over quota' },
@@ -160,7 +161,7 @@ describe('a mail server', () => {
     ],
     [
       { code: 452, text: '4.2.2 over quota' },
-      { kind: 'again', reason: 'The mailbox is full.' },
+      { kind: 'retry', reason: 'The mailbox is full.' },
     ],
     [
       { code: 552, text: '5.3.4 too big' },
@@ -168,25 +169,25 @@ describe('a mail server', () => {
     ],
     [
       { code: 554, text: '5.7.1 blocked, see http://x.example' },
-      { kind: 'refused', reason: expect.stringContaining('does not want') },
+      { kind: 'refused', reason: expect.stringContaining('rejected the message') },
     ],
     [
       { code: 556, text: '5.1.10 null MX' },
-      { kind: 'refused', reason: 'This domain takes no mail.' },
+      { kind: 'refused', reason: 'This domain does not accept email.' },
     ],
     [
       { code: 450, text: '4.7.1 greylisted' },
-      { kind: 'again', reason: expect.stringContaining('does not want') },
+      { kind: 'retry', reason: expect.stringContaining('rejected the message') },
     ],
     [
-      { code: 451, text: 'odd' },
-      { kind: 'again', reason: 'The mail server asks to try again later.' },
+      { code: 451, text: 'unexpected' },
+      { kind: 'retry', reason: 'The mail server asks to try again later.' },
     ],
-    [{ code: 530, text: '5.7.0 sign in first' }, { kind: 'again' }],
-  ])('that says %o gives the owner a sentence', async (refusal, outcome) => {
+    [{ code: 530, text: '5.7.0 sign in first' }, { kind: 'retry' }],
+  ])('that replies %o gives the owner a sentence', async (refusal, outcome) => {
     const server = await startMailServer(onTestFinished)
-    server.rules.letter = () => refusal
-    const sent = await mailTo(server.port).send(letterTo('ann@guest.test'))
+    server.rules.email = () => refusal
+    const sent = await mailTo(server.port).send(emailTo('ann@guest.test'))
     expect(sent).toMatchObject(outcome)
   })
 })

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
-import { compose } from './compose.ts'
 import type { Mail } from './mail.ts'
-import { createPace } from './pace.ts'
-import { judge, type Failure } from './replies.ts'
+import { mimeMessage } from './mime-message.ts'
+import { classifyFailure, type SmtpError } from './smtp-failures.ts'
+import { createThrottle } from './throttle.ts'
 
 /** The mail server, and how long it may take. */
 export interface SmtpOptions {
@@ -15,27 +15,20 @@ export interface SmtpOptions {
   /** How we introduce ourselves: a domain name. */
   name: string
   /** Milliseconds; shorter in tests. */
-  patience?: { connect: number; greeting: number; silence: number; letter: number }
+  timeouts?: { connect: number; greeting: number; silence: number; email: number }
 }
 
-/** Letters that one node sends at a time. */
-export const connectionsMost = 5
-const patient = { connect: 10_000, greeting: 15_000, silence: 60_000, letter: 120_000 }
+/** Emails that one node sends at a time. */
+const maxConnections = 5
+const defaultTimeouts = { connect: 10_000, greeting: 15_000, silence: 60_000, email: 120_000 }
 const idleMs = 15_000
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(host)
 
-/** What a thrown value tells; nodemailer's errors carry these fields. */
-const failureOf = (error: unknown): Failure => (error instanceof Error ? (error as Failure) : {}) // all fields are optional
-
-/**
- * Sends through a mail server over a pool of connections. STARTTLS is used when offered, and demanded before a password is
- * shown to a server beyond this machine; a certificate must be good unless the server is on this machine.
- */
-export function smtpMail({ host, port, secure, user, secretPassword, name, patience = patient }: SmtpOptions): Mail {
-  const begun = new WeakSet<object>()
-  const pace = createPace()
-  const transport = createTransport({
+/** A pool of connections. */
+function createSmtpTransport(options: Required<SmtpOptions>) {
+  const { host, port, secure, user, secretPassword, name, timeouts } = options
+  return createTransport({
     pool: true,
     host,
     port,
@@ -44,17 +37,29 @@ export function smtpMail({ host, port, secure, user, secretPassword, name, patie
     ...(user !== undefined && { auth: { user, pass: secretPassword ?? '' } }),
     requireTLS: user !== undefined && !secure && !isLoopback(host),
     tls: { rejectUnauthorized: !isLoopback(host), ...(isIP(host) ? {} : { servername: host }) },
-    maxConnections: connectionsMost,
+    maxConnections,
     maxMessages: 200,
-    // An attempt is an attempt: when the next one comes is decided by the letter's own row.
+    // The email's row decides when it is tried again, not the pool.
     maxRequeues: 0,
     idleTimeout: idleMs,
-    connectionTimeout: patience.connect,
-    greetingTimeout: patience.greeting,
-    socketTimeout: patience.silence,
-    dnsTimeout: patience.connect,
+    connectionTimeout: timeouts.connect,
+    greetingTimeout: timeouts.greeting,
+    socketTimeout: timeouts.silence,
+    dnsTimeout: timeouts.connect,
   })
-  // A connection that breaks while idle is nobody's failure; without a listener it would end the program.
+}
+
+const smtpErrorOf = (error: unknown): SmtpError => (error instanceof Error ? (error as SmtpError) : {}) // all its fields are optional
+
+/**
+ * Sends through a mail server over a pool of connections. STARTTLS is used when offered, and required before a password is
+ * sent to another machine; the certificate must be valid unless the server is on this machine.
+ */
+export function smtpMail({ timeouts = defaultTimeouts, ...options }: SmtpOptions): Mail {
+  const begun = new WeakSet<object>()
+  const throttle = createThrottle()
+  const transport = createSmtpTransport({ ...options, timeouts })
+  // A connection that breaks while idle fails no email; without a listener the error would end the program.
   transport.on('error', () => {})
   transport.use('stream', (mail, done) => {
     mail.message.processFunc((bytes) => {
@@ -67,18 +72,18 @@ export function smtpMail({ host, port, secure, user, secretPassword, name, patie
   return {
     kind: 'smtp',
     async send(message) {
-      await pace()
-      const signal = AbortSignal.timeout(patience.letter)
+      await throttle()
+      const signal = AbortSignal.timeout(timeouts.email)
       try {
-        await transport.sendMail({ ...compose(message, pace), signal })
+        await transport.sendMail({ ...mimeMessage(message, throttle), signal })
         return { kind: 'sent' }
       } catch (error) {
-        const verdict = judge(failureOf(error), begun.has(signal))
-        if (!verdict) throw error
-        return verdict
+        const result = classifyFailure(smtpErrorOf(error), begun.has(signal))
+        if (!result) throw error
+        return result
       }
     },
-    async forget() {},
+    async deleteStored() {},
     async check() {
       try {
         return await transport.verify()

@@ -1,3 +1,4 @@
+import { storeStream } from './storage.ts'
 import {
   CreateBucketCommand,
   ListObjectVersionsCommand,
@@ -10,12 +11,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { newId } from '../../domain/ids.ts'
-import { jpeg } from '../../images/test/pictures.ts'
+import { newId } from '../../lib/ids.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
-import { makeUser, upload } from '../../test/makers.ts'
+import { makeUser, upload } from '../../test/test-data.ts'
 import { startGateway, type Gateway } from '../../test/radosgw.ts'
-import { keepsItsPromises } from './test/promises.ts'
+import { testStorageContract } from './test/storage-contract.ts'
 import { s3Storage } from './s3.ts'
 import { StorageDown, type Storage } from './storage.ts'
 
@@ -48,13 +49,13 @@ afterAll(async () => {
 })
 
 describe('a bucket', () => {
-  keepsItsPromises(open, scratch)
+  testStorageContract(open, scratch)
 
   test('that keeps versions keeps none of what was removed', async () => {
     const storage = await open()
     const key = `full/${newId()}`
     for (const text of ['one', 'two'])
-      await storage.put(key, Readable.from([Buffer.from(text)]), { type: 'image/jpeg' })
+      await storeStream(storage, key, { source: Readable.from([Buffer.from(text)]), type: 'image/jpeg' })
     await storage.remove([key])
     const { Versions = [], DeleteMarkers = [] } = await client.send(
       new ListObjectVersionsCommand({ Bucket: bucket, Prefix: key }),
@@ -66,7 +67,7 @@ describe('a bucket', () => {
     const storage = await open()
     const [key, other] = [`full/${newId()}`, `full/${newId()}`]
     for (const one of [key, other])
-      await storage.put(one, Readable.from([Buffer.from(one)]), { type: 'application/octet-stream' })
+      await storeStream(storage, one, { source: Readable.from([Buffer.from(one)]), type: 'application/octet-stream' })
     const address = (await storage.presign(key, { type: 'image/jpeg', disposition: 'attachment; filename="a.jpg"' }))!
     expect(Number(new URL(address).searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(60)
     const answer = await fetch(address)

@@ -1,146 +1,112 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rm, stat, unlink } from 'node:fs/promises'
+import { copyFile, link, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
-  DeleteObjectsCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
-  ListObjectVersionsCommand,
   paginateListObjectsV2,
   PutObjectCommand,
-  S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { StorageConfig } from '../../config.ts'
-import { newId } from '../../domain/ids.ts'
-import { checkKey, StorageDown, type Listed, type Storage } from './storage.ts'
+import { newId } from '../../lib/ids.ts'
+import { answerOf, answerOrNull, openBucket, removeVersions, type Bucket } from './s3-client.ts'
+import { checkKey, StorageDown, type Listed, type Span, type StagedObject, type Storage } from './storage.ts'
 
 const presignSeconds = 60
-const refusals = new Set(['NoSuchKey', 'NotFound'])
-const isMissing = (error: unknown): boolean =>
-  error instanceof S3ServiceException && (refusals.has(error.name) || error.$metadata.httpStatusCode === 404)
+const removeBatch = 50
 
-/** Runs a call; every trouble with the store becomes StorageDown, whatever the SDK calls it. */
-async function asking<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call
-  } catch (error) {
-    if (isMissing(error)) throw error
-    throw new StorageDown('the object store did not do what it was asked', { cause: error })
+async function sizeOf({ client, name: Bucket }: Bucket, key: string): Promise<number | null> {
+  const found = await answerOrNull(client.send(new HeadObjectCommand({ Bucket, Key: checkKey(key) })))
+  return found?.ContentLength ?? null
+}
+
+async function getObject({ client, name: Bucket }: Bucket, key: string, span?: Span): Promise<Readable | null> {
+  const Range = span && `bytes=${span.start}-${span.end}`
+  const command = new GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) })
+  const found = await answerOrNull(client.send(command))
+  if (!found) return null
+  if (!(found.Body instanceof Readable)) throw new StorageDown('the object store sent no body')
+  return found.Body
+}
+
+/** Uploads a local file and asks the store for its length afterwards. */
+async function putFile(bucket: Bucket, key: string, { path, type }: { path: string; type: string }): Promise<void> {
+  const { size } = await stat(path)
+  const command = new PutObjectCommand({
+    Bucket: bucket.name,
+    Key: checkKey(key),
+    Body: createReadStream(path),
+    ContentLength: size,
+    ContentType: type,
+  })
+  await answerOf(bucket.client.send(command))
+  if ((await sizeOf(bucket, key)) !== size) throw new StorageDown('the object store kept a different length')
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  // Folders on different file systems cannot share a file.
+  await link(from, to).catch(() => copyFile(from, to))
+}
+
+/** A file on its way into the bucket. */
+async function stagedFile(bucket: Bucket, path: string): Promise<StagedObject> {
+  const { size } = await stat(path)
+  const discard = (): Promise<void> => rm(path, { force: true }).catch(() => {})
+  return {
+    bytes: size,
+    linkTo: (target) => linkOrCopy(path, target),
+    async commit(key, { type }) {
+      await putFile(bucket, key, { path, type })
+      await discard()
+    },
+    discard,
   }
 }
-/** The same, for objects that may not be there. */
-async function orNull<T>(call: Promise<T>): Promise<T | null> {
-  try {
-    return await asking(call)
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
+
+async function* listObjects({ client, name: Bucket }: Bucket): AsyncIterable<Listed> {
+  for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
+    for (const { Key = '', Size = 0, LastModified = new Date() } of Contents)
+      yield { key: Key, bytes: Size, modifiedAt: LastModified }
   }
 }
 
 /**
- * A bucket of any store that speaks S3. Uploads are written to `spoolDir`, a folder of this process alone, first, so that length and checksum are known
- * before the store is asked. Buckets may keep versions (Backblaze B2 always does): removing removes all of them.
+ * A bucket of any store that speaks S3. Uploads are written to `spoolDir` first, a folder of this process alone, so that
+ * length and checksum are known before the store is called.
  */
 export async function s3Storage(config: StorageConfig & { kind: 's3' }, spoolDir: string): Promise<Storage> {
-  const { bucket: Bucket, endpoint, region, accessKeyId, secretAccessKey } = config
   await mkdir(spoolDir, { recursive: true, mode: 0o700 })
-  const client = new S3Client({
-    endpoint,
-    region,
-    credentials: { accessKeyId, secretAccessKey },
-    forcePathStyle: true,
-    maxAttempts: 3,
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 60_000 },
-  })
-
-  const sizeOf = async (Key: string): Promise<number | null> => {
-    const found = await orNull(client.send(new HeadObjectCommand({ Bucket, Key: checkKey(Key) })))
-    return found?.ContentLength ?? null
-  }
-  const store = async (key: string, path: string, ContentType: string): Promise<number> => {
-    const { size } = await stat(path)
-    await asking(
-      client.send(
-        new PutObjectCommand({
-          Bucket,
-          Key: checkKey(key),
-          Body: createReadStream(path),
-          ContentLength: size,
-          ContentType,
-        }),
-      ),
-    )
-    if ((await sizeOf(key)) !== size) throw new StorageDown('the object store kept another length than it was given')
-    return size
-  }
-  const removeVersions = async (keys: readonly string[]): Promise<void> => {
-    const found = await Promise.all(
-      keys.map(async (key) => {
-        const { Versions = [], DeleteMarkers = [] } = await asking(
-          client.send(new ListObjectVersionsCommand({ Bucket, Prefix: checkKey(key) })),
-        )
-        return [...Versions, ...DeleteMarkers].map(({ Key = key, VersionId }) => ({ Key, VersionId }))
-      }),
-    )
-    const Objects = found.flat()
-    if (Objects.length === 0) return
-    const { Errors = [] } = await asking(
-      client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })),
-    )
-    if (Errors.length)
-      throw new StorageDown(
-        `the object store kept ${Errors.length} of ${Objects.length} objects: ${Errors[0]?.Message}`,
-      )
-  }
-
+  const bucket = openBucket(config)
+  const { client, name: Bucket } = bucket
   return {
     kind: 's3',
-    sizeOf,
-    async put(key, source, { type, signal }) {
-      checkKey(key)
+    async stage(source, { signal } = {}) {
       const path = join(spoolDir, newId())
       try {
-        await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { ...(signal && { signal }) })
-        return await store(key, path, type)
-      } finally {
+        await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o644 }), { ...(signal && { signal }) })
+        return await stagedFile(bucket, path)
+      } catch (error) {
         await rm(path, { force: true })
+        throw signal?.aborted ? signal.reason : error
       }
     },
-    async adopt(key, path, { type }) {
-      await store(key, path, type)
-      await unlink(path)
+    moveIn: async (key, path, options) => (await stagedFile(bucket, path)).commit(key, options),
+    async linkTo(key, path) {
+      const body = await getObject(bucket, key)
+      if (body) await pipeline(body, createWriteStream(path, { flags: 'wx', mode: 0o644 }))
+      return body !== null
     },
-    async layAt(key, path) {
-      const found = await orNull(client.send(new GetObjectCommand({ Bucket, Key: checkKey(key) })))
-      if (!found) return false
-      if (!(found.Body instanceof Readable)) throw new StorageDown('the object store sent no body')
-      await pipeline(found.Body, createWriteStream(path, { flags: 'wx', mode: 0o644 }))
-      return true
-    },
-    async open(key, span) {
-      const Range = span && `bytes=${span.start}-${span.end}`
-      const found = await orNull(
-        client.send(new GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) })),
-      )
-      return found?.Body instanceof Readable ? found.Body : null
-    },
+    open: (key, span) => getObject(bucket, key, span),
+    sizeOf: (key) => sizeOf(bucket, key),
     async remove(keys) {
-      for (let at = 0; at < keys.length; at += 50) await removeVersions(keys.slice(at, at + 50))
+      for (let at = 0; at < keys.length; at += removeBatch)
+        await removeVersions(bucket, keys.slice(at, at + removeBatch))
     },
-    async *list(): AsyncIterable<Listed> {
-      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
-        for (const { Key = '', Size = 0, LastModified = new Date() } of Contents)
-          yield { key: Key, bytes: Size, modifiedAt: LastModified }
-      }
-    },
+    list: () => listObjects(bucket),
     presign: async (key, { type, disposition }) =>
       getSignedUrl(
         client,
@@ -153,6 +119,6 @@ export async function s3Storage(config: StorageConfig & { kind: 's3' }, spoolDir
         }),
         { expiresIn: presignSeconds },
       ),
-    check: async () => void (await asking(client.send(new HeadBucketCommand({ Bucket })))),
+    check: async () => void (await answerOf(client.send(new HeadBucketCommand({ Bucket })))),
   }
 }

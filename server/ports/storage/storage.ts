@@ -7,63 +7,89 @@ export interface Span {
   end: number
 }
 
-/** One thing found in the store by `list`. */
+/** A stored object as `list` reports it. */
 export interface Listed {
   key: string
   bytes: number
   modifiedAt: Date
 }
 
+/** What is stored with an object. */
+export interface ObjectOptions {
+  /** Content type. */
+  type: string
+}
+
+/** Bytes that have been received but have no key yet. Either `commit` or `discard` must follow. */
+export interface StagedObject {
+  readonly bytes: number
+  /** Creates a local file with the bytes at a path that does not exist yet, before `commit`. */
+  linkTo(path: string): Promise<void>
+  /**
+   * Stores the bytes under a key. Once it resolves they survive a power failure; when it rejects, nothing is left under the
+   * key on this machine.
+   */
+  commit(key: string, options: ObjectOptions): Promise<void>
+  /** Removes the bytes, unless they have been committed. Never rejects. */
+  discard(): Promise<void>
+}
+
 /**
- * Where bytes live. Keys are ours: `kind/` and 22 characters of base 62, written once, never changed. Storage knows no
- * users and no photos; who may read is decided before it is asked. When the store is
- * in trouble, calls reject with StorageDown.
+ * Where bytes are stored. A key is `kind/` and 22 base-62 characters; it is written once and never changes. Storage knows
+ * no users and no photos: access is decided before it is called. Calls reject with `StorageDown` when the store fails.
  */
 export interface Storage {
   readonly kind: 'disk' | 's3'
   /**
-   * Stores a stream. When it resolves (with the number of bytes) they survive a power cut; when it rejects, nothing is
-   * left under the key. `written` is told of each chunk that is not needed any more; `whole`, by stores on this machine, once
-   * all bytes can be laid somewhere (`layAt`), although they are not safe yet; making them safe waits for it.
+   * Receives a stream. Takes ownership of its chunks: their memory may be freed once they are written. When it rejects,
+   * with the signal's reason or the error of the stream, nothing is left.
    */
-  put(
-    key: string,
-    source: Readable,
-    options: { type: string; signal?: AbortSignal; written?: (chunk: Buffer) => void; whole?: () => Promise<void> },
-  ): Promise<number>
-  /**
-   * Takes over a finished local file of ours, just as durably; the file is gone from where it was. `seen` is called, by
-   * stores on this machine, once the bytes can be read under the key and before they are safe: what has been seen stays
-   * until it is removed, even when making it safe fails.
-   */
-  adopt(key: string, path: string, options: { type: string; seen?: () => void }): Promise<void>
-  /** Makes the object readable at a local path that does not exist yet. False when there is no such object. */
-  layAt(key: string, path: string): Promise<boolean>
+  stage(source: Readable, options?: { signal?: AbortSignal | undefined }): Promise<StagedObject>
+  /** Moves a finished local file into the store, as durably as `StagedObject.commit`. */
+  moveIn(key: string, path: string, options: ObjectOptions): Promise<void>
+  /** Creates a local file with the object's bytes at a path that does not exist yet. False when there is no such object. */
+  linkTo(key: string, path: string): Promise<boolean>
   /** The bytes, or null when there are none under the key. The reader must consume or destroy the stream. */
   open(key: string, span?: Span): Promise<Readable | null>
-  /** Where objects are files: the one under the key, opened for reading, or null. It must be closed. */
+  /** Where objects are files: the object opened for reading, or null. The caller closes it. */
   openFile?(key: string): Promise<FileHandle | null>
   /** Size in bytes, null when there is no such object. */
   sizeOf(key: string): Promise<number | null>
-  /** Removes objects with all their versions. Removing what is not there is no error. */
+  /** Removes objects with all their versions. Removing a missing object is not an error. */
   remove(keys: readonly string[]): Promise<void>
-  /** Everything stored, in no order, for comparison with the database. */
+  /** Everything that is stored, in no order, for comparison with the database. */
   list(): AsyncIterable<Listed>
-  /** An address that gives the bytes to anybody for at most 60 s, or null when this storage has none. */
-  presign(key: string, answer: { type: string; disposition: string }): Promise<string | null>
+  /** A URL that serves the object to anybody for at most 60 s, or null when this storage has none. */
+  presign(key: string, response: { type: string; disposition: string }): Promise<string | null>
   /** Rejects when the store cannot be reached. */
   check(): Promise<void>
 }
 
-/** The store cannot do what was asked, for now: away, overloaded or full. Nothing was lost that had been stored. */
+/** The store is down, overloaded or full. Nothing that was stored is lost. */
 export class StorageDown extends Error {
   override readonly name = 'StorageDown'
 }
 
-/** The form of every key; implementations refuse others, so that no name from outside can become a path. */
+/** Receives a stream and stores it under a key; resolves with the number of bytes. Takes ownership of its chunks. */
+export async function storeStream(
+  storage: Pick<Storage, 'stage'>,
+  key: string,
+  { source, type, signal }: ObjectOptions & { source: Readable; signal?: AbortSignal | undefined },
+): Promise<number> {
+  checkKey(key)
+  const staged = await storage.stage(source, { signal })
+  try {
+    await staged.commit(key, { type })
+    return staged.bytes
+  } finally {
+    await staged.discard()
+  }
+}
+
+/** The form of every key. Implementations refuse others, so that no name from outside can become a path. */
 export const keyPattern = /^[a-z]{1,16}\/[0-9A-Za-z]{22}$/
 
-/** Refuses a key that is not ours: a bug, never a person's mistake. */
+/** Returns the key, or throws: an invalid key is a bug, never a user's mistake. */
 export function checkKey(key: string): string {
   if (!keyPattern.test(key)) throw new Error(`not a storage key: ${JSON.stringify(key.slice(0, 80))}`)
   return key

@@ -2,22 +2,22 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { all } from '@keepsnap/contract/all.ts'
-import { accessOf, type Shape } from '@keepsnap/contract/endpoint.ts'
+import { endpoints } from '@keepsnap/contract/endpoints.ts'
+import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { jpeg } from '../../images/test/pictures.ts'
-import { newClient, publicUrl, startServer, type TestServer } from '../harness.ts'
-import { givePlan, grantFor, makeUser, upload, uploadBrand, type TestUser } from '../makers.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { newClientAddress, publicUrl, startServer, type TestServer } from '../harness.ts'
+import { grantPlan, createGrant, makeUser, upload, uploadBrandImage, type TestUser } from '../test-data.ts'
 import { newestSecret } from '../outbox.ts'
 
 let server: TestServer
 let user: TestUser
 let webDist: string
 let addresses: Record<string, string>
-const called = ({ method, path }: Shape): string => `${method} ${path}`
-const named = (shapes: readonly Shape[]): [string, Shape][] => shapes.map((shape) => [called(shape), shape])
-const reads = all.filter(({ method }) => method === 'GET')
+const called = ({ method, path }: Endpoint): string => `${method} ${path}`
+const named = (shapes: readonly Endpoint[]): [string, Endpoint][] => shapes.map((shape) => [called(shape), shape])
+const reads = endpoints.filter(({ method }) => method === 'GET')
 
 beforeAll(async () => {
   webDist = await aWebApp()
@@ -26,11 +26,11 @@ beforeAll(async () => {
   const { id } = (await upload(server, user, await jpeg({ width: 640, height: 480 }))).json<Photo>()
   await server.work()
   const photo = (await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })).json<Photo>()
-  const { secret } = await grantFor(server, { photo: id, owner: user.id })
+  const { secret } = await createGrant(server, { photo: id, owner: user.id })
   await server.request({ method: 'POST', url: '/user/export', token: user.token })
   await server.work()
-  await givePlan(server, user, 'pro_monthly')
-  const logo = (await uploadBrand(server, user, 'logo', await jpeg())).json<{ url: string }>().url
+  await grantPlan(server, user, 'pro_monthly')
+  const logo = (await uploadBrandImage(server, user, 'logo', await jpeg())).json<{ url: string }>().url
   const path = (address: string): string => new URL(address).pathname + new URL(address).search
   addresses = {
     '/photos/:id': `/photos/${id}`,
@@ -44,8 +44,8 @@ beforeAll(async () => {
     '/request-photo/:id': `/request-photo/${id}`,
     '/g/:grant': `/g/${secret}`,
     '/g/:grant/download': `/g/${secret}/download`,
-    '/stop/:secret': `/stop/${server.app.deps.addresses.stop('a@b.co')}`,
-    '/stop/:secret/undo': `/stop/${server.app.deps.addresses.stop('a@b.co')}/undo`,
+    '/stop/:secret': `/stop/${server.app.deps.tokens.unsubscribe('a@b.co')}`,
+    '/stop/:secret/undo': `/stop/${server.app.deps.tokens.unsubscribe('a@b.co')}/undo`,
     '/export/:secret': `/export/${await newestSecret(server, user.email, '/export/')}`,
   }
 })
@@ -61,15 +61,17 @@ async function aWebApp(): Promise<string> {
   await writeFile(join(dist, 'assets/app-1234.js'), 'export {}')
   return dist
 }
-const addressOf = ({ path }: Shape): string => (path.includes(':') ? addresses[path]! : path)
+const addressOf = ({ path }: Endpoint): string => (path.includes(':') ? addresses[path]! : path)
 const get = (url: string, headers: Record<string, string> = {}, token = user.token) =>
-  server.request({ method: 'GET', url, headers, token, from: newClient() })
+  server.request({ method: 'GET', url, headers, token, from: newClientAddress() })
 
 describe('caches', () => {
   test('each address that names something is known here', () => {
     expect(Object.keys(addresses).toSorted()).toEqual(
       [
-        ...new Set(all.filter(({ path, method }) => path.includes(':') && method === 'GET').map(({ path }) => path)),
+        ...new Set(
+          endpoints.filter(({ path, method }) => path.includes(':') && method === 'GET').map(({ path }) => path),
+        ),
       ].toSorted(),
     )
   })
@@ -100,7 +102,7 @@ describe('caches', () => {
     expect(head.headers['cache-control']).toMatch(/no-store|^private/)
   })
 
-  test.each(named(all.filter((shape) => !accessOf(shape).includes('public'))))(
+  test.each(named(endpoints.filter((shape) => !accessOf(shape).includes('public'))))(
     'keep no refusal of %s',
     async (_, shape) => {
       const answer = await server.request({ method: shape.method, url: shape.path.replace(/:\w+/, 'x') })

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { jpeg, segment } from '../../images/test/pictures.ts'
-import { counted, report } from '../chance.ts'
-import { newClient, startServer, type TestServer } from '../harness.ts'
-import { makeUser, upload, type TestUser } from '../makers.ts'
-import { expectConsistent, letTimePass, temporaryFiles } from '../oracle.ts'
+import { jpeg, segment } from '../../images/test/sample-images.ts'
+import { repetitions, report } from '../statistics.ts'
+import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { makeUser, upload, type TestUser } from '../test-data.ts'
+import { expectConsistent, runOverdueWork, temporaryFiles } from '../consistency-check.ts'
 
 /** Only root may make a disk that is small. */
 const isRoot = process.geteuid?.() === 0
@@ -54,7 +54,7 @@ describe.runIf(isRoot)('when the disk is full', () => {
     await server.work()
     const [made] = await photosOf()
     const { pathname, search } = new URL(made!.b2_url!)
-    const steps = counted(6, 60)
+    const steps = repetitions(6, 60)
     for (let step = 0; step < steps; step++) {
       await server.app.deps.pool.query('delete from rate_hits')
       await makeRoom()
@@ -66,11 +66,11 @@ describe.runIf(isRoot)('when the disk is full', () => {
           '30',
           {
             code: 'unavailable',
-            detail: 'Photos cannot be stored or read at the moment. Nothing is lost; please try again shortly.',
+            detail: 'Photos cannot be stored or read right now. Nothing is lost. Please try again shortly.',
           },
         ])
       expect(await temporaryFiles(server)).toEqual([])
-      const read = await server.request({ method: 'GET', url: pathname + search, from: newClient() })
+      const read = await server.request({ method: 'GET', url: pathname + search, from: newClientAddress() })
       expect([read.statusCode, read.rawPayload.length]).toEqual([200, made!.size_bytes])
       expect(await photosOf()).toHaveLength(1)
     }
@@ -78,13 +78,13 @@ describe.runIf(isRoot)('when the disk is full', () => {
     await expectConsistent(server)
     await makeRoom()
     expect((await upload(server, user, photo)).statusCode).toBe(201)
-    await letTimePass(server)
+    await runOverdueWork(server)
     await expectConsistent(server)
   }, 120_000)
 
   test('a photo that was accepted waits for room, and does not fail', async () => {
     const before = (await photosOf()).length
-    const steps = counted(4, 40)
+    const steps = repetitions(4, 40)
     for (let step = 0; step < steps; step++) {
       await server.app.deps.pool.query('delete from rate_hits')
       const { id } = (await upload(server, user, odd)).json<Photo>()
@@ -92,7 +92,7 @@ describe.runIf(isRoot)('when the disk is full', () => {
       await server.work()
       expect((await photosOf())[0]).toMatchObject({ id, processing: true, processing_failed: false })
       await makeRoom()
-      await letTimePass(server)
+      await runOverdueWork(server)
       expect((await photosOf())[0]).toMatchObject({ id, processing_complete: true })
       await expectConsistent(server)
       await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })

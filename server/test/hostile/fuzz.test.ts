@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { jpeg } from '../../images/test/pictures.ts'
-import { chance, counted, report, type Chance } from '../chance.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { seededRandom, repetitions, report, type SeededRandom } from '../statistics.ts'
 import { handshake, noRequest, oddBody, oddCall, oddFrame, oddUpload, type Input } from '../fuzz-inputs.ts'
 import { startServer, type TestServer } from '../harness.ts'
-import { makeUser } from '../makers.ts'
-import { expectConsistent, letTimePass } from '../oracle.ts'
-import { answersIn, rawConnection } from '../raw.ts'
+import { makeUser } from '../test-data.ts'
+import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
+import { answersIn, rawConnection } from '../raw-connection.ts'
 import { connectLive } from '../live-client.ts'
 
 let server: TestServer
@@ -62,11 +62,11 @@ async function judge({ bytes, method, owed }: Input): Promise<Verdict> {
   }
 }
 
-type Maker = (random: Chance, token: string) => Input
+type Maker = (random: SeededRandom, token: string) => Input
 
 /** Sends inputs, some at once, and collects what went wrong. */
 async function fuzz(name: string, count: number, make: Maker): Promise<string[]> {
-  const random = chance(name)
+  const random = seededRandom(name)
   const wrong: string[] = []
   const seen = new Map<number, number>()
   let sent = 0
@@ -94,10 +94,14 @@ const isWell = async (): Promise<boolean> =>
 
 describe('whatever bytes come in, the server answers in its own words and lives on', () => {
   test.each([
-    ['odd calls', counted(500, 20_000), oddCall] as [string, number, Maker],
-    ['odd bodies', counted(400, 12_000), oddBody],
-    ['odd uploads', counted(400, 12_000), (random: Chance, token: string) => oddUpload(random, { token, file })],
-    ['broken requests', counted(200, 6_000), noRequest],
+    ['odd calls', repetitions(500, 20_000), oddCall] as [string, number, Maker],
+    ['odd bodies', repetitions(400, 12_000), oddBody],
+    [
+      'odd uploads',
+      repetitions(400, 12_000),
+      (random: SeededRandom, token: string) => oddUpload(random, { token, file }),
+    ],
+    ['broken requests', repetitions(200, 6_000), noRequest],
   ])(
     '%s, %i of them',
     async (name, count, make) => {
@@ -108,16 +112,16 @@ describe('whatever bytes come in, the server answers in its own words and lives 
   )
 
   test('odd frames on live connections, and a proper one beside them goes on', async () => {
-    const random = chance('odd frames')
+    const random = seededRandom('odd frames')
     const [token, other] = [await newToken(), await newToken()]
     const beside = await connectLive(address, other)
-    const count = counted(150, 5_000)
+    const count = repetitions(150, 5_000)
     for (let n = 0; n < count; n++) {
       const connection = await rawConnection(address)
       void connection.write(handshake(token))
       await connection.first()
-      await connection.write(Buffer.concat(Array.from({ length: 1 + random.below(8) }, () => oddFrame(random))))
-      if (random.once(2)) connection.socket.end()
+      await connection.write(Buffer.concat(Array.from({ length: 1 + random.integerBelow(8) }, () => oddFrame(random))))
+      if (random.oneIn(2)) connection.socket.end()
       else connection.close()
       if (n % Math.ceil(count / 50) === 0) beside.socket.send('{"action":"pong"}')
     }
@@ -130,7 +134,7 @@ describe('whatever bytes come in, the server answers in its own words and lives 
   }, 600_000)
 
   test('and what it has taken in is whole', async () => {
-    await letTimePass(server)
+    await runOverdueWork(server)
     await expectConsistent(server)
     expect(log).toEqual([])
   }, 600_000)

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { counted, isRecord, report } from '../chance.ts'
-import { newClient, startServer, type TestServer } from '../harness.ts'
-import { makeUser } from '../makers.ts'
+import { repetitions, isRecord, report } from '../statistics.ts'
+import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { makeUser } from '../test-data.ts'
 
 let server: TestServer
 let address: string
@@ -15,7 +15,7 @@ afterAll(() => server.close())
 const signIn = async (n: number): Promise<{ status: number; retryAfter: string | null }> => {
   const answer = await fetch(`${address}/token`, {
     method: 'POST',
-    headers: { 'x-forwarded-for': newClient() },
+    headers: { 'x-forwarded-for': newClientAddress() },
     body: new URLSearchParams({ username: `nobody-${n}@example.com`, password: 'Wrong.Horse.9' }),
   })
   await answer.text()
@@ -40,8 +40,8 @@ async function readsDuring(token: string, work: Promise<unknown>): Promise<numbe
 
 test('many sign-ins at once are refused or told to wait, and everything else goes on', async () => {
   const { token } = await makeUser(server)
-  const many = counted(260, 500)
-  const quiet = await readsDuring(token, new Promise((resolve) => setTimeout(resolve, counted(200, 3_000))))
+  const many = repetitions(260, 500)
+  const quiet = await readsDuring(token, new Promise((resolve) => setTimeout(resolve, repetitions(200, 3_000))))
   const signIns = Promise.all(Array.from({ length: many }, (_, n) => signIn(n)))
   const busy = await readsDuring(token, signIns)
   const answers = await signIns

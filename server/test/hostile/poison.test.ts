@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { newId } from '../../domain/ids.ts'
-import { blackPng } from '../../images/test/bombs.ts'
-import { jpeg } from '../../images/test/pictures.ts'
+import { newId } from '../../lib/ids.ts'
+import { blackPng } from '../../images/test/make-bombs.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'
-import { makeUser, upload, type TestUser } from '../makers.ts'
-import { expectConsistent, letTimePass } from '../oracle.ts'
+import { makeUser, upload, type TestUser } from '../test-data.ts'
+import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
 
 let server: TestServer
 const photo = await jpeg()
 beforeAll(async () => {
-  const entry = join(import.meta.dirname, '../../images/test/poison-child.ts')
-  server = await startServer({ LOG_LEVEL: 'silent' }, { entry })
+  const imageProcessScript = join(import.meta.dirname, '../../images/test/poison-process.ts')
+  server = await startServer({ LOG_LEVEL: 'silent' }, { imageProcessScript })
 })
 afterAll(() => server.close())
 
@@ -36,7 +36,7 @@ const photosOf = async (user: TestUser): Promise<Photo[]> =>
 
 describe('a photo that crashes its decoder', () => {
   test('fails with a sentence after three crashes, while all photos of others are made', async () => {
-    const deeds = ['segfault', 'abort', 'leave', 'nothing', 'begin segfault']
+    const deeds = ['segfault', 'abort', 'exit', 'no-thumbnail', 'after-thumbnail segfault']
     const [bad, good] = [await makeUser(server), await makeUser(server)]
     const ids: string[] = []
     for (const deed of deeds) {
@@ -50,27 +50,27 @@ describe('a photo that crashes its decoder', () => {
         processing: false,
         processing_failed: true,
         thumbnail_url: null,
-        error_message: expect.stringMatching(/^[A-Z].*once more\.$/),
+        error_message: expect.stringMatching(/^[A-Z].*again\.$/),
       })
     const { rows } = await server.app.deps.pool.query('select crashes, attempt from photos where id = any($1)', [ids])
     expect(rows).toEqual(deeds.map(() => ({ crashes: 3, attempt: 3 })))
-    await letTimePass(server)
+    await runOverdueWork(server)
     await expectConsistent(server)
   }, 60_000)
 
   test('leaves no thumbnail behind, even when the store is slow to take it', async () => {
     const { storage } = server.app.deps
-    const { adopt } = storage
-    onTestFinished(() => void (storage.adopt = adopt))
+    const { moveIn } = storage
+    onTestFinished(() => void (storage.moveIn = moveIn))
     // Like a bucket: what it has begun to read, it will store.
-    storage.adopt = async (key, path, options) => {
+    storage.moveIn = async (key, path, options) => {
       const held = join(server.dir, `held-${newId()}`)
       await link(path, held)
       await delay(300)
-      await adopt(key, held, options)
+      await moveIn(key, held, options)
     }
     const user = await makeUser(server)
-    await uploadPoison(user, 'begin segfault')
+    await uploadPoison(user, 'after-thumbnail segfault')
     await server.work()
     // All of it may still be under way in the background: nothing should be.
     await delay(400)
@@ -90,6 +90,6 @@ test('a bomb fails within its time, with a sentence, while photos of others are 
   expect(performance.now() - began).toBeLessThan(45_000)
   expect((await photosOf(good)).map(({ processing_complete: done }) => done)).toEqual([true, true, true, true])
   expect(await photosOf(bad)).toMatchObject([{ processing_failed: true, error_message: expect.stringMatching(/\.$/) }])
-  await letTimePass(server)
+  await runOverdueWork(server)
   await expectConsistent(server)
 }, 90_000)

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { jpeg } from '../../images/test/pictures.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'
-import { formWith, makeUser } from '../makers.ts'
-import { startNode } from '../node.ts'
-import { expectConsistent, letTimePass } from '../oracle.ts'
-import { scratchFolder } from '../programs.ts'
+import { multipartForm, makeUser } from '../test-data.ts'
+import { startServerProcess } from '../server-process.ts'
+import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
+import { scratchFolder } from '../child-processes.ts'
 
 /** Some containers let nobody be traced. */
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
@@ -36,7 +36,7 @@ describe.runIf(canTrace)('what was acknowledged survives the loss of power', () 
   test('an upload is on the disk, then in the database, then answered', async () => {
     const trace = join(scratchFolder(onTestFinished), 'trace')
     const calls = 'trace=fsync,fdatasync,rename,renameat,renameat2,read,write,writev,recvfrom,sendto,sendmsg'
-    const node = await startNode(onTestFinished, {
+    const node = await startServerProcess(onTestFinished, {
       database: server.database,
       dir: server.dir,
       command: ['serve', '--no-work'],
@@ -46,7 +46,7 @@ describe.runIf(canTrace)('what was acknowledged survives the loss of power', () 
     const user = await makeUser(server)
     const rounds = 3
     for (let n = 0; n < rounds; n++) {
-      const form = formWith(await jpeg())
+      const form = multipartForm(await jpeg())
       const answer = await fetch(`${node.address}/photos/upload`, {
         method: 'POST',
         headers: { ...form.headers, authorization: `Bearer ${user.token}` },
@@ -83,7 +83,7 @@ describe.runIf(canTrace)('what was acknowledged survives the loss of power', () 
       const early = done.slice(named, committed).filter((call) => call.includes('HTTP/1.1 201'))
       expect(early).toEqual([])
     }
-    await letTimePass(server)
+    await runOverdueWork(server)
     await expectConsistent(server)
   }, 60_000)
 })

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
-import { newId } from '../../domain/ids.ts'
-import { newKey } from '../../domain/objects.ts'
-import { claim, photoFailed, photoMade, thumbnailMade } from '../../features/photos/processing-queries.ts'
-import { dropUpload, intendUpload } from '../../features/photos/queries.ts'
-import { jpeg } from '../../images/test/pictures.ts'
-import { chance, counted, report } from '../chance.ts'
-import { newClient, startServer, type TestServer } from '../harness.ts'
-import { makeUser, upload, type TestUser } from '../makers.ts'
-import { expectConsistent, letTimePass } from '../oracle.ts'
+import { newId } from '../../lib/ids.ts'
+import { newStorageKey } from '../../domain/stored-objects.ts'
+import { claimAttempt, failPhoto, finishPhoto, recordThumbnail } from '../../features/photos/processing-queries.ts'
+import { dropUpload, reserveUpload } from '../../features/photos/queries.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { seededRandom, repetitions, report } from '../statistics.ts'
+import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { makeUser, upload, type TestUser } from '../test-data.ts'
+import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
 
 let server: TestServer
 const photo = await jpeg({ width: 800, height: 600 })
@@ -39,8 +39,8 @@ interface Scene {
 
 /** Runs a race again and again; afterwards the photo is gone for everybody, and everything is whole. */
 async function race(name: string, first: Buffer | null, run: (scene: Scene) => Promise<void>): Promise<void> {
-  const random = chance(name)
-  const rounds = counted(10, 200)
+  const random = seededRandom(name)
+  const rounds = repetitions(10, 200)
   for (let n = 0; n < rounds; n++) {
     if (n % 20 === 0) await server.app.deps.pool.query('delete from rate_hits')
     const user = await richUser()
@@ -50,7 +50,7 @@ async function race(name: string, first: Buffer | null, run: (scene: Scene) => P
       expect((await ask(user, 'GET', url)).json()).toEqual([])
     expect((await ask(user, 'GET', `/photos/${id || 'none'}`)).statusCode).toBe(404)
   }
-  await letTimePass(server)
+  await runOverdueWork(server)
   const { rows } = await server.app.deps.pool.query('select id from photos where deleted_at is null')
   expect(rows).toEqual([])
   await expectConsistent(server)
@@ -123,7 +123,7 @@ describe('a photo that is deleted stays deleted and leaves nothing', () => {
         const url = new URL(made.qr_code_url).pathname.replace('/qr', '').replace('.png', '')
         const whole = (await server.request({ method: 'GET', url })).rawPayload
         const guests = Array.from({ length: 6 }, () =>
-          moment().then(() => server.request({ method: 'GET', url, from: newClient() })),
+          moment().then(() => server.request({ method: 'GET', url, from: newClientAddress() })),
         )
         await moment()
         expect((await ask(user, 'DELETE', `/photos/${id}`)).statusCode).toBe(204)
@@ -156,31 +156,31 @@ describe('an attempt that was overtaken', () => {
     const user = await richUser()
     const { id } = (await upload(server, user, photo)).json<Photo>()
     const { db } = server.app.deps
-    const keys = () => ({ fullKey: newKey('full'), thumbKey: newKey('thumb') })
-    const late = (await claim(db, id, keys()))!
+    const keys = () => ({ fullKey: newStorageKey('full'), thumbKey: newStorageKey('thumb') })
+    const late = (await claimAttempt(db, id, keys()))!
     await server.work()
     const before = (await ask(user, 'GET', `/photos/${id}`)).body
     expect(JSON.parse(before)).toMatchObject({ processing_complete: true })
-    const measured = { width: 1, height: 1, thumbhash: 'x', thumbBytes: 1 }
-    expect(await thumbnailMade(db, late, measured)).toBe(false)
-    expect(await photoMade(db, late, { type: 'image/gif', bytes: 1, plainBytes: null, thumbnail: measured })).toBe(
+    const measured = { width: 1, height: 1, thumbhash: 'x', bytes: 1 }
+    expect(await recordThumbnail(db, late, measured)).toBe(false)
+    expect(await finishPhoto(db, late, { type: 'image/gif', bytes: 1, unmarkedBytes: null, thumbnail: measured })).toBe(
       false,
     )
-    expect(await photoFailed(db, late, 'It failed.')).toBe(false)
+    expect(await failPhoto(db, late, 'It failed.')).toBe(false)
     expect((await ask(user, 'GET', `/photos/${id}`)).body).toBe(before)
-    await letTimePass(server)
+    await runOverdueWork(server)
     await expectConsistent(server)
   })
 
   test('in the middle of its work removes its own files, and those of the other stay', async () => {
     const { storage, pool } = server.app.deps
-    const { adopt } = storage
-    onTestFinished(() => void (storage.adopt = adopt))
+    const { moveIn } = storage
+    onTestFinished(() => void (storage.moveIn = moveIn))
     const user = await richUser()
     const { id } = (await upload(server, user, photo)).json<Photo>()
     let stored = 0
-    storage.adopt = async (key, path, options) => {
-      await adopt(key, path, options)
+    storage.moveIn = async (key, path, options) => {
+      await moveIn(key, path, options)
       stored += 1
       // Another worker takes the photo over between the attempt's thumbnail and its full image.
       if (stored === 2) await pool.query('update photos set attempt = attempt + 1 where id = $1', [id])
@@ -188,8 +188,8 @@ describe('an attempt that was overtaken', () => {
     await server.work()
     expect(stored).toBe(2)
     expect((await ask(user, 'GET', `/photos/${id}`)).json()).toMatchObject({ processing: true, b2_url: null })
-    storage.adopt = adopt
-    await letTimePass(server)
+    storage.moveIn = moveIn
+    await runOverdueWork(server)
     expect((await ask(user, 'GET', `/photos/${id}`)).json()).toMatchObject({ processing_complete: true })
     await expectConsistent(server)
   })
@@ -200,7 +200,14 @@ test('taking an upload back and coming again with its key never wait for each ot
   const { db, pool } = server.app.deps
   const plan = plans.pro_yearly
   const intent = (id: string) =>
-    intendUpload(db, { id, userId: user.id, code: newId(), originalKey: newKey('orig'), idempotencyKey: 'again', plan })
+    reserveUpload(db, {
+      id,
+      userId: user.id,
+      code: newId(),
+      originalKey: newStorageKey('orig'),
+      idempotencyKey: 'again',
+      plan,
+    })
   const id = newId()
   expect(await intent(id)).toBe(true)
   const other = await pool.connect()
@@ -217,13 +224,13 @@ test('taking an upload back and coming again with its key never wait for each ot
   await other.query('rollback')
   expect(await taken).toBe(true)
   expect(await intent(newId())).toBe(true)
-  await pool.query('delete from objects where photo_id in (select id from photos where user_id = $1)', [user.id])
+  await pool.query('delete from stored_objects where photo_id in (select id from photos where user_id = $1)', [user.id])
   expect(
     await dropUpload(
       db,
       (await pool.query<{ id: string }>('select id from photos where user_id = $1', [user.id])).rows[0]!.id,
     ),
   ).toBe(true)
-  await letTimePass(server)
+  await runOverdueWork(server)
   await expectConsistent(server)
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { newId, newSecret } from '../../domain/ids.ts'
-import { jpeg } from '../../images/test/pictures.ts'
-import { areaUnder, counted, report, chance, isRecord } from '../chance.ts'
-import { newClient, startServer, type TestServer } from '../harness.ts'
-import { goodPassword, makeUser, upload } from '../makers.ts'
+import { newId, newSecret } from '../../lib/ids.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { areaUnderCurve, repetitions, report, seededRandom, isRecord } from '../statistics.ts'
+import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { validPassword, makeUser, upload } from '../test-data.ts'
 import { connectLive } from '../live-client.ts'
 import { newestSecret } from '../outbox.ts'
 
@@ -20,7 +20,7 @@ afterAll(() => server.close())
 
 describe('ids and codes', () => {
   test('come twice never, and every character at every place is as likely as any other', () => {
-    const count = counted(100_000, 1_000_000)
+    const count = repetitions(100_000, 1_000_000)
     const alphabet = 62
     const seen = new Set<string>()
     const tallies = Array.from({ length: 22 }, () => new Map<string, number>())
@@ -60,8 +60,8 @@ describe('ids and codes', () => {
   })
 
   test('cannot be found by trying: after a minute’s worth of wrong ones nothing is said any more', async () => {
-    const from = newClient()
-    const tries = counted(300, 10_000)
+    const from = newClientAddress()
+    const tries = repetitions(300, 10_000)
     const found = new Map<number, number>()
     const paths = ['/d/', '/t/', '/media/', '/qr/d/', '/qr/r/']
     for (let n = 0; n < tries; n++) {
@@ -140,9 +140,9 @@ test('no secret reaches a log, a job, an answer or the database, but as a hash',
   secrets['link to the archive'] = await newestSecret(server, email, '/export/')
   await ask({ method: 'GET', url: `/reset-password?token=${secrets['link that resets']}` })
   await ask({ method: 'GET', url: `/export/${secrets['link to the archive']}`, headers: { range: 'bytes=0-9' } })
-  secrets['link that stops letters'] = server.app.deps.addresses.stop('guest@example.com')
+  secrets['link that stops emails'] = server.app.deps.tokens.unsubscribe('guest@example.com')
   for (const tail of ['', '/undo', ''])
-    await server.request({ method: 'POST', url: `/stop/${secrets['link that stops letters']}${tail}` })
+    await server.request({ method: 'POST', url: `/stop/${secrets['link that stops emails']}${tail}` })
   secrets['chosen'] = `Chosen.${newSecret()}.1`
   for (const url of ['/verify-email', '/reset-password', '/reset-password']) {
     const [link, chosen] = [url === '/verify-email' ? 'link that confirms' : 'link that resets', secrets['chosen']]
@@ -172,7 +172,7 @@ test('no secret reaches a log, a job, an answer or the database, but as a hash',
     answers: bodies.join(''),
     database: dump.join(''),
   }
-  expect(places.log).toContain('a request failed by a bug')
+  expect(places.log).toContain('a request failed with an unexpected error')
   expect(places.jobs).toContain('photoId')
   expect(places.database).toContain(email)
   for (const [place, text] of Object.entries(places))
@@ -189,7 +189,7 @@ describe('whether an address has an account', () => {
   const tell = {
     'signing in': (username: string) => ({
       url: '/token',
-      body: new URLSearchParams({ username, password: goodPassword.replace('9', '8') }).toString(),
+      body: new URLSearchParams({ username, password: validPassword.replace('9', '8') }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     }),
     'asking for a link to reset the password': (email: string) => ({ url: '/request-password-reset', body: { email } }),
@@ -197,8 +197,8 @@ describe('whether an address has an account', () => {
   test.each(Object.entries(tell))(
     'cannot be told by %s, neither by words nor by time',
     async (name, call) => {
-      const pairs = counted(60, 5_000)
-      const random = chance(`enumeration by ${name}`)
+      const pairs = repetitions(60, 5_000)
+      const random = seededRandom(`enumeration by ${name}`)
       const known = await Promise.all(Array.from({ length: 30 }, async () => (await makeUser(server)).email))
       const unknown = known.map(() => `user-${newId(8).toLowerCase()}@example.com`)
       const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] }
@@ -216,7 +216,7 @@ describe('whether an address has an account', () => {
           await server.app.deps.pool.query('delete from sign_in_delays; delete from rate_hits')
           await server.work()
         }
-        const first = random.once(2) ? 'known' : 'unknown'
+        const first = random.oneIn(2) ? 'known' : 'unknown'
         await guess(first, n)
         await guess(first === 'known' ? 'unknown' : 'known', n)
       }
@@ -224,7 +224,7 @@ describe('whether an address has an account', () => {
       expect([...answers][0]).toMatch(name === 'signing in' ? /^\[401/ : /^\[200/)
       const median = (list: number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!
       const difference = Math.abs(median(times.known) - median(times.unknown))
-      const area = areaUnder(times.known, times.unknown)
+      const area = areaUnderCurve(times.known, times.unknown)
       report(`${pairs} pairs of ${name}: medians ${difference.toFixed(2)} ms apart, AUC ${area.toFixed(3)}`)
       // Few pairs on a busy machine say little about time.
       expect(difference).toBeLessThan(isRecord ? 1 : 100)

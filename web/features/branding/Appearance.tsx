@@ -3,7 +3,7 @@ import { useText } from '../../lib/i18n.tsx'
 import { branding } from '../../messages/en/branding.ts'
 import bouquet from '../../pictures/bouquet-640.webp'
 import { Upsell } from '../../ui/Upsell.tsx'
-import { BrandPicture } from './BrandPicture.tsx'
+import { BrandImageSetting } from './BrandImageSetting.tsx'
 import { hasBranding } from './queries.ts'
 
 /** Logo and background, or what they would be. */
@@ -12,8 +12,8 @@ export function Appearance({ user }: { user: User }) {
   if (hasBranding(user.subscription_tier)) {
     return (
       <div className="looks">
-        <BrandPicture part="logo" user={user} />
-        <BrandPicture part="background" user={user} />
+        <BrandImageSetting part="logo" user={user} />
+        <BrandImageSetting part="background" user={user} />
       </div>
     )
   }

@@ -2,41 +2,41 @@ import type { WatermarkRun } from '@keepsnap/contract/branding.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { useApi } from '../../lib/parts.tsx'
-import { settingMessage } from '../../lib/setting-message.ts'
+import { useApi } from '../../lib/app-services.tsx'
+import { errorMessage } from '../../lib/error-message.ts'
 import { branding } from '../../messages/en/branding.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { isMoving, runQuery, useStartRun, useStopRun } from './queries.ts'
+import { isActive, watermarkRunQuery, useStartRun, useStopRun } from './queries.ts'
 
 /** The watermark on photos that exist already: put on, taken off, stopped, and how far it has got. */
 export function ExistingPhotos({ hasLogo, hasPhotos }: { hasLogo: boolean; hasPhotos: boolean }) {
   const text = useText({ branding }).existing
   const heading = useId()
-  const { data: run, isError } = useQuery(runQuery(useApi()))
+  const { data: run, isError } = useQuery(watermarkRunQuery(useApi()))
   const start = useStartRun()
   const stop = useStopRun()
   // With a logo there is something to say, whatever it will be: what is below must not move when it comes.
-  const isShown = run ? hasLogo || isMoving(run) || run.undoable > 0 : hasLogo && !isError
+  const isShown = run ? hasLogo || isActive(run) || run.undoable > 0 : hasLogo && !isError
   if (!isShown) return null
   return (
     <section className="card marks" tabIndex={-1} aria-labelledby={heading}>
       <h3 id={heading}>{text.heading}</h3>
       {!run ? (
-        <Coming hasPhotos={hasPhotos} />
-      ) : isMoving(run) ? (
-        <Moving run={run} busy={stop.isPending} onStop={() => stop.mutate()} />
+        <Placeholder hasPhotos={hasPhotos} />
+      ) : isActive(run) ? (
+        <Progress run={run} busy={stop.isPending} onStop={() => stop.mutate()} />
       ) : (
-        <Choice run={run} hasLogo={hasLogo} busy={start.isPending} onStart={(what) => start.mutate(what)} />
+        <Actions run={run} hasLogo={hasLogo} busy={start.isPending} onStart={(what) => start.mutate(what)} />
       )}
-      {start.isError && <Note tone="bad">{settingMessage(start.error, text.startFailed)}</Note>}
-      {stop.isError && <Note tone="bad">{settingMessage(stop.error, text.stopFailed)}</Note>}
+      {start.isError && <Note tone="bad">{errorMessage(start.error, text.startFailed)}</Note>}
+      {stop.isError && <Note tone="bad">{errorMessage(stop.error, text.stopFailed)}</Note>}
     </section>
   )
 }
 
-function Coming({ hasPhotos }: { hasPhotos: boolean }) {
+function Placeholder({ hasPhotos }: { hasPhotos: boolean }) {
   return (
     <>
       <p className="small">
@@ -47,7 +47,7 @@ function Coming({ hasPhotos }: { hasPhotos: boolean }) {
   )
 }
 
-function Moving({ run, busy, onStop }: { run: WatermarkRun; busy: boolean; onStop: () => void }) {
+function Progress({ run, busy, onStop }: { run: WatermarkRun; busy: boolean; onStop: () => void }) {
   const text = useText({ branding }).existing
   const format = useFormat()
   const label = run.what === 'undo' ? text.undoing : text.applying
@@ -75,14 +75,14 @@ interface ChoiceProps {
   onStart: (what: 'apply' | 'undo') => void
 }
 
-function Choice({ run, hasLogo, busy, onStart }: ChoiceProps) {
+function Actions({ run, hasLogo, busy, onStart }: ChoiceProps) {
   const text = useText({ branding }).existing
   const format = useFormat()
   const { applicable, undoable, failed } = run
   const canApply = hasLogo && applicable > 0
   return (
     <>
-      <Ended run={run} />
+      <LastRun run={run} />
       {failed > 0 && run.state !== 'idle' && <Note tone="warn">{text.failed(format.count(failed), failed === 1)}</Note>}
       <p className="small muted num">
         {canApply && <span>{text.applicable(format.count(applicable), applicable === 1)} </span>}
@@ -106,7 +106,7 @@ function Choice({ run, hasLogo, busy, onStart }: ChoiceProps) {
 }
 
 /** How the last one ended. */
-function Ended({ run: { state, done, total } }: { run: WatermarkRun }) {
+function LastRun({ run: { state, done, total } }: { run: WatermarkRun }) {
   const text = useText({ branding }).existing
   const format = useFormat()
   if (state === 'done') return <Note tone="ok">{text.done(format.count(done))}</Note>

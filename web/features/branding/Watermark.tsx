@@ -1,13 +1,13 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useText } from '../../lib/i18n.tsx'
-import { useApi } from '../../lib/parts.tsx'
+import { useApi } from '../../lib/app-services.tsx'
 import { branding } from '../../messages/en/branding.ts'
 import { Note } from '../../ui/Note.tsx'
 import { Picture } from '../../ui/Picture.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ExistingPhotos } from './ExistingPhotos.tsx'
-import { hasBranding, previewQuery } from './queries.ts'
+import { hasBranding, watermarkPreviewQuery } from './queries.ts'
 
 /** What there is to say about a watermark: why it has no effect, how it would look, and the photos that exist. */
 export function Watermark({ user, on }: { user: User; on: boolean }) {
@@ -30,7 +30,7 @@ export function Watermark({ user, on }: { user: User; on: boolean }) {
 function Preview() {
   const words = useText({ branding })
   const text = words.watermark
-  const { data, isError } = useQuery(previewQuery(useApi()))
+  const { data, isError } = useQuery(watermarkPreviewQuery(useApi()))
   if (data === null) return <p className="small muted">{text.previewNone}</p>
   if (isError) return <p className="small muted">{text.previewFailed}</p>
   return (

@@ -12,26 +12,26 @@ import {
 } from '@keepsnap/contract/branding.ts'
 import { planIds, plans, tierOf } from '@keepsnap/contract/plans.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, isPassing } from '../../lib/answers.ts'
+import { ApiError, isTransient } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
 import { currentUserQuery } from '../../lib/current-user.ts'
-import { useApi } from '../../lib/parts.tsx'
+import { useApi } from '../../lib/app-services.tsx'
 
 /** The two pictures of a brand. */
-export type BrandPart = 'logo' | 'background'
+export type BrandImage = 'logo' | 'background'
 
 /** Whether a person of this tier may have a logo and a background. */
 export const hasBranding = (tier: User['subscription_tier']): boolean =>
   planIds.some((id) => tierOf(id) === tier && plans[id].features.custom_branding)
 
-export const brandAddress = (user: User, part: BrandPart): string | null =>
+export const brandImageUrl = (user: User, part: BrandImage): string | null =>
   part === 'logo' ? user.logo_url : user.background_image_url
 
-const brandFacts = (part: BrandPart, address: string | null): Partial<User> =>
+const brandFacts = (part: BrandImage, address: string | null): Partial<User> =>
   part === 'logo' ? { logo_url: address } : { background_image_url: address }
 
 /** Writes a new address, or that there is none, into what is known of the user. */
-function useBrandChange(part: BrandPart): (address: string | null) => Promise<void> {
+function useBrandChange(part: BrandImage): (address: string | null) => Promise<void> {
   const { queryKey } = currentUserQuery(useApi())
   const queries = useQueryClient()
   return async (address) => {
@@ -41,7 +41,7 @@ function useBrandChange(part: BrandPart): (address: string | null) => Promise<vo
   }
 }
 
-export function useUploadBrand(part: BrandPart) {
+export function useUploadBrandImage(part: BrandImage) {
   const api = useApi()
   const change = useBrandChange(part)
   return useMutation({
@@ -50,7 +50,7 @@ export function useUploadBrand(part: BrandPart) {
   })
 }
 
-export function useDeleteBrand(part: BrandPart) {
+export function useDeleteBrandImage(part: BrandImage) {
   const api = useApi()
   const queries = useQueryClient()
   const change = useBrandChange(part)
@@ -63,13 +63,13 @@ export function useDeleteBrand(part: BrandPart) {
 }
 
 /** Whether the refusal to delete says no more than that the file was not there; spec section 8. */
-export const isGoneFromStorage = (error: unknown): boolean =>
-  error instanceof ApiError && /bad.?file.?id/i.test(error.sentence ?? '')
+export const isMissingFromStorage = (error: unknown): boolean =>
+  error instanceof ApiError && /bad.?file.?id/i.test(error.explanation ?? '')
 
 const brandKeys = { all: ['brand'] as const, preview: ['brand', 'preview'] as const, run: ['brand', 'run'] as const }
 
 /** The newest photo with the logo on it; null when there is no photo to show. */
-export const previewQuery = (api: Api) =>
+export const watermarkPreviewQuery = (api: Api) =>
   queryOptions({
     queryKey: brandKeys.preview,
     async queryFn({ signal }): Promise<Blob | null> {
@@ -81,21 +81,21 @@ export const previewQuery = (api: Api) =>
       }
     },
     staleTime: 60_000,
-    retry: (failed, error) => failed < 1 && isPassing(error),
+    retry: (failed, error) => failed < 1 && isTransient(error),
   })
 
 const pollMs = 2_000
 
-export const isMoving = (run: WatermarkRun | undefined): boolean =>
+export const isActive = (run: WatermarkRun | undefined): boolean =>
   run?.state === 'running' || run?.state === 'stopping'
 
 /** How far the watermark has got on existing photos; asked every two seconds while it is being put on or taken off. */
-export const runQuery = (api: Api) =>
+export const watermarkRunQuery = (api: Api) =>
   queryOptions({
     queryKey: brandKeys.run,
     queryFn: ({ signal }) => api.call(watermarkRun, {}, { signal }),
-    refetchInterval: ({ state }) => (isMoving(state.data) ? pollMs : false),
-    retry: (failed, error) => failed < 1 && isPassing(error),
+    refetchInterval: ({ state }) => (isActive(state.data) ? pollMs : false),
+    retry: (failed, error) => failed < 1 && isTransient(error),
   })
 
 function useRunChange() {

@@ -1,18 +1,18 @@
 import { useText } from '../../lib/i18n.tsx'
-import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx'
-import { PlaceLinks } from './PlaceLinks.tsx'
-import { placesOf } from './places.ts'
 import { frame } from '../../messages/en/frame.ts'
+import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx'
+import { navItems } from './nav-items.ts'
+import { NavLinks } from './NavLinks.tsx'
 
-export function Footer({ known }: { known: readonly string[] }) {
+export function Footer({ availablePaths }: { availablePaths: readonly string[] }) {
   const text = useText({ frame })
-  const places = placesOf('footer', known)
+  const items = navItems('footer', availablePaths)
   return (
     <footer className="foot">
       <div className="wrap foot__in">
-        {places.length > 0 && (
+        {items.length > 0 && (
           <nav aria-label={text.footerNavigation}>
-            <PlaceLinks places={places} />
+            <NavLinks items={items} />
           </nav>
         )}
         <ThemeSwitch />

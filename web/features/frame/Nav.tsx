@@ -1,51 +1,51 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
 import { LogOut, Menu as MenuIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { User } from '@keepsnap/contract/accounts.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { paths } from '../../lib/paths.ts'
+import { frame } from '../../messages/en/frame.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { Menu } from '../../ui/Menu.tsx'
-import { PlaceLinks } from './PlaceLinks.tsx'
-import { placesOf } from './places.ts'
-import { frame } from '../../messages/en/frame.ts'
+import { navItems } from './nav-items.ts'
+import { NavLinks } from './NavLinks.tsx'
 
 interface Props {
-  /** Null while it is not known yet who is signed in. */
+  /** Null while the user is being loaded. */
   user: User | null
-  /** Paths that have a page. */
-  known: readonly string[]
+  /** The paths of the pages that exist. */
+  availablePaths: readonly string[]
   onSignOut: () => void
-  /** Photos that guests reported and nobody has decided about. */
-  reported?: number
-  /** Stands before the account menu, such as the state of the live connection. */
+  /** Number of reported photos that need a review. */
+  openReports?: number
+  /** Content before the account menu, such as the state of the live connection. */
   indicator?: ReactNode
   className?: string
 }
 
-/** The bar above every page of a signed-in person, and the bar of tabs that replaces its links on phones. */
-export function SignedInNav({ user, known, onSignOut, reported = 0, indicator, className = '' }: Props) {
+/** The navigation bar of signed-in users, and the tab bar that replaces its links on phones. */
+export function SignedInNav({ user, availablePaths, onSignOut, openReports = 0, indicator, className = '' }: Props) {
   const text = useText({ frame })
-  const places = placesOf('signedIn', known)
+  const items = navItems('signedIn', availablePaths)
   return (
     <>
       <header className={`nav nav--in ${className}`}>
         <div className="wrap nav__in">
           <HomeLink />
           <nav className="nav__links" aria-label={text.mainNavigation}>
-            <PlaceLinks places={places} />
+            <NavLinks items={items} />
           </nav>
           {indicator}
           <Menu
-            label={reported > 0 ? text.accountMenuReports(reported) : text.accountMenu}
-            face={<Avatar name={user?.username} marked={reported > 0} />}
+            label={openReports > 0 ? text.accountMenuReports(openReports) : text.accountMenu}
+            icon={<Avatar name={user?.username} marked={openReports > 0} />}
           >
-            {user && <Who user={user} />}
-            <PlaceLinks
-              places={placesOf('account', known)}
-              pictured
-              asides={{ photoRequests: reported > 0 && <Reported count={reported} /> }}
+            {user && <AccountSummary user={user} />}
+            <NavLinks
+              items={navItems('account', availablePaths)}
+              withIcons
+              extras={{ photoRequests: openReports > 0 && <ReportCount count={openReports} /> }}
             />
             <button type="button" onClick={onSignOut}>
               <LogOut className="i" />
@@ -54,30 +54,30 @@ export function SignedInNav({ user, known, onSignOut, reported = 0, indicator, c
           </Menu>
         </div>
       </header>
-      {places.length > 0 && (
+      {items.length > 0 && (
         <nav className="tabs-bottom" aria-label={text.phoneNavigation}>
-          <PlaceLinks places={places} pictured />
+          <NavLinks items={items} withIcons />
         </nav>
       )}
     </>
   )
 }
 
-export function SignedOutNav({ known }: { known: readonly string[] }) {
+export function SignedOutNav({ availablePaths }: { availablePaths: readonly string[] }) {
   const text = useText({ frame })
   return (
     <header className="nav nav--out">
       <div className="wrap nav__in">
         <HomeLink />
         <nav className="nav__links" aria-label={text.mainNavigation}>
-          <PlaceLinks places={placesOf('signedOut', known)} />
+          <NavLinks items={navItems('signedOut', availablePaths)} />
         </nav>
         <Link className={`${buttonClass({})} btn--signin`} to={paths.login}>
           {text.links.login}
         </Link>
         <div className="nav__menu-phone">
-          <Menu label={text.menu} face={<MenuIcon className="i" />}>
-            <PlaceLinks places={placesOf('signedOutPhone', known)} pictured />
+          <Menu label={text.menu} icon={<MenuIcon className="i" />}>
+            <NavLinks items={navItems('signedOutPhone', availablePaths)} withIcons />
           </Menu>
         </div>
       </div>
@@ -93,7 +93,7 @@ function HomeLink() {
   )
 }
 
-/** The initial of the username, or U. */
+/** The first letter of the username, or U. */
 function Avatar({ name, marked }: { name: string | undefined; marked: boolean }) {
   const [initial = 'U'] = name?.trim() ?? ''
   return (
@@ -103,7 +103,7 @@ function Avatar({ name, marked }: { name: string | undefined; marked: boolean })
   )
 }
 
-function Reported({ count }: { count: number }) {
+function ReportCount({ count }: { count: number }) {
   const text = useText({ frame })
   return (
     <span className="badge badge--bad num menu__count">
@@ -113,7 +113,7 @@ function Reported({ count }: { count: number }) {
   )
 }
 
-function Who({ user }: { user: User }) {
+function AccountSummary({ user }: { user: User }) {
   const text = useText({ frame })
   return (
     <p className="menu__who">

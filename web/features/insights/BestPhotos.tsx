@@ -2,21 +2,21 @@ import type { Insights } from '@keepsnap/contract/insights.ts'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { useMediaUrl } from '../../lib/parts.tsx'
+import { useMediaUrl } from '../../lib/app-services.tsx'
 import { galleryPhoto } from '../../lib/paths.ts'
 import { insights } from '../../messages/en/insights.ts'
-import { measures } from './numbers.ts'
+import { measures } from './measures.ts'
 
-/** The photos that guests took home most. */
+/** The photos with the most downloads and requests. */
 export function BestPhotos({ photos }: { photos: Insights['best_photos'] }) {
   const text = useText({ insights })
   const format = useFormat()
   const heading = useId()
   if (photos.length === 0) return null
   return (
-    <section className="in-best" aria-labelledby={heading}>
+    <section className="insights-best" aria-labelledby={heading}>
       <h2 id={heading}>{text.best.heading}</h2>
-      <div className="card in-best__box">
+      <div className="card insights-best__box">
         <table className="table num">
           <caption className="sr">{text.best.caption}</caption>
           <thead>
@@ -37,7 +37,7 @@ export function BestPhotos({ photos }: { photos: Insights['best_photos'] }) {
                 </th>
                 {measures.map((measure) => (
                   <td key={measure}>
-                    <span className="in-best__name" aria-hidden="true">
+                    <span className="insights-best__name" aria-hidden="true">
                       {text.measures[measure]}
                     </span>
                     {format.count(photo[measure])}
@@ -57,7 +57,7 @@ function BestPhoto({ photo }: { photo: Insights['best_photos'][number] }) {
   const media = useMediaUrl()
   const thumb = photo.thumbnail_url && media(photo.thumbnail_url)
   return (
-    <Link className="in-photo" to={galleryPhoto(photo.id)}>
+    <Link className="insights-photo" to={galleryPhoto(photo.id)}>
       {thumb ? (
         <img className="thumb" src={thumb} width="56" height="56" alt="" loading="lazy" decoding="async" />
       ) : (

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useFormat } from '../../lib/i18n.tsx'
 
-/** Calendar days (`2026-11-14`) and hours of the day, which are times of no zone, as people of one locale read them. */
+/** Formats calendar days (`2026-11-14`) and hours of the day, which have no time zone, in one locale. */
 export interface Calendar {
   /** `14 Nov` */
   day(day: string): string
@@ -9,7 +9,7 @@ export interface Calendar {
   days(from: string, to: string): string
   /** `Saturday 14 November` */
   date(day: string): string
-  /** The hour that begins at 22: `22:00–23:00`, or `10 – 11 PM`. */
+  /** For 22: `22:00–23:00`, or `10 – 11 PM`. */
   hour(hour: number): string
 }
 
@@ -23,7 +23,7 @@ export function createCalendar(locale: string): Calendar {
     day: (day) => short.format(Date.parse(day)),
     days: (from, to) => short.formatRange(Date.parse(from), Date.parse(to)),
     date: (day) => long.format(Date.parse(day)),
-    // Over midnight a range would be told with its dates.
+    // A range over midnight would be formatted with its dates.
     hour: (from) =>
       from === 23
         ? `${hour.format(23 * hourMs)} – ${hour.format(0)}`
@@ -31,7 +31,7 @@ export function createCalendar(locale: string): Calendar {
   }
 }
 
-/** The calendar of the reader. */
+/** The calendar in the user's locale. */
 export function useCalendar(): Calendar {
   const { locale } = useFormat()
   return useMemo(() => createCalendar(locale), [locale])

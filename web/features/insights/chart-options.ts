@@ -2,38 +2,38 @@ import uPlot from 'uplot'
 import type { Format } from '../../lib/format.ts'
 import type { Calendar } from './calendar.ts'
 
-interface Wanted {
+interface ChartInput {
   /** Calendar days, one bar each. */
   days: readonly string[]
   format: Format
   calendar: Calendar
   size: { width: number; height: number }
-  /** Hears which bar the pointer is over. */
-  onPoint: (at: number | null) => void
+  /** Called with the index of the bar below the pointer. */
+  onHover: (index: number | null) => void
 }
 
-/** A colour of the theme as it is now; asked for whenever something is drawn. */
+/** Reads a colour of the current theme; called at every redraw. */
 const colour = (name: string) => (): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 const font = '12px "Instrument Sans Variable", system-ui, sans-serif'
-const dayPx = 64
-const barShare = 0.72
-const barMostPx = 44
+const minLabelGapPx = 64
+const barWidthRatio = 0.72
+const maxBarPx = 44
 
-/** How the days are drawn: bars in the accent, quiet lines, no legend. */
-export function optionsFor({ days, format, calendar, size, onPoint }: Wanted): uPlot.Options {
+/** Options of uPlot: bars in the accent colour, light grid lines, no legend. */
+export function chartOptions({ days, format, calendar, size, onHover }: ChartInput): uPlot.Options {
   const ink = colour('--ink-2')
   const line = colour('--line')
   return {
     ...size,
     legend: { show: false },
-    // On the right, room for half of the last day's name.
+    // On the right, space for half of the last label.
     padding: [8, 18, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
     scales: {
       x: { time: false, range: () => [-0.5, days.length - 0.5] },
-      // Never an empty axis: at least one step above zero.
-      y: { range: (_plot, _least, most) => [0, Math.max(4, most * 1.08)] },
+      // An axis without any counts still has steps above zero.
+      y: { range: (_plot, _min, max) => [0, Math.max(4, max * 1.08)] },
     },
     axes: [
       {
@@ -43,7 +43,7 @@ export function optionsFor({ days, format, calendar, size, onPoint }: Wanted): u
         ticks: { show: false },
         size: 28,
         splits: (plot) => dayTicks(days.length, plot.width),
-        values: (_plot, splits) => splits.map((at) => calendar.day(days[at] ?? days[0] ?? '')),
+        values: (_plot, splits) => splits.map((index) => calendar.day(days[index] ?? days[0] ?? '')),
       },
       {
         stroke: ink,
@@ -61,20 +61,20 @@ export function optionsFor({ days, format, calendar, size, onPoint }: Wanted): u
         fill: colour('--accent'),
         width: 0,
         points: { show: false },
-        paths: uPlot.paths.bars!({ size: [barShare, barMostPx], radius: 0.12 }), // part of the full build
+        paths: uPlot.paths.bars!({ size: [barWidthRatio, maxBarPx], radius: 0.12 }), // part of the full build
       },
     ],
-    hooks: { setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)] },
+    hooks: { setCursor: [(plot) => onHover(plot.cursor.idx ?? null)] },
   }
 }
 
-/** Only whole guests are counted. */
+/** Counts are integers. */
 const wholeSteps = Array.from({ length: 7 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 
-/** Days with a name below them: as many as there is room for, the last one always. */
+/** Indexes of the days with a label: as many as fit, always including the last day. */
 function dayTicks(count: number, widthPx: number): number[] {
-  const step = Math.max(1, Math.ceil((count * dayPx) / Math.max(widthPx, dayPx)))
+  const step = Math.max(1, Math.ceil((count * minLabelGapPx) / Math.max(widthPx, minLabelGapPx)))
   const ticks: number[] = []
-  for (let at = count - 1; at >= 0; at -= step) ticks.unshift(at)
+  for (let index = count - 1; index >= 0; index -= step) ticks.unshift(index)
   return ticks
 }

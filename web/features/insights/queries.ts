@@ -2,20 +2,20 @@ import { insights } from '@keepsnap/contract/insights.ts'
 import { planIds, plans, tierOf } from '@keepsnap/contract/plans.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
-import { isPassing } from '../../lib/answers.ts'
-import { spanOf, type Span } from './span.ts'
+import { isTransient } from '../../lib/api-errors.ts'
+import { dateRange, type RangeDays } from './date-range.ts'
 
-/** Whether a person of this tier sees insights. */
+/** Whether the plans of this tier include insights. */
 export const hasInsights = (tier: 'free' | 'pro'): boolean =>
   planIds.some((id) => tierOf(id) === tier && plans[id].features.analytics)
 
-/** The numbers of the last few days, today included, in the browser's time zone. */
-export const insightsQuery = (api: Api, span: Span) =>
+/** The counts of the last days, including today, in the browser's time zone. */
+export const insightsQuery = (api: Api, days: RangeDays) =>
   queryOptions({
-    queryKey: ['insights', span],
-    queryFn: ({ signal }) => api.call(insights, { query: spanOf(span, new Date()) }, { signal }),
+    queryKey: ['insights', days],
+    queryFn: ({ signal }) => api.call(insights, { query: dateRange(days, new Date()) }, { signal }),
     staleTime: 60_000,
-    // Another span takes the place of the last one when it is there, and nothing jumps.
+    // The previous range stays visible until the next one is loaded, so that the layout does not jump.
     placeholderData: keepPreviousData,
-    retry: (failed, error) => failed < 1 && isPassing(error),
+    retry: (failed, error) => failed < 1 && isTransient(error),
   })

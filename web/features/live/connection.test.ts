@@ -1,241 +1,246 @@
 import { closeCodes, type ServerMessage } from '@keepsnap/contract/live.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ApiError, NetworkFailure } from '../../lib/answers.ts'
-import { createLive, type Live } from './connection.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { createLiveConnection, type LiveConnection } from './connection.ts'
 
-/** The other end of the wire, played by the test. */
-class Wire extends EventTarget {
+/** A WebSocket whose server side the test plays. */
+class TestSocket extends EventTarget {
   readyState = 0
   readonly sent: unknown[] = []
-  readonly address: string
+  readonly url: string
 
-  constructor(address: string) {
+  constructor(url: string) {
     super()
-    this.address = address
+    this.url = url
   }
   send(text: string) {
     this.sent.push(JSON.parse(text))
   }
   close() {
-    this.end(1006)
+    this.closeWith(1006)
   }
   open() {
     this.readyState = 1
     this.dispatchEvent(new Event('open'))
   }
-  say(message: unknown) {
+  receive(message: unknown) {
     this.dispatchEvent(
       new MessageEvent('message', { data: typeof message === 'string' ? message : JSON.stringify(message) }),
     )
   }
-  end(code: number) {
+  closeWith(code: number) {
     if (this.readyState === 3) return
     this.readyState = 3
     this.dispatchEvent(Object.assign(new Event('close'), { code }))
   }
 }
 
-let wires: Wire[]
-let live: Live
+let sockets: TestSocket[]
+let live: LiveConnection
 let ticket: () => string
 const checkUser = vi.fn<() => void>()
-const heard: ServerMessage[] = []
+const received: ServerMessage[] = []
 
 beforeEach(() => {
   vi.useFakeTimers()
-  wires = []
-  heard.length = 0
+  sockets = []
+  received.length = 0
   checkUser.mockClear()
   ticket = () => 'ticket-1'
-  live = createLive({
+  live = createLiveConnection({
     // One call is made: the one for a ticket.
     api: { origin: 'http://booth.local:3000', call: (async () => ({ ticket: ticket() })) as never },
     page: window,
     checkUser,
-    openSocket: (address) => {
-      const wire = new Wire(address)
-      wires.push(wire)
-      return wire as unknown as WebSocket // the parts that the connection uses
+    openSocket: (url) => {
+      const socket = new TestSocket(url)
+      sockets.push(socket)
+      return socket as unknown as WebSocket // the parts that the connection uses
     },
   })
-  live.onMessage((message) => heard.push(message))
+  live.onMessage((message) => received.push(message))
 })
 afterEach(() => {
   live.stop()
   vi.useRealTimers()
 })
 
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
-const newest = () => wires.at(-1)!
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+function newest(): TestSocket {
+  const socket = sockets.at(-1)
+  if (!socket) throw new Error('no socket was opened')
+  return socket
+}
 async function connect() {
   live.start('user-1')
-  await pass(0)
+  await advance(0)
   newest().open()
 }
 
 describe('the live connection', () => {
-  test('asks for a ticket, opens /ws with it and says who it is', async () => {
+  test('asks for a ticket, opens /ws with it and identifies the user', async () => {
     live.start('user-1')
     expect(live.status()).toBe('connecting')
-    await pass(0)
-    expect(newest().address).toBe('ws://booth.local:3000/ws?token=ticket-1')
+    await advance(0)
+    expect(newest().url).toBe('ws://booth.local:3000/ws?token=ticket-1')
     newest().open()
     expect(newest().sent).toEqual([{ action: 'identify', user_id: 'user-1' }])
     expect(live.status()).toBe('connected')
   })
 
-  test('is one, however often it is started', async () => {
+  test('opens one socket when it is started twice', async () => {
     await connect()
     live.start('user-1')
-    await pass(60_000)
-    expect(wires).toHaveLength(1)
+    await advance(60_000)
+    expect(sockets).toHaveLength(1)
   })
 
-  test('tells what the server says, whichever key names it, and nothing else', async () => {
+  test('passes on messages named by action or by type, and ignores everything else', async () => {
     await connect()
     const photo = { id: 'p1' }
-    newest().say({ action: 'photo_update', photo })
-    newest().say({ type: 'photo_added', photo })
-    for (const odd of ['{', '[]', 'null', { action: 'new_photo' }, { action: 'dance' }, { action: 'photo_deleted' }]) {
-      newest().say(odd)
-    }
-    for (const odd of [
+    newest().receive({ action: 'photo_update', photo })
+    newest().receive({ type: 'photo_added', photo })
+    const invalid = [
+      '{',
+      '[]',
+      'null',
+      { action: 'new_photo' },
+      { action: 'dance' },
+      { action: 'photo_deleted' },
       { action: 'photo_request' },
       { action: 'photo_request', request: 'r1' },
       { action: 'photo_reported' },
-    ]) {
-      newest().say(odd)
-    }
-    newest().say({ action: 'pong' })
-    const request = { id: 'r1' }
-    const news = [
-      { action: 'photo_request', request },
+    ]
+    for (const message of invalid) newest().receive(message)
+    newest().receive({ action: 'pong' })
+    const valid = [
+      { action: 'photo_request', request: { id: 'r1' } },
       { action: 'photo_reported', photo_id: 'p1' },
       { action: 'user_update' },
     ]
-    for (const one of news) newest().say(one)
-    expect(heard).toEqual([
+    for (const message of valid) newest().receive(message)
+    expect(received).toEqual([
       { action: 'photo_update', photo },
       { action: 'new_photo', type: 'photo_added', photo },
-      ...news,
+      ...valid,
     ])
   })
 
-  test('answers the ping of the server', async () => {
+  test('answers a ping of the server', async () => {
     await connect()
-    newest().say({ action: 'ping' })
+    newest().receive({ action: 'ping' })
     expect(newest().sent.at(-1)).toEqual({ action: 'pong' })
   })
 
-  test('pings after a minute of silence and replaces a socket that stays silent', async () => {
+  test('pings after a minute without messages and replaces a socket that does not answer', async () => {
     await connect()
-    await pass(60_000)
+    await advance(60_000)
     expect(newest().sent.at(-1)).toEqual({ action: 'ping' })
-    await pass(30_000)
+    await advance(30_000)
     expect(live.status()).toBe('reconnecting')
-    await pass(1_000)
-    expect(wires).toHaveLength(2)
+    await advance(1_000)
+    expect(sockets).toHaveLength(2)
   })
 
-  test('keeps a socket that answers', async () => {
+  test('keeps a socket that answers a ping', async () => {
     await connect()
-    await pass(60_000)
-    newest().say({ action: 'pong' })
-    await pass(30_000)
+    await advance(60_000)
+    newest().receive({ action: 'pong' })
+    await advance(30_000)
     expect(live.status()).toBe('connected')
   })
 
-  test('comes back a second after it was cut', async () => {
+  test('reconnects one second after the connection was lost', async () => {
     await connect()
-    await pass(20_000)
-    newest().end(1006)
+    await advance(20_000)
+    newest().closeWith(1006)
     expect(live.status()).toBe('reconnecting')
-    await pass(999)
-    expect(wires).toHaveLength(1)
-    await pass(1)
+    await advance(999)
+    expect(sockets).toHaveLength(1)
+    await advance(1)
     newest().open()
     expect(live.status()).toBe('connected')
   })
 
-  test('gives up after five attempts, and comes back when a poll succeeds', async () => {
+  test('gives up after five attempts, and reconnects when a poll succeeds', async () => {
     await connect()
-    await pass(20_000)
+    await advance(20_000)
     ticket = () => {
-      throw new NetworkFailure('unreachable')
+      throw new NetworkError('unreachable')
     }
-    newest().end(1006)
-    await pass(34_000)
+    newest().closeWith(1006)
+    await advance(34_000)
     expect(live.status()).toBe('failed')
-    await pass(600_000)
+    await advance(600_000)
     expect(live.status()).toBe('failed')
     ticket = () => 'ticket-2'
     live.pollSucceeded()
-    await pass(0)
+    await advance(0)
     newest().open()
     expect(live.status()).toBe('connected')
   })
 
   test.each([
-    ['the page is looked at', () => document.dispatchEvent(new Event('visibilitychange'))],
+    ['the page becomes visible', () => document.dispatchEvent(new Event('visibilitychange'))],
     ['the network returns', () => window.dispatchEvent(new Event('online'))],
-  ])('comes back when %s', async (_, sign) => {
+  ])('reconnects at once when %s', async (_, dispatch) => {
     await connect()
-    newest().end(closeCodes.restart)
-    sign()
-    await pass(0)
-    expect(wires).toHaveLength(2)
+    newest().closeWith(closeCodes.restart)
+    dispatch()
+    await advance(0)
+    expect(sockets).toHaveLength(2)
   })
 
-  test('finds a socket that died without a word', async () => {
+  test('notices a socket that closed without an event', async () => {
     await connect()
     newest().readyState = 3
-    await pass(10_000)
+    await advance(10_000)
     expect(live.status()).toBe('reconnecting')
   })
 
-  test('does not wait for ever for a handshake', async () => {
+  test('ends a handshake that takes longer than twenty seconds', async () => {
     live.start('user-1')
-    await pass(20_000)
+    await advance(20_000)
     expect(live.status()).toBe('reconnecting')
   })
 
-  test('asks who is signed in when the session was revoked', async () => {
+  test('checks who is signed in when the session was revoked', async () => {
     await connect()
-    newest().end(closeCodes.revoked)
+    newest().closeWith(closeCodes.revoked)
     expect(live.status()).toBe('disconnected')
     expect(checkUser).toHaveBeenCalledTimes(1)
-    await pass(120_000)
-    expect(wires).toHaveLength(1)
+    await advance(120_000)
+    expect(sockets).toHaveLength(1)
   })
 
-  test('stays down when the server refuses a ticket', async () => {
+  test('opens no socket when the server refuses a ticket', async () => {
     ticket = () => {
       throw new ApiError(403, null)
     }
     live.start('user-1')
-    await pass(120_000)
-    expect([live.status(), wires]).toEqual(['error', []])
+    await advance(120_000)
+    expect([live.status(), sockets]).toEqual(['error', []])
   })
 
-  test('belongs to one person at a time', async () => {
+  test('closes the socket of the previous user when another user signs in', async () => {
     await connect()
     live.start('user-2')
-    await pass(0)
+    await advance(0)
     newest().open()
-    expect(wires[0]?.readyState).toBe(3)
+    expect(sockets[0]?.readyState).toBe(3)
     expect(newest().sent).toEqual([{ action: 'identify', user_id: 'user-2' }])
-    wires[0]?.say({ action: 'photo_update', photo: { id: 'of user 1' } })
-    expect(heard).toEqual([])
+    sockets[0]?.receive({ action: 'photo_update', photo: { id: 'of user 1' } })
+    expect(received).toEqual([])
   })
 
-  test('ends when it is stopped, also on the way', async () => {
+  test('opens no socket when it is stopped while a ticket is requested', async () => {
     live.start('user-1')
     live.stop()
-    await pass(120_000)
-    expect([live.status(), wires]).toEqual(['disconnected', []])
+    await advance(120_000)
+    expect([live.status(), sockets]).toEqual(['disconnected', []])
   })
 
-  test('sends a test for an admin, when it can', async () => {
+  test('sends a test message only while it is connected', async () => {
     expect(live.sendTest()).toBe(false)
     await connect()
     expect(live.sendTest()).toBe(true)

@@ -1,195 +1,148 @@
 import { liveLimits } from '@keepsnap/contract/limits.ts'
-import { liveTicket, wsPath, type ClientMessage, type ServerMessage } from '@keepsnap/contract/live.ts'
-import { isPassing, ApiError } from '../../lib/answers.ts'
+import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Api } from '../../lib/api.ts'
-import { atRest, step, type LiveEffect, type LiveEvent, type LiveStatus, type LiveTimer } from './machine.ts'
-import { parseMessage } from './parse.ts'
+import { createListeners } from './listeners.ts'
+import { createLiveSocket, type LiveSocket } from './socket.ts'
+import {
+  initialState,
+  transition,
+  type LiveEffect,
+  type LiveEvent,
+  type LiveStatus,
+  type LiveTimer,
+} from './state-machine.ts'
 
-/** The one live connection of this tab. */
-export interface Live {
+/** The live connection of this tab; there is one. */
+export interface LiveConnection {
   status(): LiveStatus
   /** Calls back after every change of the status. */
   subscribe(listener: () => void): () => void
-  /** Calls back with every message that carries news. */
+  /** Calls back with every message of the server except pings and pongs. */
   onMessage(listener: (message: ServerMessage) => void): () => void
   start(userId: string): void
   stop(): void
-  /** The server answered a poll: a channel that has failed tries again. */
+  /** The server answered a poll: a connection that has failed tries again. */
   pollSucceeded(): void
-  /** Asks the server for a test message; false when the channel is not open. Admins only. */
+  /** Asks the server for a test message; false when the connection is not open. Admins only. */
   sendTest(): boolean
 }
 
-interface LiveParts {
+interface LiveConnectionOptions {
   api: Pick<Api, 'call' | 'origin'>
-  /** Where "visible" and "online" are told. */
+  /** Its `visibilitychange` and `online` events cause a reconnection. */
   page: Window
-  openSocket?: (address: string) => WebSocket
-  /** The session was revoked: find out who is signed in. */
+  openSocket?: (url: string) => WebSocket
+  /** The session was revoked: finds out who is signed in. */
   checkUser: () => void
 }
 
-const openState = 1 // WebSocket.OPEN, also where there is no such class
-/** How long a handshake may take; browsers themselves wait for minutes. */
-const handshakeMs = 20_000
-
-/** Carries out what the machine decides. */
-export function createLive({
+/** Performs the effects that the state machine asks for. */
+export function createLiveConnection({
   api,
   page,
   checkUser,
-  openSocket = (address) => new WebSocket(address),
-}: LiveParts): Live {
-  let state = atRest
+  openSocket = (url) => new WebSocket(url),
+}: LiveConnectionOptions): LiveConnection {
+  let state = initialState
   let userId: string | null = null
-  let socket: WebSocket | null = null
-  /** Counts connections, so that a late answer to an old one is ignored. */
-  let turn = 0
-  const timers = new Map<LiveTimer | 'beat' | 'sync', ReturnType<typeof setTimeout>>()
-  const watchers = new Set<() => void>()
-  const readers = new Set<(message: ServerMessage) => void>()
+  let stopEvents = (): void => {}
+  const statusListeners = createListeners<void>()
+  const messageListeners = createListeners<ServerMessage>()
+  const timers = createTimers((timer) => dispatch({ type: 'timer', timer }))
+  const socket = createLiveSocket({ api, openSocket, onEvent: dispatch, onMessage: messageListeners.notify })
 
-  const tell = (event: LiveEvent): void => {
-    const before = state.status
-    const next = step(state, event)
+  function dispatch(event: LiveEvent): void {
+    const { status } = state
+    const next = transition(state, event)
     state = next.state
-    for (const effect of next.effects) perform(effect)
-    if (state.status !== before) for (const watcher of watchers) watcher()
+    for (const effect of next.effects) perform(effect, { socket, timers, checkUser, userId })
+    if (state.status !== status) statusListeners.notify()
   }
-  const say = (message: ClientMessage): boolean => {
-    if (socket?.readyState !== openState) return false
-    socket.send(JSON.stringify(message))
-    return true
-  }
-  const drop = (): void => {
-    turn += 1
-    socket?.close()
-    socket = null
-  }
-  const stopTimers = (): void => {
-    for (const name of ['retry', 'late'] as const) clearTimeout(timers.get(name))
-  }
-
-  function perform(effect: LiveEffect): void {
-    switch (effect.do) {
-      case 'connect':
-        return void connect()
-      case 'drop':
-        return drop()
-      case 'identify':
-        return void (userId !== null && say({ action: 'identify', user_id: userId }))
-      case 'ping':
-      case 'pong':
-        return void say({ action: effect.do })
-      case 'check-user':
-        return checkUser()
-      case 'stop-timers':
-        return stopTimers()
-      case 'set-timer':
-        return setTimer(effect.timer, effect.ms)
-    }
-  }
-  const setTimer = (timer: LiveTimer, ms: number): void => {
-    clearTimeout(timers.get(timer))
-    timers.set(
-      timer,
-      setTimeout(() => tell({ type: 'timer', timer }), ms),
-    )
-  }
-
-  async function connect(): Promise<void> {
-    drop()
-    const mine = turn
-    try {
-      const { ticket } = await api.call(liveTicket, {})
-      if (mine === turn) listen(ticket)
-    } catch (error) {
-      if (mine !== turn) return
-      const passing = isPassing(error) || (error instanceof ApiError && error.status === 429)
-      tell({ type: 'no-ticket', passing, at: Date.now() })
-    }
-  }
-
-  function listen(ticket: string): void {
-    const address = `${api.origin.replace(/^http/, 'ws')}${wsPath}?${new URLSearchParams({ token: ticket })}`
-    const mine = openSocket(address)
-    socket = mine
-    const limit = setTimeout(() => mine.close(), handshakeMs)
-    const ifCurrent =
-      <E>(react: (event: E) => void) =>
-      (event: E): void => {
-        clearTimeout(limit)
-        if (socket === mine) react(event)
-      }
-    mine.addEventListener(
-      'open',
-      ifCurrent(() => tell({ type: 'opened', at: Date.now() })),
-    )
-    mine.addEventListener(
-      'error',
-      ifCurrent(() => tell({ type: 'trouble' })),
-    )
-    mine.addEventListener(
-      'close',
-      ifCurrent(({ code }: CloseEvent) => tell({ type: 'closed', code, at: Date.now() })),
-    )
-    mine.addEventListener(
-      'message',
-      ifCurrent(({ data }: MessageEvent) => hear(data)),
-    )
-  }
-
-  function hear(data: unknown): void {
-    tell({ type: 'heard', at: Date.now() })
-    const message = typeof data === 'string' ? parseMessage(data) : null
-    if (message?.action === 'ping') tell({ type: 'asked' })
-    else if (message && message.action !== 'pong') for (const reader of readers) reader(message)
-  }
-
-  const looked = (): void => {
-    if (page.document.visibilityState === 'visible') tell({ type: 'nudge', why: 'visible' })
-  }
-  const online = (): void => tell({ type: 'nudge', why: 'online' })
-
-  const stop = (): void => {
-    for (const timer of timers.values()) clearTimeout(timer)
-    timers.clear()
-    page.document.removeEventListener('visibilitychange', looked)
-    page.removeEventListener('online', online)
+  function stop(): void {
+    stopEvents()
     userId = null
-    tell({ type: 'stop' })
+    dispatch({ type: 'stop' })
   }
-  const start = (id: string): void => {
-    if (userId === id) return
-    if (userId !== null) stop()
-    userId = id
-    page.document.addEventListener('visibilitychange', looked)
-    page.addEventListener('online', online)
-    timers.set(
-      'beat',
-      setInterval(() => tell({ type: 'keep-alive', at: Date.now() }), liveLimits.keepAliveCheckMs),
-    )
-    const isOpen = (): boolean => socket?.readyState === openState
-    timers.set(
-      'sync',
-      setInterval(() => tell({ type: 'sync', open: isOpen(), at: Date.now() }), liveLimits.statusSyncMs),
-    )
-    tell({ type: 'start' })
-  }
-
   return {
     status: () => state.status,
-    subscribe(listener) {
-      watchers.add(listener)
-      return () => void watchers.delete(listener)
+    subscribe: statusListeners.add,
+    onMessage: messageListeners.add,
+    start(id) {
+      if (userId === id) return
+      if (userId !== null) stop()
+      userId = id
+      stopEvents = startEvents(page, dispatch, socket.isOpen)
+      dispatch({ type: 'start' })
     },
-    onMessage(listener) {
-      readers.add(listener)
-      return () => void readers.delete(listener)
-    },
-    start,
     stop,
-    pollSucceeded: () => tell({ type: 'nudge', why: 'poll' }),
-    sendTest: () => say({ action: 'test' }),
+    pollSucceeded: () => dispatch({ type: 'reconnect-hint', reason: 'poll' }),
+    sendTest: () => socket.send({ action: 'test' }),
+  }
+}
+
+interface Timers {
+  set(timer: LiveTimer, ms: number): void
+  clear(): void
+}
+
+function createTimers(onTimer: (timer: LiveTimer) => void): Timers {
+  const running = new Map<LiveTimer, ReturnType<typeof setTimeout>>()
+  return {
+    set(timer, ms) {
+      clearTimeout(running.get(timer))
+      running.set(
+        timer,
+        setTimeout(() => onTimer(timer), ms),
+      )
+    },
+    clear() {
+      for (const timer of running.values()) clearTimeout(timer)
+    },
+  }
+}
+
+interface EffectTargets {
+  socket: LiveSocket
+  timers: Timers
+  checkUser: () => void
+  userId: string | null
+}
+
+function perform(effect: LiveEffect, { socket, timers, checkUser, userId }: EffectTargets): void {
+  switch (effect.do) {
+    case 'connect':
+      return socket.connect()
+    case 'close':
+      return socket.close()
+    case 'identify':
+      return void (userId !== null && socket.send({ action: 'identify', user_id: userId }))
+    case 'ping':
+    case 'pong':
+      return void socket.send({ action: effect.do })
+    case 'check-user':
+      return checkUser()
+    case 'stop-timers':
+      return timers.clear()
+    case 'set-timer':
+      return timers.set(effect.timer, effect.ms)
+  }
+}
+
+/** Dispatches the events of the page and of the periodic checks, until the returned function is called. */
+function startEvents(page: Window, dispatch: (event: LiveEvent) => void, isOpen: () => boolean): () => void {
+  const onVisibilityChange = (): void => {
+    if (page.document.visibilityState === 'visible') dispatch({ type: 'reconnect-hint', reason: 'visible' })
+  }
+  const onOnline = (): void => dispatch({ type: 'reconnect-hint', reason: 'online' })
+  page.document.addEventListener('visibilitychange', onVisibilityChange)
+  page.addEventListener('online', onOnline)
+  const checks = [
+    setInterval(() => dispatch({ type: 'keep-alive', at: Date.now() }), liveLimits.keepAliveCheckMs),
+    setInterval(() => dispatch({ type: 'sync', open: isOpen(), at: Date.now() }), liveLimits.statusSyncMs),
+  ]
+  return () => {
+    page.document.removeEventListener('visibilitychange', onVisibilityChange)
+    page.removeEventListener('online', onOnline)
+    for (const check of checks) clearInterval(check)
   }
 }

@@ -1,16 +1,16 @@
 import { createContext, use, useSyncExternalStore } from 'react'
-import type { Live } from './connection.ts'
-import type { LiveStatus } from './machine.ts'
+import type { LiveConnection } from './connection.ts'
+import type { LiveStatus } from './state-machine.ts'
 
-/** Filled in once somebody is signed in and the channel's code is there. */
-export const LiveContext = createContext<Live | null>(null)
+/** Null until a user is signed in and the code of the connection is loaded. */
+export const LiveContext = createContext<LiveConnection | null>(null)
 
-export const useLive = (): Live | null => use(LiveContext)
+export const useLive = (): LiveConnection | null => use(LiveContext)
 
-const nothing = (): (() => void) => () => {}
+const subscribeToNothing = (): (() => void) => () => {}
 
-/** State of this tab's live connection. */
+/** Status of this tab's live connection. */
 export function useLiveStatus(): LiveStatus {
   const live = useLive()
-  return useSyncExternalStore(live?.subscribe ?? nothing, () => live?.status() ?? 'connecting')
+  return useSyncExternalStore(live?.subscribe ?? subscribeToNothing, () => live?.status() ?? 'connecting')
 }

@@ -2,11 +2,10 @@ import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { samplePhoto } from '../../test/photos.ts'
-import { markHidden, receiveMessage } from './photo-cache.ts'
-import { photoKeys, recentSize } from './queries.ts'
+import { samplePhoto } from '../../test/sample-photos.ts'
+import { applyPhotoMessage, setPhotoHidden } from './photo-cache.ts'
+import { photoKeys, recentPhotoCount } from './queries.ts'
 
-const photo = (number: number, facts: Partial<Photo> = {}) => samplePhoto(number, facts)
 const ids = (photos: readonly Photo[] | undefined) => photos?.map(({ id }) => id)
 
 let queries: QueryClient
@@ -18,97 +17,100 @@ const latest = () => queries.getQueryData<Photo | null>(photoKeys.latest)
 const recent = () => queries.getQueryData<Photo[]>(photoKeys.recent)
 const pages = () =>
   queries.getQueryData<{ pages: { photos: Photo[] }[] }>(photoKeys.list)?.pages.map((page) => ids(page.photos))
-const hear = (message: ServerMessage) => receiveMessage(queries, message)
+const receive = (message: ServerMessage) => applyPhotoMessage(queries, message)
 const isStale = (key: readonly string[]) => queries.getQueryState(key)?.isInvalidated === true
 
-function know(...known: Photo[]) {
-  queries.setQueryData(photoKeys.latest, known[0] ?? null)
-  queries.setQueryData(photoKeys.recent, known.slice(0, recentSize))
+/** Fills all queries: the list has two photos on its first page, the others on its second. */
+function fill(...photos: Photo[]) {
+  queries.setQueryData(photoKeys.latest, photos[0] ?? null)
+  queries.setQueryData(photoKeys.recent, photos.slice(0, recentPhotoCount))
   queries.setQueryData(photoKeys.list, {
     pages: [
-      { photos: known.slice(0, 2), next: known[1]?.id ?? null },
-      { photos: known.slice(2), next: null },
+      { photos: photos.slice(0, 2), next: photos[1]?.id ?? null },
+      { photos: photos.slice(2), next: null },
     ],
-    pageParams: [null, known[1]?.id],
+    pageParams: [null, photos[1]?.id],
   })
 }
 
 describe('a new photo', () => {
-  test('is the latest, and stands first in every list', () => {
-    know(photo(3), photo(2), photo(1))
-    hear({ action: 'new_photo', type: 'photo_added', photo: photo(4) })
+  test('is the latest photo and the first of every list', () => {
+    fill(samplePhoto(3), samplePhoto(2), samplePhoto(1))
+    receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(4) })
     expect(latest()?.id).toBe('photo4')
     expect(ids(recent())).toEqual(['photo4', 'photo3', 'photo2', 'photo1'])
     expect(pages()).toEqual([['photo4', 'photo3', 'photo2'], ['photo1']])
   })
 
-  test('is the first of all', () => {
-    know()
-    hear({ action: 'new_photo', type: 'photo_added', photo: photo(1) })
+  test('is added to empty lists', () => {
+    fill()
+    receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(1) })
     expect([latest()?.id, ids(recent()), pages()]).toEqual(['photo1', ['photo1'], [['photo1'], []]])
   })
 
-  test('that is told late takes its own place and not the stage', () => {
-    know(photo(3), photo(1))
-    hear({ action: 'new_photo', type: 'photo_added', photo: photo(2) })
+  test('is inserted at its position when newer photos are known, and is not the latest', () => {
+    fill(samplePhoto(3), samplePhoto(1))
+    receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(2) })
     expect([latest()?.id, ids(recent())]).toEqual(['photo3', ['photo3', 'photo2', 'photo1']])
   })
 
-  test('told twice is one photo', () => {
-    know(photo(1))
-    for (let times = 0; times < 2; times++) hear({ action: 'new_photo', type: 'photo_added', photo: photo(2) })
+  test('is added once when its message arrives twice', () => {
+    fill(samplePhoto(1))
+    for (let times = 0; times < 2; times++) {
+      receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(2) })
+    }
     expect([ids(recent()), pages()]).toEqual([
       ['photo2', 'photo1'],
       [['photo2', 'photo1'], []],
     ])
   })
 
-  test('does not make the few of the stage many', () => {
-    know(...Array.from({ length: recentSize }, (_, at) => photo(recentSize - at)))
-    hear({ action: 'new_photo', type: 'photo_added', photo: photo(99) })
-    expect(recent()).toHaveLength(recentSize)
+  test('does not make the list of recent photos longer than its maximum', () => {
+    fill(...Array.from({ length: recentPhotoCount }, (_, index) => samplePhoto(recentPhotoCount - index)))
+    receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(99) })
+    expect(recent()).toHaveLength(recentPhotoCount)
   })
 
-  test('is no list where none was asked for', () => {
-    hear({ action: 'new_photo', type: 'photo_added', photo: photo(1) })
+  test('creates no list that was not fetched', () => {
+    receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(1) })
     expect([latest()?.id, recent(), pages()]).toEqual(['photo1', undefined, undefined])
   })
 })
 
 describe('a changed photo', () => {
-  test('changes wherever it is shown', () => {
-    know(photo(2), photo(1))
-    hear({ action: 'photo_update', photo: photo(2, { thumbnail_url: 'http://keepsnap.test/t/new' }) })
+  test('is replaced in all queries', () => {
+    fill(samplePhoto(2), samplePhoto(1))
+    receive({ action: 'photo_update', photo: samplePhoto(2, { thumbnail_url: 'http://keepsnap.test/t/new' }) })
     expect(latest()?.thumbnail_url).toBe('http://keepsnap.test/t/new')
     expect(recent()?.[0]?.thumbnail_url).toBe('http://keepsnap.test/t/new')
     expect(queries.getQueryData<Photo>(photoKeys.one('photo2'))?.thumbnail_url).toBe('http://keepsnap.test/t/new')
   })
 
-  test('that is not the latest leaves the stage alone', () => {
-    know(photo(2), photo(1))
-    hear({ action: 'photo_update', photo: photo(1, { filename: 'other.jpg' }) })
+  test('does not become the latest photo', () => {
+    fill(samplePhoto(2), samplePhoto(1))
+    receive({ action: 'photo_update', photo: samplePhoto(1, { filename: 'other.jpg' }) })
     expect([latest()?.id, recent()?.[1]?.filename]).toEqual(['photo2', 'other.jpg'])
   })
 })
 
-describe('what is latest after a connect', () => {
-  test('changes nothing when nothing was missed', () => {
-    know(photo(2), photo(1))
-    hear({ action: 'latest_photo', photo: photo(2) })
+describe('the latest photo after a connect', () => {
+  test('changes nothing when it is known', () => {
+    fill(samplePhoto(2), samplePhoto(1))
+    receive({ action: 'latest_photo', photo: samplePhoto(2) })
     expect([isStale(photoKeys.recent), isStale(photoKeys.list)]).toEqual([false, false])
   })
 
-  test('has the lists asked for again when they missed something', () => {
-    know(photo(2), photo(1))
-    hear({ action: 'latest_photo', photo: photo(5) })
+  test('invalidates the lists when they do not contain it', () => {
+    fill(samplePhoto(2), samplePhoto(1))
+    receive({ action: 'latest_photo', photo: samplePhoto(5) })
     expect([latest()?.id, isStale(photoKeys.recent), isStale(photoKeys.list)]).toEqual(['photo5', true, true])
   })
 })
 
 describe('a deleted photo', () => {
-  test('leaves every list', () => {
-    know(photo(3), photo(2), photo(1))
-    hear({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo2' })
+  test('is removed from every list', () => {
+    fill(samplePhoto(3), samplePhoto(2), samplePhoto(1))
+    receive({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo2' })
     expect([ids(recent()), pages()]).toEqual([
       ['photo3', 'photo1'],
       [['photo3'], ['photo1']],
@@ -116,55 +118,54 @@ describe('a deleted photo', () => {
     expect(isStale(photoKeys.latest)).toBe(false)
   })
 
-  test('leaves the stage to the one before, until the server has spoken', () => {
-    know(photo(3), photo(2))
-    hear({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo3' })
+  test('is replaced as the latest by the previous one, until the server has answered', () => {
+    fill(samplePhoto(3), samplePhoto(2))
+    receive({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo3' })
     expect([latest()?.id, isStale(photoKeys.latest)]).toEqual(['photo2', true])
   })
 
-  test('that was the only one leaves the stage to what the server says', () => {
-    know(photo(1))
-    hear({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo1' })
+  test('has the latest photo fetched when it was the only one', () => {
+    fill(samplePhoto(1))
+    receive({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo1' })
     expect(isStale(photoKeys.latest)).toBe(true)
   })
 })
 
-test('an answer from before the news does not undo it', async () => {
-  const answers: ((photos: Photo[]) => void)[] = []
-  const ask = () => new Promise<Photo[]>((resolve) => answers.push(resolve))
-  void queries.fetchQuery({ queryKey: photoKeys.recent, queryFn: ask })
+test('a response from before a message is fetched again', async () => {
+  const responses: ((photos: Photo[]) => void)[] = []
+  const fetchRecent = () => new Promise<Photo[]>((resolve) => responses.push(resolve))
+  void queries.fetchQuery({ queryKey: photoKeys.recent, queryFn: fetchRecent })
   await Promise.resolve()
-  hear({ action: 'new_photo', type: 'photo_added', photo: photo(2) })
-  answers[0]?.([photo(1)])
+  receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(2) })
+  responses[0]?.([samplePhoto(1)])
   await expect.poll(() => isStale(photoKeys.recent)).toBe(true)
 })
 
-test('other messages change nothing', () => {
-  know(photo(1))
-  for (const action of ['identified', 'test', 'ping', 'pong'] as const) hear({ action })
+test('messages about other things change nothing', () => {
+  fill(samplePhoto(1))
+  for (const action of ['identified', 'test', 'ping', 'pong'] as const) receive({ action })
   expect(ids(recent())).toEqual(['photo1'])
 })
 
-describe('a photo that is hidden from guests', () => {
-  test('is marked wherever it is known', () => {
-    know(photo(2), photo(1))
-    markHidden(queries, 'photo2', true)
+describe('hiding a photo from guests', () => {
+  test('marks it in all queries', () => {
+    fill(samplePhoto(2), samplePhoto(1))
+    setPhotoHidden(queries, 'photo2', true)
     expect([latest()?.hidden, recent()?.[0]?.hidden, recent()?.[1]?.hidden]).toEqual([true, true, false])
-    expect(queries.getQueryData<{ pages: { photos: Photo[] }[] }>(photoKeys.list)?.pages[0]?.photos[0]?.hidden).toBe(
-      true,
-    )
-    markHidden(queries, 'photo2', false)
+    const list = queries.getQueryData<{ pages: { photos: Photo[] }[] }>(photoKeys.list)
+    expect(list?.pages[0]?.photos[0]?.hidden).toBe(true)
+    setPhotoHidden(queries, 'photo2', false)
     expect(latest()?.hidden).toBe(false)
   })
 
-  test('is marked when only the stage knows it', () => {
-    queries.setQueryData(photoKeys.latest, photo(7))
-    markHidden(queries, 'photo7', true)
+  test('marks it when only the latest photo is known', () => {
+    queries.setQueryData(photoKeys.latest, samplePhoto(7))
+    setPhotoHidden(queries, 'photo7', true)
     expect(latest()?.hidden).toBe(true)
   })
 
-  test('is nothing where nobody knows it', () => {
-    markHidden(queries, 'photo9', true)
+  test('does nothing when the photo is not known', () => {
+    setPhotoHidden(queries, 'photo9', true)
     expect([latest(), recent()]).toEqual([undefined, undefined])
   })
 })

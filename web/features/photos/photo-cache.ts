@@ -1,41 +1,41 @@
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { photoKeys, recentSize, type PhotoPage } from './queries.ts'
+import { photoKeys, recentPhotoCount, type PhotoPage } from './queries.ts'
 
-type List = InfiniteData<PhotoPage, string | null>
+type PhotoPages = InfiniteData<PhotoPage, string | null>
 
 /** Newest first, as the server sorts. */
 const isNewer = (a: Photo, b: Photo): boolean =>
   a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at
 
-/** The photo in its place; photos older than the last one stay away while there is more to load. */
-function inserted(photos: readonly Photo[], photo: Photo, isWhole: boolean): Photo[] {
+/** The list with the photo at its position; not added after the last photo unless the list is complete. */
+function withInserted(photos: readonly Photo[], photo: Photo, isComplete: boolean): Photo[] {
   const others = photos.filter(({ id }) => id !== photo.id)
-  const at = others.findIndex((other) => isNewer(photo, other))
-  if (at < 0) return isWhole ? [...others, photo] : others
-  return others.toSpliced(at, 0, photo)
+  const index = others.findIndex((other) => isNewer(photo, other))
+  if (index < 0) return isComplete ? [...others, photo] : others
+  return others.toSpliced(index, 0, photo)
 }
 
-const replaced = (photos: readonly Photo[], photo: Photo): Photo[] =>
+const withReplaced = (photos: readonly Photo[], photo: Photo): Photo[] =>
   photos.map((other) => (other.id === photo.id ? photo : other))
 
-const inPages = (list: List, change: (page: PhotoPage, at: number) => Photo[]): List => ({
+const mapPages = (list: PhotoPages, change: (page: PhotoPage, index: number) => Photo[]): PhotoPages => ({
   ...list,
-  pages: list.pages.map((page, at) => ({ ...page, photos: change(page, at) })),
+  pages: list.pages.map((page, index) => ({ ...page, photos: change(page, index) })),
 })
 
-/** A question on its way may bring an answer from before this news: it is asked again. */
-function askAgain(queries: QueryClient): void {
+/** A request that is in flight may return data from before this change: its query is fetched again. */
+function refetchInFlight(queries: QueryClient): void {
   for (const query of queries.getQueryCache().findAll({ queryKey: photoKeys.all, fetchStatus: 'fetching' })) {
-    const again = (): void => void queries.invalidateQueries({ queryKey: query.queryKey, exact: true })
-    // Without data a question cannot be cut short.
-    if (query.state.data === undefined) query.promise?.then(again, () => {})
-    else again()
+    const refetch = (): void => void queries.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    // A first fetch is not restarted by an invalidation; it has to end before.
+    if (query.state.data === undefined) query.promise?.then(refetch, () => {})
+    else refetch()
   }
 }
 
-/** A new photo: it is the newest, and it stands first in the lists. */
+/** Adds a new photo to the lists, where it normally is the newest. */
 export function addPhoto(queries: QueryClient, photo: Photo): void {
   queries.setQueryData<Photo>(photoKeys.one(photo.id), photo)
   queries.setQueryData<Photo | null>(photoKeys.latest, (latest) =>
@@ -43,36 +43,41 @@ export function addPhoto(queries: QueryClient, photo: Photo): void {
   )
   queries.setQueryData<Photo[]>(
     photoKeys.recent,
-    (recent) => recent && inserted(recent, photo, recent.length < recentSize).slice(0, recentSize),
+    (recent) => recent && withInserted(recent, photo, recent.length < recentPhotoCount).slice(0, recentPhotoCount),
   )
-  queries.setQueryData<List>(photoKeys.list, (list) => {
+  queries.setQueryData<PhotoPages>(photoKeys.list, (list) => {
     if (!list || list.pages.some(({ photos }) => photos.some(({ id }) => id === photo.id))) return list
-    return inPages(list, ({ photos, next }, at) => (at === 0 ? inserted(photos, photo, next === null) : photos))
+    return mapPages(list, ({ photos, next }, index) =>
+      index === 0 ? withInserted(photos, photo, next === null) : photos,
+    )
   })
-  askAgain(queries)
+  refetchInFlight(queries)
 }
 
-/** The answer to an upload. The live channel may have told of the photo already, and of more. */
-export function storePhoto(queries: QueryClient, photo: Photo): void {
+/** Adds the response to an upload, unless the live connection has delivered this photo already. */
+export function addUploadedPhoto(queries: QueryClient, photo: Photo): void {
   if (!queries.getQueryData(photoKeys.one(photo.id))) addPhoto(queries, photo)
 }
 
-/** A photo has changed: wherever it is shown. */
+/** Replaces a photo in all queries. */
 export function updatePhoto(queries: QueryClient, photo: Photo): void {
   queries.setQueryData<Photo>(photoKeys.one(photo.id), photo)
   queries.setQueryData<Photo | null>(photoKeys.latest, (latest) => (latest?.id === photo.id ? photo : latest))
-  queries.setQueryData<Photo[]>(photoKeys.recent, (recent) => recent && replaced(recent, photo))
-  queries.setQueryData<List>(photoKeys.list, (list) => list && inPages(list, ({ photos }) => replaced(photos, photo)))
-  askAgain(queries)
+  queries.setQueryData<Photo[]>(photoKeys.recent, (recent) => recent && withReplaced(recent, photo))
+  queries.setQueryData<PhotoPages>(
+    photoKeys.list,
+    (list) => list && mapPages(list, ({ photos }) => withReplaced(photos, photo)),
+  )
+  refetchInFlight(queries)
 }
 
-/** A photo was hidden from guests, or is shown again: wherever it is known. */
-export function markHidden(queries: QueryClient, id: string, hidden: boolean): void {
+/** Marks a photo as hidden from guests or visible to them, in all queries. */
+export function setPhotoHidden(queries: QueryClient, id: string, hidden: boolean): void {
   const known =
     queries.getQueryData<Photo>(photoKeys.one(id)) ??
     queries.getQueryData<Photo[]>(photoKeys.recent)?.find((photo) => photo.id === id) ??
     queries
-      .getQueryData<List>(photoKeys.list)
+      .getQueryData<PhotoPages>(photoKeys.list)
       ?.pages.flatMap(({ photos }) => photos)
       .find((photo) => photo.id === id)
   const latest = queries.getQueryData<Photo | null>(photoKeys.latest)
@@ -80,45 +85,46 @@ export function markHidden(queries: QueryClient, id: string, hidden: boolean): v
   if (photo) updatePhoto(queries, { ...photo, hidden })
 }
 
-/** The server says what is newest now, after every connect. Lists that do not know it have missed something. */
-export function settleLatest(queries: QueryClient, photo: Photo): void {
-  const lists = [photoKeys.recent, photoKeys.list]
-  const seen = queries.getQueryData<Photo[]>(photoKeys.recent) ?? []
-  const listed = queries.getQueryData<List>(photoKeys.list)?.pages[0]?.photos ?? []
-  const missed = [seen, listed].map((photos) => photos.length > 0 && photos[0]?.id !== photo.id)
+/** Applies the latest photo, which the server sends after every connect. Lists without it are fetched again. */
+export function applyLatestPhoto(queries: QueryClient, photo: Photo): void {
+  const lists = [
+    { queryKey: photoKeys.recent, photos: queries.getQueryData<Photo[]>(photoKeys.recent) },
+    { queryKey: photoKeys.list, photos: queries.getQueryData<PhotoPages>(photoKeys.list)?.pages[0]?.photos },
+  ]
+  const outdated = lists.filter(({ photos }) => photos?.[0] && photos[0].id !== photo.id)
   queries.setQueryData<Photo | null>(photoKeys.latest, photo)
   updatePhoto(queries, photo)
-  for (const [at, queryKey] of lists.entries()) if (missed[at]) void queries.invalidateQueries({ queryKey })
+  for (const { queryKey } of outdated) void queries.invalidateQueries({ queryKey })
 }
 
-/** A photo is gone from everywhere. */
-export function forgetPhoto(queries: QueryClient, id: string): void {
+/** Removes a deleted photo from all queries. */
+export function removePhoto(queries: QueryClient, id: string): void {
   const without = (photos: readonly Photo[]): Photo[] => photos.filter((photo) => photo.id !== id)
   queries.removeQueries({ queryKey: photoKeys.one(id), exact: true })
   const recent = queries.setQueryData<Photo[]>(photoKeys.recent, (before) => before && without(before))
-  const list = queries.setQueryData<List>(
+  const list = queries.setQueryData<PhotoPages>(
     photoKeys.list,
-    (before) => before && inPages(before, ({ photos }) => without(photos)),
+    (before) => before && mapPages(before, ({ photos }) => without(photos)),
   )
   if (queries.getQueryData<Photo | null>(photoKeys.latest)?.id === id) {
     const next = recent?.[0] ?? list?.pages[0]?.photos[0]
     if (next) queries.setQueryData<Photo | null>(photoKeys.latest, next)
     void queries.invalidateQueries({ queryKey: photoKeys.latest })
   }
-  askAgain(queries)
+  refetchInFlight(queries)
 }
 
-/** One function for each message about photos; components do not know whether data was fetched or pushed. */
-export function receiveMessage(queries: QueryClient, message: ServerMessage): void {
+/** Applies a message of the live connection; components do not know whether data was fetched or pushed. */
+export function applyPhotoMessage(queries: QueryClient, message: ServerMessage): void {
   switch (message.action) {
     case 'latest_photo':
-      return settleLatest(queries, message.photo)
+      return applyLatestPhoto(queries, message.photo)
     case 'new_photo':
       return addPhoto(queries, message.photo)
     case 'photo_update':
       return updatePhoto(queries, message.photo)
     case 'photo_deleted':
-      return forgetPhoto(queries, message.id)
+      return removePhoto(queries, message.id)
     default:
       return undefined
   }

@@ -1,10 +1,10 @@
 import { thumbHashToDataURL } from 'thumbhash'
 
-/** The blurred likeness of a photo from its ThumbHash, as a data address; null without one, or with a broken one. */
+/** A blurred preview of a photo from its ThumbHash, as a data URL; null without a hash or with an invalid one. */
 export function placeholderOf(thumbhash: string | null): string | null {
   if (thumbhash === null) return null
   try {
-    return thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (sign) => sign.charCodeAt(0)))
+    return thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (character) => character.charCodeAt(0)))
   } catch {
     return null
   }

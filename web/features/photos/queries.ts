@@ -1,18 +1,18 @@
 import { getPhoto, latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { ApiError } from '../../lib/answers.ts'
+import { ApiError } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
 
-/** One page of the list; `next` is the photo to go on from, null at the end. */
+/** One page of the list. `next`: id after which the next page starts, null on the last page. */
 export interface PhotoPage {
   photos: Photo[]
   next: string | null
 }
 
-/** Photos in one answer of the gallery's list. */
+/** Photos on one page of the gallery's list. */
 const pageSize = 200
-/** What the stage keeps at hand: the newest, and enough others to find four that are complete. */
-export const recentSize = 12
+/** Number of recent photos: the latest, and enough others to include four that are ready. */
+export const recentPhotoCount = 12
 
 const nextHeader = 'x-next-before'
 
@@ -42,7 +42,7 @@ export const latestQuery = (api: Api) =>
 export const recentQuery = (api: Api) =>
   queryOptions({
     queryKey: photoKeys.recent,
-    queryFn: ({ signal }) => api.call(listPhotos, { query: { limit: recentSize } }, { signal }),
+    queryFn: ({ signal }) => api.call(listPhotos, { query: { limit: recentPhotoCount } }, { signal }),
   })
 
 /** All photos, newest first, page by page. */

@@ -2,7 +2,7 @@ import { planIds, plans, type Plan, type PlanId } from '@keepsnap/contract/plans
 import { Check, Minus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { Segmented } from '../../ui/Segmented.tsx'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { linesOf, priceOf, proSaving, type Cycle } from './prices.ts'
 import { pricing } from '../../messages/en/pricing.ts'
 
@@ -25,11 +25,11 @@ export function PlanComparison({ headingId, renderAction }: Props) {
         <h2 id={headingId} className="h-sec">
           {text.heading}
         </h2>
-        <Segmented
+        <SegmentedControl
           legend={text.cycle}
           value={cycle}
           onChange={setCycle}
-          choices={[
+          options={[
             { value: 'month', label: text.cycles.month },
             { value: 'year', label: <YearlyLabel /> },
           ]}

@@ -20,10 +20,10 @@ describe('the saving', () => {
 })
 
 test.each([
-  ['free', 'month', '$0', 'for good', 'No card needed'],
-  ['free', 'year', '$0', 'for good', 'No card needed'],
-  ['pro_monthly', 'month', '$14.99', 'per month', 'Paid every month, stop any time'],
-  ['pro_monthly', 'year', '$179.88', 'per year', 'Paid as $14.99 every month'],
+  ['free', 'month', '$0', 'forever', 'No card needed'],
+  ['free', 'year', '$0', 'forever', 'No card needed'],
+  ['pro_monthly', 'month', '$14.99', 'per month', 'Paid monthly, cancel any time'],
+  ['pro_monthly', 'year', '$179.88', 'per year', '$14.99 paid every month'],
   ['pro_yearly', 'month', '$12.50', 'per month', '$149.99 paid once a year'],
   ['pro_yearly', 'year', '$149.99', 'per year', 'Paid once a year, about $12.50 a month'],
 ] as const)('%s told by the %s costs %s %s: %s', (id, cycle, amount, per, terms) => {

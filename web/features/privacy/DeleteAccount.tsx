@@ -1,11 +1,11 @@
 import { useId, useState } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { settingMessage } from '../../lib/setting-message.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { security } from '../../messages/en/security.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
-import { CurrentPassword } from '../../ui/CurrentPassword.tsx'
+import { CurrentPasswordField } from '../../ui/CurrentPasswordField.tsx'
 import { useDeleteAccount } from './queries.ts'
 
 interface Props {
@@ -60,13 +60,13 @@ function Losses({ photos }: { photos: number }) {
 }
 
 function Form({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
-  const { deletion: text, otherwise } = useText({ security })
+  const { deletion: text, genericError } = useText({ security })
   const [password, setPassword] = useState('')
   const remove = useDeleteAccount()
   return (
     <DialogForm
       errors={password === '' ? { password: text.passwordNeeded } : {}}
-      problem={remove.isError ? settingMessage(remove.error, otherwise) : undefined}
+      problem={remove.isError ? errorMessage(remove.error, genericError) : undefined}
       submit={text.submit}
       danger
       busy={remove.isPending}
@@ -74,7 +74,7 @@ function Form({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => vo
       onClose={onClose}
     >
       {(shown) => (
-        <CurrentPassword
+        <CurrentPasswordField
           label={text.password}
           name="password"
           value={password}

@@ -1,8 +1,8 @@
 import type { Archive } from '@keepsnap/contract/privacy.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { useApi } from '../../lib/parts.tsx'
-import { settingMessage } from '../../lib/setting-message.ts'
+import { useApi } from '../../lib/app-services.tsx'
+import { errorMessage } from '../../lib/error-message.ts'
 import { security } from '../../messages/en/security.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -10,7 +10,7 @@ import { exportQuery, useRequestExport } from './queries.ts'
 
 /** The row of one's own data: asked for, being made, ready. */
 export function ExportData({ email }: { email: string }) {
-  const { data: text, otherwise } = useText({ security })
+  const { data: text, genericError } = useText({ security })
   const { data: archive, isError } = useQuery(exportQuery(useApi()))
   const request = useRequestExport()
   const isQueued = archive?.state === 'queued'
@@ -24,7 +24,7 @@ export function ExportData({ email }: { email: string }) {
         {archive?.state === 'ready' ? text.again : text.start}
       </Button>
       {request.isError ? (
-        <Note tone="bad">{settingMessage(request.error, otherwise)}</Note>
+        <Note tone="bad">{errorMessage(request.error, genericError)}</Note>
       ) : (
         archive && <State archive={archive} email={email} />
       )}

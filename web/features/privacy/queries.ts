@@ -1,8 +1,8 @@
 import { deleteAccount, exportState, requestExport, type Archive } from '@keepsnap/contract/privacy.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { isPassing } from '../../lib/answers.ts'
+import { isTransient } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
-import { useApi } from '../../lib/parts.tsx'
+import { useApi } from '../../lib/app-services.tsx'
 
 const queryKey = ['user', 'export'] as const
 const pollMs = 4_000
@@ -13,7 +13,7 @@ export const exportQuery = (api: Api) =>
     queryKey,
     queryFn: ({ signal }) => api.call(exportState, {}, { signal }),
     refetchInterval: ({ state }) => (state.data?.state === 'queued' ? pollMs : false),
-    retry: (failed, error) => failed < 1 && isPassing(error),
+    retry: (failed, error) => failed < 1 && isTransient(error),
   })
 
 export function useRequestExport() {

@@ -1,11 +1,11 @@
-import { emailKey, isEmail } from '@keepsnap/contract/emails.ts'
+import { normalizeEmail, isEmail } from '@keepsnap/contract/emails.ts'
 import { useState } from 'react'
 import { useText } from '../../lib/i18n.tsx'
-import { settingMessage } from '../../lib/setting-message.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { account } from '../../messages/en/account.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { CurrentPassword } from '../../ui/CurrentPassword.tsx'
+import { CurrentPasswordField } from '../../ui/CurrentPasswordField.tsx'
 import { useChangeEmail } from './queries.ts'
 
 interface Props {
@@ -17,12 +17,12 @@ interface Props {
 
 /** A new address, and the password as proof. */
 export function ChangeEmailForm({ now, onSent, onClose }: Props) {
-  const { changeEmail: text, otherwise } = useText({ account })
+  const { changeEmail: text, genericError } = useText({ account })
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const change = useChangeEmail()
   const address = email.trim()
-  const same = emailKey(address) === emailKey(now)
+  const same = normalizeEmail(address) === normalizeEmail(now)
   const errors = {
     ...(!isEmail(address) && { email: text.emailNeeded }),
     ...(same && { email: text.emailSame }),
@@ -31,7 +31,7 @@ export function ChangeEmailForm({ now, onSent, onClose }: Props) {
   return (
     <DialogForm
       errors={errors}
-      problem={change.isError ? settingMessage(change.error, otherwise) : undefined}
+      problem={change.isError ? errorMessage(change.error, genericError) : undefined}
       submit={text.submit}
       busy={change.isPending}
       onSubmit={() => change.mutate({ email: address, password }, { onSuccess: () => onSent(address) })}
@@ -51,7 +51,7 @@ export function ChangeEmailForm({ now, onSent, onClose }: Props) {
             error={shown['email']}
             onChange={({ target }) => setEmail(target.value)}
           />
-          <CurrentPassword
+          <CurrentPasswordField
             label={text.password}
             name="password"
             value={password}

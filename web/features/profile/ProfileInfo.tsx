@@ -2,9 +2,9 @@ import type { User } from '@keepsnap/contract/accounts.ts'
 import { Check } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useText } from '../../lib/i18n.tsx'
-import { settingMessage } from '../../lib/setting-message.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { account } from '../../messages/en/account.ts'
-import { Address } from '../../ui/Address.tsx'
+import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -29,7 +29,7 @@ export function ProfileInfo({ user }: { user: User }) {
         <div>
           <dt>{words.email}</dt>
           <dd>
-            <Address email={user.email} />{' '}
+            <EmailAddress email={user.email} />{' '}
             {user.email_verified && (
               <span className="badge badge--ok">
                 <Check className="i" />
@@ -70,7 +70,7 @@ function Unverified({ send, email }: { send: ReturnType<typeof useSendVerificati
   return (
     <>
       {send.isSuccess ? <Note tone="ok">{text.resent(email)}</Note> : <Note tone="warn">{text.unverified}</Note>}
-      {send.isError && <Note tone="bad">{settingMessage(send.error, words.otherwise)}</Note>}
+      {send.isError && <Note tone="bad">{errorMessage(send.error, words.genericError)}</Note>}
     </>
   )
 }

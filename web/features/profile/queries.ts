@@ -1,14 +1,14 @@
 import { changeEmail, sendVerification } from '@keepsnap/contract/security.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useApi } from '../../lib/parts.tsx'
+import { useApi } from '../../lib/app-services.tsx'
 
-/** Sends the letter that confirms the address once more. */
+/** Sends the email that confirms the address once more. */
 export function useSendVerification() {
   const api = useApi()
   return useMutation({ mutationFn: () => api.call(sendVerification, {}) })
 }
 
-/** Sends the letter that confirms a new address. */
+/** Sends the email that confirms a new address. */
 export function useChangeEmail() {
   const api = useApi()
   return useMutation({

@@ -3,26 +3,26 @@ import { Eye, EyeOff } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { useMediaUrl } from '../../lib/parts.tsx'
+import { useMediaUrl } from '../../lib/app-services.tsx'
 import { galleryPhoto } from '../../lib/paths.ts'
-import { reports as words } from '../../messages/en/reports.ts'
+import { reports as messages } from '../../messages/en/reports.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { choicesOf, decideMessage, standingOf } from './messages.ts'
-import { useDecide, type Decision } from './queries.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { actionsOf, errorMessage, statusOf } from './messages.ts'
+import { useDecideReport, type Decision } from './queries.ts'
 
 interface Props {
   report: PhotoReport
   onDecided: (report: PhotoReport) => void
 }
 
-const tones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok' }
+const badgeTones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok' }
 
-/** One reported photo: what guests say about it, and what its owner does. */
+/** One reported photo: the guests' reasons, and the owner's actions. */
 export function ReportCard({ report, onDecided }: Props) {
-  const text = useText({ reports: words })
+  const text = useText({ reports: messages })
   const media = useMediaUrl()
-  const standing = standingOf(report)
+  const status = statusOf(report)
   const name = useId()
   const { photo } = report
   const thumb = photo.thumbnail_url && media(photo.thumbnail_url)
@@ -34,29 +34,29 @@ export function ReportCard({ report, onDecided }: Props) {
           <span translate="no">{photo.filename}</span> {text.inGallery}
         </span>
       </Link>
-      <div className="report__what">
+      <div className="report__content">
         <div className="report__head">
           <h3 id={name} className="cut file-name" translate="no">
             {photo.filename}
           </h3>
-          <span className={`badge ${tones[standing]}`}>{text.badges[standing]}</span>
+          <span className={`badge ${badgeTones[status]}`}>{text.badges[status]}</span>
         </div>
-        <Said report={report} />
-        <Choices report={report} onDecided={onDecided} />
+        <ReasonList report={report} />
+        <Actions report={report} onDecided={onDecided} />
       </div>
     </li>
   )
 }
 
-/** Reasons shown before the rest is folded away. */
-const mostShown = 3
+/** Further reasons are collapsed. */
+const maxShown = 3
 
-function Said({ report: { reports } }: { report: PhotoReport }) {
-  const text = useText({ reports: words })
-  const rest = reports.slice(mostShown)
+function ReasonList({ report: { reports } }: { report: PhotoReport }) {
+  const text = useText({ reports: messages })
+  const rest = reports.slice(maxShown)
   return (
     <>
-      <Reasons reports={reports.slice(0, mostShown)} />
+      <Reasons reports={reports.slice(0, maxShown)} />
       {rest.length > 0 && (
         <details className="report__more">
           <summary className="link">{text.more(rest.length)}</summary>
@@ -68,13 +68,13 @@ function Said({ report: { reports } }: { report: PhotoReport }) {
 }
 
 function Reasons({ reports }: Pick<PhotoReport, 'reports'>) {
-  const text = useText({ reports: words })
+  const text = useText({ reports: messages })
   const format = useFormat()
   return (
-    <ul className="report__said">
-      {reports.map(({ reason, note, reported_at }, at) => (
-        // Reports have no id of their own, and come and go at the list's start only.
-        <li key={`${reported_at} ${reports.length - at}`}>
+    <ul className="report__reasons">
+      {reports.map(({ reason, note, reported_at }, index) => (
+        // Reports have no id; new ones are inserted at the start of the list.
+        <li key={`${reported_at} ${reports.length - index}`}>
           <p>
             {text.reasons[reason]}
             <time className="tiny muted num" dateTime={reported_at} translate="no">
@@ -92,13 +92,13 @@ function Reasons({ reports }: Pick<PhotoReport, 'reports'>) {
   )
 }
 
-function Choices({ report, onDecided }: Props) {
-  const text = useText({ reports: words })
-  const [asking, ask] = useState(false)
+function Actions({ report, onDecided }: Props) {
+  const text = useText({ reports: messages })
+  const [confirming, setConfirming] = useState(false)
   const [done, setDone] = useState<Decision | null>(null)
-  const first = useRef<HTMLButtonElement>(null)
-  const { mutate, isPending, isError, error, variables } = useDecide(onDecided)
-  const choices = choicesOf(report)
+  const mainButton = useRef<HTMLButtonElement>(null)
+  const { mutate, isPending, isError, error, variables } = useDecideReport(onDecided)
+  const actions = actionsOf(report)
   const decide = (decision: Decision): void => {
     setDone(null)
     mutate(
@@ -106,43 +106,43 @@ function Choices({ report, onDecided }: Props) {
       {
         onSuccess() {
           setDone(decision)
-          first.current?.focus()
+          mainButton.current?.focus()
         },
-        onSettled: () => ask(false),
+        onSettled: () => setConfirming(false),
       },
     )
   }
-  const main = choices[0] === 'show' ? 'show' : 'hide'
-  const Icon = main === 'show' ? Eye : EyeOff
+  const mainAction = actions[0] === 'show' ? 'show' : 'hide'
+  const Icon = mainAction === 'show' ? Eye : EyeOff
   const isBusy = (decision: Decision): boolean => isPending && variables.decision === decision
   return (
-    <div className="report__acts">
+    <div className="report__actions">
       <Button
-        ref={first}
-        tone={main === 'show' ? 'quiet' : 'danger'}
+        ref={mainButton}
+        tone={mainAction === 'show' ? 'quiet' : 'danger'}
         busy={isBusy('hide')}
-        onClick={() => (main === 'show' ? ask(true) : decide('hide'))}
+        onClick={() => (mainAction === 'show' ? setConfirming(true) : decide('hide'))}
       >
         <Icon className="i" />
-        {text[main]}
+        {text[mainAction]}
       </Button>
-      {choices.includes('keep') && (
+      {actions.includes('keep') && (
         <Button busy={isBusy('keep')} onClick={() => decide('keep')}>
           {text.keep}
         </Button>
       )}
       <output className="small report__done">{done && !isPending && text.done[done]}</output>
       {isError && (
-        <span className="small rq-trouble" role="alert">
-          {decideMessage(error, text.errors.decide)}
+        <span className="small error-text" role="alert">
+          {errorMessage(error, text.errors.decide)}
         </span>
       )}
-      <Confirm
-        open={asking}
-        {...text.sure}
+      <ConfirmDialog
+        open={confirming}
+        {...text.confirmShow}
         busy={isBusy('keep')}
         onConfirm={() => decide('keep')}
-        onClose={() => ask(false)}
+        onClose={() => setConfirming(false)}
       />
     </div>
   )

@@ -2,21 +2,21 @@ import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useText } from '../../lib/i18n.tsx'
-import { useApi } from '../../lib/parts.tsx'
-import { reports as words } from '../../messages/en/reports.ts'
+import { useApi } from '../../lib/app-services.tsx'
+import { reports as messages } from '../../messages/en/reports.ts'
 import { reportsQuery } from './queries.ts'
 import { ReportCard } from './ReportCard.tsx'
 import './reports.css'
 
-/** What guests reported; nothing at all when they did not. Decided ones are folded away, not those decided just now. */
+/** The reported photos; renders nothing without any. Those that were reviewed before the page was opened are collapsed. */
 export function Reports({ onDecided }: { onDecided: (report: PhotoReport) => void }) {
-  const text = useText({ reports: words })
+  const text = useText({ reports: messages })
   const { data } = useQuery(reportsQuery(useApi()))
   const heading = useId()
-  const wasOpen = useSeenOpen(data)
+  const seenOpen = useSeenOpen(data)
   if (!data || data.length === 0) return null
-  const shown = data.filter(({ photo }) => wasOpen.has(photo.id))
-  const decided = data.filter(({ photo }) => !wasOpen.has(photo.id))
+  const shown = data.filter(({ photo }) => seenOpen.has(photo.id))
+  const reviewed = data.filter(({ photo }) => !seenOpen.has(photo.id))
   const list = (reports: readonly PhotoReport[]) => (
     <ul className="reports__list">
       {reports.map((report) => (
@@ -29,22 +29,22 @@ export function Reports({ onDecided }: { onDecided: (report: PhotoReport) => voi
       <h2 id={heading}>{text.heading}</h2>
       <p className="small muted">{text.lead}</p>
       {shown.length > 0 && list(shown)}
-      {decided.length > 0 && (
+      {reviewed.length > 0 && (
         <details>
-          <summary className="link num">{text.decided(decided.length)}</summary>
-          {list(decided)}
+          <summary className="link num">{text.reviewed(reviewed.length)}</summary>
+          {list(reviewed)}
         </details>
       )}
     </section>
   )
 }
 
-/** Photos that waited for a decision at any time since the page was opened. */
+/** Ids of the photos that needed a review at any time since the page was opened. */
 function useSeenOpen(reports: readonly PhotoReport[] | undefined): ReadonlySet<string> {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
-  const fresh = reports?.filter(({ open, photo }) => open && !seen.has(photo.id)) ?? []
-  if (fresh.length === 0) return seen
-  const next = new Set([...seen, ...fresh.map(({ photo }) => photo.id)])
+  const newlyOpen = reports?.filter(({ open, photo }) => open && !seen.has(photo.id)) ?? []
+  if (newlyOpen.length === 0) return seen
+  const next = new Set([...seen, ...newlyOpen.map(({ photo }) => photo.id)])
   setSeen(next)
   return next
 }

@@ -4,10 +4,10 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 export const reportsKey = ['reports'] as const
 
 /**
- * How many reported photos wait for a decision; 0 while that is not known. Reads what others have asked for: this is
- * part of every page, the question is not.
+ * The number of reported photos that need a review; 0 while it is unknown. Only reads the cache: every page shows this
+ * number, but only some load the code of the query.
  */
-export function useOpenReports(): number {
+export function useOpenReportCount(): number {
   const { data } = useQuery({ queryKey: reportsKey, queryFn: skipToken, select: countOpen })
   return data ?? 0
 }

@@ -1,7 +1,7 @@
 import { decideReport, listReports, type PhotoReport } from '@keepsnap/contract/reports.ts'
 import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
-import { useApi } from '../../lib/parts.tsx'
+import { useApi } from '../../lib/app-services.tsx'
 import { reportsKey } from './open-reports.ts'
 
 export type Decision = 'hide' | 'keep'
@@ -14,36 +14,45 @@ export const reportsQuery = (api: Api) =>
     staleTime: 60_000,
   })
 
-const gatherMs = 150
+const refetchDelayMs = 150
 
-/**
- * Asks which photos were reported, also where no page shows them; called whenever a guest reported one or somebody
- * decided. Waits for a question on its way, whose answer may be from before.
- */
-export function createReportNews(queries: QueryClient, api: Api): () => void {
-  let asking: ReturnType<typeof setTimeout> | undefined
-  const askAgain = (): void => {
-    asking ??= setTimeout(() => {
-      asking = undefined
-      if (queries.isFetching({ queryKey: reportsKey }) > 0) askAgain()
-      else void queries.prefetchQuery({ ...reportsQuery(api), staleTime: 0 })
-    }, gatherMs)
-  }
-  return askAgain
+export interface ReportRefetch {
+  /** Fetches the reports again, also when no page shows them. */
+  refetchSoon(): void
+  cancel(): void
 }
 
-interface Verdict {
-  /** The photo. */
+export function createReportRefetch(queries: QueryClient, api: Api): ReportRefetch {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const refetchSoon = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      // A request in flight may return data from before the change: it has to end first.
+      if (queries.isFetching({ queryKey: reportsKey }) > 0) refetchSoon()
+      else void queries.prefetchQuery({ ...reportsQuery(api), staleTime: 0 })
+    }, refetchDelayMs)
+  }
+  return {
+    refetchSoon,
+    cancel() {
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}
+
+interface DecideInput {
+  /** Id of the photo. */
   id: string
   decision: Decision
 }
 
-/** Hides a photo from guests, or shows it; `onDecided` hears what became of it. */
-export function useDecide(onDecided: (report: PhotoReport) => void) {
+/** Hides a reported photo from guests or keeps it visible; `onDecided` is called with the updated report. */
+export function useDecideReport(onDecided: (report: PhotoReport) => void) {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, decision }: Verdict) => api.call(decideReport, { params: { id }, body: { decision } }),
+    mutationFn: ({ id, decision }: DecideInput) => api.call(decideReport, { params: { id }, body: { decision } }),
     async onSuccess(report) {
       await queries.cancelQueries({ queryKey: reportsKey })
       queries.setQueryData<PhotoReport[]>(reportsKey, (reports) =>

@@ -3,62 +3,62 @@ import { RotateCw } from 'lucide-react'
 import { memo, useRef } from 'react'
 import { Link } from 'react-router'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { useMediaUrl } from '../../lib/parts.tsx'
+import { useMediaUrl } from '../../lib/app-services.tsx'
 import { galleryPhoto, paths } from '../../lib/paths.ts'
 import { requests } from '../../messages/en/requests.ts'
 import { Button } from '../../ui/Button.tsx'
-import { requestMessage } from './messages.ts'
+import { errorMessage } from './messages.ts'
 import { useResend } from './queries.ts'
-import { Requester } from './Requester.tsx'
-import { StateBadge } from './StateBadge.tsx'
+import { RequesterEmail } from './RequesterEmail.tsx'
+import { RequestState } from './RequestState.tsx'
 
-/** One request: a row of the table, a card where it is narrow. The roles stay where the styles unmake the table. */
+/** One request: a row of the table. On narrow screens the styles turn it into a card. */
 export const RequestRow = memo(function RequestRow({ request }: { request: PhotoRequest }) {
   return (
     <tr data-request={request.id}>
       <td>
-        <span className="rq-mail">
-          <Requester address={request.requester_email} />
+        <span className="request-email">
+          <RequesterEmail address={request.requester_email} />
         </span>
       </td>
       <td>
-        <PhotoOf request={request} />
+        <RequestedPhoto request={request} />
       </td>
       <td className="num">
-        <When at={request.requested_at} />
+        <RequestedAt time={request.requested_at} />
       </td>
       <td>
-        <StateBadge request={request} />
+        <RequestState request={request} />
       </td>
-      <td className="rq-act">
-        <Deeds request={request} />
+      <td className="request-actions">
+        <Actions request={request} />
       </td>
     </tr>
   )
 })
 
-function When({ at }: { at: string }) {
+function RequestedAt({ time }: { time: string }) {
   const format = useFormat()
   return (
-    <time className="rq-t" dateTime={at} translate="no">
-      <span>{format.date(at)}</span>
-      <span className="muted">{format.time(at)}</span>
+    <time className="request-time" dateTime={time} translate="no">
+      <span>{format.date(time)}</span>
+      <span className="muted">{format.time(time)}</span>
     </time>
   )
 }
 
-function PhotoOf({ request: { photo } }: { request: PhotoRequest }) {
+function RequestedPhoto({ request: { photo } }: { request: PhotoRequest }) {
   const text = useText({ requests })
   const media = useMediaUrl()
   const thumb = photo.thumbnail_url && media(photo.thumbnail_url)
   return (
-    <Link className="rq-photo" to={galleryPhoto(photo.id)}>
+    <Link className="request-photo" to={galleryPhoto(photo.id)}>
       {thumb ? (
         <img className="thumb" src={thumb} width="56" height="56" alt="" loading="lazy" decoding="async" />
       ) : (
         <span className="thumb thumb--none" />
       )}
-      <span className="rq-name" translate="no">
+      <span className="request-photo__name" translate="no">
         <span className="cut file-name">{photo.filename}</span>
         <span className="tiny muted cut">
           <code>{photo.id}</code>
@@ -69,34 +69,34 @@ function PhotoOf({ request: { photo } }: { request: PhotoRequest }) {
   )
 }
 
-function Deeds({ request }: { request: PhotoRequest }) {
+function Actions({ request }: { request: PhotoRequest }) {
   const text = useText({ requests })
   const { mutate, isPending, isError, error } = useResend()
-  const view = useRef<HTMLAnchorElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  // The button leaves once the letter is queued again; who stood on it stands on the link beside it.
-  const moveOn = (): void => {
-    if (document.activeElement === button.current) view.current?.focus()
+  const viewLink = useRef<HTMLAnchorElement>(null)
+  const resendButton = useRef<HTMLButtonElement>(null)
+  // The button disappears once the email is queued again: its focus moves to the link beside it.
+  const moveFocus = (): void => {
+    if (document.activeElement === resendButton.current) viewLink.current?.focus()
   }
   return (
     <>
-      <Link ref={view} className="link" to={paths.latest}>
+      <Link ref={viewLink} className="link" to={paths.latest}>
         {text.view}
       </Link>
       {(request.state === 'failed' || isPending) && (
         <Button
-          ref={button}
+          ref={resendButton}
           busy={isPending}
           aria-label={text.resendTo(request.requester_email)}
-          onClick={() => mutate(request, { onSuccess: moveOn })}
+          onClick={() => mutate(request, { onSuccess: moveFocus })}
         >
           {!isPending && <RotateCw className="i" />}
           {text.resend}
         </Button>
       )}
       {isError && request.state === 'failed' && (
-        <span className="tiny rq-trouble" role="alert">
-          {requestMessage(error, text.errors.resend)}
+        <span className="tiny error-text" role="alert">
+          {errorMessage(error, text.errors.resend)}
         </span>
       )}
     </>

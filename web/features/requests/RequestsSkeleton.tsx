@@ -1,16 +1,16 @@
 import { useText } from '../../lib/i18n.tsx'
 import { states } from '../../messages/en/states.ts'
 
-const rows = 5
+const rowCount = 5
 
-/** The shape of a list of requests that is on its way. */
+/** Shown while the list of requests is loading. */
 export function RequestsSkeleton() {
   return (
-    <div className="card rq">
+    <div className="card requests">
       <output className="sr">{useText({ states }).loading}</output>
-      <div className="rq-sk" aria-hidden="true">
-        {Array.from({ length: rows }, (_, at) => (
-          <div key={at}>
+      <div className="requests__skeleton" aria-hidden="true">
+        {Array.from({ length: rowCount }, (_, index) => (
+          <div key={index}>
             <span className="sk" />
             <span className="sk sq" />
             <span className="sk" />

@@ -1,41 +1,45 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
-import { ApiError } from '../../lib/answers.ts'
+import { ApiError } from '../../lib/api-errors.ts'
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
-import type { Counts } from './queries.ts'
+import type { Counts } from './request-pages.ts'
 
-type Words = Catalogue['requests']
+type RequestMessages = Catalogue['requests']
 
-/** The line under the heading: `61 requests, 58 sent, 1 failed, 2 on the way`. Null when there are none. */
-export function summaryOf({ total, sent, failed }: Counts, { summary }: Words, format: Format): string | null {
+/** The line below the heading: `61 requests, 58 sent, 1 failed, 2 pending`. Null when there are none. */
+export function summaryOf(
+  { total, sent, failed }: Counts,
+  { summary }: RequestMessages,
+  format: Format,
+): string | null {
   if (total <= 0) return null
-  const open = Math.max(0, total - sent - failed)
+  const pending = Math.max(0, total - sent - failed)
   const parts = [summary.all(total, format.count(total)), summary.sent(format.count(sent))]
   if (failed > 0) parts.push(summary.failed(format.count(failed)))
-  if (open > 0) parts.push(summary.open(format.count(open)))
+  if (pending > 0) parts.push(summary.pending(format.count(pending)))
   return summary.list(parts)
 }
 
-/** What stands below a request's state: why, and what happens next. The server's own sentence comes last. */
-export function reasonsOf(
+/** The details below a request's state. `next`: when the email is sent; `reason`: the server's sentence about a failure. */
+export function stateDetails(
   { state, due_at, failure }: PhotoRequest,
-  text: Words,
+  text: RequestMessages,
   format: Format,
-): { ours: string | null; theirs: string | null } {
-  if (state === 'sent') return { ours: null, theirs: null }
-  if (state === 'failed' || due_at === null) return { ours: null, theirs: failure }
+): { next: string | null; reason: string | null } {
+  if (state === 'sent') return { next: null, reason: null }
+  if (state === 'failed' || due_at === null) return { next: null, reason: failure }
   const when = format.dateTime(due_at)
-  if (state === 'waiting') return { ours: text.goesAt(when), theirs: failure }
-  // A letter that has not been tried yet goes in a moment; only one that did not get through is worth a time.
-  return { ours: failure === null ? null : text.tryAt(when), theirs: failure }
+  if (state === 'waiting') return { next: text.scheduledFor(when), reason: failure }
+  // An email that was not tried yet is sent within seconds; only the time of a retry is worth showing.
+  return { next: failure === null ? null : text.nextAttempt(when), reason: failure }
 }
 
-/** The server's own words, or ours. */
-export const requestMessage = (error: unknown, otherwise: string): string =>
-  (error instanceof ApiError && error.status < 500 && error.sentence) || otherwise
+/** The server's sentence about a refused request, or the fallback. */
+export const errorMessage = (error: unknown, fallback: string): string =>
+  (error instanceof ApiError && error.status < 500 && error.explanation) || fallback
 
-/** An address in the two parts between which a line may break. */
-export function addressParts(address: string): [string, string] {
-  const at = address.lastIndexOf('@')
-  return at < 0 ? [address, ''] : [address.slice(0, at), address.slice(at)]
+/** The two parts of an email address: before the @, and from it on. */
+export function splitEmailAddress(address: string): [string, string] {
+  const index = address.lastIndexOf('@')
+  return index < 0 ? [address, ''] : [address.slice(0, index), address.slice(index)]
 }

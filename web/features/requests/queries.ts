@@ -1,22 +1,8 @@
 import { listPhotoRequests, resendPhotoRequest, type PhotoRequest } from '@keepsnap/contract/requests.ts'
-import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
-import { useApi } from '../../lib/parts.tsx'
-import { foundIn, merged } from './request-pages.ts'
-
-/** Of all requests, not of the page. */
-export interface Counts {
-  total: number
-  sent: number
-  failed: number
-}
-/** One answer of the list; `next` is where to go on, null at the end. */
-export interface RequestPage {
-  requests: PhotoRequest[]
-  counts: Counts
-  next: string | null
-}
-export type RequestPages = InfiniteData<RequestPage, string | null>
+import { useApi } from '../../lib/app-services.tsx'
+import { findRequest, mergeRequests, type RequestPage, type RequestPages } from './request-pages.ts'
 
 const pageSize = 50
 const nextHeader = 'x-next-before'
@@ -37,24 +23,24 @@ export const requestsQuery = (api: Api) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Has a failed letter sent again. It shows as queued at once, and as failed again when that does not work. */
+/** Sends a failed email again. An optimistic update shows it as queued, and an error shows it as failed again. */
 export function useResend() {
   const api = useApi()
   const queries = useQueryClient()
-  const put = (request: PhotoRequest): void =>
-    void queries.setQueryData<RequestPages>(requestKeys.list, (pages) => pages && merged(pages, [request]).pages)
-  /** Unless the live channel has told something newer meanwhile. */
-  const settle = (request: PhotoRequest): void => {
-    const now = foundIn(queries.getQueryData<RequestPages>(requestKeys.list), request.id)
-    if (now?.state === 'queued') put(request)
+  const store = (request: PhotoRequest): void =>
+    void queries.setQueryData<RequestPages>(requestKeys.list, (list) => list && mergeRequests(list, [request]).list)
+  /** Ends the optimistic update, unless the live connection has delivered something newer. */
+  const finish = (request: PhotoRequest): void => {
+    const now = findRequest(queries.getQueryData<RequestPages>(requestKeys.list), request.id)
+    if (now?.state === 'queued') store(request)
   }
   return useMutation({
     mutationFn: ({ id }: PhotoRequest) => api.call(resendPhotoRequest, { params: { id } }),
     async onMutate(request) {
       await queries.cancelQueries({ queryKey: requestKeys.list })
-      put({ ...request, state: 'queued', failure: null, due_at: null })
+      store({ ...request, state: 'queued', failure: null, due_at: null })
     },
-    onSuccess: settle,
-    onError: (_, request) => settle(request),
+    onSuccess: finish,
+    onError: (_, request) => finish(request),
   })
 }

@@ -1,15 +1,29 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
-import type { Counts, RequestPage, RequestPages } from './queries.ts'
+import type { InfiniteData } from '@tanstack/react-query'
+
+/** Counts of all requests, not only of the loaded ones. */
+export interface Counts {
+  total: number
+  sent: number
+  failed: number
+}
+/** One page of the list. `next`: id after which the next page starts, null on the last page. */
+export interface RequestPage {
+  requests: PhotoRequest[]
+  counts: Counts
+  next: string | null
+}
+export type RequestPages = InfiniteData<RequestPage, string | null>
 
 /** Newest first, as the server sorts. */
 const isNewer = (a: PhotoRequest, b: PhotoRequest): boolean =>
   a.requested_at === b.requested_at ? a.id > b.id : a.requested_at > b.requested_at
 
-export const foundIn = (pages: RequestPages | undefined, id: string): PhotoRequest | undefined =>
+export const findRequest = (pages: RequestPages | undefined, id: string): PhotoRequest | undefined =>
   pages?.pages.flatMap(({ requests }) => requests).find((request) => request.id === id)
 
-/** The counts after one request turned from `before` (null: it is new) into `now`. */
-function counted(counts: Counts, before: PhotoRequest | null, now: PhotoRequest): Counts {
+/** The counts after one request changed from `before` to `now`; `before` is null when the request is new. */
+function countsAfter(counts: Counts, before: PhotoRequest | null, now: PhotoRequest): Counts {
   const change = (state: 'sent' | 'failed'): number => Number(now.state === state) - Number(before?.state === state)
   return {
     total: counts.total + Number(before === null),
@@ -18,32 +32,42 @@ function counted(counts: Counts, before: PhotoRequest | null, now: PhotoRequest)
   }
 }
 
-function withOne(list: readonly RequestPage[], request: PhotoRequest): RequestPage[] | null {
-  const before = list.flatMap(({ requests }) => requests).find(({ id }) => id === request.id) ?? null
-  const count = (page: RequestPage): RequestPage => ({ ...page, counts: counted(page.counts, before, request) })
+/** The pages with the request replaced or inserted; null when it is older than the loaded pages. */
+function withRequest(pages: readonly RequestPage[], request: PhotoRequest): RequestPage[] | null {
+  const before = pages.flatMap(({ requests }) => requests).find(({ id }) => id === request.id) ?? null
+  const updateCounts = (page: RequestPage): RequestPage => ({
+    ...page,
+    counts: countsAfter(page.counts, before, request),
+  })
   if (before) {
-    const replaced = (other: PhotoRequest): PhotoRequest => (other.id === request.id ? request : other)
-    return list.map((page) => count({ ...page, requests: page.requests.map(replaced) }))
+    const replace = (other: PhotoRequest): PhotoRequest => (other.id === request.id ? request : other)
+    return pages.map((page) => updateCounts({ ...page, requests: page.requests.map(replace) }))
   }
-  const at = list.findIndex(({ requests, next }) => next === null || requests.some((other) => isNewer(request, other)))
-  const home = list[at]
-  if (!home) return null
-  const older = home.requests.findIndex((other) => isNewer(request, other))
-  const requests = home.requests.toSpliced(older < 0 ? home.requests.length : older, 0, request)
-  return list.with(at, { ...home, requests }).map(count)
+  const index = pages.findIndex(
+    ({ requests, next }) => next === null || requests.some((other) => isNewer(request, other)),
+  )
+  const page = pages[index]
+  if (!page) return null
+  const firstOlder = page.requests.findIndex((other) => isNewer(request, other))
+  const position = firstOlder < 0 ? page.requests.length : firstOlder
+  const requests = page.requests.toSpliced(position, 0, request)
+  return pages.with(index, { ...page, requests }).map(updateCounts)
 }
 
 /**
- * The pages with news: what is known is replaced where it stands, what is new stands in its place, counts follow.
- * `isWhole` is false when some news is about a request further down than what is loaded: the counts are then guesses.
+ * The list with changed and new requests, and updated counts. `isComplete` is false when a request is older than the
+ * loaded pages: then the counts may be wrong.
  */
-export function merged(pages: RequestPages, news: readonly PhotoRequest[]): { pages: RequestPages; isWhole: boolean } {
-  let list: readonly RequestPage[] = pages.pages
-  let isWhole = true
-  for (const request of news) {
-    const next = withOne(list, request)
-    if (next) list = next
-    else isWhole = false
+export function mergeRequests(
+  list: RequestPages,
+  changed: readonly PhotoRequest[],
+): { list: RequestPages; isComplete: boolean } {
+  let pages: readonly RequestPage[] = list.pages
+  let isComplete = true
+  for (const request of changed) {
+    const next = withRequest(pages, request)
+    if (next) pages = next
+    else isComplete = false
   }
-  return { pages: { ...pages, pages: [...list] }, isWhole }
+  return { list: { ...list, pages: [...pages] }, isComplete }
 }

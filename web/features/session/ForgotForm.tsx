@@ -32,7 +32,7 @@ export function ForgotForm({ label, email: typed, onSent }: Props) {
   }
   return (
     <>
-      {request.isError && <Note tone="bad">{resetMessage(request.error, text.otherwise)}</Note>}
+      {request.isError && <Note tone="bad">{resetMessage(request.error, text.genericError)}</Note>}
       <form className="stack auth__fields" onSubmit={submit} noValidate>
         <Field
           label={label}

@@ -1,7 +1,7 @@
 import { useRef, useState, type SubmitEvent } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useText } from '../../lib/i18n.tsx'
-import { useSessionState } from '../../lib/parts.tsx'
+import { useSessionState } from '../../lib/app-services.tsx'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'

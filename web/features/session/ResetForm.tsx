@@ -3,7 +3,7 @@ import { useText } from '../../lib/i18n.tsx'
 import { reset } from '../../messages/en/reset.ts'
 import { session } from '../../messages/en/session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { NewPasswordFields, newPasswordErrors, noPassword } from '../../ui/NewPassword.tsx'
+import { NewPasswordFields, newPasswordErrors, emptyPassword } from '../../ui/NewPasswordFields.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { isDeadLink, resetMessage, useResetPassword } from './reset-queries.ts'
 
@@ -18,7 +18,7 @@ interface Props {
 export function ResetForm({ token, onDone, onDead }: Props) {
   const text = useText({ reset })
   const errors = useText({ session })
-  const [value, setValue] = useState(noPassword)
+  const [value, setValue] = useState(emptyPassword)
   const [tried, setTried] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const set = useResetPassword()
@@ -38,7 +38,7 @@ export function ResetForm({ token, onDone, onDead }: Props) {
   }
   return (
     <>
-      {set.isError && <Note tone="bad">{resetMessage(set.error, text.otherwise)}</Note>}
+      {set.isError && <Note tone="bad">{resetMessage(set.error, text.genericError)}</Note>}
       <form className="stack auth__fields" ref={form} onSubmit={submit} noValidate>
         <NewPasswordFields labels={text.reset} value={value} errors={tried ? wrong : {}} onChange={setValue} />
         <Button type="submit" tone="primary" large block busy={set.isPending}>

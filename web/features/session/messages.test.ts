@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError, NetworkFailure } from '../../lib/answers.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { session } from '../../messages/en/session.ts'
 import { isRegistered, loginMessage, registerMessage } from './messages.ts'
 
@@ -9,8 +9,8 @@ const network = 'Network error. Please check your internet connection.'
 
 describe('a sign-in that failed says', () => {
   test.each([
-    [new NetworkFailure('unreachable'), network],
-    [new NetworkFailure('timeout'), network],
+    [new NetworkError('unreachable'), network],
+    [new NetworkError('timeout'), network],
     [refusal(401, { detail: 'anything' }), 'Invalid email or password.'],
     [refusal(500, { detail: 'stack trace' }), 'Server error (500): Server error. Please try again later.'],
     [refusal(503), 'Server error (503): Server error. Please try again later.'],
@@ -27,7 +27,7 @@ describe('a sign-in that failed says', () => {
 
 describe('a registration that failed says', () => {
   test.each([
-    [new NetworkFailure('unreachable'), network],
+    [new NetworkError('unreachable'), network],
     [refusal(400, { detail: 'Email already registered' }), 'This email is already registered.'],
     [refusal(400, { detail: 'This address is Already Registered.' }), 'This email is already registered.'],
     [refusal(400, { detail: 'Something else' }), 'Something else'],
@@ -45,6 +45,6 @@ describe('a registration that failed says', () => {
   test('that the way on is to sign in, only for an address that has an account', () => {
     expect(isRegistered(refusal(400, { detail: 'already registered' }))).toBe(true)
     expect(isRegistered(refusal(422, { detail: 'already registered' }))).toBe(false)
-    expect(isRegistered(new NetworkFailure('timeout'))).toBe(false)
+    expect(isRegistered(new NetworkError('timeout'))).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import { register, signIn } from '@keepsnap/contract/accounts.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useApi, useSession } from '../../lib/parts.tsx'
+import { useApi, useSession } from '../../lib/app-services.tsx'
 
 interface Credentials {
   email: string

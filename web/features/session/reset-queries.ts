@@ -1,8 +1,8 @@
 import { requestPasswordReset, resetPassword, verifyEmail } from '@keepsnap/contract/security.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../lib/answers.ts'
+import { ApiError } from '../../lib/api-errors.ts'
 import { currentUserQuery } from '../../lib/current-user.ts'
-import { useApi } from '../../lib/parts.tsx'
+import { useApi } from '../../lib/app-services.tsx'
 
 /** Asks for a link that sets a new password. */
 export function useRequestReset() {
@@ -30,8 +30,8 @@ export function useVerifyEmail() {
 
 /** Whether the link itself was refused, so that only a new one helps; spec section 4. */
 export const isDeadLink = (error: unknown): boolean =>
-  error instanceof ApiError && error.status === 400 && /token|link/i.test(error.sentence ?? '')
+  error instanceof ApiError && error.status === 400 && /token|link/i.test(error.explanation ?? '')
 
 /** What to say about a call that failed: the server's own words first; spec section 8. */
 export const resetMessage = (error: unknown, otherwise: string): string =>
-  (error instanceof ApiError && error.sentence) || otherwise
+  (error instanceof ApiError && error.explanation) || otherwise

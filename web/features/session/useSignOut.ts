@@ -1,6 +1,6 @@
 import { signOut } from '@keepsnap/contract/accounts.ts'
 import { useNavigate } from 'react-router'
-import { useApi, useSession } from '../../lib/parts.tsx'
+import { useApi, useSession } from '../../lib/app-services.tsx'
 import { paths } from '../../lib/paths.ts'
 
 const patienceMs = 3_000
@@ -12,7 +12,7 @@ export function useSignOut(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     await api.call(signOut, {}, { timeoutMs: patienceMs }).catch(() => {})
-    session.end('left')
+    session.end('signed-out')
     await navigate(paths.login)
   }
 }

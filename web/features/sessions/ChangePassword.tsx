@@ -1,13 +1,13 @@
 import { useId, useState } from 'react'
 import { useText } from '../../lib/i18n.tsx'
-import { settingMessage } from '../../lib/setting-message.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { security } from '../../messages/en/security.ts'
 import { session } from '../../messages/en/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
-import { NewPasswordFields, newPasswordErrors, noPassword } from '../../ui/NewPassword.tsx'
-import { CurrentPassword } from '../../ui/CurrentPassword.tsx'
+import { NewPasswordFields, newPasswordErrors, emptyPassword } from '../../ui/NewPasswordFields.tsx'
+import { CurrentPasswordField } from '../../ui/CurrentPasswordField.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { useChangePassword } from './queries.ts'
 
@@ -32,7 +32,7 @@ export function ChangePassword() {
 }
 
 function Form({ onClose }: { onClose: () => void }) {
-  const { password: text, otherwise } = useText({ security })
+  const { password: text, genericError } = useText({ security })
   const rules = useText({ session })
   const toast = useToast()
   const change = useChangePassword(() => {
@@ -40,11 +40,11 @@ function Form({ onClose }: { onClose: () => void }) {
     onClose()
   })
   const [current, setCurrent] = useState('')
-  const [value, setValue] = useState(noPassword)
+  const [value, setValue] = useState(emptyPassword)
   return (
     <DialogForm
       errors={{ ...(current === '' && { current: text.currentNeeded }), ...newPasswordErrors(value, rules) }}
-      problem={change.isError ? settingMessage(change.error, otherwise) : undefined}
+      problem={change.isError ? errorMessage(change.error, genericError) : undefined}
       submit={text.submit}
       busy={change.isPending}
       onSubmit={() => change.mutate({ current_password: current, new_password: value.password })}
@@ -52,7 +52,7 @@ function Form({ onClose }: { onClose: () => void }) {
     >
       {(shown) => (
         <>
-          <CurrentPassword
+          <CurrentPasswordField
             label={text.current}
             name="current"
             value={current}

@@ -2,26 +2,26 @@ import type { Session } from '@keepsnap/contract/security.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { useApi } from '../../lib/parts.tsx'
-import { usePassingNote } from '../../lib/passing-note.ts'
-import { settingMessage } from '../../lib/setting-message.ts'
+import { useApi } from '../../lib/app-services.tsx'
+import { useTemporaryMessage } from '../../lib/temporary-message.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { security } from '../../messages/en/security.ts'
 import { states } from '../../messages/en/states.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { SavedNote } from '../../ui/SavedNote.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { SaveStatus } from '../../ui/SaveStatus.tsx'
 import { deviceOf } from './device.ts'
 import { sessionsQuery, useEndAll, useEndOne } from './queries.ts'
 
 /** The row of devices: how many, which, and signing out on one of them or on all. */
 export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
-  const { sessions: text, otherwise } = useText({ security })
+  const { sessions: text, genericError } = useText({ security })
   const { tryAgain } = useText({ states })
   const format = useFormat()
   const listId = useId()
   const { data, isError, refetch } = useQuery(sessionsQuery(useApi()))
   const [open, setOpen] = useState(false)
-  const [note, say] = usePassingNote()
+  const [note, say] = useTemporaryMessage()
   const count = data?.length ?? 0
   return (
     <div className="acts__more">
@@ -45,7 +45,7 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
         )}
         <EndAll
           onEnded={onEndedAll}
-          onFailed={(error) => say({ tone: 'bad', text: settingMessage(error, otherwise) })}
+          onFailed={(error) => say({ tone: 'bad', text: errorMessage(error, genericError) })}
         />
       </div>
       <ul className="keys" id={listId} tabIndex={-1} aria-labelledby={`${listId}-name`} hidden={!open || count === 0}>
@@ -53,20 +53,20 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
           <OneSession key={session.id} session={session} onSaid={say} />
         ))}
       </ul>
-      <SavedNote note={note} />
+      <SaveStatus message={note} />
     </div>
   )
 }
 
-function OneSession({ session, onSaid: say }: { session: Session; onSaid: ReturnType<typeof usePassingNote>[1] }) {
-  const { sessions: text, otherwise } = useText({ security })
+function OneSession({ session, onSaid: say }: { session: Session; onSaid: ReturnType<typeof useTemporaryMessage>[1] }) {
+  const { sessions: text, genericError } = useText({ security })
   const format = useFormat()
   const end = useEndOne()
   const device = useDevice(session)
   const finish = (): void =>
     end.mutate(session.id, {
       onSuccess: () => say({ tone: 'ok', text: text.ended }),
-      onError: (error) => say({ tone: 'bad', text: settingMessage(error, otherwise) }),
+      onError: (error) => say({ tone: 'bad', text: errorMessage(error, genericError) }),
     })
   return (
     <li>
@@ -78,7 +78,7 @@ function OneSession({ session, onSaid: say }: { session: Session; onSaid: Return
         </span>
       </div>
       {session.current ? (
-        <span className="badge badge--ok">{text.here}</span>
+        <span className="badge badge--ok">{text.thisDevice}</span>
       ) : (
         <Button aria-label={text.endOne(device)} busy={end.isPending} onClick={finish}>
           {text.end}
@@ -93,7 +93,7 @@ function useDevice({ user_agent }: Session): string {
   const { sessions: text } = useText({ security })
   const { browser, system } = deviceOf(user_agent)
   if (browser === null && system === null) return text.unknown
-  return system === null ? (browser ?? text.unknown) : text.on(browser ?? text.browser, system)
+  return system === null ? (browser ?? text.unknown) : text.browserOnSystem(browser ?? text.browser, system)
 }
 
 function EndAll({ onEnded, onFailed }: { onEnded: () => void; onFailed: (error: Error) => void }) {
@@ -105,7 +105,7 @@ function EndAll({ onEnded, onFailed }: { onEnded: () => void; onFailed: (error: 
   return (
     <>
       <Button onClick={() => setAsking(true)}>{text.endAll}</Button>
-      <Confirm
+      <ConfirmDialog
         open={asking}
         title={text.endAll}
         question={text.endAllQuestion}

@@ -1,8 +1,8 @@
 import { changePassword, endOneSession, endSessions, listSessions, type Session } from '@keepsnap/contract/security.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { isPassing } from '../../lib/answers.ts'
+import { isTransient } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
-import { useApi, useSession } from '../../lib/parts.tsx'
+import { useApi, useSession } from '../../lib/app-services.tsx'
 
 const queryKey = ['user', 'sessions'] as const
 
@@ -11,7 +11,7 @@ export const sessionsQuery = (api: Api) =>
   queryOptions({
     queryKey,
     queryFn: async ({ signal }) => (await api.call(listSessions, {}, { signal })).sessions,
-    retry: (failed, error) => failed < 1 && isPassing(error),
+    retry: (failed, error) => failed < 1 && isTransient(error),
   })
 
 export function useEndOne() {
@@ -39,7 +39,7 @@ export function useChangePassword(onDone: () => void) {
   const session = useSession()
   return useMutation({
     mutationFn: (body: { current_password: string; new_password: string }) =>
-      session.renewing(async () => {
+      session.whileRenewing(async () => {
         const { access_token } = await api.call(changePassword, { body })
         onDone()
         session.renew(access_token)

@@ -9,19 +9,21 @@ export const useWatermarkSetting = (): Setting => useSetting('use_logo_as_waterm
 /** The switch of it. */
 export function WatermarkSwitch({ setting }: { setting: Setting }) {
   const { label, hint } = useText({ settings }).watermark
-  return <Switch label={label} hint={hint} checked={setting.value} onChange={setting.change} note={setting.note} />
+  return (
+    <Switch label={label} hint={hint} checked={setting.value} onChange={setting.change} message={setting.message} />
+  )
 }
 
-/** Which letters a person wants beyond those that the account needs. */
-export function MailSwitches() {
+/** Which emails a person wants beyond those that the account needs. */
+export function EmailPreferenceSwitches() {
   const text = useText({ settings })
   const news = useSetting('allow_marketing_emails', text.preferences)
   const offers = useSetting('allow_promotional_emails', text.preferences)
   return (
     <>
       <div>
-        <Switch {...text.news} checked={news.value} onChange={news.change} note={news.note} />
-        <Switch {...text.offers} checked={offers.value} onChange={offers.change} note={offers.note} />
+        <Switch {...text.news} checked={news.value} onChange={news.change} message={news.message} />
+        <Switch {...text.offers} checked={offers.value} onChange={offers.change} message={offers.message} />
       </div>
       <p className="tiny muted">{text.service}</p>
     </>

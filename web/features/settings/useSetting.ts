@@ -4,9 +4,9 @@ import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts'
-import { useApi } from '../../lib/parts.tsx'
-import { usePassingNote, type PassingNote } from '../../lib/passing-note.ts'
-import { settingMessage } from '../../lib/setting-message.ts'
+import { useApi } from '../../lib/app-services.tsx'
+import { useTemporaryMessage, type TemporaryMessage } from '../../lib/temporary-message.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 
 export type SettingName =
   | 'use_logo_as_watermark'
@@ -19,7 +19,7 @@ export interface Setting {
   value: boolean
   change: (value: boolean) => void
   /** What became of the last change, for three seconds. */
-  note: PassingNote | null
+  message: TemporaryMessage | null
 }
 
 /** One setting of the signed-in user: shown as chosen at once, saved, and put back when that fails. */
@@ -27,7 +27,7 @@ export function useSetting(name: SettingName, text: { saved: string; failed: str
   const api = useApi()
   const queries = useQueryClient()
   const { user } = useCurrentUser()
-  const [note, say] = usePassingNote()
+  const [note, say] = useTemporaryMessage()
   // Of our own: the mutation tells what is pending a task later, and until then a switch would spring back.
   const [chosen, choose] = useState<boolean | null>(null)
   const { mutate } = useMutation({
@@ -42,14 +42,14 @@ export function useSetting(name: SettingName, text: { saved: string; failed: str
       queries.setQueryData<User>(currentUserQuery(api).queryKey, saved)
       say({ tone: 'ok', text: text.saved })
     },
-    onError: (error) => say({ tone: 'bad', text: settingMessage(error, text.failed) }),
+    onError: (error) => say({ tone: 'bad', text: errorMessage(error, text.failed) }),
   })
   const change = (value: boolean): void => {
     choose(value)
     // Called for the last change only, when several are on their way.
     mutate(value, { onSettled: () => choose(null) })
   }
-  return { value: chosen ?? user?.[name] ?? false, change, note }
+  return { value: chosen ?? user?.[name] ?? false, change, message: note }
 }
 
 /** The two e-mail preferences travel together, spec section 7. */

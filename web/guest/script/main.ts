@@ -1,4 +1,4 @@
-import { find } from './page.ts'
+import { find } from './dom.ts'
 import { enhance } from './enhance.ts'
 
 const main = find(document, 'main')

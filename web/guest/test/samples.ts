@@ -1,4 +1,4 @@
-import type { GuestFrame, GuestPage, GuestPhoto, GuestReport, Letter, LetterFrame } from '@keepsnap/contract/guest.ts'
+import type { GuestFrame, GuestPage, GuestPhoto, GuestReport, Email, EmailFrame } from '@keepsnap/contract/guest.ts'
 import { reportReasons } from '@keepsnap/contract/reports.ts'
 import { createFormat } from '../../lib/format.ts'
 import type { Language } from '../../lib/locales.ts'
@@ -50,8 +50,8 @@ export const photoOnly = (more: Partial<PhotoOnly> = {}): PhotoOnly => ({
 })
 const waiting = { ...photo, thumbnailUrl: null }
 
-/** Every state that a page can be in. */
-export const states: Record<string, GuestPage> = {
+/** Every guest page in each of its states. */
+export const samplePages: Record<string, GuestPage> = {
   form: request(),
   bad: request({ state: 'bad', email: 'lotte@example', problem: null }),
   failed: request({ state: 'failed', email: 'lotte@example.com' }),
@@ -59,12 +59,12 @@ export const states: Record<string, GuestPage> = {
   off: request({ state: 'off' }),
   'form while processing': request({ photo: waiting, processing: true }),
   'sent while processing': request({ state: 'sent', email: 'lotte@example.com', photo: waiting, processing: true }),
-  'photo by letter': photoOnly(),
+  'photo by email': photoOnly(),
   'photo with a brand': photoOnly({ logo: { url: 'https://fotos.example/b/logo', width: 800, height: 300 } }),
   'form with a brand': request({ logo: { url: 'https://fotos.example/b/logo', width: 800, height: 300 } }),
   'photo by code on iOS': photoOnly({ by: 'code', expiresAt: null, ios: true }),
-  'photo that is awaited': photoOnly({ photo: waiting, file: null }),
-  'photo of unknown shape that is awaited': photoOnly({
+  'photo while processing': photoOnly({ photo: waiting, file: null }),
+  'photo of unknown size while processing': photoOnly({
     by: 'code',
     expiresAt: null,
     file: null,
@@ -74,13 +74,13 @@ export const states: Record<string, GuestPage> = {
   'reported without a reason': { page: 'reported', ok: false, photo, report },
   gone: { page: 'gone', why: 'photo' },
   expired: { page: 'gone', why: 'expired' },
-  'stop, asked': { page: 'stop', state: 'ask', action: '/stop/secret' },
-  'stop, done': { page: 'stop', state: 'stopped', action: '/stop/secret/undo' },
-  'stop, taken back': { page: 'stop', state: 'allowed', action: null },
-  'stop, by no link of ours': { page: 'gone', why: 'stop' },
+  unsubscribe: { page: 'stop', state: 'ask', action: '/stop/secret' },
+  unsubscribed: { page: 'stop', state: 'stopped', action: '/stop/secret/undo' },
+  'subscribed again': { page: 'stop', state: 'allowed', action: null },
+  'invalid unsubscribe link': { page: 'gone', why: 'stop' },
 }
 
-export const letter = {
+export const photoEmail = {
   kind: 'photo',
   logo: null,
   url: 'https://fotos.example/g/Jx0Qz8vN3mWq5tRb7yKc1a',
@@ -88,12 +88,12 @@ export const letter = {
   expiresAt: '2026-11-20T22:51:00Z',
   attached: true,
   stopUrl: 'https://fotos.example/stop/Jx0Qz8vN3mWq5tRb7yKc1aJx0Qz8vN3mWq5tRb7yKc1a',
-} satisfies Letter
+} satisfies Email
 const token = 'token=Jx0Qz8vN3mWq5tRb7yKc1aJx0Qz8vN3mWq5tRb7yKc1a'
 const soon = '2026-11-20T22:51:00Z'
 
-/** The letters to people with an account. */
-export const ownLetters: Record<string, Letter> = {
+/** The emails to users about their accounts. */
+export const accountEmails: Record<string, Email> = {
   reset: { kind: 'reset', url: `https://fotos.example/reset-password?${token}`, expiresAt: soon },
   verify: { kind: 'verify', url: `https://fotos.example/verify-email?${token}`, expiresAt: soon },
   change: { kind: 'verify', url: `https://fotos.example/verify-email?${token}`, expiresAt: soon, changed: true },
@@ -102,14 +102,14 @@ export const ownLetters: Record<string, Letter> = {
   'email-changed': { kind: 'email-changed', at: soon, newEmail: 'l…e@example.com' },
   'account-deleted': { kind: 'account-deleted', at: soon },
 }
-export const letterFrame: LetterFrame = {
+export const emailFrame: EmailFrame = {
   publicUrl: 'https://fotos.example',
   operator: { name: 'Sample Company', address: 'Samplestreet 1, Brussels', email: 'hello@example.com' },
 }
 
-/** The page as a browser has it, without running its script. */
-export function show(page: GuestPage, use = renderer): HTMLElement {
-  const parsed = new DOMParser().parseFromString(use.renderGuestPage(page, frame), 'text/html')
+/** Puts a page into the document without running its script; returns its main element. */
+export function show(page: GuestPage, using = renderer): HTMLElement {
+  const parsed = new DOMParser().parseFromString(using.renderGuestPage(page, frame), 'text/html')
   document.title = parsed.title
   document.body.innerHTML = parsed.body.innerHTML
   return document.querySelector('main')!

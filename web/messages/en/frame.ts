@@ -1,6 +1,6 @@
 import { productName } from '@keepsnap/contract/product.ts'
 
-/** What stands around every page. */
+/** Header, menu and footer of every page. */
 export const frame = {
   skip: 'Skip to content',
   documentTitle: (page: string) => `${page} · ${productName}`,
@@ -34,6 +34,6 @@ export const frame = {
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   notifications: 'Notifications',
-  mailOff:
-    'E-mail is not set up: guests cannot ask for photos. Set SMTP_URL and MAIL_FROM where Keepsnap runs, and start it again.',
+  emailOff:
+    'Email isn’t set up, so guests can’t request photos. Set SMTP_URL and MAIL_FROM on the server and restart it.',
 }

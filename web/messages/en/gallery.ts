@@ -1,4 +1,4 @@
-/** The gallery and its viewer; spec sections 2 and 8. */
+/** The gallery and its viewer; docs/behaviour.md sections 2 and 8. */
 export const gallery = {
   title: 'Gallery',
   heading: 'Gallery',
@@ -13,12 +13,12 @@ export const gallery = {
   hidden: 'Hidden from guests',
   hiddenTile: (label: string) => `${label}, hidden from guests`,
   retry: 'Retry',
-  retryOne: (name: string) => `Retry ${name}`,
+  retryProcessing: (name: string) => `Retry ${name}`,
   select: {
     start: 'Select',
     stop: 'Done',
     label: 'Selected photos',
-    pick: (name: string) => `Select ${name}`,
+    toggle: (name: string) => `Select ${name}`,
     count: (photos: number) => (photos === 1 ? '1 selected' : `${photos} selected`),
     hint: 'Choose photos to download or delete.',
     download: 'Download',
@@ -30,16 +30,16 @@ export const gallery = {
     removeSome: (photos: number) =>
       photos === 1
         ? 'Failed to delete the photo. Please try again later.'
-        : `Failed to delete ${photos} of the photos. Please try again later.`,
-    showAgain: 'This photo could not be shown again. Please try again.',
-    retry: 'This photo could not be processed again. Please upload it once more.',
+        : `Failed to delete ${photos} photos. Please try again later.`,
+    showAgain: 'This photo couldn’t be unhidden. Please try again.',
+    retry: 'This photo couldn’t be processed again. Please upload it again.',
   },
-  sureShow: {
+  confirmShow: {
     title: 'Show this photo again?',
-    question: 'Its codes, pages and letters will give it to guests again.',
+    question: 'Guests will be able to open it again through its codes, pages and emails.',
     confirm: 'Show again',
   },
-  sure: {
+  confirmDelete: {
     title: 'Delete photo',
     question: 'Are you sure you want to delete this photo? This action cannot be undone.',
     titleMany: (photos: number) => `Delete ${photos} photos`,
@@ -50,7 +50,7 @@ export const gallery = {
   viewer: {
     label: 'Photo',
     position: (at: number, of: string) => `Photo ${at} of ${of}`,
-    /** For screen readers. */
+    // For screen readers.
     slides: {
       all: 'Photos',
       kind: 'carousel',
@@ -66,12 +66,12 @@ export const gallery = {
     downloadPhoto: 'download photo',
     downloadCode: 'download QR',
     processing: 'Processing your photo',
-    processingHint: 'It appears here by itself.',
+    processingHint: 'It will appear here automatically.',
     failed: 'Processing failed',
     failedHint: 'There was an error processing your photo. Please try uploading again.',
-    gone: 'This photo is not there any more.',
-    unreadable: 'This photo could not be loaded.',
-    hiddenHint: 'No code, page or letter shows it to guests.',
+    deleted: 'This photo no longer exists.',
+    unreadable: 'This photo couldn’t be loaded.',
+    hiddenHint: 'Guests can’t see it.',
     showAgain: 'Show again',
   },
 }

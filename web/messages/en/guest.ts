@@ -1,7 +1,7 @@
-import { emailSentences } from '@keepsnap/contract/emails.ts'
+import { emailProblemMessages } from '@keepsnap/contract/emails.ts'
 import { requestAccepted, requestConsent } from '@keepsnap/contract/requests.ts'
 
-/** What guests read: people who scanned a code or followed a letter, and know nothing of the product. */
+/** The pages for guests: people who scanned a code or opened a link in an email and don't know the product. */
 export const guest = {
   titles: {
     request: 'Get your photo',
@@ -9,102 +9,101 @@ export const guest = {
     reported: 'Report this photo',
     gone: 'Photo not available',
     expired: 'Link expired',
-    stop: 'Photos by e-mail',
-    unknown: 'Link not known',
+    stop: 'Photo emails',
+    unknown: 'Link not valid',
   },
   descriptions: {
-    request: 'Leave your e-mail address and the photo is on its way.',
+    request: 'Enter your email address and we’ll send you the photo.',
     photo: 'Your photo is ready to save.',
-    other: 'Photos by scan.',
+    other: 'Scan a code, get the photo.',
   },
   yourPhoto: 'Your photo',
   madeWith: 'Made with',
   request: {
-    heading: 'Where shall we send your photo?',
-    label: 'Your e-mail address',
+    heading: 'Where should we send your photo?',
+    label: 'Your email address',
     placeholder: 'name@example.com',
     send: 'Send Photo',
     sending: 'Sending',
     cancel: 'Cancel',
     consent: requestConsent.sentence,
     failed: 'Failed to submit request. Please try again later.',
-    offline: 'You seem to be offline. Check the connection and try again; your address stays here.',
-    problems: emailSentences,
-    website: 'Leave this empty',
-    off: {
+    offline: 'You seem to be offline. Check your connection and try again.',
+    problems: emailProblemMessages,
+    // A field that only bots see and fill in.
+    honeypot: 'Leave this empty',
+    emailOff: {
       heading: 'Photos can’t be sent from here yet',
-      lead: 'E-mail is not set up on this Keepsnap. Ask the person who shared the code for another way to get the photo.',
+      lead: 'Email isn’t set up here. Ask the person who shared the code for another way to get the photo.',
     },
   },
   sent: {
     heading: 'Request Submitted!',
     toast: requestAccepted,
     onItsWay: 'Your photo is on its way to',
-    soon: 'It should be there within a minute; when many ask at once, it can take longer.',
-    afterDeveloping: 'It goes as soon as the photo is developed.',
-    spam: 'Not there? Look in spam, or check the address above.',
+    arrival: 'It usually arrives within a minute, but can take longer when many guests ask at once.',
+    afterProcessing: 'We’ll send it as soon as the photo is ready.',
+    spam: 'Didn’t get it? Check your spam folder and the address above.',
     another: 'Send to another address',
   },
   wait: {
-    still: 'Still developing.',
-    byItself: 'It appears here by itself.',
-    here: 'Your photo is here.',
-    lookAgain: 'Look again',
+    processing: 'Still processing.',
+    automatic: 'It will appear here automatically.',
+    ready: 'Your photo is ready.',
+    checkAgain: 'Check again',
   },
   save: {
     download: 'Download',
     save: 'Save',
-    getting: 'Getting your photo',
-    ready: 'Your photo is ready. Tap Save once more.',
-    plain: 'Plain file',
+    fetching: 'Getting your photo',
+    tapAgain: 'Your photo is ready. Tap Save again.',
+    downloadFile: 'Download file',
     share: 'Share',
-    until: 'this link works until',
+    expires: 'this link works until',
   },
   gone: {
     photo: {
       heading: 'We can’t show this photo',
-      why: 'Unable to load photo details. The photo may not exist or may be private.',
-      what: 'Ask the person who took it for a new code.',
+      reason: 'Unable to load photo details. The photo may not exist or may be private.',
+      advice: 'Ask the person who took it for a new code.',
     },
     expired: {
       heading: 'This link has expired',
-      what: (hours: number) =>
-        `Links to photos work for ${hours} hours. Scan the code again and we send you a new one.`,
+      advice: (hours: number) => `Photo links work for ${hours} hours. Scan the code again to get a new one.`,
     },
     stop: {
-      heading: 'We don’t know this link',
-      what: 'A part of it may be missing. Open it from the letter once more, or copy all of it into your browser.',
+      heading: 'This link isn’t valid',
+      advice: 'Part of it may be missing. Open it from the email again, or copy the whole link into your browser.',
     },
     home: 'Back to Home',
   },
-  stop: {
+  unsubscribe: {
     ask: {
-      heading: 'No more photos to your address?',
-      what: (host: string) =>
-        `Your address was typed on the page of a photo, so a letter with it came to you. ` +
-        `Press the button, and ${host} sends no more photos to the address that the letter came to, whoever asks.`,
-      fine: 'You can take it back here. Letters about an account of your own will still come.',
-      button: 'Stop photos to my address',
+      heading: 'Stop receiving photos?',
+      lead: (host: string) =>
+        `Someone entered your email address on a photo page at ${host}. ` +
+        `Click the button to stop ${host} from sending photos to this address.`,
+      note: 'You can undo this here. Emails about your own account are not affected.',
+      button: 'Stop sending me photos',
     },
     stopped: {
       heading: 'No more photos will be sent',
-      what: (host: string) =>
-        `From now on ${host} sends no photos to the address that the letter came to, whoever asks.`,
-      fine: 'If you change your mind later, the same link brings you back here.',
-      button: 'Let photos come again',
+      lead: (host: string) => `${host} won’t send photos to your address, even if someone requests them.`,
+      note: 'If you change your mind, open the link in the email again.',
+      button: 'Allow photos again',
     },
     allowed: {
-      heading: 'Photos can come again',
-      what: (host: string) =>
-        `When the address that the letter came to is typed on the page of a photo, ${host} sends it the photo.`,
-      fine: 'The link in any of these letters stops them again.',
+      heading: 'You’ll receive photos again',
+      lead: (host: string) =>
+        `When someone enters your address on a photo page at ${host}, we’ll send the photo to it.`,
+      note: 'You can stop them again with the link in any of these emails.',
     },
   },
   report: {
     open: 'Report this photo',
     heading: 'What is wrong with this photo?',
     reasons: {
-      me: 'I am in it and don’t want it shown',
+      me: 'I’m in it and don’t want it shown',
       child: 'It shows a child who should not be shown',
       hurtful: 'It is hurtful or degrading',
       illegal: 'It may be illegal',
@@ -114,9 +113,9 @@ export const guest = {
     send: 'Send report',
     sending: 'Sending',
     choose: 'Please choose a reason.',
-    failed: 'The report could not be sent. Please try again.',
+    failed: 'The report couldn’t be sent. Please try again.',
     thanks: 'Thank you',
-    thanksLead: 'Your report has reached the person responsible for this photo. They don’t learn who sent it.',
+    thanksLead: 'Your report has reached the person responsible for this photo. They won’t see who sent it.',
     back: 'Back to the photo',
   },
 }

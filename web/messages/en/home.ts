@@ -4,11 +4,11 @@ import { productName } from '@keepsnap/contract/product.ts'
 export const home = {
   title: 'A QR code for every photo',
   heading: 'A photo on the screen, one scan, and it’s theirs to keep.',
-  lead: `${productName} shows every picture you take with its own QR code. Guests point a phone at it and have the photo in seconds. No app, no account.`,
+  lead: `${productName} shows every picture you take with its own QR code. Guests point their phone at it and get the photo in seconds. No app, no account.`,
   getStarted: 'Get Started',
   seeMore: 'See the big screen',
   welcome: 'Welcome back,',
-  welcomeLead: 'Add a photo and its code is on the screen a moment later.',
+  welcomeLead: 'Add a photo and its code appears on the screen a moment later.',
   uploadPhotos: 'Upload Photos',
   openLatest: 'Open the big screen',
   pauseExample: 'Pause the example',
@@ -22,20 +22,20 @@ export const home = {
   },
   tilesHeading: 'From shutter to pocket',
   tiles: {
-    stage: {
+    bigScreen: {
       title: 'A big screen that keeps up',
-      text: 'The newest photo appears by itself, as large as the screen allows, with its code always in the same place.',
+      text: 'The newest photo appears automatically, as large as the screen allows, with its code always in the same place.',
       line: 'Scan to keep',
     },
     pocket: {
       title: 'In their pocket in seconds',
-      text: 'The code opens the picture and one big button. It saves to the phone they are holding.',
+      text: 'The code opens the photo with one big button that saves it to their phone.',
       button: 'Save photo',
     },
     mail: {
-      title: 'Or sent by e-mail',
-      text: 'Ask for an address first, if you like. You see every request and whether it arrived.',
-      label: 'Your e-mail address',
+      title: 'Or sent by email',
+      text: 'Ask for an email address first, if you like. You see every request and whether it was sent.',
+      label: 'Your email address',
       button: 'Send Photo',
     },
     brand: {
@@ -44,11 +44,11 @@ export const home = {
     },
     gallery: {
       title: 'The whole night in one place',
-      text: 'Every photo, newest first, in a gallery that stays quick with thousands of them.',
+      text: 'Every photo, newest first, in a gallery that stays fast with thousands of them.',
     },
     booth: {
       title: 'Straight from the booth',
-      text: 'Let the camera or booth upload for you, and follow your month as it fills.',
+      text: 'Let the camera or booth upload for you, and keep track of your monthly quota.',
       usage: 'Photos this month',
       used: (photos: number, most: number) => `${photos} of ${most}`,
     },

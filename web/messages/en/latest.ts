@@ -1,4 +1,4 @@
-/** The stage; spec sections 2 and 8. */
+/** The Latest page, which the app calls the big screen; docs/behaviour.md sections 2 and 8. */
 export const latest = {
   title: 'Latest',
   heading: 'Latest photo',
@@ -8,17 +8,17 @@ export const latest = {
     line: 'Scan to keep this photo',
     hint: 'Point your camera here',
     emailLine: 'Scan to get this photo',
-    emailHint: 'It comes by e-mail',
-    onItsWay: 'The code is on its way',
+    emailHint: 'We’ll email it to you',
+    creating: 'Creating the code',
     none: 'No code for this photo',
-    noneHint: 'It could not be processed',
+    noneHint: 'It couldn’t be processed',
     alt: 'QR code for the photo on the screen',
   },
-  before: {
-    label: 'The photos before',
+  recent: {
+    label: 'Previous photos',
     codeAlt: (name: string) => `QR code for ${name}`,
   },
-  processing: { line: 'Processing your photo', hint: 'It appears here by itself.' },
+  processing: { line: 'Processing your photo', hint: 'It will appear here automatically.' },
   failed: {
     line: 'Processing failed',
     hint: 'There was an error processing your photo. Please try uploading again.',
@@ -32,14 +32,14 @@ export const latest = {
     toast: 'Failed to load latest photo',
   },
   toasts: { refreshed: 'Latest photo updated!', received: 'New photo received!', changed: 'Photo updated!' },
-  tools: {
+  toolbar: {
     label: 'Photo',
     refresh: 'Refresh',
     download: 'Download',
     code: 'QR code',
     fullScreen: 'Full screen',
-    leaveFullScreen: 'Leave full screen',
-    before: 'Last four',
+    leaveFullScreen: 'Exit full screen',
+    recent: 'Recent photos',
   },
   connection: {
     connecting: 'Connecting',
@@ -61,8 +61,8 @@ export const latest = {
     complete: 'Complete',
     failed: 'Failed',
     test: 'Test',
-    testSent: 'Test sent, no answer yet.',
-    testHeard: (time: string) => `Test answered at ${time}.`,
-    testFailed: 'The channel is not open.',
+    testSent: 'Test sent. Waiting for the answer.',
+    testAnswered: (time: string) => `Test answered at ${time}.`,
+    testFailed: 'The live channel isn’t connected.',
   },
 }

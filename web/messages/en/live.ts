@@ -1,4 +1,4 @@
-/** The live channel, for admins; spec section 2. */
+/** State of the live channel, shown to admins; docs/behaviour.md section 2. */
 export const live = {
   connected: 'WS: Connected',
   disconnected: 'WS: Disconnected',

@@ -1,19 +1,19 @@
 import { plans } from '@keepsnap/contract/plans.ts'
 
-/** The comparison of plans; amounts come from the plan plans. */
+/** The comparison of plans; limits come from `contract/plans.ts`. */
 export const pricing = {
-  heading: 'Start free. Grow when the calendar does.',
+  heading: 'Start free. Upgrade when your calendar fills up.',
   cycle: 'Billing cycle',
   cycles: { month: 'Monthly', year: 'Yearly' },
   save: (percent: number) => `Save ${percent}%`,
   bestValue: (saving: string) => `Best value · ${saving}`,
   names: { free: plans.free.name, pro_monthly: plans.pro_monthly.name, pro_yearly: plans.pro_yearly.name },
-  forGood: 'for good',
+  forGood: 'forever',
   noCard: 'No card needed',
   perMonth: 'per month',
   perYear: 'per year',
-  paidMonthly: 'Paid every month, stop any time',
-  paidEveryMonth: (price: string) => `Paid as ${price} every month`,
+  paidMonthly: 'Paid monthly, cancel any time',
+  paidEveryMonth: (price: string) => `${price} paid every month`,
   paidOnceAYear: (price: string) => `${price} paid once a year`,
   paidYearly: (price: string) => `Paid once a year, about ${price} a month`,
   photos: (count: number) => `${count} photos a month`,

@@ -1,30 +1,30 @@
-/** Photos that guests reported, and what the owner decides; promises T41. */
+/** Photos that guests reported, and the owner's decision; docs/security.md T41. */
 export const reports = {
   heading: 'Reported photos',
-  lead: 'A hidden photo is gone for guests at once: from its codes, its pages and the links in letters. You still see it, and you can show it again.',
+  lead: 'Guests lose access to a hidden photo immediately: its codes, pages and email links stop working. You still see it, and you can show it again.',
   reasons: {
-    me: 'It shows me and I do not want that',
+    me: 'I’m in it and don’t want it shown',
     child: 'It shows a child',
     hurtful: 'It is hurtful',
-    illegal: 'It is against the law',
+    illegal: 'It may be illegal',
     other: 'Another reason',
   },
-  badges: { open: 'To decide', hide: 'Hidden from guests', keep: 'Shown' },
+  badges: { open: 'Needs review', hide: 'Hidden from guests', keep: 'Visible' },
   inGallery: 'in the gallery',
   label: (name: string) => `Reports about ${name}`,
   more: (count: number) => (count === 1 ? '1 more report' : `${count} more reports`),
   hide: 'Hide from guests',
-  keep: 'Keep it shown',
+  keep: 'Keep visible',
   show: 'Show again',
   done: {
-    hide: 'Hidden. Guests cannot open it any more.',
+    hide: 'Hidden. Guests can no longer open it.',
     keep: 'Guests can open it. Its reports are closed.',
   },
-  sure: {
+  confirmShow: {
     title: 'Show this photo again?',
-    question: 'Its codes, pages and letters will give it to guests again.',
+    question: 'Guests will be able to open it again through its codes, pages and emails.',
     confirm: 'Show again',
   },
-  decided: (count: number) => (count === 1 ? '1 photo decided' : `${count} photos decided`),
-  errors: { decide: 'Your decision could not be saved. Please try again.' },
+  reviewed: (count: number) => (count === 1 ? '1 photo reviewed' : `${count} photos reviewed`),
+  errors: { decide: 'Your decision couldn’t be saved. Please try again.' },
 }

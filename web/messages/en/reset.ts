@@ -1,11 +1,11 @@
-/** The page behind the link that sets a new password; spec sections 2, 5 and 8. */
+/** The page for setting a new password, opened from an email; docs/behaviour.md sections 2, 5 and 8. */
 export const reset = {
-  otherwise: 'An error occurred. Please try again.',
+  genericError: 'An error occurred. Please try again.',
   toLogin: 'Back to Sign In',
   reset: {
     title: 'Set a new password',
     heading: 'Set a new password',
-    lead: 'It signs you out everywhere, so that only the new one opens your account.',
+    lead: 'Changing it signs you out on all devices.',
     password: 'New password',
     confirm: 'Confirm password',
     submit: 'Set new password',

@@ -1,6 +1,6 @@
 import { passwordMessages } from '@keepsnap/contract/passwords.ts'
 
-/** Signing in and registering; spec sections 2, 5 and 8. */
+/** Signing in and registering; docs/behaviour.md sections 2, 5 and 8. */
 export const session = {
   email: 'Email',
   password: 'Password',
@@ -15,7 +15,7 @@ export const session = {
   },
   register: {
     title: 'Register',
-    heading: 'Make your first code',
+    heading: 'Create your first code',
     lead: (photos: number) => `${photos} photos a month, free. No card needed.`,
     confirm: 'Confirm password',
     submit: 'Register',

@@ -1,4 +1,4 @@
-/** Waiting, failing, asking, and nothing there. */
+/** Shared by many pages: loading, errors, dialogs. */
 export const states = {
   loading: 'Loading...',
   tryAgain: 'Try Again',
@@ -6,10 +6,10 @@ export const states = {
   close: 'Close',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
-  broken: {
+  pageError: {
     title: 'Something went wrong',
-    heading: 'That didn’t develop',
-    lead: 'This page stopped working. Your photos are safe; loading it again usually helps.',
+    heading: 'Something went wrong',
+    lead: 'This page stopped working. Your photos are safe. Reloading usually helps.',
     reload: 'Reload the page',
   },
   unreachable: {

@@ -1,29 +1,33 @@
 import { describe, expect, test } from 'vitest'
-import { keepOnly, noPhotos, pick } from './selection.ts'
+import { emptySelection, toggleSelected, withoutDeleted } from './selection.ts'
 
 const order = ['a', 'b', 'c', 'd', 'e']
-const picked = (...ids: string[]) => ({ ids: new Set(ids), last: ids.at(-1) ?? null })
-const after = (...picks: [id: string, range?: boolean][]) =>
+const selected = (...ids: string[]) => ({ ids: new Set(ids), lastId: ids.at(-1) ?? null })
+const idsAfter = (...clicks: [id: string, range?: boolean][]) =>
   Array.from(
-    picks.reduce((selection, [id, range = false]) => pick(selection, id, { order, range }), noPhotos).ids,
+    clicks.reduce((selection, [id, range = false]) => toggleSelected(selection, id, { order, range }), emptySelection)
+      .ids,
   ).sort()
 
-describe('picking photos', () => {
+describe('the selection', () => {
   test.each<[string, [string, boolean?][], string[]]>([
-    ['picks one', [['b']], ['b']],
-    ['picks several', [['b'], ['d']], ['b', 'd']],
-    ['lets one go', [['b'], ['d'], ['b']], ['d']],
-    ['picks everything in between', [['b'], ['d', true]], ['b', 'c', 'd']],
-    ['picks everything in between backwards', [['d'], ['b', true]], ['b', 'c', 'd']],
-    ['takes a range without a beginning for one', [['c', true]], ['c']],
-    ['goes on from the end of a range', [['a'], ['b', true], ['d', true]], ['a', 'b', 'c', 'd']],
-  ])('%s', (_, picks, ids) => {
-    expect(after(...picks)).toEqual(ids)
+    ['holds one photo after a click', [['b']], ['b']],
+    ['holds several photos after several clicks', [['b'], ['d']], ['b', 'd']],
+    ['loses a photo after a second click', [['b'], ['d'], ['b']], ['d']],
+    ['holds a range', [['b'], ['d', true]], ['b', 'c', 'd']],
+    ['holds a range in reverse order', [['d'], ['b', true]], ['b', 'c', 'd']],
+    ['holds one photo after a range without a start', [['c', true]], ['c']],
+    ['holds two adjoining ranges', [['a'], ['b', true], ['d', true]], ['a', 'b', 'c', 'd']],
+  ])('%s', (_, clicks, ids) => {
+    expect(idsAfter(...clicks)).toEqual(ids)
   })
 
-  test('forgets photos that are gone', () => {
-    expect(Array.from(keepOnly(picked('a', 'b'), new Set(['b', 'c'])).ids)).toEqual(['b'])
-    const whole = picked('a')
-    expect(keepOnly(whole, new Set(order))).toBe(whole)
+  test('loses photos that were deleted', () => {
+    expect(Array.from(withoutDeleted(selected('a', 'b'), new Set(['b', 'c'])).ids)).toEqual(['b'])
+  })
+
+  test('is the same object when no selected photo was deleted', () => {
+    const selection = selected('a')
+    expect(withoutDeleted(selection, new Set(order))).toBe(selection)
   })
 })

@@ -1,25 +1,31 @@
-/** Photos picked for a deed; null while nobody is picking. */
-export type Selection = { ids: ReadonlySet<string>; last: string | null } | null
+/** The selected photos; null while the user is not selecting. */
+export type Selection = { ids: ReadonlySet<string>; lastId: string | null } | null
 
-export const noPhotos: NonNullable<Selection> = { ids: new Set(), last: null }
+export const emptySelection: NonNullable<Selection> = { ids: new Set(), lastId: null }
 
-/** Picks a photo or lets it go; with `range`, everything from the one picked last up to it. `order` is that of the page. */
-export function pick(
+/**
+ * Selects or deselects a photo. With `range`, selects all photos from the last one to this one; `order` holds the ids
+ * as shown on the page.
+ */
+export function toggleSelected(
   selection: NonNullable<Selection>,
   id: string,
   { order, range }: { order: readonly string[]; range: boolean },
 ): NonNullable<Selection> {
   const ids = new Set(selection.ids)
-  const from = range && selection.last !== null ? order.indexOf(selection.last) : -1
+  const from = range && selection.lastId !== null ? order.indexOf(selection.lastId) : -1
   const to = order.indexOf(id)
   if (from >= 0 && to >= 0) {
     for (const other of order.slice(Math.min(from, to), Math.max(from, to) + 1)) ids.add(other)
   } else if (!ids.delete(id)) ids.add(id)
-  return { ids, last: id }
+  return { ids, lastId: id }
 }
 
-/** What is left of a selection when some photos are gone. */
-export function keepOnly(selection: NonNullable<Selection>, there: ReadonlySet<string>): NonNullable<Selection> {
-  const ids = new Set(Array.from(selection.ids).filter((id) => there.has(id)))
+/** The selection without photos that no longer exist. */
+export function withoutDeleted(
+  selection: NonNullable<Selection>,
+  existing: ReadonlySet<string>,
+): NonNullable<Selection> {
+  const ids = new Set(Array.from(selection.ids).filter((id) => existing.has(id)))
   return ids.size === selection.ids.size ? selection : { ...selection, ids }
 }

@@ -2,29 +2,29 @@ import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { upload } from '../../../messages/en/upload.ts'
-import { kindOf } from './accept.ts'
+import { fileTypeOf } from './accepted-images.ts'
 
 interface Props {
   file: File
-  /** Addresses to try, best first. */
+  /** URLs to try, best first. */
   sources: readonly string[]
   alt: string
   onSize?: (size: { width: number; height: number }) => void
   className?: string
 }
 
-/** A file's picture, or its kind where the browser cannot draw it, as with most HEIC. */
+/** A file's image, or the name of its type when the browser cannot decode it, as most cannot decode HEIC. */
 export function Preview({ file, sources, alt, onSize, className = '' }: Props) {
-  const text = useText({ upload }).one
+  const text = useText({ upload }).single
   const [broken, setBroken] = useState<readonly string[]>([])
-  const source = sources.find((address) => !broken.includes(address))
+  const source = sources.find((url) => !broken.includes(url))
   if (source === undefined) {
     return (
-      <span className={`${className} up__blank`}>
+      <span className={`${className} upload__no-preview`}>
         <ImageOff className="i" />
-        <span className="sr">{text.noPreview(kindOf(file))}</span>
+        <span className="sr">{text.noPreview(fileTypeOf(file))}</span>
         <span className="tiny" aria-hidden="true" translate="no">
-          {kindOf(file)}
+          {fileTypeOf(file)}
         </span>
       </span>
     )

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError, NetworkFailure } from '../../../lib/answers.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createFormat } from '../../../lib/format.ts'
 import { upload } from '../../../messages/en/upload.ts'
-import { uploadMessage, verdictOn, type UploadProblem } from './problems.ts'
+import { failureActionFor, problemMessage, type UploadProblem } from './problems.ts'
 
-const said = (problem: UploadProblem) =>
-  uploadMessage(problem, 126 * 1024 ** 2, { text: upload.errors, format: createFormat('en') })
+const messageOf = (problem: UploadProblem) =>
+  problemMessage(problem, 126 * 1024 ** 2, { text: upload.errors, format: createFormat('en') })
 const refusal = (
   status: number,
   code: string | null,
@@ -13,59 +13,83 @@ const refusal = (
   retryAfter: string | null = null,
 ) => new ApiError(status, code === null ? null : { code, detail }, retryAfter)
 
-describe('what a failed upload means', () => {
+describe('the action after a failed upload', () => {
   test.each([
-    ['no answer', new NetworkFailure('unreachable'), { do: 'stop', problem: { kind: 'no-answer' } }],
-    ['a hotel’s sign-in page', new NetworkFailure('unreadable'), { do: 'stop', problem: { kind: 'no-answer' } }],
-    ['a dead session', refusal(401, 'unauthorized'), { do: 'stop', problem: { kind: 'signed-out' } }],
     [
-      'a full month',
+      'of a server that cannot be reached',
+      new NetworkError('unreachable'),
+      { do: 'fail', problem: { kind: 'no-response' } },
+    ],
+    [
+      'answered by the sign-in page of a hotel network',
+      new NetworkError('unreadable'),
+      { do: 'fail', problem: { kind: 'no-response' } },
+    ],
+    ['of an ended session', refusal(401, 'unauthorized'), { do: 'fail', problem: { kind: 'signed-out' } }],
+    [
+      'over the monthly quota',
       refusal(403, 'quota_photos'),
-      { do: 'hold', problem: { kind: 'no-room', what: 'photos', detail: 'Why.' } },
+      { do: 'hold', problem: { kind: 'quota-exceeded', quota: 'photos', detail: 'Why.' } },
     ],
     [
-      'full storage',
+      'over the storage limit',
       refusal(403, 'quota_storage'),
-      { do: 'hold', problem: { kind: 'no-room', what: 'storage', detail: 'Why.' } },
+      { do: 'hold', problem: { kind: 'quota-exceeded', quota: 'storage', detail: 'Why.' } },
     ],
-    ['no image', refusal(415, 'not_an_image'), { do: 'refuse', problem: { kind: 'failed', detail: 'Why.' } }],
-    ['too many pixels', refusal(413, 'too_large'), { do: 'refuse', problem: { kind: 'failed', detail: 'Why.' } }],
-    ['a proxy that refuses the size', refusal(413, null), { do: 'refuse', problem: { kind: 'on-the-way' } }],
-    ['too many uploads a minute', refusal(429, 'rate_limited', 'Slow.', '20'), { do: 'wait', ms: 20_000 }],
-    ['too many, for how long is not said', refusal(429, 'rate_limited'), { do: 'wait', ms: 5_000 }],
-    ['an earlier attempt still coming in', refusal(409, 'conflict', 'Wait.', '2'), { do: 'wait', ms: 2_000 }],
-    ['a server that restarts', refusal(503, 'unavailable', 'Wait.', '1'), { do: 'wait', ms: 1_000 }],
     [
-      'a photo deleted since',
-      refusal(409, 'conflict', 'Deleted.'),
-      { do: 'stop', problem: { kind: 'failed', detail: 'Deleted.' } },
+      'of a file that is not an image',
+      refusal(415, 'not_an_image'),
+      { do: 'reject', problem: { kind: 'server-error', detail: 'Why.' } },
     ],
-    ['a broken server', refusal(500, 'internal', null), { do: 'stop', problem: { kind: 'failed', detail: null } }],
-  ])('%s', (_, error, verdict) => {
-    expect(verdictOn(error)).toEqual(verdict)
+    [
+      'of an image with too many pixels',
+      refusal(413, 'too_large'),
+      { do: 'reject', problem: { kind: 'server-error', detail: 'Why.' } },
+    ],
+    ['refused by a proxy for its size', refusal(413, null), { do: 'reject', problem: { kind: 'too-large-for-proxy' } }],
+    ['over the rate limit', refusal(429, 'rate_limited', 'Slow.', '20'), { do: 'retry-later', delayMs: 20_000 }],
+    ['over the rate limit, without Retry-After', refusal(429, 'rate_limited'), { do: 'retry-later', delayMs: 5_000 }],
+    [
+      'of a file whose earlier upload is in progress',
+      refusal(409, 'conflict', 'Wait.', '2'),
+      { do: 'retry-later', delayMs: 2_000 },
+    ],
+    ['of a server that restarts', refusal(503, 'unavailable', 'Wait.', '1'), { do: 'retry-later', delayMs: 1_000 }],
+    [
+      'of a photo that was deleted since',
+      refusal(409, 'conflict', 'Deleted.'),
+      { do: 'fail', problem: { kind: 'server-error', detail: 'Deleted.' } },
+    ],
+    [
+      'after an internal server error',
+      refusal(500, 'internal', null),
+      { do: 'fail', problem: { kind: 'server-error', detail: null } },
+    ],
+  ])('%s', (_, error, action) => {
+    expect(failureActionFor(error)).toEqual(action)
   })
 })
 
-describe('what is said about it', () => {
+describe('the message about a problem', () => {
   test.each<[UploadProblem, string]>([
-    [{ kind: 'failed', detail: 'The server’s own words.' }, 'The server’s own words.'],
-    [{ kind: 'failed', detail: null }, 'Failed to upload photo. Please try again.'],
-    [{ kind: 'no-answer' }, 'No response from server. Check your connection.'],
+    [{ kind: 'server-error', detail: 'The server’s own words.' }, 'The server’s own words.'],
+    [{ kind: 'server-error', detail: null }, 'Failed to upload photo. Please try again.'],
+    [{ kind: 'no-response' }, 'No response from server. Check your connection.'],
     [{ kind: 'signed-out' }, 'Authentication token not found. Please log in again.'],
     [
-      { kind: 'no-room', what: 'photos', detail: 'Your plan, Free, takes 10 photos a month.' },
+      { kind: 'quota-exceeded', quota: 'photos', detail: 'Your plan, Free, takes 10 photos a month.' },
       'Your plan, Free, takes 10 photos a month.',
     ],
-    [{ kind: 'no-room', what: 'photos', detail: null }, 'Failed to upload photo. Please try again.'],
+    [{ kind: 'quota-exceeded', quota: 'photos', detail: null }, 'Failed to upload photo. Please try again.'],
     [
-      { kind: 'too-large', mostBytes: 100 * 1024 ** 2 },
-      'This file is 126 MB. Your plan takes files up to 100 MB. Save it smaller, as a JPG for example, and try again.',
+      { kind: 'too-large', maxBytes: 100 * 1024 ** 2 },
+      'This file is 126 MB. Your plan allows files up to 100 MB. Reduce its size, for example by saving it as a JPG, and try again.',
     ],
   ])('%j', (problem, sentence) => {
-    expect(said(problem)).toBe(sentence)
+    expect(messageOf(problem)).toBe(sentence)
   })
 
-  test.each(['not-image', 'on-the-way'] as const)('%s has a sentence with a way out', (kind) => {
-    expect(said({ kind })).toMatch(/^This file is not a photo\. Choose|smaller file may pass\.$/)
+  test.each(['not-image', 'too-large-for-proxy'] as const)('says what to do after %s', (kind) => {
+    expect(messageOf({ kind })).toMatch(/^This file is not a photo\. Choose|Try a smaller file\.$/)
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import {
-  firstState,
-  isUnderway,
-  mayGoNow,
+  initialState,
+  hasUnfinishedUploads,
+  mayUploadNow,
   mayRetry,
-  nextToSend,
+  nextToUpload,
   secondsLeft,
   totalsOf,
-  type Held,
+  type OverLimit,
   type UploadItem,
   type UploadState,
 } from './queue.ts'
@@ -15,112 +15,125 @@ import {
 const mb = 1024 ** 2
 const item = (id: string, state: UploadState, size = 100): UploadItem => ({
   id,
-  file: { size } as File, // the queue looks at sizes only
-  preview: '',
+  file: { size } as File, // the queue reads sizes only
+  previewUrl: '',
   state,
 })
-const waiting: UploadState = { at: 'waiting' }
-const sending = (share = 0): UploadState => ({ at: 'sending', share })
-const stored: UploadState = { at: 'stored', photoId: 'p' }
-const stopped: UploadState = { at: 'stopped', problem: { kind: 'no-answer' } }
-const refused: UploadState = { at: 'refused', problem: { kind: 'not-image' } }
-const held: Held = {
-  at: 'held',
-  problem: { kind: 'no-room', what: 'photos', detail: null },
+const selected: UploadState = { status: 'selected' }
+const queued: UploadState = { status: 'queued' }
+const uploading = (progress = 0): UploadState => ({ status: 'uploading', progress })
+const uploaded: UploadState = { status: 'uploaded', photoId: 'p' }
+const failed: UploadState = { status: 'failed', problem: { kind: 'no-response' } }
+const rejected: UploadState = { status: 'rejected', problem: { kind: 'not-image' } }
+const overQuota: OverLimit = {
+  status: 'over-limit',
+  problem: { kind: 'quota-exceeded', quota: 'photos', detail: null },
   tier: 'free',
   since: Date.parse('2026-11-20T10:00Z'),
 }
 
-describe('a file that comes in', () => {
+describe('the initial state of a file', () => {
   test.each([
-    ['free', 50 * mb, 'waiting'],
-    ['free', 50 * mb + 1, 'held'],
-    ['pro', 100 * mb, 'waiting'],
-    ['pro', 100 * mb + 1, 'held'],
-  ] as const)('on the %s plan with %i bytes is %s', (tier, size, at) => {
-    expect(firstState(size, { tier, now: 0, isImage: true }).at).toBe(at)
+    ['free', 50 * mb, 'queued'],
+    ['free', 50 * mb + 1, 'over-limit'],
+    ['pro', 100 * mb, 'queued'],
+    ['pro', 100 * mb + 1, 'over-limit'],
+  ] as const)('on the %s plan with %i bytes is %s', (tier, size, status) => {
+    expect(initialState(size, { tier, now: 0, isImage: true }).status).toBe(status)
   })
 
-  test('that is no image is refused, whatever its size', () => {
-    expect(firstState(1, { tier: 'pro', now: 0, isImage: false })).toEqual(refused)
+  test('is rejected when it is not an image, whatever its size', () => {
+    expect(initialState(1, { tier: 'pro', now: 0, isImage: false })).toEqual(rejected)
   })
 })
 
-describe('what is sent next', () => {
+describe('the next uploads', () => {
   test.each<[string, UploadState[], string[]]>([
-    ['three of many, oldest first', [waiting, waiting, waiting, waiting], ['0', '1', '2']],
-    ['as many as there is room for', [sending(), stored, waiting, sending(), waiting], ['2']],
-    ['none while three are on their way', [sending(), sending(), sending(), waiting], []],
-    ['only what waits', [{ at: 'chosen' }, stopped, refused, held, stored], []],
+    ['are the three oldest', [queued, queued, queued, queued], ['0', '1', '2']],
+    ['are at most three at once', [uploading(), uploaded, queued, uploading(), queued], ['2']],
+    ['are none while three are running', [uploading(), uploading(), uploading(), queued], []],
+    ['are queued files only', [selected, failed, rejected, overQuota, uploaded], []],
   ])('%s', (_, states, ids) => {
-    expect(nextToSend(states.map((state, at) => item(String(at), state)))).toEqual(ids)
+    expect(nextToUpload(states.map((state, index) => item(String(index), state)))).toEqual(ids)
   })
 })
 
-describe('a held file', () => {
-  const size: Held = { ...held, problem: { kind: 'too-large', mostBytes: 1 } }
-  const storage: Held = { ...held, problem: { kind: 'no-room', what: 'storage', detail: null } }
-  test.each<[string, Held, 'free' | 'pro', string, boolean]>([
-    ['goes after an upgrade', held, 'pro', '2026-11-20T11:00Z', true],
-    ['over the size goes after an upgrade', size, 'pro', '2026-11-20T11:00Z', true],
-    ['stays in the same month', held, 'free', '2026-11-30T23:59:59Z', false],
-    ['goes in the next month', held, 'free', '2026-12-01T00:00Z', true],
-    ['goes in the next year', held, 'free', '2027-01-02T00:00Z', true],
-    ['over the size stays in the next month', size, 'free', '2026-12-02T00:00Z', false],
-    ['over the storage stays in the next month', storage, 'free', '2026-12-02T00:00Z', false],
-  ])('%s', (_, state, tier, at, goes) => {
-    expect(mayGoNow(state, { tier, at: Date.parse(at) })).toBe(goes)
+describe('a file over a limit', () => {
+  const tooLarge: OverLimit = { ...overQuota, problem: { kind: 'too-large', maxBytes: 1 } }
+  const storageFull: OverLimit = {
+    ...overQuota,
+    problem: { kind: 'quota-exceeded', quota: 'storage', detail: null },
+  }
+  test.each<[string, OverLimit, 'free' | 'pro', string, boolean]>([
+    ['over the quota may be uploaded after an upgrade', overQuota, 'pro', '2026-11-20T11:00Z', true],
+    ['over the size may be uploaded after an upgrade', tooLarge, 'pro', '2026-11-20T11:00Z', true],
+    ['over the quota waits until the month ends', overQuota, 'free', '2026-11-30T23:59:59Z', false],
+    ['over the quota may be uploaded in the next month', overQuota, 'free', '2026-12-01T00:00Z', true],
+    ['over the quota may be uploaded in the next year', overQuota, 'free', '2027-01-02T00:00Z', true],
+    ['over the size waits in the next month too', tooLarge, 'free', '2026-12-02T00:00Z', false],
+    ['over the storage waits in the next month too', storageFull, 'free', '2026-12-02T00:00Z', false],
+  ])('%s', (_, state, tier, at, expected) => {
+    expect(mayUploadNow(state, { tier, at: Date.parse(at) })).toBe(expected)
   })
+})
 
-  test('can be tried by hand when room may have been made', () => {
-    expect([stopped, refused, held, storage, size].map((state) => 'problem' in state && mayRetry(state))).toEqual([
-      true,
-      false,
-      true,
-      true,
-      false,
-    ])
-  })
+test.each<[string, UploadState, boolean]>([
+  ['failed', failed, true],
+  ['was rejected', rejected, false],
+  ['is over the quota', overQuota, true],
+  [
+    'is over the storage limit',
+    { ...overQuota, problem: { kind: 'quota-exceeded', quota: 'storage', detail: null } },
+    true,
+  ],
+  ['is too large', { ...overQuota, problem: { kind: 'too-large', maxBytes: 1 } }, false],
+])('whether a file that %s can be retried by hand', (_, state, expected) => {
+  expect('problem' in state && mayRetry(state)).toBe(expected)
 })
 
 describe('the totals', () => {
-  test('count what goes up and leave out what cannot', () => {
+  test('count only files that can be uploaded', () => {
     const items = [
-      item('a', stored, 300),
-      item('b', sending(0.5), 200),
-      item('c', waiting, 100),
-      item('d', refused, 900),
-      item('e', held, 900),
-      item('f', stopped, 900),
+      item('a', uploaded, 300),
+      item('b', uploading(0.5), 200),
+      item('c', queued, 100),
+      item('d', rejected, 900),
+      item('e', overQuota, 900),
+      item('f', failed, 900),
     ]
-    expect(totalsOf(items)).toEqual({ files: 3, bytes: 600, sentBytes: 400, share: 400 / 600 })
+    expect(totalsOf(items)).toEqual({ files: 3, bytes: 600, sentBytes: 400, progress: 400 / 600 })
   })
 
-  test('are done when there is nothing to send', () => {
-    expect(totalsOf([item('a', refused)]).share).toBe(1)
-  })
-
-  test.each<[UploadState, boolean]>([
-    [waiting, true],
-    [sending(), true],
-    [{ at: 'chosen' }, false],
-    [stored, false],
-    [stopped, false],
-    [held, false],
-  ])('leaving with %j loses something: %s', (state, loses) => {
-    expect(isUnderway([item('a', state)])).toBe(loses)
+  test('are complete when there is nothing to send', () => {
+    expect(totalsOf([item('a', rejected)]).progress).toBe(1)
   })
 })
 
-describe('the time that is left', () => {
-  const totals = { files: 2, bytes: 1_000, sentBytes: 400, share: 0.4 }
+test.each<[UploadState, boolean]>([
+  [queued, true],
+  [uploading(), true],
+  [selected, false],
+  [uploaded, false],
+  [failed, false],
+  [overQuota, false],
+])('whether a file with %j is unfinished: %s', (state, expected) => {
+  expect(hasUnfinishedUploads([item('a', state)])).toBe(expected)
+})
+
+describe('the remaining time', () => {
+  const totals = { files: 2, bytes: 1_000, sentBytes: 400, progress: 0.4 }
   test.each([
     ['follows from the speed so far', totals, { sentBytes: 200, ms: 10_000 }, 30],
-    ['is not guessed in the first seconds', totals, { sentBytes: 200, ms: 2_999 }, null],
-    ['is not guessed before anything was sent', totals, { sentBytes: 0, ms: 10_000 }, null],
-    ['is never nothing while something is left', { ...totals, sentBytes: 999 }, { sentBytes: 999, ms: 5_000 }, 1],
-    ['is not told when all is sent', { ...totals, sentBytes: 1_000, share: 1 }, { sentBytes: 999, ms: 5_000 }, null],
-    ['is not told without a run', totals, null, null],
+    ['is not estimated in the first seconds', totals, { sentBytes: 200, ms: 2_999 }, null],
+    ['is not estimated before anything was sent', totals, { sentBytes: 0, ms: 10_000 }, null],
+    ['is at least one second', { ...totals, sentBytes: 999 }, { sentBytes: 999, ms: 5_000 }, 1],
+    [
+      'is unknown when everything is sent',
+      { ...totals, sentBytes: 1_000, progress: 1 },
+      { sentBytes: 999, ms: 5_000 },
+      null,
+    ],
+    ['is unknown when no run has started', totals, null, null],
   ])('%s', (_, all, run, seconds) => {
     expect(secondsLeft(all, run)).toBe(seconds)
   })

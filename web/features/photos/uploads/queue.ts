@@ -1,35 +1,36 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { maxFileBytes, plans } from '@keepsnap/contract/plans.ts'
-import type { UploadProblem } from './problems.ts'
+import type { LimitProblem, UploadProblem } from './problems.ts'
 
 export type Tier = User['subscription_tier']
 
-/** One file on its way. */
+/** One file of the upload queue. */
 export interface UploadItem {
-  /** Also its idempotency key, over all attempts. */
+  /** Also the idempotency key of every attempt. */
   readonly id: string
   readonly file: File
-  /** Object address of the file, for its preview. */
-  readonly preview: string
+  /** Object URL of the file. */
+  readonly previewUrl: string
   readonly state: UploadState
 }
 export type UploadState =
-  /** Shown to its person, who has not pressed Upload Photo yet. */
-  | { at: 'chosen' }
-  | { at: 'waiting' }
-  /** `share` of the file that has left, 0 to 1. */
-  | { at: 'sending'; share: number }
-  /** The server has it; what becomes of it is told by the photo. */
-  | { at: 'stored'; photoId: string }
-  /** A person may try again. */
-  | { at: 'stopped'; problem: UploadProblem }
-  | { at: 'refused'; problem: UploadProblem }
-  /** Refused by a limit at a time, on a plan; it goes up by itself when either has changed. */
-  | Held
-export interface Held {
-  at: 'held'
-  problem: UploadProblem
+  /** Shown to the user, who has not pressed Upload Photo yet. */
+  | { status: 'selected' }
+  | { status: 'queued' }
+  /** `progress`: share of the file that was sent, 0 to 1. */
+  | { status: 'uploading'; progress: number }
+  /** The server has stored the file; the photo has a processing state of its own. */
+  | { status: 'uploaded'; photoId: string }
+  /** The user may retry. */
+  | { status: 'failed'; problem: UploadProblem }
+  | { status: 'rejected'; problem: UploadProblem }
+  | OverLimit
+/** Over a limit of the plan since a time; uploaded automatically once the limit allows it. */
+export interface OverLimit {
+  status: 'over-limit'
+  problem: LimitProblem
+  /** The plan at that time. */
   tier: Tier
   /** Milliseconds. */
   since: number
@@ -37,74 +38,87 @@ export interface Held {
 
 export interface Totals {
   files: number
-  /** Bytes of all files that are or may get up. */
+  /** Bytes of all files that are uploaded, being uploaded or queued. */
   bytes: number
   sentBytes: number
   /** 0 to 1; 1 when nothing is left to send. */
-  share: number
+  progress: number
 }
 
 /** Files in the queue at one time. */
-export const mostItems = 500
+export const maxUploads = 500
 
-/** The largest file of a plan. Both paid plans take the same. */
-export const mostBytesOf = (tier: Tier): number => maxFileBytes(tier === 'pro' ? plans.pro_monthly : plans.free)
+/** The largest file that a plan allows. Both paid plans allow the same. */
+export const maxFileBytesOf = (tier: Tier): number => maxFileBytes(tier === 'pro' ? plans.pro_monthly : plans.free)
 
-/** A file as it comes in: sent when asked for, or held at once when the plan does not take its size. */
-export function firstState(
+export function initialState(
   size: number,
   { tier, now, isImage }: { tier: Tier; now: number; isImage: boolean },
 ): UploadState {
-  if (!isImage) return { at: 'refused', problem: { kind: 'not-image' } }
-  const mostBytes = mostBytesOf(tier)
-  if (size > mostBytes) return { at: 'held', problem: { kind: 'too-large', mostBytes }, tier, since: now }
-  return { at: 'waiting' }
+  if (!isImage) return { status: 'rejected', problem: { kind: 'not-image' } }
+  const maxBytes = maxFileBytesOf(tier)
+  if (size > maxBytes) return { status: 'over-limit', problem: { kind: 'too-large', maxBytes }, tier, since: now }
+  return { status: 'queued' }
 }
 
-/** Ids of the files to send now, oldest first. */
-export function nextToSend(items: readonly UploadItem[]): string[] {
-  const sending = items.filter(({ state }) => state.at === 'sending').length
-  const free = Math.max(0, limits.uploadsAtOncePerUser - sending)
+/** The queue with more files: a single file waits for Upload Photo, several start at once. */
+export function withAdded(
+  items: readonly UploadItem[],
+  added: readonly UploadItem[],
+): { items: readonly UploadItem[]; singleUploadId: string | null } {
+  const [first] = added
+  if (first && items.length === 0 && added.length === 1) {
+    return { items: [replaceStatus(first, 'queued', { status: 'selected' })], singleUploadId: first.id }
+  }
+  const started = items.map((item) => replaceStatus(item, 'selected', { status: 'queued' }))
+  return { items: [...started, ...added], singleUploadId: null }
+}
+
+const replaceStatus = (item: UploadItem, from: UploadState['status'], state: UploadState): UploadItem =>
+  item.state.status === from ? { ...item, state } : item
+
+/** Ids of the files to upload now, oldest first. */
+export function nextToUpload(items: readonly UploadItem[]): string[] {
+  const uploading = items.filter(({ state }) => state.status === 'uploading').length
+  const free = Math.max(0, limits.uploadsAtOncePerUser - uploading)
   return items
-    .filter(({ state }) => state.at === 'waiting')
+    .filter(({ state }) => state.status === 'queued')
     .slice(0, free)
     .map(({ id }) => id)
 }
 
-/** Whether what held a file back may be gone: another plan, or another month for a full month. */
-export function mayGoNow({ problem, tier, since }: Held, now: { tier: Tier; at: number }): boolean {
+/** Whether the limit may allow the file now: with another plan, or in another month when the monthly quota was full. */
+export function mayUploadNow({ problem, tier, since }: OverLimit, now: { tier: Tier; at: number }): boolean {
   if (tier !== now.tier) return true
   const month = (at: number): string => new Date(at).toISOString().slice(0, 7)
-  return problem.kind === 'no-room' && problem.what === 'photos' && month(now.at) > month(since)
+  return problem.kind === 'quota-exceeded' && problem.quota === 'photos' && month(now.at) > month(since)
 }
 
-/** Whether a person may press Retry. A file over the plan's size stays so. */
-export const mayRetry = ({ at, problem }: Extract<UploadState, { problem: UploadProblem }>): boolean =>
-  at === 'stopped' || (at === 'held' && problem.kind === 'no-room')
+/** Whether the user may press Retry. A file over the plan's maximum size stays too large. */
+export const mayRetry = ({ status, problem }: Extract<UploadState, { problem: UploadProblem }>): boolean =>
+  status === 'failed' || (status === 'over-limit' && problem.kind === 'quota-exceeded')
 
-const sentOf = ({ file, state }: UploadItem): number => {
-  if (state.at === 'stored') return file.size
-  return state.at === 'sending' ? file.size * state.share : 0
+const sentBytesOf = ({ file, state }: UploadItem): number => {
+  if (state.status === 'uploaded') return file.size
+  return state.status === 'uploading' ? file.size * state.progress : 0
 }
-const counts = ({ state }: UploadItem): boolean =>
-  state.at === 'waiting' || state.at === 'sending' || state.at === 'stored'
+const isUnfinished = ({ state }: UploadItem): boolean => state.status === 'queued' || state.status === 'uploading'
 
-/** How far the whole queue is; files that cannot go up do not count. */
+/** Progress of the whole queue; files that cannot be uploaded are not counted. */
 export function totalsOf(items: readonly UploadItem[]): Totals {
-  const under = items.filter(counts)
-  const bytes = under.reduce((sum, { file }) => sum + file.size, 0)
-  const sentBytes = under.reduce((sum, item) => sum + sentOf(item), 0)
-  return { files: under.length, bytes, sentBytes, share: bytes === 0 ? 1 : sentBytes / bytes }
+  const counted = items.filter((item) => isUnfinished(item) || item.state.status === 'uploaded')
+  const bytes = counted.reduce((sum, { file }) => sum + file.size, 0)
+  const sentBytes = counted.reduce((sum, item) => sum + sentBytesOf(item), 0)
+  return { files: counted.length, bytes, sentBytes, progress: bytes === 0 ? 1 : sentBytes / bytes }
 }
 
-/** Whether closing the tab now would lose something. */
-export const isUnderway = (items: readonly UploadItem[]): boolean =>
-  items.some(({ state }) => state.at === 'waiting' || state.at === 'sending')
+/** Whether closing the tab now would stop an upload. */
+export const hasUnfinishedUploads = (items: readonly UploadItem[]): boolean => items.some(isUnfinished)
 
-const leastMs = 3_000
+const minMeasuredMs = 3_000
 
-/** Seconds until all is sent, at the speed since the run began; null while there is too little to tell by. */
+/** Seconds until everything is sent, at the speed of this run; null while there is too little to estimate from. */
 export function secondsLeft(totals: Totals, run: { sentBytes: number; ms: number } | null): number | null {
-  if (!run || run.ms < leastMs || run.sentBytes <= 0 || totals.share >= 1) return null
+  if (!run || run.ms < minMeasuredMs || run.sentBytes <= 0 || totals.progress >= 1) return null
   return Math.max(1, Math.round(((totals.bytes - totals.sentBytes) / run.sentBytes) * (run.ms / 1000)))
 }

@@ -2,30 +2,35 @@ import type { UploadItem, UploadState } from './queue.ts'
 
 export interface UploadsState {
   readonly items: readonly UploadItem[]
-  /** The one file that is shown as the spec says; null when several are on their way. */
-  readonly solo: string | null
-  /** The run of uploads under way, for the time that is left: when it began, and what was sent by then. */
-  readonly run: { startedAt: number; sentBefore: number } | null
-  /** Milliseconds; when this was so. */
-  readonly at: number
+  /** The file that is shown alone; docs/behaviour.md section 2. Null when the queue is shown. */
+  readonly singleUploadId: string | null
+  /** The current run of uploads, to estimate the remaining time: its start, and the bytes sent before it. */
+  readonly run: { startedAt: number; sentBytesBefore: number } | null
+  /** Milliseconds; time of the last change. */
+  readonly updatedAt: number
 }
 
-/** Holds the queue; whoever shows it subscribes. */
+/** The upload queue in memory; components subscribe to it. */
 export interface UploadStore {
   state(): UploadsState
   subscribe(listener: () => void): () => void
-  become(next: Partial<Omit<UploadsState, 'at'>>): void
+  update(changes: Partial<Omit<UploadsState, 'updatedAt'>>): void
   find(id: string): UploadItem | undefined
-  /** Gives every item that fits a new state. */
-  turn(fits: (item: UploadItem) => boolean, next: UploadState): void
+  setState(id: string, state: UploadState): void
+  /** Sets the state of every item that matches. */
+  setStateWhere(matches: (item: UploadItem) => boolean, state: UploadState): void
 }
 
 export function createUploadStore(): UploadStore {
-  let state: UploadsState = { items: [], solo: null, run: null, at: 0 }
+  let state: UploadsState = { items: [], singleUploadId: null, run: null, updatedAt: 0 }
   const listeners = new Set<() => void>()
-  const become: UploadStore['become'] = (next) => {
-    state = { ...state, ...next, at: Date.now() }
+  const update: UploadStore['update'] = (changes) => {
+    state = { ...state, ...changes, updatedAt: Date.now() }
     for (const listener of listeners) listener()
+  }
+  const setStateWhere: UploadStore['setStateWhere'] = (matches, next) => {
+    if (!state.items.some(matches)) return
+    update({ items: state.items.map((item) => (matches(item) ? { ...item, state: next } : item)) })
   }
   return {
     state: () => state,
@@ -33,17 +38,15 @@ export function createUploadStore(): UploadStore {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    become,
+    update,
     find: (id) => state.items.find((item) => item.id === id),
-    turn(fits, next) {
-      if (!state.items.some(fits)) return
-      become({ items: state.items.map((item) => (fits(item) ? { ...item, state: next } : item)) })
-    },
+    setState: (id, next) => setStateWhere((item) => item.id === id, next),
+    setStateWhere,
   }
 }
 
-/** For `turn`: items in one of these states. */
-export const isAt =
-  (...states: UploadState['at'][]) =>
+/** For `setStateWhere`: matches items with this status. */
+export const hasStatus =
+  (status: UploadState['status']) =>
   ({ state }: UploadItem): boolean =>
-    states.includes(state.at)
+    state.status === status

@@ -2,7 +2,7 @@ import { createContext, use, useSyncExternalStore } from 'react'
 import type { UploadsState } from './upload-store.ts'
 import type { Uploads } from './uploads.ts'
 
-/** Filled in once somebody is signed in and the queue's code is there. */
+/** Null until a user is signed in and the code of the upload queue is loaded. */
 export const UploadsContext = createContext<Uploads | null>(null)
 
 export const useUploads = (): Uploads | null => use(UploadsContext)

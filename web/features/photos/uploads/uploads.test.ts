@@ -1,280 +1,290 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { ApiError, NetworkFailure } from '../../../lib/answers.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import type { UploadOptions } from '../../../lib/upload.ts'
-import { samplePhoto } from '../../../test/photos.ts'
-import type { Shelf, Shelved } from './shelf.ts'
+import { samplePhoto } from '../../../test/sample-photos.ts'
+import type { SavedUpload, UploadDatabase } from './upload-database.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
-interface Underway {
+/** A request that the test answers. */
+interface Request {
   name: string
   options: UploadOptions
   succeed: (photo: Photo) => Promise<void>
   fail: (error: Error) => Promise<void>
 }
-let wire: Underway[]
-let kept: Map<string, Shelved>
+let requests: Request[]
+let saved: Map<string, SavedUpload>
 let uploads: Uploads
 let token: string | null
 let page: EventTarget
-const onStored = vi.fn<(photo: Photo) => void>()
-const settle = () => new Promise<void>((done) => setTimeout(done))
+const onUploaded = vi.fn<(photo: Photo) => void>()
+/** Lets all pending promise callbacks run. */
+const flush = () => new Promise<void>((resolve) => setTimeout(resolve))
 
-const shelf: Shelf = {
-  put: async (item) => void kept.set(item.id, item),
-  remove: async (ids) => ids.forEach((id) => kept.delete(id)),
-  of: async (owner) => Array.from(kept.values()).filter((item) => item.owner === owner),
+const database: UploadDatabase = {
+  save: async (upload) => void saved.set(upload.id, upload),
+  remove: async (ids) => ids.forEach((id) => saved.delete(id)),
+  ofOwner: async (owner) => Array.from(saved.values()).filter((upload) => upload.owner === owner),
 }
-function open() {
+function openPage() {
   page = new EventTarget()
   return createUploads({
     api: {
       upload: ((_: unknown, file: File, options: UploadOptions) =>
         new Promise((resolve, reject) => {
-          const then = (deed: () => void) => {
-            deed()
-            return settle()
+          const answer = (action: () => void) => {
+            action()
+            return flush()
           }
           options.signal?.addEventListener('abort', () => reject(options.signal?.reason))
-          wire.push({
+          requests.push({
             name: file.name,
             options,
-            succeed: (photo) => then(() => resolve(photo)),
-            fail: (error) => then(() => reject(error)),
+            succeed: (photo) => answer(() => resolve(photo)),
+            fail: (error) => answer(() => reject(error)),
           })
         })) as never, // one endpoint is called
     },
     token: () => token,
-    shelf,
-    onStored,
-    page: page as Window, // the part of it that tells of leaving
+    database,
+    onUploaded,
+    page: page as Window, // only events are used
   })
 }
 beforeEach(() => {
-  wire = []
-  kept = new Map()
+  requests = []
+  saved = new Map()
   token = 'first'
-  onStored.mockClear()
-  uploads = open()
-  uploads.belongTo({ id: 'anna', tier: 'free' })
+  onUploaded.mockClear()
+  uploads = openPage()
+  uploads.setOwner({ id: 'anna', tier: 'free' })
+})
+afterEach(() => {
+  vi.useRealTimers()
 })
 
-const file = (name: string, size = 10) => ({
-  file: new File([new Uint8Array(size)], name, { type: 'image/jpeg' }),
-  isImage: true,
-})
+const file = (name: string) => ({ file: new File(['picture'], name, { type: 'image/jpeg' }), isImage: true })
+function largeFile(name: string, size: number) {
+  const large = file(name)
+  Object.defineProperty(large.file, 'size', { value: size })
+  return large
+}
 const add = (...names: string[]) => uploads.add(names.map((name) => file(name)))
-const states = () => uploads.state().items.map(({ file: { name }, state }) => `${name} ${state.at}`)
-const idOf = (name: string) => uploads.state().items.find((item) => item.file.name === name)!.id
-const sent = (name: string) => wire.findLast((one) => one.name === name)!
-const leave = () => {
+const states = () => uploads.state().items.map(({ file: { name }, state }) => `${name} ${state.status}`)
+function idOf(name: string): string {
+  const item = uploads.state().items.find((other) => other.file.name === name)
+  if (!item) throw new Error(`no upload of ${name}`)
+  return item.id
+}
+function requestFor(name: string): Request {
+  const request = requests.findLast((other) => other.name === name)
+  if (!request) throw new Error(`no request for ${name}`)
+  return request
+}
+/** Whether closing the page asks the user first. */
+const asksBeforeLeaving = () => {
   const event = new Event('beforeunload', { cancelable: true })
   page.dispatchEvent(event)
   return event.defaultPrevented
 }
 
-describe('one file', () => {
-  test('waits for Upload Photo', () => {
+describe('a single file', () => {
+  test('is uploaded when it is started', () => {
     add('a.jpg')
-    expect([states(), uploads.state().solo, wire]).toEqual([['a.jpg chosen'], idOf('a.jpg'), []])
+    expect([states(), uploads.state().singleUploadId, requests]).toEqual([['a.jpg selected'], idOf('a.jpg'), []])
     uploads.start(idOf('a.jpg'))
-    expect(states()).toEqual(['a.jpg sending'])
+    expect(states()).toEqual(['a.jpg uploading'])
   })
 
-  test('tells how far it is, and becomes a photo', async () => {
+  test('reports its progress and its photo', async () => {
     add('a.jpg')
     uploads.start(idOf('a.jpg'))
-    sent('a.jpg').options.onProgress?.(0.5)
-    expect(uploads.state().items[0]?.state).toEqual({ at: 'sending', share: 0.5 })
-    await sent('a.jpg').succeed(samplePhoto(7))
-    expect(uploads.state().items[0]?.state).toEqual({ at: 'stored', photoId: 'photo7' })
-    expect(onStored).toHaveBeenCalledWith(samplePhoto(7))
+    requestFor('a.jpg').options.onProgress?.(0.5)
+    expect(uploads.state().items[0]?.state).toEqual({ status: 'uploading', progress: 0.5 })
+    await requestFor('a.jpg').succeed(samplePhoto(7))
+    expect(uploads.state().items[0]?.state).toEqual({ status: 'uploaded', photoId: 'photo7' })
+    expect(onUploaded).toHaveBeenCalledWith(samplePhoto(7))
   })
 
-  test('can be removed, also on its way', async () => {
+  test('can be removed during its upload, which is aborted', async () => {
     add('a.jpg')
     uploads.start(idOf('a.jpg'))
     uploads.remove(idOf('a.jpg'))
-    await settle()
-    expect([uploads.state().items, sent('a.jpg').options.signal?.aborted, uploads.state().solo]).toEqual([
-      [],
-      true,
-      null,
-    ])
+    await flush()
+    const { items, singleUploadId } = uploads.state()
+    expect([items, requestFor('a.jpg').options.signal?.aborted, singleUploadId]).toEqual([[], true, null])
   })
 
-  test('becomes one of several when more are added', () => {
+  test('is started when another file is added', () => {
     add('a.jpg')
     add('b.jpg')
-    expect([states(), uploads.state().solo]).toEqual([['a.jpg sending', 'b.jpg sending'], null])
+    expect([states(), uploads.state().singleUploadId]).toEqual([['a.jpg uploading', 'b.jpg uploading'], null])
   })
 
-  test('needs a session', () => {
+  test('is not sent without a session', () => {
     token = null
     add('a.jpg')
     uploads.start(idOf('a.jpg'))
-    expect(uploads.state().items[0]?.state).toEqual({ at: 'stopped', problem: { kind: 'signed-out' } })
+    expect(uploads.state().items[0]?.state).toEqual({ status: 'failed', problem: { kind: 'signed-out' } })
   })
 })
 
 describe('several files', () => {
-  test('go up three at a time, each with a key of its own', async () => {
+  test('are uploaded three at a time, each with its own idempotency key', async () => {
     add('a', 'b', 'c', 'd')
-    expect(states()).toEqual(['a sending', 'b sending', 'c sending', 'd waiting'])
-    await sent('b').succeed(samplePhoto(1))
-    expect(states()).toEqual(['a sending', 'b stored', 'c sending', 'd sending'])
-    expect(new Set(wire.map(({ options }) => options.idempotencyKey)).size).toBe(4)
+    expect(states()).toEqual(['a uploading', 'b uploading', 'c uploading', 'd queued'])
+    await requestFor('b').succeed(samplePhoto(1))
+    expect(states()).toEqual(['a uploading', 'b uploaded', 'c uploading', 'd uploading'])
+    expect(new Set(requests.map(({ options }) => options.idempotencyKey)).size).toBe(4)
   })
 
-  test('keep their key over retries', async () => {
+  test('keep their idempotency key over retries', async () => {
     add('a', 'b')
-    await sent('a').fail(new ApiError(500, null))
-    expect(states()).toEqual(['a stopped', 'b sending'])
-    const [first] = wire
+    await requestFor('a').fail(new ApiError(500, null))
+    expect(states()).toEqual(['a failed', 'b uploading'])
+    const [first] = requests
     uploads.retry(idOf('a'))
-    expect(sent('a')).not.toBe(first)
-    expect(sent('a').options.idempotencyKey).toBe(first?.options.idempotencyKey)
+    expect(requestFor('a')).not.toBe(first)
+    expect(requestFor('a').options.idempotencyKey).toBe(first?.options.idempotencyKey)
   })
 
-  test('are not all lost when the server goes away: the rest waits', async () => {
+  test('stay queued when the server cannot be reached', async () => {
     add('a', 'b', 'c', 'd', 'e')
-    for (const name of ['a', 'b', 'c']) await sent(name).fail(new NetworkFailure('unreachable'))
-    expect(states()).toEqual(['a stopped', 'b stopped', 'c stopped', 'd waiting', 'e waiting'])
+    for (const name of ['a', 'b', 'c']) await requestFor(name).fail(new NetworkError('unreachable'))
+    expect(states()).toEqual(['a failed', 'b failed', 'c failed', 'd queued', 'e queued'])
     uploads.retryAll()
-    expect(states()).toEqual(['a sending', 'b sending', 'c sending', 'd waiting', 'e waiting'])
+    expect(states()).toEqual(['a uploading', 'b uploading', 'c uploading', 'd queued', 'e queued'])
   })
 
   test.each([
     ['the network returns', () => void page.dispatchEvent(new Event('online'))],
-    ['the server is heard again', () => uploads.resume()],
-  ])('go on when %s', async (_, sign) => {
+    ['the server can be reached again', () => uploads.resume()],
+  ])('are uploaded when %s', async (_, resume) => {
     add('a', 'b', 'c', 'd')
-    await sent('a').fail(new NetworkFailure('unreachable'))
-    expect(states()).toContain('d waiting')
-    sign()
-    expect(states()).toContain('d sending')
+    await requestFor('a').fail(new NetworkError('unreachable'))
+    expect(states()).toContain('d queued')
+    resume()
+    expect(states()).toContain('d uploading')
   })
 
-  test('wait when the server asks for patience, and go on by themselves', async () => {
+  test('wait as long as the server asks for, and are then uploaded automatically', async () => {
     vi.useFakeTimers()
     add('a', 'b', 'c', 'd')
-    const failed = sent('a').fail(new ApiError(429, { code: 'rate_limited', detail: 'Slow.' }, '20'))
+    const failed = requestFor('a').fail(new ApiError(429, { code: 'rate_limited', detail: 'Slow.' }, '20'))
     await vi.advanceTimersByTimeAsync(1)
     await failed
-    expect(states()).toEqual(['a waiting', 'b sending', 'c sending', 'd waiting'])
+    expect(states()).toEqual(['a queued', 'b uploading', 'c uploading', 'd queued'])
     await vi.advanceTimersByTimeAsync(20_000)
-    expect(states()).toEqual(['a sending', 'b sending', 'c sending', 'd waiting'])
-    vi.useRealTimers()
+    expect(states()).toEqual(['a uploading', 'b uploading', 'c uploading', 'd queued'])
   })
 
-  test('that are no photos are shown with the reason and not sent', () => {
+  test('are rejected without a request when they are not images', () => {
     uploads.add([file('a'), { ...file('notes.txt'), isImage: false }])
-    expect(states()).toEqual(['a sending', 'notes.txt refused'])
+    expect(states()).toEqual(['a uploading', 'notes.txt rejected'])
   })
 
   test('are at most five hundred', () => {
-    expect(uploads.add(Array.from({ length: 503 }, (_, at) => file(`${at}`)))).toBe(3)
+    expect(uploads.add(Array.from({ length: 503 }, (_, index) => file(`${index}`)))).toBe(3)
     expect(uploads.state().items).toHaveLength(500)
   })
 
-  test('leave the list when they are up and that is wanted', async () => {
+  test('can be removed from the list after the upload', async () => {
     add('a', 'b')
-    await sent('a').succeed(samplePhoto(1))
-    uploads.clear([idOf('a')])
-    expect(states()).toEqual(['b sending'])
+    await requestFor('a').succeed(samplePhoto(1))
+    uploads.removeFromList([idOf('a')])
+    expect(states()).toEqual(['b uploading'])
   })
 })
 
-describe('a limit of the plan', () => {
-  const full = new ApiError(403, { code: 'quota_photos', detail: 'This month is full.' })
+describe('files over a limit of the plan', () => {
+  const quotaExceeded = new ApiError(403, { code: 'quota_photos', detail: 'This month is full.' })
 
-  test('that is reached holds the rest back without sending it, and keeps it over a reload', async () => {
+  test('are not sent, and outlive a reload', async () => {
     add('a', 'b', 'c', 'd', 'e')
-    await sent('a').fail(full)
-    expect(states()).toEqual(['a held', 'b sending', 'c sending', 'd held', 'e held'])
-    expect(Array.from(kept.values(), (item) => item.file.name)).toEqual(['a', 'd', 'e'])
-    uploads = open()
-    uploads.belongTo({ id: 'anna', tier: 'free' })
-    await settle()
-    expect(states()).toEqual(['a held', 'd held', 'e held'])
+    await requestFor('a').fail(quotaExceeded)
+    expect(states()).toEqual(['a over-limit', 'b uploading', 'c uploading', 'd over-limit', 'e over-limit'])
+    expect(Array.from(saved.values(), (upload) => upload.file.name)).toEqual(['a', 'd', 'e'])
+    uploads = openPage()
+    uploads.setOwner({ id: 'anna', tier: 'free' })
+    await flush()
+    expect(states()).toEqual(['a over-limit', 'd over-limit', 'e over-limit'])
   })
 
-  test('lets go of the files after an upgrade', async () => {
+  test('are uploaded after an upgrade', async () => {
     add('a', 'b')
-    await sent('a').fail(full)
-    uploads.belongTo({ id: 'anna', tier: 'pro' })
-    expect(states()).toEqual(['a sending', 'b sending'])
-    await sent('a').succeed(samplePhoto(1))
-    expect(kept.size).toBe(0)
+    await requestFor('a').fail(quotaExceeded)
+    uploads.setOwner({ id: 'anna', tier: 'pro' })
+    expect(states()).toEqual(['a uploading', 'b uploading'])
+    await requestFor('a').succeed(samplePhoto(1))
+    expect(saved.size).toBe(0)
   })
 
-  test('of another plan lets go after a reload as well', async () => {
+  test('are uploaded after an upgrade and a reload', async () => {
     add('a', 'b')
-    await sent('a').fail(full)
-    uploads = open()
-    uploads.belongTo({ id: 'anna', tier: 'pro' })
-    await settle()
-    expect(states()).toEqual(['a sending'])
+    await requestFor('a').fail(quotaExceeded)
+    uploads = openPage()
+    uploads.setOwner({ id: 'anna', tier: 'pro' })
+    await flush()
+    expect(states()).toEqual(['a uploading'])
   })
 
-  test('for the size of a file is known before it is sent', () => {
-    uploads.add([file('a'), file('big', 50 * 1024 ** 2 + 1)])
-    expect(states()).toEqual(['a sending', 'big held'])
+  test('are not sent when they exceed the maximum file size', () => {
+    uploads.add([file('a'), largeFile('big', 50 * 1024 ** 2 + 1)])
+    expect(states()).toEqual(['a uploading', 'big over-limit'])
   })
 
-  test('is no reason to keep what its person removes', async () => {
+  test('are deleted from the browser when the user removes them', async () => {
     add('a', 'b')
-    await sent('a').fail(full)
+    await requestFor('a').fail(quotaExceeded)
     uploads.remove(idOf('a'))
-    expect(kept.size).toBe(0)
+    expect(saved.size).toBe(0)
   })
 })
 
-describe('whose files they are', () => {
-  test('stay and wait when the session ends, and go on when the same person is back', async () => {
+describe('a change of the session', () => {
+  test('puts uploads back into the queue until the same user signs in again', async () => {
     add('a', 'b')
-    uploads.belongTo(null)
-    await settle()
-    expect(states()).toEqual(['a waiting', 'b waiting'])
-    uploads.belongTo({ id: 'anna', tier: 'free' })
-    expect(states()).toEqual(['a sending', 'b sending'])
+    uploads.setOwner(null)
+    await flush()
+    expect(states()).toEqual(['a queued', 'b queued'])
+    uploads.setOwner({ id: 'anna', tier: 'free' })
+    expect(states()).toEqual(['a uploading', 'b uploading'])
   })
 
-  test('go up again, under the same key, when the token that they went with was replaced meanwhile', async () => {
+  test('repeats an upload under the same key when its token was replaced meanwhile', async () => {
     const signedOut = new ApiError(401, { code: 'unauthorized', detail: 'Please sign in.' })
     add('a', 'b')
-    const first = sent('a')
+    const first = requestFor('a')
     token = 'second'
     await first.fail(signedOut)
-    expect(states()).toEqual(['a sending', 'b sending'])
-    expect(sent('a')).not.toBe(first)
-    expect(sent('a').options.idempotencyKey).toBe(first.options.idempotencyKey)
-    await sent('a').fail(signedOut)
-    expect(uploads.state().items[0]?.state).toEqual({ at: 'stopped', problem: { kind: 'signed-out' } })
-    expect(wire.map(({ name }) => name)).toEqual(['a', 'b', 'a'])
+    expect(states()).toEqual(['a uploading', 'b uploading'])
+    expect(requestFor('a')).not.toBe(first)
+    expect(requestFor('a').options.idempotencyKey).toBe(first.options.idempotencyKey)
+    await requestFor('a').fail(signedOut)
+    expect(uploads.state().items[0]?.state).toEqual({ status: 'failed', problem: { kind: 'signed-out' } })
+    expect(requests.map(({ name }) => name)).toEqual(['a', 'b', 'a'])
     token = null
-    await sent('b').fail(signedOut)
-    expect(states()).toEqual(['a stopped', 'b stopped'])
+    await requestFor('b').fail(signedOut)
+    expect(states()).toEqual(['a failed', 'b failed'])
   })
 
-  test('are gone when somebody else signs in', async () => {
+  test('empties the queue when another user signs in, and keeps the saved files of the first', async () => {
     add('a', 'b')
-    await sent('a').fail(new ApiError(403, { code: 'quota_photos', detail: 'Full.' }))
-    uploads.belongTo(null)
-    uploads.belongTo({ id: 'bram', tier: 'free' })
-    await settle()
+    await requestFor('a').fail(new ApiError(403, { code: 'quota_photos', detail: 'Full.' }))
+    uploads.setOwner(null)
+    uploads.setOwner({ id: 'bram', tier: 'free' })
+    await flush()
     expect(states()).toEqual([])
-    expect(Array.from(kept.values(), (item) => item.owner)).toEqual(['anna'])
+    expect(Array.from(saved.values(), (upload) => upload.owner)).toEqual(['anna'])
   })
 })
 
-describe('leaving the page', () => {
-  test('asks first while something is on its way, and not otherwise', async () => {
-    expect(leave()).toBe(false)
-    add('a', 'b')
-    expect(leave()).toBe(true)
-    await sent('a').succeed(samplePhoto(1))
-    await sent('b').fail(new ApiError(415, { code: 'not_an_image', detail: 'No.' }))
-    expect(leave()).toBe(false)
-  })
+test('closing the page asks the user only while an upload is unfinished', async () => {
+  expect(asksBeforeLeaving()).toBe(false)
+  add('a', 'b')
+  expect(asksBeforeLeaving()).toBe(true)
+  await requestFor('a').succeed(samplePhoto(1))
+  await requestFor('b').fail(new ApiError(415, { code: 'not_an_image', detail: 'No.' }))
+  expect(asksBeforeLeaving()).toBe(false)
 })

@@ -1,168 +1,148 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Api } from '../../../lib/api.ts'
-import { randomId } from '../../../lib/random.ts'
-import type { UploadProblem } from './problems.ts'
-import { firstState, isUnderway, mayGoNow, mayRetry, mostItems, type Tier, type UploadItem } from './queue.ts'
-import { createSender } from './sender.ts'
-import type { Shelf } from './shelf.ts'
-import { createUploadStore, isAt, type UploadsState } from './upload-store.ts'
+import { randomId } from '../../../lib/random-id.ts'
+import { createOverLimitUploads, type UploadOwner } from './over-limit-uploads.ts'
+import {
+  hasUnfinishedUploads,
+  initialState,
+  maxUploads,
+  mayRetry,
+  withAdded,
+  type Tier,
+  type UploadItem,
+} from './queue.ts'
+import type { UploadDatabase } from './upload-database.ts'
+import { createUploadSender, type UploadSender } from './upload-sender.ts'
+import { createUploadStore, hasStatus, type UploadsState, type UploadStore } from './upload-store.ts'
 
-/** Files on their way to the server. They go on while their person looks at other pages. */
+/** A file that the user chose, dropped or pasted. */
+export interface PickedFile {
+  file: File
+  isImage: boolean
+}
+
+/** The uploads of this tab. They continue while the user looks at other pages. */
 export interface Uploads {
   state(): UploadsState
   subscribe(listener: () => void): () => void
-  /** Adds files; one alone waits for `start`, several start at once. Returns how many did not fit. */
-  add(files: readonly { file: File; isImage: boolean }[]): number
+  /** Adds files: a single one waits for `start`, several start at once. Returns how many exceeded the queue's size. */
+  add(files: readonly PickedFile[]): number
   start(id: string): void
   retry(id: string): void
   retryAll(): void
   remove(id: string): void
-  /** Takes what is up off the list. */
-  clear(ids: readonly string[]): void
+  /** Removes files from the list only: those that were saved in the browser stay saved. */
+  removeFromList(ids: readonly string[]): void
   /** The server can be reached again. */
   resume(): void
-  /** Whose files these are. Null: nobody is signed in; everything waits for the same person to come back. */
-  belongTo(user: Owner | null): void
-}
-interface Owner {
-  id: string
-  tier: Tier
+  /** Null: nobody is signed in; the files wait until the same user signs in again. */
+  setOwner(user: UploadOwner | null): void
 }
 
-interface UploadsParts {
+interface UploadsOptions {
   api: Pick<Api, 'upload'>
   token: () => string | null
-  shelf: Shelf
-  /** Hears of each photo that the server has taken. */
-  onStored: (photo: Photo) => void
-  /** Where leaving and the network's return are told. */
+  database: UploadDatabase
+  /** Called with every photo that the server has stored. */
+  onUploaded: (photo: Photo) => void
+  /** Dispatches `beforeunload` and `online`. */
   page: Pick<Window, 'addEventListener'>
 }
 
-export function createUploads({ api, token, shelf, onStored, page }: UploadsParts): Uploads {
-  let owner: Owner | null = null
-  let lastOwner: string | null = null
+export function createUploads({ api, token, database, onUploaded, page }: UploadsOptions): Uploads {
+  let owner: UploadOwner | null = null
+  let lastOwnerId: string | null = null
   const store = createUploadStore()
-  const sender = createSender({
+  const overLimit = createOverLimitUploads({ store, database, owner: () => owner })
+  const sender = createUploadSender({
     store,
     api,
     token,
     mayRun: () => owner !== null,
-    onNoRoom: hold,
-    onStored(id, photo) {
-      store.turn((item) => item.id === id, { at: 'stored', photoId: photo.id })
-      void shelf.remove([id])
-      onStored(photo)
+    onOverLimit: overLimit.hold,
+    onUploaded(id, photo) {
+      store.setState(id, { status: 'uploaded', photoId: photo.id })
+      void database.remove([id])
+      onUploaded(photo)
     },
   })
-
+  const actions = createUserActions({ store, sender, database })
+  const resume = (): void => {
+    overLimit.requeue()
+    sender.resume()
+  }
   page.addEventListener('beforeunload', (event) => {
-    if (isUnderway(store.state().items)) event.preventDefault()
+    if (hasUnfinishedUploads(store.state().items)) event.preventDefault()
   })
   page.addEventListener('online', resume)
-
-  function hold(id: string, problem: UploadProblem): void {
-    if (!owner) return
-    // A full month is full for the others too; storage may still take a smaller one.
-    const forAll = problem.kind === 'no-room' && problem.what === 'photos'
-    const since = Date.now()
-    const fits = (item: UploadItem): boolean => item.id === id || (forAll && item.state.at === 'waiting')
-    store.turn(fits, { at: 'held', problem, tier: owner.tier, since })
-    keep(store.state().items.filter(({ state }) => state.at === 'held' && state.since === since))
-  }
-
-  function keep(items: readonly UploadItem[]): void {
-    if (!owner) return
-    for (const { id, file, state } of items) {
-      if (state.at === 'held') void shelf.put({ id, owner: owner.id, file, state })
-    }
-  }
-
-  /** Files of this person that were held before the page was loaded. */
-  async function fetchKept(user: Owner): Promise<void> {
-    const kept = await shelf.of(user.id)
-    if (owner?.id !== user.id) return
-    const items = kept
-      .filter(({ id }) => !store.find(id))
-      .map(({ id, file, state }) => ({ id, file, preview: URL.createObjectURL(file), state }))
-    if (items.length > 0) store.become({ items: [...items, ...store.state().items] })
-    release()
-  }
-
-  /** What held a file back may be gone. */
-  function release(): void {
-    const tier = owner?.tier
-    if (!tier) return
-    store.turn(({ state }) => state.at === 'held' && mayGoNow(state, { tier, at: Date.now() }), { at: 'waiting' })
-    sender.pump()
-  }
-  function resume(): void {
-    release()
-    sender.wake()
-  }
-
-  const again = (fits: (item: UploadItem) => boolean): void => {
-    store.turn(fits, { at: 'waiting' })
-    sender.wake()
-  }
-
-  function drop(ids: ReadonlySet<string>): void {
-    const { items, solo } = store.state()
-    for (const { id, preview } of items.filter((item) => ids.has(item.id))) {
-      sender.abort(id)
-      URL.revokeObjectURL(preview)
-    }
-    store.become({
-      items: items.filter(({ id }) => !ids.has(id)),
-      solo: solo !== null && ids.has(solo) ? null : solo,
-    })
-  }
-
-  function add(files: readonly { file: File; isImage: boolean }[]): number {
-    const { items } = store.state()
-    const facts = { tier: owner?.tier ?? 'free', now: Date.now() }
-    const fresh = files.slice(0, Math.max(0, mostItems - items.length)).map(({ file, isImage }): UploadItem => {
-      const state = firstState(file.size, { ...facts, isImage })
-      return { id: randomId(), file, preview: URL.createObjectURL(file), state }
-    })
-    const [only] = fresh
-    if (items.length === 0 && fresh.length === 1 && only) {
-      store.become({ items: fresh, solo: only.id })
-      store.turn(isAt('waiting'), { at: 'chosen' })
-    } else if (fresh.length > 0) {
-      store.become({ items: [...items, ...fresh], solo: null })
-      store.turn(isAt('chosen'), { at: 'waiting' })
-    }
-    keep(fresh)
-    sender.pump()
-    return files.length - fresh.length
-  }
-
-  function belongTo(user: Owner | null): void {
-    if (owner?.id === user?.id && owner?.tier === user?.tier) return
-    if (user && lastOwner !== null && lastOwner !== user.id) drop(new Set(store.state().items.map(({ id }) => id)))
-    const came = user !== null && owner?.id !== user.id
-    owner = user
-    if (!user) return sender.rest()
-    lastOwner = user.id
-    if (came) void fetchKept(user)
-    release()
-  }
-
   return {
     state: store.state,
     subscribe: store.subscribe,
-    add,
-    start: (id) => again((item) => item.id === id && item.state.at === 'chosen'),
-    retry: (id) => again((item) => item.id === id && 'problem' in item.state && mayRetry(item.state)),
-    retryAll: () => again(isAt('stopped')),
-    remove(id) {
-      drop(new Set([id]))
-      void shelf.remove([id])
-      sender.pump()
+    ...actions,
+    add(files) {
+      const added = addFiles(store, files, owner?.tier ?? 'free')
+      overLimit.save(added)
+      sender.startQueued()
+      return files.length - added.length
     },
-    clear: (ids) => drop(new Set(ids)),
     resume,
-    belongTo,
+    setOwner(user) {
+      if (owner?.id === user?.id && owner?.tier === user?.tier) return
+      const isNewOwner = user?.id !== owner?.id
+      owner = user
+      if (!user) return sender.abortAll()
+      if (lastOwnerId !== null && lastOwnerId !== user.id)
+        actions.removeFromList(store.state().items.map(({ id }) => id))
+      lastOwnerId = user.id
+      if (isNewOwner) void overLimit.restore().then(resume)
+      resume()
+    },
+  }
+}
+
+function addFiles(store: UploadStore, files: readonly PickedFile[], tier: Tier): UploadItem[] {
+  const { items } = store.state()
+  const now = Date.now()
+  const added = files.slice(0, Math.max(0, maxUploads - items.length)).map(({ file, isImage }): UploadItem => {
+    const state = initialState(file.size, { tier, now, isImage })
+    return { id: randomId(), file, previewUrl: URL.createObjectURL(file), state }
+  })
+  if (added.length > 0) store.update(withAdded(items, added))
+  return added
+}
+
+interface ActionParts {
+  store: UploadStore
+  sender: UploadSender
+  database: UploadDatabase
+}
+
+function createUserActions({ store, sender, database }: ActionParts) {
+  const queue = (matches: (item: UploadItem) => boolean): void => {
+    store.setStateWhere(matches, { status: 'queued' })
+    sender.resume()
+  }
+  function removeFromList(ids: readonly string[]): void {
+    const removed = new Set(ids)
+    const { items, singleUploadId } = store.state()
+    for (const { id, previewUrl } of items.filter((item) => removed.has(item.id))) {
+      sender.abort(id)
+      URL.revokeObjectURL(previewUrl)
+    }
+    store.update({
+      items: items.filter(({ id }) => !removed.has(id)),
+      singleUploadId: singleUploadId !== null && removed.has(singleUploadId) ? null : singleUploadId,
+    })
+  }
+  return {
+    start: (id: string) => queue((item) => item.id === id && item.state.status === 'selected'),
+    retry: (id: string) => queue((item) => item.id === id && 'problem' in item.state && mayRetry(item.state)),
+    retryAll: () => queue(hasStatus('failed')),
+    remove(id: string) {
+      removeFromList([id])
+      void database.remove([id])
+      sender.startQueued()
+    },
+    removeFromList,
   }
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { endpoints } from './endpoints.ts'
+import * as accounts from './accounts.ts'
+import * as health from './health.ts'
+import * as live from './live.ts'
+import * as photos from './photos.ts'
+import * as branding from './branding.ts'
+import * as insights from './insights.ts'
+import * as privacy from './privacy.ts'
+import * as reports from './reports.ts'
+import * as requests from './requests.ts'
+import * as security from './security.ts'
+import * as settings from './settings.ts'
+import * as sharing from './sharing.ts'
+
+test('every endpoint of the contract is in the list once', () => {
+  const declared = [
+    accounts,
+    branding,
+    health,
+    insights,
+    live,
+    photos,
+    privacy,
+    reports,
+    requests,
+    security,
+    settings,
+    sharing,
+  ]
+    .flatMap((part) => Object.values<unknown>(part))
+    .filter((value) => typeof value === 'object' && value !== null && 'method' in value)
+  expect(new Set(endpoints)).toEqual(new Set(declared))
+  const names = endpoints.map(({ method, path }) => `${method} ${path}`)
+  expect(new Set(names).size).toBe(names.length)
+})

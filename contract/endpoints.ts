@@ -1,0 +1,77 @@
+import type { Endpoint } from './endpoint.ts'
+import * as accounts from './accounts.ts'
+import * as branding from './branding.ts'
+import * as health from './health.ts'
+import { insights } from './insights.ts'
+import { liveTicket } from './live.ts'
+import * as photos from './photos.ts'
+import * as privacy from './privacy.ts'
+import * as reports from './reports.ts'
+import * as requests from './requests.ts'
+import * as security from './security.ts'
+import { updateSettings } from './settings.ts'
+import * as sharing from './sharing.ts'
+
+/** Every endpoint of the API. The server can only serve endpoints in this list, and tests cover each of them. */
+export const endpoints: readonly Endpoint[] = [
+  health.health,
+  health.ready,
+  accounts.register,
+  accounts.signIn,
+  accounts.signOut,
+  accounts.currentUser,
+  photos.uploadPhoto,
+  photos.listPhotos,
+  photos.latestPhoto,
+  photos.getPhoto,
+  photos.deletePhoto,
+  photos.retryPhoto,
+  liveTicket,
+  sharing.directDownload,
+  sharing.fullImage,
+  sharing.thumbnailImage,
+  sharing.directCode,
+  sharing.requestCode,
+  updateSettings,
+  requests.publicPhoto,
+  requests.requestPhoto,
+  requests.requestPage,
+  requests.requestPageForm,
+  requests.grantPage,
+  requests.grantDownload,
+  requests.stopPage,
+  requests.stopPhotos,
+  requests.allowPhotos,
+  requests.allowPage,
+  requests.stopUnknown,
+  requests.listPhotoRequests,
+  requests.exportPhotoRequests,
+  requests.resendPhotoRequest,
+  reports.reportPhoto,
+  reports.reportForm,
+  reports.listReports,
+  reports.decideReport,
+  insights,
+  security.requestPasswordReset,
+  security.resetPassword,
+  security.verifyEmail,
+  security.sendVerification,
+  security.changeEmail,
+  security.changePassword,
+  security.listSessions,
+  security.endSessions,
+  security.endOneSession,
+  privacy.requestExport,
+  privacy.exportState,
+  privacy.downloadExport,
+  privacy.deleteAccount,
+  branding.uploadLogo,
+  branding.uploadBackground,
+  branding.deleteLogo,
+  branding.deleteBackground,
+  branding.brandImage,
+  branding.watermarkPreview,
+  branding.watermarkRun,
+  branding.startWatermarkRun,
+  branding.stopWatermarkRun,
+]

@@ -1,0 +1,64 @@
+/**
+ * Documents and citations: cited files, sections and ids exist, decision records have date and status, and nothing uses
+ * terms that only this project knows.
+ */
+import { missingLinks, missingPaths, missingReferences, passagesOf, type Project } from './citations.ts'
+import { privateTermsIn } from './plain-words.ts'
+import { projectFiles, projectPaths, report, type SourceFile } from './source-files.ts'
+
+const checked = /\.(?:tsx?|mjs|css|md)$/
+/** Records of the past, which keep the words and paths of their time. */
+const isHistory = (path: string): boolean => /^bench\/results\/|^server\/test\/old-data\//.test(path)
+/** Names of earlier versions stand here because data with those names exists. */
+const quotesOldNames = (path: string): boolean =>
+  isHistory(path) ||
+  /^server\/db\/(?:migrations|schema)|^scripts\/(?:(?:seed|dump)-old-data|plain-words)|^CHANGELOG\.md$/.test(path)
+
+const files = projectFiles(checked)
+const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? ''
+
+const withFolders = (path: string): string[] => path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))
+
+const project: Project = {
+  paths: new Set(projectPaths(/./).flatMap(withFolders)),
+  sections: new Set([...textOf('docs/behaviour.md').matchAll(/^## (\d+)\. /gm)].map(([, number = '']) => number)),
+  ids: new Set(textOf('docs/security.md').match(/\b[TPFI]\d{1,2}\b/g)),
+  decisions: new Set(files.flatMap(({ path }) => /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1] ?? [])),
+}
+
+function citationProblems({ path, text }: SourceFile): string[] {
+  if (isHistory(path) || path === 'server/db/schema.ts') return []
+  const links = path.endsWith('.md') ? missingLinks(text, path, project) : []
+  return [
+    ...links.map((target) => `${path}: the link to ${target} leads nowhere`),
+    ...passagesOf(path, text).flatMap((passage) => [
+      ...missingPaths(passage.text, path, project).map((cited) => `${path}:${passage.line}: ${cited} does not exist`),
+      ...missingReferences(passage.text, project).map((problem) => `${path}:${passage.line}: ${problem}`),
+    ]),
+  ]
+}
+
+function recordProblems({ path, text }: SourceFile): string[] {
+  if (!path.startsWith('docs/decisions/')) return []
+  const head = text.split('\n').slice(0, 6).join('\n')
+  return [
+    ...(/^# \S/.test(head) ? [] : [`${path}: no title in the first line`]),
+    ...(/^- Date: \d{4}-\d{2}-\d{2}\b/m.test(head) ? [] : [`${path}: no "- Date: YYYY-MM-DD" in the first six lines`]),
+    ...(/^- Status: (?:accepted|superseded by \d{4}|withdrawn)/m.test(head)
+      ? []
+      : [`${path}: no "- Status: ..." in the first six lines`]),
+  ]
+}
+
+const wordProblems = ({ path, text }: SourceFile): string[] =>
+  quotesOldNames(path)
+    ? []
+    : privateTermsIn(text).map(
+        ({ text: found, instead, lines }) =>
+          `${path}:${lines[0]}: "${found}" (${lines.length} ${lines.length === 1 ? 'line' : 'lines'}); write ${instead}`,
+      )
+
+report(
+  'docs',
+  files.flatMap((file) => [...citationProblems(file), ...recordProblems(file), ...wordProblems(file)]),
+)

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { missingLinks, missingPaths, missingReferences, passagesOf, type Project } from './citations.ts'
+
+const project: Project = {
+  paths: new Set(
+    `contract contract/limits.ts docs docs/behaviour.md server server/http server/http/serve.ts server/jobs
+    server/jobs/jobs.ts web web/ui web/ui/Dialog.tsx README.md`.split(/\s+/),
+  ),
+  sections: new Set(['9', '14']),
+  ids: new Set(['T21', 'T29', 'P5']),
+  decisions: new Set(['0003']),
+}
+
+describe('a cited path', () => {
+  test.each([
+    'see `server/http/serve.ts`, and server/jobs/.',
+    'read http/serve.ts',
+    'read jobs.ts and README.md',
+    'in `web/ui/*.tsx` and server/http',
+    'https://example.com/server/none.ts and @keepsnap/server/none.ts',
+    'server/db/migrations/NNNN_what.ts, web/messages/en/<part>.ts, ./none.ts, web/dist-guest/guest.mjs',
+  ])('is accepted in %j', (text) => {
+    expect(missingPaths(text, 'contract/limits.ts', project)).toEqual([])
+  })
+
+  test.each([
+    ['see server/http/access.ts.', 'server/http/access.ts'],
+    ['`http/access.ts`', 'http/access.ts'],
+    ['access.ts decides', 'access.ts'],
+    ['server/nothing holds it', 'server/nothing'],
+    ['`web/ui/*.css`', 'web/ui/*.css'],
+  ])('is reported in %j when it does not exist', (text, path) => {
+    expect(missingPaths(text, 'contract/limits.ts', project)).toEqual([path])
+  })
+
+  test('is resolved from the folder of the citing file', () => {
+    expect(missingPaths('see ui/Dialog.tsx', 'web/app.tsx', project)).toEqual([])
+    expect(missingPaths('see Dialog.tsx', 'web/ui/Menu.tsx', project)).toEqual([])
+  })
+})
+
+test('a Markdown link is resolved from its document', () => {
+  const text =
+    '[a](behaviour.md#x) [b](../README.md) [c](https://example.com/no.md) [d](none.md) [e](#here) [f](../server)'
+  expect(missingLinks(text, 'docs/security.md', project)).toEqual(['none.md'])
+})
+
+test('sections, ids and decisions that do not exist are reported', () => {
+  const problems = (text: string): string[] => missingReferences(text, project)
+  expect(problems('docs/behaviour.md sections 9 and 14, docs/security.md T21, T29 and P5, decision 3')).toEqual([])
+  expect(problems('docs/behaviour.md sections 9 and 15')).toEqual(['docs/behaviour.md has no section 15'])
+  expect(problems('docs/behaviour.md section 14, docs/security.md T29 and P6.')).toEqual(['docs/security.md has no P6'])
+  expect(problems('decision 0004')).toEqual(['docs/decisions has no 0004'])
+})
+
+describe('what a file says', () => {
+  test('are the comments of code, with adjacent line comments and wrapped lines joined', () => {
+    const code = "// one\n// two\nconst a = 'server/none.ts'\n/**\n * docs/behaviour.md\n * section 9\n */\n"
+    expect(passagesOf('a.ts', code)).toEqual([
+      { line: 1, text: ' one  two' },
+      { line: 4, text: expect.stringContaining('docs/behaviour.md section 9') },
+    ])
+    expect(passagesOf('a.css', 'a {}\n/* b\n   c */')).toEqual([{ line: 2, text: ' b c ' }])
+  })
+
+  test('are the paragraphs of a document', () => {
+    expect(passagesOf('a.md', '# A\n\nb\nc\n')).toEqual([
+      { line: 1, text: '# A ' },
+      { line: 3, text: 'b c ' },
+    ])
+  })
+})

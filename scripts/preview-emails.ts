@@ -1,0 +1,62 @@
+/**
+ * Writes every email there is, with sample values, into a folder: as HTML, as plain text, and as the file that a mail
+ * program opens. Run by `npm run emails`; a folder may be named.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Email, EmailFrame, EmailKind } from '@keepsnap/contract/guest.ts'
+import { readConfig } from '../server/config.ts'
+import { unsubscribeHeaders } from '../server/features/requests/photo-email.ts'
+import { loadGuestRenderer } from '../server/http/guest-pages.ts'
+import { outboxMail } from '../server/ports/mail/outbox.ts'
+import { root } from './source-files.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const config = readConfig({ PUBLIC_URL: 'https://photos.example.com' }, { lanAddress: undefined, cwd: root })
+const { operator, mailFrom, publicUrl } = config
+const frame: EmailFrame = { publicUrl, operator }
+const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString()
+const linkTo = (path: string): string => `${publicUrl}${path}?token=${'SampleToken'.repeat(4)}`
+const photo = {
+  kind: 'photo',
+  logo: null,
+  url: `${publicUrl}/g/${'SampleGrant'.repeat(4)}`,
+  filename: 'photo-2026-05-01-a1b2.jpg',
+  expiresAt: inDays(3),
+  attached: true,
+  stopUrl: `${publicUrl}/stop/${'SampleStop'.repeat(4)}`,
+} satisfies Email
+
+/** Each kind in each of its forms. */
+const samples: Record<EmailKind, Record<string, Email>> = {
+  photo: { attached: photo, link: { ...photo, attached: false } },
+  reset: { link: { kind: 'reset', url: linkTo('/reset-password'), expiresAt: inDays(1 / 48) } },
+  verify: {
+    link: { kind: 'verify', url: linkTo('/verify-email'), expiresAt: inDays(7) },
+    change: { kind: 'verify', url: linkTo('/verify-email'), expiresAt: inDays(7), changed: true },
+  },
+  archive: { link: { kind: 'archive', url: `${publicUrl}/export/${'SampleSecret'.repeat(3)}`, expiresAt: inDays(7) } },
+  'password-changed': { notice: { kind: 'password-changed', at: inDays(0) } },
+  'email-changed': { notice: { kind: 'email-changed', at: inDays(0), newEmail: 'l…e@example.com' } },
+  'account-deleted': { notice: { kind: 'account-deleted', at: inDays(0) } },
+}
+
+const folder = resolve(process.argv[2] ?? join(tmpdir(), 'keepsnap-emails'))
+await mkdir(folder, { recursive: true })
+const renderer = await loadGuestRenderer(join(root, 'web/dist-guest/guest.js'))
+const outbox = await outboxMail(folder)
+const lines: string[] = []
+for (const [kind, forms] of Object.entries(samples)) {
+  for (const [form, email] of Object.entries(forms)) {
+    const name = `${kind}-${form}`
+    const written = renderer.renderEmail(email, frame)
+    await writeFile(join(folder, `${name}.html`), written.html)
+    await writeFile(join(folder, `${name}.txt`), written.text)
+    const headers = email.kind === 'photo' ? unsubscribeHeaders(email.stopUrl) : {}
+    const id = name.replaceAll('-', '').padEnd(22, '0').slice(0, 22)
+    await outbox.send({ id, from: mailFrom, to: { address: 'guest@example.com' }, ...written, headers })
+    lines.push(`  ${name.padEnd(24)} ${written.subject}   (${name}.html, ${name}.txt, ${id}.eml)`)
+  }
+}
+process.stdout.write(`Emails with sample values, in ${folder}:\n${lines.join('\n')}\n`)

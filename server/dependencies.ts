@@ -1,0 +1,30 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Db } from './db/connect.ts'
+import type { Tokens } from './domain/tokens.ts'
+import type { Urls } from './domain/urls.ts'
+import type { GuestRenderer } from '@keepsnap/contract/guest.ts'
+import type { GuestActivityCounter } from './domain/guest-activity.ts'
+import type { MediaCache } from './domain/media-cache.ts'
+import type { Bus } from './live/bus.ts'
+import type { Mail } from './ports/mail/mail.ts'
+import type { Storage } from './ports/storage/storage.ts'
+
+/** What `app.ts` creates and passes to the features; each picks what it uses. */
+export interface Dependencies {
+  config: Config
+  log: Logger
+  db: Db
+  pool: Pool
+  bus: Bus
+  storage: Storage
+  mail: Mail
+  urls: Urls
+  tokens: Tokens
+  mediaCache: MediaCache
+  /** Counts scans, views, downloads and requests. */
+  guestActivity: GuestActivityCounter
+  /** Renders guest pages and emails; built from web/guest. */
+  guestRenderer: GuestRenderer
+}

@@ -1,0 +1,32 @@
+import type { GuestFrame, GuestLogo, GuestPhoto, GuestReport } from '@keepsnap/contract/guest.ts'
+import { reportReasons } from '@keepsnap/contract/reports.ts'
+import { guestFilename } from './filenames.ts'
+import type { SharedPhoto } from './photo-access.ts'
+import type { Urls } from './urls.ts'
+
+/** A photo as guests may see it: nothing about its owner or the uploaded file. */
+export const guestPhoto = (photo: SharedPhoto, urls: Urls): GuestPhoto => ({
+  id: photo.photoId,
+  filename: guestFilename(photo.createdAt, photo.fullType ?? 'image/jpeg'),
+  thumbnailUrl: photo.thumbKey === null ? null : urls.thumbnail(photo.thumbKey),
+  width: photo.width,
+  height: photo.height,
+  thumbhash: photo.thumbhash,
+})
+
+/** The owner's logo at the top of a page. */
+export const guestLogo = ({ logo }: SharedPhoto, urls: Urls): GuestLogo | null =>
+  logo && { url: urls.brandImage(logo.key), width: logo.width, height: logo.height }
+
+/** The form with which a guest reports a photo. */
+export const guestReport = (photoId: string): GuestReport => ({
+  action: `/report-photo/${photoId}`,
+  reasons: reportReasons,
+})
+
+/** The frame of a guest page. Link previews in chats show the thumbnail, which anyone with the URL may see. */
+export const guestFrame = (publicUrl: string, path: string, photo?: GuestPhoto): GuestFrame => ({
+  publicUrl,
+  path,
+  previewUrl: photo?.thumbnailUrl ?? null,
+})

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { jpeg } from '../images/test/sample-images.ts'
+import { startServer, type TestServer } from '../test/harness.ts'
+import { makeUser, upload, type TestUser } from '../test/test-data.ts'
+import { createMediaCache, type MediaCache } from './media-cache.ts'
+
+let server: TestServer
+const file = await jpeg({ width: 64, height: 48 })
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+/** A cache of the server's database and bus in which no time passes. */
+function createTestCache(): MediaCache {
+  const { db, bus } = server.app.deps
+  return createMediaCache({ db, bus, clock: { now: () => 1_000 } })
+}
+async function addPhoto(): Promise<{ user: TestUser; id: string }> {
+  const user = await makeUser(server)
+  return { user, id: (await upload(server, user, file)).json<Photo>().id }
+}
+/** Changes photos without an event of the bus. */
+const renameUnannounced = (filename: string) =>
+  server.app.deps.pool.query('update photos set filename = $1', [filename])
+const filenameIn = async (cache: MediaCache, id: string): Promise<string | undefined> =>
+  (await cache.find('id', id))?.filename
+
+test('a change of settings removes the photos of that user, and keeps those of others', async () => {
+  const [changed, other] = [await addPhoto(), await addPhoto()]
+  const cache = createTestCache()
+  await renameUnannounced('old.jpg')
+  for (const { id } of [changed, other]) expect(await filenameIn(cache, id)).toBe('old.jpg')
+  await renameUnannounced('new.jpg')
+  for (const { id } of [changed, other]) expect(await filenameIn(cache, id)).toBe('old.jpg')
+
+  const settings = { ask_email_to_receive_photo: true }
+  const { token } = changed.user
+  const answer = await server.request({ method: 'PUT', url: '/user/settings', token, body: settings })
+  expect(answer.statusCode).toBe(200)
+  await expect.poll(() => filenameIn(cache, changed.id)).toBe('new.jpg')
+  expect(await filenameIn(cache, other.id)).toBe('old.jpg')
+})
+
+test('the caches of this server know a change of settings before its response arrives', async () => {
+  const { user, id } = await addPhoto()
+  const { mediaCache } = server.app.deps
+  expect(await mediaCache.find('id', id)).toMatchObject({ emailRequired: false })
+  const body = { ask_email_to_receive_photo: true }
+  await server.request({ method: 'PUT', url: '/user/settings', token: user.token, body })
+  expect(await mediaCache.find('id', id)).toMatchObject({ emailRequired: true })
+})
+
+test('a deletion removes the photo under all of its names', async () => {
+  const { user, id } = await addPhoto()
+  await server.work()
+  const { mediaCache } = server.app.deps
+  const media = await mediaCache.find('id', id)
+  const names = [
+    ['id', id],
+    ['code', media?.code],
+    ['full_key', media?.fullKey],
+    ['thumb_key', media?.thumbKey],
+  ] as const
+  for (const [column, value] of names) expect(await mediaCache.find(column, value ?? '')).toMatchObject({ photoId: id })
+  await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
+  for (const [column, value] of names) expect(await mediaCache.find(column, value ?? '')).toBeUndefined()
+})

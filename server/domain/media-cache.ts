@@ -1,0 +1,31 @@
+import type { Db } from '../db/connect.ts'
+import type { Bus } from '../live/bus.ts'
+import { createRowCache, type Clock } from '../live/row-cache.ts'
+import { findSharedPhoto, type PhotoColumn, type SharedPhoto } from './photo-access.ts'
+
+/** What the access policy reads about a photo, cached for a second. */
+export interface MediaCache {
+  /** By the photo's id or code, or the key of one of its images. At most a second old, and never older than an event of the bus. */
+  find(column: PhotoColumn, value: string): Promise<SharedPhoto | undefined>
+  /** Removes one photo, before the event of its change arrives: whoever changes a photo calls this before answering. */
+  invalidatePhoto(photoId: string): void
+  /** Removes all photos of an owner whose settings, logo or sessions changed. */
+  invalidateUser(userId: string): void
+}
+
+const limits = { maxRows: 4_096, ttlMs: 1_000 }
+
+/** Many screens request the same photo at the same moment: one query serves them all. */
+export function createMediaCache({ db, bus, clock }: { db: Db; bus: Bus; clock?: Clock }): MediaCache {
+  const cache = createRowCache<SharedPhoto>({
+    bus,
+    ...limits,
+    tagsOf: ({ photoId, userId }) => [`photo ${photoId}`, `user ${userId}`],
+    ...(clock && { clock }),
+  })
+  return {
+    find: (column, value) => cache.find(`${column} ${value}`, () => findSharedPhoto(db, column, value)),
+    invalidatePhoto: (photoId) => cache.invalidate(`photo ${photoId}`),
+    invalidateUser: (userId) => cache.invalidate(`user ${userId}`),
+  }
+}

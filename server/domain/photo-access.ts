@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import { hasBranding, type BrandImage } from './brands.ts'
+import type { PlanColumns } from './plans.ts'
+
+/** A photo with everything that the access policy looks at, and what is needed to send its bytes. */
+export interface SharedPhoto {
+  photoId: string
+  userId: string
+  ownerActive: boolean
+  /** The owner's setting: guests give an email address to get a photo. */
+  emailRequired: boolean
+  /** Hidden from guests by its owner. */
+  hidden: boolean
+  /** See `SignedImage`. */
+  mediaEpoch: number
+  state: string
+  filename: string
+  createdAt: Date
+  code: string
+  fullKey: string | null
+  fullType: string | null
+  fullBytes: number | null
+  thumbKey: string | null
+  thumbBytes: number | null
+  width: number | null
+  height: number | null
+  thumbhash: string | null
+  /** The owner's logo, as long as the plan includes branding. */
+  logo: BrandImage | null
+}
+
+/** How somebody asks for a photo. */
+export type AccessPath =
+  /** The direct QR code on a print or a screen. Anybody can scan it. */
+  | { via: 'direct code' }
+  /** A full-size URL out of the owner's own lists. `isValid`: its signature fits photo, key and media epoch. */
+  | { via: 'signed URL'; isValid: boolean }
+  /** A thumbnail's unguessable URL. `isValid`: it carries the owner's signature, which only a hidden photo needs. */
+  | { via: 'thumbnail'; isValid: boolean }
+  /** A page for guests: the photo's public details, and requesting it by email. */
+  | { via: 'guest page' }
+  /** The link of an email. `isValid`: it is for this photo and has not expired. */
+  | { via: 'grant'; isValid: boolean }
+  /** The picture of a QR code. It never shows more than a code. */
+  | { via: 'QR code image' }
+
+export type AccessDecision = 'allow' | 'email required' | 'processing' | 'not found'
+
+/**
+ * The one policy of who may read which bytes of a photo. Every path to bytes asks it, with a photo read at that moment.
+ * docs/behaviour.md section 14.
+ */
+export function decideAccess(photo: SharedPhoto | undefined, path: AccessPath): AccessDecision {
+  if (!photo || !photo.ownerActive || photo.state === 'failed') return 'not found'
+  const whenReady = photo.state === 'ready' ? 'allow' : 'processing'
+  switch (path.via) {
+    case 'QR code image':
+      return 'allow'
+    case 'thumbnail':
+      return photo.thumbKey === null || (photo.hidden && !path.isValid) ? 'not found' : 'allow'
+    case 'signed URL':
+      return path.isValid && photo.state === 'ready' ? 'allow' : 'not found'
+    case 'guest page':
+      return photo.hidden ? 'not found' : whenReady
+    case 'grant':
+      return photo.hidden || !path.isValid ? 'not found' : whenReady
+    case 'direct code':
+      if (photo.hidden) return 'not found'
+      return photo.emailRequired ? 'email required' : whenReady
+  }
+}
+
+/** What identifies a photo in a URL: its id, its code, or the key of one of its images. */
+export type PhotoColumn = 'id' | 'code' | 'full_key' | 'thumb_key'
+
+/** The photo behind a public name. Deleted photos are not found. */
+export async function findSharedPhoto(db: Db, column: PhotoColumn, value: string): Promise<SharedPhoto | undefined> {
+  const row = await db
+    .selectFrom('photos as p')
+    .innerJoin('users as u', 'u.id', 'p.user_id')
+    .leftJoin('brand_images as b', (join) => join.onRef('b.user_id', '=', 'u.id').on('b.kind', '=', 'logo'))
+    .select([
+      'u.granted_plan',
+      'u.granted_until',
+      'b.key as logoKey',
+      'b.type as logoType',
+      'b.bytes as logoBytes',
+      'b.width as logoWidth',
+      'b.height as logoHeight',
+      'p.id as photoId',
+      'p.user_id as userId',
+      'u.is_active as ownerActive',
+      'u.ask_email_to_receive_photo as emailRequired',
+      'u.media_epoch as mediaEpoch',
+      sql<boolean>`p.hidden_at is not null`.as('hidden'),
+      'p.state',
+      'p.width',
+      'p.height',
+      'p.thumbhash',
+      'p.filename',
+      'p.created_at as createdAt',
+      'p.code',
+      'p.full_key as fullKey',
+      'p.full_type as fullType',
+      'p.full_bytes as fullBytes',
+      'p.thumb_key as thumbKey',
+      'p.thumb_bytes as thumbBytes',
+    ])
+    .where(`p.${column}`, '=', value)
+    .where('p.deleted_at', 'is', null)
+    .where('p.state', '!=', 'receiving')
+    .executeTakeFirst()
+  return row && withLogo(row)
+}
+
+interface LogoColumns extends PlanColumns {
+  logoKey: string | null
+  logoType: string | null
+  logoBytes: number | null
+  logoWidth: number | null
+  logoHeight: number | null
+}
+
+/** A row has all of a logo's columns or none. The logo shows while the plan includes branding. */
+function withLogo<T extends LogoColumns>(row: T): Omit<T, keyof LogoColumns> & Pick<SharedPhoto, 'logo'> {
+  const { granted_plan, granted_until, logoKey: key, logoType: type, logoBytes, logoWidth, logoHeight, ...photo } = row
+  const isShown = key !== null && type !== null && hasBranding({ granted_plan, granted_until })
+  const size = { bytes: logoBytes ?? 0, width: logoWidth ?? 1, height: logoHeight ?? 1 }
+  return { ...photo, logo: isShown ? { key, type, ...size } : null }
+}

@@ -1,0 +1,70 @@
+import { LRUCache } from 'lru-cache'
+import { pages } from '@keepsnap/contract/pages.ts'
+import { deriveKey, isSameText, shortHmac } from '../lib/hmac.ts'
+
+/** What the signature of a full-size URL covers. */
+export interface SignedImage {
+  photoId: string
+  fullKey: string
+  /** A counter of the photo's owner. When it grows, every URL signed before stops working. */
+  mediaEpoch: number
+}
+
+/** Makes every URL that leaves the program: in answers, QR codes and emails. All of them start with PUBLIC_URL. */
+export interface Urls {
+  /** The full-size image, signed. */
+  fullImage(image: SignedImage): string
+  isFullImageSignature(image: SignedImage, signature: string): boolean
+  /** Public and unguessable. The thumbnail of a hidden photo needs a signature, which only its owner is given. */
+  thumbnail(thumbKey: string, isHidden?: boolean): string
+  isThumbnailSignature(thumbKey: string, signature: string): boolean
+  /** A logo or a background. Public and unguessable. */
+  brandImage(key: string): string
+  /** The picture of the QR code that leads to `directDownload`. */
+  directQr(code: string): string
+  /** The picture of the QR code that leads to `requestPage`. */
+  requestQr(photoId: string): string
+  directDownload(code: string): string
+  requestPage(photoId: string): string
+  grantPage(token: string): string
+  resetPage(token: string): string
+  verifyPage(token: string): string
+  archiveDownload(token: string): string
+  unsubscribePage(token: string): string
+}
+
+/** The public part of a storage key. */
+const nameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
+/** A list of photos has a thousand signatures, and the same list is asked for again and again. */
+const signaturesMax = 50_000
+
+export function createUrls(publicUrl: string, secretKey: string): Urls {
+  const key = deriveKey(secretKey, 'keepsnap image addresses')
+  const signatures = new LRUCache<string, string>({ max: signaturesMax })
+  const sign = ({ photoId, fullKey, mediaEpoch }: SignedImage): string => {
+    const text = `full.${photoId}.${fullKey}.${mediaEpoch}`
+    const known = signatures.get(text)
+    if (known !== undefined) return known
+    const signature = shortHmac(key, text)
+    signatures.set(text, signature)
+    return signature
+  }
+  const signThumbnail = (thumbKey: string): string => shortHmac(key, `thumb.${thumbKey}`)
+  return {
+    fullImage: (image) => `${publicUrl}/media/${nameOf(image.fullKey)}?s=${sign(image)}`,
+    isFullImageSignature: (image, signature) => isSameText(sign(image), signature),
+    thumbnail: (thumbKey, isHidden = false) =>
+      `${publicUrl}/t/${nameOf(thumbKey)}${isHidden ? `?s=${signThumbnail(thumbKey)}` : ''}`,
+    isThumbnailSignature: (thumbKey, signature) => isSameText(signThumbnail(thumbKey), signature),
+    brandImage: (imageKey) => `${publicUrl}/b/${nameOf(imageKey)}`,
+    directQr: (code) => `${publicUrl}/qr/d/${code}`,
+    requestQr: (photoId) => `${publicUrl}/qr/r/${photoId}`,
+    directDownload: (code) => `${publicUrl}/d/${code}`,
+    requestPage: (photoId) => `${publicUrl}/request-photo/${photoId}`,
+    grantPage: (token) => `${publicUrl}/g/${token}`,
+    resetPage: (token) => `${publicUrl}${pages.resetPassword}?token=${token}`,
+    verifyPage: (token) => `${publicUrl}${pages.verifyEmail}?token=${token}`,
+    archiveDownload: (token) => `${publicUrl}/export/${token}`,
+    unsubscribePage: (token) => `${publicUrl}/stop/${token}`,
+  }
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { accountLimits, limits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../db/connect.ts'
+import { enqueue, enqueueAll } from '../jobs/queue.ts'
+import type { Mail } from '../ports/mail/mail.ts'
+import { sendJobs } from './queries.ts'
+
+const batch = 1_000
+
+interface EmailStore {
+  db: Db
+  mail: Mail
+}
+
+/** Ids of the emails of an account or about a photo, in batches. */
+async function* emailIdsOf(db: Db, column: 'user_id' | 'photo_id', value: string): AsyncGenerator<string[]> {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const rows: { id: string }[] = await db
+      .selectFrom('emails')
+      .select('id')
+      .where(column, '=', value)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(batch)
+      .execute()
+    if (rows.length) yield rows.map(({ id }) => id)
+    after = rows.length < batch ? undefined : rows.at(-1)?.id
+  }
+}
+
+/** Enqueues the deletion of an account's emails that are stored as files, in the transaction that deletes the account. */
+export async function deleteEmailFilesOfUser(tx: Db, mail: Pick<Mail, 'kind'>, userId: string): Promise<void> {
+  if (mail.kind !== 'outbox') return
+  for await (const emailIds of emailIdsOf(tx, 'user_id', userId))
+    await enqueue(tx, { name: 'delete-outbox-emails', payload: { emailIds }, key: `forget:${emailIds[0]}` })
+}
+
+/** Deletes emails about a deleted photo that are stored as files: they contain the photo. */
+export async function deleteEmailFilesOfPhoto({ db, mail }: EmailStore, photoId: string): Promise<void> {
+  if (mail.kind !== 'outbox') return
+  for await (const emailIds of emailIdsOf(db, 'photo_id', photoId)) await mail.deleteStored(emailIds)
+}
+
+/** Enqueues due emails that have no job, and deletes old emails. */
+export async function cleanUpEmails({ db, mail }: EmailStore): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from emails e where state = 'queued' and due_at < now() - interval '2 minutes'
+      and (leased_until is null or leased_until < now())
+      and not exists (select 1 from graphile_worker.jobs j where j.key = 'email:' || e.id and j.attempts < j.max_attempts)
+    limit ${batch}`.execute(db)
+  await enqueueAll(db, sendJobs(rows.map(({ id }) => id)))
+  const { rows: old } = await sql<{ id: string }>`delete from emails where id in (
+    select id from emails where state <> 'queued' and due_at < now() - make_interval(days => ${limits.requestDays})
+    limit ${batch}) returning id`.execute(db)
+  await mail.deleteStored(old.map(({ id }) => id))
+  await sql`delete from emails where kind = 'account-deleted' and state <> 'queued'
+    and due_at < now() - make_interval(hours => ${accountLimits.receiptHours})`.execute(db)
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { accountLimits, emailLimits, limits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../db/connect.ts'
+import type { EmailRow } from './composers.ts'
+import { lockRecipient } from './queue-email.ts'
+
+/** Longer than any attempt takes, including a second one without the attachment. */
+const leaseMinutes = 5
+
+/** When the limits of an address allow one more email; null: now. Counts emails that were sent or are being sent. */
+async function nextFreeTime(tx: Db, { id, recipient_key: key }: EmailRow): Promise<Date | null> {
+  const { perAddressHour, perAddressDay } = emailLimits
+  const others = sql`select due_at from emails where kind = 'photo' and recipient_key = ${key} and id <> ${id}
+    and (state = 'sent' or leased_until > now()) order by due_at desc`
+  const { rows } = await sql<{ at: Date }>`
+    select at from (select greatest((${others} offset ${perAddressHour - 1} limit 1) + interval '1 hour',
+      (${others} offset ${perAddressDay - 1} limit 1) + interval '1 day') as at) as free
+    where at > clock_timestamp()`.execute(tx)
+  return rows[0]?.at ?? null
+}
+
+/** Whether its owner's address is not confirmed and has reached the daily limit of emails to guests for that. */
+async function exceedsUnverifiedLimit(tx: Db, { id, user_id: userId }: EmailRow): Promise<boolean> {
+  const isUnverified = sql<boolean>`exists (select 1 from users where id = ${userId} and email_verified_at is null)`
+  const { rows } = await sql<{ unverified: boolean }>`select ${isUnverified} as unverified`.execute(tx)
+  if (!rows[0]?.unverified) return false
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`emails of ${userId}`}, 0))`.execute(tx)
+  const { rows: sent } = await sql`
+    select 1 from emails where kind = 'photo' and user_id = ${userId} and id <> ${id}
+      and (state = 'sent' or leased_until > now()) and due_at > now() - interval '1 day'
+    limit ${accountLimits.unverifiedEmailsPerDay}`.execute(tx)
+  return sent.length >= accountLimits.unverifiedEmailsPerDay
+}
+
+const notConfirmed =
+  'This email waits until you confirm your email address. You can resend the confirmation email in Settings.'
+const neverConfirmed = 'Your email address was not confirmed in time.'
+
+/** Holds an email until its owner's address is confirmed; fails it when that has not happened for too long. */
+const holdForVerification = (tx: Db, { id, awaits_verification: isHeldAlready }: EmailRow): Promise<EmailRow> => {
+  const until = sql<Date>`now() + make_interval(days => ${limits.requestDays})`
+  return tx
+    .updateTable('emails')
+    .set(
+      isHeldAlready
+        ? { state: 'failed', awaits_verification: false, failure: neverConfirmed }
+        : {
+            awaits_verification: true,
+            server_unreachable: false,
+            failure: notConfirmed,
+            due_at: until,
+            give_up_at: until,
+          },
+    )
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const startAttempt = (tx: Db, id: string): Promise<EmailRow> =>
+  tx
+    .updateTable('emails')
+    .set({
+      attempts: sql<number>`attempts + 1`,
+      awaits_verification: false,
+      due_at: sql<Date>`clock_timestamp()`,
+      leased_until: sql<Date>`clock_timestamp() + make_interval(mins => ${leaseMinutes})`,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** What to do with an email now: attempt it, retry it later, or nothing because it is held. */
+export type Lease = { attempt: EmailRow } | { retryAt: Date } | { held: EmailRow }
+
+/**
+ * Leases an email for one attempt, so that no two attempts run at the same time. The lease expires after five minutes, in
+ * case this program dies. With `holdUnverified`, emails to guests are held when their owner's address is not confirmed and
+ * the daily limit for that is reached.
+ * @returns undefined when there is nothing left to do
+ */
+export async function leaseEmail(tx: Db, id: string, holdUnverified: boolean): Promise<Lease | undefined> {
+  const email = await tx
+    .selectFrom('emails')
+    .selectAll()
+    .select([
+      sql<boolean>`leased_until > now()`.as('isLeased'),
+      // Job times have milliseconds, row times have microseconds.
+      sql<boolean>`due_at > now() + interval '100 milliseconds'`.as('isEarly'),
+    ])
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!email) return undefined
+  if (email.isLeased && email.leased_until) return { retryAt: email.leased_until }
+  if (email.isEarly) return { retryAt: email.due_at }
+  if (email.kind === 'photo') {
+    if (holdUnverified && (await exceedsUnverifiedLimit(tx, email)))
+      return { held: await holdForVerification(tx, email) }
+    await lockRecipient(tx, email.recipient_key)
+    const freeAt = await nextFreeTime(tx, email)
+    if (freeAt) {
+      const giveUpAt = sql<Date>`greatest(give_up_at, ${freeAt}::timestamptz + make_interval(hours => 1))`
+      await tx.updateTable('emails').set({ due_at: freeAt, give_up_at: giveUpAt }).where('id', '=', id).execute()
+      return { retryAt: freeAt }
+    }
+  }
+  return { attempt: await startAttempt(tx, id) }
+}

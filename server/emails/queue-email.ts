@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { normalizeEmail } from '@keepsnap/contract/emails.ts'
+import type { EmailKind } from '@keepsnap/contract/guest.ts'
+import { accountLimits, emailLimits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../db/connect.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { computeDueTime, type EmailLimit, type LimitState } from './schedule.ts'
+
+/** An email to be sent. Never put secrets into `payload`: the composer computes links when the email is sent. */
+export interface NewEmail {
+  id: string
+  kind: EmailKind
+  userId?: string
+  photoId?: string
+  /** One plain email address. */
+  recipient: string
+  payload: Readonly<Record<string, string | number | boolean | null>>
+  /** What limits count it under; otherwise the address itself. */
+  recipientKey?: string
+  /** From `findDueTime`; otherwise at once. */
+  dueAt?: Date
+}
+
+/** Serializes transactions that count emails to one address. The lock is released when the transaction ends. */
+export async function lockRecipient(tx: Db, key: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`emails to ${key}`}, 0))`.execute(tx)
+}
+
+/** Enqueues the job that sends an email; it replaces an earlier one that has not started. */
+export const enqueueSendJob = (tx: Db, id: string, at?: Date): Promise<void> =>
+  enqueue(tx, { name: 'send-email', payload: { emailId: id }, key: `email:${id}`, ...(at && { at }) })
+
+/**
+ * Queues an email in the caller's transaction: it is sent when, and only when, that commits. It is given up 48 hours after
+ * it was due.
+ */
+export async function queueEmail(tx: Db, email: NewEmail): Promise<void> {
+  const { id, kind, userId, photoId, recipient, payload, dueAt } = email
+  const due = dueAt ? sql<Date>`greatest(${dueAt}::timestamptz, now())` : sql<Date>`now()`
+  await tx
+    .insertInto('emails')
+    .values({
+      id,
+      kind,
+      user_id: userId ?? null,
+      photo_id: photoId ?? null,
+      recipient,
+      recipient_key: email.recipientKey ?? normalizeEmail(recipient),
+      payload: JSON.stringify(payload),
+      due_at: due,
+      give_up_at: sql<Date>`${due} + make_interval(hours => ${emailLimits.giveUpHours})`,
+    })
+    .execute()
+  await enqueueSendJob(tx, id, dueAt)
+}
+
+/**
+ * When a new email with a photo may be sent, or the limit that refuses it. Exact for addresses: the transaction holds the
+ * lock of the address until it ends. The limits of photos and owners can be exceeded by concurrent requests.
+ */
+export async function findDueTime(
+  tx: Db,
+  { emailKey: key, photoId, ownerId }: { emailKey: string; photoId: string; ownerId: string },
+): Promise<Date | EmailLimit> {
+  await lockRecipient(tx, key)
+  const { perAddressHour, perAddressDay, perPhotoDay, perOwnerDay } = emailLimits
+  // now() is the time before the lock was acquired; clock_timestamp() is the time after.
+  const { rows } = await sql<LimitState & { now: Date }>`select clock_timestamp() as now,
+    (select due_at from emails where kind = 'photo' and not awaits_verification and recipient_key = ${key}
+      order by due_at desc offset ${perAddressHour - 1} limit 1) as "addressHour",
+    (select due_at from emails where kind = 'photo' and not awaits_verification and recipient_key = ${key}
+      order by due_at desc offset ${perAddressDay - 1} limit 1) as "addressDay",
+    (select due_at from emails where kind = 'photo' and not awaits_verification and photo_id = ${photoId}
+      order by due_at desc offset ${perPhotoDay - 1} limit 1) as "photoDay",
+    (select due_at from emails where kind = 'photo' and user_id = ${ownerId}
+      order by due_at desc offset ${perOwnerDay - 1} limit 1) as "ownerDay"`.execute(tx)
+  const [{ now, ...state } = { now: new Date(), addressHour: null, addressDay: null, photoDay: null, ownerDay: null }] =
+    rows
+  return computeDueTime(now, state)
+}
+
+/**
+ * Whether one more email with a link may go to an address: three an hour, ten a day of each kind; docs/security.md T29.
+ * The transaction holds the lock of the address until it ends.
+ */
+export async function isUnderLinkLimit(tx: Db, kind: 'reset' | 'verify', key: string): Promise<boolean> {
+  await lockRecipient(tx, key)
+  // Deleting an account deletes its emails too; its confirmation stays and counts for them.
+  const kinds = kind === 'verify' ? ['verify', 'account-deleted'] : [kind]
+  const { rows } = await sql<{ hour: number; day: number }>`
+    select count(*) filter (where created_at > now() - interval '1 hour') as hour, count(*) as day from emails
+    where recipient_key = ${key} and kind <> 'photo' and kind = any(${kinds}) and created_at > now() - interval '1 day'`.execute(
+    tx,
+  )
+  const [{ hour, day } = { hour: 0, day: 0 }] = rows
+  return hour < accountLimits.linksPerHour && day < accountLimits.linksPerDay
+}
+
+/** Queues a failed email again, for another 48 hours. False when it has not failed. */
+export async function resendEmail(tx: Db, id: string): Promise<boolean> {
+  const queued = await tx
+    .updateTable('emails')
+    .set({
+      state: 'queued',
+      attempts: 0,
+      failure: null,
+      server_unreachable: false,
+      leased_until: null,
+      due_at: sql<Date>`now()`,
+      give_up_at: sql<Date>`now() + make_interval(hours => ${emailLimits.giveUpHours})`,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .returning('id')
+    .executeTakeFirst()
+  if (queued) await enqueueSendJob(tx, id)
+  return queued !== undefined
+}

@@ -1,0 +1,225 @@
+import { mkdir, rename, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { createJobHandlers } from '../../job-handlers.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { seededRandom, repetitions } from '../../test/statistics.ts'
+import { newClientAddress, startServer, type TestServer } from '../../test/harness.ts'
+import { connectLive } from '../../test/live-client.ts'
+import { validPassword, createGrant, makeUser, upload, uploadInHalves, type TestUser } from '../../test/test-data.ts'
+import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
+import { emailsTo } from '../../test/outbox.ts'
+
+let server: TestServer
+let address: string
+const file = await jpeg({ width: 640, height: 480 })
+beforeAll(async () => {
+  server = await startServer()
+  address = await server.listen()
+})
+afterAll(() => server.close())
+
+const remove = (user: TestUser, password = validPassword) =>
+  server.request({ method: 'DELETE', url: '/user', token: user.token, body: { password } })
+const get = async (url: string, token?: string) =>
+  (await server.request({ method: 'GET', url, token, from: newClientAddress() })).statusCode
+const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search
+
+async function photoOf(user: TestUser): Promise<Photo> {
+  const { id } = (await upload(server, user, file, { filename: 'Wedding of Ada.jpg' })).json<Photo>()
+  await server.work()
+  return (await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })).json<Photo>()
+}
+const stored = async (): Promise<string[]> => {
+  const keys: string[] = []
+  for await (const { key } of server.app.deps.storage.list()) keys.push(key)
+  return keys
+}
+
+/** Every row of every table, the queue's included, that holds one of these texts. */
+async function traces(needles: readonly string[]): Promise<string[]> {
+  const { pool } = server.app.deps
+  const { rows: tables } = await pool.query<{ name: string }>(`
+    select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
+    where table_schema in ('public', 'graphile_worker')`)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${name} t`)
+    found.push(
+      ...rows.filter(({ row }) => needles.some((needle) => row.includes(needle))).map(({ row }) => `${name} ${row}`),
+    )
+  }
+  return found
+}
+
+describe('deleting an account', () => {
+  test('removes it from every table, queue and store, and keeps the photos of others', async () => {
+    const [user, other] = [await makeUser(server), await makeUser(server)]
+    const [photo, kept] = [await photoOf(user), await photoOf(other)]
+    const before = new Set(await stored())
+    const { secret, request } = await createGrant(server, { photo: photo.id, owner: user.id })
+    const guest = 'guest-of-the-deleted@example.com'
+    await server.request({ method: 'POST', url: `/photos/${photo.id}/request-email`, body: { email: guest } })
+    await server.request({ method: 'POST', url: `/photos/${photo.id}/report`, body: { reason: 'me', note: 'my face' } })
+    await server.request({
+      method: 'PUT',
+      url: '/user/settings',
+      token: user.token,
+      body: { allow_marketing_emails: true },
+    })
+    await server.request({ method: 'POST', url: '/user/export', token: user.token })
+    await server.request({ method: 'POST', url: '/request-password-reset', body: { email: user.email } })
+    await server.work()
+    await get(pathOf(photo.qr_code_url).replace('/qr', '').replace('.png', ''))
+    await server.app.deps.guestActivity.flush()
+    await upload(server, user, file.subarray(0, 5_000))
+    await server.work()
+    expect(await emailsTo(server, guest)).toHaveLength(1)
+    const live = await connectLive(address, user.token)
+    const photoPaths = [photo.b2_url!, photo.thumbnail_url!, photo.qr_code_url].map(pathOf)
+    const pages = [`/request-photo/${photo.id}`, `/photos/${photo.id}/public`, `/g/${secret}`, ...photoPaths]
+    for (const page of pages) expect([page, await get(page)]).toEqual([page, 200])
+
+    expect((await remove(user)).statusCode).toBe(204)
+    for (const page of pages) expect([page, await get(page)]).toEqual([page, 404])
+    expect(await get('/user/me', user.token)).toBe(401)
+    expect((await live.closed).code).toBe(4401)
+
+    await server.work()
+    const names = new Set(await stored())
+    expect([...names].filter((key) => !before.has(key))).toEqual([])
+    const confirmations = await emailsTo(server, user.email)
+    expect(confirmations.map(({ subject }) => subject)).toEqual([expect.stringMatching(/account/i)])
+    expect(await emailsTo(server, guest)).toEqual([])
+    await runOverdueWork(server)
+    await server.app.deps.pool.query(
+      "update emails set due_at = due_at - interval '20 hours' where kind = 'account-deleted'",
+    )
+    await server.app.deps.pool.query(
+      "update rate_hits set hits = array(select hit - interval '3 minutes' from unnest(hits) as hit)",
+    )
+    await runOverdueWork(server)
+    expect(await traces([user.id, user.email, photo.id, guest, request])).toEqual([])
+    expect([await get(pathOf(kept.b2_url!)), await get(pathOf(kept.thumbnail_url!))]).toEqual([200, 200])
+    await expectConsistent(server)
+  })
+
+  test('deletes the counters of wrong passwords', async () => {
+    const user = await makeUser(server)
+    const from = newClientAddress()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    for (const password of [validPassword, 'Wrong.Password.1']) {
+      const body = new URLSearchParams({ username: user.email, password }).toString()
+      await server.request({ method: 'POST', url: '/token', from, headers, body })
+    }
+    await remove(user, 'Wrong.Password.1')
+    expect((await traces([user.email])).filter((row) => row.includes('delays'))).toHaveLength(2)
+    expect((await remove(user)).statusCode).toBe(204)
+    expect((await traces([user.email])).filter((row) => row.includes('delays'))).toEqual([])
+  })
+
+  test('requires the password', async () => {
+    const user = await makeUser(server)
+    const answer = await remove(user, 'Wrong.Password.1')
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden'])
+    expect(await get('/user/me', user.token)).toBe(200)
+  })
+
+  test('during the sending of an email to it also deletes the file of that email', async () => {
+    const user = await makeUser(server)
+    const { deps } = server.app
+    const mail: typeof deps.mail = {
+      ...deps.mail,
+      async send(message) {
+        const sent = await deps.mail.send(message)
+        if (message.to.address === user.email) expect((await remove(user)).statusCode).toBe(204)
+        return sent
+      },
+    }
+    const { rows } = await deps.pool.query<{ id: string }>('select id from emails where user_id = $1', [user.id])
+    await createJobHandlers({ ...deps, mail }, await server.images())['send-email']({ emailId: rows[0]!.id })
+    expect(await emailsTo(server, user.email)).toEqual([])
+  })
+
+  test('frees its address for a new account, which inherits nothing', async () => {
+    const user = await makeUser(server)
+    await photoOf(user)
+    await remove(user)
+    const again = await makeUser(server, user.email)
+    expect(again.id).not.toBe(user.id)
+    const photos = await server.request({ method: 'GET', url: '/photos', token: again.token })
+    expect(photos.json()).toEqual([])
+    expect(await get('/user/me', user.token)).toBe(401)
+  })
+
+  test('twenty times at once deletes it once and sends one email', async () => {
+    const user = await makeUser(server)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(user)))
+    expect(answers.filter(({ statusCode }) => statusCode === 204)).toHaveLength(1)
+    for (const { statusCode } of answers) expect([204, 401, 429]).toContain(statusCode)
+    const { rows } = await server.app.deps.pool.query(
+      "select 1 from emails where kind = 'account-deleted' and recipient = $1",
+      [user.email],
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  test('during an upload refuses the upload with 401', async () => {
+    const user = await makeUser(server)
+    const isComing = async () =>
+      (await server.app.deps.pool.query("select 1 from photos where user_id = $1 and state = 'receiving'", [user.id]))
+        .rowCount === 1
+    const between = async () => {
+      while (!(await isComing())) await delay(5)
+      expect((await remove(user)).statusCode).toBe(204)
+    }
+    expect(await uploadInHalves(address, user, { url: '/photos/upload', file, between })).toEqual([
+      401,
+      { code: 'unauthorized', detail: 'Please sign in.' },
+    ])
+    await runOverdueWork(server)
+    await expectConsistent(server)
+  })
+
+  test('while the store fails deletes it at once, and its bytes when the store works again', async () => {
+    const user = await makeUser(server)
+    const photo = await photoOf(user)
+    const { rows } = await server.app.deps.pool.query<{ key: string }>(
+      'select full_key as key from photos where id = $1',
+      [photo.id],
+    )
+    const [kind, name] = rows[0]!.key.split('/') as [string, string]
+    const path = join(server.dir, 'files', kind, name.slice(0, 2), name)
+    // A folder in place of the file cannot be removed as a file.
+    await rename(path, `${path}.moved`)
+    await mkdir(path)
+    expect((await remove(user)).statusCode).toBe(204)
+    expect(await get(pathOf(photo.b2_url!))).toBe(404)
+    await server.work()
+    await rmdir(path)
+    await rename(`${path}.moved`, path)
+    expect(await stored()).toContain(rows[0]!.key)
+    await runOverdueWork(server)
+    expect(await stored()).not.toContain(rows[0]!.key)
+    await expectConsistent(server)
+  })
+
+  test('during uploads and processing leaves nothing of the photos', async () => {
+    const moments = seededRandom('deleted accounts')
+    for (let round = 0; round < repetitions(8, 200); round++) {
+      const user = await makeUser(server)
+      const uploads = Promise.all(Array.from({ length: 3 }, () => upload(server, user, file)))
+      const working = server.work()
+      await delay(moments.integerBelow(150))
+      const answer = await remove(user)
+      expect(answer.statusCode).toBe(204)
+      for (const { statusCode, body } of await uploads)
+        expect([body, [201, 200, 401, 404, 503].includes(statusCode)]).toEqual([body, true])
+      await working
+    }
+    await runOverdueWork(server)
+    await expectConsistent(server)
+  }, 900_000)
+})

@@ -1,0 +1,64 @@
+import { deleteAccount } from '@keepsnap/contract/privacy.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { ownerlessKeys } from '../../domain/stored-objects.ts'
+import { deleteEmailFilesOfUser } from '../../emails/clean-up.ts'
+import { queueEmail } from '../../emails/queue-email.ts'
+import { unauthorized } from '../../faults.ts'
+import type { Authenticator } from '../../http/authenticator.ts'
+import type { Serve } from '../../http/serve.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { newId } from '../../lib/ids.ts'
+import { resetAllAttempts } from './password-attempts.ts'
+import type { Passwords } from './passwords.ts'
+import { reauthenticate, type ReauthenticatedUser } from './reauthenticate.ts'
+import { revokeAllSessions } from './revoke-sessions.ts'
+
+const batch = 500
+
+type DeletionDependencies = Pick<Dependencies, 'db' | 'mail' | 'mediaCache'> & {
+  passwords: Passwords
+  authenticator: Authenticator
+}
+
+/** DELETE /user: docs/security.md P8. */
+export function accountDeletion(serve: Serve, deps: DeletionDependencies): void {
+  const { db, mail, mediaCache, authenticator } = deps
+  serve(deleteAccount, async ({ body }, { actor: { userId }, client }) => {
+    const user = await reauthenticate(deps, { userId, client }, body.password)
+    await db.transaction().execute((tx) => deleteUser(tx, mail, user))
+    authenticator.invalidateUser(userId)
+    mediaCache.invalidateUser(userId)
+    return null
+  })
+}
+
+/**
+ * Deletes an account and all its rows in one transaction; afterwards nothing of it can be found, and its email address is
+ * free. Keys of stored bytes, and ids of emails that are files, remain for the jobs that delete them.
+ */
+async function deleteUser(tx: Db, mail: Dependencies['mail'], user: ReauthenticatedUser): Promise<void> {
+  const locked = await tx
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', user.id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (locked?.password_hash !== user.password_hash) throw unauthorized()
+  await revokeAllSessions(tx, user.id)
+  await resetAllAttempts(tx, user.email_key)
+  await deleteEmailFilesOfUser(tx, mail, user.id)
+  await tx.deleteFrom('users').where('id', '=', user.id).execute()
+  await enqueue(tx, { name: 'delete-orphaned-objects', payload: {}, key: `orphans:${newId()}` })
+  const payload = { at: new Date().toISOString() }
+  await queueEmail(tx, { id: newId(), kind: 'account-deleted', recipient: user.email, payload })
+}
+
+/** Removes the bytes of deleted accounts and photos. Bytes that are stored later are left to the clean-up job. */
+export async function deleteOrphanedObjects({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const keys: string[] = await ownerlessKeys(db, after, batch)
+    await storage.remove(keys)
+    after = keys.length < batch ? undefined : keys.at(-1)
+  }
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { normalizeEmail } from '@keepsnap/contract/emails.ts'
+import { accountLimits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Tokens } from '../../domain/tokens.ts'
+import { isUnderLinkLimit, queueEmail } from '../../emails/queue-email.ts'
+import { hashOf, isSecret, newId } from '../../lib/ids.ts'
+
+/** What a link does: sets a new password, or confirms an email address. */
+export type LinkKind = 'reset' | 'verify'
+
+/** How long a link works after its email was sent. */
+const lifetimeMinutes: Record<LinkKind, number> = {
+  reset: accountLimits.resetMinutes,
+  verify: accountLimits.verifyHours * 60,
+}
+/** An email that could not be sent for this long is no longer sent. */
+const maxDelayMinutes: Record<LinkKind, number> = { reset: 120, verify: accountLimits.verifyHours * 60 }
+
+export interface NewLink {
+  kind: LinkKind
+  userId: string
+  /** The recipient. */
+  email: string
+  /** The address is to replace the account's current one. */
+  changed?: boolean
+}
+
+/**
+ * Creates a link and queues its email; replaces every older link of its kind. Only the hash of the token is stored. The
+ * caller has locked the user's row. False when the address has reached its limit of such emails.
+ */
+export async function sendLink(tx: Db, tokens: Tokens, link: NewLink): Promise<boolean> {
+  const { kind, userId, email, changed = false } = link
+  if (!(await isUnderLinkLimit(tx, kind, normalizeEmail(email)))) return false
+  await tx.deleteFrom('email_links').where('user_id', '=', userId).where('kind', '=', kind).execute()
+  const id = newId()
+  await tx
+    .insertInto('email_links')
+    .values({
+      id,
+      kind,
+      user_id: userId,
+      email,
+      token_hash: hashOf(tokens.account(kind, id)),
+      expires_at: sql<Date>`now() + make_interval(mins => ${lifetimeMinutes[kind]})`,
+    })
+    .execute()
+  await queueEmail(tx, { id: newId(), kind, userId, recipient: email, payload: { linkId: id, changed } })
+  return true
+}
+
+/** Starts a link's lifetime when its email is sent; its expiry, or undefined when it was used, replaced or is too old. */
+export async function startLinkLifetime(tx: Db, kind: LinkKind, id: string): Promise<Date | undefined> {
+  const link = await tx
+    .updateTable('email_links')
+    .set({ expires_at: sql<Date>`now() + make_interval(mins => ${lifetimeMinutes[kind]})` })
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .where('used_at', 'is', null)
+    .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${maxDelayMinutes[kind]})`)
+    .returning('expires_at')
+    .executeTakeFirst()
+  return link?.expires_at
+}
+
+const validLink = (db: Db, kind: LinkKind, token: string) =>
+  db
+    .selectFrom('email_links as l')
+    .innerJoin('users as u', 'u.id', 'l.user_id')
+    .select(['l.id', 'l.user_id as userId'])
+    .where('l.token_hash', '=', hashOf(token))
+    .where('l.kind', '=', kind)
+    .where('l.used_at', 'is', null)
+    .where('l.expires_at', '>', sql<Date>`now()`)
+    .where('u.is_active', '=', true)
+
+/** Whether a link works; a cheap check before a password is hashed for it. */
+export const isLinkValid = async (db: Db, kind: LinkKind, token: string): Promise<boolean> =>
+  isSecret(token) && (await validLink(db, kind, token).executeTakeFirst()) !== undefined
+
+/** Locks an account. Everybody locks its row before its links, sessions and emails, which prevents deadlocks. */
+export const lockAccount = (tx: Db, userId: string) =>
+  tx
+    .selectFrom('users')
+    .select(['id', 'email', 'email_key', 'email_verified_at'])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/**
+ * Uses a link; of concurrent uses, one succeeds. The address that the link was sent to, and its account, locked; undefined
+ * for a link that is used, replaced, expired or unknown.
+ */
+export async function redeemLink(tx: Db, kind: LinkKind, token: string) {
+  const found = isSecret(token) ? await validLink(tx, kind, token).executeTakeFirst() : undefined
+  const user = found && (await lockAccount(tx, found.userId))
+  if (!user) return undefined
+  // Check again: the link may have changed before the account was locked.
+  const used = await tx
+    .updateTable('email_links')
+    .set({ used_at: sql<Date>`now()` })
+    .where('id', 'in', validLink(tx, kind, token).clearSelect().select('l.id'))
+    .where('used_at', 'is', null)
+    .returning('email')
+    .executeTakeFirst()
+  return used && { email: used.email, user }
+}
+
+/** Deletes the links of an account, except those that confirm its current address. */
+export const deleteObsoleteLinks = async (tx: Db, userId: string): Promise<void> =>
+  void (await tx
+    .deleteFrom('email_links')
+    .where('user_id', '=', userId)
+    .where(({ eb, not, and, selectFrom }) =>
+      not(
+        and([
+          eb('kind', '=', 'verify'),
+          eb(sql`lower(email)`, '=', selectFrom('users').select('email_key').where('id', '=', userId)),
+        ]),
+      ),
+    )
+    .execute())
+
+/** Deletes links that expired a week ago. */
+export const deleteOldLinks = async (db: Db): Promise<void> =>
+  void (await db
+    .deleteFrom('email_links')
+    .where('expires_at', '<', sql<Date>`now() - interval '7 days'`)
+    .execute())

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { isEmail, normalizeEmail } from '@keepsnap/contract/emails.ts'
+import { badVerifyToken, changeEmail, sendVerification, verifyEmail } from '@keepsnap/contract/security.ts'
+import { isViolation, type Db } from '../../db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { releaseHeldEmails } from '../../emails/queries.ts'
+import { queueEmail } from '../../emails/queue-email.ts'
+import { Fault, invalid } from '../../faults.ts'
+import type { Serve } from '../../http/serve.ts'
+import { newId } from '../../lib/ids.ts'
+import { publish } from '../../live/bus.ts'
+import { deleteObsoleteLinks, lockAccount, redeemLink, sendLink } from './email-links.ts'
+import { resetAllAttempts } from './password-attempts.ts'
+import type { Passwords } from './passwords.ts'
+import { emailTaken, isEmailTaken } from './queries.ts'
+import { reauthenticate } from './reauthenticate.ts'
+
+type VerificationDependencies = Pick<Dependencies, 'db' | 'tokens'> & { passwords: Passwords }
+
+/** Confirming and changing the email address of an account; docs/behaviour.md section 16. */
+export function emailVerification(serve: Serve, deps: VerificationDependencies): void {
+  serve(verifyEmail, async ({ body }) => {
+    try {
+      const email = await deps.db.transaction().execute((tx) => confirmWithLink(tx, body.token))
+      return { detail: 'Your email address is confirmed.', email }
+    } catch (error) {
+      // Somebody else has registered the address meanwhile.
+      throw isViolation(error, 'unique') ? emailTaken() : error
+    }
+  })
+  serve(sendVerification, async (_, { actor }) => {
+    await resendVerification(deps, actor.userId)
+    return { detail: "We've sent you an email. Please check your inbox." }
+  })
+  serve(changeEmail, async ({ body }, { actor: { userId }, client }) => {
+    await requestEmailChange(deps, { userId, client, email: body.email.trim(), password: body.password })
+    return {
+      detail: "We've sent an email to your new address. Your current address stays until you open the link in it.",
+    }
+  })
+}
+
+/** Shows only the first letter and the domain of an address, to readers who know the rest. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  return `${email.slice(0, 1)}…${email.slice(at)}`
+}
+
+const tooManyEmails = (): Fault =>
+  new Fault('rate_limited', 'Several emails have already been sent to this address. Please try again in an hour.', 3600)
+
+/** Confirms the address of a link, or makes it the account's address. Resolves with the address. */
+async function confirmWithLink(tx: Db, token: string): Promise<string> {
+  const link = await redeemLink(tx, 'verify', token)
+  if (!link) throw new Fault('bad_request', badVerifyToken)
+  const { user, email } = link
+  const key = normalizeEmail(email)
+  const isChange = key !== user.email_key
+  await tx
+    .updateTable('users')
+    .set({ email_verified_at: sql<Date>`now()`, ...(isChange && { email, email_key: key }) })
+    .where('id', '=', user.id)
+    .execute()
+  if (isChange) {
+    await deleteObsoleteLinks(tx, user.id)
+    await resetAllAttempts(tx, user.email_key)
+    const payload = { at: new Date().toISOString(), newEmail: maskEmail(email) }
+    await queueEmail(tx, { id: newId(), kind: 'email-changed', userId: user.id, recipient: user.email, payload })
+  }
+  await releaseHeldEmails(tx, user.id)
+  await publish(tx, { kind: 'user', user: user.id })
+  return email
+}
+
+async function resendVerification({ db, tokens }: VerificationDependencies, userId: string): Promise<void> {
+  const outcome = await db.transaction().execute(async (tx) => {
+    const user = await lockAccount(tx, userId)
+    if (!user || user.email_verified_at !== null) return 'confirmed'
+    const isSent = await sendLink(tx, tokens, { kind: 'verify', userId, email: user.email })
+    return isSent ? 'sent' : 'too many'
+  })
+  if (outcome === 'confirmed') throw new Fault('conflict', 'Your email address is already confirmed.')
+  if (outcome === 'too many') throw tooManyEmails()
+}
+
+/** Sends a link to a new address. The current address stays until the link is opened. */
+async function requestEmailChange(
+  deps: VerificationDependencies,
+  { userId, client, email, password }: { userId: string; client: string; email: string; password: string },
+): Promise<void> {
+  if (!isEmail(email)) throw invalid('email', 'Please enter a valid email address')
+  const user = await reauthenticate(deps, { userId, client }, password)
+  if (normalizeEmail(email) === user.email_key) throw invalid('email', 'This is already your address')
+  if (await isEmailTaken(deps.db, email)) throw emailTaken()
+  const isSent = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockAccount(tx, userId)
+    return locked !== undefined && sendLink(tx, deps.tokens, { kind: 'verify', userId, email, changed: true })
+  })
+  if (!isSent) throw tooManyEmails()
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { normalizeEmail } from '@keepsnap/contract/emails.ts'
+import type { Db } from '../../db/connect.ts'
+import { Fault } from '../../faults.ts'
+
+/** Which attempts at an account's password are counted together. */
+export interface AttemptCounter {
+  account: string
+  /** Empty for all clients that have not signed in to the account before. */
+  client: string
+}
+
+/**
+ * Counts an attempt before the password is checked; the seconds to wait, 0 when it may proceed. A client that has signed
+ * in to the account before has its own counter, so that strangers cannot lock the owner out.
+ */
+async function recordAttempt(
+  db: Db,
+  email: string,
+  client: string,
+): Promise<{ counter: AttemptCounter; waitSeconds: number }> {
+  const account = normalizeEmail(email)
+  const { rows } = await sql<{ client: string; wait: number }>`
+    with who as (
+      select case when exists (
+        select 1 from known_clients k join users u on u.id = k.user_id where u.email_key = ${account} and k.client = ${client}
+      ) then ${client} else '' end as client
+    )
+    select client, start_sign_in(${account}, client) as wait from who`.execute(db)
+  return { counter: { account, client: rows[0]?.client ?? '' }, waitSeconds: rows[0]?.wait ?? 60 }
+}
+
+/** Counts an attempt at an account's password, known or not. Throws `rate_limited` when it follows others too soon. */
+export async function countPasswordAttempt(db: Db, email: string, client: string): Promise<AttemptCounter> {
+  const { counter, waitSeconds } = await recordAttempt(db, email, client)
+  if (waitSeconds > 0) {
+    throw new Fault(
+      'rate_limited',
+      `Too many attempts for this account. Please wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'} and try again.`,
+      waitSeconds,
+    )
+  }
+  return counter
+}
+
+/** Resets the counter of an attempt whose password was right. */
+export const resetAttempts = async (db: Db, { account, client }: AttemptCounter): Promise<void> =>
+  void (await db.deleteFrom('sign_in_delays').where('account', '=', account).where('client', '=', client).execute())
+
+/** Resets every counter of an account; its address is no longer stored in them. */
+export const resetAllAttempts = async (db: Db, account: string): Promise<void> =>
+  void (await db.deleteFrom('sign_in_delays').where('account', '=', account).execute())
+
+/** Gives a client that has signed in its own counter for this account. */
+export async function addKnownClient(db: Db, userId: string, client: string): Promise<void> {
+  await sql`insert into known_clients (user_id, client) values (${userId}, ${client})
+    on conflict (user_id, client) do update set seen_at = now()`.execute(db)
+}
+
+/** Makes every client unknown to the account, because whoever knew the old password may be a stranger. */
+export const deleteKnownClients = async (db: Db, userId: string): Promise<void> =>
+  void (await db.deleteFrom('known_clients').where('user_id', '=', userId).execute())
+
+/** Deletes counters and clients that no longer matter. */
+export async function deleteOldPasswordAttempts(db: Db): Promise<void> {
+  await db
+    .deleteFrom('sign_in_delays')
+    .where('last_failure_at', '<', sql<Date>`now() - interval '1 day'`)
+    .execute()
+  await db
+    .deleteFrom('known_clients')
+    .where('seen_at', '<', sql<Date>`now() - interval '90 days'`)
+    .execute()
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { isEmail, normalizeEmail } from '@keepsnap/contract/emails.ts'
+import { badResetToken, requestPasswordReset, resetPassword, resetRequested } from '@keepsnap/contract/security.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { releaseHeldEmails } from '../../emails/queries.ts'
+import { Fault, invalid } from '../../faults.ts'
+import type { Authenticator } from '../../http/authenticator.ts'
+import type { Serve } from '../../http/serve.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { isLinkValid, redeemLink, sendLink } from './email-links.ts'
+import { checkNewPassword, replacePassword } from './new-password.ts'
+import type { Passwords } from './passwords.ts'
+
+type ResetDependencies = Pick<Dependencies, 'db' | 'mediaCache'> & {
+  passwords: Passwords
+  authenticator: Authenticator
+}
+
+/**
+ * A new password with the link of an email. A request takes as long for an unknown address as for a known one: a job looks
+ * for the account.
+ */
+export function passwordReset(serve: Serve, deps: ResetDependencies): void {
+  serve(requestPasswordReset, async ({ body }) => {
+    const email = body.email.trim()
+    if (!isEmail(email)) throw invalid('email', 'Please enter a valid email address')
+    await enqueue(deps.db, { name: 'send-password-reset', payload: { email }, key: `reset:${normalizeEmail(email)}` })
+    return { detail: resetRequested }
+  })
+
+  serve(resetPassword, async ({ body }) => {
+    const { db, passwords, authenticator, mediaCache } = deps
+    checkNewPassword('new_password', body.new_password)
+    if (!(await isLinkValid(db, 'reset', body.token))) throw badToken()
+    const passwordHash = await passwords.hash(body.new_password)
+    const userId = await db.transaction().execute((tx) => resetWithLink(tx, body.token, passwordHash))
+    authenticator.invalidateUser(userId)
+    mediaCache.invalidateUser(userId)
+    return { detail: 'Your password has been reset. Please sign in with your new password.' }
+  })
+}
+
+const badToken = (): Fault => new Fault('bad_request', badResetToken)
+
+/** Sets the password of a link's account; the user's id. The link proves that the user receives emails to the address. */
+async function resetWithLink(tx: Db, token: string, passwordHash: string): Promise<string> {
+  const link = await redeemLink(tx, 'reset', token)
+  if (!link || link.user.email_key !== normalizeEmail(link.email)) throw badToken()
+  const { user } = link
+  await replacePassword(tx, user, passwordHash)
+  if (user.email_verified_at === null) {
+    await tx
+      .updateTable('users')
+      .set({ email_verified_at: sql<Date>`now()` })
+      .where('id', '=', user.id)
+      .execute()
+    await releaseHeldEmails(tx, user.id)
+  }
+  return user.id
+}
+
+/** The job that queues the email with the link, if the address belongs to an active account. */
+export async function sendPasswordReset(
+  { db, tokens }: Pick<Dependencies, 'db' | 'tokens'>,
+  email: string,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const user = await tx
+      .selectFrom('users')
+      .select(['id', 'email', 'is_active'])
+      .where('email_key', '=', normalizeEmail(email))
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (user?.is_active) await sendLink(tx, tokens, { kind: 'reset', userId: user.id, email: user.email })
+  })
+}

@@ -1,0 +1,34 @@
+import type { Db } from '../../db/connect.ts'
+import { Fault, unauthorized } from '../../faults.ts'
+import { countPasswordAttempt, resetAttempts } from './password-attempts.ts'
+import type { Passwords } from './passwords.ts'
+
+/** A signed-in user who has just entered the password again. */
+export interface ReauthenticatedUser {
+  id: string
+  email: string
+  email_key: string
+  password_hash: string
+}
+
+/**
+ * Asks a signed-in user for the password again, with the growing delay of sign-in: a stolen session is not enough to take
+ * over or delete an account. Throws `forbidden`, because `unauthorized` would sign the page out.
+ */
+export async function reauthenticate(
+  { db, passwords }: { db: Db; passwords: Passwords },
+  { userId, client }: { userId: string; client: string },
+  password: string,
+): Promise<ReauthenticatedUser> {
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'email_key', 'password_hash'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!user) throw unauthorized()
+  const attempts = await countPasswordAttempt(db, user.email, client)
+  if (!(await passwords.matches(user.password_hash, password)))
+    throw new Fault('forbidden', 'This is not your current password.')
+  await resetAttempts(db, attempts)
+  return user
+}

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newClientAddress, startServer, type TestServer } from '../../test/harness.ts'
+import { validPassword, makeUser } from '../../test/test-data.ts'
+import { changeAccount } from './operator-changes.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const register = (body: unknown, from = newClientAddress(), headers: Record<string, string> = {}) =>
+  server.request({ method: 'POST', url: '/register', from, body, headers })
+const form = (fields: Record<string, string>) => ({
+  body: new URLSearchParams(fields).toString(),
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+})
+const signIn = (username: string, password: string, from = newClientAddress()) =>
+  server.request({ method: 'POST', url: '/token', from, ...form({ username, password }) })
+const me = (token: string) => server.request({ method: 'GET', url: '/user/me', token })
+
+describe('registration', () => {
+  test('creates an account on the free plan and signs it in', async () => {
+    const answer = await register({ email: 'Anna.Berg@example.com', password: validPassword })
+    expect(answer.statusCode).toBe(201)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const { access_token: token, ...rest } = answer.json()
+    expect(rest).toEqual({ token_type: 'bearer' })
+    expect((await me(token)).json()).toEqual({
+      id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+      username: 'Anna.Berg',
+      email: 'Anna.Berg@example.com',
+      email_verified: false,
+      subscription_tier: 'free',
+      logo_url: null,
+      background_image_url: null,
+      use_logo_as_watermark: false,
+      ask_email_to_receive_photo: false,
+      allow_marketing_emails: false,
+      allow_promotional_emails: false,
+      is_admin: false,
+      is_active: true,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      became_subscriber_at: null,
+      photo_count: 0,
+    })
+  })
+
+  test('refuses an address that has an account, in any case', async () => {
+    await makeUser(server, 'twice@example.com')
+    const answer = await register({ email: 'TWICE@Example.com', password: validPassword })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toEqual({ code: 'already_registered', detail: 'This email is already registered.' })
+  })
+
+  test('creates one account for fifty concurrent requests with one address', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => register({ email: 'race@example.com', password: validPassword })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      201,
+      ...Array.from({ length: 49 }, () => 400),
+    ])
+  })
+
+  test.each([
+    [{ password: validPassword }, 'email', 'Field required'],
+    [{ email: 'a@example.com' }, 'password', 'Field required'],
+    [{ email: 'no address', password: validPassword }, 'email', 'Please enter a valid email address'],
+    [{ email: 'a@example.com', password: 'short' }, 'password', 'Password must be at least 8 characters long'],
+    [
+      { email: 'a@example.com', password: 'nouppercase1!' },
+      'password',
+      'Password must contain at least one uppercase letter',
+    ],
+    [
+      { email: 'a@example.com', password: 'Aa1!'.repeat(40) },
+      'password',
+      'Password must be at most 128 characters long',
+    ],
+    [{ email: ['a@example.com'], password: validPassword }, 'email', 'must be string'],
+    [{ email: 'a@example.com', password: validPassword, is_admin: true }, 'is_admin', 'Unknown field'],
+    [
+      { email: 'a@example.com', password: validPassword, subscription_tier: 'pro' },
+      'subscription_tier',
+      'Unknown field',
+    ],
+    [{ email: 'a@example.com', password: validPassword, id: 'x', photo_count: 5 }, 'id', 'Unknown field'],
+  ])('refuses %o with the field and the reason', async (body, field, msg) => {
+    const answer = await register(body)
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json()).toEqual({ code: 'invalid', detail: [{ loc: ['body', field], msg }] })
+  })
+
+  test.each([
+    '{"email":"a@b.cc","password":"Aa1!aaaa","__proto__":{"is_admin":true}}',
+    '{"email":"a@b.cc","password":"Aa1!aaaa","constructor":{"prototype":{"is_admin":true}}}',
+  ])('refuses prototype keys: %s', async (body) => {
+    const answer = await register(body, newClientAddress(), { 'content-type': 'application/json' })
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+    expect(answer.statusCode).toBeLessThan(500)
+  })
+
+  test.each([
+    ['{"email":', 'application/json', 400],
+    ['', 'application/json', 422],
+    ['email=a@b.cc&password=Aa1!aaaa', 'application/x-www-form-urlencoded', 415],
+    ['<xml/>', 'application/xml', 415],
+    ['[]', 'application/json', 422],
+    ['null', 'application/json', 422],
+  ])('answers the body %j as %s with %i', async (body, type, status) => {
+    expect((await register(body, newClientAddress(), { 'content-type': type })).statusCode).toBe(status)
+  })
+})
+
+describe('sign-in', () => {
+  test('accepts urlencoded and multipart forms, and the address in any case', async () => {
+    await makeUser(server, 'forms@example.com')
+    expect((await signIn('FORMS@example.com', validPassword)).json()).toEqual({
+      access_token: expect.any(String),
+      token_type: 'bearer',
+    })
+    const boundary = 'xxBOUNDARYxx'
+    const part = (name: string, value: string): string =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    const answer = await server.request({
+      method: 'POST',
+      url: '/token',
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      body: `${part('grant_type', 'password')}${part('username', 'forms@example.com')}${part('password', validPassword)}--${boundary}--\r\n`,
+    })
+    expect(answer.statusCode).toBe(200)
+  })
+
+  test('answers a wrong password and an unknown address alike', async () => {
+    await makeUser(server, 'known@example.com')
+    const answers = [
+      await signIn('known@example.com', 'Wrong.Password.1'),
+      await signIn('unknown@example.com', 'Wrong.Password.1'),
+    ]
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(401)
+      expect(answer.json()).toEqual({ code: 'unauthorized', detail: 'Invalid email or password.' })
+    }
+    expect(Object.keys(answers[0]!.headers)).toEqual(Object.keys(answers[1]!.headers))
+  })
+
+  test('refuses JSON', async () => {
+    const answer = await server.request({
+      method: 'POST',
+      url: '/token',
+      body: { username: 'a@b.cc', password: validPassword },
+    })
+    expect(answer.statusCode).toBe(415)
+  })
+
+  test('stores only the hashes of tokens', async () => {
+    const user = await makeUser(server)
+    const { rows } = await server.app.deps.pool.query(
+      "select encode(token_hash, 'escape') as hash, s::text as row from sessions s",
+    )
+    for (const { hash, row } of rows) expect(`${hash} ${row}`).not.toContain(user.token)
+  })
+})
+
+describe('sign-out', () => {
+  test('ends the session and no other', async () => {
+    const user = await makeUser(server)
+    const other = (await signIn(user.email, validPassword)).json<{ access_token: string }>().access_token
+    expect((await me(user.token)).statusCode).toBe(200)
+    expect((await server.request({ method: 'POST', url: '/logout', token: user.token })).statusCode).toBe(204)
+    expect((await me(user.token)).statusCode).toBe(401)
+    expect((await me(other)).statusCode).toBe(200)
+  })
+})
+
+describe('a session', () => {
+  test.each([
+    '',
+    'Bearer',
+    'Bearer ',
+    'Basic abc',
+    'Bearer a b',
+    `Bearer ${'x'.repeat(10_000)}`,
+    'Bearer null',
+    'bearer undefined',
+  ])('is not accepted with the header %j', async (authorization) => {
+    const answer = await server.request({ method: 'GET', url: '/user/me', headers: { authorization } })
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+  })
+
+  test.each([
+    ["last_used_at = now() - interval '31 days'", 401],
+    ["last_used_at = now() - interval '29 days'", 200],
+    ["created_at = now() - interval '91 days'", 401],
+  ])('with %s is answered with %i', async (change, status) => {
+    const user = await makeUser(server)
+    await server.app.deps.pool.query(`update sessions set ${change} where user_id = $1`, [user.id])
+    // Clears the cache of sessions, as after a restart.
+    const again = await signIn(user.email, validPassword)
+    expect(again.statusCode).toBe(200)
+    await changeAccount(server.db, user.email, { is_admin: false })
+    await expect.poll(async () => (await me(user.token)).statusCode).toBe(status)
+  })
+
+  test('that is used does not become idle', async () => {
+    const user = await makeUser(server)
+    await server.app.deps.pool.query(
+      "update sessions set last_used_at = now() - interval '20 days' where user_id = $1",
+      [user.id],
+    )
+    await changeAccount(server.db, user.email, { is_admin: false })
+    await expect
+      .poll(async () => {
+        await me(user.token)
+        const { rows } = await server.app.deps.pool.query(
+          "select last_used_at > now() - interval '1 minute' as fresh from sessions where user_id = $1",
+          [user.id],
+        )
+        return rows[0].fresh
+      })
+      .toBe(true)
+  })
+})

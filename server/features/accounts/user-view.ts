@@ -1,0 +1,30 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import { tierOf } from '@keepsnap/contract/plans.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { brandUrls } from '../../domain/brands.ts'
+import { planOf } from '../../domain/plans.ts'
+import { unauthorized } from '../../faults.ts'
+import { userById } from './queries.ts'
+
+/** The signed-in user as the API returns it. */
+export async function userView({ db, urls }: Pick<Dependencies, 'db' | 'urls'>, userId: string): Promise<User> {
+  const user = await userById(db, userId)
+  if (!user) throw unauthorized()
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    email_verified: user.email_verified_at !== null,
+    subscription_tier: tierOf(planOf(user).id),
+    ...(await brandUrls(db, userId, urls)),
+    use_logo_as_watermark: user.use_logo_as_watermark,
+    ask_email_to_receive_photo: user.ask_email_to_receive_photo,
+    allow_marketing_emails: user.allow_marketing_emails,
+    allow_promotional_emails: user.allow_promotional_emails,
+    is_admin: user.is_admin,
+    is_active: user.is_active,
+    created_at: user.created_at.toISOString(),
+    became_subscriber_at: user.became_subscriber_at?.toISOString() ?? null,
+    photo_count: user.photo_count ?? 0,
+  }
+}

@@ -1,0 +1,57 @@
+import type { Dependencies } from '../dependencies.ts'
+import type { Authenticator } from '../http/authenticator.ts'
+import type { Serve } from '../http/serve.ts'
+import type { ImagePool } from '../images/sandbox/image-pool.ts'
+import { isMailOff } from '../ports/mail/settings.ts'
+import type { Passwords } from './accounts/passwords.ts'
+import type { PhotoReads } from './photos/cached-reads.ts'
+import type { SpeculativeProcessing } from './photos/speculative-processing.ts'
+import { accountDeletion } from './accounts/account-deletion.ts'
+import { passwordReset } from './accounts/password-reset.ts'
+import { accounts } from './accounts/routes.ts'
+import { sessions } from './accounts/sessions.ts'
+import { settings } from './accounts/settings.ts'
+import { emailVerification } from './accounts/email-verification.ts'
+import { liveTickets } from './accounts/live-tickets.ts'
+import { branding } from './branding/routes.ts'
+import { showInsights } from './insights/routes.ts'
+import { photos } from './photos/routes.ts'
+import { watermark } from './photos/watermark.ts'
+import { reports } from './photos/reports.ts'
+import { privacy } from './privacy/routes.ts'
+import { guestRequests } from './requests/guest-routes.ts'
+import { ownerRequests } from './requests/owner-routes.ts'
+import { unsubscribe } from './requests/unsubscribe-routes.ts'
+import { grants } from './sharing/grant-routes.ts'
+import { sharing } from './sharing/routes.ts'
+
+type RouteDependencies = Dependencies & {
+  photoReads: PhotoReads
+  passwords: Passwords
+  authenticator: Authenticator
+  speculative: SpeculativeProcessing
+  images: () => Promise<ImagePool>
+  minAnswerMs: number
+}
+
+/** Serves the endpoints of all features. */
+export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
+  accounts(serve, deps)
+  settings(serve, deps)
+  passwordReset(serve, deps)
+  emailVerification(serve, deps)
+  sessions(serve, deps)
+  accountDeletion(serve, deps)
+  privacy(serve, deps)
+  liveTickets(serve, deps)
+  photos(serve, deps)
+  reports(serve, deps)
+  branding(serve, deps)
+  watermark(serve, deps)
+  sharing(serve, deps)
+  grants(serve, deps)
+  guestRequests(serve, { ...deps, isMailOff: isMailOff(deps.config) })
+  ownerRequests(serve, deps)
+  unsubscribe(serve, deps)
+  showInsights(serve, deps)
+}

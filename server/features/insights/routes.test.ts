@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Insights } from '@keepsnap/contract/insights.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { changeAccount } from '../accounts/operator-changes.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
+import { makeUser, upload, type TestUser } from '../../test/test-data.ts'
+
+let server: TestServer
+let owner: TestUser
+let photo: Photo
+
+const request = (who: TestUser, query = '') =>
+  server.request({ method: 'GET', url: `/user/insights${query}`, token: who.token })
+const insights = async (query = ''): Promise<Insights> => {
+  await server.app.deps.guestActivity.flush()
+  return (await request(owner, query)).json<Insights>()
+}
+const get = (url: string, headers: Record<string, string> = {}) => server.request({ method: 'GET', url, headers })
+
+beforeAll(async () => {
+  server = await startServer()
+  owner = await makeUser(server)
+  await changeAccount(server.db, owner.email, { granted_plan: 'pro_monthly', granted_until: null })
+  photo = (await upload(server, owner, await jpeg({ width: 900, height: 600 }))).json<Photo>()
+  await server.work()
+})
+afterAll(() => server.close())
+
+test('insights are part of the Pro plans', async () => {
+  const answer = await request(await makeUser(server))
+  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'forbidden'])
+})
+
+test('scans, views, downloads and requests are counted, and nothing about the guest is stored', async () => {
+  const code = new URL(photo.qr_code_url).pathname.replace('/qr', '')
+  await get(code)
+  await get(`${code}?download=1`)
+  // A HEAD request and a later part of the file do not count as downloads.
+  await server.request({ method: 'HEAD', url: code })
+  await get(code, { range: 'bytes=500-' })
+  await get(code, { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_2)' })
+  await get(`/request-photo/${photo.id}`)
+  const body = { email: 'lotte@example.com' }
+  await server.request({ method: 'POST', url: `/photos/${photo.id}/request-email`, body })
+  const seen = await insights()
+  expect(seen.totals).toEqual({ scans: 3, views: 2, downloads: 2, requests: 1 })
+  expect(seen).toMatchObject({
+    conversion_percent: 100,
+    best_photos: [{ id: photo.id, filename: photo.filename, scans: 3 }],
+  })
+  const { rows } = await server.app.deps.pool.query('select * from photo_activity order by scans desc')
+  expect(seen.peak_hour).toBe(rows[0].hour.getUTCHours())
+  expect(Object.keys(rows[0]).toSorted()).toEqual([
+    'downloads',
+    'hour',
+    'photo_id',
+    'requests',
+    'scans',
+    'user_id',
+    'views',
+  ])
+})
+
+test('every day of the range and every hour is shown, in the owner’s time zone', async () => {
+  await server.app.deps.pool.query(
+    "insert into photo_activity (photo_id, user_id, hour, scans) values ($1, $2, '2026-03-28T23:00Z', 7)",
+    [photo.id, owner.id],
+  )
+  const there = await insights('?from=2026-03-28&to=2026-03-30&tz=Europe/Brussels')
+  expect(there.days.map(({ day, scans }) => [day, scans])).toEqual([
+    ['2026-03-28', 0],
+    ['2026-03-29', 7],
+    ['2026-03-30', 0],
+  ])
+  expect(there.peak_hour).toBe(0)
+  expect(there.hours).toHaveLength(24)
+  const here = await insights('?from=2026-03-28&to=2026-03-30')
+  expect(here.days[0]).toMatchObject({ day: '2026-03-28', scans: 7 })
+  expect((await insights()).days).toHaveLength(30)
+})
+
+test.each([
+  '?tz=Mars/Olympus',
+  '?from=2026-02-30',
+  '?from=2026-05-02&to=2026-05-01',
+  '?from=2020-01-01',
+  '?days=3',
+  '?from=0000-01-01&to=0000-01-20',
+  '?to=0000-01-10',
+])('the query %s is refused with a sentence', async (query) => {
+  const answer = await request(owner, query)
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json<{ detail: { msg: string }[] }>().detail[0]!.msg.length).toBeGreaterThan(5)
+})
+
+test('guests are served while counts cannot be written, and the counts are written later', async () => {
+  const before = (await insights()).totals.scans
+  await server.app.deps.pool.query('alter table photo_activity rename to photo_activity_moved')
+  for (let n = 0; n < 5; n++) expect((await get(`/request-photo/${photo.id}`)).statusCode).toBe(200)
+  await server.app.deps.guestActivity.flush()
+  await server.app.deps.pool.query('alter table photo_activity_moved rename to photo_activity')
+  expect((await insights()).totals.scans).toBe(before + 5)
+})

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { limits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../db/connect.ts'
+import { unregisterKeys, unreferencedKeys } from '../../domain/stored-objects.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { dropUpload } from './queries.ts'
+import { resumeRuns } from './watermark-run.ts'
+
+const batch = 500
+
+/** Uploads that broke off with their program: row, bytes and place in the month. */
+async function dropAbandonedUploads({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
+  const abandoned = await db
+    .selectFrom('photos')
+    .select(['id', 'original_key'])
+    .where('state', '=', 'receiving')
+    .where('expires_at', '<', sql<Date>`now()`)
+    .limit(batch)
+    .execute()
+  for (const { id, original_key: key } of abandoned) {
+    if (!(await dropUpload(db, id)) || !key) continue
+    await storage.remove([key])
+    await unregisterKeys(db, [key])
+  }
+}
+
+/** Photos that wait although no job will come for them. */
+async function requeueForgotten(db: Db): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from photos p where state = 'queued' and deleted_at is null and created_at < now() - interval '1 minute'
+      and not exists (select 1 from graphile_worker.jobs j where j.key = 'photo:' || p.id and j.attempts < j.max_attempts) limit ${batch}`.execute(
+    db,
+  )
+  for (const { id } of rows) await enqueue(db, { name: 'process-photo', payload: { photoId: id }, key: `photo:${id}` })
+}
+
+/** Deleted photos whose bytes are still there although no job will come for them. */
+async function redeleteForgotten(db: Db): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from photos p where deleted_at < now() - interval '5 minutes' and exists (select 1 from stored_objects o where o.photo_id = p.id)
+      and not exists (select 1 from graphile_worker.jobs j where j.key = 'delete:' || p.id and j.attempts < j.max_attempts) limit ${batch}`.execute(
+    db,
+  )
+  for (const { id } of rows) await enqueue(db, { name: 'delete-photo', payload: { photoId: id }, key: `delete:${id}` })
+}
+
+/** Originals of failed photos are kept for a week, in case their owner tries again. */
+async function dropFailedOriginals({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
+  const { rows } = await sql<{ key: string }>`
+    with old as (
+      select id, original_key from photos where state = 'failed' and original_key is not null
+        and finished_at < now() - make_interval(days => ${limits.failedOriginalDays}) limit ${batch}
+    )
+    update photos p set original_key = null from old where p.id = old.id and p.state = 'failed' returning old.original_key as key`.execute(
+    db,
+  )
+  const keys = rows.map(({ key }) => key)
+  await storage.remove(keys)
+  await unregisterKeys(db, keys)
+}
+
+/** Bytes that an attempt stored and nobody refers to. */
+async function dropLooseObjects({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
+  const keys = await unreferencedKeys(db, '15 minutes', batch)
+  await storage.remove(keys)
+  await unregisterKeys(db, keys)
+}
+
+async function purgeRows(db: Db): Promise<void> {
+  await sql`delete from photos p where deleted_at < now() - interval '25 hours' and not exists (select 1 from stored_objects o where o.photo_id = p.id)`.execute(
+    db,
+  )
+  await sql`update photos set idempotency_key = null where idempotency_key is not null and created_at < now() - make_interval(hours => ${limits.idempotencyHours})`.execute(
+    db,
+  )
+}
+
+/** Cleans up after everything that can be interrupted. Each step stands alone and may run any number of times. */
+export async function cleanUpPhotos(deps: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
+  await dropAbandonedUploads(deps)
+  await requeueForgotten(deps.db)
+  await redeleteForgotten(deps.db)
+  await resumeRuns(deps.db)
+  await dropFailedOriginals(deps)
+  await dropLooseObjects(deps)
+  await purgeRows(deps.db)
+}
+
+/** Removes stored bytes, a day old or more, whose key the database does not know. Resolves with their number. */
+export async function compareStorage({
+  db,
+  storage,
+  log,
+}: Pick<Dependencies, 'db' | 'storage' | 'log'>): Promise<number> {
+  const dayAgo = Date.now() - 24 * 60 * 60 * 1000
+  let removed = 0
+  let page: string[] = []
+  const settle = async (): Promise<void> => {
+    const known = page.length
+      ? await db.selectFrom('stored_objects').select('key').where('key', 'in', page).execute()
+      : []
+    const keys = new Set(known.map(({ key }) => key))
+    const unknown = page.filter((key) => !keys.has(key))
+    await storage.remove(unknown)
+    removed += unknown.length
+    page = []
+  }
+  for await (const { key, modifiedAt } of storage.list()) {
+    if (modifiedAt.getTime() < dayAgo) page.push(key)
+    if (page.length >= batch) await settle()
+  }
+  await settle()
+  if (removed) log.warn({ removed }, 'removed stored files that no photo knows')
+  return removed
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { readJpeg, rebuildJpeg } from '../../images/jpeg/jpeg.ts'
+import {
+  canary,
+  exifSegment,
+  jpeg,
+  sharpFrom,
+  quadrantPixels,
+  segment,
+  sampleExif,
+  jpegWithMetadata,
+  withSegments,
+} from '../../images/test/sample-images.ts'
+import { createUploadInspector } from './inspect-upload.ts'
+
+/** What is stored of a file that arrives in chunks of a size, and the result of the inspection. */
+async function received(file: Buffer, size: number) {
+  const inspector = createUploadInspector(100)
+  function* chunks(): Generator<Buffer> {
+    for (let at = 0; at < file.length; at += size) yield Buffer.from(file.subarray(at, at + size))
+  }
+  const stored = await buffer(inspector.inspect(Readable.from(chunks())))
+  return { stored, ...inspector.result() }
+}
+
+const rebuilt = (file: Buffer): Buffer => {
+  const read = readJpeg(file)
+  if (!read.lossless) throw new Error(read.reason)
+  return Buffer.concat(rebuildJpeg(read))
+}
+
+const telling = withSegments(
+  await jpeg({ width: 400, height: 300 }),
+  exifSegment(sampleExif(6)),
+  segment(0xe1, `${canary} ${'x'.repeat(60_000)}`),
+  segment(0xfe, `${canary} comment`),
+)
+
+describe('an upload', () => {
+  test.each([1, 7, 1000, 65_536, 1_000_000])(
+    'of a plain JPEG in chunks of %i bytes is stored without metadata',
+    async (size) => {
+      const { stored, bytes, sha256 } = await received(telling, size)
+      expect(stored.equals(rebuilt(telling))).toBe(true)
+      expect(stored.includes(canary)).toBe(false)
+      expect(bytes).toBe(stored.length)
+      expect(sha256.equals(createHash('sha256').update(stored).digest())).toBe(true)
+    },
+  )
+
+  test.each<[string, () => Promise<Buffer>]>([
+    ['a PNG', () => sharpFrom(quadrantPixels(200, 100)).png().toBuffer()],
+    ['a progressive JPEG', async () => jpegWithMetadata(await jpeg({ progressive: true }))],
+    ['a JPEG of CMYK', () => sharpFrom(quadrantPixels(64, 64)).toColourspace('cmyk').jpeg().toBuffer()],
+    ['a JPEG that ends within its metadata', async () => telling.subarray(0, 30_000)],
+    [
+      'a JPEG with more metadata than is inspected',
+      async () => withSegments(await jpeg(), ...Array.from({ length: 5 }, () => segment(0xfe, 'x'.repeat(60_000)))),
+    ],
+    ['a file of few bytes', () => sharpFrom(quadrantPixels(1, 1)).gif().toBuffer()],
+  ])('of %s is stored unchanged', async (_, make) => {
+    const file = await make()
+    for (const size of [61, 4096, 65_536]) expect((await received(file, size)).stored.equals(file)).toBe(true)
+  })
+
+  test('is cleaned however many fill bytes stand before a marker', async () => {
+    const filled = Buffer.concat([telling.subarray(0, 2), Buffer.alloc(30_000, 0xff), telling.subarray(2)])
+    for (const size of [1, 5000]) expect((await received(filled, size)).stored.equals(rebuilt(telling))).toBe(true)
+  })
+
+  test('keeps data after the picture, which an image process removes', async () => {
+    const file = Buffer.concat([telling, Buffer.from(`${canary} after the end`)])
+    const { stored } = await received(file, 5000)
+    expect(stored.equals(Buffer.concat([rebuilt(telling), Buffer.from(`${canary} after the end`)]))).toBe(true)
+  })
+})

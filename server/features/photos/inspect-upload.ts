@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { pipeline, Transform, type Readable } from 'node:stream'
+import { Fault } from '../../faults.ts'
+import { sniff, type Sniffed } from '../../images/formats/formats.ts'
+import { cleanStart } from '../../images/jpeg/jpeg.ts'
+
+/** Size and SHA-256 of the bytes that are stored. */
+export interface InspectedBytes {
+  bytes: number
+  sha256: Buffer
+}
+
+/** Inspects an upload while it streams through. */
+export interface UploadInspector {
+  /**
+   * The bytes to store. The stream fails with a `Fault` when the file is not an image, whatever its name and type say, or
+   * declares more pixels than the limit.
+   */
+  inspect(source: Readable): Readable
+  /** Of the stored bytes, once the stream has ended. */
+  result(): InspectedBytes
+}
+
+const headBytes = 256 * 1024
+const minBytesToSniff = 64
+
+const notAnImage = (): Fault =>
+  new Fault(
+    'not_an_image',
+    'This file is not a photo we can read. Please choose a JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC image.',
+  )
+const emptyFile = (): Fault => new Fault('not_an_image', 'This file is empty. Please choose another one.')
+const tooManyPixels = (megapixels: number): Fault =>
+  new Fault(
+    'too_large',
+    `This image has more than ${megapixels} megapixels, which is more than we can process. Please make it smaller and try again.`,
+  )
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error('refused', { cause: error }))
+
+const pixelsOf = (sniffed: Sniffed): number =>
+  sniffed.width && sniffed.height ? sniffed.width * sniffed.height * (sniffed.frames ?? 1) : 0
+
+/** The first 256 KB of a file, in one piece, as they arrive. */
+function createHead() {
+  let buffer = Buffer.allocUnsafe(headBytes / 4)
+  let length = 0
+  return {
+    /** Adds what fits; returns how many bytes of the chunk were added. */
+    add(chunk: Buffer): number {
+      const added = Math.min(chunk.length, headBytes - length)
+      if (length + added > buffer.length)
+        buffer = Buffer.concat([buffer], Math.min(headBytes, 2 * buffer.length + added))
+      length += chunk.copy(buffer, length, 0, added)
+      return added
+    },
+    isFull: () => length === headBytes,
+    bytes: () => buffer.subarray(0, length),
+  }
+}
+type Head = ReturnType<typeof createHead>
+
+/** Refuses a file by its first bytes, as soon as they say enough. */
+function createFormatCheck(head: Head, maxMegapixels: number) {
+  let nextCheckAtBytes = minBytesToSniff
+  return (isEnd: boolean): void => {
+    const bytes = head.bytes()
+    if (bytes.length < nextCheckAtBytes && !isEnd && !head.isFull()) return
+    // Each check reads the head from the start: twice the bytes before the next one keeps the cost linear.
+    nextCheckAtBytes = 2 * bytes.length
+    if (isEnd && bytes.length === 0) throw emptyFile()
+    const sniffed = sniff(bytes)
+    if (!sniffed) throw notAnImage()
+    if (pixelsOf(sniffed) > maxMegapixels * 1_000_000) throw tooManyPixels(maxMegapixels)
+  }
+}
+
+/**
+ * Holds the head of a file back until it is known how the stored file starts: a plain JPEG without the metadata that is
+ * never served, every other file as it arrived.
+ */
+function createStartCleaner(head: Head, push: (bytes: Buffer) => void) {
+  let neededBytes = minBytesToSniff
+  let isDecided = false
+  const decide = (found: ReturnType<typeof cleanStart>): void => {
+    isDecided = true
+    const cleaned = found && 'bytes' in found ? found : null
+    if (cleaned) push(Buffer.from(cleaned.bytes))
+    // A copy, because the store may free the memory of what it has written.
+    push(Buffer.from(head.bytes().subarray(cleaned?.replacedLength ?? 0)))
+  }
+  return {
+    /** Passes a chunk on, of which the first `inHead` bytes are in the head. */
+    write(chunk: Buffer, inHead: number): void {
+      if (isDecided) return push(chunk)
+      if (head.bytes().length < Math.min(neededBytes, headBytes)) return
+      const found = cleanStart(head.bytes())
+      if (found && 'neededLength' in found && !head.isFull()) {
+        neededBytes = Math.max(found.neededLength, 2 * head.bytes().length)
+        return
+      }
+      decide(found)
+      if (inHead < chunk.length) push(chunk.subarray(inHead))
+    },
+    end(): void {
+      if (!isDecided) decide(cleanStart(head.bytes()))
+    },
+  }
+}
+
+/**
+ * Inspects one upload: refuses what is not an image, removes the metadata of plain JPEGs, so that what a camera knows of
+ * its owner is never stored and nobody has to write the pixels a second time, and counts and hashes the stored bytes.
+ */
+export function createUploadInspector(maxMegapixels: number): UploadInspector {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const head = createHead()
+  const checkFormat = createFormatCheck(head, maxMegapixels)
+  return {
+    inspect(source) {
+      const cleaner = createStartCleaner(head, (chunk) => {
+        hash.update(chunk)
+        bytes += chunk.length
+        inspected.push(chunk)
+      })
+      const handle = (work: () => void, done: (error?: Error) => void): void => {
+        try {
+          work()
+        } catch (error) {
+          return done(asError(error))
+        }
+        done()
+      }
+      const inspected = new Transform({
+        transform: (chunk: Buffer, _, done) =>
+          handle(() => {
+            if (head.isFull()) return cleaner.write(chunk, 0)
+            const inHead = head.add(chunk)
+            checkFormat(false)
+            cleaner.write(chunk, inHead)
+          }, done),
+        flush: (done) =>
+          handle(() => {
+            checkFormat(true)
+            cleaner.end()
+          }, done),
+      })
+      return pipeline(source, inspected, () => {})
+    },
+    result: () => ({ bytes, sha256: hash.digest() }),
+  }
+}

@@ -1,0 +1,165 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { unregisterKeys, newStorageKey } from '../../domain/stored-objects.ts'
+import { ImageFailure } from '../../images/sandbox/image-failure.ts'
+import type { PhotoJob, ThumbnailFile } from '../../images/sandbox/image-jobs.ts'
+import type { ImagePool } from '../../images/sandbox/image-pool.ts'
+import {
+  claimAttempt,
+  countCrash,
+  failPhoto,
+  finishPhoto,
+  recordThumbnail,
+  type Attempt,
+  type Thumbnail,
+} from './processing-queries.ts'
+import type { SpeculativeProcessing } from './speculative-processing.ts'
+
+/** What processing a photo needs. */
+export type ProcessingDependencies = Pick<Dependencies, 'db' | 'storage' | 'log'> & {
+  images: ImagePool
+  speculative: SpeculativeProcessing
+}
+
+const maxCrashes = 3
+/** An attempt that ended with its program counts, too, but a restart is not the photo's fault; so there may be many. */
+const maxAttempts = 25
+const gaveUp = 'This photo could not be processed. Please try again or upload it again.'
+
+/** Removes objects and their entries. What fails is left to the clean-up job. */
+async function removeObjects({ db, storage, log }: ProcessingDependencies, keys: string[]): Promise<void> {
+  try {
+    await storage.remove(keys)
+    await unregisterKeys(db, keys)
+  } catch (error) {
+    log.warn({ err: error }, 'objects that are no longer needed are left for the clean-up job')
+  }
+}
+
+/**
+ * Removes objects of an attempt that the database does not know any more: the photo was deleted during the attempt.
+ * Objects that it knows are kept for the next attempt or the clean-up job.
+ */
+async function removeUnknownObjects({ db, storage, log }: ProcessingDependencies, keys: string[]): Promise<void> {
+  try {
+    const known = await db.selectFrom('stored_objects').select('key').where('key', 'in', keys).execute()
+    await storage.remove(keys.filter((key) => !known.some((object) => object.key === key)))
+  } catch (error) {
+    log.warn({ err: error }, 'objects of a deleted photo may be left in the store')
+  }
+}
+
+/** The keys under which an attempt may have stored objects. */
+const attemptKeys = ({ fullKey, thumbKey, watermark }: Attempt): string[] => [
+  fullKey,
+  thumbKey,
+  ...(watermark ? [watermark.unmarkedKey] : []),
+]
+
+const thumbnailColumns = ({ width, height, thumbhash, bytes }: ThumbnailFile): Thumbnail => ({
+  width,
+  height,
+  thumbhash,
+  bytes,
+})
+
+/** The rendering of this attempt: the one that was started during the upload, or a new one. */
+async function startRendering(
+  { storage, images, speculative }: ProcessingDependencies,
+  { photoId, originalKey, watermark }: Attempt,
+): Promise<PhotoJob> {
+  // The rendering that was started during the upload has no watermark.
+  if (watermark) speculative.discard(photoId)
+  const started = speculative.claim(photoId)
+  if (started) return started
+  return images.renderPhoto({
+    async writeInput(path) {
+      if (!(await storage.linkTo(originalKey, path))) throw new Error('the original is not in the store')
+    },
+    ...(watermark && { writeLogo: (path) => storage.linkTo(watermark.logoKey, path) }),
+  })
+}
+
+type AttemptOutcome = 'watermarked' | 'unmarked' | 'superseded'
+
+/** Stores what has been rendered, the thumbnail first. `superseded` when this is no longer the photo's current attempt. */
+async function storeRendering(
+  { db, storage }: ProcessingDependencies,
+  attempt: Attempt,
+  job: PhotoJob,
+): Promise<AttemptOutcome> {
+  const storeThumbnail = async (): Promise<boolean> => {
+    const thumbnail = await job.thumbnail
+    await storage.moveIn(attempt.thumbKey, thumbnail.path, { type: 'image/webp' })
+    return recordThumbnail(db, attempt, thumbnailColumns(thumbnail))
+  }
+  const thumbnailStored = storeThumbnail()
+  thumbnailStored.catch(() => {})
+  try {
+    const { full, unmarked, thumbnail } = await job.result
+    const { contentType: type, bytes } = full
+    await storage.moveIn(attempt.fullKey, full.path, { type })
+    if (attempt.watermark && unmarked) await storage.moveIn(attempt.watermark.unmarkedKey, unmarked.path, { type })
+    if (!(await thumbnailStored)) return 'superseded'
+    const finished = { type, bytes, unmarkedBytes: unmarked?.bytes ?? null, thumbnail: thumbnailColumns(thumbnail) }
+    if (!(await finishPhoto(db, attempt, finished))) return 'superseded'
+    return unmarked ? 'watermarked' : 'unmarked'
+  } finally {
+    // What is done about a failure must come after a thumbnail that is still being stored.
+    await thumbnailStored.catch(() => {})
+  }
+}
+
+/** One attempt, from the stored original to the finished photo. */
+async function runAttempt(deps: ProcessingDependencies, attempt: Attempt): Promise<AttemptOutcome> {
+  const job = await startRendering(deps, attempt)
+  try {
+    return await storeRendering(deps, attempt, job)
+  } finally {
+    await job.release()
+  }
+}
+
+/** Decides after a failed attempt: another one only after a crash, at most twice. */
+async function handleFailure(
+  { db, log }: ProcessingDependencies,
+  attempt: Attempt,
+  failure: ImageFailure,
+): Promise<'retry' | 'failed'> {
+  log.info({ photo: attempt.photoId, attempt: attempt.attempt, kind: failure.kind }, 'a photo could not be processed')
+  if (failure.kind === 'crashed') {
+    const crashes = await countCrash(db, attempt)
+    if (crashes > 0 && crashes < maxCrashes) return 'retry'
+  }
+  await failPhoto(db, attempt, failure.sentence)
+  return 'failed'
+}
+
+/**
+ * Turns an accepted upload into its images. Ends with the photo ready or failed, or unchanged when it was deleted or
+ * another attempt took over. Rejects only after an infrastructure failure, and is then run again.
+ */
+export async function processPhoto(deps: ProcessingDependencies, photoId: string): Promise<void> {
+  for (;;) {
+    const attempt = await claimAttempt(deps.db, photoId, {
+      fullKey: newStorageKey('full'),
+      thumbKey: newStorageKey('thumb'),
+    })
+    if (!attempt) return deps.speculative.discard(photoId)
+    if (attempt.attempt > maxAttempts) return void (await failPhoto(deps.db, attempt, gaveUp))
+    try {
+      const outcome = await runAttempt(deps, attempt)
+      if (outcome === 'superseded') return await removeObjects(deps, attemptKeys(attempt))
+      // A photo that is too small for a watermark has no second picture.
+      const unused = attempt.watermark && outcome === 'unmarked' ? [attempt.watermark.unmarkedKey] : []
+      return await removeObjects(deps, [attempt.originalKey, ...unused])
+    } catch (error) {
+      if (!(error instanceof ImageFailure)) {
+        await removeUnknownObjects(deps, attemptKeys(attempt))
+        throw error
+      }
+      const next = await handleFailure(deps, attempt, error)
+      await removeObjects(deps, attemptKeys(attempt))
+      if (next === 'failed') return
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { PhotoJob } from '../../images/sandbox/image-jobs.ts'
+import type { ImagePool } from '../../images/sandbox/image-pool.ts'
+
+/**
+ * Starts rendering photos before their upload is accepted: the file is complete, but not durable yet, and the client has no
+ * answer. The job of an accepted photo claims the rendering instead of starting one. Without a claim nothing of it remains.
+ */
+export interface SpeculativeProcessing {
+  /** From now on photos can start. Nodes that do not process photos never call this. */
+  useImages(images: ImagePool): void
+  /**
+   * Starts rendering a photo if an image process is idle. Resolves when that process has the file. Sync the file afterwards:
+   * renaming blocks while a file is being synced. Never rejects.
+   */
+  start(photoId: string, writeInput: (path: string) => Promise<void>): Promise<void>
+  /** The rendering of a photo, if it was started here; the caller releases it. */
+  claim(photoId: string): PhotoJob | undefined
+  /** Gives up the rendering of a photo that will have no job, or whose job needs something else. */
+  discard(photoId: string): void
+}
+
+interface Started {
+  job: PhotoJob
+  expiry: NodeJS.Timeout
+}
+
+const defaultExpireAfterMs = 20_000
+/** Finished renderings that wait for their job keep files, but no process. */
+const maxStarted = 8
+
+/** Keeps at most eight started renderings, each for 20 seconds. */
+export function createSpeculativeProcessing({ expireAfterMs = defaultExpireAfterMs } = {}): SpeculativeProcessing {
+  const started = new Map<string, Started>()
+  let images: ImagePool | undefined
+  const claim = (photoId: string): PhotoJob | undefined => {
+    const found = started.get(photoId)
+    started.delete(photoId)
+    clearTimeout(found?.expiry)
+    return found?.job
+  }
+  const discard = (photoId: string): void => void claim(photoId)?.release()
+  return {
+    useImages: (pool) => void (images = pool),
+    async start(photoId, writeInput) {
+      if (!images || started.size >= maxStarted) return
+      // The upload goes on without it, and its job will say what is wrong.
+      const job = await images.renderPhotoIfIdle({ writeInput }).catch(() => undefined)
+      if (!job) return
+      const expiry = setTimeout(() => discard(photoId), expireAfterMs).unref()
+      started.set(photoId, { job, expiry })
+    },
+    claim,
+    discard,
+  }
+}

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { csvHeading, csvLine } from '../../lib/csv.ts'
+import { cleanFilename, extensionOf, ownerFilename } from '../../domain/filenames.ts'
+
+const batch = 500
+/** File systems allow 255 bytes, and some programs that unpack an archive add to the name. */
+const maxNameBytes = 200
+
+/** The columns of a photo that its archive needs. */
+export interface ArchivedPhoto {
+  id: string
+  filename: string
+  state: string
+  created_at: Date
+  hidden: boolean
+  width: number | null
+  height: number | null
+  full_key: string | null
+  full_type: string | null
+  unmarked_key: string | null
+  unmarked_type: string | null
+  original_key: string | null
+}
+
+/** Every photo of a user, read in pages. */
+export async function* photosOf(db: Db, userId: string): AsyncGenerator<ArchivedPhoto> {
+  for (let after: ArchivedPhoto | undefined; ;) {
+    const page: ArchivedPhoto[] = await db
+      .selectFrom('photos')
+      .select(['id', 'filename', 'state', 'created_at', 'width', 'height', 'full_key', 'full_type', 'unmarked_key'])
+      .select(['unmarked_type', 'original_key', sql<boolean>`hidden_at is not null`.as('hidden')])
+      .where('user_id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .where('state', '!=', 'receiving')
+      .where(after ? sql<boolean>`id > ${after.id}` : sql<boolean>`true`)
+      .orderBy('id')
+      .limit(batch)
+      .execute()
+    yield* page
+    if (page.length < batch) return
+    after = page.at(-1)
+  }
+}
+
+/** A stored file and its name in the archive. */
+export interface ArchivedFile {
+  key: string
+  name: string
+}
+
+const namePrefixOf = ({ created_at: at, id }: ArchivedPhoto): string =>
+  `${at.toISOString().slice(0, 16).replace('T', '-').replace(':', '')}-${id.slice(0, 8)}`
+
+/** The files of a photo: the full-size image, the one without a watermark, and the upload of one that failed. */
+export function filesOf(photo: ArchivedPhoto): ArchivedFile[] {
+  const { full_key: full, unmarked_key: unmarked, original_key: original, filename } = photo
+  const prefix = namePrefixOf(photo)
+  const maxBytes = maxNameBytes - prefix.length - 1
+  const nameFor = (type: string | null): string =>
+    `${prefix}-${ownerFilename(filename, type ?? 'image/jpeg', maxBytes)}`
+  if (full === null)
+    return original === null ? [] : [{ key: original, name: `photos/${prefix}-${cleanFilename(filename, maxBytes)}` }]
+  return [
+    { key: full, name: `photos/${nameFor(photo.full_type)}` },
+    ...(unmarked === null ? [] : [{ key: unmarked, name: `photos/without-watermark/${nameFor(photo.unmarked_type)}` }]),
+  ]
+}
+
+/** A table of the photos. */
+export async function* photosCsv(db: Db, userId: string): AsyncGenerator<string> {
+  yield csvHeading(['Photo ID', 'Name', 'Uploaded (UTC)', 'State', 'Hidden from guests', 'Width', 'Height', 'Files'])
+  for await (const photo of photosOf(db, userId)) {
+    const { id, filename, created_at: at, state, hidden, width, height } = photo
+    const files = filesOf(photo).map(({ name }) => name)
+    const size = [String(width ?? ''), String(height ?? '')]
+    yield csvLine([id, filename, at.toISOString(), state, hidden ? 'yes' : 'no', ...size, files.join(' ')])
+  }
+}
+
+interface RequestRow {
+  id: string
+  email: string
+  photo_id: string
+  filename: string | null
+  requested_at: Date
+  consent_version: string
+  state: string
+  sent_at: Date | null
+}
+
+/** A table of the requests for photos, and whether their emails were sent. */
+export async function* requestsCsv(db: Db, userId: string): AsyncGenerator<string> {
+  yield csvHeading(['Requester', 'Photo', 'Photo ID', 'Requested (UTC)', 'State', 'Sent (UTC)', 'Consent'])
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const { rows }: { rows: RequestRow[] } = await sql<RequestRow>`
+      select r.id, r.requester_email as email, r.photo_id, p.filename, r.requested_at, r.consent_version, e.state, e.sent_at
+      from photo_requests r join photos p on p.id = r.photo_id join emails e on e.id = r.email_id
+      where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${batch}`.execute(db)
+    for (const { email, photo_id: id, filename, requested_at: at, state, sent_at: sent, consent_version } of rows)
+      yield csvLine([email, filename ?? '', id, at.toISOString(), state, sent?.toISOString() ?? '', consent_version])
+    after = rows.length < batch ? undefined : rows.at(-1)?.id
+  }
+}
+
+interface ActivityRow {
+  photo_id: string
+  hour: Date
+  scans: number
+  views: number
+  downloads: number
+  requests: number
+}
+
+/** A table of guest activity, per photo and hour. */
+export async function* insightsCsv(db: Db, userId: string): AsyncGenerator<string> {
+  yield csvHeading(['Photo ID', 'Hour (UTC)', 'Scans', 'Views', 'Downloads', 'Requests'])
+  const start: ActivityRow = { photo_id: '', hour: new Date(0), scans: 0, views: 0, downloads: 0, requests: 0 }
+  for (let last: ActivityRow | undefined = start; last;) {
+    const { rows }: { rows: ActivityRow[] } = await sql<ActivityRow>`
+      select photo_id, hour, scans, views, downloads, requests from photo_activity
+      where user_id = ${userId} and (photo_id, hour) > (${last.photo_id}, ${last.hour}::timestamptz)
+      order by photo_id, hour limit ${batch}`.execute(db)
+    for (const { photo_id: id, hour, scans, views, downloads, requests } of rows)
+      yield csvLine([id, hour.toISOString(), ...[scans, views, downloads, requests].map(String)])
+    last = rows.length < batch ? undefined : rows.at(-1)
+  }
+}
+
+/** The account: every column except the password hash, its sessions and known clients, and its usage. */
+export async function accountOf(db: Db, userId: string) {
+  const {
+    password_hash: _,
+    email_key: __,
+    media_epoch: ___,
+    ...account
+  } = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
+  const sessions = db.selectFrom('sessions').select(['user_agent', 'created_at', 'last_used_at'])
+  const clients = db.selectFrom('known_clients').select(['client', 'seen_at'])
+  const months = db.selectFrom('usage_months').select(['month', 'uploads'])
+  return {
+    account,
+    sessions: await sessions.where('user_id', '=', userId).limit(1_000).execute(),
+    known_clients: await clients.where('user_id', '=', userId).orderBy('seen_at', 'desc').limit(1_000).execute(),
+    uploads_by_month: await months.where('user_id', '=', userId).orderBy('month').limit(1_000).execute(),
+  }
+}
+
+/** Every change of consent, oldest first. */
+export const consentsOf = (db: Db, userId: string) =>
+  db
+    .selectFrom('consents')
+    .select(['kind', 'given', 'version', 'recorded_at as at'])
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .limit(100_000)
+    .execute()
+
+/** The guests' reports of the user's photos. */
+export const reportsOf = (db: Db, userId: string) =>
+  db
+    .selectFrom('photo_reports')
+    .select(['photo_id', 'reason', 'note', 'reported_at', 'decision', 'decided_at'])
+    .where('user_id', '=', userId)
+    .orderBy('reported_at')
+    .limit(100_000)
+    .execute()
+
+/** The logo and the background. */
+export async function brandFilesOf(db: Db, userId: string): Promise<ArchivedFile[]> {
+  const images = await db
+    .selectFrom('brand_images')
+    .select(['kind', 'key', 'type'])
+    .where('user_id', '=', userId)
+    .execute()
+  return images.map(({ kind, key, type }) => ({ key, name: `brand/${kind}.${extensionOf(type)}` }))
+}

@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+
+/** A zip file that is created while it is read, one entry after the other, without buffering them in memory. */
+export interface ZipStream {
+  output: Readable
+  /** Resolves when the source was read to its end, and closes it. */
+  addStream(name: string, source: Readable): Promise<void>
+  addJson(name: string, value: unknown): void
+  addText(name: string, text: string): void
+  end(): void
+  /** Makes `addStream` reject, because nobody reads the output any more. */
+  abort(): void
+}
+
+/** Photos are compressed already, so entries are stored. */
+const options = { compress: false }
+
+export function createZipStream(): ZipStream {
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable // documented as a PassThrough
+  const aborted = new AbortController()
+  zip.on('error', (error: Error) => output.destroy(error))
+  return {
+    output,
+    async addStream(name, source) {
+      zip.addReadStream(source, name, options)
+      try {
+        await finished(source, { writable: false, signal: aborted.signal })
+      } finally {
+        source.destroy()
+      }
+    },
+    addJson: (name, value) => zip.addBuffer(Buffer.from(`${JSON.stringify(value, null, 2)}\n`), name, options),
+    addText: (name, text) => zip.addBuffer(Buffer.from(text), name, options),
+    end: () => zip.end(),
+    abort: () => aborted.abort(),
+  }
+}

@@ -1,0 +1,140 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Email } from 'postal-mime'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { requestAccepted, type PhotoRequest } from '@keepsnap/contract/requests.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { publicUrl, serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
+import { connectLive } from '../../test/live-client.ts'
+import { makeUser, upload, type TestUser } from '../../test/test-data.ts'
+import { emailsTo } from '../../test/outbox.ts'
+
+let server: TestServer
+let owner: TestUser
+const file = await jpeg({ width: 1500, height: 1000 })
+beforeAll(async () => {
+  server = await startServer()
+  owner = await makeUser(server)
+})
+afterAll(() => server.close())
+
+const makePhoto = async (): Promise<Photo> => {
+  const { id } = (await upload(server, owner, file)).json<Photo>()
+  await server.work()
+  return (await server.request({ method: 'GET', url: `/photos/${id}`, token: owner.token })).json<Photo>()
+}
+const requestPhoto = (id: string, email: string) =>
+  server.request({ method: 'POST', url: `/photos/${id}/request-email`, body: { email } })
+const get = (url: string) => server.request({ method: 'GET', url })
+async function onlyEmailTo(address: string): Promise<Email> {
+  const [email, ...others] = await emailsTo(server, address)
+  if (!email || others.length) throw new Error(`${address} does not have exactly one email`)
+  return email
+}
+const grantIn = ({ text = '' }: Email): string => /\/g\/([\w-]{43})/.exec(text)?.[1] ?? ''
+
+test('the email has a link and the photo, and the owner sees its state live', async () => {
+  const photo = await makePhoto()
+  const live = await connectLive(await server.listen(), owner.token)
+  const answer = await requestPhoto(photo.id, ' Lotte.Janssens@Example.com ')
+  expect([answer.statusCode, answer.json()]).toEqual([200, { detail: requestAccepted }])
+  const address = 'Lotte.Janssens@example.com'
+  const queued = await live.next((message) => message.action === 'photo_request')
+  expect(queued).toMatchObject({ request: { requester_email: address, state: 'queued' } })
+  await server.work()
+  await live.next((message) => message.action === 'photo_request' && message.request.state === 'sent')
+  live.socket.close()
+
+  const email = await onlyEmailTo(address)
+  const { pathname, search } = new URL(String(photo.b2_url))
+  const full = (await get(pathname + search)).rawPayload
+  expect(email.from?.address).toContain('@')
+  expect(email.to).toHaveLength(1)
+  expect(email.html).not.toMatch(/<img[^>]+src="http/)
+  expect(email.text).toContain(`${publicUrl}/g/`)
+  expect(email.attachments).toMatchObject([{ filename: expect.stringMatching(/^keepsnap-.*\.jpg$/) }])
+  expect(Buffer.from(email.attachments[0]?.content as ArrayBuffer).equals(full)).toBe(true) // bytes, not text
+
+  const grant = grantIn(email)
+  const page = await get(`/g/${grant}`)
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(page.headers['cache-control']).toBe('no-store')
+  const download = await get(`/g/${grant}/download`)
+  expect(download.rawPayload.equals(full)).toBe(true)
+  expect(download.headers['content-disposition']).toMatch(/^attachment; filename="keepsnap-/)
+
+  const list = await server.request({ method: 'GET', url: '/user/photo-requests', token: owner.token })
+  const { requests, ...counts } = list.json<{ requests: PhotoRequest[] }>()
+  expect(counts).toEqual({ total: 1, sent: 1, failed: 0 })
+  expect(requests[0]).toMatchObject({
+    requester_email: address,
+    photo: { id: photo.id, filename: photo.filename, thumbnail_url: photo.thumbnail_url },
+    state: 'sent',
+    failure: expect.stringContaining('outbox'),
+  })
+})
+
+test('the token of the link is not in the database', async () => {
+  const { id } = await makePhoto()
+  await requestPhoto(id, 'secret@example.com')
+  await server.work()
+  const grant = grantIn(await onlyEmailTo('secret@example.com'))
+  expect(grant).toHaveLength(43)
+  for (const table of ['emails', 'photo_requests', 'grants', 'graphile_worker._private_jobs']) {
+    const { rows } = await server.app.deps.pool.query(`select t::text as row from ${table} t`)
+    expect(JSON.stringify(rows)).not.toContain(grant)
+  }
+})
+
+test('the email waits until the photo is processed', async () => {
+  const { id } = (await upload(server, owner, file)).json<Photo>()
+  expect((await requestPhoto(id, 'early@example.com')).statusCode).toBe(200)
+  await server.work()
+  await server.app.deps.pool.query("update emails set due_at = now() where recipient_key = 'early@example.com'")
+  await server.app.deps.pool.query('update graphile_worker._private_jobs set run_at = now()')
+  await server.work()
+  expect((await onlyEmailTo('early@example.com')).attachments).toHaveLength(1)
+})
+
+test('no email is sent for a photo that was deleted before', async () => {
+  const { id } = await makePhoto()
+  await requestPhoto(id, 'late@example.com')
+  await server.request({ method: 'DELETE', url: `/photos/${id}`, token: owner.token })
+  await server.work()
+  expect(await emailsTo(server, 'late@example.com')).toHaveLength(0)
+})
+
+test('the email’s file in the outbox is deleted with the photo', async () => {
+  const { id } = await makePhoto()
+  await requestPhoto(id, 'outbox@example.com')
+  await server.work()
+  expect(await emailsTo(server, 'outbox@example.com')).toHaveLength(1)
+  await server.request({ method: 'DELETE', url: `/photos/${id}`, token: owner.token })
+  await server.work()
+  expect(await emailsTo(server, 'outbox@example.com')).toEqual([])
+})
+
+test('no email is sent, and no error is logged, when the photo is deleted during the attempt', async () => {
+  const lines: string[] = []
+  const own = await serverForThisTest({}, { out: { write: (text) => lines.push(text) } })
+  const { id } = (await upload(own, await makeUser(own), file)).json<Photo>()
+  await own.work()
+  const body = { email: 'late@example.com' }
+  await own.request({ method: 'POST', url: `/photos/${id}/request-email`, body })
+  const deletion = await own.app.deps.pool.connect()
+  try {
+    await deletion.query('begin; lock table grants in share mode')
+    const working = own.work()
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    await expect.poll(async () => (await deletion.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+    await deletion.query('delete from photos where id = $1', [id])
+    await deletion.query('commit')
+    await working
+  } finally {
+    deletion.release(true)
+  }
+  expect(lines).toEqual([])
+  // Only the email that confirms the address of the account.
+  expect((await readdir(join(own.dir, 'outbox'))).filter((name) => name.endsWith('.eml'))).toHaveLength(1)
+})

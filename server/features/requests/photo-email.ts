@@ -1,0 +1,99 @@
+import { limits, emailLimits } from '@keepsnap/contract/limits.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { guestFilename } from '../../domain/filenames.ts'
+import { hashOf } from '../../lib/ids.ts'
+import { decideAccess, findSharedPhoto, type SharedPhoto } from '../../domain/photo-access.ts'
+import type { ComposedEmail, Composer, EmailRow } from '../../emails/composers.ts'
+import { publish } from '../../live/bus.ts'
+import type { Attachment } from '../../ports/mail/mail.ts'
+import { isMailboxBlocked } from './blocked-mailboxes.ts'
+import { addGrant, requestByEmail } from './queries.ts'
+
+/** What `requestPhotoByEmail` stored in the email. */
+interface Payload {
+  requestId: string
+}
+const payloadOf = ({ payload }: EmailRow): Payload => payload as unknown as Payload // only requestPhotoByEmail writes it
+
+type PhotoEmailDependencies = Pick<Dependencies, 'storage' | 'urls' | 'tokens' | 'guestRenderer' | 'config'>
+
+const openObject =
+  ({ storage }: PhotoEmailDependencies, key: string): Attachment['open'] =>
+  async () => {
+    const stream = await storage.open(key)
+    if (!stream) throw new Error('an image for an email is not in the store')
+    return stream
+  }
+
+/** The photo as an attachment, if it is small enough. */
+function attachmentOf(deps: PhotoEmailDependencies, photo: SharedPhoto): Attachment | undefined {
+  const { fullKey: key, fullBytes: bytes, fullType: type } = photo
+  if (key === null || bytes === null || type === null || bytes > emailLimits.attachBytes) return undefined
+  return { filename: guestFilename(photo.createdAt, type), type, open: openObject(deps, key) }
+}
+
+const optedOut = 'This person has opted out of photo emails.'
+
+/** One-click unsubscribe in mail programs, RFC 8058. */
+export const unsubscribeHeaders = (url: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
+const logoCid = 'logo'
+
+/** The owner's logo as an inline image; undefined when it is too large for every email or not in the store. */
+async function logoOf(deps: PhotoEmailDependencies, { logo }: SharedPhoto): Promise<Attachment | undefined> {
+  if (!logo || logo.bytes > emailLimits.logoBytes || (await deps.storage.sizeOf(logo.key)) === null) return undefined
+  return { filename: 'logo.png', type: logo.type, cid: logoCid, open: openObject(deps, logo.key) }
+}
+
+/** The content of the email: a link, and the photo itself if it is small enough. */
+async function composeContent(
+  deps: PhotoEmailDependencies,
+  photo: SharedPhoto,
+  { url, stopUrl, expiresAt, attach }: { url: string; stopUrl: string; expiresAt: Date; attach: boolean },
+): Promise<ComposedEmail> {
+  const { guestRenderer, config } = deps
+  const attachment = attach ? attachmentOf(deps, photo) : undefined
+  const logo = await logoOf(deps, photo)
+  const rendered = guestRenderer.renderEmail(
+    {
+      kind: 'photo',
+      logo: logo && photo.logo ? { cid: logoCid, width: photo.logo.width, height: photo.logo.height } : null,
+      url,
+      filename: guestFilename(photo.createdAt, photo.fullType ?? 'image/jpeg'),
+      expiresAt: expiresAt.toISOString(),
+      attached: attachment !== undefined,
+      stopUrl,
+    },
+    { publicUrl: config.publicUrl, operator: config.operator },
+  )
+  const attachments = [logo, attachment].filter((one) => one !== undefined)
+  return { ...rendered, headers: unsubscribeHeaders(stopUrl), attachments }
+}
+
+/** Composes the email with a photo. Its link is a grant for 72 hours. */
+export function photoEmailComposer(deps: PhotoEmailDependencies): Composer {
+  const { urls, tokens } = deps
+  return {
+    async compose(email, tx, { attach }) {
+      const { requestId } = payloadOf(email)
+      const photo = email.photo_id === null ? undefined : await findSharedPhoto(tx, 'id', email.photo_id)
+      const decision = decideAccess(photo, { via: 'grant', isValid: true })
+      if (!photo || decision === 'not found') return 'obsolete'
+      if (await isMailboxBlocked(tx, tokens.mailboxHash(email.recipient_key))) return { declined: optedOut }
+      if (decision === 'processing') return 'not ready'
+      const token = tokens.grant(requestId)
+      const grant = { hash: hashOf(token), photoId: photo.photoId, requestId, hours: limits.grantHours }
+      const expiresAt = await addGrant(tx, grant)
+      if (!expiresAt) return 'obsolete'
+      const stopUrl = urls.unsubscribePage(tokens.unsubscribe(email.recipient_key))
+      return composeContent(deps, photo, { url: urls.grantPage(token), stopUrl, expiresAt, attach })
+    },
+    async onStatusChange(tx, email) {
+      const request = await requestByEmail(tx, email.id)
+      if (request) await publish(tx, { kind: 'request', user: request.user_id, request: request.id })
+    },
+  }
+}

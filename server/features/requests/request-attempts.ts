@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { emailLimits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../db/connect.ts'
+
+/** A guest's request as the limits per client count it: without the email address. */
+interface RequestAttempt {
+  /** A pseudonym. */
+  client: string
+  photoId: string
+  ownerId: string
+}
+
+/**
+ * Counts a client's request; false when the client has reached the daily limit for the photo or its owner. Every request
+ * counts, also one that sends no email: what is left of the limit says nothing about an address. Concurrent requests can
+ * exceed the limit.
+ */
+export async function countAttempt(tx: Db, { client, photoId, ownerId }: RequestAttempt): Promise<boolean> {
+  const { perClientPhotoDay, perClientOwnerDay } = emailLimits
+  const { numAffectedRows } = await sql`
+    insert into photo_request_attempts (user_id, photo_id, client)
+    select ${ownerId}, ${photoId}, ${client} from (
+      select count(*) filter (where photo_id = ${photoId}) as photo, count(*) as owner from photo_request_attempts
+      where user_id = ${ownerId} and client = ${client} and attempted_at > now() - interval '1 day') as earlier
+    where photo < ${perClientPhotoDay} and owner < ${perClientOwnerDay}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Deletes attempts that no longer count. */
+export async function deleteOldRequestAttempts(db: Db): Promise<void> {
+  await db
+    .deleteFrom('photo_request_attempts')
+    .where('attempted_at', '<', sql<Date>`now() - interval '1 day'`)
+    .execute()
+}

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { emailProblem, emailProblemMessages } from '@keepsnap/contract/emails.ts'
+import { requestConsent } from '@keepsnap/contract/requests.ts'
+import { isViolation, type Db } from '../../db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { decideAccess, type SharedPhoto } from '../../domain/photo-access.ts'
+import { findDueTime, queueEmail } from '../../emails/queue-email.ts'
+import { Fault, invalid } from '../../faults.ts'
+import { mailboxKey, parseEmailAddress } from '../../lib/email-address.ts'
+import { newId } from '../../lib/ids.ts'
+import { publish } from '../../live/bus.ts'
+import { addRequest, isRepeatedOrBlocked } from './queries.ts'
+import { countAttempt } from './request-attempts.ts'
+
+/** What a guest sent. */
+export interface GuestRequest {
+  email: string
+  /** The honeypot field, which only bots fill in. */
+  website?: string | undefined
+  client: string
+}
+
+/** What requesting a photo needs. */
+export type RequestDependencies = Pick<Dependencies, 'db' | 'tokens' | 'mediaCache' | 'guestActivity'> & {
+  isMailOff: boolean
+  /** The least time in which a request is answered. */
+  minAnswerMs: number
+  /** Another timer, for tests. */
+  wait?: (ms: number) => Promise<void>
+}
+
+export const photoNotFound = (): Fault =>
+  new Fault('not_found', 'Unable to load photo details. The photo may not exist or may be private.')
+const clientLimitReached = (): Fault =>
+  new Fault('rate_limited', 'Too many requests from your network today. Please try again later.', 3600)
+const emailLimitReached = (): Fault =>
+  new Fault('unavailable', 'Too many people are requesting photos right now. Please try again later.', 3600)
+
+interface ValidRequest {
+  photo: SharedPhoto
+  email: string
+  /** Of the mailbox, for limits. */
+  recipientKey: string
+}
+
+/** Stores the request, its email, the job that sends it, and the event for the owner. */
+async function storeRequest(tx: Db, { photo, email, recipientKey }: ValidRequest, dueAt: Date): Promise<void> {
+  const [id, emailId] = [newId(), newId()]
+  const about = { userId: photo.userId, photoId: photo.photoId }
+  const payload = { requestId: id }
+  await queueEmail(tx, { ...about, id: emailId, kind: 'photo', recipient: email, recipientKey, payload, dueAt })
+  const consentVersion = requestConsent.version
+  await addRequest(tx, { ...about, id, emailId, requesterEmail: email, requesterKey: recipientKey, consentVersion })
+  await publish(tx, { kind: 'request', user: photo.userId, request: id })
+}
+
+/**
+ * Counts the request, and stores it unless the address has reached its limit, has asked for the photo a moment ago, or is
+ * blocked. Whether it was stored.
+ */
+async function processRequest(
+  { db, tokens }: RequestDependencies,
+  request: ValidRequest,
+  client: string,
+): Promise<boolean> {
+  const { photo, recipientKey } = request
+  const about = { photoId: photo.photoId, ownerId: photo.userId }
+  const stored = db.transaction().execute(async (tx) => {
+    const due = await findDueTime(tx, { ...about, emailKey: recipientKey })
+    if (due === 'photo' || due === 'owner') throw emailLimitReached()
+    if (!(await countAttempt(tx, { ...about, client: tokens.clientPseudonym(client) }))) throw clientLimitReached()
+    if (due === 'address') return false
+    const mailboxHash = tokens.mailboxHash(recipientKey)
+    if (await isRepeatedOrBlocked(tx, { ...about, requesterKey: recipientKey, mailboxHash })) return false
+    await storeRequest(tx, request, due)
+    return true
+  })
+  return stored.catch((error: unknown) => {
+    // The photo or its owner's account has just been deleted.
+    throw isViolation(error, 'foreign key') ? photoNotFound() : error
+  })
+}
+
+/**
+ * Requests a photo by email: request and email are stored together, or not at all. The answer and its time say nothing
+ * about other requests for an address: a repeated request, an address that has reached its limit, a blocked address and a
+ * bot get the same answer, after the same least time.
+ * Throws `not_found` without such a photo, `invalid` for an invalid address, `unavailable` when emails cannot be sent.
+ */
+export async function requestPhotoByEmail(
+  deps: RequestDependencies,
+  photoId: string,
+  { email: input, website, client }: GuestRequest,
+): Promise<void> {
+  const { mediaCache, guestActivity, isMailOff, minAnswerMs, wait = delay } = deps
+  const photo = await mediaCache.find('id', photoId)
+  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoNotFound()
+  const email = parseEmailAddress(input)
+  if (email === undefined) throw invalid('email', emailProblemMessages[emailProblem(input) ?? 'form'])
+  if (isMailOff) throw new Fault('unavailable', "Email isn't set up here. Please ask the person who took the photo.")
+  const request = { photo, email, recipientKey: mailboxKey(email) }
+  const processed = website ? Promise.resolve(false) : processRequest(deps, request, client)
+  // Holds no database connection meanwhile.
+  await Promise.allSettled([processed, wait(minAnswerMs)])
+  if (await processed) guestActivity.add(photo, 'requests')
+}

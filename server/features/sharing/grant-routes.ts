@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { grantDownload, grantPage } from '@keepsnap/contract/requests.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { guestFrame } from '../../domain/guest-page-props.ts'
+import { decideAccess, type SharedPhoto } from '../../domain/photo-access.ts'
+import { Fault } from '../../faults.ts'
+import { sendGuestPage } from '../../http/guest-pages.ts'
+import { countRateHit } from '../../http/rate-limits.ts'
+import type { Call, Serve } from '../../http/serve.ts'
+import { hashOf, isSecret } from '../../lib/ids.ts'
+import { sendFullImage, startsDownload, stillProcessing } from './send-full-image.ts'
+import { isReload, sendPhotoPage } from './send-photo-page.ts'
+
+type GrantDependencies = Pick<
+  Dependencies,
+  'db' | 'storage' | 'urls' | 'mediaCache' | 'guestActivity' | 'guestRenderer' | 'config'
+>
+
+/** The link in a photo email: a page with the photo, and its download. Any number of times; opening it changes nothing. */
+export function grants(serve: Serve, deps: GrantDependencies): void {
+  serve(grantPage, async ({ params }, call) => {
+    await showPage(deps, params.grant, call)
+    return undefined
+  })
+  serve(grantDownload, async ({ params, query }, call) => {
+    await download(deps, { token: params.grant, isInline: query.inline !== undefined }, call)
+    return undefined
+  })
+}
+
+interface Grant {
+  photo_id: string
+  expires_at: Date
+  expired: boolean
+}
+
+const grantByToken = (db: Db, token: string): Promise<Grant | undefined> =>
+  db
+    .selectFrom('grants')
+    .select(['photo_id', 'expires_at', sql<boolean>`expires_at <= now()`.as('expired')])
+    .where('grant_hash', '=', hashOf(token))
+    .executeTakeFirst()
+
+/** The photo of a token, or why there is none: `expired`, also for an unknown token, or `photo`. */
+async function findGranted(
+  { db, mediaCache }: GrantDependencies,
+  token: string,
+  client: string,
+): Promise<{ photo: SharedPhoto; expiresAt: Date } | 'expired' | 'photo'> {
+  const grant = isSecret(token) ? await grantByToken(db, token) : undefined
+  // Only clients that try many unknown tokens are slowed down, not those with an expired one.
+  if (!grant) await countRateHit(db, 'unknownCodes', client)
+  if (!grant || grant.expired) return 'expired'
+  const photo = await mediaCache.find('id', grant.photo_id)
+  const isShared = photo && decideAccess(photo, { via: 'grant', isValid: true }) !== 'not found'
+  return isShared ? { photo, expiresAt: grant.expires_at } : 'photo'
+}
+
+async function showPage(deps: GrantDependencies, token: string, { req, reply, client }: Call): Promise<void> {
+  const found = await findGranted(deps, token, client)
+  if (typeof found === 'string') {
+    const page = { page: 'gone', why: found } as const
+    const frame = guestFrame(deps.config.publicUrl, '/g')
+    return sendGuestPage(reply, deps.guestRenderer, { page, frame, status: 404 })
+  }
+  const { photo, expiresAt } = found
+  if (req.method === 'GET' && !isReload(req)) deps.guestActivity.add(photo, 'views')
+  return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'grant', token, expiresAt } })
+}
+
+const linkGone = (): Fault =>
+  new Fault('not_found', 'This link has expired or the photo is no longer shared. Scan the code again for a new one.')
+
+async function download(
+  deps: GrantDependencies,
+  { token, isInline }: { token: string; isInline: boolean },
+  { req, reply, client }: Call,
+): Promise<void> {
+  const found = await findGranted(deps, token, client)
+  if (typeof found === 'string') throw linkGone()
+  const { photo } = found
+  if (decideAccess(photo, { via: 'grant', isValid: true }) !== 'allow') throw stillProcessing()
+  if (startsDownload(req) && !isInline) deps.guestActivity.add(photo, 'downloads')
+  await sendFullImage(deps, { req, reply }, { photo, purpose: isInline ? 'inline' : 'download' })
+}

@@ -1,0 +1,47 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { guestFilename, ownerFilename } from '../../domain/filenames.ts'
+import type { SharedPhoto } from '../../domain/photo-access.ts'
+import { Fault } from '../../faults.ts'
+import type { HttpRequest } from '../../http/http-types.ts'
+import { sendObject } from '../../http/send-object.ts'
+import type { Call } from '../../http/serve.ts'
+import { contentDisposition } from '../../lib/content-disposition.ts'
+
+export const photoNotFound = (): Fault => new Fault('not_found', 'This photo does not exist or is no longer shared.')
+/** The answer to programs while a photo is being processed; people get a page that waits. */
+export const stillProcessing = (): Fault =>
+  new Fault('unavailable', 'This photo is still being processed. Please try again in a moment.', 2)
+
+const day = 24 * 60 * 60
+
+/** Whether a request downloads a file from its start, as opposed to a later part, its headers, or a revalidation. */
+export const startsDownload = ({ method, headers }: HttpRequest): boolean =>
+  method === 'GET' &&
+  headers['if-none-match'] === undefined &&
+  (headers.range === undefined || headers.range.startsWith('bytes=0-'))
+
+/**
+ * What the image is sent for. `view`: the owner's app. `download`: a guest. `inline`: a guest page's own script, which
+ * needs the bytes from this origin.
+ */
+export type ImagePurpose = 'view' | 'download' | 'inline'
+
+/** Sends a full-size image, from the store itself where that is possible. The caller has checked access. */
+export async function sendFullImage(
+  { storage }: Pick<Dependencies, 'storage'>,
+  { req, reply }: Pick<Call, 'req' | 'reply'>,
+  { photo, purpose }: { photo: SharedPhoto; purpose: ImagePurpose },
+): Promise<void> {
+  const { fullKey: key, fullBytes: bytes, fullType: type } = photo
+  if (key === null || bytes === null || type === null) throw photoNotFound()
+  const isForOwner = purpose === 'view'
+  const disposition = isForOwner
+    ? contentDisposition('inline', ownerFilename(photo.filename, type))
+    : contentDisposition('attachment', guestFilename(photo.createdAt, type))
+  // Browsers revalidate a guest's download each time, because access is decided at scan time; the entity tag saves the bytes.
+  const cacheControl = isForOwner ? `private, max-age=${day}` : 'private, no-cache'
+  const canRedirect = req.method === 'GET' && purpose !== 'inline'
+  const url = canRedirect ? await storage.presign(key, { type, disposition }) : null
+  if (url) return void (await reply.header('cache-control', 'no-store').redirect(url, 302))
+  await sendObject(req, reply, { storage, object: { key, bytes, type, cacheControl, disposition } })
+}

@@ -1,0 +1,46 @@
+import type { GuestFile } from '@keepsnap/contract/guest.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guest-page-props.ts'
+import type { SharedPhoto } from '../../domain/photo-access.ts'
+import { sendGuestPage } from '../../http/guest-pages.ts'
+import type { HttpRequest } from '../../http/http-types.ts'
+import type { Call } from '../../http/serve.ts'
+import { isAppleDevice } from '../../lib/user-agent.ts'
+
+/** What a guest opened to get to a photo's page: the direct QR code, or a link in an email. */
+export type AccessVia = { by: 'code' } | { by: 'grant'; token: string; expiresAt: Date }
+
+/** Whether a page reloads itself while its photo is being processed; that is not a new visit. */
+export const isReload = ({ headers, url }: HttpRequest): boolean =>
+  headers.referer?.endsWith(url) === true || headers['cache-control'] === 'max-age=0'
+
+function fileOf({ state, fullBytes, fullType, code }: SharedPhoto, access: AccessVia): GuestFile | null {
+  if (state !== 'ready' || fullBytes === null || fullType === null) return null
+  const downloadUrls =
+    access.by === 'grant'
+      ? { downloadUrl: `/g/${access.token}/download`, inlineUrl: `/g/${access.token}/download?inline=1` }
+      : { downloadUrl: `/d/${code}?download=1`, inlineUrl: `/d/${code}?inline=1` }
+  return { ...downloadUrls, bytes: fullBytes, type: fullType }
+}
+
+/** Sends the page with a photo and a button that saves it. While the photo is being processed, the page waits for it. */
+export async function sendPhotoPage(
+  { urls, guestRenderer, config }: Pick<Dependencies, 'urls' | 'guestRenderer' | 'config'>,
+  { req, reply }: Pick<Call, 'req' | 'reply'>,
+  { photo, access }: { photo: SharedPhoto; access: AccessVia },
+): Promise<void> {
+  const shown = guestPhoto(photo, urls)
+  await sendGuestPage(reply, guestRenderer, {
+    page: {
+      page: 'photo',
+      by: access.by,
+      photo: shown,
+      file: fileOf(photo, access),
+      expiresAt: access.by === 'grant' ? access.expiresAt.toISOString() : null,
+      ios: isAppleDevice(req.headers),
+      report: guestReport(photo.photoId),
+      logo: guestLogo(photo, urls),
+    },
+    frame: guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', shown),
+  })
+}

@@ -1,0 +1,80 @@
+import type { FastifyError } from 'fastify'
+import { faultStatus, type FieldError, type ErrorBody } from '@keepsnap/contract/errors.ts'
+import { isDatabaseDown } from '../db/connect.ts'
+import { Fault } from '../faults.ts'
+import { StorageDown } from '../ports/storage/storage.ts'
+import type { HttpReply, HttpServer } from './http-types.ts'
+
+/** Refusals of Fastify and its parsers, by their codes. */
+const parserFaults: Record<string, () => Fault> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Fault('unsupported_type', 'This content type is not accepted here.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Fault('too_large', 'The request body is too large.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => new Fault('bad_request', 'The body is not valid JSON.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Fault('bad_request', 'The body does not match its Content-Length.'),
+  FST_ERR_BAD_URL: () => new Fault('bad_request', 'The URL is not valid.'),
+}
+
+function validationErrors(error: FastifyError): FieldError[] {
+  const part = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'body')
+  return (error.validation ?? []).map(({ instancePath, params, message, keyword }) => {
+    const path = instancePath.split('/').filter(Boolean)
+    if (keyword === 'required') return { loc: [part, ...path, String(params.missingProperty)], msg: 'Field required' }
+    if (keyword === 'additionalProperties')
+      return { loc: [part, ...path, String(params.additionalProperty)], msg: 'Unknown field' }
+    return { loc: [part, ...path], msg: message ?? 'Not valid' }
+  })
+}
+
+/** The refusal that an error means; undefined when it is a bug. */
+function faultOf(error: unknown): Fault | undefined {
+  if (error instanceof Fault) return error
+  if (isDatabaseDown(error)) return new Fault('unavailable', 'The service is busy right now. Please try again.', 2)
+  if (error instanceof StorageDown)
+    return new Fault(
+      'unavailable',
+      'Photos cannot be stored or read right now. Nothing is lost. Please try again shortly.',
+      30,
+    )
+  if (!(error instanceof Error)) return undefined
+  const known = error as FastifyError // only its optional fields are read
+  if (known.validation) return new Fault('invalid', validationErrors(known))
+  const parser = known.code && parserFaults[known.code]
+  if (parser) return parser()
+  if (known.statusCode && known.statusCode >= 400 && known.statusCode < 500)
+    return new Fault('bad_request', 'The request could not be understood.')
+  return undefined
+}
+
+/** Sends a refusal. */
+export async function sendFault(reply: HttpReply, fault: Fault): Promise<void> {
+  if (fault.retryAfter !== undefined) reply.header('retry-after', fault.retryAfter)
+  if (fault.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
+  const body: ErrorBody = { code: fault.code, detail: fault.detail }
+  await reply
+    .status(faultStatus[fault.code])
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(body)
+}
+
+/** Turns errors into responses: refusals as they are; bugs are logged once and answered with a fixed sentence. */
+export function handleErrors(app: HttpServer): void {
+  app.setErrorHandler(async (error: unknown, req, reply) => {
+    const fault = faultOf(error)
+    if (!fault)
+      req.log.error(
+        { err: error, method: req.method, route: req.routeOptions.url },
+        'a request failed with an unexpected error',
+      )
+    await sendFault(
+      reply,
+      fault ??
+        new Fault(
+          'internal',
+          `Something went wrong on our side. Please try again; if the problem persists, quote this reference: ${req.id}`,
+        ),
+    )
+    return reply
+  })
+}

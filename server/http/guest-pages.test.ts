@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { fastify, type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
+import { guestPagePolicy, loadGuestRenderer, sendGuestPage } from './guest-pages.ts'
+
+const rendererPath = join(import.meta.dirname, '../../web/dist-guest/guest.js')
+const publicUrl = 'https://fotos.example'
+const photo = {
+  id: 'Jx0Qz8vN3mWq5tRb7yKc1a',
+  filename: 'keepsnap-2026-11-17-2251.jpg',
+  thumbnailUrl: `${publicUrl}/t/abc`,
+  width: 1500,
+  height: 1000,
+  thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
+}
+const report = { action: `/report-photo/${photo.id}`, reasons: ['me', 'other'] as const }
+const request: GuestPage = {
+  page: 'request',
+  state: 'form',
+  photo,
+  processing: false,
+  email: '',
+  problem: null,
+  report,
+}
+const frame = { publicUrl, path: `/request-photo/${photo.id}`, previewUrl: null }
+
+let renderer: GuestRenderer
+let app: FastifyInstance
+beforeAll(async () => {
+  renderer = await loadGuestRenderer(rendererPath)
+  app = fastify()
+  app.get('/page', async (_, reply) => {
+    await sendGuestPage(reply.header('vary', 'user-agent'), renderer, { page: request, frame })
+    return reply
+  })
+  app.get('/gone', async (_, reply) => {
+    const page = { page: 'gone', why: 'photo' } as const
+    await sendGuestPage(reply, renderer, { page, frame, status: 404, cacheControl: 'private, max-age=5' })
+    return reply
+  })
+})
+afterAll(() => app.close())
+
+test('a guest page is not cached, not indexed, and sends no referrer', async () => {
+  const { statusCode, headers, body } = await app.inject('/page')
+  expect(statusCode).toBe(200)
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+    vary: 'user-agent, accept-encoding',
+  })
+  expect(body).toContain('Where should we send your photo?')
+})
+
+test('the caller sets the status and the cache control', async () => {
+  const { statusCode, headers } = await app.inject('/gone')
+  expect([statusCode, headers['cache-control']]).toEqual([404, 'private, max-age=5'])
+})
+
+test('the policy allows exactly the inline style and script of the page', async () => {
+  const { headers, body } = await app.inject('/page')
+  const policy = String(headers['content-security-policy'])
+  const hashesOf = (tag: string): string[] =>
+    Array.from(body.matchAll(new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`, 'g')), ([, text = '']) =>
+      createHash('sha256').update(text).digest('base64'),
+    )
+  const [scripts, styles] = [hashesOf('script'), hashesOf('style')]
+  expect([scripts, styles].map((list) => list.length)).toEqual([1, 1])
+  expect(policy.split('; ')).toEqual([
+    "default-src 'none'",
+    `script-src 'sha256-${scripts[0]}'`,
+    `style-src 'sha256-${styles[0]}'`,
+    "font-src 'self'",
+    `img-src 'self' ${publicUrl} data: blob:`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ])
+  expect(policy).toBe(guestPagePolicy(renderer, publicUrl))
+})
+
+test('the page is compressed for browsers that accept gzip', async () => {
+  const plain = await app.inject('/page')
+  const gzipped = await app.inject({ url: '/page', headers: { 'accept-encoding': 'gzip, deflate, br' } })
+  expect([plain.headers['content-encoding'], gzipped.headers['content-encoding']]).toEqual([undefined, 'gzip'])
+  expect(gunzipSync(gzipped.rawPayload).toString()).toBe(plain.body)
+  expect(gzipped.rawPayload.length).toBeLessThan(16 * 1024)
+})
+
+test('pages that contain input or a secret are rendered for each request, shared pages once', async () => {
+  const rendered: GuestPage[] = []
+  const counting: GuestRenderer = {
+    ...renderer,
+    renderGuestPage: (page, pageFrame) => {
+      rendered.push(page)
+      return renderer.renderGuestPage(page, pageFrame)
+    },
+  }
+  const file = {
+    downloadUrl: '/g/secret/download',
+    inlineUrl: '/g/secret/download?inline=1',
+    bytes: 1,
+    type: 'image/jpeg',
+  }
+  const photoPage = { page: 'photo', photo, file, expiresAt: null, ios: true, report } as const
+  const pages: [GuestPage, times: number][] = [
+    [request, 1],
+    [{ ...request, processing: true }, 1],
+    [{ ...request, state: 'sent', email: 'lotte@example.com' }, 2],
+    [{ ...photoPage, by: 'grant' }, 2],
+    [{ ...photoPage, by: 'code' }, 1],
+    [{ page: 'gone', why: 'photo' }, 1],
+  ]
+  const own = fastify()
+  onTestFinished(() => own.close())
+  own.get('/:at', async (req, reply) => {
+    const { at } = req.params as { at: string } // of the path above
+    await sendGuestPage(reply, counting, { page: pages[Number(at)]![0], frame })
+    return reply
+  })
+  for (const [at, [page, times]] of pages.entries()) {
+    const [first, second] = [await own.inject(`/${at}`), await own.inject(`/${at}`)]
+    expect(first.body).toBe(second.body)
+    expect(rendered.filter((one) => one === page)).toHaveLength(times)
+  }
+})
+
+test('the page contains no React and does not name the owner', async () => {
+  const { body } = await app.inject('/page')
+  expect(body).not.toMatch(/react|useState|owner|username/i)
+})
+
+test('loading fails with advice when the guest pages are not built', async () => {
+  await expect(loadGuestRenderer('/nowhere/guest.js')).rejects.toMatchObject({
+    name: 'StartupError',
+    message: expect.stringContaining('Run "npm run build"') as string,
+  })
+})
+
+test('loading fails when the guest pages are of another version', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsnap-pages-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'guest.mjs'), 'export const renderGuestPage = () => ""')
+  await expect(loadGuestRenderer(join(folder, 'guest.mjs'))).rejects.toMatchObject({ name: 'StartupError' })
+})

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import type { GuestFrame, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
+import { StartupError } from '../runtime/startup-error.ts'
+import type { HttpReply } from './http-types.ts'
+
+/**
+ * Loads the renderer that `web/guest` is built into, by the path of its module (`web/dist-guest/guest.js`).
+ * @throws StartupError when the module is missing or belongs to another version
+ */
+export async function loadGuestRenderer(path: string): Promise<GuestRenderer> {
+  if (!existsSync(path))
+    throw new StartupError(`The guest pages are not built: ${path} is missing. Run "npm run build".`)
+  const built = (await import(pathToFileURL(path).href)) as Partial<GuestRenderer> // checked in the next lines
+  const { renderGuestPage, renderEmail, inlineStyles, inlineScripts } = built
+  if (!renderGuestPage || !renderEmail || !inlineStyles || !inlineScripts)
+    throw new StartupError(`The guest pages at ${path} are of another version. Run "npm run build".`)
+  return { renderGuestPage, renderEmail, inlineStyles, inlineScripts }
+}
+
+/** The Content-Security-Policy of a guest page: its own inline style and script by their hashes, images, its font. */
+export function guestPagePolicy({ inlineStyles, inlineScripts }: GuestRenderer, publicUrl: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${inlineScripts.join(' ')}`,
+    `style-src ${inlineStyles.join(' ')}`,
+    "font-src 'self'",
+    `img-src 'self' ${publicUrl} data: blob:`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+interface GuestPageOptions {
+  page: GuestPage
+  frame: GuestFrame
+  /** 200 when left out. */
+  status?: number
+  /** `no-store` when left out: access is decided again for each request. */
+  cacheControl?: string
+}
+
+interface RenderedPage {
+  html: string
+  gzipped: Promise<Buffer>
+}
+
+const maxCachedPages = 100
+/** Rendered pages by their contents; a renderer's cache is freed together with it. */
+const caches = new WeakMap<GuestRenderer, LRUCache<string, RenderedPage>>()
+
+function cacheOf(renderer: GuestRenderer): LRUCache<string, RenderedPage> {
+  const cache = caches.get(renderer) ?? new LRUCache<string, RenderedPage>({ max: maxCachedPages })
+  caches.set(renderer, cache)
+  return cache
+}
+
+/** Whether a page is the same for every guest: it contains no input of a guest and no secret. */
+function isShared(page: GuestPage): boolean {
+  if (page.page === 'request') return page.email === ''
+  if (page.page === 'stop') return page.action === null
+  return page.page !== 'photo' || page.by === 'code'
+}
+
+/** Renders and compresses a page; shared pages once for the many guests who scan one code. */
+function render(renderer: GuestRenderer, page: GuestPage, frame: GuestFrame): RenderedPage {
+  const key = isShared(page) ? JSON.stringify([page, frame]) : undefined
+  const cached = key === undefined ? undefined : cacheOf(renderer).get(key)
+  if (cached) return cached
+  const html = renderer.renderGuestPage(page, frame)
+  const rendered = { html, gzipped: promisify(gzip)(html, { level: 4 }) }
+  if (key !== undefined) cacheOf(renderer).set(key, rendered)
+  return rendered
+}
+
+/** Sends a guest page with its security policy, compressed when the browser accepts gzip. */
+export async function sendGuestPage(
+  reply: HttpReply,
+  renderer: GuestRenderer,
+  { page, frame, status = 200, cacheControl = 'no-store' }: GuestPageOptions,
+): Promise<void> {
+  const { html, gzipped } = render(renderer, page, frame)
+  const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ')
+  reply
+    .status(status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', guestPagePolicy(renderer, frame.publicUrl))
+    .header('cache-control', cacheControl)
+    .header('referrer-policy', 'no-referrer')
+    .header('x-robots-tag', 'noindex')
+    .header('vary', vary)
+  if (/\bgzip\b/.test(reply.request.headers['accept-encoding'] ?? ''))
+    await reply.header('content-encoding', 'gzip').send(await gzipped)
+  else await reply.send(html)
+}

@@ -1,0 +1,65 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import type { Storage } from '../ports/storage/storage.ts'
+import { Fault } from '../faults.ts'
+import { parseRange } from './byte-range.ts'
+import type { HttpReply, HttpRequest } from './http-types.ts'
+import type { ResponseCache } from './response-cache.ts'
+import { sendFile } from './send-file.ts'
+
+/** A stored object, and the headers it is sent with. */
+export interface StoredObject {
+  key: string
+  bytes: number
+  type: string
+  cacheControl: string
+  /** A complete Content-Disposition value; inline when left out. */
+  disposition?: string
+}
+
+/** Whether an If-None-Match or If-Range header lists the entity tag. */
+const matchesTag = (header: string | undefined, tag: string): boolean =>
+  header !== undefined &&
+  (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
+
+/** The Content-Security-Policy of uploaded bytes: no script and no frame, whatever type a browser detects. */
+const uploadedContentPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+/**
+ * Sends a stored object: HEAD, single ranges, entity tags. An object is never overwritten, so its key is its tag. The
+ * caller has checked access.
+ */
+export async function sendObject(
+  req: HttpRequest,
+  reply: HttpReply,
+  { storage, responseCache, object }: { storage: Storage; responseCache?: ResponseCache; object: StoredObject },
+): Promise<void> {
+  const tag = `"${object.key.split('/')[1]}"`
+  reply.headers({
+    'content-type': object.type,
+    'cache-control': object.cacheControl,
+    'content-security-policy': uploadedContentPolicy,
+    'accept-ranges': 'bytes',
+    etag: tag,
+    ...(object.disposition && { 'content-disposition': object.disposition }),
+  })
+  if (matchesTag(req.headers['if-none-match'], tag)) return void (await reply.status(304).send())
+  const ifRange = req.headers['if-range']
+  const isRangeValid = ifRange === undefined || matchesTag(String(ifRange), tag)
+  const range = req.method === 'GET' && isRangeValid ? parseRange(req.headers.range, object.bytes) : undefined
+  if (range === null) return void (await reply.status(416).header('content-range', `bytes */${object.bytes}`).send())
+  const length = range ? range.end - range.start + 1 : object.bytes
+  if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${object.bytes}`)
+  reply.header('content-length', length)
+  // An empty stream: for an empty body Fastify would set Content-Length to 0.
+  if (req.method === 'HEAD') return void (await reply.send(Readable.from([])))
+  const cached = await responseCache?.get(object.key, object.bytes)
+  if (cached) return void (await reply.send(range ? cached.subarray(range.start, range.end + 1) : cached))
+  const found = cached === null ? null : await (storage.openFile?.(object.key) ?? storage.open(object.key, range))
+  if (!found) throw new Fault('unavailable', 'This file cannot be read right now. Please try again.', 30)
+  if (found instanceof Readable) return void (await reply.send(found))
+  reply.hijack()
+  // Fastify's headers are Node's, except for values that were never set.
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  await sendFile(reply.raw, found, range ?? { start: 0, end: object.bytes - 1 })
+}

@@ -1,0 +1,127 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import type { Logger } from 'pino'
+import { liveLimits } from '@keepsnap/contract/limits.ts'
+import { closeCodes, type ClientMessage } from '@keepsnap/contract/live.ts'
+import type { LiveConnection } from '../live/connection-registry.ts'
+import type { Hub } from '../live/hub.ts'
+import type { Actor } from './authenticator.ts'
+import { isWebSocketUpgrade, rejectSocket } from './connections.ts'
+import type { HttpServer } from './http-types.ts'
+import type { Origins } from './origins.ts'
+
+export interface WebSocketOptions {
+  hub: Hub
+  origins: Origins
+  log: Logger
+  /** The owner of a session token or one-time ticket. */
+  actorOf(token: string): Promise<Actor | undefined>
+  isAdmin(userId: string): Promise<boolean>
+  /** Sends a test message to all sockets of a user, on every node. */
+  sendTest(userId: string): Promise<void>
+}
+
+/** A client's message; undefined when it is not one. */
+function parseMessage(data: RawData, isBinary: boolean): ClientMessage | undefined {
+  if (isBinary) return undefined
+  try {
+    const message: unknown = JSON.parse(Buffer.isBuffer(data) ? data.toString() : '')
+    if (typeof message !== 'object' || message === null || !('action' in message)) return undefined
+    // Every field is checked before it is used.
+    return message as ClientMessage
+  } catch {
+    return undefined
+  }
+}
+
+/** Counts messages; false once a client has sent more within a minute than it may. */
+function createMessageLimit(): () => boolean {
+  let startedAt = Date.now()
+  let count = 0
+  return () => {
+    if (Date.now() - startedAt > 60_000) {
+      startedAt = Date.now()
+      count = 0
+    }
+    count += 1
+    return count <= liveLimits.messagesPerMinute
+  }
+}
+
+/** Answers the messages of one connection: the protocol of contract/live.ts. */
+function answerMessages(connection: LiveConnection, { hub, isAdmin, sendTest, log }: WebSocketOptions): void {
+  const { socket, userId } = connection
+  const isWithinLimit = createMessageLimit()
+  const answer = async (message: ClientMessage | undefined): Promise<void> => {
+    switch (message?.action) {
+      case 'ping':
+        return hub.send(connection, { action: 'pong' })
+      case 'pong':
+        return
+      case 'identify':
+        if (message.user_id !== userId) {
+          return hub.send(connection, {
+            action: 'error',
+            code: 'forbidden',
+            detail: 'This connection belongs to another user.',
+          })
+        }
+        hub.send(connection, { action: 'identified' })
+        return hub.sendLatestPhoto(connection)
+      case 'test':
+        if (await isAdmin(userId)) return sendTest(userId)
+        return hub.send(connection, { action: 'error', code: 'forbidden', detail: 'Only admins can send a test.' })
+      default:
+        return hub.send(connection, { action: 'error', code: 'bad_message', detail: 'Unknown message.' })
+    }
+  }
+  socket.on('message', (data, isBinary) => {
+    connection.lastSeenAt = Date.now()
+    if (!isWithinLimit()) return socket.close(closeCodes.overload, 'too many messages')
+    answer(parseMessage(data, isBinary)).catch((error: unknown) =>
+      log.warn({ err: error }, 'a WebSocket message could not be answered'),
+    )
+  })
+  socket.on('error', () => socket.terminate())
+}
+
+/** Accepts WebSockets on /ws with a valid Host and Origin and a live session token or ticket. */
+export function acceptWebSockets(app: HttpServer, options: WebSocketOptions): void {
+  const { hub, origins, log, actorOf } = options
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: liveLimits.frameBytes,
+    maxFragments: 256,
+    perMessageDeflate: false,
+    clientTracking: false,
+  })
+  const open = (socket: WebSocket, { userId, sessionHash }: Actor): void => {
+    const connection = { socket, userId, session: sessionHash.toString('hex'), lastSeenAt: Date.now() }
+    answerMessages(connection, options)
+    hub.add(connection)
+    hub.send(connection, { action: 'identified' })
+    hub
+      .sendLatestPhoto(connection)
+      .catch((error: unknown) => log.warn({ err: error }, 'the latest photo could not be sent'))
+  }
+  const upgrade = async (req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    if (!isWebSocketUpgrade(req)) return rejectSocket(socket, 'not_found', 'There is nothing at this URL.')
+    if (!origins.isHost(req.headers.host))
+      return rejectSocket(socket, 'misdirected', 'This server does not serve this host name.')
+    if (req.headers.origin !== undefined && !origins.isOrigin(req.headers.origin))
+      return rejectSocket(socket, 'forbidden', 'Pages from this origin cannot open a live connection.')
+    const actor = await actorOf(new URLSearchParams(req.url?.split('?')[1]).get('token') ?? '')
+    if (!actor) return rejectSocket(socket, 'unauthorized', 'Please sign in.')
+    server.handleUpgrade(req, socket, head, (opened) => open(opened, actor))
+  }
+  server.on('wsClientError', (_error, socket) =>
+    rejectSocket(socket, 'bad_request', 'This is not a WebSocket handshake.'),
+  )
+  app.server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    upgrade(req, socket, head).catch(() =>
+      rejectSocket(socket, 'unavailable', 'The service is busy right now. Please try again.'),
+    )
+  })
+}

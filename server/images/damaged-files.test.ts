@@ -1,0 +1,131 @@
+import sharp from 'sharp'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { fixture, jpeg, quadrantPixels, sharpFrom, xorshift32 } from './test/sample-images.ts'
+import { isRecord, openTestPool, sharedTestPool } from './test/test-pool.ts'
+
+const images = sharedTestPool()
+const picture = () => sharpFrom(quadrantPixels(320, 240, 60))
+const damaged = {
+  kind: 'refused',
+  sentence: 'This photo is damaged or incomplete. Please upload the original file again.',
+}
+const unknownFormat = { kind: 'refused', sentence: expect.stringContaining('not a photo we can read') }
+
+/** Overwrites 400 bytes with one value, from a fraction of the file on. */
+function overwritten(file: Buffer, fraction: number, { value = 0x55 } = {}): Buffer {
+  const copy = Buffer.from(file)
+  const start = Math.floor(file.length * fraction)
+  copy.fill(value, start, Math.min(file.length - 2, start + 400))
+  return copy
+}
+const truncated = (file: Buffer, fraction: number): Buffer => file.subarray(0, Math.floor(file.length * fraction))
+const jpegEnd = Buffer.from([0xff, 0xd9])
+
+describe('a damaged photo is refused with a sentence', () => {
+  const formats: Record<string, () => Promise<Buffer>> = {
+    JPEG: () => picture().jpeg().toBuffer(),
+    'progressive JPEG': () => picture().jpeg({ progressive: true }).toBuffer(),
+    PNG: () => picture().png().toBuffer(),
+    WebP: () => picture().webp().toBuffer(),
+    AVIF: () => picture().avif({ effort: 0 }).toBuffer(),
+    TIFF: () => picture().tiff({ compression: 'lzw' }).toBuffer(),
+    HEIC: async () => fixture('rotated-by-exif.heic'),
+  }
+  test.each(Object.keys(formats))('a truncated %s', async (name) => {
+    const file = await formats[name]!()
+    for (const fraction of [0.1, 0.5, 0.9])
+      expect(await images().failure(truncated(file, fraction))).toMatchObject(damaged)
+  })
+  test.each(['JPEG', 'progressive JPEG', 'PNG'])('a %s with overwritten bytes', async (name) => {
+    const file = await formats[name]!()
+    // Some damage cannot be detected: in scans of refinement bits every value is valid.
+    expect(await images().failure(overwritten(file, 0.2))).toMatchObject(damaged)
+    expect(await images().failure(overwritten(file, 0.6, { value: 0xff }))).toMatchObject(damaged)
+  })
+})
+
+describe('a JPEG whose coded data ends too early is refused', () => {
+  // libvips decodes these widths at 1/8, 1/4, 1/2 and full size. None may skip data: neither the last rows nor late scans.
+  const sizes = [[4000, 64], [2001, 107], [1000, 208], [300, 200], ...(isRecord ? [[2000, 1504]] : [])] as const
+  test.each([
+    ['baseline, 4:2:0', {}],
+    ['baseline, 4:4:4', { chromaSubsampling: '4:4:4' }],
+    ['progressive', { progressive: true }],
+  ])('%s', async (_, options) => {
+    for (const [width = 0, height = 0] of sizes) {
+      const pixels = quadrantPixels(width, height, 60)
+      const file = await sharpFrom(pixels)
+        .jpeg({ quality: 90, ...options })
+        .toBuffer()
+      expect((await images().render(file)).photo.full.lossless).toBe(true)
+      for (const missing of [20, 300, 5000].filter((bytes) => bytes < file.length / 3)) {
+        const short = Buffer.concat([file.subarray(0, file.length - 2 - missing), jpegEnd])
+        expect(await images().failure(short)).toMatchObject(damaged)
+      }
+    }
+  })
+})
+
+describe('a file that is not a photo is refused with a sentence', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>'
+  test.each([
+    ['text', Buffer.from('hello, this is not a photo, but it is long enough to be examined')],
+    ['an empty file', Buffer.alloc(0)],
+    ['SVG', Buffer.from(svg)],
+    ['PDF', Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n')],
+    ['BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(200)])],
+    ['PPM', Buffer.from('P6 2 2 255 123456789012')],
+    ['a vips file', Buffer.concat([Buffer.from([0xb6, 0xa6, 0xf2, 0x08]), Buffer.alloc(200)])],
+    ['a camera raw file', Buffer.concat([Buffer.from('II*\0\x10\0\0\0CR\x02\0', 'latin1'), Buffer.alloc(300)])],
+    ['a video', Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1'), Buffer.alloc(300)])],
+  ])('%s', async (_, file) => {
+    expect(await images().failure(file)).toMatchObject(unknownFormat)
+  })
+  test.each([
+    ['the first bytes of a JPEG', Buffer.from([0xff, 0xd8, 0xff])],
+    ['the first bytes of a PNG', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
+    ['the first bytes of a GIF', Buffer.from('GIF89a')],
+    ['the first bytes of a WebP', Buffer.from('RIFF\0\0\0\0WEBP')],
+    ['the first bytes of an AVIF', Buffer.from('\0\0\0\x14ftypavif\0\0\0\0mif1', 'latin1')],
+    ['the first bytes of a HEIC', Buffer.from('\0\0\0\x14ftypheic\0\0\0\0mif1', 'latin1')],
+    [
+      'a PNG inside a JPEG',
+      Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')]),
+    ],
+  ])('%s', async (_, file) => {
+    expect((await images().failure(file)).kind).toBe('refused')
+  })
+})
+
+test('a photo with too many pixels, counted over all frames, is refused with the limit', async () => {
+  const pool = await openTestPool({ maxMegapixels: 0.1 })
+  onTestFinished(() => pool.close())
+  const tooLarge = { kind: 'refused', sentence: expect.stringContaining('more than 0.1 megapixels') }
+  // Encoders merge equal frames, so each has other pixels.
+  const random = xorshift32(7)
+  const noise = Buffer.from(Buffer.alloc(150 * 750 * 3).map(() => random() * 255))
+  const animation = sharp(noise, { raw: { width: 150, height: 750, channels: 3, pageHeight: 150 } })
+  const still = () => sharpFrom(quadrantPixels(350, 300))
+  for (const file of [
+    await still().jpeg().toBuffer(),
+    await still().png().toBuffer(),
+    await still().tiff().toBuffer(),
+    await animation.clone().gif({ effort: 1 }).toBuffer(),
+    await animation.clone().webp({ effort: 0 }).toBuffer(),
+  ])
+    expect(await pool.failure(file)).toMatchObject(tooLarge)
+  expect((await pool.render(await jpeg({ width: 400, height: 250 }))).photo.full.lossless).toBe(true)
+})
+
+test('padding before the end marker, which some phones write, is accepted', async () => {
+  const file = await jpeg()
+  const padded = Buffer.concat([file.subarray(0, -2), Buffer.alloc(7), jpegEnd])
+  expect((await images().render(padded)).full.length).toBeGreaterThan(1000)
+})
+
+test('an image process keeps working after many refusals', async () => {
+  const pool = images()
+  for (let i = 0; i < 20; i++) await pool.failure(Buffer.from(`not a photo ${i}`))
+  expect((await pool.render(await jpeg())).photo.full.lossless).toBe(true)
+  expect(pool.logged.filter((line) => line.includes('an image process exited'))).toEqual([])
+})

@@ -1,0 +1,8 @@
+/**
+ * What may be used outside of this folder: detecting the format and size of a file from its first bytes, decoding HEIC
+ * (which libvips cannot) into TIFF, and checking SVG before it is rendered. Nothing here trusts a file.
+ */
+export { decodeHeic } from './heic.ts'
+export { isSvg } from './is-svg.ts'
+export { sniff, sniffBytes, type ImageFormat, type Sniffed } from './sniff.ts'
+export { checkSvg, maxSvgBytes } from './svg.ts'

@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util'
+import { test } from 'vitest'
+import { readHeif } from './formats/heif-boxes.ts'
+import { sniff } from './formats/sniff.ts'
+import { readExif, writeExif } from './metadata/exif.ts'
+import { displayP3Profile, sanitizeProfile } from './metadata/icc.ts'
+import { runFuzz } from './test/fuzz-runs.ts'
+import { surroundedBy } from './test/mutations.ts'
+import { fixture, jpeg, quadrantPixels, sampleExif, sharpFrom } from './test/sample-images.ts'
+
+const small = sharpFrom(quadrantPixels(24, 16))
+const files = [
+  sampleExif(5),
+  Buffer.from(displayP3Profile()),
+  fixture('rotated-by-irot.heic'),
+  fixture('transparent.heic'),
+  await small.clone().png().toBuffer(),
+  await small.clone().gif().toBuffer(),
+  await small.clone().webp().toBuffer(),
+  await small.clone().tiff().toBuffer(),
+  await small.clone().avif({ effort: 0 }).toBuffer(),
+  await jpeg({ width: 24, height: 16 }),
+]
+
+/** What every reader of headers finds. */
+function readAll(bytes: Uint8Array): unknown[] {
+  const exif = readExif(bytes)
+  return [sniff(bytes), readHeif(bytes), exif, writeExif(exif), sanitizeProfile(bytes, 3)]
+}
+
+test('mutated headers: no reader throws or reads outside', { timeout: 24 * 3_600_000 }, async () => {
+  await runFuzz('mutated headers', 6_000, ({ integerBelow, pick, changeBytes }) => {
+    let file = pick(files)
+    for (let i = integerBelow(4); i > 0 && file.length > 4; i--) file = changeBytes(file, files)
+    if (!isDeepStrictEqual(readAll(surroundedBy(file, 0)), readAll(surroundedBy(file, 0xff))))
+      throw new Error(`bytes outside of the file changed what was read: ${file.toString('hex')}`)
+  })
+})

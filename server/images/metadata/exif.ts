@@ -1,0 +1,157 @@
+import { be16, be32, concatBytes, latin1Bytes, le16, le32, packNumbers } from '../bytes.ts'
+
+/** Who made a picture and who owns it: the only text of an upload that is kept. */
+export interface Credit {
+  artist: string | null
+  copyright: string | null
+}
+
+export const noCredit: Credit = { artist: null, copyright: null }
+
+/** What is read from an EXIF block, or from the first directory of a TIFF file, which has the same structure. */
+export interface Exif {
+  /** 1 to 8, as EXIF numbers them; 1 when it is missing or invalid. */
+  orientation: number
+  credit: Credit
+  /** The pixels are Adobe RGB. Cameras mark this by an interoperability index (DCF 2.0) and embed no profile. */
+  adobeRgb: boolean
+  /** The orientation is written as the standard says, so that no other reader finds another one. */
+  isUnambiguous: boolean
+}
+
+export const noExif: Exif = { orientation: 1, credit: noCredit, adobeRgb: false, isUnambiguous: true }
+
+const tags = {
+  orientation: 0x0112,
+  artist: 0x013b,
+  copyright: 0x8298,
+  exif: 0x8769,
+  interoperability: 0xa005,
+  interoperabilityIndex: 0x0001,
+} as const
+/** Field types of TIFF 6.0; UTF-8 comes from EXIF 3.0. */
+const types = { ascii: 2, short: 3, long: 4, utf8: 129 } as const
+const maxEntries = 512
+const maxCreditChars = 200
+
+/** A TIFF structure and the readers for its byte order. */
+interface Tiff {
+  bytes: Uint8Array
+  u16: typeof be16
+  u32: typeof be32
+}
+
+interface IfdEntry {
+  type: number
+  count: number
+  /** Where the value is. */
+  offset: number
+}
+
+/** Reads a TIFF structure (TIFF 6.0 section 2). Never throws: what is broken counts as missing. */
+export function readExif(bytes: Uint8Array): Exif {
+  const tiff = openTiff(bytes)
+  if (!tiff) return { ...noExif, isUnambiguous: false }
+  const main = readDirectory(tiff, tiff.u32(bytes, 4))
+  const orientation = readInteger(tiff, main.get(tags.orientation))
+  return {
+    orientation: orientation !== null && orientation >= 1 && orientation <= 8 ? orientation : 1,
+    credit: { artist: readText(tiff, main.get(tags.artist)), copyright: readText(tiff, main.get(tags.copyright)) },
+    adobeRgb: isAdobeRgb(tiff, main),
+    isUnambiguous: orientation !== null || !main.has(tags.orientation),
+  }
+}
+
+function openTiff(bytes: Uint8Array): Tiff | null {
+  const isLittleEndian = bytes[0] === 0x49 && bytes[1] === 0x49
+  if (!isLittleEndian && !(bytes[0] === 0x4d && bytes[1] === 0x4d)) return null
+  const tiff = { bytes, u16: isLittleEndian ? le16 : be16, u32: isLittleEndian ? le32 : be32 }
+  return tiff.u16(bytes, 2) === 42 ? tiff : null
+}
+
+/** The entries of the directory at an offset, by tag. */
+function readDirectory({ bytes, u16, u32 }: Tiff, start: number): Map<number, IfdEntry> {
+  const entries = new Map<number, IfdEntry>()
+  const count = Math.min(u16(bytes, start), maxEntries)
+  for (let index = 0; index < count; index++) {
+    const at = start + 2 + index * 12
+    const type = u16(bytes, at + 2)
+    const values = u32(bytes, at + 4)
+    const size = values * (type === types.short ? 2 : type === types.long ? 4 : 1)
+    entries.set(u16(bytes, at), { type, count: values, offset: size <= 4 ? at + 8 : u32(bytes, at + 8) })
+  }
+  return entries
+}
+
+/** A single SHORT or LONG. */
+function readInteger({ bytes, u16, u32 }: Tiff, entry: IfdEntry | undefined): number | null {
+  if (entry?.count !== 1 || (entry.type !== types.short && entry.type !== types.long)) return null
+  const value = entry.type === types.short ? u16(bytes, entry.offset) : u32(bytes, entry.offset)
+  return Number.isNaN(value) ? null : value
+}
+
+function readText({ bytes }: Tiff, entry: IfdEntry | undefined): string | null {
+  if (!entry || (entry.type !== types.ascii && entry.type !== types.utf8)) return null
+  if (!(entry.count >= 1) || Number.isNaN(entry.offset)) return null
+  return printableText(bytes.subarray(entry.offset, entry.offset + Math.min(entry.count, 4 * maxCreditChars)))
+}
+
+function isAdobeRgb(tiff: Tiff, main: Map<number, IfdEntry>): boolean {
+  const exif = readInteger(tiff, main.get(tags.exif))
+  if (exif === null) return false
+  const interoperability = readInteger(tiff, readDirectory(tiff, exif).get(tags.interoperability))
+  if (interoperability === null) return false
+  return readText(tiff, readDirectory(tiff, interoperability).get(tags.interoperabilityIndex)) === 'R03'
+}
+
+/** A minimal EXIF block with the orientation, unless it is 1, and the credit. Null when there is neither. */
+export function writeExif({ orientation, credit }: Pick<Exif, 'orientation' | 'credit'>): Uint8Array | null {
+  const texts: [tag: number, text: string][] = []
+  if (credit.artist) texts.push([tags.artist, credit.artist])
+  if (credit.copyright) texts.push([tags.copyright, credit.copyright])
+  const entries = texts.length + (orientation === 1 ? 0 : 1)
+  if (entries === 0) return null
+  const directory: Uint8Array[] = [latin1Bytes('MM'), packNumbers([42, 2], [8, 4], [entries, 2])]
+  if (orientation !== 1)
+    directory.push(packNumbers([tags.orientation, 2], [types.short, 2], [1, 4], [orientation, 2], [0, 2]))
+  const values: Uint8Array[] = []
+  let offset = 8 + 2 + entries * 12 + 4
+  for (const [tag, text] of texts) {
+    // A value of four bytes or fewer would have to be inside the entry. Padding avoids that second layout.
+    const value = latin1Bytes(`${text.padEnd(4)}\0`)
+    directory.push(packNumbers([tag, 2], [types.ascii, 2], [value.length, 4], [offset, 4]))
+    values.push(value)
+    offset += value.length
+  }
+  return concatBytes([...directory, packNumbers([0, 4]), ...values])
+}
+
+/**
+ * Printable ASCII of at most 200 characters, or null when nothing is left. A copyright may hold two statements separated by
+ * NUL (EXIF 2.3: photographer and editor); both are kept.
+ */
+export function printableText(bytes: Uint8Array): string | null {
+  const text = decodeText(bytes)
+    .split('\0')
+    .map((part) =>
+      part
+        .replaceAll('\u00a9', '(c)')
+        .normalize('NFKD')
+        .replaceAll(/[^\x20-\x7e]/g, '')
+        .replaceAll(/ {2,}/g, ' ')
+        .trim(),
+    )
+    .filter((part) => part !== '')
+    .join('; ')
+    .slice(0, maxCreditChars)
+    .trimEnd()
+  return text === '' ? null : text
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('latin1').decode(bytes)
+  }
+}

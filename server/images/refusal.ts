@@ -1,0 +1,18 @@
+/** Why an image process refuses a file. */
+export type RefusalCode = 'format' | 'pixels' | 'damaged' | 'memory' | 'logo' | 'active' | 'drawing'
+
+/** A file that cannot become an image here; thrown inside an image process. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: RefusalCode
+
+  constructor(code: RefusalCode, cause?: unknown) {
+    super(code, { cause })
+    this.code = code
+  }
+}
+
+/** Throws a `Refusal`. */
+export function refuseFile(code: RefusalCode): never {
+  throw new Refusal(code)
+}

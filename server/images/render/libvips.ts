@@ -1,0 +1,73 @@
+import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import { Refusal, type RefusalCode } from '../refusal.ts'
+
+/** All that libvips may read in an image process: files of the accepted formats, and JPEG from memory. */
+const loaders = [
+  ...['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}File`),
+  'VipsForeignLoadJpegBuffer',
+]
+
+/** Blocks all other decoders of libvips. Sets one thread per picture and no cache between pictures. */
+export function allowDecoders(): void {
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: loaders })
+  sharp.cache(false)
+  sharp.concurrency(1)
+}
+
+/** From memory only: a drawing without a path cannot refer to files beside it. */
+const svgLoaders = ['VipsForeignLoadSvgBuffer']
+
+/** Allows libvips to render SVG while `work` runs. A process handles one request at a time. */
+export async function withSvgDecoder<T>(work: () => Promise<T>): Promise<T> {
+  sharp.unblock({ operation: svgLoaders })
+  try {
+    return await work()
+  } finally {
+    sharp.block({ operation: svgLoaders })
+  }
+}
+
+/** What libvips decodes, and how. */
+export interface Source {
+  /** A path, or the bytes of a format that may be read from memory. */
+  input: string | Uint8Array
+  maxPixels: number
+  /** Decode all frames, one below the other. */
+  isAnimated?: boolean
+  /** From which level of libvips on a flaw is an error. */
+  failOn?: SharpOptions['failOn']
+  /** For SVG: pixels per 72 user units. */
+  density?: number
+}
+
+/**
+ * Opens a source and runs `work` with it. Every error of libvips becomes a refusal; `warnings` are the flaws despite which
+ * it decoded the picture.
+ */
+export async function decode<T>(
+  { input, maxPixels, isAnimated = false, failOn = 'warning', density }: Source,
+  work: (image: Sharp) => Promise<T>,
+): Promise<{ result: T; warnings: string[] }> {
+  const warnings: string[] = []
+  const image = sharp(input, {
+    animated: isAnimated,
+    failOn,
+    limitInputPixels: maxPixels,
+    ...(density !== undefined && { density }),
+  })
+  image.on('warning', (warning: string) => warnings.push(warning))
+  try {
+    return { result: await work(image), warnings }
+  } catch (error) {
+    throw new Refusal(codeOf(error), error)
+  }
+}
+
+function codeOf(error: unknown): RefusalCode {
+  const message = error instanceof Error ? error.message : ''
+  if (/pixel limit/i.test(message)) return 'pixels'
+  if (/out of memory|unable to allocate|cannot allocate/i.test(message)) return 'memory'
+  // The start of the file was of an accepted format, so a file that libvips does not recognize is damaged further on.
+  return /compression format has not been built in|unsupported codec/i.test(message) ? 'format' : 'damaged'
+}

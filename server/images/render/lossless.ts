@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { open, writeFile } from 'node:fs/promises'
+import { hasTooManyScans, isRebuilt, readJpeg, rebuildInPlace, type LosslessJpeg } from '../jpeg/jpeg.ts'
+import { files } from '../protocol.ts'
+import { refuseFile } from '../refusal.ts'
+import { writeThumbnail } from './thumbnail.ts'
+
+const rebuiltFile = 'rebuilt'
+
+/** An uploaded JPEG without anything that a picture does not need. */
+export interface RebuiltJpeg {
+  jpeg: LosslessJpeg
+  bytes: Uint8Array
+  /** The file with these bytes, once `written` has resolved: `files.input` itself, or a new one. */
+  path: string
+  written: Promise<void>
+}
+
+/**
+ * Reads the file `in` strictly and rebuilds it, unless that would not change it: the start of an upload is usually cleaned
+ * while it is received. Null when its pixels cannot be kept.
+ */
+export function rebuildInput(maxPixels: number): RebuiltJpeg | null {
+  const file = readFileSync(files.input)
+  const jpeg = readJpeg(file)
+  if (!jpeg.lossless && hasTooManyScans(file)) refuseFile('damaged')
+  if (!jpeg.lossless || jpeg.width * jpeg.height > maxPixels) return null
+  if (isRebuilt(file, jpeg)) return { jpeg, bytes: file, path: files.input, written: Promise.resolve() }
+  const bytes = rebuildInPlace(file, jpeg)
+  const written = writeRebuilt(bytes)
+  written.catch(() => {})
+  return { jpeg, bytes, path: rebuiltFile, written }
+}
+
+/**
+ * Writes the rebuilt file and starts to sync it while the thumbnail is made: the parent process, which has to make it
+ * durable, then waits less.
+ */
+async function writeRebuilt(bytes: Uint8Array): Promise<void> {
+  const file = await open(rebuiltFile, 'w')
+  try {
+    await writeFile(file, bytes)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+  void file
+    .datasync()
+    .catch(() => {})
+    .then(() => file.close())
+}
+
+/**
+ * Writes the thumbnail and returns its ThumbHash. Null when the rebuilt file cannot be served: libvips decodes the same
+ * bytes that will be served, and must not report any flaw.
+ */
+export async function writeLosslessThumbnail({ bytes }: RebuiltJpeg, maxPixels: number): Promise<string | null> {
+  const source = { input: bytes, maxPixels, failOn: 'error' } as const
+  const thumbnail = await writeThumbnail(source, files.thumbnail, { isDeepWithProfile: false }).catch(() => null)
+  return thumbnail && thumbnail.warnings.length === 0 ? thumbnail.thumbhash : null
+}
+
+/** The size of a JPEG after its orientation has been applied. */
+export function uprightSize({ width, height, exif }: LosslessJpeg): { width: number; height: number } {
+  return exif.orientation >= 5 ? { width: height, height: width } : { width, height }
+}
+
+/** Frees the memory of a file now, instead of when the garbage collector finds it. Its bytes are not usable afterwards. */
+export function freeBytes({ bytes: { buffer } }: RebuiltJpeg): void {
+  // Small buffers share their memory with others.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0)
+}

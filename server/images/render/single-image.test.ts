@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RenderedImage, SingleImageKind } from '../sandbox/image-jobs.ts'
+import { partNames } from '../test/file-parts.ts'
+import { hostileSvgs, plainSvg } from '../test/hostile-svgs.ts'
+import { haveCommonBytes, pixelsOf } from '../test/pixels.ts'
+import { jpeg, jpegWithMetadata, quadrantPixels, sharpFrom } from '../test/sample-images.ts'
+import { isRecord, jobInput, sharedTestPool } from '../test/test-pool.ts'
+
+const images = sharedTestPool()
+
+type Rendered = RenderedImage & { file: Buffer }
+
+async function render(kind: SingleImageKind, file: Buffer, logo?: Buffer): Promise<Rendered> {
+  const job = await images().pool.renderSingle(kind, jobInput(file, logo))
+  try {
+    const image = await job.result
+    return { ...image, file: await readFile(image.path) }
+  } finally {
+    await job.release()
+  }
+}
+
+/** The failure with which rendering a file ends. */
+const refusalOf = (kind: SingleImageKind, file: Buffer): Promise<{ code: string; sentence: string }> =>
+  render(kind, file).then(
+    () => Promise.reject(new Error('the file was rendered')),
+    (error: { code: string; sentence: string }) => error,
+  )
+
+const transparent = (width: number, height: number, background: string) =>
+  sharp({ create: { width, height, channels: 4, background } })
+    .png()
+    .toBuffer()
+
+describe('a logo becomes a PNG', () => {
+  test('of at most 1024 px, with its transparency', async () => {
+    const { file, ...image } = await render('logo', await transparent(1500, 500, '#c008'))
+    expect(image).toMatchObject({ contentType: 'image/png', width: 1024, height: 341 })
+    const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true })
+    expect(info).toMatchObject({ width: 1024, height: 341, channels: 4 })
+    expect(Math.abs(data[0]! - 204)).toBeLessThan(4)
+    expect([...data.subarray(1, 4)]).toEqual([0, 0, 136])
+  })
+  test.each(['jpeg', 'webp', 'png'] as const)('from a %s, without being enlarged', async (format) => {
+    const upload = await sharpFrom(quadrantPixels(60, 40)).toFormat(format).toBuffer()
+    const { file, width, height } = await render('logo', upload)
+    expect({ width, height }).toEqual({ width: 60, height: 40 })
+    expect(partNames(file)[0]).toBe('IHDR')
+  })
+  test('from an SVG, rendered at full size', async () => {
+    const { file, width, height } = await render('logo', Buffer.from(plainSvg))
+    expect({ width, height }).toEqual({ width: 1024, height: 512 })
+    const { data } = await sharp(file).raw().toBuffer({ resolveWithObject: true })
+    const pixelAt = (x: number, y: number): number[] => [...data.subarray((y * 1024 + x) * 4, (y * 1024 + x) * 4 + 4)]
+    expect(pixelAt(500, 256)).toEqual([204, 0, 0, 255])
+    expect(pixelAt(520, 256)[3]).toBe(0)
+  })
+  test('from an SVG with what drawing programs add', async () => {
+    const text = `\ufeff<?xml version="1.0" encoding="UTF-8" standalone="no"?>
+<!-- Made by hand --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"
+  viewBox="0 0 24 24" inkscape:export-filename="C:\\logos\\a.png"><style>.a{fill:url(#g)}</style>
+  <metadata><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:li rdf:resource="http://example.com/"/></rdf:RDF></metadata>
+  <defs><linearGradient id="g"><stop offset="0" stop-color="#0a0"/></linearGradient><path id="p" d="M0 0h24v24H0z"/></defs>
+  <use xlink:href="#p" class="a"/><text x="2" y="9">A &amp; B</text></svg>`
+    const { file, width, height } = await render('logo', Buffer.from(text))
+    expect({ width, height }).toEqual({ width: 1024, height: 1024 })
+    expect([...(await sharp(file).raw().toBuffer()).subarray(-4)]).toEqual([0, 170, 0, 255])
+  })
+})
+
+test('a background becomes a JPEG of at most 2560 px, on white', async () => {
+  const { file, ...image } = await render('background', await transparent(2600, 130, '#0000'))
+  expect(image).toMatchObject({ contentType: 'image/jpeg', width: 2560, height: 128 })
+  expect((await pixelsOf(file)).every((value) => value > 250)).toBe(true)
+})
+
+test('logos and backgrounds have no metadata', async () => {
+  const upload = jpegWithMetadata(await jpeg({ width: 64, height: 64 }))
+  for (const kind of ['logo', 'background'] as const) {
+    const { file } = await render(kind, upload)
+    const allowed = /^(?:IHDR|IDAT|IEND|PLTE|tRNS|pHYs|e0|db|c[0-4]|da|scan|d9)$/
+    expect(partNames(file).filter((name) => !allowed.test(name))).toEqual([])
+    const { exif, xmp, iptc, icc, comments } = await sharp(file).metadata()
+    expect([exif, xmp, iptc, icc, comments].filter((one) => one !== undefined)).toEqual([])
+  }
+})
+
+test('data after the end of a logo or background is removed', async () => {
+  const trailing = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7919) % 251))
+  for (const kind of ['logo', 'background'] as const) {
+    const { file } = await render(kind, Buffer.concat([await jpeg({ width: 64, height: 64 }), trailing]))
+    expect(haveCommonBytes(file, trailing)).toBe(false)
+  }
+})
+
+describe('a file that cannot be a logo is refused', () => {
+  const truncatedPng = async (): Promise<Buffer> =>
+    (await sharpFrom(quadrantPixels(200, 200)).png().toBuffer()).subarray(0, 200)
+  test.each([
+    ['text', async () => Buffer.from('hello'), 'format'],
+    ['HTML', async () => Buffer.from('<html><svg/></html>'), 'format'],
+    ['a GIF', () => sharpFrom(quadrantPixels(20, 20)).gif().toBuffer(), 'format'],
+    ['a truncated PNG', truncatedPng, 'damaged'],
+    ['a compressed SVG', async () => gzipSync(plainSvg), 'format'],
+    ['an SVG in UTF-16', async () => Buffer.from(`\ufeff${plainSvg}`, 'utf16le'), 'format'],
+  ] as const)('%s', async (_, makeFile, code) => {
+    expect(await refusalOf('logo', await makeFile())).toMatchObject({
+      code,
+      sentence: expect.stringMatching(/\w{3}.*\.$/),
+    })
+  })
+  test('an SVG as a background', async () => {
+    expect(await refusalOf('background', Buffer.from(plainSvg))).toMatchObject({ code: 'format' })
+  })
+})
+
+/** One of each kind; the record run uses all. */
+const representativeSvgs = [
+  'script',
+  'event handler of the root element',
+  'foreignObject',
+  'javascript link with a character reference',
+  'image from a file',
+  'embedded image',
+  'external use',
+  'external fill with a CSS escape',
+  'style sheet import divided by a CDATA section',
+  'entity from a file',
+  'external document type',
+  'external document type with a public id',
+  'billion laughs',
+  'huge size in inches',
+  'script after the end',
+  'deep nesting',
+]
+
+describe('a hostile SVG is refused with a sentence and fetches nothing', () => {
+  let requests = 0
+  const listener = createServer((_, answer) => (requests++, answer.end()))
+  const names = Object.keys(hostileSvgs('http://x'))
+  beforeAll(async () => {
+    listener.listen(0, '127.0.0.1')
+    await new Promise((resolve) => listener.once('listening', resolve))
+  })
+  afterAll(() => void listener.close())
+
+  test('there are at least 60', () => expect(names.length).toBeGreaterThanOrEqual(60))
+  test.each(isRecord ? names : representativeSvgs)('%s', async (name) => {
+    const { port } = listener.address() as AddressInfo // of a listening TCP server
+    const file = Buffer.from(hostileSvgs(`http://127.0.0.1:${port}`)[name]!)
+    const { code, sentence } = await refusalOf('logo', file)
+    // Some do not even start like an SVG.
+    expect(['active', 'drawing', 'format']).toContain(code)
+    expect(sentence).toMatch(code === 'format' ? /not a photo/ : /SVG/)
+    expect(requests).toBe(0)
+  })
+  test('afterwards the process renders photos, and still refuses SVG as a photo', async () => {
+    expect((await images().render(await jpeg())).photo.full.lossless).toBe(true)
+    expect(await images().failure(Buffer.from(plainSvg))).toMatchObject({ kind: 'refused' })
+  })
+})
+
+describe('adding a logo to a finished photo', () => {
+  const whiteLogo = () =>
+    sharpFrom({ width: 200, height: 100, data: Buffer.alloc(200 * 100 * 3, 255) })
+      .png()
+      .toBuffer()
+  const black = (width: number, height: number) =>
+    sharpFrom({ width, height, data: Buffer.alloc(width * height * 3) })
+      .jpeg()
+      .toBuffer()
+
+  test('puts it at the bottom right with 70 % opacity', async () => {
+    const { file, ...image } = await render('watermarked', await black(500, 400), await whiteLogo())
+    expect(image).toMatchObject({ contentType: 'image/jpeg', width: 500, height: 400 })
+    const pixels = await pixelsOf(file)
+    // 72 by 36 pixels, 12 from both edges.
+    expect(pixels[((400 - 12 - 18) * 500 + 500 - 12 - 36) * 3]).toBeGreaterThan(170)
+    expect(pixels[(200 * 500 + 250) * 3]).toBeLessThan(12)
+  })
+  test('as a preview gives the same picture in the size of a screen', async () => {
+    const { file, ...image } = await render('preview', await black(2560, 800), await whiteLogo())
+    expect(image).toMatchObject({ contentType: 'image/jpeg', width: 1280, height: 400 })
+    const pixels = await pixelsOf(file)
+    const redAt = (x: number, y: number): number => pixels[(y * 1280 + x) * 3]!
+    // 72 by 36 pixels, 12 from both edges.
+    expect(redAt(1280 - 12 - 36, 400 - 12 - 18)).toBeGreaterThan(170)
+    expect(redAt(1280 - 12 - 72 - 8, 400 - 30)).toBeLessThan(12)
+    expect(redAt(1280 - 5, 400 - 5)).toBeLessThan(12)
+  })
+  test('does not change a photo under 400 px', async () => {
+    const { file } = await render('preview', await black(640, 399), await whiteLogo())
+    expect((await pixelsOf(file)).every((value) => value < 12)).toBe(true)
+  })
+})
+
+test('a photo rendered with a logo comes with the same photo without it, bit for bit', async () => {
+  const file = await jpeg({ width: 500, height: 400 })
+  const plain = await images().render(file)
+  const marked = await images().render(file, { logo: await sharpFrom(quadrantPixels(40, 40)).png().toBuffer() })
+  expect(marked.unmarked).toEqual(plain.full)
+  expect(marked.full.equals(plain.full)).toBe(false)
+  expect(plain.unmarked).toBeNull()
+})

@@ -1,0 +1,144 @@
+import { open, readFile, writeFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { checkSvg, isSvg, maxSvgBytes, sniff, sniffBytes, type ImageFormat } from '../formats/formats.ts'
+import { files, type FullType, type WorkKind } from '../protocol.ts'
+import { Refusal, refuseFile } from '../refusal.ts'
+import { writeFullImage, type SourceImage } from './full-image.ts'
+import { readImageMetadata } from './image-metadata.ts'
+import { decode, withSvgDecoder, type Source } from './libvips.ts'
+import { isLargeEnough, logoLayer } from './watermark.ts'
+
+/** A picture that has been written to `files.full`. */
+interface WrittenImage {
+  contentType: FullType
+  width: number
+  height: number
+}
+interface ImageOptions {
+  maxMegapixels: number
+  watermark: boolean
+}
+type OnSized = (megapixels: number) => void
+type Renderer = (options: ImageOptions, onSized: OnSized) => Promise<WrittenImage>
+
+/** The longer sides, in pixels. */
+const maxSidePx = { logo: 1024, background: 2560, preview: 1280 } as const
+
+/** The formats of logos and backgrounds; logos may also be SVG. */
+const brandFormats: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'webp'])
+
+const renderers: Record<Exclude<WorkKind, 'photo'>, Renderer> = {
+  logo: renderLogo,
+  background: renderBackground,
+  watermarked: renderWatermarked,
+  preview: renderPreview,
+}
+
+/** Makes one picture of the file `in`; rejects as `render` does. */
+export const renderSingleImage = (
+  work: Exclude<WorkKind, 'photo'>,
+  options: ImageOptions,
+  onSized: OnSized,
+): Promise<WrittenImage> => renderers[work](options, onSized)
+
+const within = (side: number) => ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const
+
+async function readHead(path: string): Promise<Uint8Array> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffBytes))
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** An uploaded picture for a brand, checked by its first bytes and its headers. */
+async function openUpload({ maxMegapixels }: ImageOptions, onSized: OnSized): Promise<SourceImage> {
+  const maxPixels = maxMegapixels * 1_000_000
+  const sniffed = sniff(await readHead(files.input))
+  if (!sniffed || !brandFormats.has(sniffed.format)) refuseFile('format')
+  if ((sniffed.width ?? 0) * (sniffed.height ?? 0) > maxPixels) refuseFile('pixels')
+  const picture = await readImageMetadata({ input: files.input, maxPixels, failOn: 'error' }, null)
+  onSized(picture.pixels / 1_000_000)
+  return picture
+}
+
+/** Writes pixels only: no profile and no metadata. */
+async function writeShrunk(
+  source: Source & { isDeepWithProfile?: boolean },
+  side: number,
+  contentType: FullType,
+): Promise<WrittenImage> {
+  const { result } = await decode(source, (image) => {
+    const small = image.autoOrient().resize(within(side))
+    const converted = source.isDeepWithProfile ? small.withIccProfile('srgb', { attach: false }) : small
+    const srgb = converted.toColourspace('srgb')
+    const encoded =
+      contentType === 'image/png' ? srgb.png() : srgb.flatten({ background: '#fff' }).jpeg({ quality: 85 })
+    return encoded.toBuffer({ resolveWithObject: true })
+  })
+  await writeFile(files.full, result.data)
+  return { contentType, width: result.info.width, height: result.info.height }
+}
+
+async function renderLogo(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
+  if (!isSvg(await readHead(files.input)))
+    return writeShrunk(await openUpload(options, onSized), maxSidePx.logo, 'image/png')
+  const file = await readFile(files.input)
+  if (file.length > maxSvgBytes) refuseFile('drawing')
+  checkSvg(file)
+  return withSvgDecoder(() => renderSvg(file, onSized)).catch((error: unknown) => {
+    throw new Refusal('drawing', error instanceof Refusal ? (error.cause ?? error) : error)
+  })
+}
+
+/** Renders the drawing once, in the size in which it is stored. */
+async function renderSvg(file: Buffer, onSized: OnSized): Promise<WrittenImage> {
+  const side = maxSidePx.logo
+  const source: Source = { input: file, maxPixels: 25_000_000, failOn: 'none' }
+  const { result: metadata } = await decode({ ...source, maxPixels: 1e9 }, (image) => image.metadata())
+  const density = Math.min(100_000, Math.max(1, (72 * side) / Math.max(metadata.width, metadata.height)))
+  onSized(side ** 2 / 1_000_000)
+  return writeShrunk({ ...source, density }, side, 'image/png')
+}
+
+async function renderBackground(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
+  return writeShrunk(await openUpload(options, onSized), maxSidePx.background, 'image/jpeg')
+}
+
+/** A full image that was made here earlier, with all its frames. */
+async function openFullImage({ maxMegapixels }: ImageOptions, onSized: OnSized): Promise<SourceImage> {
+  const { format } = sniff(await readHead(files.input)) ?? refuseFile('format')
+  const source: Source = { input: files.input, maxPixels: maxMegapixels * 1_000_000, failOn: 'error' }
+  const picture = await readImageMetadata({ ...source, isAnimated: format === 'gif' }, null)
+  onSized(picture.pixels / 1_000_000)
+  return picture
+}
+
+async function renderWatermarked(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
+  const picture = await openFullImage(options, onSized)
+  const contentType = await writeFullImage(picture, files.full, files.logo)
+  return { contentType, width: picture.width, height: picture.height }
+}
+
+/** What a photo would look like, small enough for a screen; of an animation, the first frame. */
+async function renderPreview(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
+  const picture = await openFullImage(options, onSized)
+  const { result } = await decode({ ...picture, isAnimated: false }, (image) =>
+    image
+      .autoOrient()
+      .resize(within(maxSidePx.preview))
+      .flatten({ background: '#fff' })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  )
+  const { width, height, channels } = result.info
+  const target = { width, height, isAnimated: false, isSmallerCopy: true }
+  const layer = options.watermark && isLargeEnough(picture) ? await logoLayer(files.logo, target) : null
+  const small = sharp(result.data, { raw: { width, height, channels } })
+  const jpeg = (layer ? small.composite([layer]) : small).removeAlpha().jpeg({ quality: 85 })
+  await writeFile(files.full, await jpeg.toBuffer())
+  return { contentType: 'image/jpeg', width, height }
+}

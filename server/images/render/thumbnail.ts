@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { rgbaToThumbHash } from 'thumbhash'
+import { decode, type Source } from './libvips.ts'
+
+/** The longer side of a thumbnail in pixels; docs/behaviour.md section 13. */
+const thumbnailSide = 480
+
+/** The largest picture that ThumbHash accepts. */
+const thumbhashSide = 100
+
+/** The ThumbHash of a picture, in base64, and what libvips reported while decoding it. */
+export interface Thumbnail {
+  thumbhash: string
+  warnings: string[]
+}
+
+/**
+ * Writes the first frame as a WebP of at most 480 px, upright, in sRGB, without any metadata. libvips decodes a JPEG at a
+ * fraction of its size, but reads all of its coded data.
+ */
+export async function writeThumbnail(
+  source: Source,
+  path: string,
+  { isDeepWithProfile }: { isDeepWithProfile: boolean },
+): Promise<Thumbnail> {
+  const { result, warnings } = await decode(source, (image) => {
+    const small = image.autoOrient().resize(within(thumbnailSide))
+    return (isDeepWithProfile ? small.withIccProfile('srgb', { attach: false }) : small)
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+  })
+  const { width, height, channels } = result.info
+  const pixels = () => sharp(result.data, { raw: { width, height, channels } })
+  const hash = async (): Promise<string> => {
+    const tiny = await pixels()
+      .resize(within(thumbhashSide))
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    return Buffer.from(rgbaToThumbHash(tiny.info.width, tiny.info.height, tiny.data)).toString('base64')
+  }
+  const [webp, thumbhash] = await Promise.all([pixels().webp({ quality: 80, effort: 2 }).toBuffer(), hash()])
+  // Synchronous, because this process has nothing else to do.
+  writeFileSync(path, webp)
+  return { thumbhash, warnings }
+}
+
+const within = (side: number) => ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const

@@ -1,0 +1,63 @@
+import type { FullType, WorkKind } from '../protocol.ts'
+
+/** The input files of a job. */
+export interface JobInput {
+  /** Creates the picture at this path, as a link or a copy. */
+  writeInput(path: string): Promise<void>
+  /** Creates the logo for a watermark at this path. Resolves with false when the logo no longer exists. */
+  writeLogo?: ((path: string) => Promise<boolean>) | undefined
+}
+
+/** A thumbnail file: WebP, 480 px on the long side. */
+export interface ThumbnailFile {
+  path: string
+  bytes: number
+  /** Size of the upright photo, in pixels. */
+  width: number
+  height: number
+  /** Base64. */
+  thumbhash: string
+}
+
+/** The files of a rendered photo. */
+export interface RenderedPhoto {
+  thumbnail: ThumbnailFile
+  full: {
+    path: string
+    bytes: number
+    contentType: FullType
+    /** The pixels are the uploaded ones, bit for bit. */
+    lossless: boolean
+  }
+  /** The same picture without the logo, of the same content type; null when the full image has no watermark. */
+  unmarked: { path: string; bytes: number } | null
+}
+
+/** The file of a single image, with its size in pixels. */
+export interface RenderedImage {
+  path: string
+  bytes: number
+  contentType: FullType
+  width: number
+  height: number
+}
+
+/** A job that an image process is working on, or has finished. */
+export interface RunningJob<Result> {
+  /** The finished files, which may be moved away. Rejects with an `ImageFailure` when the picture is at fault. */
+  result: Promise<Result>
+  /** Removes the files of the job that were not moved away, once the job has ended. Must be called. Never rejects. */
+  release(): Promise<void>
+}
+
+/** The rendering of one photo. */
+export interface PhotoJob extends RunningJob<RenderedPhoto> {
+  /** Resolves as soon as the thumbnail exists, before the full image does. Rejects as `result` does. */
+  thumbnail: Promise<ThumbnailFile>
+}
+
+/** The rendering of one single image. */
+export type SingleImageJob = RunningJob<RenderedImage>
+
+/** What a single image can be; `photo` has two images. */
+export type SingleImageKind = Exclude<WorkKind, 'photo'>

@@ -1,0 +1,157 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { describeIsolation } from './describe-isolation.ts'
+import type {
+  JobInput,
+  PhotoJob,
+  RenderedPhoto,
+  RunningJob,
+  SingleImageJob,
+  SingleImageKind,
+  ThumbnailFile,
+} from './image-jobs.ts'
+import { createJobFiles } from './job-files.ts'
+import { jobsFolder, openSlots, type ImagePoolOptions } from './open-slots.ts'
+import { renderPhoto, renderSingleImage, type StagedJob } from './render-jobs.ts'
+import { emptyFolder } from './scratch-files.ts'
+import type { Slot } from './slot.ts'
+import { createSlotScheduler, type SlotScheduler } from './slot-scheduler.ts'
+
+export type { ImagePoolOptions } from './open-slots.ts'
+
+/** Sandboxed processes that turn uploads into images; docs/security.md T11 and T12. */
+export interface ImagePool {
+  /**
+   * Starts rendering a photo, in order of arrival. Resolves when an image process has the input. Rejects with what
+   * `writeInput`, `writeLogo` or the signal rejected with, and when no process can be started.
+   */
+  renderPhoto(input: JobInput, signal?: AbortSignal): Promise<PhotoJob>
+  /** The same, only if a process is idle now; undefined otherwise. */
+  renderPhotoIfIdle(input: JobInput): Promise<PhotoJob | undefined>
+  /** Starts making a single image, in order of arrival; otherwise as `renderPhoto`. */
+  renderSingle(kind: SingleImageKind, input: JobInput, signal?: AbortSignal): Promise<SingleImageJob>
+  /** Whether a process has nothing to do. */
+  hasIdleProcess(): boolean
+  /** What separates these processes from the rest of the machine, read from the first one; for the start-up line. */
+  isolation: string[]
+  /** Ids of the running processes, for measurements. */
+  pids(): number[]
+  /** Kills the processes; jobs that run or wait reject. */
+  close(): Promise<void>
+}
+
+const defaultStopIdleAfterMs = 30_000
+
+interface PoolContext {
+  scheduler: SlotScheduler
+  jobsDir: string
+  maxMegapixels: number
+  log: Logger
+  nextJobNumber(): number
+}
+
+/** How a job is run: what it makes in its slot, and whether it may wait for one. */
+interface JobPlan<Result> {
+  input: JobInput
+  signal: AbortSignal | undefined
+  onlyIfIdle: boolean
+  render(staged: StagedJob): Promise<Result>
+}
+
+/** Cleans the folder of a slot for the next job. Never rejects: the files of the last one have been moved out. */
+async function clearSlot(slot: Slot, log: Logger): Promise<void> {
+  try {
+    await slot.finishRequest()
+    await emptyFolder(slot.dir, log)
+  } catch (error) {
+    log.warn({ err: error }, 'a slot could not be cleared')
+  }
+}
+
+/** Starts a job; resolves when an image process has its input, or with undefined when it may not wait for one. */
+async function startJob<Result>(
+  { scheduler, jobsDir, maxMegapixels, log, nextJobNumber }: PoolContext,
+  { input, signal, onlyIfIdle, render }: JobPlan<Result>,
+): Promise<RunningJob<Result> | undefined> {
+  if (onlyIfIdle && !scheduler.hasIdleProcess()) return undefined
+  const jobFiles = createJobFiles(jobsDir, { number: nextJobNumber(), input, log })
+  // A job that may wait writes its files while others are being rendered.
+  if (!onlyIfIdle) await jobFiles.write()
+  const started = Promise.withResolvers<void>()
+  const rendered = Promise.withResolvers<Result>()
+  rendered.promise.catch(() => {})
+  const runInSlot = async (slot: Slot): Promise<void> => {
+    try {
+      const staged = await jobFiles.moveInto(slot.dir)
+      started.resolve()
+      rendered.resolve(await render({ ...staged, slot, pathOf: jobFiles.pathOf, maxMegapixels, signal }))
+    } catch (error) {
+      started.reject(error)
+      rendered.reject(error)
+    } finally {
+      await clearSlot(slot, log)
+    }
+  }
+  const ended = scheduler.run(runInSlot, signal).catch(started.reject)
+  const release = async (): Promise<void> => {
+    await ended
+    await jobFiles.remove()
+  }
+  try {
+    await started.promise
+  } catch (error) {
+    await release()
+    throw error
+  }
+  return { result: rendered.promise, release }
+}
+
+async function startPhoto(
+  context: PoolContext,
+  plan: Omit<JobPlan<RenderedPhoto>, 'render'>,
+): Promise<PhotoJob | undefined> {
+  const thumbnail = Promise.withResolvers<ThumbnailFile>()
+  thumbnail.promise.catch(() => {})
+  const render = (staged: StagedJob): Promise<RenderedPhoto> => renderPhoto(staged, thumbnail.resolve)
+  const job = await startJob(context, { ...plan, render })
+  job?.result.catch(thumbnail.reject)
+  return job && { ...job, thumbnail: thumbnail.promise }
+}
+
+/** A job that may wait is never undefined. */
+function requireStarted<Job>(job: Job | undefined): Job {
+  if (!job) throw new Error('a job that may wait was not started')
+  return job
+}
+
+/**
+ * Starts an image process in the strongest sandbox that this machine allows, and resolves once it is ready; more processes
+ * start when photos wait. Rejects with the reason when none can be started.
+ */
+export async function createImagePool(options: ImagePoolOptions): Promise<ImagePool> {
+  const { scratchDir, maxMegapixels, log, stopIdleAfterMs = defaultStopIdleAfterMs } = options
+  const { slots, launcher } = await openSlots(options)
+  const scheduler = createSlotScheduler(slots, { stopIdleAfterMs })
+  let jobs = 0
+  const jobsDir = join(scratchDir, jobsFolder)
+  const context: PoolContext = { scheduler, jobsDir, maxMegapixels, log, nextJobNumber: () => ++jobs }
+  return {
+    renderPhoto: async (input, signal) =>
+      requireStarted(await startPhoto(context, { input, signal, onlyIfIdle: false })),
+    renderPhotoIfIdle: (input) => startPhoto(context, { input, signal: undefined, onlyIfIdle: true }),
+    async renderSingle(kind, input, signal) {
+      const render = (staged: StagedJob) => renderSingleImage(staged, kind)
+      return requireStarted(await startJob(context, { input, signal, onlyIfIdle: false, render }))
+    },
+    hasIdleProcess: scheduler.hasIdleProcess,
+    isolation: describeIsolation(slots[0]?.pid()),
+    pids: () => slots.flatMap((slot) => slot.pid() ?? []),
+    async close() {
+      scheduler.close()
+      await Promise.all(slots.map((slot) => slot.close()))
+      launcher.close()
+      await rm(scratchDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+
+/** How an image process is isolated from the rest of the machine. */
+export interface Isolation {
+  /** The commands that run before Node's own command line, for the process of a slot. */
+  commandPrefix(slot: number): string[]
+  /** The id of the user that the process of a slot runs as; null for our own user. */
+  userIdOf(slot: number): number | null
+}
+
+/** Debian's policy assigns these ids (65000 to 65533) to nobody, and the user map of every container includes them. */
+const firstUserId = 65_300
+
+const kernelLimits = ['--core=0', '--nofile=1024', `--fsize=${2 * 1024 ** 3}`]
+/** The processes and threads of one user. Ours use about 15, and several instances on one machine share the users. */
+const processLimit = '--nproc=512'
+
+const basicRestrictions = ['--no-new-privs', '--pdeathsig=KILL']
+const noCapabilities = ['--inh-caps=-all', '--bounding-set=-all']
+
+const noIsolation: Isolation = { commandPrefix: () => [], userIdOf: () => null }
+
+/**
+ * The isolations that work on this machine, the strongest first. Each command is included only if a process has been started
+ * through it and all before it. Whether Node itself starts through them, the caller must find out: another user may not be
+ * allowed to read the program.
+ */
+export async function findIsolations(): Promise<Isolation[]> {
+  if (process.platform !== 'linux') return [noIsolation]
+  const isRoot = process.getuid?.() === 0
+  const prefix: string[] = []
+  for (const candidates of [networkCommands(isRoot), limitCommands(isRoot)])
+    prefix.push(...(await firstThatWorks(prefix, candidates)))
+  const restrictions = isRoot ? [restrictedRoot, restricted] : [restricted]
+  const sameUser = [...prefix, ...(await firstThatWorks(prefix, restrictions))]
+  const isolations: Isolation[] = [{ commandPrefix: () => sameUser, userIdOf: () => null }, noIsolation]
+  if (isRoot && (await works([...prefix, ...asUser(firstUserId), 'true'])))
+    isolations.unshift({
+      commandPrefix: (slot) => [...prefix, ...asUser(firstUserId + slot)],
+      userIdOf: (slot) => firstUserId + slot,
+    })
+  return isolations
+}
+
+/** A network namespace of its own, without any connection. Other users than root need a user namespace for it. */
+const networkCommands = (isRoot: boolean): string[][] =>
+  isRoot ? [['unshare', '--net', '--']] : [['unshare', '--user', '--map-current-user', '--net', '--']]
+
+/** The number of processes is limited only for users that nothing else runs as. */
+const limitCommands = (isRoot: boolean): string[][] => [
+  ['prlimit', ...kernelLimits, ...(isRoot ? [processLimit] : []), '--'],
+  ['prlimit', ...kernelLimits, '--'],
+]
+
+const restricted = ['setpriv', ...basicRestrictions, '--']
+const restrictedRoot = ['setpriv', ...noCapabilities, ...basicRestrictions, '--']
+const asUser = (userId: number): string[] => [
+  'setpriv',
+  `--reuid=${userId}`,
+  `--regid=${userId}`,
+  '--clear-groups',
+  ...noCapabilities,
+  ...basicRestrictions,
+  '--',
+]
+
+async function firstThatWorks(prefix: string[], candidates: string[][]): Promise<string[]> {
+  for (const candidate of candidates) if (await works([...prefix, ...candidate, 'true'])) return candidate
+  return []
+}
+
+const works = ([command = '', ...args]: string[]): Promise<boolean> =>
+  new Promise((resolve) => {
+    execFile(command, args, { env: {}, timeout: 5_000 }, (error) => resolve(error === null))
+  })

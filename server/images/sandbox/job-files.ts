@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { files, type FileName } from '../protocol.ts'
+import type { JobInput } from './image-jobs.ts'
+import { moveInput, removeFiles, type FileIdentity } from './scratch-files.ts'
+
+/** The files of one job outside the folders of image processes: its input until it starts, its output when it is done. */
+export interface JobFiles {
+  /** Where the job keeps its own file of a name. */
+  pathOf(name: FileName): string
+  /** Writes the input, and the logo if there is one; once, however often it is called. */
+  write(): Promise<{ watermark: boolean }>
+  /** Moves the input into the folder of a slot, written first if it is not yet. */
+  moveInto(slotDir: string): Promise<{ watermark: boolean; input: FileIdentity }>
+  /** Removes whatever is left. Never rejects. */
+  remove(): Promise<void>
+}
+
+/** Creates the files of a job with a number of its own. Removes them when writing fails. */
+export function createJobFiles(
+  jobsDir: string,
+  { number, input, log }: { number: number; input: JobInput; log: Logger },
+): JobFiles {
+  const pathOf = (name: FileName): string => join(jobsDir, `${number}-${name}`)
+  const remove = (): Promise<void> => removeFiles(Object.values(files).map(pathOf), log)
+  let written: Promise<{ watermark: boolean }> | undefined
+  const writeOnce = async (): Promise<{ watermark: boolean }> => {
+    try {
+      await input.writeInput(pathOf(files.input))
+      return { watermark: (await input.writeLogo?.(pathOf(files.logo))) ?? false }
+    } catch (error) {
+      await remove()
+      throw error
+    }
+  }
+  const write = (): Promise<{ watermark: boolean }> => (written ??= writeOnce())
+  return {
+    pathOf,
+    write,
+    async moveInto(slotDir) {
+      const { watermark } = await write()
+      if (watermark) await moveInput(pathOf(files.logo), join(slotDir, files.logo))
+      return { watermark, input: await moveInput(pathOf(files.input), join(slotDir, files.input)) }
+    },
+    remove,
+  }
+}

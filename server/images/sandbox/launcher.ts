@@ -1,0 +1,162 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { fillCompileCache } from './compile-cache.ts'
+import type { Isolation } from './isolation.ts'
+
+/** Starts image processes. */
+export interface Launcher {
+  /** Starts the image process of a slot in a folder of its own. */
+  start(slot: number, dir: string): ChildProcess
+  close(): void
+}
+
+/** How image processes are started. */
+export interface LaunchOptions {
+  isolation: Isolation
+  /** The script that an image process runs. */
+  entry: string
+  /** The largest number of processes. */
+  size: number
+  /** The memory at which a process must end itself, where the parent process cannot measure it; null where it can. */
+  maxOwnBytes: number | null
+}
+
+/** The folder that contains both our code and node_modules. */
+const programDir = resolve(import.meta.dirname, '../../..')
+const cacheDir = 'node_modules/.cache/keepsnap-images'
+
+/** Node 22 warns about running TypeScript, and `--permission` about native add-ons. */
+const warningFlags = ['--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning']
+const memoryFlags = ['--max-semi-space-size=2', '--v8-pool-size=1', '--expose-gc']
+
+/**
+ * Settings of glibc and libuv; none of our own environment is passed on. Memory is kept between photos, because getting it
+ * from the system again costs a tenth of the time of a large photo. A process that has grown is replaced when it is idle.
+ */
+const environment = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_TRIM_THRESHOLD_: '268435456',
+  MALLOC_MMAP_THRESHOLD_: '33554432',
+  UV_THREADPOOL_SIZE: '2',
+}
+
+const niceness = 10
+/** When memory runs out, the kernel kills image processes first. */
+const oomScore = '800'
+const compileTimeoutMs = 20_000
+
+/** The command line and the descriptors with which Node starts an image process. */
+interface NodeCommand {
+  /** Node with its flags. */
+  node: string[]
+  script: string
+  /** The program's folder, as the process sees it. */
+  root: string
+  cache: string
+  /** Descriptors that the process inherits, from 3 on. */
+  inherited: number[]
+}
+
+/**
+ * A process with a user of its own may not be allowed to enter the folders above the program (/root, for example). It
+ * inherits the program's folder and the Node binary as open descriptors and reaches both through them.
+ */
+function nodeCommand(entry: string, descriptors: { program: number; node: number } | null): NodeCommand {
+  const root = descriptors ? '/proc/self/fd/3' : programDir
+  const node = [descriptors ? '/proc/self/fd/4' : process.execPath, ...memoryFlags, ...warningFlags]
+  if (descriptors) node.push('--preserve-symlinks', '--preserve-symlinks-main')
+  return {
+    node,
+    script: join(root, relative(programDir, entry)),
+    root,
+    cache: `${root}/${cacheDir}`,
+    inherited: descriptors ? [descriptors.program, descriptors.node] : [],
+  }
+}
+
+/** Prepares the start of image processes in an isolation. */
+export async function createLauncher({ isolation, entry, size, maxOwnBytes }: LaunchOptions): Promise<Launcher> {
+  const program = openSync(programDir, 'r')
+  const node = openSync(process.execPath, 'r')
+  const devNull = openSync('/dev/null', 'r+')
+  const users = Array.from({ length: size }, (_, slot) => isolation.userIdOf(slot)).filter((user) => user !== null)
+  const command = nodeCommand(entry, users.length > 0 ? { program, node } : null)
+  const { root, cache, script, inherited } = command
+  const env = { ...environment, NODE_COMPILE_CACHE: cache }
+  // In our own session: Linux first divides processor time among sessions, and niceness counts only within one (sched(7),
+  // autogroup).
+  const run = ([program = '', ...args]: string[], cwd: string): ChildProcess =>
+    spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe', ...coverInherited(inherited, devNull)] })
+  const compile = (): Promise<boolean> => exitsInTime(run([...command.node, script, 'compile-only'], programDir))
+  await fillCompileCache({ dir: join(programDir, cacheDir), sources: join(import.meta.dirname, '..'), users, compile })
+  return {
+    start(slot, dir) {
+      const flags = permissionFlags([root, dir], [dir, cache])
+      const line = [...isolation.commandPrefix(slot), ...command.node, ...flags, script, String(maxOwnBytes ?? '')]
+      const child = run(line, dir)
+      if (child.pid !== undefined) lowerPriority(child.pid)
+      return child
+    },
+    close() {
+      for (const descriptor of [program, node, devNull]) closeSync(descriptor)
+    },
+  }
+}
+
+/** Whether a process exits successfully within 20 seconds; it is killed otherwise. */
+async function exitsInTime(child: ChildProcess): Promise<boolean> {
+  const { promise, resolve: resolveWith } = Promise.withResolvers<boolean>()
+  const timeout = setTimeout(() => child.kill('SIGKILL'), compileTimeoutMs)
+  child.on('error', () => resolveWith(false))
+  child.on('close', (code) => resolveWith(code === 0))
+  return promise.finally(() => clearTimeout(timeout))
+}
+
+/**
+ * Node's permission model: scripts may use only these files, no processes and no threads. It does not restrict native code.
+ * Node reads a compile cache only where scripts may write; the kernel still denies writing to another user.
+ */
+const permissionFlags = (readable: string[], writable: string[]): string[] => [
+  '--permission',
+  '--allow-addons',
+  ...readable.map((dir) => `--allow-fs-read=${dir}/*`),
+  ...writable.map((dir) => `--allow-fs-write=${dir}/*`),
+]
+
+/** Lowers the priority of a process, if it still exists. */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, niceness)
+    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore)
+  } catch {
+    // A process that has exited is noticed when it does not report that it is ready.
+  }
+}
+
+/**
+ * The descriptors of a process from 3 on. Whatever started this program may have left descriptors open that every child
+ * would inherit; /dev/null replaces those that are not closed on exec.
+ */
+function coverInherited(inherited: number[], devNull: number): (number | 'ignore')[] {
+  const stdio: (number | 'ignore')[] = [...inherited]
+  if (process.platform !== 'linux') return stdio
+  const open = readdirSync('/proc/self/fdinfo').map(Number)
+  for (const fd of open.filter((one) => one >= 3 + inherited.length && one < 1024 && isInheritable(one))) {
+    while (stdio.length < fd - 3) stdio.push('ignore')
+    stdio[fd - 3] = devNull
+  }
+  return stdio
+}
+
+const closeOnExec = 0o2000000
+
+function isInheritable(fd: number): boolean {
+  try {
+    const flags = /^flags:\s+([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))?.[1]
+    return flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0
+  } catch {
+    return false
+  }
+}

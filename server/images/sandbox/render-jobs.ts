@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { files, type FileName } from '../protocol.ts'
+import { crashFailure } from './image-failure.ts'
+import type { RenderedImage, RenderedPhoto, SingleImageKind, ThumbnailFile } from './image-jobs.ts'
+import type { FinalReply } from './run-request.ts'
+import { claimOutput, reclaimInput, type FileIdentity } from './scratch-files.ts'
+import type { Slot } from './slot.ts'
+
+/** A job whose input is in the folder of its slot. */
+export interface StagedJob {
+  slot: Slot
+  /** Where the job keeps its own file of a name. */
+  pathOf(name: FileName): string
+  input: FileIdentity
+  /** Whether there is a logo for a watermark. */
+  watermark: boolean
+  maxMegapixels: number
+  signal: AbortSignal | undefined
+}
+
+const claim = ({ slot, pathOf }: StagedJob, name: FileName) => claimOutput(join(slot.dir, name), pathOf(name))
+
+/** Renders a photo and moves its files out of the slot's folder. `onThumbnail` is called before the full image exists. */
+export async function renderPhoto(
+  job: StagedJob,
+  onThumbnail: (thumbnail: Promise<ThumbnailFile>) => void,
+): Promise<RenderedPhoto> {
+  const { slot, watermark, maxMegapixels, signal } = job
+  let thumbnail: Promise<ThumbnailFile> | undefined
+  try {
+    const reply = await slot.run(
+      { work: 'photo', maxMegapixels, watermark },
+      {
+        signal,
+        onThumbnail({ width, height, thumbhash }) {
+          if (thumbnail) return
+          thumbnail = claim(job, files.thumbnail).then((file) => ({ ...file, width, height, thumbhash }))
+          onThumbnail(thumbnail)
+        },
+      },
+    )
+    // A process that skips the thumbnail does not follow the protocol.
+    if (!thumbnail || reply.type !== 'full') throw crashFailure()
+    return { ...(await claimFullImages(job, reply)), thumbnail: await thumbnail }
+  } finally {
+    await thumbnail?.catch(() => {})
+  }
+}
+
+async function claimFullImages(
+  job: StagedJob,
+  { contentType, lossless, watermarked, inputUnchanged }: Extract<FinalReply, { type: 'full' }>,
+): Promise<Omit<RenderedPhoto, 'thumbnail'>> {
+  const claimUnmarked = (name: FileName) =>
+    inputUnchanged ? reclaimInput(join(job.slot.dir, files.input), job.pathOf(name), job.input) : claim(job, name)
+  const unmarked = watermarked ? await claimUnmarked(files.unmarked) : null
+  const full = await (watermarked ? claim(job, files.full) : claimUnmarked(files.full))
+  return { full: { ...full, contentType, lossless }, unmarked }
+}
+
+/** Renders a single image and moves its file out of the slot's folder. */
+export async function renderSingleImage(job: StagedJob, work: SingleImageKind): Promise<RenderedImage> {
+  const { slot, watermark, maxMegapixels, signal } = job
+  const reply = await slot.run({ work, maxMegapixels, watermark }, { signal })
+  if (reply.type !== 'image') throw crashFailure()
+  const { contentType, width, height } = reply
+  return { ...(await claim(job, files.full)), contentType, width, height }
+}

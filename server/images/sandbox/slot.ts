@@ -1,0 +1,81 @@
+import type { Logger } from 'pino'
+import type { Request } from '../protocol.ts'
+import type { Launcher } from './launcher.ts'
+import { superviseProcess } from './process-supervisor.ts'
+import type { ResourceLimits } from './resource-limits.ts'
+import { runRequest, type FinalReply, type RequestCallbacks } from './run-request.ts'
+
+/** A folder and the image process that works in it. The process is replaced when it exits or has grown. */
+export interface Slot {
+  readonly dir: string
+  /** Starts a process if there is none. Resolves once it is ready; rejects when it cannot be started. */
+  start(): Promise<void>
+  /** Kills the process of a slot that nobody uses; the next request starts another. */
+  stop(): void
+  /** Runs one request; rejects as `runRequest` does, and when no process can be started. */
+  run(request: Omit<Request, 'id'>, callbacks: RequestCallbacks): Promise<FinalReply>
+  /** After a request: replaces a process that has grown. Resolves when no old process can write into the folder any more. */
+  finishRequest(): Promise<void>
+  /** Undefined when no process is running. */
+  pid(): number | undefined
+  close(): Promise<void>
+}
+
+/** By how many bytes a process may grow before it is replaced. */
+export interface GrowthLimits {
+  /** Checked after each request. */
+  afterRequestBytes: number
+  /** Checked when the process has had nothing to do for a while. */
+  whenIdleBytes: number
+}
+
+/** What a slot is made of. */
+export interface SlotOptions {
+  index: number
+  dir: string
+  launcher: Launcher
+  limits: ResourceLimits
+  log: Logger
+  growthLimits: GrowthLimits
+}
+
+const idleAfterMs = 10_000
+
+/** Creates a slot without a process. */
+export function createSlot({ index, dir, launcher, limits, log, growthLimits }: SlotOptions): Slot {
+  const supervisor = superviseProcess({ index, dir, launcher, log })
+  let lastRequestId = 0
+  let idleTimer: NodeJS.Timeout | undefined
+  const restartIfGrown = (bytes: number): void => {
+    if (supervisor.growthBytes() > bytes) supervisor.restart()
+  }
+  return {
+    dir,
+    start: supervisor.start,
+    stop() {
+      clearTimeout(idleTimer)
+      supervisor.stop()
+    },
+    pid: () => supervisor.current()?.pid,
+    async run(request, callbacks) {
+      clearTimeout(idleTimer)
+      await supervisor.start()
+      // It may have exited since it became ready.
+      if (!supervisor.current()) await supervisor.start()
+      const process = supervisor.current()
+      if (!process?.pid) throw new Error('there is no image process')
+      const options = { ...callbacks, limits, log, discardProcess: supervisor.restart }
+      return runRequest(process, { ...request, id: ++lastRequestId }, options)
+    },
+    async finishRequest() {
+      clearTimeout(idleTimer)
+      restartIfGrown(growthLimits.afterRequestBytes)
+      idleTimer = setTimeout(() => restartIfGrown(growthLimits.whenIdleBytes), idleAfterMs).unref()
+      if (!supervisor.current()) await supervisor.stopped()
+    },
+    async close() {
+      clearTimeout(idleTimer)
+      await supervisor.close()
+    },
+  }
+}

@@ -1,0 +1,96 @@
+/** An image process whose input may be poison: the text `POISON`, a fault and its argument. Any other input is rendered. */
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { files } from '../protocol.ts'
+import { allowDecoders } from '../render/libvips.ts'
+import { render, type RenderProgress, type RenderRequest } from '../render/render.ts'
+import { serveRequests } from '../render/request-loop.ts'
+import { probeIsolation } from './isolation-probe.ts'
+
+const forever = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))
+const thumbnail = { width: 1, height: 1, thumbhash: 'abcd' }
+const full = { contentType: 'image/jpeg', lossless: true, watermarked: false, inputUnchanged: false } as const
+
+async function useMemory(): Promise<never> {
+  const used: Buffer[] = []
+  for (;;) {
+    used.push(Buffer.alloc(16 * 1024 * 1024, 1))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+function writeThumbnail(progress: RenderProgress): void {
+  writeFileSync(files.thumbnail, 'thumb')
+  progress.onThumbnail(thumbnail)
+}
+
+/** Reports both images; `plant` creates something that is not a regular file of its own where the full image should be. */
+async function reportAfter(progress: RenderProgress, plant: () => void): Promise<void> {
+  plant()
+  writeThumbnail(progress)
+  progress.onFull(full)
+}
+
+/** What an image process may do wrong. */
+const faults: Record<string, (progress: RenderProgress, argument: string) => Promise<unknown>> = {
+  segfault: () => (process.kill(process.pid, 'SIGSEGV'), forever()),
+  abort: () => process.abort(),
+  exit: () => process.exit(0),
+  // oxlint-disable-next-line no-constant-condition
+  loop: async () => {
+    for (;;);
+  },
+  hang: forever,
+  stall: (progress) => (writeThumbnail(progress), forever()),
+  memory: useMemory,
+  chatter: () => (process.stdout.write('hello\nworld\n'), forever()),
+  flood: () => (process.stdout.write('x'.repeat(1_000_000)), forever()),
+  'after-thumbnail': async (progress, argument) => {
+    writeThumbnail(progress)
+    // The reply must have been written before the fault.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await runFault(argument, progress)
+  },
+  'no-thumbnail': async (progress) => progress.onFull(full),
+  'no-files': async (progress) => (progress.onThumbnail(thumbnail), progress.onFull(full)),
+  'empty-file': (progress) => reportAfter(progress, () => writeFileSync(files.full, '')),
+  'full-is-link': (progress, target) => reportAfter(progress, () => symlinkSync(target, files.full)),
+  'full-is-folder': (progress) => reportAfter(progress, () => mkdirSync(`${files.full}/inside`, { recursive: true })),
+  'thumbnail-is-folder': async (progress) => {
+    mkdirSync(`${files.thumbnail}/inside`, { recursive: true })
+    writeFileSync(files.full, 'full')
+    progress.onThumbnail(thumbnail)
+    progress.onFull(full)
+  },
+  // Claims that the input is the full image, with another file in its place.
+  'input-replaced': async (progress, linkTarget) => {
+    writeThumbnail(progress)
+    rmSync(files.input)
+    if (linkTarget) symlinkSync(linkTarget, files.input)
+    else writeFileSync(files.input, 'another')
+    progress.onFull({ ...full, inputUnchanged: true })
+  },
+  'disk-full': () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
+  bug: () => Promise.reject(new TypeError('a bug in the image process')),
+  'probe-isolation': async (progress, places) => {
+    writeFileSync(files.thumbnail, JSON.stringify(await probeIsolation(JSON.parse(places))))
+    writeFileSync(files.full, 'full')
+    progress.onThumbnail(thumbnail)
+    progress.onFull(full)
+  },
+}
+
+function runFault(name: string, progress: RenderProgress, argument = ''): Promise<unknown> {
+  const fault = faults[name]
+  if (!fault) throw new Error(`unknown fault: ${name}`)
+  return fault(progress, argument)
+}
+
+async function renderOrFail(request: RenderRequest, progress: RenderProgress): Promise<void> {
+  const [marker, name = '', ...argument] = readFileSync(files.input, 'utf8').slice(0, 2000).split(' ')
+  if (marker !== 'POISON') return render(request, progress)
+  await runFault(name, progress, argument.join(' '))
+}
+
+allowDecoders()
+if (process.argv[2] === 'compile-only') process.exit()
+serveRequests(renderOrFail, { maxOwnBytes: null })

@@ -1,0 +1,86 @@
+import { mkdtempSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino, { type Logger } from 'pino'
+import { afterAll, beforeAll } from 'vitest'
+import { ImageFailure } from '../sandbox/image-failure.ts'
+import type { JobInput, RenderedPhoto } from '../sandbox/image-jobs.ts'
+import { createImagePool, type ImagePool, type ImagePoolOptions } from '../sandbox/image-pool.ts'
+
+/** A rendered photo and the content of its files, which no longer exist. */
+export interface RenderOutcome {
+  thumb: Buffer
+  full: Buffer
+  unmarked: Buffer | null
+  photo: RenderedPhoto
+}
+
+export interface TestPool {
+  pool: ImagePool
+  /** All lines that the pool has logged. */
+  logged: string[]
+  scratchDir: string
+  render(photo: Buffer, options?: { logo?: Buffer }): Promise<RenderOutcome>
+  /** The failure with which rendering a photo ends; rejects when it does not fail. */
+  failure(photo: Buffer): Promise<ImageFailure>
+  close(): Promise<void>
+}
+
+const collectLog = (lines: string[]): Logger => pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
+
+/** The input of a job from memory. */
+export const jobInput = (photo: Buffer, logo?: Buffer): JobInput => ({
+  writeInput: (path) => writeFile(path, photo),
+  ...(logo && { writeLogo: (path) => writeFile(path, logo).then(() => true) }),
+})
+
+export async function openTestPool(options: Partial<ImagePoolOptions> = {}): Promise<TestPool> {
+  const dir = mkdtempSync(join(tmpdir(), 'keepsnap-images-'))
+  const scratchDir = join(dir, 'scratch')
+  const logged: string[] = []
+  const pool = await createImagePool({ scratchDir, size: 1, maxMegapixels: 120, log: collectLog(logged), ...options })
+  const render: TestPool['render'] = async (file, { logo } = {}) => {
+    const job = await pool.renderPhoto(jobInput(file, logo))
+    try {
+      const photo = await job.result
+      return {
+        thumb: await readFile(photo.thumbnail.path),
+        full: await readFile(photo.full.path),
+        unmarked: photo.unmarked && (await readFile(photo.unmarked.path)),
+        photo,
+      }
+    } finally {
+      await job.release()
+    }
+  }
+  return {
+    pool,
+    logged,
+    scratchDir,
+    render,
+    async failure(photo) {
+      const outcome = await render(photo).catch((error: unknown) => error)
+      if (outcome instanceof ImageFailure) return outcome
+      throw new Error('the photo did not fail', { cause: outcome })
+    },
+    async close() {
+      await pool.close()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** One pool for all tests of a file. */
+export function sharedTestPool(options: Partial<ImagePoolOptions> = {}): () => TestPool {
+  let shared: TestPool | undefined
+  beforeAll(async () => void (shared = await openTestPool(options)))
+  afterAll(() => shared?.close())
+  return () => {
+    if (!shared) throw new Error('the pool is only open during tests')
+    return shared
+  }
+}
+
+/** Whether this is a record run, which does the full counts. */
+export const isRecord = process.env['KEEPSNAP_RECORD'] === '1'

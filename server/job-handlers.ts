@@ -1,0 +1,68 @@
+import type { Dependencies } from './dependencies.ts'
+import { removeIfUnreferenced } from './domain/stored-objects.ts'
+import { deleteOrphanedObjects } from './features/accounts/account-deletion.ts'
+import { accountEmailComposers } from './features/accounts/account-emails.ts'
+import { deleteOldLinks } from './features/accounts/email-links.ts'
+import { deleteOldPasswordAttempts } from './features/accounts/password-attempts.ts'
+import { deleteExpiredSessions } from './features/accounts/queries.ts'
+import { sendPasswordReset } from './features/accounts/password-reset.ts'
+import { deleteExpiredTickets } from './features/accounts/live-tickets.ts'
+import type { SpeculativeProcessing } from './features/photos/speculative-processing.ts'
+import { deletePhotoObjects } from './features/photos/delete-photo.ts'
+import { processPhoto } from './features/photos/process-photo.ts'
+import { compareStorage, cleanUpPhotos } from './features/photos/clean-up.ts'
+import { markNext } from './features/photos/watermark-run.ts'
+import { buildArchive } from './features/privacy/archive.ts'
+import { archiveEmailComposer } from './features/privacy/archive-email.ts'
+import { deleteExpiredArchives } from './features/privacy/routes.ts'
+import { deleteOldRequestAttempts } from './features/requests/request-attempts.ts'
+import { photoEmailComposer } from './features/requests/photo-email.ts'
+import { deleteOldRequests } from './features/requests/queries.ts'
+import { deleteOldRateHits } from './http/rate-limits.ts'
+import type { ImagePool } from './images/sandbox/image-pool.ts'
+import type { Handlers } from './jobs/jobs.ts'
+import { deleteEmailFilesOfPhoto, cleanUpEmails } from './emails/clean-up.ts'
+import { createEmailSender } from './emails/email-sender.ts'
+
+/** The handler of each job. */
+export function createJobHandlers(
+  deps: Dependencies & { speculative: SpeculativeProcessing },
+  images: ImagePool,
+): Handlers {
+  const { config, db, log, mail } = deps
+  const emailSender = createEmailSender({
+    db,
+    log,
+    mail,
+    from: config.mailFrom,
+    composers: { photo: photoEmailComposer(deps), ...accountEmailComposers(deps), archive: archiveEmailComposer(deps) },
+  })
+  return {
+    'send-email': ({ emailId }) => emailSender.send(emailId),
+    'send-password-reset': ({ email }) => sendPasswordReset(deps, email),
+    'build-archive': ({ archiveId }) => buildArchive(deps, archiveId),
+    'delete-orphaned-objects': () => deleteOrphanedObjects(deps),
+    'delete-outbox-emails': ({ emailIds }) => mail.deleteStored(emailIds),
+    'retry-unreachable-emails': () => emailSender.retryAwaitingServer(),
+    'process-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
+    'watermark-next-photo': ({ userId }) => markNext({ ...deps, images }, userId),
+    'delete-object': ({ key }) => removeIfUnreferenced(deps, key),
+    async 'delete-photo'({ photoId }) {
+      await deletePhotoObjects(deps, photoId)
+      await deleteEmailFilesOfPhoto(deps, photoId)
+    },
+    'compare-storage': async () => void (await compareStorage(deps)),
+    async 'clean-up'() {
+      await cleanUpPhotos(deps)
+      await deleteExpiredSessions(db)
+      await deleteOldPasswordAttempts(db)
+      await deleteExpiredTickets(db)
+      await deleteOldLinks(db)
+      await deleteExpiredArchives(deps)
+      await deleteOldRequests(db)
+      await deleteOldRequestAttempts(db)
+      await cleanUpEmails(deps)
+      await deleteOldRateHits(db)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { JobName } from './jobs.ts'
+
+/** The jobs of a group share its concurrency, so that slow jobs of one group never delay those of another. */
+export type WorkerGroupName = 'photos' | 'emails' | 'watermarks' | 'archives' | 'maintenance'
+
+/** How many jobs of each group run at once on a node. */
+export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) => number> = {
+  photos: (photoConcurrency) => photoConcurrency,
+  // As many as the mail port has connections; sending an email waits for the mail server and needs little CPU.
+  emails: () => 5,
+  // One at a time: guests wait for new photos, not for these.
+  watermarks: () => 1,
+  archives: () => 1,
+  maintenance: () => 2,
+}
+
+const groupOf: Record<JobName, WorkerGroupName> = {
+  'process-photo': 'photos',
+  'send-email': 'emails',
+  'send-password-reset': 'emails',
+  'watermark-next-photo': 'watermarks',
+  'build-archive': 'archives',
+  'delete-photo': 'maintenance',
+  'delete-orphaned-objects': 'maintenance',
+  'delete-object': 'maintenance',
+  'delete-outbox-emails': 'maintenance',
+  'retry-unreachable-emails': 'maintenance',
+  'clean-up': 'maintenance',
+  'compare-storage': 'maintenance',
+}
+
+export const workerGroupNames = Object.keys(concurrencyOf) as WorkerGroupName[] // the keys of the record's type
+
+export const jobsOf = (group: WorkerGroupName): JobName[] =>
+  (Object.keys(groupOf) as JobName[]).filter((name) => groupOf[name] === group) // the keys of the record's type
+
+const repeated = (task: JobName, match: string) => ({
+  task,
+  match,
+  options: { backfillPeriod: 0, jobKey: task, maxAttempts: 1 },
+})
+
+/** Jobs that run by the clock, once per slot over all nodes; the maintenance group adds them. */
+export const schedule = [
+  repeated('clean-up', '* * * * *'),
+  repeated('retry-unreachable-emails', '* * * * *'),
+  repeated('compare-storage', '17 4 * * *'),
+]

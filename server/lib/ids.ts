@@ -1,0 +1,23 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const unbiased = 256 - (256 % alphabet.length)
+
+/** A random base-62 id of 22 characters (131 bits), URL-safe: for ids, codes and storage keys. */
+export function newId(length = 22): string {
+  let id = ''
+  while (id.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < unbiased && id.length < length) id += alphabet[byte % alphabet.length]
+    }
+  }
+  return id
+}
+
+/** A random secret of 256 bits, such as a session token. Only its hash is stored. */
+export const newSecret = (): string => newId(43)
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+/** Whether a text has the form of a secret in an email's link. */
+export const isSecret = (text: string): boolean => /^[0-9A-Za-z_-]{43}$/.test(text)
+/** Whether a text has the form of an id; saves a query for any other text. */
+export const isId = (text: string): boolean => /^[0-9A-Za-z]{22}$/.test(text)

@@ -1,0 +1,67 @@
+import { WebSocket } from 'ws'
+import { liveLimits } from '@keepsnap/contract/limits.ts'
+import { closeCodes, type ServerMessage } from '@keepsnap/contract/live.ts'
+
+/** One open socket of a signed-in user. */
+export interface LiveConnection {
+  socket: WebSocket
+  userId: string
+  /** Hexadecimal hash of the session token. */
+  session: string
+  /** Time of the last message or pong, in milliseconds. */
+  lastSeenAt: number
+}
+
+/** The open sockets of this node, by user. */
+export interface ConnectionRegistry {
+  /** At the limit of sockets per user, the connection that has been idle longest is closed. */
+  add(connection: LiveConnection): void
+  all(): LiveConnection[]
+  hasUser(userId: string): boolean
+  /** Sends to one socket; one that does not read is terminated. */
+  send(connection: LiveConnection, message: ServerMessage): void
+  sendToUser(userId: string, message: ServerMessage): void
+  closeWhere(matches: (connection: LiveConnection) => boolean, code: number, reason: string): void
+}
+
+function deliver({ socket }: LiveConnection, text: string): void {
+  if (socket.readyState !== WebSocket.OPEN) return
+  if (socket.bufferedAmount > liveLimits.bufferedBytes) socket.terminate()
+  else socket.send(text)
+}
+
+export function createConnectionRegistry(): ConnectionRegistry {
+  const byUser = new Map<string, Set<LiveConnection>>()
+  const all = (): LiveConnection[] => [...byUser.values()].flatMap((connections) => [...connections])
+  const remove = (connection: LiveConnection): void => {
+    const connections = byUser.get(connection.userId)
+    connections?.delete(connection)
+    if (connections?.size === 0) byUser.delete(connection.userId)
+  }
+  const closeIdlest = (connections: ReadonlySet<LiveConnection>): void => {
+    const [idlest] = [...connections].toSorted((a, b) => a.lastSeenAt - b.lastSeenAt)
+    if (!idlest) return
+    idlest.socket.close(closeCodes.displaced, 'too many open screens')
+    remove(idlest)
+  }
+
+  return {
+    all,
+    hasUser: (userId) => byUser.has(userId),
+    send: (connection, message) => deliver(connection, JSON.stringify(message)),
+    sendToUser(userId, message) {
+      const text = JSON.stringify(message)
+      for (const connection of byUser.get(userId) ?? []) deliver(connection, text)
+    },
+    closeWhere(matches, code, reason) {
+      for (const connection of all()) if (matches(connection)) connection.socket.close(code, reason)
+    },
+    add(connection) {
+      const connections = byUser.get(connection.userId) ?? new Set()
+      if (connections.size >= liveLimits.socketsPerUser) closeIdlest(connections)
+      byUser.set(connection.userId, connections.add(connection))
+      connection.socket.on('pong', () => void (connection.lastSeenAt = Date.now()))
+      connection.socket.on('close', () => remove(connection))
+    },
+  }
+}

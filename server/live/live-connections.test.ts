@@ -1,0 +1,237 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { ServerMessage } from '@keepsnap/contract/live.ts'
+import { changeAccount } from '../features/accounts/operator-changes.ts'
+import { jpeg } from '../images/test/sample-images.ts'
+import { startServer, type TestServer } from '../test/harness.ts'
+import { connectLive } from '../test/live-client.ts'
+import { makeUser, upload, type TestUser } from '../test/test-data.ts'
+
+let server: TestServer
+let address: string
+const photo = await jpeg({ width: 1200, height: 800 })
+beforeAll(async () => {
+  server = await startServer()
+  address = await server.listen()
+})
+afterAll(() => server.close())
+
+const is = (action: ServerMessage['action']) => (message: ServerMessage) => message.action === action
+const complete = (message: ServerMessage): boolean =>
+  message.action === 'photo_update' && message.photo.processing_complete
+const ticket = async (user: TestUser): Promise<string> =>
+  (await server.request({ method: 'POST', url: '/ws/ticket', token: user.token })).json<{ ticket: string }>().ticket
+
+describe('opening a live connection', () => {
+  test('is possible with a session token or a ticket, and the latest photo is sent at once', async () => {
+    const user = await makeUser(server)
+    const id = (await upload(server, user, photo)).json<{ id: string }>().id
+    for (const pass of [user.token, await ticket(user)]) {
+      const live = await connectLive(address, pass)
+      expect(await live.next(is('identified'))).toEqual({ action: 'identified' })
+      expect(await live.next(is('latest_photo'))).toMatchObject({ photo: { id, processing: true } })
+      live.socket.close()
+    }
+  })
+
+  test('a ticket is valid once, for thirty seconds', async () => {
+    const user = await makeUser(server)
+    const once = await ticket(user)
+    ;(await connectLive(address, once)).socket.close()
+    await expect(connectLive(address, once)).rejects.toThrow('401')
+    const late = await ticket(user)
+    await server.app.deps.pool.query("update ws_tickets set expires_at = now() - interval '1 second'")
+    await expect(connectLive(address, late)).rejects.toThrow('401')
+  })
+
+  test('a ticket is invalid once its session has ended', async () => {
+    const user = await makeUser(server)
+    const pass = await ticket(user)
+    await server.request({ method: 'POST', url: '/logout', token: user.token })
+    await expect(connectLive(address, pass)).rejects.toThrow('401')
+  })
+
+  test.each(['', 'nonsense', 'x'.repeat(5000)])('the token %j is refused', async (token) => {
+    await expect(connectLive(address, token)).rejects.toThrow('401')
+  })
+
+  test.each([
+    'https://evil.example',
+    'null',
+    'http://photos.test.evil.example',
+    'https://photos.test',
+    'http://photos.test:81',
+  ])('the Origin %s is refused at the handshake', async (origin) => {
+    const user = await makeUser(server)
+    await expect(connectLive(address, user.token, { origin })).rejects.toThrow('403')
+  })
+
+  test('the Origin of the public URL is accepted, and a client without one', async () => {
+    const user = await makeUser(server)
+    for (const headers of [{ origin: 'http://photos.test' }, undefined]) {
+      const live = await connectLive(address, user.token, headers)
+      expect(await live.next(is('identified'))).toEqual({ action: 'identified' })
+      live.socket.close()
+    }
+  })
+
+  test('other paths and hosts are refused', async () => {
+    const user = await makeUser(server)
+    await expect(connectLive(address, user.token, { host: 'evil.example' })).rejects.toThrow('421')
+    const other = new WebSocket(`${address.replace('http', 'ws')}/other?token=${user.token}`)
+    const status = await new Promise((resolve) => {
+      other.on('unexpected-response', (_, answer) => resolve(answer.statusCode))
+      other.on('error', () => {})
+    })
+    expect(status).toBe(404)
+  })
+})
+
+describe('messages', () => {
+  test('announce an upload, then its thumbnail, then the full image, and later its deletion', async () => {
+    const user = await makeUser(server)
+    const live = await connectLive(address, user.token)
+    const { id } = (await upload(server, user, photo)).json<{ id: string }>()
+    expect(await live.next(is('new_photo'))).toMatchObject({
+      type: 'photo_added',
+      photo: { id, processing: true, thumbnail_url: null, b2_url: null },
+    })
+    await server.work()
+    await live.next(complete)
+    const updates = live.received.filter(({ action }) => action === 'photo_update')
+    expect(updates[0]).toMatchObject({ photo: { id, thumbnail_url: expect.any(String) } })
+    expect(updates.at(-1)).toMatchObject({ photo: { id, processing_complete: true, b2_url: expect.any(String) } })
+    await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
+    expect(await live.next(is('photo_deleted'))).toEqual({ action: 'photo_deleted', type: 'photo_deleted', id })
+    live.socket.close()
+  })
+
+  test('reach only the authenticated user, whatever user_id the client sends', async () => {
+    const [anna, bert] = [await makeUser(server), await makeUser(server)]
+    const live = await connectLive(address, anna.token)
+    live.socket.send(JSON.stringify({ action: 'identify', user_id: bert.id }))
+    expect(await live.next(is('error'))).toMatchObject({ code: 'forbidden' })
+    await upload(server, bert, photo)
+    const own = (await upload(server, anna, photo)).json<{ id: string }>().id
+    expect(await live.next(is('new_photo'))).toMatchObject({ photo: { id: own } })
+    expect(live.received.filter(({ action }) => action === 'new_photo')).toHaveLength(1)
+    live.socket.close()
+  })
+
+  test('identify, ping and pong are answered; others are answered with an error', async () => {
+    const user = await makeUser(server)
+    await upload(server, user, photo)
+    const live = await connectLive(address, user.token)
+    await live.next(is('latest_photo'))
+    live.received.length = 0
+    live.socket.send(JSON.stringify({ action: 'identify', user_id: user.id }))
+    await live.next(is('identified'))
+    await live.next(is('latest_photo'))
+    live.socket.send('{"action":"pong"}')
+    live.socket.send('{"action":"ping"}')
+    await live.next(is('pong'))
+    for (const invalid of ['not json', '[]', 'null', '{"action":"drop table"}', '{}']) live.socket.send(invalid)
+    await expect.poll(() => live.received.filter(({ action }) => action === 'error')).toHaveLength(5)
+    live.socket.close()
+  })
+
+  test('a test, which only an admin can send, reaches all sockets of that user', async () => {
+    const user = await makeUser(server)
+    const [first, second] = [await connectLive(address, user.token), await connectLive(address, user.token)]
+    first.socket.send('{"action":"test"}')
+    expect(await first.next(is('error'))).toMatchObject({ code: 'forbidden' })
+    await changeAccount(server.db, user.email, { is_admin: true })
+    first.socket.send('{"action":"test"}')
+    await Promise.all([first.next(is('test')), second.next(is('test'))])
+    first.socket.close()
+    second.socket.close()
+  })
+
+  test('a change of plan or rights reaches the sockets of that user only', async () => {
+    const [user, other] = [await makeUser(server), await makeUser(server)]
+    const [live, stranger] = [await connectLive(address, user.token), await connectLive(address, other.token)]
+    await changeAccount(server.db, user.email, { granted_plan: 'pro_monthly', granted_until: null })
+    expect(await live.next(is('user_update'))).toEqual({ action: 'user_update' })
+    stranger.socket.send('{"action":"ping"}')
+    await stranger.next(is('pong'))
+    expect(stranger.received.map(({ action }) => action)).not.toContain('user_update')
+    for (const { socket } of [live, stranger]) socket.close()
+  })
+})
+
+describe('a live connection is closed', () => {
+  test('with 4401 when its session ends', async () => {
+    const user = await makeUser(server)
+    const live = await connectLive(address, user.token)
+    await server.request({ method: 'POST', url: '/logout', token: user.token })
+    expect((await live.closed).code).toBe(4401)
+  })
+
+  test('with 4401 when the account is deactivated', async () => {
+    const user = await makeUser(server)
+    const live = await connectLive(address, user.token)
+    await changeAccount(server.db, user.email, { is_active: false })
+    expect((await live.closed).code).toBe(4401)
+  })
+
+  test('with 4408 when it is the most idle one and the user opens a 51st', async () => {
+    const user = await makeUser(server)
+    const first = await connectLive(address, user.token)
+    const others = await Promise.all(Array.from({ length: 49 }, () => connectLive(address, user.token)))
+    for (const { socket, next } of others) {
+      socket.send('{"action":"ping"}')
+      await next(is('pong'))
+    }
+    const last = await connectLive(address, user.token)
+    expect((await first.closed).code).toBe(4408)
+    for (const { socket } of [...others, last]) socket.close()
+  })
+
+  test('with 1009 after a message over 64 KiB', async () => {
+    const user = await makeUser(server)
+    const live = await connectLive(address, user.token)
+    live.socket.send('x'.repeat(1024 * 1024))
+    expect((await live.closed).code).toBe(1009)
+  })
+
+  test('after ten thousand one-byte fragments', async () => {
+    const user = await makeUser(server)
+    const live = await connectLive(address, user.token)
+    for (let n = 0; n < 10_000 && live.socket.readyState === WebSocket.OPEN; n++) live.socket.send('x', { fin: false })
+    expect((await live.closed).code).not.toBe(1000)
+  })
+
+  test('with 1013 after more than a hundred messages in a minute', async () => {
+    const user = await makeUser(server)
+    const live = await connectLive(address, user.token)
+    for (let n = 0; n < 110; n++) live.socket.send('{"action":"pong"}')
+    expect((await live.closed).code).toBe(1013)
+  })
+
+  test('when the client does not read its messages', async () => {
+    const user = await makeUser(server)
+    const { hostname, port } = new URL(address)
+    const raw = connect(Number(port), hostname)
+    raw.write(
+      `GET /ws?token=${user.token} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+    )
+    await new Promise((resolve) => raw.once('data', resolve))
+    raw.pause()
+    const closed = new Promise((resolve) => raw.once('close', resolve))
+    raw.on('error', () => {})
+    // Far more bytes than the buffers hold.
+    for (let n = 0; n < 40; n++) {
+      await server.app.deps.pool.query(
+        "select pg_notify('keepsnap', json_build_object('kind','photo','what','deleted','user',$1::text,'photo',repeat('x', 7500) || n)::text) from generate_series(1, 100) as n",
+        [user.id],
+      )
+    }
+    raw.resume()
+    await expect(closed).resolves.toBeDefined()
+  })
+
+  test('and the health check still answers', async () => {
+    expect((await server.request({ method: 'GET', url: '/health' })).json()).toMatchObject({ status: 'ok' })
+  })
+})

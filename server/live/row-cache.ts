@@ -1,0 +1,102 @@
+import { LRUCache } from 'lru-cache'
+import type { Bus, BusEvent } from './bus.ts'
+
+/** Time in milliseconds; tests pass their own. */
+export interface Clock {
+  now(): number
+}
+
+/** Database rows cached by key, coherent with the events of the bus. */
+export interface RowCache<Row extends object> {
+  /** The cached row, or what `load` reads. Rows that do not exist are not cached. */
+  find(key: string, load: () => Promise<Row | undefined>): Promise<Row | undefined>
+  /** Removes every row with this tag, for changes that must be visible before their event arrives. */
+  invalidate(tag: CacheTag): void
+}
+
+/** What a row depends on: an event about it removes the row from the cache. */
+export type CacheTag = `${'photo' | 'session' | 'user'} ${string}`
+
+export interface RowCacheOptions<Row> {
+  bus: Bus
+  maxRows: number
+  ttlMs: number
+  tagsOf(row: Row): readonly CacheTag[]
+  clock?: Clock
+}
+
+function tagOf(event: BusEvent): CacheTag | undefined {
+  if (event.kind === 'photo') return `photo ${event.photo}`
+  if (event.kind === 'session') return `session ${event.session}`
+  return event.kind === 'user' ? `user ${event.user}` : undefined
+}
+
+/** The keys of the cached rows by their tags. */
+function createTagIndex<Row>(tagsOf: (row: Row) => readonly CacheTag[]) {
+  const keysByTag = new Map<CacheTag, Set<string>>()
+  return {
+    keys: (tag: CacheTag): string[] => [...(keysByTag.get(tag) ?? [])],
+    add(row: Row, key: string): void {
+      for (const tag of tagsOf(row)) {
+        const keys = keysByTag.get(tag) ?? new Set()
+        keysByTag.set(tag, keys.add(key))
+      }
+    },
+    remove(row: Row, key: string): void {
+      for (const tag of tagsOf(row)) {
+        const keys = keysByTag.get(tag)
+        keys?.delete(key)
+        if (keys?.size === 0) keysByTag.delete(tag)
+      }
+    },
+  }
+}
+
+/**
+ * An LRU cache that relies on the bus: an event removes the rows it concerns, missed events remove all rows, and while
+ * the bus is disconnected every call reads the database. A row that changed while it was read is not cached.
+ */
+export function createRowCache<Row extends object>(options: RowCacheOptions<Row>): RowCache<Row> {
+  const { bus, maxRows, ttlMs, tagsOf, clock } = options
+  const index = createTagIndex(tagsOf)
+  const cache = new LRUCache<string, Row>({
+    max: maxRows,
+    ttl: ttlMs,
+    dispose: (row, key) => index.remove(row, key),
+    ...(clock && { perf: clock, ttlResolution: 0 }),
+  })
+  /** For each read under way, the tags that were invalidated since it began. */
+  const reads = new Set<Set<CacheTag | 'all'>>()
+  const invalidate = (tag: CacheTag): void => {
+    for (const invalidated of reads) invalidated.add(tag)
+    for (const key of index.keys(tag)) cache.delete(key)
+  }
+  bus.onMissedEvents(() => {
+    for (const invalidated of reads) invalidated.add('all')
+    cache.clear()
+  })
+  bus.onEvent((event) => {
+    const tag = tagOf(event)
+    if (tag) invalidate(tag)
+  })
+
+  return {
+    invalidate,
+    async find(key, load) {
+      const cached = bus.isListening() ? cache.get(key) : undefined
+      if (cached) return cached
+      const invalidated = new Set<CacheTag | 'all'>()
+      reads.add(invalidated)
+      try {
+        const row = await load()
+        if (!row || !bus.isListening() || invalidated.has('all') || tagsOf(row).some((tag) => invalidated.has(tag)))
+          return row
+        cache.set(key, row)
+        index.add(row, key)
+        return row
+      } finally {
+        reads.delete(invalidated)
+      }
+    },
+  }
+}

@@ -1,0 +1,16 @@
+/** Runs the tasks of one key one after the other, and those of different keys concurrently. */
+export interface SerialQueues {
+  add(key: string, task: () => Promise<void>): void
+}
+
+/** `onError` receives what a task rejects with; the next task of the key runs all the same. */
+export function createSerialQueues(onError: (error: unknown) => void): SerialQueues {
+  const lastByKey = new Map<string, Promise<void>>()
+  return {
+    add(key, task) {
+      const last = (lastByKey.get(key) ?? Promise.resolve()).then(task).catch(onError)
+      lastByKey.set(key, last)
+      void last.then(() => lastByKey.get(key) === last && lastByKey.delete(key))
+    },
+  }
+}

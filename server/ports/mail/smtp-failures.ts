@@ -1,0 +1,110 @@
+import type { SendResult } from './mail.ts'
+
+/** Fields of the errors that nodemailer throws. */
+export interface SmtpError {
+  code?: string | undefined
+  command?: string | undefined
+  response?: string | undefined
+  responseCode?: number | undefined
+}
+
+const unknownAddress = 'This address does not exist.'
+const noMail = 'This domain does not accept email.'
+const mailboxFull = 'The mailbox is full.'
+const tooLarge = 'The email is too large for this mailbox.'
+const rejected = 'The receiving server rejected the message.'
+const tryLater = 'The mail server asks to try again later.'
+
+/** Sentences for a photo's owner, by subject and detail of enhanced status codes (RFC 3463, RFC 7505). */
+const byEnhancedCode: Record<string, string> = {
+  '1.0': unknownAddress,
+  '1.1': unknownAddress,
+  '1.2': noMail,
+  '1.3': unknownAddress,
+  '1.6': 'This address has moved.',
+  '1.7': 'The mail server does not accept the sender.',
+  '1.8': 'The mail server does not accept the sender.',
+  '1.10': noMail,
+  '2.0': 'The mailbox cannot be used.',
+  '2.1': 'The mailbox is disabled.',
+  '2.2': mailboxFull,
+  '2.3': tooLarge,
+  '3.4': tooLarge,
+  '4.1': 'The receiving server does not answer.',
+  '4.4': noMail,
+  '4.7': 'The receiving server did not answer in time.',
+}
+
+/** For servers without enhanced status codes: RFC 5321 section 4.2.3. */
+const byCode: Record<number, string> = {
+  450: 'The mailbox is busy.',
+  451: tryLater,
+  452: 'The receiving server is out of storage.',
+  530: 'The mail server requires authentication.',
+  550: 'The receiving server does not accept email for this address.',
+  551: 'This address has moved.',
+  552: mailboxFull,
+  553: 'The receiving server does not support this kind of address.',
+}
+
+/** Failures before the server has seen an email, by nodemailer's codes. */
+const byErrorCode: Record<string, string> = {
+  EAUTH: 'The mail server rejected our login.',
+  ENOAUTH: 'The mail server requires authentication.',
+  ETLS: 'Could not establish a secure connection to the mail server.',
+  EDNS: 'The mail server could not be found.',
+  ETIMEDOUT: 'The mail server did not answer in time.',
+  EABORT: 'The mail server did not answer in time.',
+}
+
+function sentenceFor(response: string, code: number): string {
+  const [, detail = ''] = /^\d{3}[ -][245]\.(\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
+  const known = byEnhancedCode[detail]
+  if (known) return known
+  if (detail.startsWith('7.')) return rejected
+  return byCode[code] ?? (code < 500 ? tryLater : rejected)
+}
+
+/** Nodemailer's codes for what the connection or the server did, as opposed to bugs of ours. */
+const serverErrors = new Set([
+  'ECONNECTION',
+  'ESOCKET',
+  'ETIMEDOUT',
+  'EDNS',
+  'ETLS',
+  'EPROTOCOL',
+  'EAUTH',
+  'ENOAUTH',
+  'EABORT',
+  'EENVELOPE',
+  'EMESSAGE',
+])
+
+/**
+ * The result of an attempt that failed. `hasBegun`: the server was being given this email, so the failure may be about
+ * the email itself.
+ * @returns undefined when neither server nor connection caused the failure
+ */
+export function classifyFailure(
+  error: SmtpError,
+  hasBegun: boolean,
+): Exclude<SendResult, { kind: 'sent' }> | undefined {
+  const { code = '', response = '', responseCode } = error
+  if (!serverErrors.has(code)) return undefined
+  if (!hasBegun) {
+    return { kind: 'retry', unreachable: true, reason: byErrorCode[code] ?? 'The mail server could not be reached.' }
+  }
+  if (responseCode === undefined || responseCode < 400) {
+    return {
+      kind: 'retry',
+      unreachable: false,
+      reason: byErrorCode[code] ?? 'The connection to the mail server was lost.',
+    }
+  }
+  const reason = sentenceFor(response, responseCode)
+  // 503 is about the order of commands, 530 and 538 about authentication: none of them is about this email.
+  const isPermanent = responseCode >= 500 && ![503, 530, 538].includes(responseCode)
+  return isPermanent
+    ? { kind: 'refused', reason, tooLarge: reason === tooLarge || responseCode === 552 }
+    : { kind: 'retry', unreachable: false, reason }
+}

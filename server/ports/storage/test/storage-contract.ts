@@ -1,0 +1,124 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { beforeAll, expect, test } from 'vitest'
+import { newId } from '../../../lib/ids.ts'
+import { storeStream, type Storage } from '../storage.ts'
+
+const type = 'image/jpeg'
+
+/** The contract of the storage port; every implementation runs these tests. */
+export function testStorageContract(open: () => Promise<Storage>, scratch: string): void {
+  let storage: Storage
+  const newStorageKey = (): string => `full/${newId()}`
+  const bytes = Buffer.from('0123456789'.repeat(50_000))
+  // A copy: the storage owns the chunks that it is given.
+  const stream = (): Readable => Readable.from([Buffer.from(bytes)])
+  const readAll = async (found: Readable | null): Promise<string | null> => found && (await buffer(found)).toString()
+  beforeAll(async () => {
+    storage = await open()
+  })
+
+  test('a stored stream can be read, whole and by span', async () => {
+    const key = newStorageKey()
+    const source = Readable.from([Buffer.from(bytes.subarray(0, 7)), Buffer.from(bytes.subarray(7))])
+    expect(await storeStream(storage, key, { source, type })).toBe(bytes.length)
+    expect(await storage.sizeOf(key)).toBe(bytes.length)
+    expect(await readAll(await storage.open(key))).toBe(bytes.toString())
+    expect(await readAll(await storage.open(key, { start: 10, end: 14 }))).toBe('01234')
+  })
+
+  test('staged bytes have no key until they are committed, and can be linked before', async () => {
+    const key = newStorageKey()
+    const path = join(scratch, newId())
+    const staged = await storage.stage(stream())
+    expect([staged.bytes, await storage.sizeOf(key)]).toEqual([bytes.length, null])
+    await staged.linkTo(path)
+    expect(await readFile(path)).toEqual(bytes)
+    await staged.commit(key, { type })
+    await staged.discard()
+    expect(await readAll(await storage.open(key))).toBe(bytes.toString())
+  })
+
+  test('discarded bytes cannot be committed', async () => {
+    const key = newStorageKey()
+    const staged = await storage.stage(stream())
+    await staged.discard()
+    await expect(staged.commit(key, { type })).rejects.toThrow()
+    expect(await storage.sizeOf(key)).toBeNull()
+  })
+
+  test('a stream that fails leaves nothing under its key', async () => {
+    const key = newStorageKey()
+    async function* failing() {
+      yield Buffer.from(bytes)
+      throw new Error('the client disconnected')
+    }
+    const stored = storeStream(storage, key, { source: Readable.from(failing()), type })
+    await expect(stored).rejects.toThrow('the client disconnected')
+    expect(await storage.sizeOf(key)).toBeNull()
+  })
+
+  test('an aborted stream is rejected with the reason and leaves nothing under its key', async () => {
+    const key = newStorageKey()
+    const abort = new AbortController()
+    async function* aborting() {
+      yield Buffer.from(bytes)
+      abort.abort(new Error('no longer needed'))
+      yield Buffer.from(bytes)
+    }
+    const stored = storeStream(storage, key, { source: Readable.from(aborting()), type, signal: abort.signal })
+    await expect(stored).rejects.toThrow('no longer needed')
+    expect(await storage.sizeOf(key)).toBeNull()
+  })
+
+  test('a local file is moved in and gone from its path', async () => {
+    const key = newStorageKey()
+    const path = join(scratch, newId())
+    await writeFile(path, bytes)
+    await storage.moveIn(key, path, { type })
+    expect(await readAll(await storage.open(key))).toBe(bytes.toString())
+    await expect(readFile(path)).rejects.toThrow('ENOENT')
+  })
+
+  test('an object can be linked to a local path', async () => {
+    const key = newStorageKey()
+    await storeStream(storage, key, { source: stream(), type })
+    const path = join(scratch, newId())
+    expect(await storage.linkTo(key, path)).toBe(true)
+    expect(await readFile(path)).toEqual(bytes)
+    expect(await storage.linkTo(newStorageKey(), join(scratch, newId()))).toBe(false)
+  })
+
+  test('a removed object is gone, and removing a missing one is not an error', async () => {
+    const key = newStorageKey()
+    await storeStream(storage, key, { source: stream(), type })
+    await storage.remove([key, newStorageKey()])
+    await storage.remove([key])
+    expect(await storage.open(key)).toBeNull()
+    expect(await storage.sizeOf(key)).toBeNull()
+  })
+
+  test('the list contains everything that is stored', async () => {
+    const key = newStorageKey()
+    await storeStream(storage, key, { source: stream(), type })
+    const found = []
+    for await (const object of storage.list()) if (object.key === key) found.push(object)
+    expect(found).toMatchObject([{ key, bytes: bytes.length }])
+    expect(Math.abs(Date.now() - found[0]!.modifiedAt.getTime())).toBeLessThan(60_000)
+  })
+
+  test.each([
+    '../etc/passwd',
+    'full/../../x',
+    'full/short',
+    `full/${newId()}/x`,
+    `/full/${newId()}`,
+    `full/${newId().slice(1)}.`,
+    '',
+  ])('refuses the invalid key "%s"', async (key) => {
+    await expect(storage.open(key)).rejects.toThrow('not a storage key')
+    await expect(storeStream(storage, key, { source: stream(), type })).rejects.toThrow('not a storage key')
+  })
+}

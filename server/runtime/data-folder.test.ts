@@ -1,0 +1,128 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
+import { isRoot, unprivilegedUser } from '../test/project-copy.ts'
+import { killProcess, scratchFolder, startProgram, type Cleanup } from '../test/child-processes.ts'
+
+const lockProgram = join(import.meta.dirname, '../test', 'folder-lock-program.ts')
+const startLocked = (cleanup: Cleanup, dataDir: string, options: Parameters<typeof startProgram>[2] = {}) =>
+  startProgram(cleanup, [process.execPath, lockProgram, dataDir], options)
+/** A program in another network namespace, as in a container: its socket lock is not visible from here. */
+const startInContainer = (cleanup: Cleanup, dataDir: string) =>
+  startProgram(cleanup, ['unshare', '--net', process.execPath, lockProgram, dataDir])
+
+test.concurrent('a second program is refused with the process, start time and URL of the first', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const dataDir = scratchFolder(onTestFinished)
+  const first = startLocked(onTestFinished, dataDir)
+  await first.waitForLine(/^held/)
+  const second = startLocked(onTestFinished, dataDir)
+  expect(await second.ended).toBe(1)
+  const since = new Date().toISOString().slice(0, 10)
+  expect(second.stderr()).toMatch(
+    new RegExp(
+      `${dataDir} is in use by another Keepsnap \\(process ${first.pid}, started ${since}T.*, serving http://localhost:4321\\)`,
+    ),
+  )
+  expect(first.lines.at(-1)).toBe('held')
+})
+
+test.concurrent('when many programs start at once, exactly one gets the lock', async ({ expect, onTestFinished }) => {
+  const dataDir = scratchFolder(onTestFinished)
+  const programs = Array.from({ length: 6 }, () => startLocked(onTestFinished, dataDir))
+  const refused = await Promise.all(
+    programs.map(async (program) => Promise.race([program.ended, program.waitForLine(/^held/)])),
+  )
+  expect(refused.filter((result) => result === 1)).toHaveLength(5)
+})
+
+test.concurrent('after kill -9 the next program gets the lock at once', async ({ expect, onTestFinished }) => {
+  const dataDir = scratchFolder(onTestFinished)
+  const first = startLocked(onTestFinished, dataDir)
+  await first.waitForLine(/^held/)
+  killProcess(first.pid)
+  await first.ended
+  const startedAt = performance.now()
+  const lock = await lockDataFolder(dataDir)
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  await lock.release()
+  expect(existsSync(join(dataDir, 'holder.json'))).toBe(false)
+})
+
+test.concurrent('a new program waits for one that is stopping', async ({ expect, onTestFinished }) => {
+  const dataDir = scratchFolder(onTestFinished)
+  const first = await lockDataFolder(dataDir)
+  first.update({ stopping: true })
+  const second = startLocked(onTestFinished, dataDir)
+  // Longer than a new program waits for an owner that is not stopping.
+  setTimeout(() => void first.release(), 2_500)
+  await second.waitForLine(/^held/)
+  expect(second.stderr()).toBe('')
+})
+
+test.concurrent('another path to the same folder is refused as well', async ({ expect, onTestFinished }) => {
+  const dataDir = scratchFolder(onTestFinished)
+  const lock = await lockDataFolder(dataDir)
+  onTestFinished(() => lock.release())
+  mkdirSync(join(dataDir, 'sub'))
+  await expect(lockDataFolder(`${dataDir}/sub/../`)).rejects.toThrow(`process ${process.pid}`)
+})
+
+const canUnshare = spawnSync('unshare', ['--net', 'true']).status === 0
+
+describe.runIf(canUnshare)('when the owner runs in another container with the same disk', () => {
+  test.concurrent('a live owner keeps the lock', async ({ expect, onTestFinished }) => {
+    const dataDir = scratchFolder(onTestFinished)
+    const first = startInContainer(onTestFinished, dataDir)
+    await first.waitForLine(/^held/)
+    await expect(lockDataFolder(dataDir)).rejects.toThrow(
+      /in use by another Keepsnap \(process \d+.*serving http:\/\/localhost:4321/,
+    )
+  })
+
+  test.concurrent('an unresponsive owner is replaced within ten seconds, and learns it when it was only suspended', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const dataDir = scratchFolder(onTestFinished)
+    const first = startInContainer(onTestFinished, dataDir)
+    await first.waitForLine(/^held/)
+    killProcess(first.pid, 'SIGSTOP')
+    const startedAt = performance.now()
+    const second = startLocked(onTestFinished, dataDir)
+    await second.waitForLine(/^held/)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    killProcess(first.pid, 'SIGCONT')
+    await first.waitForLine(/^lost .*in use by another Keepsnap/)
+    expect(JSON.parse(readFileSync(join(dataDir, 'holder.json'), 'utf8'))).toMatchObject({ pid: second.pid })
+  })
+})
+
+test.concurrent('a corrupt lock file is replaced', async ({ expect, onTestFinished }) => {
+  const dataDir = scratchFolder(onTestFinished)
+  writeFileSync(join(dataDir, 'holder.json'), '{"token": 1')
+  utimesSync(join(dataDir, 'holder.json'), new Date(), new Date())
+  const lock = await lockDataFolder(dataDir)
+  await lock.release()
+  expect(existsSync(join(dataDir, 'holder.json'))).toBe(false)
+})
+
+test.concurrent('a file in the place of the data folder is refused with advice', async ({ expect, onTestFinished }) => {
+  const path = join(scratchFolder(onTestFinished), 'data')
+  writeFileSync(path, '')
+  await expect(prepareDataFolder(path)).rejects.toThrow(/data folder .* cannot be used .*is in its place/)
+})
+
+describe.runIf(isRoot)('for a data folder of root', () => {
+  test.concurrent('a normal user is refused with the owner of the folder', async ({ expect, onTestFinished }) => {
+    const dataDir = scratchFolder(onTestFinished)
+    chmodSync(dataDir, 0o700)
+    const program = startLocked(onTestFinished, dataDir, unprivilegedUser)
+    expect(await program.ended).toBe(1)
+    expect(program.stderr()).toMatch(/belongs to user id 0 and Keepsnap was started by user id 65534/)
+  })
+})

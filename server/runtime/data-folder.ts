@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, chmod, mkdir, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findActiveOwner, lockScope, maintainLockFile, parseLockOwner, type LockOwner } from './folder-lock.ts'
+import { acquireSocketLock, type SocketLock } from './socket-lock.ts'
+import { StartupError, systemCode } from './startup-error.ts'
+
+/** The exclusive lock of a data folder. */
+export interface FolderLock {
+  /** Publishes the URL of this program, or that it is stopping, so that the next program waits for it. */
+  update(more: { address?: string; stopping?: boolean }): void
+  /** Resolves, with a message, when another program took the folder while this one was suspended: exit at once. */
+  lost: Promise<string>
+  release(): Promise<void>
+}
+
+const maxStoppingMs = 35_000
+/** A program whose npm process was killed notices that within half a second, and then publishes that it is stopping. */
+const maxNoticeMs = 1_500
+const retryMs = 100
+
+const describeOwner = (owner: LockOwner | undefined): string => {
+  if (!owner) return 'a process that does not respond'
+  const where = owner.host === hostname() ? '' : ` on ${owner.host}`
+  const serving = owner.address ? `, serving ${owner.address}` : ''
+  return `process ${owner.pid}${where}, started ${owner.since}${serving}`
+}
+
+const folderInUse = (dataDir: string, owner: LockOwner | undefined): StartupError =>
+  new StartupError(
+    `The data folder ${dataDir} is in use by another Keepsnap (${describeOwner(owner)}). Stop that one first, or set DATA_DIR to another folder.`,
+  )
+
+/**
+ * Creates the data folder if it is missing and checks that it can be used. A folder of root gets mode 0711: the database
+ * runs as another user, who must enter the folder but cannot list it.
+ * @throws StartupError when the folder cannot be created, is not a folder, or belongs to another user
+ */
+export async function prepareDataFolder(dataDir: string): Promise<void> {
+  const isRoot = process.geteuid?.() === 0
+  try {
+    const created = await mkdir(dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 })
+    const { mode } = await stat(dataDir)
+    if (isRoot && (created || (mode & 0o111) !== 0o111)) await chmod(dataDir, created ? 0o711 : (mode & 0o777) | 0o111)
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw await folderUnusable(dataDir, error)
+  }
+}
+
+const folderUnusable = async (dataDir: string, error: unknown): Promise<StartupError> => {
+  const code = systemCode(error)
+  return new StartupError(
+    `The data folder ${dataDir} cannot be used (${code || String(error)}). ${await adviceFor(dataDir, code)}`,
+  )
+}
+
+async function adviceFor(dataDir: string, code: string): Promise<string> {
+  if (code === 'EEXIST' || code === 'ENOTDIR')
+    return 'Something that is not a folder is in its place: move it, or set DATA_DIR to another folder.'
+  if (code === 'EROFS' || code === 'ENOSPC')
+    return 'Its disk is full or read-only: set DATA_DIR to a folder on another disk.'
+  const owner = (await stat(dataDir).catch(() => undefined))?.uid
+  if (owner === undefined)
+    return 'Create the folder and make the user that starts Keepsnap its owner, or set DATA_DIR to another folder.'
+  return `It belongs to user id ${owner} and Keepsnap was started by user id ${process.geteuid?.()}: start it as the owner or as root, change the owner with chown -R, or set DATA_DIR to another folder.`
+}
+
+/** The lock, or the owner that keeps it (undefined when it does not respond). Waits for an owner that is stopping. */
+async function waitForLock(name: string, answer: () => string): Promise<SocketLock | LockOwner | undefined> {
+  const startedAt = Date.now()
+  for (;;) {
+    const lock = await acquireSocketLock(name, answer)
+    if (typeof lock !== 'string') return lock
+    const owner = parseLockOwner(lock)
+    if (Date.now() - startedAt > (owner?.stopping ? maxStoppingMs : maxNoticeMs)) return owner
+    await delay(retryMs)
+  }
+}
+
+/**
+ * Locks the data folder for this process. The kernel releases the lock when the process ends, even by kill -9. Programs
+ * that cannot see the lock, in other containers, see a lock file that is touched every 2 s. Call `prepareDataFolder` first.
+ * @throws StartupError that names the owner of the lock
+ */
+export async function lockDataFolder(dataDir: string, about: { address?: string } = {}): Promise<FolderLock> {
+  const folder = resolve(dataDir)
+  const { dev, ino } = await stat(folder, { bigint: true })
+  const file = join(folder, 'holder.json')
+  const own: LockOwner = {
+    token: randomUUID(),
+    pid: process.pid,
+    host: hostname(),
+    since: new Date().toISOString(),
+    realm: lockScope(),
+    ...about,
+  }
+
+  const lock = await waitForLock(`${dev}-${ino}`, () => JSON.stringify(own))
+  if (!lock || !('release' in lock)) throw folderInUse(folder, lock)
+  const remoteOwner = await findActiveOwner(file)
+  if (remoteOwner) {
+    await lock.release()
+    throw folderInUse(folder, remoteOwner)
+  }
+  const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
+  const startLockFile = async () => {
+    try {
+      return maintainLockFile(
+        file,
+        () => own,
+        (newOwner) => onLost(folderInUse(folder, newOwner).message),
+      )
+    } catch (error) {
+      await lock.release()
+      throw await folderUnusable(folder, error)
+    }
+  }
+  const lockFile = await startLockFile()
+  return {
+    update(more) {
+      Object.assign(own, more)
+      lockFile.write()
+    },
+    lost,
+    async release() {
+      lockFile.remove()
+      await lock.release()
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import { link, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const alreadyExists = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
+
+/** The key that signs URLs and tokens: the given one, or one created once in the data folder, readable by this user only. */
+export async function loadSecretKey(given: string | undefined, dataDir: string): Promise<string> {
+  if (given !== undefined) return given
+  const file = join(dataDir, 'secret-key')
+  const temporary = `${file}.${process.pid}`
+  await writeFile(temporary, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
+  try {
+    // Linking is atomic and never replaces an existing key, which URLs in use are signed with.
+    await link(temporary, file)
+  } catch (error) {
+    if (!alreadyExists(error)) throw error
+  } finally {
+    await unlink(temporary)
+  }
+  const key = (await readFile(file, 'utf8')).trim()
+  if (key.length < 32)
+    throw new Error(
+      `the secret key in ${file} is damaged: restore the file, or delete it to create a new one (existing links and image URLs then stop working)`,
+    )
+  return key
+}

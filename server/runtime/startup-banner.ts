@@ -1,0 +1,63 @@
+import { encodeQR } from 'qr'
+import type { Config } from '../config.ts'
+import { isMailOff } from '../ports/mail/settings.ts'
+
+export interface StartupInfo {
+  config: Config
+  /** The port that the server listens on. */
+  port: number
+  isolation: readonly string[] | undefined
+  startedInMs: number
+}
+
+/** Warnings about a public URL that phones cannot reach or browsers consider insecure, and about missing email settings. */
+export function startupWarnings({ publicUrl, mail }: Pick<Config, 'publicUrl' | 'mail'>): string[] {
+  const { hostname, protocol } = new URL(publicUrl)
+  const warnings = []
+  if (/^(localhost|127\.|\[::1\])/.test(hostname)) {
+    warnings.push(
+      `QR codes point to ${publicUrl}, which phones cannot reach. Set PUBLIC_URL to the URL that guests use.`,
+    )
+  } else if (protocol === 'http:') {
+    warnings.push(
+      `QR codes point to ${publicUrl}, without https. That is fine in a venue's own network; on the internet, set PUBLIC_URL to an https URL.`,
+    )
+  }
+  if (isMailOff({ publicUrl, mail }))
+    warnings.push("Email isn't set up, so guests can't request photos. Set SMTP_URL and MAIL_FROM.")
+  return warnings
+}
+
+/** Where emails go, without the credentials of the mail server. */
+function describeMail({ mail, mailFrom, dataDir, publicUrl }: Config): string {
+  if (mail.kind === 'smtp') return `through ${mail.host}, port ${mail.port}, from ${mailFrom.address}`
+  return isMailOff({ mail, publicUrl }) ? 'not set up' : `files in ${dataDir}/outbox; set SMTP_URL to send emails`
+}
+
+/** The text that a terminal shows once the server is ready: its URLs, a QR code, and where data is stored. */
+export function startupBanner({ config, port, isolation, startedInMs }: StartupInfo): string {
+  const rows: [string, string][] = [
+    ['On this machine', `http://localhost:${port}`],
+    ['For guests', config.publicUrl],
+    ['Data', config.databaseUrl ? 'the database of DATABASE_URL' : config.dataDir],
+    [
+      'Files',
+      config.storage.kind === 's3'
+        ? `${config.storage.bucket} at ${config.storage.endpoint}`
+        : `${config.dataDir}/files`,
+    ],
+    ['Mail', describeMail(config)],
+    ...(isolation
+      ? [
+          [
+            'Image processes',
+            isolation.length ? isolation.join(', ') : 'separate processes without further isolation',
+          ] satisfies [string, string],
+        ]
+      : []),
+  ]
+  const qrCode = encodeQR(config.publicUrl, 'term', { ecc: 'low', border: 2 })
+  const table = rows.map(([name, value]) => `  ${name.padEnd(16)} ${value}`).join('\n')
+  const warnings = startupWarnings(config).map((warning) => `\n  ! ${warning}`)
+  return `\n${qrCode}\n  Keepsnap is ready (${(startedInMs / 1000).toFixed(1)} s)\n\n${table}\n${warnings.join('')}\n  Stop it with Ctrl-C.\n\n`
+}

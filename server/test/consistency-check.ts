@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { expect } from 'vitest'
+import type { TestServer } from './harness.ts'
+import { sharedScratchDir } from './shared-image-pool.ts'
+
+interface PhotoFacts {
+  id: string
+  user_id: string
+  state: string
+  deleted: boolean
+  month: string
+  original_key: string | null
+  original_bytes: number | null
+  original_sha256: Buffer | null
+  full_key: string | null
+  full_bytes: number | null
+  thumb_key: string | null
+  thumb_bytes: number | null
+  unmarked_key: string | null
+  unmarked_bytes: number | null
+  watermark_key: string | null
+}
+
+/** What an account has stored besides photos: brands and archives. */
+interface Belonging {
+  user_id: string
+  key: string
+  bytes: number
+}
+
+/** Parts of the server that the checker looks into. */
+export type Checked = Pick<TestServer, 'app' | 'dir'>
+
+async function readFacts({ app }: Checked) {
+  const { pool, storage } = app.deps
+  const ask = async <T>(text: string): Promise<T[]> => (await pool.query(text)).rows
+  const stored = new Map<string, number>()
+  for await (const { key, bytes } of storage.list()) stored.set(key, bytes)
+  return {
+    stored,
+    photos: await ask<PhotoFacts>(
+      'select *, deleted_at is not null as deleted, counted_month::text as month from photos',
+    ),
+    objects: await ask<{ key: string; photo_id: string | null }>('select key, photo_id from stored_objects'),
+    runs: await ask<{ user_id: string; state: string }>(
+      "select user_id, state from watermark_runs where state in ('running', 'stopping')",
+    ),
+    belongings: await ask<Belonging>(
+      `select user_id, key, bytes from brand_images
+       union all select user_id, key, bytes from archives where state = 'ready' and key is not null`,
+    ),
+    counted: await ask<{ user_id: string; month: string; uploads: number }>(
+      'select user_id, month::text as month, uploads from usage_months where uploads > 0',
+    ),
+    jobs: await ask<{ key: string; attempts: number; error: string | null; locked_by: string | null }>(
+      'select key, attempts, last_error as error, locked_by from graphile_worker.jobs',
+    ),
+  }
+}
+type Facts = Awaited<ReturnType<typeof readFacts>>
+
+/** What a row names must be there, and as large as it says. */
+function brokenRows({ photos, stored, objects }: Facts): string[] {
+  const known = new Map(objects.map(({ key, photo_id: photo }) => [key, photo]))
+  return photos
+    .filter(({ deleted }) => !deleted)
+    .flatMap((photo) => {
+      const said: [string, string | null, number | null][] = [
+        ['original', photo.original_key, photo.original_bytes],
+        ['full', photo.full_key, photo.full_bytes],
+        ['thumbnail', photo.thumb_key, photo.thumb_bytes],
+        ['unmarked picture', photo.unmarked_key, photo.unmarked_bytes],
+      ]
+      const wants = { queued: ['original'], failed: [], ready: ['full', 'thumbnail'] }[photo.state] ?? [
+        'nothing: it is receiving',
+      ]
+      return [
+        ...wants
+          .filter((what) => !said.some(([name, key]) => name === what && key !== null))
+          .map((what) => `has no ${what}`),
+        ...said
+          .filter(([, key, bytes]) => key !== null && stored.get(key) !== bytes)
+          .map(([name, key, bytes]) => `${name} should have ${bytes} bytes and has ${stored.get(key!)}`),
+        ...said
+          .filter(([, key]) => key !== null && known.get(key) !== photo.id)
+          .map(([name]) => `${name} is not written down`),
+        ...((photo.unmarked_key === null) === (photo.watermark_key === null) ? [] : ['has half a watermark']),
+      ].map((text) => `photo ${photo.id} (${photo.state}): ${text}`)
+    })
+}
+
+/** What accounts have stored must be there as well. */
+const brokenBelongings = ({ belongings, stored }: Facts): string[] =>
+  belongings
+    .filter(({ key, bytes }) => stored.get(key) !== bytes)
+    .map(({ user_id: user, key, bytes }) => `${key} of ${user} should have ${bytes} bytes and has ${stored.get(key)}`)
+
+/** Bytes and keys that no living row names; jobs and uploads that should be over. */
+function leftovers({ photos, belongings, stored, objects, jobs, runs }: Facts): string[] {
+  const living = photos.filter(({ deleted }) => !deleted)
+  const named = new Set([
+    ...living.flatMap((photo) => [photo.original_key, photo.full_key, photo.thumb_key, photo.unmarked_key]),
+    ...belongings.map(({ key }) => key),
+  ])
+  return [
+    ...[...stored.keys()].filter((key) => !named.has(key)).map((key) => `stored and unknown: ${key}`),
+    ...objects.filter(({ key }) => !named.has(key)).map(({ key }) => `written down and unknown: ${key}`),
+    ...photos.filter(({ state }) => state === 'receiving').map(({ id }) => `still receiving: ${id}`),
+    ...photos.filter(({ state, deleted }) => state === 'queued' && !deleted).map(({ id }) => `still processing: ${id}`),
+    ...runs.map(({ user_id: user, state }) => `watermark run of ${user} is still ${state}`),
+    ...jobs.map(
+      ({ key, attempts, error, locked_by: by }) =>
+        `still to be done: ${key}, begun ${attempts} times${by ? `, held by ${by}` : ''}${error ? `, ${error}` : ''}`,
+    ),
+  ]
+}
+
+/** Places in the month, counted anew: everything accepted or still coming in, deleted or not, but nothing that failed. */
+function wrongSums({ photos, counted }: Facts): string[] {
+  const sums = new Map<string, number>()
+  for (const { user_id: user, month, state } of photos)
+    if (state !== 'failed') sums.set(`${user} ${month}`, (sums.get(`${user} ${month}`) ?? 0) + 1)
+  const said = new Map(counted.map(({ user_id: user, month, uploads }) => [`${user} ${month}`, uploads]))
+  return [...new Set([...sums.keys(), ...said.keys()])]
+    .filter((key) => sums.get(key) !== said.get(key))
+    .map((key) => `${key}: counted ${said.get(key) ?? 0}, there are ${sums.get(key) ?? 0}`)
+}
+
+/** Files below a folder, by their paths. */
+export async function filesBelow(dir: string): Promise<string[]> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+}
+
+/** Files of uploads in progress, and files that image processes work on. */
+export async function temporaryFiles({ dir }: { dir: string }): Promise<string[]> {
+  const shared = await sharedScratchDir()
+  const folders = [join(dir, 'files', 'incoming'), join(dir, 'scratch'), ...(shared === undefined ? [] : [shared])]
+  return (await Promise.all(folders.map(filesBelow))).flat()
+}
+
+/**
+ * The invariants of promises.md (I1 to I5) after everything has come to rest: rows, keys and stored bytes agree, sums
+ * are what counting anew gives, originals are what came in, nothing waits and nothing is left over.
+ */
+export async function expectConsistent(server: Checked): Promise<void> {
+  const facts = await readFacts(server)
+  const damaged: string[] = []
+  for (const { id, original_key: key, original_sha256: sha } of facts.photos) {
+    if (key === null || sha === null || !facts.stored.has(key)) continue
+    const bytes = await buffer((await server.app.deps.storage.open(key))!)
+    if (!createHash('sha256').update(bytes).digest().equals(sha))
+      damaged.push(`the original of ${id} is not what came in`)
+  }
+  expect({
+    rows: [...brokenRows(facts), ...brokenBelongings(facts)],
+    damaged,
+    left: leftovers(facts),
+    sums: wrongSums(facts),
+    temporary: await temporaryFiles(server),
+  }).toEqual({ rows: [], damaged: [], left: [], sums: [], temporary: [] })
+}
+
+/** Lets an hour pass for everything that waits for its time, and runs what then has to be done, twice over. */
+export async function runOverdueWork({ app, work }: Pick<TestServer, 'app' | 'work'>): Promise<void> {
+  const { pool } = app.deps
+  for (let round = 0; round < 2; round++) {
+    await work()
+    await pool.query(`
+      update emails set leased_until = leased_until - interval '2 hours';
+      update stored_objects set created_at = created_at - interval '2 hours';
+      update photos set expires_at = expires_at - interval '2 hours', created_at = created_at - interval '2 hours',
+        deleted_at = case when deleted_at > now() - interval '20 hours' then deleted_at - interval '2 hours' else deleted_at end;
+      update graphile_worker._private_jobs set locked_at = null, locked_by = null
+        where locked_by not in (select id from workers where heartbeat_at > now() - interval '8 seconds');
+      update graphile_worker._private_jobs set run_at = now() - interval '1 second' where locked_at is null;
+      select graphile_worker.add_job('clean-up', '{}'::json)`)
+    await work()
+  }
+}
+
+/** How many files and sockets this process has open. */
+export const openFiles = (): number => readdirSync('/proc/self/fd').length

@@ -1,0 +1,278 @@
+import { storeStream } from '../../ports/storage/storage.ts'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { newId } from '../../lib/ids.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { seededRandom, repetitions, report } from '../statistics.ts'
+import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { multipartForm, makeUser, upload, type TestUser } from '../test-data.ts'
+import { expectConsistent, filesBelow, runOverdueWork, openFiles, temporaryFiles } from '../consistency-check.ts'
+import { rawConnection, type RawConnection } from '../raw-connection.ts'
+
+let server: TestServer
+let address: string
+const photo = await jpeg({ width: 1200, height: 900 })
+beforeAll(async () => {
+  server = await startServer({ LOG_LEVEL: 'silent' })
+  address = await server.listen()
+})
+afterAll(() => server.close())
+afterEach(() => vi.useRealTimers())
+
+/** An upload as it goes over the wire. */
+function uploadBytes(token: string, file: Buffer): Buffer {
+  const form = multipartForm(file)
+  const lines = [
+    'POST /photos/upload HTTP/1.1',
+    'Host: photos.test',
+    `Authorization: Bearer ${token}`,
+    `X-Forwarded-For: ${newClientAddress()}`,
+    `Content-Type: ${form.headers['content-type']}`,
+    `Content-Length: ${form.body.length}`,
+  ]
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), form.body])
+}
+
+async function rich(user: TestUser): Promise<TestUser> {
+  await server.app.deps.pool.query("update users set granted_plan = 'pro_yearly' where id = $1", [user.id])
+  return user
+}
+
+/** Files and sockets that this process has open, apart from those to the database. */
+const held = (): number => openFiles() - server.app.deps.pool.totalCount
+
+/** After a moment nothing is coming in any more, and it stays so. Not even the sweep is needed. */
+async function expectCalm(): Promise<void> {
+  // The emails that welcomed its users.
+  await server.work()
+  const isCalm = () => vi.waitFor(() => expectConsistent(server), { timeout: 15_000, interval: 100 })
+  await isCalm()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await isCalm()
+}
+
+describe('a client that hangs up in the middle of an upload', () => {
+  test('leaves nothing behind, wherever it was', async () => {
+    const rounds = repetitions(60, 1_000)
+    const random = seededRandom('aborts')
+    const user = await rich(await makeUser(server))
+    await server.work()
+    const calm = held()
+    const lane = async (from: number): Promise<void> => {
+      for (let n = from; n < rounds; n += 4) {
+        if (n % 20 === 0) await server.app.deps.pool.query('delete from rate_hits')
+        const bytes = uploadBytes(user.token, photo)
+        const connection = await rawConnection(address)
+        const at = n === 0 ? bytes.length - 1 : random.integerBelow(bytes.length)
+        // Sometimes in two parts, so that the first one is already being stored.
+        const middle = random.oneIn(2) ? random.integerBelow(at + 1) : at
+        await connection.write(bytes.subarray(0, middle))
+        if (middle < at) {
+          await new Promise((resolve) => setTimeout(resolve, random.integerBelow(20)))
+          await connection.write(bytes.subarray(middle, at))
+        }
+        if (random.oneIn(2)) connection.socket.resetAndDestroy()
+        else connection.close()
+      }
+    }
+    await Promise.all([0, 1, 2, 3].map(lane))
+    report(`${rounds} uploads broken off`)
+    await expectCalm()
+    await expect.poll(held, { timeout: 5_000 }).toBeLessThanOrEqual(calm + 4)
+    await server.app.deps.pool.query('delete from rate_hits')
+    expect((await upload(server, user, photo)).statusCode).toBe(201)
+    await runOverdueWork(server)
+    await expectConsistent(server)
+  }, 300_000)
+
+  test('while others wait for their turn, keeps nobody waiting', async () => {
+    const user = await rich(await makeUser(server))
+    const bytes = uploadBytes(user.token, photo)
+    const slow = await Promise.all(Array.from({ length: 8 }, () => rawConnection(address)))
+    for (const connection of slow) void connection.write(bytes.subarray(0, 20_000))
+    await expect
+      .poll(async () => (await server.app.deps.pool.query("select 1 from photos where state = 'receiving'")).rowCount)
+      .toBe(3)
+    const last = upload(server, user, photo)
+    for (const connection of slow) connection.close()
+    expect((await last).statusCode).toBe(201)
+    await runOverdueWork(server)
+    await expectCalm()
+  })
+})
+
+describe('an upload that comes while its place is still being taken', () => {
+  test('is refused before it has come, when there is no place', async () => {
+    const user = await makeUser(server)
+    await server.app.deps.pool.query(
+      "insert into usage_months values ($1, date_trunc('month', now() at time zone 'utc')::date, 10)",
+      [user.id],
+    )
+    const connection = await rawConnection(address)
+    const bytes = uploadBytes(user.token, photo)
+    await connection.write(bytes.subarray(0, bytes.length - 100))
+    const [answer] = await connection.next(1)
+    expect([answer!.status, JSON.parse(answer!.body.toString()).code]).toEqual([403, 'quota_photos'])
+    connection.close()
+    await server.app.deps.pool.query('delete from usage_months where user_id = $1', [user.id])
+    await expectCalm()
+  })
+
+  test('has nothing under its key before that is known', async () => {
+    const user = await makeUser(server)
+    const held = await server.app.deps.pool.connect()
+    onTestFinished(() => held.release())
+    await held.query('begin')
+    await held.query('select 1 from users where id = $1 for update', [user.id])
+    const coming = upload(server, user, photo)
+    // All of it has come, but for what is not stored of it.
+    const incoming = async (): Promise<number> => {
+      const [path] = await filesBelow(join(server.dir, 'files', 'incoming'))
+      return path === undefined ? 0 : (await stat(path)).size
+    }
+    await expect.poll(incoming).toBeGreaterThan(photo.length - 1000)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await filesBelow(join(server.dir, 'files', 'orig'))).toEqual([])
+    await held.query('commit')
+    expect((await coming).statusCode).toBe(201)
+    await runOverdueWork(server)
+    await expectCalm()
+  })
+})
+
+/** Lets the clock of the server run, but none of the timers that the tests themselves wait for. */
+const holdClock = (): void => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+
+describe('a client that sends too slowly', () => {
+  test('hears it after ten seconds, and nothing of its photo is left', async () => {
+    holdClock()
+    const count = repetitions(24, 500)
+    const users = await Promise.all(Array.from({ length: Math.ceil(count / 3) }, async () => makeUser(server)))
+    await server.work()
+    const calm = held()
+    const dribbling: RawConnection[] = []
+    for (let n = 0; n < count; n++) {
+      const connection = await rawConnection(address)
+      await connection.write(uploadBytes(users[n % users.length]!.token, photo).subarray(0, 3_000 + n))
+      dribbling.push(connection)
+    }
+    const coming = async () =>
+      (await server.app.deps.pool.query("select 1 from photos where state = 'receiving'")).rowCount
+    await expect.poll(coming, { timeout: 20_000 }).toBe(count)
+    await vi.advanceTimersByTimeAsync(9_000)
+    for (const connection of dribbling) await connection.write('x')
+    expect(dribbling.every((connection) => connection.received().length === 0)).toBe(true)
+    expect((await server.request({ method: 'GET', url: '/health' })).statusCode).toBe(200)
+    await vi.advanceTimersByTimeAsync(4_000)
+    for (const connection of dribbling) {
+      const [answer] = await connection.next(1)
+      expect([answer!.status, JSON.parse(answer!.body.toString()).detail]).toEqual([
+        400,
+        'The upload was too slow and was cancelled. Please try again on a better connection.',
+      ])
+    }
+    for (const connection of dribbling) connection.close()
+    vi.useRealTimers()
+    await expectCalm()
+    await expect.poll(held).toBeLessThanOrEqual(calm + 4)
+  }, 120_000)
+
+  test('but not below ten kilobytes a second is served', async () => {
+    holdClock()
+    const user = await makeUser(server)
+    const bytes = uploadBytes(user.token, Buffer.concat([photo, Buffer.alloc(600_000)]))
+    const connection = await rawConnection(address)
+    await connection.write(bytes.subarray(0, 10_000))
+    await expect.poll(async () => (await temporaryFiles(server)).length).toBe(1)
+    for (let sent = 10_000; sent < 490_000; sent += 60_000) {
+      await connection.write(bytes.subarray(sent, sent + 60_000))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      await vi.advanceTimersByTimeAsync(4_000)
+    }
+    await connection.write(bytes.subarray(490_000))
+    const [answer] = await connection.next(1)
+    expect(answer!.status).toBe(201)
+    connection.close()
+    await runOverdueWork(server)
+    await expectConsistent(server)
+  })
+
+  test.each([
+    ['/register', 'application/json', '{"email":"a@example.com"'],
+    ['/token', 'application/x-www-form-urlencoded', 'username=a'],
+    ['/token', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="username"\r\n\r\na'],
+  ])('a small body of %s as %s is not waited for either', async (path, type, begun) => {
+    holdClock()
+    const connection = await rawConnection(address)
+    await connection.write(
+      `POST ${path} HTTP/1.1\r\nHost: photos.test\r\nX-Forwarded-For: ${newClientAddress()}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n${begun}`,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await vi.advanceTimersByTimeAsync(13_000)
+    await Promise.race([connection.first(), connection.ended(5_000)])
+    const [answer] = connection.answers()
+    expect(answer ? answer.status : await connection.ended(1_000)).toBe(answer ? 400 : true)
+    connection.close()
+  })
+})
+
+test('a client that never reads its download is let go, and its file with it', async () => {
+  const user = await makeUser(server)
+  await upload(server, user, photo)
+  await server.work()
+  const { storage, pool } = server.app.deps
+  const size = 40 * 1024 * 1024
+  const key = `full/${newId()}`
+  await storeStream(storage, key, { source: Readable.from([Buffer.alloc(size, 1)]), type: 'image/jpeg' })
+  const [{ b2_url: before, qr_code_url: code }] = (
+    await server.request({ method: 'GET', url: '/photos', token: user.token })
+  ).json<Photo[]>() as [Photo]
+  expect(before).not.toBeNull()
+  await pool.query('insert into stored_objects (key, photo_id) select $1, id from photos where user_id = $2', [
+    key,
+    user.id,
+  ])
+  await pool.query('update photos set full_key = $1, full_bytes = $2 where user_id = $3', [key, size, user.id])
+  const calm = held()
+  const http = server.app.http!.server
+  const { timeout } = http
+  onTestFinished(() => void http.setTimeout(timeout))
+  // Minutes in earnest.
+  http.setTimeout(500)
+  const connection = await rawConnection(address)
+  connection.socket.pause()
+  const path = new URL(code).pathname.replace('/qr', '').replace('.png', '')
+  await connection.write(`GET ${path} HTTP/1.1\r\nHost: photos.test\r\nX-Forwarded-For: ${newClientAddress()}\r\n\r\n`)
+  await expect.poll(held).toBeGreaterThan(calm + 1)
+  await expect.poll(held, { timeout: 10_000 }).toBeLessThanOrEqual(calm + 1)
+  connection.close()
+  await runOverdueWork(server)
+  await expectConsistent(server)
+})
+
+test('more connections than there may be are not taken, and room is made when others go', async () => {
+  const http = server.app.http!.server
+  const { maxConnections } = http
+  onTestFinished(() => void (http.maxConnections = maxConnections))
+  // Thousands in earnest.
+  expect(maxConnections).toBeGreaterThanOrEqual(1_000)
+  http.maxConnections = 20
+  const open = await Promise.all(Array.from({ length: 40 }, () => rawConnection(address)))
+  const isOver = await Promise.all(open.map((connection) => connection.ended(500)))
+  expect(isOver.filter((over) => !over).length).toBeLessThanOrEqual(20)
+  for (const connection of open) connection.close()
+  await expect
+    .poll(
+      async () => {
+        const connection = await rawConnection(address)
+        await connection.write('GET /health HTTP/1.1\r\nHost: photos.test\r\nConnection: close\r\n\r\n')
+        await connection.ended(1_000)
+        return connection.answers()[0]?.status
+      },
+      { timeout: 5_000 },
+    )
+    .toBe(200)
+})

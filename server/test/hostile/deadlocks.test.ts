@@ -1,0 +1,201 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { startServer, type TestServer } from '../harness.ts'
+import { validPassword, makeUser, upload, type TestUser } from '../test-data.ts'
+import { newestSecret } from '../outbox.ts'
+
+let server: TestServer
+const file = await jpeg({ width: 640, height: 480 })
+beforeAll(async () => {
+  server = await startServer({ LOG_LEVEL: 'silent' })
+  await server.images()
+})
+afterAll(() => server.close())
+
+const call = (user: TestUser, method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
+  server.request({ method, url, token: user.token, ...(body && { body }) })
+const confirm = (token: string) => server.request({ method: 'POST', url: '/verify-email', body: { token } })
+const mailed = async (user: TestUser, path: Parameters<typeof newestSecret>[2]): Promise<string> => {
+  await server.work()
+  return newestSecret(server, user.email, path)
+}
+
+test('a link that is used while new emails are asked for is used, or replaced', async () => {
+  for (let round = 0; round < 8; round++) {
+    const user = await makeUser(server)
+    const token = await mailed(user, '/verify-email?token=')
+    const again = () => call(user, 'POST', '/user/verification')
+    const answers = await Promise.all([again(), confirm(token), again(), again()])
+    const codes = answers.map(({ statusCode }) => statusCode)
+    expect(codes.filter((code) => code >= 500)).toEqual([])
+    expect([200, 400]).toContain(codes[1])
+  }
+})
+
+const signIn = async ({ email }: TestUser): Promise<number> =>
+  (
+    await server.request({
+      method: 'POST',
+      url: '/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ username: email, password: validPassword }).toString(),
+    })
+  ).statusCode
+const isWaiting = async (): Promise<boolean> =>
+  (
+    await server.app.deps.pool.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+  ).rowCount !== 0
+
+test('who signs in with the old password while a new one is set is not let in', async () => {
+  const user = await makeUser(server)
+  const reset = await server.app.deps.pool.connect()
+  try {
+    await reset.query('begin')
+    await reset.query("update users set password_hash = 'of another' where id = $1", [user.id])
+    const answer = signIn(user)
+    while (!(await isWaiting())) await delay(5)
+    await reset.query('commit')
+    expect(await answer).toBe(401)
+  } finally {
+    reset.release(true)
+  }
+})
+
+/** What is done with an account, in the words of a test, and what prepares it. */
+const deeds: Record<string, (user: TestUser, photo: Photo) => Promise<() => Promise<number>>> = {
+  'its address is confirmed': async (user) => {
+    const token = await mailed(user, '/verify-email?token=')
+    return async () => (await confirm(token)).statusCode
+  },
+  'its password is reset': async (user) => {
+    await server.request({ method: 'POST', url: '/request-password-reset', body: { email: user.email } })
+    const body = { token: await mailed(user, '/reset-password?token='), new_password: 'Better.Battery.7' }
+    return async () => (await server.request({ method: 'POST', url: '/reset-password', body })).statusCode
+  },
+  'somebody signs in': async (user) => async () => signIn(user),
+  'its sessions end': async (user) => async () => (await call(user, 'DELETE', '/user/sessions')).statusCode,
+  'a photo comes in': async (user) => async () => (await upload(server, user, file)).statusCode,
+  'a photo is reported': async (_, { id }) => {
+    const body = { reason: 'me' }
+    return async () => (await server.request({ method: 'POST', url: `/photos/${id}/report`, body })).statusCode
+  },
+  'numbers of a photo are written': async (user, { id }) => {
+    const media = { photoId: id, userId: user.id }
+    server.app.deps.guestActivity.add(media, 'views')
+    await server.app.deps.guestActivity.flush()
+    server.app.deps.guestActivity.add(media, 'views')
+    return async () => {
+      await server.app.deps.guestActivity.flush()
+      return 200
+    }
+  },
+  'its archive is asked for': async (user) => async () => (await call(user, 'POST', '/user/export')).statusCode,
+  'a guest asks for a photo': async (_, { id }) => {
+    const body = { email: 'guest@example.com' }
+    return async () => (await server.request({ method: 'POST', url: `/photos/${id}/request-email`, body })).statusCode
+  },
+  'its archive is made': async (user) => {
+    await call(user, 'POST', '/user/export')
+    return async () => {
+      await server.work()
+      const { rowCount } = await server.app.deps.pool.query(
+        'select 1 from graphile_worker.jobs where last_error is not null',
+      )
+      return rowCount === 0 ? 200 : 500
+    }
+  },
+}
+
+/** Does something in the middle of a deletion, and resolves with what came of it. */
+async function whileDeleted<T>(user: TestUser, act: () => Promise<T>): Promise<T> {
+  const deletion = await server.app.deps.pool.connect()
+  try {
+    // The steps of a deletion, with the deed between them.
+    await deletion.query('begin')
+    await deletion.query('select 1 from users where id = $1 for update', [user.id])
+    const answer = act()
+    while (!(await isWaiting())) await delay(5)
+    await deletion.query('delete from users where id = $1', [user.id])
+    await deletion.query('commit')
+    return await answer
+  } finally {
+    deletion.release(true)
+  }
+}
+/** Does something while the user's sessions are being ended: when their rows are gone, or (`isFirst` false) just before. */
+async function whileSessionEnds<T>(
+  user: TestUser,
+  { before, act, isFirst = true }: { before: string[]; act: () => Promise<T>; isFirst?: boolean },
+): Promise<T> {
+  const ending = await server.app.deps.pool.connect()
+  const end = () => ending.query('delete from sessions where user_id = $1', [user.id])
+  try {
+    await ending.query('begin')
+    for (const step of before) await ending.query(step, [user.id])
+    if (isFirst) await end()
+    const answer = act()
+    while (!(await isWaiting())) await delay(5)
+    if (!isFirst) await end()
+    await ending.query('commit')
+    return await answer
+  } finally {
+    ending.release(true)
+  }
+}
+async function withPhoto(): Promise<[TestUser, Photo]> {
+  const user = await makeUser(server)
+  const { id } = (await upload(server, user, file)).json<Photo>()
+  await server.work()
+  return [user, (await call(user, 'GET', `/photos/${id}`)).json<Photo>()]
+}
+
+describe('an account is deleted in turn, and nobody waits for ever, while', () => {
+  test.each(Object.keys(deeds))('%s', async (deed) => {
+    const [user, photo] = await withPhoto()
+    const act = await deeds[deed]!(user, photo)
+    expect([200, 201, 204, 400, 401, 404]).toContain(await whileDeleted(user, act))
+  })
+})
+
+describe('who comes too late by a moment is answered as all who come later:', () => {
+  const signIn = [401, { code: 'unauthorized', detail: 'Please sign in.' }]
+
+  test('who wants an archive of an account that is gone, with a dead token', async () => {
+    const user = await makeUser(server)
+    const late = await whileDeleted(user, () => call(user, 'POST', '/user/export'))
+    const later = await call(user, 'POST', '/user/export')
+    for (const answer of [late, later]) expect([answer.statusCode, answer.json()]).toEqual(signIn)
+  })
+
+  test('who wants a ticket by a session that is gone, with a dead token', async () => {
+    const user = await makeUser(server)
+    const late = await whileSessionEnds(user, { before: [], act: () => call(user, 'POST', '/ws/ticket') })
+    expect([late.statusCode, late.json()]).toEqual(signIn)
+  })
+
+  test.each([
+    ['in the page', (id: string) => `/photos/${id}/request-email`, 'application/json', '{"email":"late@example.com"}'],
+    ['without JavaScript', (id: string) => `/request-photo/${id}`, 'application/x-www-form-urlencoded', 'email=a@b.co'],
+  ])('a guest %s, with the sentence about a photo that is not there', async (_, urlOf, type, body) => {
+    const [user, { id }] = await withPhoto()
+    const ask = () => server.request({ method: 'POST', url: urlOf(id), headers: { 'content-type': type }, body })
+    const late = await whileDeleted(user, ask)
+    server.app.deps.mediaCache.invalidateUser(user.id)
+    const later = await ask()
+    expect([late.statusCode, late.body.includes('Unable to load photo details.')]).toEqual([404, true])
+    expect([later.statusCode, later.body]).toEqual([late.statusCode, late.body])
+    expect((await server.app.deps.pool.query('select 1 from emails where photo_id = $1', [id])).rowCount).toBe(0)
+  })
+})
+
+test('a photo whose session ended while it came in is refused, by however little that was first', async () => {
+  const user = await makeUser(server)
+  const before = ['update users set media_epoch = media_epoch + 1 where id = $1']
+  const late = await whileSessionEnds(user, { before, act: () => upload(server, user, file), isFirst: false })
+  expect(late.statusCode).toBe(401)
+  expect((await server.app.deps.pool.query('select 1 from photos where user_id = $1', [user.id])).rowCount).toBe(0)
+})

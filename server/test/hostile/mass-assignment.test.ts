@@ -1,0 +1,166 @@
+import type { TObject } from 'typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '@keepsnap/contract/endpoints.ts'
+import { register, signIn } from '@keepsnap/contract/accounts.ts'
+import type { Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { startWatermarkRun } from '@keepsnap/contract/branding.ts'
+import { decideReport, reportForm, reportPhoto } from '@keepsnap/contract/reports.ts'
+import { requestPageForm, requestPhoto } from '@keepsnap/contract/requests.ts'
+import { updateSettings } from '@keepsnap/contract/settings.ts'
+import { deleteAccount } from '@keepsnap/contract/privacy.ts'
+import {
+  changeEmail,
+  changePassword,
+  requestPasswordReset,
+  resetPassword,
+  verifyEmail,
+} from '@keepsnap/contract/security.ts'
+import { newId, newSecret } from '../../lib/ids.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { startServer, type TestServer } from '../harness.ts'
+import { validPassword, makeUser, upload, type TestUser } from '../test-data.ts'
+import { hashTables } from '../table-hashes.ts'
+
+let server: TestServer
+let user: TestUser
+let photo: string
+let columns: string[]
+const called = ({ method, path }: Endpoint): string => `${method} ${path}`
+const newAddress = (): string => `extra-${newId(8).toLowerCase()}@example.com`
+
+/** A right body for each call that takes one; a new one needs its own here. */
+const bodies: Record<string, () => Record<string, unknown>> = {
+  [called(register)]: () => ({ email: newAddress(), password: validPassword }),
+  [called(signIn)]: () => ({ username: user.email, password: validPassword }),
+  [called(updateSettings)]: () => ({ ask_email_to_receive_photo: false, allow_marketing_emails: false }),
+  [called(startWatermarkRun)]: () => ({ what: 'undo' }),
+  [called(requestPhoto)]: () => ({ email: newAddress() }),
+  [called(requestPageForm)]: () => ({ email: newAddress() }),
+  [called(reportPhoto)]: () => ({ reason: 'me', note: 'x' }),
+  [called(reportForm)]: () => ({ reason: 'me' }),
+  [called(decideReport)]: () => ({ decision: 'keep' }),
+  [called(requestPasswordReset)]: () => ({ email: newAddress() }),
+  [called(resetPassword)]: () => ({ token: newSecret(), new_password: validPassword }),
+  [called(verifyEmail)]: () => ({ token: newSecret() }),
+  [called(changeEmail)]: () => ({ email: newAddress(), password: validPassword }),
+  [called(changePassword)]: () => ({ current_password: validPassword, new_password: validPassword }),
+  [called(deleteAccount)]: () => ({ password: validPassword }),
+}
+const withBody = endpoints.filter(({ body }) => body !== undefined)
+const json = withBody.filter(({ form }) => !form)
+const named = (shapes: readonly Endpoint[]): [string, Endpoint][] => shapes.map((shape) => [called(shape), shape])
+
+beforeAll(async () => {
+  server = await startServer()
+  user = await makeUser(server)
+  photo = (await upload(server, user, await jpeg())).json<{ id: string }>().id
+  await server.work()
+  const { rows } = await server.app.deps.pool.query<{ name: string }>(
+    "select distinct column_name as name from information_schema.columns where table_schema = 'public'",
+  )
+  columns = rows.map(({ name }) => name)
+})
+afterAll(() => server.close())
+
+const send = ({ method, path }: Endpoint, body: string, type = 'application/json') =>
+  server.request({
+    method,
+    url: path.replace(/:\w+/, photo),
+    token: user.token,
+    headers: { 'content-type': type },
+    body,
+  })
+
+test('every call that takes a body has a right one here', () => {
+  expect(Object.keys(bodies).toSorted()).toEqual(withBody.map(called).toSorted())
+})
+
+describe.each(named(json))('%s', (name, shape) => {
+  const right = () => bodies[name]!()
+  const withText = (extra: string): string => `${JSON.stringify(right()).slice(0, -1)},${extra}}`
+
+  test('takes no field that it does not know, above all none that our tables have', async () => {
+    const fields = [...columns, 'subscription_tier', 'photo_count', 'isAdmin', 'role', 'user[is_admin]', '$set', '']
+    const known = new Set(Object.keys((shape.body as TObject).properties)) // bodies are objects
+    const before = await hashTables(server)
+    for (const field of fields.filter((one) => !known.has(one))) {
+      for (const value of [true, 'pro', null, { is_admin: true }, [1]]) {
+        const answer = await send(shape, JSON.stringify({ ...right(), [field]: value }))
+        expect([field, answer.statusCode, answer.json()]).toEqual([
+          field,
+          422,
+          { code: 'invalid', detail: [{ loc: ['body', field], msg: 'Unknown field' }] },
+        ])
+      }
+    }
+    expect(await hashTables(server)).toEqual(before)
+  })
+
+  test('takes nothing that reaches for prototypes', async () => {
+    const before = await hashTables(server)
+    const reaching = ['"__proto__":{"is_admin":true}', '"constructor":{"prototype":{"is_admin":true}}']
+    for (const extra of [...reaching, '"\\u005f_proto__":{"is_admin":true}', '"prototype":{}', '"toString":1']) {
+      const { statusCode } = await send(shape, withText(extra))
+      expect([extra, [400, 422].includes(statusCode)]).toEqual([extra, true])
+    }
+    expect('is_admin' in {}).toBe(false)
+    expect(await hashTables(server)).toEqual(before)
+  })
+
+  test('takes no other types, no lists, nothing nested, no other encoding', async () => {
+    const before = await hashTables(server)
+    for (const field of Object.keys(right())) {
+      const others = [1, true, null].filter((value) => typeof value !== typeof right()[field])
+      for (const value of [[right()[field]], { value: right()[field] }, ...others]) {
+        expect((await send(shape, JSON.stringify({ ...right(), [field]: value }))).statusCode).toBe(422)
+      }
+    }
+    for (const body of [[right()], { body: right() }, { data: right() }, JSON.stringify(right()), 1, null, true]) {
+      expect((await send(shape, JSON.stringify(body))).statusCode).toBe(422)
+    }
+    const form = new URLSearchParams(right() as Record<string, string>).toString() // all are texts
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'application/xml',
+      'multipart/form-data; boundary=x',
+    ])
+      expect([type, (await send(shape, form, type)).statusCode]).toEqual([type, 415])
+    expect(await hashTables(server)).toEqual(before)
+  })
+
+  test('takes a field that is there twice for no more than one', async () => {
+    for (const field of Object.keys(right())) {
+      const before = await hashTables(server)
+      const answer = await send(shape, withText(`${JSON.stringify(field)}:["x"]`))
+      expect(answer.statusCode).toBe(422)
+      expect(await hashTables(server)).toEqual(before)
+    }
+  })
+})
+
+/** Calls that end the session they come by have no body to try, and nothing could be tried after them. */
+const ending = new Set(['POST /logout', 'DELETE /user/sessions'])
+describe.each(named(endpoints.filter((shape) => shape.method !== 'GET' && !shape.body && !ending.has(called(shape)))))(
+  '%s takes no body',
+  (_, shape) => {
+    test('and one that comes all the same has no effect on its user', async () => {
+      const row = async () => (await server.app.deps.pool.query('select * from users where id = $1', [user.id])).rows
+      const before = await row()
+      const extra = Object.fromEntries(columns.map((column) => [column, true]))
+      const answer = await send(shape, JSON.stringify({ ...extra, is_admin: true, granted_plan: 'pro_yearly' }))
+      expect(answer.statusCode).toBeLessThan(500)
+      expect(await row()).toEqual(before)
+    })
+  },
+)
+
+test('a form of sign-in may hold more, as OAuth says, and that is left aside', async () => {
+  const row = async () => (await server.app.deps.pool.query('select * from users where id = $1', [user.id])).rows
+  const before = await row()
+  const extra = Object.fromEntries(columns.map((column) => [column, 'true']))
+  const form = new URLSearchParams({ ...extra, scope: 'admin', username: user.email, password: validPassword })
+  for (const body of [form.toString(), `${form.toString()}&username=other%40example.com&__proto__=x`])
+    expect((await send(signIn, body, 'application/x-www-form-urlencoded')).statusCode).toBe(200)
+  expect(await row()).toEqual(before)
+})

@@ -1,0 +1,123 @@
+import { open, writeFile, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { connect } from '../../db/connect.ts'
+import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
+import { migrate } from '../../db/migrate.ts'
+import { deletePhotoObjects } from '../../features/photos/delete-photo.ts'
+import { processPhoto } from '../../features/photos/process-photo.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { StorageDown, type Storage } from '../../ports/storage/storage.ts'
+import { startServer, type TestServer } from '../harness.ts'
+import { makeUser, upload } from '../test-data.ts'
+import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
+import { scratchFolder } from '../child-processes.ts'
+
+const photo = await jpeg()
+let server: TestServer
+const rowOf = async (id: string) =>
+  (
+    await server.app.deps.pool.query('select state, thumb_key is not null as seen, width from photos where id = $1', [
+      id,
+    ])
+  ).rows[0] as { state: string; seen: boolean; width: number | null } // as asked
+
+/** Runs `work` instead of the next move of a file of this kind into the store. */
+function replaceMove(kind: 'thumb' | 'full', work: (moveIn: () => Promise<void>) => Promise<void>): void {
+  const { storage } = server.app.deps
+  const { moveIn } = storage
+  const replaced: Storage['moveIn'] = async (key, path, options) => {
+    const move = () => moveIn(key, path, options)
+    if (!key.startsWith(`${kind}/`)) return move()
+    storage.moveIn = moveIn
+    await work(move)
+  }
+  storage.moveIn = replaced
+  onTestFinished(() => void (storage.moveIn = moveIn))
+}
+
+/** Syncing fails from now on, until that is taken back. */
+async function failToSync(): Promise<() => void> {
+  const path = join(server.dir, 'any')
+  await writeFile(path, '')
+  const file = await open(path)
+  await file.close()
+  const sync = vi.spyOn(Object.getPrototypeOf(file) as FileHandle, 'sync') // what `open` gives is one
+  sync.mockRejectedValue(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' }))
+  onTestFinished(() => sync.mockRestore())
+  return () => sync.mockRestore()
+}
+
+describe('a thumbnail that cannot be stored', () => {
+  beforeEach(async () => {
+    server = await startServer({ LOG_LEVEL: 'silent' })
+  })
+  afterEach(() => server.close())
+
+  test('leaves its photo queued, and the photo is processed in the end', async () => {
+    const user = await makeUser(server)
+    const { id } = (await upload(server, user, photo)).json<Photo>()
+    replaceMove('thumb', async (moveIn) => {
+      await moveIn()
+      throw new StorageDown('not durable')
+    })
+    await server.work()
+    expect(await rowOf(id)).toMatchObject({ state: 'queued', seen: false })
+    await runOverdueWork(server)
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', seen: true })
+    await expectConsistent(server)
+  })
+
+  test('is not left behind when its photo is deleted at the same time', async () => {
+    const user = await makeUser(server)
+    const { id } = (await upload(server, user, photo)).json<Photo>()
+    replaceMove('thumb', async (moveIn) => {
+      await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
+      await deletePhotoObjects(server.app.deps, id)
+      const heal = await failToSync()
+      await moveIn().finally(heal)
+    })
+    await server.work()
+    await runOverdueWork(server)
+    await expectConsistent(server)
+  })
+})
+
+test('a database that crashes between a thumbnail and its photo loses neither', async () => {
+  const log = pino({ level: 'silent' })
+  const postgres = await startEmbeddedPostgres({ dataDir: scratchFolder(onTestFinished), log })
+  onTestFinished(() => postgres.stop())
+  const first = connect(postgres.connection, log, 2)
+  await migrate(first.db, first.pool)
+  // What is committed without waiting is not on the disk for long enough.
+  await first.pool.query("alter system set wal_writer_delay = '10s'")
+  await first.pool.query('select pg_reload_conf()')
+  await first.close()
+  server = await startServer({ LOG_LEVEL: 'silent' }, { database: postgres.connection })
+  onTestFinished(() => server.close())
+  const { deps } = server.app
+  const { id } = (await upload(server, await makeUser(server), photo)).json<Photo>()
+  // PostgreSQL starts anew when any of its processes dies.
+  const victim = new Client(postgres.connection)
+  victim.on('error', () => {})
+  await victim.connect()
+  const { pid } = (await victim.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!
+  let lost = false
+  replaceMove('full', async (moveIn) => {
+    await moveIn()
+    await expect.poll(async () => (await rowOf(id)).seen, { interval: 1 }).toBe(true)
+    process.kill(pid, 'SIGKILL')
+    await delay(300)
+    await expect.poll(() => rowOf(id).catch(() => null), { timeout: 20_000 }).not.toBeNull()
+    lost = !(await rowOf(id)).seen
+  })
+  await processPhoto({ ...deps, images: await server.images() }, id)
+  expect(lost).toBe(true)
+  expect(await rowOf(id)).toMatchObject({ state: 'ready', seen: true, width: expect.any(Number) })
+  await runOverdueWork(server)
+  await expectConsistent(server)
+}, 90_000)

@@ -1,0 +1,38 @@
+import { Logger as QueueLogger, runTaskListOnce, type RunOnceOptions, type TaskList } from 'graphile-worker'
+import type { Pool } from 'pg'
+import type { Handlers, JobName } from '../jobs/jobs.ts'
+
+const concurrency = 2
+const silent = new QueueLogger(() => () => {})
+
+/**
+ * Returns a function that runs every due job until none is left. It does what graphile-worker's `runOnce` does, but does
+ * not look for migrations of the queue each time.
+ */
+export function createJobRunner(pool: Pool): (handlers: Handlers) => Promise<void> {
+  // The queue caches ids of this database by the identity of these options.
+  const options: RunOnceOptions = {
+    logger: silent,
+    noHandleSignals: true,
+    // As in the worker: otherwise the end of a job may be written after the runner has resolved.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  }
+  return async (handlers) => {
+    // `enqueue` knows the type of each payload.
+    const taskList: TaskList = Object.fromEntries(
+      (Object.keys(handlers) as JobName[]).map((name) => [
+        name,
+        (payload: unknown) => handlers[name](payload as never),
+      ]),
+    )
+    const runOneByOne = async (): Promise<void> => {
+      const client = await pool.connect()
+      try {
+        await runTaskListOnce(options, taskList, client).promise
+      } finally {
+        client.release()
+      }
+    }
+    await Promise.all(Array.from({ length: concurrency }, runOneByOne))
+  }
+}

@@ -1,0 +1,121 @@
+import { hashOf, newId } from '../lib/ids.ts'
+import { changeAccount } from '../features/accounts/operator-changes.ts'
+import { newClientAddress, type TestServer } from './harness.ts'
+
+export const validPassword = 'Correct.Horse.9'
+
+export interface TestUser {
+  id: string
+  email: string
+  token: string
+}
+
+/** A registered, signed-in user, through the front door. */
+export async function makeUser(
+  server: TestServer,
+  email = `user-${newId(8).toLowerCase()}@example.com`,
+): Promise<TestUser> {
+  const answer = await server.request({
+    method: 'POST',
+    url: '/register',
+    from: newClientAddress(),
+    body: { email, password: validPassword },
+  })
+  if (answer.statusCode !== 201) throw new Error(`registration answered ${answer.statusCode}: ${answer.body}`)
+  const token = answer.json<{ access_token: string }>().access_token
+  const me = await server.request({ method: 'GET', url: '/user/me', token })
+  return { id: me.json<{ id: string }>().id, email, token }
+}
+
+/** A multipart body with one file, and its content type. */
+export function multipartForm(
+  file: Buffer,
+  { filename = 'photo.jpg', field = 'file', type = 'image/jpeg' } = {},
+): { body: Buffer; headers: Record<string, string> } {
+  const boundary = `----test${newId()}`
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${filename}"\r\nContent-Type: ${type}\r\n\r\n`
+  const body = Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)])
+  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+}
+
+/** Uploads a file as a user; the whole answer. */
+export async function upload(
+  server: TestServer,
+  user: TestUser,
+  file: Buffer,
+  options: Parameters<typeof multipartForm>[1] & { headers?: Record<string, string> } = {},
+) {
+  const form = multipartForm(file, options)
+  return server.request({
+    method: 'POST',
+    url: '/photos/upload',
+    token: user.token,
+    body: form.body,
+    headers: { ...form.headers, ...options.headers },
+  })
+}
+
+/** Uploads a file whose second half comes when `between` is over; the status and what was said. */
+export async function uploadInHalves(
+  address: string,
+  user: TestUser,
+  {
+    url,
+    file,
+    between,
+    headers: more = {},
+  }: { url: string; file: Buffer; between: () => Promise<unknown>; headers?: Record<string, string> },
+): Promise<[status: number, said: unknown]> {
+  const { body, headers } = multipartForm(file)
+  async function* halves(): AsyncGenerator<Buffer> {
+    yield body.subarray(0, body.length / 2)
+    await between()
+    yield body.subarray(body.length / 2)
+  }
+  const answer = await fetch(address + url, {
+    method: 'POST',
+    headers: { ...headers, ...more, authorization: `Bearer ${user.token}` },
+    body: ReadableStream.from(halves()),
+    duplex: 'half',
+  })
+  return [answer.status, await answer.json()]
+}
+
+/** Puts an account on a plan, as `grant-plan` does. */
+export async function grantPlan(server: TestServer, user: TestUser, plan: 'free' | 'pro_monthly' | 'pro_yearly') {
+  if (
+    !(await changeAccount(server.db, user.email, { granted_plan: plan === 'free' ? null : plan, granted_until: null }))
+  )
+    throw new Error('there is no such account')
+}
+
+/** Uploads a logo or a background; the whole answer. */
+export const uploadBrandImage = (server: TestServer, user: TestUser, what: 'logo' | 'background', file: Buffer) => {
+  const form = multipartForm(file, { filename: 'brand.png', type: 'image/png' })
+  return server.request({ method: 'POST', url: `/upload-${what}`, token: user.token, ...form })
+}
+
+/** The secret of an email about a photo, as if the email had been sent; and the request that it answers. */
+export async function createGrant(
+  server: TestServer,
+  { photo, owner, hours = 72 }: { photo: string; owner: string; hours?: number },
+): Promise<{ secret: string; request: string }> {
+  const [secret, request, email] = [newId(43), newId(), newId()]
+  const { pool } = server.app.deps
+  await pool.query(
+    `insert into emails (id, kind, user_id, photo_id, recipient, recipient_key, state, give_up_at)
+     values ($1, 'photo', $2, $3, 'a@b.co', 'a@b.co', 'failed', now())`,
+    [email, owner, photo],
+  )
+  await pool.query(
+    `insert into photo_requests (id, photo_id, user_id, email_id, requester_email, requester_key, consent_version)
+     values ($1, $2, $3, $4, 'a@b.co', 'a@b.co', '1')`,
+    [request, photo, owner, email],
+  )
+  await pool.query(
+    `insert into grants (grant_hash, photo_id, request_id, expires_at)
+     values ($1, $2, $3, now() + make_interval(hours => $4))`,
+    [hashOf(secret), photo, request, hours],
+  )
+  return { secret, request }
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import type { AppState } from './app-state.ts'
+import { LiveContext } from './features/live/live-context.ts'
+import { UploadsContext } from './features/photos/uploads/uploads-context.ts'
+import { useSessionState } from './lib/app-services.tsx'
+import { useCurrentUser } from './lib/current-user.ts'
+import type { SessionServices } from './session-services.ts'
+
+/** Provides the live connection and the uploads to the pages, as soon as a user is signed in. */
+export function SessionServicesProvider({ state, children }: { state: AppState; children: ReactNode }) {
+  const [services, setServices] = useState<SessionServices | null>(null)
+  const signedIn = useSessionState().token !== null
+  useEffect(() => {
+    if (!signedIn || services) return
+    let isCancelled = false
+    // When this chunk fails to load, main.tsx reloads the page.
+    void import('./session-services.ts').then(
+      ({ createSessionServices }) => !isCancelled && setServices(createSessionServices(state, window)),
+    )
+    return () => {
+      isCancelled = true
+    }
+  }, [signedIn, services, state])
+  useStartAndStop(services)
+  return (
+    <LiveContext value={services?.live ?? null}>
+      <UploadsContext value={services?.uploads ?? null}>{children}</UploadsContext>
+    </LiveContext>
+  )
+}
+
+/** Runs the services for the current user; stops them on sign-out. */
+function useStartAndStop(services: SessionServices | null): void {
+  const { state, user } = useCurrentUser()
+  const id = user?.id
+  const tier = user?.subscription_tier
+  useEffect(() => {
+    if (!services) return
+    if (id !== undefined && tier !== undefined) {
+      services.live.start(id)
+      services.uploads.setOwner({ id, tier })
+    } else if (state === 'signed-out') {
+      services.stop()
+      services.uploads.setOwner(null)
+    }
+  }, [services, state, id, tier])
+  useEffect(() => () => services?.stop(), [services])
+}

@@ -1,0 +1,125 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import { startWatermarkRun, stopWatermarkRun, watermarkPreview, watermarkRun } from '@keepsnap/contract/branding.ts'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { openSettings, sampleRun, serveSettings, withImages } from '../../test/settings-page.ts'
+
+let server: FakeServer
+beforeEach(async () => {
+  server = await startFakeServer()
+  serveSettings(server)
+})
+afterEach(() => server.close())
+
+const open = (fields: Partial<User> = {}) => openSettings(server, { subscription_tier: 'pro', ...fields })
+
+describe('the watermark setting', () => {
+  test('shows a warning while it is on without a logo', async () => {
+    const { person } = await open()
+    const warning = 'You need to upload a logo to use as a watermark.'
+    expect(screen.queryByText(warning, { exact: false })).toBeNull()
+    await person.click(await screen.findByRole('checkbox', { name: 'Watermark' }))
+    expect(await screen.findByText(warning)).toBeVisible()
+    await person.click(screen.getByRole('checkbox', { name: 'Watermark' }))
+    await waitFor(() => expect(screen.queryByText(warning)).toBeNull())
+  })
+
+  test('shows that it has no effect on the free plan', async () => {
+    await open({ subscription_tier: 'free', use_logo_as_watermark: true })
+    expect(await screen.findByText(/takes effect once you have a logo/)).toBeVisible()
+    expect(screen.getByText(/Requires a logo and a Pro plan/)).toBeVisible()
+    expect(server.calls.filter((call) => call.includes('/user/watermark'))).toEqual([])
+  })
+
+  test('has a preview on the newest photo, also while it is off', async () => {
+    server.answer(watermarkPreview, () => ({ refuse: 200, text: 'picture', headers: { 'content-type': 'image/jpeg' } }))
+    await open(withImages)
+    expect(await screen.findByRole('img', { name: /newest photo with your logo/ })).toHaveAttribute(
+      'src',
+      expect.stringMatching(/^blob:/),
+    )
+    expect(screen.getByRole('checkbox', { name: 'Watermark' })).not.toBeChecked()
+  })
+
+  test('asks for a photo when there is none for the preview', async () => {
+    await open(withImages)
+    expect(await screen.findByText(/Upload a photo to preview your logo/)).toBeVisible()
+  })
+
+  test('can be applied to existing photos, with progress, and be stopped', async () => {
+    // Without the interval of `waitFor`, which then checks after each change of the document.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const poll = () => act(() => void vi.advanceTimersByTime(2_000))
+    let run = { ...sampleRun, applicable: 12 }
+    server.answer(watermarkRun, () => run)
+    server.answer(startWatermarkRun, ({ body }) => {
+      run = { ...run, state: 'running', what: body.what, total: 12, done: 3 }
+      return run
+    })
+    server.answer(stopWatermarkRun, () => {
+      run = { ...run, state: 'stopping' }
+      return run
+    })
+    const { person } = await open(withImages)
+    expect(await screen.findByText('12 photos don’t have your logo.')).toBeVisible()
+    await person.click(screen.getByRole('button', { name: 'Add to existing photos' }))
+    const bar = await screen.findByRole('progressbar', { name: 'Adding your logo to your photos' })
+    expect(bar).toHaveAttribute('value', '3')
+    expect(screen.getByRole('region', { name: 'Existing photos' })).toHaveFocus()
+    expect(screen.getByText(/3 of 12/)).toBeVisible()
+    run = { ...run, done: 7 }
+    poll()
+    await waitFor(() => expect(bar).toHaveAttribute('value', '7'))
+    await person.click(screen.getByRole('button', { name: 'Stop' }))
+    expect(await screen.findByText(/Stopping after/)).toBeVisible()
+    run = { ...run, state: 'stopped', done: 8, applicable: 4, undoable: 8 }
+    poll()
+    expect(await screen.findByText('Stopped after 8 of 12 photos.')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Remove from photos' })).toBeEnabled()
+  })
+
+  test.each([
+    ['shows a placeholder while the state is being loaded', withImages, true],
+    ['shows no placeholder without a logo', {}, false],
+  ])('for existing photos %s', async (_, fields, held) => {
+    const { promise: state, resolve } = Promise.withResolvers<typeof sampleRun>()
+    server.answer(watermarkRun, () => state)
+    await open(fields)
+    await screen.findByRole('checkbox', { name: 'Watermark' })
+    expect(screen.queryByRole('region', { name: 'Existing photos' }) !== null).toBe(held)
+    resolve({ ...sampleRun, applicable: 1, undoable: held ? 0 : 1 })
+    expect(await screen.findByText(held ? /1 photo doesn’t have/ : /can be removed from 1 photo/)).toBeVisible()
+  })
+
+  test('hides the part for existing photos when its state fails to load', async () => {
+    server.answer(watermarkRun, () => refuse(403, 'No.'))
+    await open(withImages)
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Existing photos' })).toBeNull())
+    expect(screen.getByRole('checkbox', { name: 'Watermark' })).toBeEnabled()
+  })
+
+  test('can be removed again, also without a logo', async () => {
+    const run = { ...sampleRun, state: 'done', what: 'apply', total: 2, done: 1, failed: 1, undoable: 1 } as const
+    const asked: string[] = []
+    server.answer(watermarkRun, () => run)
+    server.answer(startWatermarkRun, ({ body }) => {
+      asked.push(body.what)
+      return { ...run, state: 'running' as const, what: body.what }
+    })
+    const { person } = await open()
+    expect(await screen.findByText('1 photo couldn’t be changed.')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Add to existing photos' })).toBeNull()
+    await person.click(screen.getByRole('button', { name: 'Remove from photos' }))
+    expect(await screen.findByRole('progressbar', { name: 'Removing your logo from your photos' })).toBeVisible()
+    expect(asked).toEqual(['undo'])
+  })
+
+  test('shows why it cannot be applied', async () => {
+    server.answer(watermarkRun, () => ({ ...sampleRun, applicable: 1 }))
+    server.answer(startWatermarkRun, () => refuse(409, 'It is being put on already.'))
+    const { person } = await open(withImages)
+    await person.click(await screen.findByRole('button', { name: 'Add to existing photos' }))
+    expect(await screen.findByText('It is being put on already.')).toBeVisible()
+  })
+})

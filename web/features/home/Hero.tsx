@@ -1,0 +1,75 @@
+import { Monitor, Upload } from 'lucide-react'
+import { Link } from 'react-router'
+import { useText } from '../../lib/i18n.tsx'
+import { paths } from '../../lib/paths.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { PageHeading } from '../../ui/PageHeading.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { ExampleSlideshow } from './ExampleSlideshow.tsx'
+import { home } from '../../messages/en/home.ts'
+
+/** Where the tiles stand on the page. */
+export const tilesId = 'how'
+
+/** `username` is null while it is being fetched, undefined for a stranger. */
+export function Hero({ username }: { username: string | null | undefined }) {
+  return (
+    <section className="wrap hero">
+      {username === undefined ? <Invitation /> : <Greeting username={username} />}
+      <ExampleSlideshow />
+    </section>
+  )
+}
+
+function Invitation() {
+  const text = useText({ home })
+  return (
+    <div className="hero__say">
+      <PageHeading>{text.heading}</PageHeading>
+      <p className="lead">{text.lead}</p>
+      <div className="row hero__go">
+        <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.register}>
+          {text.getStarted}
+        </Link>
+        <Link className={buttonClass({ tone: 'ghost', large: true })} to={{ hash: tilesId }}>
+          <Monitor className="i" />
+          {text.seeMore}
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+/** Letters that fit on a line at full size. */
+const fitting = 13
+
+function Name({ name }: { name: string }) {
+  const scale = Math.max(0.5, Math.min(1, fitting / name.length))
+  return (
+    <span className="hero__name" translate="no" style={{ fontSize: `${scale}em` }}>
+      {name}
+    </span>
+  )
+}
+
+function Greeting({ username }: { username: string | null }) {
+  const text = useText({ home })
+  return (
+    <div className="hero__say hero__say--known">
+      <PageHeading>
+        {text.welcome} {username === null ? <Skeleton width="7ch" height="0.9em" /> : <Name name={username} />}
+      </PageHeading>
+      <p className="lead">{text.welcomeLead}</p>
+      <div className="row hero__go">
+        <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.upload}>
+          <Upload className="i" />
+          {text.uploadPhotos}
+        </Link>
+        <Link className={buttonClass({ tone: 'ghost', large: true })} to={paths.latest}>
+          <Monitor className="i" />
+          {text.openLatest}
+        </Link>
+      </div>
+    </div>
+  )
+}

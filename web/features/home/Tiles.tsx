@@ -1,0 +1,62 @@
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useText } from '../../lib/i18n.tsx'
+import { BoothArt, BrandArt, GalleryArt, BigScreenArt } from './tile-illustrations.tsx'
+import bride from '../../pictures/topper-720.webp'
+import { tilesId } from './Hero.tsx'
+import { home } from '../../messages/en/home.ts'
+
+/** What the product does, each with a small live piece of it. */
+export function Tiles() {
+  const text = useText({ home })
+  const { bigScreen, pocket, mail, brand, gallery, booth } = text.tiles
+  return (
+    <section className="wrap tiles-sec" id={tilesId} aria-labelledby="tiles-heading">
+      <h2 id="tiles-heading" className="h-sec">
+        {text.tilesHeading}
+      </h2>
+      <ul className="tiles">
+        <Tile {...bigScreen} art={<BigScreenArt line={bigScreen.line} />} />
+        <Tile
+          {...pocket}
+          art={
+            <div className="a-phone">
+              <img src={bride} width="720" height="480" alt="" loading="lazy" />
+              <span className="btn btn--primary">
+                <Download className="i" />
+                {pocket.button}
+              </span>
+            </div>
+          }
+        />
+        <Tile
+          {...mail}
+          art={
+            <div className="a-mail">
+              <span className="label">{mail.label}</span>
+              <span className="input" translate="no">
+                lotte@example.com
+              </span>
+              <span className="btn btn--primary btn--block">{mail.button}</span>
+            </div>
+          }
+        />
+        <Tile {...brand} art={<BrandArt />} />
+        <Tile {...gallery} art={<GalleryArt />} />
+        <Tile {...booth} art={<BoothArt />} />
+      </ul>
+    </section>
+  )
+}
+
+function Tile({ title, text, art }: { title: string; text: string; art: ReactNode }) {
+  return (
+    <li className="tile">
+      <div className="tile__art" aria-hidden="true">
+        {art}
+      </div>
+      <h3>{title}</h3>
+      <p>{text}</p>
+    </li>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Insights } from '@keepsnap/contract/insights.ts'
+import { useEffect, useRef, useState } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { insights } from '../../messages/en/insights.ts'
+import { useCalendar } from './calendar.ts'
+import type { Measure } from './measures.ts'
+import { chartOptions } from './chart-options.ts'
+
+interface Props {
+  days: Insights['days']
+  measure: Measure
+}
+
+/** A bar for each day. Hidden from screen readers: a sentence and a table hold the same numbers. */
+export function DailyChart({ days, measure }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const chart = useRef<uPlot | null>(null)
+  const text = useText({ insights }).chart
+  const format = useFormat()
+  const calendar = useCalendar()
+  const [hovered, setHovered] = useState<number | null>(null)
+  // A string, so that the chart is created again only when the days change.
+  const dayNames = days.map(({ day }) => day).join(' ')
+
+  useEffect(() => {
+    const element = box.current
+    if (!element || !hasCanvas()) return
+    const sizeOf = () => ({ width: element.clientWidth, height: element.clientHeight })
+    const options = chartOptions({ days: dayNames.split(' '), format, calendar, size: sizeOf(), onHover: setHovered })
+    const created = new uPlot(options, undefined, element)
+    chart.current = created
+    const resizes = new ResizeObserver(() => created.setSize(sizeOf()))
+    resizes.observe(element)
+    const themeChanges = new MutationObserver(() => created.redraw(false))
+    themeChanges.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    return () => {
+      resizes.disconnect()
+      themeChanges.disconnect()
+      chart.current = null
+      created.destroy()
+    }
+  }, [dayNames, format, calendar])
+
+  useEffect(() => {
+    chart.current?.setData([days.map((_, index) => index), days.map((day) => day[measure])])
+  }, [days, measure])
+
+  const day = hovered === null ? undefined : days[hovered]
+  return (
+    <>
+      <div ref={box} className="insights-chart__box" />
+      <p className="insights-chart__hovered tiny num">
+        {day && text.point(calendar.date(day.day), format.count(day[measure]))}
+      </p>
+    </>
+  )
+}
+
+/** Some browsers block canvases; the table is still there. */
+const hasCanvas = (): boolean => document.createElement('canvas').getContext('2d') !== null

@@ -1,0 +1,213 @@
+import { closeCodes } from '@keepsnap/contract/live.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  initialState,
+  retryDelayMs,
+  transition,
+  type LiveEffect,
+  type LiveEvent,
+  type LiveState,
+} from './state-machine.ts'
+
+/** Sends the events one after the other; returns the last state and the effects of the last event. */
+function after(...events: LiveEvent[]) {
+  let last: { state: LiveState; effects: LiveEffect[] } = { state: initialState, effects: [] }
+  for (const event of events) last = transition(last.state, event)
+  return last
+}
+const names = (effects: LiveEffect[]) =>
+  effects.map((effect) => (effect.do === 'set-timer' ? `${effect.timer} in ${effect.ms}` : effect.do))
+
+const start: LiveEvent = { type: 'start' }
+const opened = (at = 0): LiveEvent => ({ type: 'opened', at })
+const closed = (code = 1006, at = 60_000): LiveEvent => ({ type: 'closed', code, at })
+const backoff: LiveEvent = { type: 'timer', timer: 'backoff' }
+const abnormalClose: LiveEvent = { type: 'timer', timer: 'abnormal-close' }
+const hint = (reason: 'visible' | 'online' | 'poll'): LiveEvent => ({ type: 'reconnect-hint', reason })
+/** A connection that is open for a minute. */
+const open = [start, opened(1)]
+const failedAttempt = [backoff, closed()]
+const fiveFailedAttempts = [
+  ...open,
+  closed(),
+  ...failedAttempt,
+  ...failedAttempt,
+  ...failedAttempt,
+  ...failedAttempt,
+  ...failedAttempt,
+]
+
+describe('connecting and reconnecting', () => {
+  test.each<[string, LiveEvent[], string, string[]]>([
+    ['connects at the start', [start], 'connecting', ['connect']],
+    ['ignores a second start', [start, start], 'connecting', []],
+    ['identifies the user once open', open, 'connected', ['stop-timers', 'identify']],
+    ['closes the socket when stopped', [...open, { type: 'stop' }], 'disconnected', ['stop-timers', 'close']],
+    ['does not reconnect after a stop', [...open, { type: 'stop' }, closed()], 'disconnected', []],
+    ['shows an error of the socket', [...open, { type: 'socket-error' }], 'error', []],
+    [
+      'reconnects after an abnormal close: in one second, and once more in five',
+      [...open, closed()],
+      'reconnecting',
+      ['backoff in 1000', 'abnormal-close in 5000'],
+    ],
+    [
+      'reconnects after an error before the socket was open',
+      [start, { type: 'socket-error' }, closed()],
+      'reconnecting',
+      ['backoff in 1000'],
+    ],
+    [
+      'reconnects when the server restarts',
+      [...open, closed(closeCodes.restart)],
+      'reconnecting',
+      ['backoff in 1000', 'abnormal-close in 5000'],
+    ],
+    ['connects when the backoff is over', [...open, closed(), backoff], 'reconnecting', ['connect']],
+    [
+      'doubles the delay after the first attempt',
+      [...open, closed(), ...failedAttempt],
+      'reconnecting',
+      ['backoff in 2000'],
+    ],
+    [
+      'waits sixteen seconds before the fifth attempt',
+      [...open, closed(), ...failedAttempt, ...failedAttempt, ...failedAttempt, ...failedAttempt],
+      'reconnecting',
+      ['backoff in 16000'],
+    ],
+    ['fails after the fifth attempt', fiveFailedAttempts, 'failed', ['stop-timers']],
+    [
+      'does not count the additional attempt',
+      [...open, closed(), ...failedAttempt, abnormalClose],
+      'reconnecting',
+      ['stop-timers', 'connect'],
+    ],
+    [
+      'continues the backoff after the additional attempt',
+      [...open, closed(), ...failedAttempt, abnormalClose, closed()],
+      'reconnecting',
+      ['backoff in 2000'],
+    ],
+    ['does not connect twice at once', [...open, closed(), backoff, abnormalClose], 'reconnecting', []],
+    ['stops the timers once open', [...open, closed(), backoff, opened()], 'connected', ['stop-timers', 'identify']],
+    [
+      'continues to count attempts after a short connection',
+      [start, opened(1), closed(1006, 500), backoff, opened(2_000), closed(1006, 2_500)],
+      'reconnecting',
+      ['backoff in 2000', 'abnormal-close in 5000'],
+    ],
+    [
+      'counts from zero after a stable connection',
+      [...open, closed(), ...failedAttempt, backoff, opened(70_000), closed(1006, 90_000)],
+      'reconnecting',
+      ['backoff in 1000', 'abnormal-close in 5000'],
+    ],
+    [
+      'counts a ticket that did not arrive as a failed attempt',
+      [start, { type: 'ticket-failed', temporary: true, at: 0 }],
+      'reconnecting',
+      ['backoff in 1000'],
+    ],
+    [
+      'does not ask again for a ticket that was refused',
+      [start, { type: 'ticket-failed', temporary: false, at: 0 }],
+      'error',
+      [],
+    ],
+  ])('%s', (_, events, status, effects) => {
+    const last = after(...events)
+    expect([last.state.status, names(last.effects)]).toEqual([status, effects])
+  })
+
+  test.each([
+    [1000, ['stop-timers']],
+    [1001, ['stop-timers']],
+    [closeCodes.forbidden, ['stop-timers']],
+    [closeCodes.displaced, ['stop-timers']],
+    [closeCodes.revoked, ['stop-timers', 'check-user']],
+  ])('does not reconnect automatically after close code %i', (code, effects) => {
+    const last = after(...open, closed(code))
+    expect([last.state.status, names(last.effects)]).toEqual(['disconnected', effects])
+    const later = [backoff, abnormalClose, hint('online'), hint('poll')]
+    expect(after(...open, closed(code), ...later).state.status).toBe('disconnected')
+  })
+
+  test('never waits longer than thirty seconds', () => {
+    expect([0, 1, 2, 3, 4, 5, 6, 40].map(retryDelayMs)).toEqual([
+      1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000,
+    ])
+  })
+})
+
+describe('a failed connection', () => {
+  test.each(['visible', 'online', 'poll'] as const)('tries again after the hint "%s"', (reason) => {
+    const { state, effects } = after(...fiveFailedAttempts, hint(reason))
+    expect([state.status, state.attempts, names(effects)]).toEqual(['reconnecting', 0, ['stop-timers', 'connect']])
+  })
+
+  test('has five attempts again', () => {
+    expect(after(...fiveFailedAttempts, hint('poll'), closed()).state).toMatchObject({
+      status: 'reconnecting',
+      attempts: 0,
+    })
+  })
+})
+
+describe('a reconnect hint', () => {
+  test.each<[string, LiveEvent[], 'visible' | 'online' | 'poll', string[]]>([
+    ['ends the backoff when the page becomes visible', [...open, closed()], 'visible', ['stop-timers', 'connect']],
+    ['ends the backoff when the network returns', [...open, closed()], 'online', ['stop-timers', 'connect']],
+    ['does not end the backoff after a successful poll', [...open, closed()], 'poll', []],
+    ['does nothing while connected', open, 'visible', []],
+    ['does nothing while connecting', [start], 'online', []],
+    [
+      'reconnects a displaced screen when its page becomes visible',
+      [...open, closed(closeCodes.displaced)],
+      'visible',
+      ['stop-timers', 'connect'],
+    ],
+    [
+      'asks once more for a ticket that was refused',
+      [start, { type: 'ticket-failed', temporary: false, at: 0 }],
+      'visible',
+      ['stop-timers', 'connect'],
+    ],
+    ['does nothing for a revoked session', [...open, closed(closeCodes.revoked)], 'visible', []],
+  ])('%s', (_, events, reason, effects) => {
+    expect(names(after(...events, hint(reason)).effects)).toEqual(effects)
+  })
+})
+
+describe('keep-alive', () => {
+  const check = (at: number): LiveEvent => ({ type: 'keep-alive', at })
+  const received = (at: number): LiveEvent => ({ type: 'message-received', at })
+  test.each<[string, LiveEvent[], string[]]>([
+    ['does nothing within a minute of the last message', [start, opened(0), check(59_999)], []],
+    ['pings after a minute without messages', [start, opened(0), check(60_000)], ['ping']],
+    ['measures the minute from the last message', [start, opened(0), received(30_000), check(60_000)], []],
+    [
+      'replaces a socket that does not answer a ping',
+      [start, opened(0), check(60_000), check(90_000)],
+      ['close', 'backoff in 1000', 'abnormal-close in 5000'],
+    ],
+    ['accepts any message as an answer', [start, opened(0), check(60_000), received(60_050), check(90_000)], []],
+    ['does not ping before it is connected', [start, check(90_000)], []],
+    ['answers a ping of the server', [start, opened(0), { type: 'ping-received' }], ['pong']],
+  ])('%s', (_, events, effects) => {
+    expect(names(after(...events).effects)).toEqual(effects)
+  })
+})
+
+describe('the comparison with the socket', () => {
+  test.each<[string, LiveEvent[], boolean, string]>([
+    ['reconnects when the socket is closed without an event', open, false, 'reconnecting'],
+    ['changes nothing while the socket is open', open, true, 'connected'],
+    ['ends an error when the socket is open', [...open, { type: 'socket-error' }], true, 'connected'],
+    ['reconnects after an error when the socket is closed', [...open, { type: 'socket-error' }], false, 'reconnecting'],
+    ['changes nothing during the backoff', [...open, closed()], false, 'reconnecting'],
+    ['changes nothing after a final close', [...open, closed(1000)], false, 'disconnected'],
+  ])('%s', (_, events, isOpen, status) => {
+    expect(after(...events, { type: 'sync', open: isOpen, at: 60_000 }).state.status).toBe(status)
+  })
+})

@@ -1,0 +1,181 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react'
+import { useFormat } from '../../../lib/i18n.tsx'
+import {
+  layoutRows,
+  rowsInRange,
+  rowWithPhoto,
+  scrollShift,
+  type LayoutMeasures,
+  type Row,
+} from './justified-layout.ts'
+import { PhotoTile, type TileActions } from './PhotoTile.tsx'
+
+interface Props {
+  /** Newest first. */
+  photos: readonly Photo[]
+  /** Ids of the selected photos; null while the user is not selecting. */
+  selected: ReadonlySet<string> | null
+  actions: TileActions
+  /** Null when there are no more. */
+  loadMore: (() => void) | null
+  /** The photo to scroll to and focus, once for each object. */
+  reveal: { id: string } | null
+}
+
+/** More photos are loaded this many rows before the end. */
+const loadMoreRows = 12
+
+/** Photos in justified rows, grouped by day. Virtualized: only rows in and near the viewport are rendered. */
+export function PhotoGrid({ photos, selected, actions, loadMore, reveal }: Props) {
+  const grid = useRef<HTMLDivElement>(null)
+  const [openedAt] = useState(() => photos[0]?.created_at ?? '')
+  const { measures, top } = useMeasures(grid)
+  const rows = useMemo(() => (measures ? layoutRows(photos, measures, openedAt) : []), [photos, measures, openedAt])
+  const [first, end] = useRenderedRows(rows, top)
+  const last = rows.at(-1)
+  useGridScrollAnchor(rows, top)
+
+  useEffect(() => {
+    if (loadMore && rows.length > 0 && end >= rows.length - loadMoreRows) loadMore()
+  }, [loadMore, end, rows.length])
+
+  const scrollTo = useEffectEvent((id: string) => {
+    const row = rowWithPhoto(rows, id)
+    if (row) revealPhoto(id, top + row.top)
+  })
+  useEffect(() => {
+    if (reveal) scrollTo(reveal.id)
+  }, [reveal])
+
+  return (
+    <div ref={grid} className="photo-grid" style={{ height: last ? last.top + last.height : undefined }}>
+      {rows.slice(first, end).map((row) => (
+        <GridRow key={row.key} row={row} selected={selected} actions={actions} />
+      ))}
+    </div>
+  )
+}
+
+function GridRow({ row, selected, actions }: { row: Row } & Pick<Props, 'selected' | 'actions'>) {
+  const format = useFormat()
+  const style = { transform: `translateY(${row.top}px)`, height: row.height }
+  if (row.kind === 'day') {
+    return (
+      <h2 className="photo-grid__day" style={style}>
+        <span translate="no">{format.day(row.day)}</span> <span className="muted num">{format.count(row.count)}</span>
+      </h2>
+    )
+  }
+  return (
+    <div className="photo-grid__row" style={style}>
+      {row.photos.map(({ photo, width }) => (
+        <PhotoTile
+          key={photo.id}
+          photo={photo}
+          width={width}
+          height={row.height}
+          selected={selected && selected.has(photo.id)}
+          actions={actions}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface Measured {
+  measures: LayoutMeasures | null
+  /** Distance from the top of the document, in CSS pixels. */
+  top: number
+}
+
+/** Reads the measures from the styles, which depend on the window and on the user's font size. */
+function useMeasures(grid: RefObject<HTMLDivElement | null>): Measured {
+  const [measured, setMeasured] = useState<Measured>({ measures: null, top: 0 })
+  useLayoutEffect(() => {
+    const element = grid.current
+    if (!element) return
+    const measure = (): void => {
+      const { width, top } = element.getBoundingClientRect()
+      const style = getComputedStyle(element)
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
+      const gap = Number.parseFloat(style.columnGap) || 4
+      // The row height is passed in `scroll-margin`: a length that browsers compute and that has no effect here.
+      const targetHeight = Number.parseFloat(style.scrollMarginTop) || 9 * rem
+      const measures = { width, targetHeight, gap, headingHeight: 4.25 * rem, firstHeadingHeight: 2.25 * rem }
+      const topInDocument = top + window.scrollY
+      setMeasured((before) =>
+        JSON.stringify(before.measures) === JSON.stringify(measures) && Math.abs(before.top - topInDocument) < 1
+          ? before
+          : { measures, top: topInDocument },
+      )
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    observer.observe(document.documentElement)
+    return () => observer.disconnect()
+  }, [grid])
+  return measured
+}
+
+const subscribeToViewport = (onChange: () => void): (() => void) => {
+  window.addEventListener('scroll', onChange, { passive: true })
+  window.addEventListener('resize', onChange)
+  return () => {
+    window.removeEventListener('scroll', onChange)
+    window.removeEventListener('resize', onChange)
+  }
+}
+
+/** The rows to render: those in the viewport and up to one viewport height above and below it. */
+function useRenderedRows(rows: readonly Row[], top: number): [first: number, end: number] {
+  // A string, because the snapshots of an external store are compared by value.
+  const range = useSyncExternalStore(subscribeToViewport, () => {
+    const { scrollY, innerHeight } = window
+    return rowsInRange(rows, scrollY - top - innerHeight, scrollY - top + 2 * innerHeight).join(' ')
+  })
+  const [first = 0, end = 0] = range.split(' ').map(Number)
+  return [first, end]
+}
+
+/** Keeps the visible photos in place when rows above them appear or disappear. */
+function useGridScrollAnchor(rows: readonly Row[], top: number): void {
+  const before = useRef<readonly Row[]>([])
+  useLayoutEffect(() => {
+    const viewportTop = window.scrollY - top
+    const shift = viewportTop > 0 ? scrollShift(before.current, rows, viewportTop) : 0
+    before.current = rows
+    if (shift !== 0) window.scrollBy({ top: shift, behavior: 'instant' })
+  }, [rows, top])
+}
+
+const maxFrames = 20
+/** Space for the navigation above the photo, in CSS pixels. */
+const headroom = 96
+
+/** Scrolls to a photo that is not visible, waits until its tile is rendered, and focuses it. */
+function revealPhoto(id: string, top: number): void {
+  let framesLeft = maxFrames
+  const attempt = (): void => {
+    const tile = document.querySelector<HTMLElement>(`[data-photo="${CSS.escape(id)}"]`)
+    const rect = tile?.getBoundingClientRect()
+    if (tile && rect && rect.bottom > headroom && rect.top < window.innerHeight) {
+      tile.focus({ preventScroll: true })
+      return
+    }
+    if (framesLeft === maxFrames) window.scrollTo({ top: Math.max(0, top - headroom), behavior: 'instant' })
+    framesLeft -= 1
+    if (framesLeft > 0) requestAnimationFrame(attempt)
+  }
+  attempt()
+}

@@ -1,0 +1,181 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { Check, EyeOff, RotateCw, TriangleAlert } from 'lucide-react'
+import { memo, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useFormat, useText } from '../../../lib/i18n.tsx'
+import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { keepScroll } from '../../../lib/scroll-restoration.ts'
+import { gallery } from '../../../messages/en/gallery.ts'
+import { photoStateOf } from '../photo-state.ts'
+import { placeholderOf } from '../placeholder.ts'
+
+/** The functions must be stable, so that a tile is rendered again only when its photo changes. */
+export interface TileActions {
+  urlOf: (id: string) => string
+  /** Selects or deselects a photo; the first call starts the selection. */
+  toggle: (id: string, range: boolean) => void
+  retry: (id: string) => void
+}
+
+interface Props {
+  photo: Photo
+  width: number
+  height: number
+  /** Null while the user is not selecting. */
+  selected: boolean | null
+  actions: TileActions
+}
+
+/** One photo of the gallery: a link to the viewer, or a button while the user is selecting. */
+export const PhotoTile = memo(function PhotoTile({ photo, width, height, selected, actions }: Props) {
+  const state = photoStateOf(photo)
+  const placeholder = placeholderOf(photo.thumbhash)
+  const style: CSSProperties = { width, height, ...(placeholder && { backgroundImage: `url(${placeholder})` }) }
+  const classes = [
+    'photo-tile',
+    'on-photo',
+    state === 'processing' && 'photo-tile--processing',
+    state === 'failed' && 'photo-tile--failed',
+    photo.hidden && 'photo-tile--hidden',
+    selected && 'photo-tile--selected',
+  ]
+  const className = classes.filter(Boolean).join(' ')
+  return (
+    <div className="photo-tile-cell" style={{ width, height }}>
+      <LinkOrButton photo={photo} selected={selected} actions={actions} className={className} style={style}>
+        <Content photo={photo} />
+        {selected !== null && <span className="photo-tile__check">{selected && <Check className="i" />}</span>}
+      </LinkOrButton>
+      {state === 'failed' && selected === null && <RetryButton photo={photo} retry={actions.retry} />}
+    </div>
+  )
+})
+
+// The viewer covers the gallery, and closing it goes back in the history. Browsers hold this key.
+const openedFromGallery = { ...keepScroll, fromWall: true }
+
+type LinkOrButtonProps = Pick<Props, 'photo' | 'selected' | 'actions'> & {
+  className: string
+  style: CSSProperties
+  children: ReactNode
+}
+
+function LinkOrButton({ photo, selected, actions, children, ...look }: LinkOrButtonProps) {
+  const text = useText({ gallery })
+  const label = useLabel(photo)
+  const longPress = useLongPress(() => actions.toggle(photo.id, false), selected === null)
+  if (selected !== null) {
+    return (
+      <button
+        {...look}
+        type="button"
+        data-photo={photo.id}
+        aria-pressed={selected}
+        aria-label={text.select.toggle(label)}
+        onClick={({ shiftKey }) => actions.toggle(photo.id, shiftKey)}
+      >
+        {children}
+      </button>
+    )
+  }
+  return (
+    <Link
+      {...look}
+      {...longPress}
+      to={actions.urlOf(photo.id)}
+      state={openedFromGallery}
+      data-photo={photo.id}
+      aria-label={label}
+      draggable={false}
+    >
+      {children}
+    </Link>
+  )
+}
+
+function useLabel(photo: Photo): string {
+  const text = useText({ gallery })
+  const format = useFormat()
+  const labels = {
+    ready: () => text.tile(photo.filename, format.dateTime(photo.created_at)),
+    processing: () => text.processing(photo.filename),
+    failed: () => text.failedTile(photo.filename),
+  }
+  const label = labels[photoStateOf(photo)]()
+  return photo.hidden ? text.hiddenTile(label) : label
+}
+
+function Content({ photo }: { photo: Photo }) {
+  const text = useText({ gallery })
+  const format = useFormat()
+  const media = useMediaUrl()
+  const state = photoStateOf(photo)
+  if (state === 'failed') {
+    return (
+      <span className="photo-tile__failed">
+        <TriangleAlert className="i" />
+        {text.failed}
+      </span>
+    )
+  }
+  const thumb = photo.thumbnail_url && media(photo.thumbnail_url)
+  return (
+    <>
+      {thumb && <img src={thumb} alt="" loading="lazy" decoding="async" draggable={false} />}
+      {state === 'processing' && <span className="spin" aria-hidden="true" />}
+      {photo.hidden && (
+        <span className="badge badge--bad photo-tile__hidden">
+          <EyeOff className="i" />
+          <span>{text.hidden}</span>
+        </span>
+      )}
+      <span className="photo-tile__caption" translate="no">
+        <span className="cut file-name">{photo.filename}</span>
+        <span className="num">{format.time(photo.created_at)}</span>
+      </span>
+    </>
+  )
+}
+
+function RetryButton({ photo, retry }: { photo: Photo; retry: (id: string) => void }) {
+  const text = useText({ gallery })
+  return (
+    <button
+      type="button"
+      className="btn btn--quiet photo-tile__retry"
+      aria-label={text.retryProcessing(photo.filename)}
+      onClick={() => retry(photo.id)}
+    >
+      <RotateCw className="i" />
+      {text.retry}
+    </button>
+  )
+}
+
+const longPressMs = 500
+
+/** Calls `action` after a long touch, as apps for photos do; the touch then does not follow the link. */
+function useLongPress(action: () => void, enabled: boolean) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const wasLong = useRef(false)
+  if (!enabled) return {}
+  const stop = (): void => clearTimeout(timer.current)
+  const preventAfterLongPress = (event: MouseEvent): void => {
+    if (wasLong.current) event.preventDefault()
+  }
+  return {
+    onPointerDown({ pointerType }: { pointerType: string }) {
+      wasLong.current = false
+      if (pointerType !== 'touch') return
+      timer.current = setTimeout(() => {
+        wasLong.current = true
+        action()
+      }, longPressMs)
+    },
+    onPointerUp: stop,
+    onPointerCancel: stop,
+    onPointerLeave: stop,
+    onContextMenu: preventAfterLongPress,
+    onClick: preventAfterLongPress,
+  }
+}

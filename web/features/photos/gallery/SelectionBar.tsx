@@ -1,0 +1,99 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { Download, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useText } from '../../../lib/i18n.tsx'
+import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { gallery } from '../../../messages/en/gallery.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { useDeletePhoto } from '../mutations.ts'
+
+interface Props {
+  /** The selected photos. */
+  photos: readonly Photo[]
+  onDone: () => void
+}
+
+/** Downloads or deletes the selected photos. */
+export function SelectionBar({ photos, onDone }: Props) {
+  const text = useText({ gallery })
+  const media = useMediaUrl()
+  const [confirming, setConfirming] = useState(false)
+  const { deleteAll, busy, failed } = useDeleteAll()
+  const urls = photos.flatMap(({ b2_url }) => (b2_url && media(b2_url)) ?? [])
+  const count = photos.length
+  const confirm = async (): Promise<void> => {
+    await deleteAll(photos.map(({ id }) => id))
+    setConfirming(false)
+  }
+  return (
+    <section className="selection-bar" aria-label={text.select.label}>
+      {failed > 0 && <Note tone="bad">{text.errors.removeSome(failed)}</Note>}
+      <div className="selection-bar__tools">
+        <output className="selection-bar__count num">{count > 0 ? text.select.count(count) : text.select.hint}</output>
+        <Button tone="ghost" disabled={urls.length === 0} onClick={() => void downloadAll(urls)}>
+          <Download className="i" />
+          {text.select.download}
+        </Button>
+        <Button tone="danger" disabled={count === 0} onClick={() => setConfirming(true)}>
+          <Trash2 className="i" />
+          {text.select.remove}
+        </Button>
+        <Button onClick={onDone}>{text.select.stop}</Button>
+      </div>
+      <ConfirmDialog
+        open={confirming}
+        title={count === 1 ? text.confirmDelete.title : text.confirmDelete.titleMany(count)}
+        question={count === 1 ? text.confirmDelete.question : text.confirmDelete.questionMany(count)}
+        confirm={text.confirmDelete.confirm}
+        busy={busy}
+        onConfirm={() => void confirm()}
+        onClose={() => setConfirming(false)}
+      />
+    </section>
+  )
+}
+
+const maxConcurrent = 3
+
+/** Deletes photos, a few at a time. `failed`: the number of photos that could not be deleted. */
+function useDeleteAll() {
+  const { mutateAsync } = useDeletePhoto()
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(0)
+  const deleteAll = async (ids: readonly string[]): Promise<void> => {
+    setBusy(true)
+    const queue = [...ids]
+    let failures = 0
+    const work = async (): Promise<void> => {
+      for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+        try {
+          await mutateAsync(id)
+        } catch {
+          failures += 1
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: maxConcurrent }, work))
+    setFailed(failures)
+    setBusy(false)
+  }
+  return { deleteAll, busy, failed }
+}
+
+/** Browsers ignore downloads that start at the same moment. */
+const downloadGapMs = 400
+
+async function downloadAll(urls: readonly string[]): Promise<void> {
+  for (const url of urls) {
+    const link = document.createElement('a')
+    link.href = url
+    // The server names the file.
+    link.download = ''
+    link.target = '_blank'
+    link.rel = 'noopener'
+    link.click()
+    await new Promise((resolve) => setTimeout(resolve, downloadGapMs))
+  }
+}

@@ -1,0 +1,171 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { describe, expect, test } from 'vitest'
+import { processingPhoto, samplePhoto } from '../../../test/sample-photos.ts'
+import {
+  aspectRatioOf,
+  layoutRows,
+  rowsInRange,
+  rowWithPhoto,
+  scrollShift,
+  type LayoutMeasures,
+  type Row,
+} from './justified-layout.ts'
+
+const measures: LayoutMeasures = {
+  width: 1200,
+  targetHeight: 240,
+  gap: 8,
+  headingHeight: 60,
+  firstHeadingHeight: 40,
+}
+const sizes = [
+  [1500, 1000],
+  [1000, 1500],
+  [1600, 900],
+  [1000, 1000],
+  [1500, 1000],
+  [800, 1200],
+] as const
+/** Photos of one day from number `newest` down to `oldest`, in several sizes. */
+const photosOf = (newest: number, oldest = 1): Photo[] =>
+  Array.from({ length: newest - oldest + 1 }, (_, index) => {
+    const number = newest - index
+    const [width, height] = sizes[number % sizes.length] ?? sizes[0]
+    return samplePhoto(number, {
+      width,
+      height,
+      created_at: new Date(Date.parse('2026-11-14T10:00:00Z') + number * 1000).toISOString(),
+    })
+  })
+/** Later than every photo. */
+const future = '2100-01-01T00:00:00.000Z'
+const photoRows = (rows: readonly Row[]) => rows.filter((row) => row.kind === 'photos')
+const idsByRow = (rows: readonly Row[]) =>
+  photoRows(rows).map((row) => row.photos.map(({ photo }) => photo.id).join(' '))
+const widthOf = ({ photos }: ReturnType<typeof photoRows>[number]) =>
+  photos.reduce((sum, placed) => sum + placed.width, 0) + (photos.length - 1) * measures.gap
+
+describe('the justified layout', () => {
+  test('fills the width with rows near the target height', () => {
+    const rows = photoRows(layoutRows(photosOf(60), measures, future)).slice(0, -1)
+    expect(rows.length).toBeGreaterThan(10)
+    for (const row of rows) {
+      expect(widthOf(row)).toBeCloseTo(1200, 5)
+      expect(row.height).toBeGreaterThan(150)
+      expect(row.height).toBeLessThan(330)
+    }
+  })
+
+  test('places rows below each other with a gap between them', () => {
+    let bottom = 0
+    for (const row of layoutRows(photosOf(60), measures, future)) {
+      expect(row.top).toBeCloseTo(bottom, 5)
+      bottom = row.top + row.height + (row.kind === 'photos' ? measures.gap : 0)
+    }
+  })
+
+  test('contains every photo once, newest first', () => {
+    const ids = idsByRow(layoutRows(photosOf(60), measures, future))
+      .join(' ')
+      .split(' ')
+    expect(ids).toEqual(photosOf(60).map(({ id }) => id))
+  })
+
+  test('does not enlarge a single photo to the full width', () => {
+    const [row] = photoRows(layoutRows(photosOf(1), measures, future))
+    expect(row).toMatchObject({ height: 240 })
+  })
+
+  test('fits a narrow phone', () => {
+    for (const row of photoRows(layoutRows(photosOf(20), { ...measures, width: 288, targetHeight: 104 }, future))) {
+      expect(widthOf(row)).toBeLessThanOrEqual(288.001)
+    }
+  })
+
+  test.each([
+    [{ width: 6000, height: 1000 }, 3],
+    [{ width: 100, height: 1000 }, 0.45],
+    [{ width: 1500, height: 1000 }, 1.5],
+    [{ width: null, height: null }, 1.5],
+  ])('gives a photo of %j the aspect ratio %d', (size, ratio) => {
+    expect(aspectRatioOf(processingPhoto(1, size))).toBe(ratio)
+  })
+
+  test('has a heading for each day, with the number of its photos', () => {
+    const noonOf = (day: number) => samplePhoto(day, { created_at: new Date(2026, 10, day, 12).toISOString() })
+    const afterMidnight = samplePhoto(99, { created_at: new Date(2026, 10, 14, 0, 30).toISOString() })
+    const days = layoutRows([noonOf(14), afterMidnight, noonOf(13)], measures, future).filter(
+      (row) => row.kind === 'day',
+    )
+    expect(days.map(({ count, height }) => [count, height])).toEqual([
+      [2, 40],
+      [1, 60],
+    ])
+  })
+})
+
+describe('a change of the photos', () => {
+  const openedAt = photosOf(40)[0]?.created_at ?? ''
+
+  test('leaves all existing rows as they were when new photos arrive', () => {
+    const before = idsByRow(layoutRows(photosOf(40), measures, openedAt))
+    for (const newest of [41, 42, 45, 60]) {
+      const after = idsByRow(layoutRows(photosOf(newest), measures, openedAt))
+      expect(after.slice(-before.length)).toEqual(before)
+    }
+  })
+
+  test('affects only the newest row when photos arrive one after the other', () => {
+    for (let newest = 41; newest < 60; newest++) {
+      const before = idsByRow(layoutRows(photosOf(newest), measures, openedAt))
+      const after = idsByRow(layoutRows(photosOf(newest + 1), measures, openedAt))
+      expect(after.slice(after.length - before.length + 1)).toEqual(before.slice(1))
+    }
+  })
+
+  test('affects only the last row when older photos are loaded', () => {
+    const before = idsByRow(layoutRows(photosOf(40, 20), measures, openedAt))
+    const after = idsByRow(layoutRows(photosOf(40, 1), measures, openedAt))
+    expect(after.slice(0, before.length - 1)).toEqual(before.slice(0, -1))
+  })
+
+  test('is compensated by scrolling, so that visible photos keep their position', () => {
+    const before = layoutRows(photosOf(40), measures, openedAt)
+    const after = layoutRows(photosOf(47), measures, openedAt)
+    const visible = photoRows(before)[4]
+    const shift = scrollShift(before, after, (visible?.top ?? 0) + 10)
+    expect(shift).toBeGreaterThan(0)
+    const now = rowWithPhoto(after, visible?.photos[0]?.photo.id ?? '')
+    expect((now?.top ?? 0) - shift).toBeCloseTo(visible?.top ?? Number.NaN, 5)
+  })
+
+  test('needs no scrolling when the rows are the same, or when there are none', () => {
+    const rows = layoutRows(photosOf(40), measures, openedAt)
+    expect([scrollShift(rows, rows, 500), scrollShift([], rows, 0), scrollShift(rows, [], 500)]).toEqual([0, 0, 0])
+  })
+})
+
+describe('the rows in a range', () => {
+  const rows = layoutRows(photosOf(60), measures, future)
+  const rowsBetween = (from: number, to: number) => {
+    const [first, end] = rowsInRange(rows, from, to)
+    return rows.slice(first, end)
+  }
+
+  test.each([
+    [0, 800],
+    [500, 900],
+    [1, 2],
+  ])('from %i to %i are those that overlap it', (from, to) => {
+    expect(rowsBetween(from, to)).toEqual(rows.filter(({ top, height }) => top + height > from && top < to))
+  })
+
+  test('are all rows for a range around them', () => {
+    expect(rowsBetween(-1000, 100_000)).toEqual(rows)
+  })
+
+  test('are none outside the layout', () => {
+    expect([rowsBetween(100_000, 101_000), rowsBetween(-900, -100)]).toEqual([[], []])
+    expect(rowsInRange([], 0, 100)).toEqual([0, 0])
+  })
+})

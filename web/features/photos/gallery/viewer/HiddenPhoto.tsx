@@ -1,0 +1,48 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { useText } from '../../../../lib/i18n.tsx'
+import { gallery } from '../../../../messages/en/gallery.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { ConfirmDialog } from '../../../../ui/ConfirmDialog.tsx'
+
+/** Shown instead of the QR code of a photo that is hidden from guests; offers to show it again. */
+export function HiddenPhoto({ showAgain }: { showAgain: () => Promise<unknown> }) {
+  const text = useText({ gallery })
+  const [confirming, setConfirming] = useState(false)
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+  const confirm = async (): Promise<void> => {
+    setState('busy')
+    try {
+      await showAgain()
+      setState('idle')
+    } catch {
+      setState('failed')
+    }
+    setConfirming(false)
+  }
+  return (
+    <div className="viewer__hidden">
+      <span className="badge badge--bad">
+        <EyeOff className="i" />
+        {text.hidden}
+      </span>
+      <p className="small">{text.viewer.hiddenHint}</p>
+      {state === 'failed' && (
+        <p className="small" role="alert">
+          {text.errors.showAgain}
+        </p>
+      )}
+      <Button className="viewer__btn" tone="ghost" block onClick={() => setConfirming(true)}>
+        <Eye className="i" />
+        {text.viewer.showAgain}
+      </Button>
+      <ConfirmDialog
+        open={confirming}
+        {...text.confirmShow}
+        busy={state === 'busy'}
+        onConfirm={() => void confirm()}
+        onClose={() => setConfirming(false)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { TriangleAlert } from 'lucide-react'
+import { useMemo } from 'react'
+import { Lightbox, type Slide } from 'yet-another-react-lightbox'
+import Inline from 'yet-another-react-lightbox/plugins/inline'
+import Zoom from 'yet-another-react-lightbox/plugins/zoom'
+import 'yet-another-react-lightbox/styles.css'
+import { useFormat, useText } from '../../../../lib/i18n.tsx'
+import { useMediaUrl } from '../../../../lib/app-services.tsx'
+import { gallery } from '../../../../messages/en/gallery.ts'
+import { photoStateOf } from '../../photo-state.ts'
+import { placeholderOf } from '../../placeholder.ts'
+import { slideOf, type PhotoSlide } from './photo-slide.ts'
+
+interface Props {
+  photos: readonly Photo[]
+  index: number
+  onMove: (index: number) => void
+}
+
+/** The photos with swipe, pinch and zoom; the previous and the next one are preloaded. Has no buttons of its own. */
+export function Slides({ photos, index, onMove }: Props) {
+  const text = useText({ gallery })
+  const format = useFormat()
+  const media = useMediaUrl()
+  const slides = useMemo(
+    () =>
+      photos.map((photo) =>
+        slideOf(photo, { media, alt: ({ filename, created_at }) => text.tile(filename, format.dateTime(created_at)) }),
+      ),
+    [photos, text, format, media],
+  )
+  return (
+    <Lightbox
+      plugins={[Inline, Zoom]}
+      slides={slides}
+      index={index}
+      on={{ view: ({ index: next }) => next !== index && onMove(next) }}
+      carousel={{
+        finite: true,
+        preload: 1,
+        padding: 0,
+        spacing: '12%',
+        imageProps: (slide) => imageProps(slide, media),
+      }}
+      animation={{ fade: 0, swipe: 240, navigation: 180 }}
+      controller={{ touchAction: 'none', closeOnBackdropClick: false }}
+      zoom={{ maxZoomPixelRatio: 2, pinchZoomV4: true }}
+      toolbar={{ buttons: [] }}
+      labels={{
+        'Photo gallery': text.viewer.slides.all,
+        '{index} of {total}': text.viewer.slides.position('{index}', '{total}'),
+        Carousel: text.viewer.slides.kind,
+        Slide: text.viewer.slides.one,
+      }}
+      render={{
+        buttonPrev: () => null,
+        buttonNext: () => null,
+        buttonZoom: () => null,
+        iconLoading: () => null,
+        iconError: () => <span className="viewer__state">{text.viewer.unreadable}</span>,
+        slide: ({ slide }) => {
+          const { photo } = slide as PhotoSlide // all slides are made by slideOf
+          return photoStateOf(photo) === 'ready' ? undefined : <Unready photo={photo} />
+        },
+      }}
+    />
+  )
+}
+
+/** The thumbnail is visible behind the photo while that is loading. */
+function imageProps(slide: Slide, media: (url: string) => string | null) {
+  const { photo } = slide as PhotoSlide // all slides are made by slideOf
+  const thumb = photo.thumbnail_url && media(photo.thumbnail_url)
+  return { draggable: false, ...(thumb && { style: { backgroundImage: `url(${thumb})` } }) }
+}
+
+/** Shown instead of a photo that is in processing or has failed. */
+function Unready({ photo }: { photo: Photo }) {
+  const text = useText({ gallery }).viewer
+  const media = useMediaUrl()
+  const thumb = photo.thumbnail_url && media(photo.thumbnail_url)
+  const placeholder = thumb ?? placeholderOf(photo.thumbhash)
+  if (photoStateOf(photo) === 'failed') {
+    return (
+      <div className="viewer__unready viewer__unready--bad">
+        <TriangleAlert className="i" />
+        <b>{text.failed}</b>
+        {photo.error_message && <span translate="no">{photo.error_message}</span>}
+        <span>{text.failedHint}</span>
+      </div>
+    )
+  }
+  return (
+    <div className="viewer__unready" style={placeholder ? { backgroundImage: `url(${placeholder})` } : undefined}>
+      <span className="spin" aria-hidden="true" />
+      <b>{text.processing}</b>
+      <span>{text.processingHint}</span>
+    </div>
+  )
+}

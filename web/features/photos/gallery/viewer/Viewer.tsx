@@ -1,0 +1,176 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight, ImageOff, Trash2, X } from 'lucide-react'
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { ApiError } from '../../../../lib/api-errors.ts'
+import { useFormat, useText } from '../../../../lib/i18n.tsx'
+import { useApi } from '../../../../lib/app-services.tsx'
+import { gallery } from '../../../../messages/en/gallery.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { Dialog } from '../../../../ui/Dialog.tsx'
+import { photoQuery } from '../../queries.ts'
+import { DeletePhoto } from './DeletePhoto.tsx'
+import { Slides } from './Slides.tsx'
+import { indexAfterKey, neighbourOf } from './navigation.ts'
+import { ViewerSide } from './ViewerSide.tsx'
+import './viewer.css'
+
+interface Props {
+  id: string
+  /** The loaded photos, newest first. */
+  photos: readonly Photo[]
+  /** Number of all photos. */
+  total: number
+  /** Null when there are no more. */
+  loadMore: (() => void) | null
+  /** Makes a hidden photo visible to guests. */
+  showAgain: (id: string) => Promise<unknown>
+  onMove: (id: string) => void
+  onClose: () => void
+}
+
+/** More photos are loaded this many photos before the end. */
+const loadMorePhotos = 5
+
+/** Shows one photo at a time, in a dialog over the gallery. */
+export function Viewer({ id, photos: listed, total, loadMore, showAgain, onMove, onClose }: Props) {
+  const text = useText({ gallery }).viewer
+  const { photos, index, missing } = useViewedPhotos(listed, id)
+  const photo = photos[index]
+  const [deleting, setDeleting] = useState(false)
+  const closeButton = useRef<HTMLButtonElement>(null)
+  const title = useId()
+  useEffect(() => closeButton.current?.focus(), [])
+  useEffect(() => {
+    if (index >= photos.length - loadMorePhotos) loadMore?.()
+  }, [index, photos.length, loadMore])
+
+  const goTo = (next: number): void => {
+    const target = photos[next]
+    if (target && next !== index) onMove(target.id)
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // In the slides, arrow keys move a photo that is zoomed in.
+    const inSlides =
+      event.key.startsWith('Arrow') && event.target instanceof Element && event.target.closest('.yarl__root')
+    const next = inSlides || deleting ? null : indexAfterKey(event.key, index, photos.length)
+    if (next === null) return
+    event.preventDefault()
+    goTo(next)
+  }
+  const onDeleted = (): void => {
+    setDeleting(false)
+    const next = neighbourOf(photos, index)
+    if (next) onMove(next.id)
+    else onClose()
+  }
+  const isListed = listed.length > 0 && photos === listed
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      className="viewer on-photo"
+      aria-labelledby={title}
+      onKeyDown={onKeyDown}
+      {...useClickOutside(onClose)}
+    >
+      <header className="viewer__bar">
+        <div className="viewer__title">
+          <h2 id={title} className="cut file-name" translate={photo ? 'no' : undefined}>
+            {photo?.filename ?? text.label}
+          </h2>
+          <Position number={isListed ? index + 1 : null} total={total} />
+        </div>
+        {photo && (
+          <Button className="viewer__btn" tone="ghost" icon aria-label={text.remove} onClick={() => setDeleting(true)}>
+            <Trash2 className="i" />
+          </Button>
+        )}
+        <Button ref={closeButton} className="viewer__btn" tone="ghost" icon aria-label={text.close} onClick={onClose}>
+          <X className="i" />
+        </Button>
+      </header>
+      <div className="viewer__body">
+        <StepButton side="prev" label={text.previous} disabled={index <= 0} onClick={() => goTo(index - 1)} />
+        <div className="viewer__photo">
+          {photo && <Slides photos={photos} index={index} onMove={goTo} />}
+          {missing && <Missing reason={missing} />}
+        </div>
+        <StepButton
+          side="next"
+          label={text.next}
+          disabled={index >= photos.length - 1}
+          onClick={() => goTo(index + 1)}
+        />
+        {photo && <ViewerSide photo={photo} showAgain={() => showAgain(photo.id)} />}
+      </div>
+      {photo && <DeletePhoto photo={photo} open={deleting} onDeleted={onDeleted} onClose={() => setDeleting(false)} />}
+    </Dialog>
+  )
+}
+
+/** The URL names a photo that does not exist or cannot be loaded. */
+function Missing({ reason }: { reason: 'deleted' | 'unreadable' }) {
+  const text = useText({ gallery }).viewer
+  return (
+    <div className="viewer__gone">
+      <ImageOff className="i" />
+      <p>{text[reason]}</p>
+    </div>
+  )
+}
+
+function StepButton({
+  side,
+  label,
+  ...button
+}: {
+  side: 'prev' | 'next'
+  label: string
+  disabled: boolean
+  onClick: () => void
+}) {
+  const Icon = side === 'prev' ? ChevronLeft : ChevronRight
+  return (
+    <Button {...button} className={`viewer__btn viewer__step viewer__${side}`} tone="ghost" aria-label={label}>
+      <Icon className="i" />
+    </Button>
+  )
+}
+
+function Position({ number, total }: { number: number | null; total: number }) {
+  const text = useText({ gallery }).viewer
+  const format = useFormat()
+  return <output className="num">{number !== null && text.position(number, format.count(total))}</output>
+}
+
+/** The photos of the gallery, or a single photo while the gallery has not loaded it. */
+function useViewedPhotos(listed: readonly Photo[], id: string) {
+  const index = listed.findIndex((photo) => photo.id === id)
+  const query = useQuery({ ...photoQuery(useApi(), id), enabled: index < 0 })
+  const single = useMemo(() => (query.data ? [query.data] : []), [query.data])
+  if (index >= 0) return { photos: listed, index, missing: null }
+  const { error } = query
+  const isDeleted = error instanceof ApiError && error.status === 404
+  return { photos: single, index: 0, missing: error && (isDeleted ? ('deleted' as const) : ('unreadable' as const)) }
+}
+
+/** A pointer that moved further than this was swiping. */
+const maxClickDistancePx = 6
+
+/** Closes the viewer after a click outside the photo, the code and the buttons, but not after a swipe. */
+function useClickOutside(onClose: () => void) {
+  const pointerDown = useRef({ x: 0, y: 0 })
+  return {
+    onPointerDown: ({ clientX: x, clientY: y }: { clientX: number; clientY: number }) => {
+      pointerDown.current = { x, y }
+    },
+    onClick: ({ target, clientX, clientY }: MouseEvent) => {
+      const distance = Math.hypot(clientX - pointerDown.current.x, clientY - pointerDown.current.y)
+      const inside =
+        !(target instanceof Element) ||
+        target.closest('img, a, button, .dialog, .viewer__bar, .viewer__code, .viewer__unready')
+      if (distance <= maxClickDistancePx && !inside) onClose()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { Download, QrCode } from 'lucide-react'
+import { useCurrentUser } from '../../../../lib/current-user.ts'
+import { useFormat, useText } from '../../../../lib/i18n.tsx'
+import { useMediaUrl } from '../../../../lib/app-services.tsx'
+import { gallery } from '../../../../messages/en/gallery.ts'
+import { buttonClass } from '../../../../ui/Button.tsx'
+import { qrCodeFilename, qrCodeUrlOf, svgUrlOf } from '../../qr-codes.ts'
+import { HiddenPhoto } from './HiddenPhoto.tsx'
+
+/** QR code, date and downloads of the photo in the viewer. */
+export function ViewerSide({ photo, showAgain }: { photo: Photo; showAgain: () => Promise<unknown> }) {
+  const text = useText({ gallery }).viewer
+  const format = useFormat()
+  const media = useMediaUrl()
+  const { user } = useCurrentUser()
+  const code = user && qrCodeUrlOf(photo, user)
+  const full = photo.b2_url && media(photo.b2_url)
+  return (
+    <aside className="viewer__side">
+      {photo.hidden && <HiddenPhoto key={photo.id} showAgain={showAgain} />}
+      {code && (
+        <div className="code-card viewer__code">
+          <b>{text.scan}</b>
+          <img src={media(svgUrlOf(code)) ?? undefined} width="41" height="41" alt={text.codeAlt(photo.filename)} />
+        </div>
+      )}
+      <p className="viewer__when num" translate="no">
+        <time dateTime={photo.created_at}>{format.dateTime(photo.created_at)}</time>
+      </p>
+      {full && (
+        // The server names the file. Where the store has another origin, browsers ignore `download`: a new tab opens.
+        <a
+          className={buttonClass({ tone: 'primary', block: true })}
+          href={full}
+          download=""
+          target="_blank"
+          rel="noopener"
+        >
+          <Download className="i" />
+          <span className="sentence">{text.downloadPhoto}</span>
+        </a>
+      )}
+      {code && (
+        <a
+          className={`${buttonClass({ tone: 'ghost', block: true })} viewer__btn`}
+          href={media(code) ?? undefined}
+          download={qrCodeFilename(photo.filename)}
+        >
+          <QrCode className="i" />
+          <span className="sentence">{text.downloadCode}</span>
+        </a>
+      )}
+    </aside>
+  )
+}

@@ -1,0 +1,115 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useText } from '../../../lib/i18n.tsx'
+import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { openStorage } from '../../../lib/storage.ts'
+import { latest } from '../../../messages/en/latest.ts'
+import { placeholderOf } from '../placeholder.ts'
+import { recentPhotosBefore } from './latest-view-model.ts'
+import { LatestPhoto } from './LatestPhoto.tsx'
+import { LatestQrCode } from './LatestQrCode.tsx'
+import { LatestToolbar } from './LatestToolbar.tsx'
+import type { LoadedView } from './load-images.ts'
+import { QrCodeDialog } from './QrCodeDialog.tsx'
+import { RecentPhotos } from './RecentPhotos.tsx'
+import { useControlsVisible } from './useControlsVisible.ts'
+import { useFullScreen } from './useFullScreen.ts'
+import { useLatestViewModel } from './useLatestViewModel.ts'
+import { keepScreenOn } from './wake-lock.ts'
+
+interface Props {
+  photo: Photo
+  /** The newest photos, `photo` included. */
+  recent: readonly Photo[]
+  user: User
+  refreshing: boolean
+  onRefresh: () => void
+  /** Shown over the photo: the state of the connection, the tools for admins. */
+  children?: ReactNode
+}
+
+const maxRecent = 4
+
+/** One photo as large as the screen allows, with its QR code at a fixed place; controls appear when the user moves. */
+export function LatestView({ photo, recent, user, refreshing, onRefresh, children }: Props) {
+  const text = useText({ latest })
+  const media = useMediaUrl()
+  const { shown, isFadingOut } = useLatestViewModel(photo, user)
+  const controlsVisible = useControlsVisible()
+  const { isFull, toggle } = useFullScreen()
+  const [showsRecent, toggleRecent] = useShowsRecent()
+  const [dialogOpen, setDialogOpen] = useState(false)
+  useEffect(() => keepScreenOn(window), [])
+
+  const classes = [
+    'latest',
+    isFadingOut && 'is-changing',
+    !controlsVisible && 'latest--idle',
+    isFull && 'latest--full-screen',
+  ]
+  // A photo that was hidden while it was shown disappears at once, not only when the next one is decoded.
+  const isHidden = recent.some(({ id, hidden }) => hidden && id === shown?.model.photo.id)
+  if (!shown || isHidden) return <div className="latest latest--bare" />
+  const { model } = shown
+  const recentBefore = recentPhotosBefore(model.photo, recent, maxRecent)
+  const previousThumb = recentBefore[0]?.thumbnail_url ?? null
+  return (
+    <div className={classes.filter(Boolean).join(' ')}>
+      <Background
+        shown={shown}
+        ownImage={user.background_image_url && media(user.background_image_url)}
+        previousThumb={previousThumb && media(previousThumb)}
+      />
+      <div className="latest__photo">
+        <LatestPhoto shown={shown} />
+      </div>
+      <aside className="latest__side" aria-label={text.codeLabel}>
+        {user.logo_url && <img className="latest__logo" src={media(user.logo_url) ?? undefined} alt="" />}
+        {showsRecent && <RecentPhotos photos={recentBefore} user={user} />}
+        <LatestQrCode model={model} />
+      </aside>
+      <LatestToolbar
+        model={model}
+        refreshing={refreshing}
+        onRefresh={onRefresh}
+        onShowCode={() => setDialogOpen(true)}
+        isFull={isFull}
+        onToggleFullScreen={toggle}
+        showsRecent={showsRecent}
+        onToggleRecent={toggleRecent}
+      />
+      {children}
+      <QrCodeDialog model={model} open={dialogOpen} onClose={() => setDialogOpen(false)} />
+    </div>
+  )
+}
+
+interface BackgroundProps {
+  shown: LoadedView
+  /** URL of the user's own background. */
+  ownImage: string | null
+  /** URL of the previous photo's thumbnail, for as long as nothing of this photo can be shown. */
+  previousThumb: string | null
+}
+
+/** The user's own background, or a blurred copy of the photo. */
+function Background({ shown: { model, picture }, ownImage, previousThumb }: BackgroundProps) {
+  if (ownImage) return <img className="latest__background latest__background--own" src={ownImage} alt="" />
+  const blurred = model.thumb ?? picture ?? placeholderOf(model.photo.thumbhash) ?? previousThumb
+  return blurred && <img className="latest__background latest__fade" src={blurred} alt="" decoding="sync" />
+}
+
+// Browsers hold this key.
+const showsRecentKey = 'stage-prints'
+
+/** Whether this device shows the recent photos. */
+function useShowsRecent(): [boolean, () => void] {
+  const [storage] = useState(() => openStorage(() => window.localStorage))
+  const [shows, setShows] = useState(() => storage.get(showsRecentKey) !== 'off')
+  const toggle = (): void => {
+    storage.set(showsRecentKey, shows ? 'off' : null)
+    setShows(!shows)
+  }
+  return [shows, toggle]
+}

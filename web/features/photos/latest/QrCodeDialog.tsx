@@ -1,0 +1,44 @@
+import { useId } from 'react'
+import { useText } from '../../../lib/i18n.tsx'
+import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { latest } from '../../../messages/en/latest.ts'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { qrCodeFilename } from '../qr-codes.ts'
+import type { LatestViewModel } from './latest-view-model.ts'
+
+interface Props {
+  model: LatestViewModel
+  open: boolean
+  onClose: () => void
+}
+
+/** The QR code as large as the screen allows. */
+export function QrCodeDialog({ model, open, onClose }: Props) {
+  const text = useText({ latest })
+  const media = useMediaUrl()
+  const id = useId()
+  const { photo, byEmail, code } = model
+  const pngUrl = byEmail ? photo.email_qr_code_url : photo.qr_code_url
+  return (
+    <Dialog open={open && code !== null} onClose={onClose} className="dialog code-dialog" aria-labelledby={id}>
+      <h2 id={id}>{text.codeDialog.title}</h2>
+      <div className="code-dialog__card">
+        <img src={code ?? undefined} width="41" height="41" alt={text.code.alt} />
+        <p className="cut file-name" translate="no">
+          {photo.filename}
+        </p>
+      </div>
+      <div className="dialog__acts">
+        <Button onClick={onClose}>{text.codeDialog.close}</Button>
+        <a
+          className={buttonClass({ tone: 'primary' })}
+          href={media(pngUrl) ?? undefined}
+          download={qrCodeFilename(photo.filename)}
+        >
+          <span className="sentence">{text.codeDialog.download}</span>
+        </a>
+      </div>
+    </Dialog>
+  )
+}

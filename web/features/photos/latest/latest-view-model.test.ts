@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { mediaUrl } from '../../../lib/media-url.ts'
+import { failedPhoto, processingPhoto, samplePhoto } from '../../../test/sample-photos.ts'
+import { latestViewModelOf, latestVisiblePhoto, recentPhotosBefore } from './latest-view-model.ts'
+
+const media = (url: string) => mediaUrl(url, 'http://booth.local')
+const direct = { ask_email_to_receive_photo: false }
+const asksForEmail = { ask_email_to_receive_photo: true }
+
+describe('the view model of the latest photo', () => {
+  test('holds the full image and the direct QR code of a ready photo', () => {
+    expect(latestViewModelOf(samplePhoto(1), direct, media)).toMatchObject({
+      kind: 'ready',
+      width: 1500,
+      height: 1000,
+      full: 'http://booth.local/media/photo1?s=signed',
+      thumb: 'http://booth.local/t/photo1',
+      code: 'http://booth.local/qr/d/photo1.svg',
+      byEmail: false,
+    })
+  })
+
+  test('holds the QR code for email when the owner asks for email addresses', () => {
+    expect(latestViewModelOf(samplePhoto(1), asksForEmail, media)).toMatchObject({
+      code: 'http://booth.local/qr/r/photo1.svg',
+      byEmail: true,
+    })
+  })
+
+  test.each([
+    ['a photo in processing', processingPhoto(1), 'processing'],
+    ['a failed photo', failedPhoto(1), 'failed'],
+  ])('holds no code for %s', (_, photo, kind) => {
+    expect(latestViewModelOf(photo, direct, media)).toMatchObject({
+      kind,
+      code: null,
+      full: null,
+      thumb: null,
+      width: 3,
+      height: 2,
+    })
+  })
+
+  test('holds the thumbnail and the size before processing is complete', () => {
+    const photo = processingPhoto(1, { thumbnail_url: 'http://photos.example/t/early', width: 800, height: 1200 })
+    expect(latestViewModelOf(photo, direct, media)).toMatchObject({
+      thumb: 'http://booth.local/t/early',
+      width: 800,
+      height: 1200,
+      code: null,
+    })
+  })
+
+  test('has another key only when something visible changes', () => {
+    const { key } = latestViewModelOf(samplePhoto(1), direct, media)
+    expect(latestViewModelOf(samplePhoto(1, { size_bytes: 7 }), direct, media).key).toBe(key)
+    for (const other of [
+      latestViewModelOf(samplePhoto(2), direct, media),
+      latestViewModelOf(samplePhoto(1), asksForEmail, media),
+      latestViewModelOf(processingPhoto(1), direct, media),
+      latestViewModelOf(samplePhoto(1, { b2_url: 'http://photos.example/media/photo1?s=other' }), direct, media),
+    ]) {
+      expect(other.key).not.toBe(key)
+    }
+  })
+})
+
+describe('the recent photos', () => {
+  const recent = [
+    processingPhoto(9),
+    samplePhoto(8),
+    failedPhoto(7),
+    samplePhoto(6),
+    samplePhoto(5),
+    samplePhoto(4),
+    samplePhoto(3),
+  ]
+  const idsBefore = (latest: number, max = 4) =>
+    recentPhotosBefore(samplePhoto(latest), recent, max).map(({ id }) => id)
+
+  test.each([
+    ['are the four newest that have a code', 9, ['photo8', 'photo6', 'photo5', 'photo4']],
+    ['do not include the latest photo', 8, ['photo6', 'photo5', 'photo4', 'photo3']],
+    ['are older than the latest photo', 4, ['photo3']],
+    ['are none before the first photo', 3, []],
+  ])('%s', (_, latest, ids) => {
+    expect(idsBefore(latest)).toEqual(ids)
+  })
+
+  test('are none when the maximum is zero', () => {
+    expect(idsBefore(9, 0)).toEqual([])
+  })
+
+  test('do not include photos that are hidden from guests', () => {
+    const photos = [samplePhoto(8), samplePhoto(6, { hidden: true }), samplePhoto(5)]
+    expect(recentPhotosBefore(samplePhoto(9), photos, 4).map(({ id }) => id)).toEqual(['photo8', 'photo5'])
+  })
+})
+
+describe('the latest visible photo', () => {
+  const hidden = (number: number) => samplePhoto(number, { hidden: true })
+  test.each([
+    ['is the newest', samplePhoto(3), [samplePhoto(3), samplePhoto(2)], 'photo3'],
+    ['is not a hidden one', hidden(3), [hidden(3), hidden(2), samplePhoto(1)], 'photo1'],
+    ['is unknown while only a hidden one is known', hidden(3), undefined, undefined],
+    ['does not exist when all are hidden', hidden(3), [hidden(3), hidden(2)], null],
+    ['does not exist without photos', null, [], null],
+    ['is unknown before the first answer', undefined, undefined, undefined],
+  ])('%s', (_, latest, recent, id) => {
+    const photo = latestVisiblePhoto(latest, recent)
+    expect(photo ? photo.id : photo).toBe(id)
+  })
+})

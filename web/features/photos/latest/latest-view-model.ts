@@ -1,0 +1,63 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { photoStateOf, type PhotoState } from '../photo-state.ts'
+import { qrCodeUrlOf, svgUrlOf } from '../qr-codes.ts'
+
+/** Everything that the Latest page shows of one photo; all of it changes at the same time. */
+export interface LatestViewModel {
+  /** Changes whenever something visible changes. */
+  key: string
+  photo: Photo
+  kind: PhotoState
+  /** Width and height; 3 by 2 until they are known. */
+  width: number
+  height: number
+  /** URL of the full image. */
+  full: string | null
+  /** URL of the thumbnail. */
+  thumb: string | null
+  /** URL of the QR code as SVG. */
+  code: string | null
+  byEmail: boolean
+}
+
+type GateSetting = Pick<User, 'ask_email_to_receive_photo'>
+/** The URL under which this browser loads a media URL of the server. */
+type MediaUrl = (url: string) => string | null
+
+export function latestViewModelOf(photo: Photo, user: GateSetting, media: MediaUrl): LatestViewModel {
+  const kind = photoStateOf(photo)
+  const code = qrCodeUrlOf(photo, user)
+  const visible = {
+    kind,
+    width: photo.width ?? 3,
+    height: photo.height ?? 2,
+    full: kind === 'ready' && photo.b2_url !== null ? media(photo.b2_url) : null,
+    thumb: photo.thumbnail_url === null ? null : media(photo.thumbnail_url),
+    code: code === null ? null : media(svgUrlOf(code)),
+    byEmail: user.ask_email_to_receive_photo,
+  }
+  return { ...visible, photo, key: JSON.stringify([photo.id, photo.error_message, visible]) }
+}
+
+/** The newest photo that is not hidden from guests. Undefined while it is not known, null when there is none. */
+export function latestVisiblePhoto(
+  latest: Photo | null | undefined,
+  recent: readonly Photo[] | undefined,
+): Photo | null | undefined {
+  if (!latest?.hidden) return latest
+  return recent && (recent.find(({ hidden }) => !hidden) ?? null)
+}
+
+/** The photos taken before `latest` that have a QR code, newest first. */
+export function recentPhotosBefore(latest: Photo, recent: readonly Photo[], max: number): Photo[] {
+  return recent
+    .filter(
+      (photo) =>
+        photo.id !== latest.id &&
+        photo.created_at <= latest.created_at &&
+        photoStateOf(photo) === 'ready' &&
+        !photo.hidden,
+    )
+    .slice(0, max)
+}

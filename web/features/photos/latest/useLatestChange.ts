@@ -1,0 +1,27 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { useEffect, useRef } from 'react'
+import { photoStateOf } from '../photo-state.ts'
+
+export type LatestChange = 'received' | 'changed'
+
+/** What changed when the latest photo was `before` and is `now`; null: nothing that is announced. */
+export function latestChange(before: Photo | null, now: Photo | null): LatestChange | null {
+  if (!now) return null
+  if (before?.id === now.id) return photoStateOf(before) === photoStateOf(now) ? null : 'changed'
+  return !before || now.created_at > before.created_at ? 'received' : null
+}
+
+/** Calls back when another photo is the latest, or the state of the latest changed; not for the first photo. */
+export function useLatestChange(
+  photo: Photo | null | undefined,
+  onChange: (change: LatestChange, photo: Photo) => void,
+): void {
+  const last = useRef(photo)
+  useEffect(() => {
+    const before = last.current
+    last.current = photo
+    if (before === undefined || !photo) return
+    const change = latestChange(before, photo)
+    if (change) onChange(change, photo)
+  }, [photo, onChange])
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react'
+import { useApi } from '../../../lib/app-services.tsx'
+import { waitForServer } from '../../../lib/wait-for-server.ts'
+import { openStorage } from '../../../lib/storage.ts'
+import { watchdogDecision, watchdogTimes } from './watchdog.ts'
+
+interface PageState {
+  /** Milliseconds; when the page last had data that was known to be current. */
+  upToDateAt: () => number
+  isBroken: () => boolean
+  /** Whether a reload would lose nothing. */
+  mayReload: () => boolean
+}
+
+// Browsers hold this key.
+const reloadedKey = 'stage-reloaded'
+
+/** Reloads the page of an unattended screen when `watchdogDecision` says so. */
+export function useWatchdog(page: PageState): void {
+  const api = useApi()
+  const current = useRef(page)
+  useEffect(() => {
+    current.current = page
+  })
+  useEffect(() => {
+    const storage = openStorage(() => window.sessionStorage)
+    const times = { tickedAt: Date.now(), checkedAt: Date.now() }
+    const unmounted = new AbortController()
+    const tick = (): void => {
+      const now = Date.now()
+      const { upToDateAt, isBroken, mayReload } = current.current
+      const reloadedAt = Number(storage.get(reloadedKey)) || null
+      const decision = watchdogDecision({
+        now,
+        ...times,
+        upToDateAt: upToDateAt(),
+        isBroken: isBroken(),
+        reloadedAt,
+      })
+      times.tickedAt = now
+      if (decision !== 'nothing') times.checkedAt = now
+      if (decision === 'reload' && mayReload()) void reload()
+    }
+    const reload = async (): Promise<void> => {
+      const reachable = await waitForServer(api, unmounted.signal)
+      if (!reachable || document.visibilityState !== 'visible') return
+      storage.set(reloadedKey, String(Date.now()))
+      window.location.reload()
+    }
+    const timer = setInterval(tick, watchdogTimes.tickMs)
+    return () => {
+      clearInterval(timer)
+      unmounted.abort()
+    }
+  }, [api])
+}

@@ -1,0 +1,7 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
+
+export type PhotoState = 'ready' | 'processing' | 'failed'
+
+/** The processing state of a photo. */
+export const photoStateOf = (photo: Photo): PhotoState =>
+  photo.processing_failed ? 'failed' : photo.processing_complete ? 'ready' : 'processing'

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { failedPhoto, processingPhoto, samplePhoto } from '../../test/sample-photos.ts'
+import { qrCodeFilename, qrCodeUrlOf, svgUrlOf } from './qr-codes.ts'
+
+const asksForEmail = { ask_email_to_receive_photo: true }
+const direct = { ask_email_to_receive_photo: false }
+
+describe('the QR code of a photo', () => {
+  test.each([
+    ['leads to the photo', samplePhoto(1), direct, 'http://photos.example/qr/d/photo1'],
+    [
+      'leads to the request page when the owner asks for email addresses',
+      samplePhoto(1),
+      asksForEmail,
+      'http://photos.example/qr/r/photo1',
+    ],
+    ['does not exist during processing', processingPhoto(1), direct, null],
+    ['for email does not exist during processing', processingPhoto(1), asksForEmail, null],
+    ['does not exist when processing failed', failedPhoto(1), direct, null],
+    ['does not exist for a hidden photo', samplePhoto(1, { hidden: true }), direct, null],
+    [
+      'does not exist when a complete photo is marked as failed',
+      samplePhoto(1, { processing_failed: true }),
+      direct,
+      null,
+    ],
+  ])('%s', (_, photo, user, url) => {
+    expect(qrCodeUrlOf(photo, user)).toBe(url)
+  })
+
+  test.each([
+    ['http://a.example/qr/d/abc', 'http://a.example/qr/d/abc.svg'],
+    ['http://a.example/qr/d/abc.png', 'http://a.example/qr/d/abc.svg'],
+    ['http://a.example/qr/d/abc?x=1', 'http://a.example/qr/d/abc.svg?x=1'],
+  ])('%s has the SVG URL %s', (url, svgUrl) => {
+    expect(svgUrlOf(url)).toBe(svgUrl)
+  })
+
+  test.each([
+    ['IMG_4374.jpg', 'IMG_4374-code.png'],
+    ['Ballonnen ingang, avond.heic', 'Ballonnen ingang, avond-code.png'],
+    ['no extension', 'no extension-code.png'],
+  ])('of %s is saved as %s', (photoName, filename) => {
+    expect(qrCodeFilename(photoName)).toBe(filename)
+  })
+})

@@ -1,0 +1,191 @@
+import { RotateCw, TriangleAlert, Upload, X } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useFormat, useText } from '../../../lib/i18n.tsx'
+import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { paths } from '../../../lib/paths.ts'
+import { states } from '../../../messages/en/states.ts'
+import { upload } from '../../../messages/en/upload.ts'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { useRetryProcessing } from '../mutations.ts'
+import { Preview } from './Preview.tsx'
+import { ProgressBar } from './ProgressBar.tsx'
+import { problemMessage } from './problems.ts'
+import { mayRetry, type UploadItem } from './queue.ts'
+import type { Uploads } from './uploads.ts'
+import type { UploadedPhoto } from './useUploadedPhotos.ts'
+
+interface Props {
+  item: UploadItem
+  /** The photo, once the server has stored the file. */
+  uploaded: UploadedPhoto | undefined
+  uploads: Uploads
+}
+
+/** A single file: its preview, its progress and its result; docs/behaviour.md section 2. */
+export function SingleUpload({ item, uploaded, uploads }: Props) {
+  const text = useText({ upload }).single
+  const format = useFormat()
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null)
+  const { file, state } = item
+  const pixels = size && text.pixels(format.count(size.width), format.count(size.height))
+  return (
+    <section className="single-upload" aria-label={text.label}>
+      <SinglePreview item={item} uploaded={uploaded} onSize={setSize} onRemove={() => uploads.remove(item.id)} />
+      <div className="single-upload__details stack">
+        <h2 className="cut file-name" translate="no">
+          {file.name}
+        </h2>
+        <p className="muted num" translate="no">
+          {[format.size(file.size), pixels].filter(Boolean).join(' · ')}
+        </p>
+        {state.status === 'uploading' && <Sending progress={state.progress} />}
+        <Outcome item={item} uploaded={uploaded} />
+        <Actions item={item} uploaded={uploaded} uploads={uploads} />
+      </div>
+    </section>
+  )
+}
+
+function SinglePreview({
+  item: { file, previewUrl, state },
+  uploaded,
+  onSize,
+  onRemove,
+}: Omit<Props, 'uploads'> & {
+  onSize: (size: { width: number; height: number }) => void
+  onRemove: () => void
+}) {
+  const text = useText({ upload }).single
+  const media = useMediaUrl()
+  const thumb = uploaded?.photo?.thumbnail_url && media(uploaded.photo.thumbnail_url)
+  return (
+    <div className="print">
+      <div className="print__photo single-upload__photo">
+        <Preview
+          file={file}
+          sources={thumb ? [previewUrl, thumb] : [previewUrl]}
+          alt={text.previewAlt(file.name)}
+          onSize={onSize}
+        />
+        {uploaded?.state === 'failed' && (
+          <div className="single-upload__overlay">
+            <TriangleAlert className="i" />
+            <b>{text.overlay}</b>
+            <span>{text.overlayHint}</span>
+          </div>
+        )}
+        {state.status !== 'uploaded' && (
+          <Button
+            className="single-upload__remove on-photo"
+            icon
+            aria-label={text.remove(file.name)}
+            onClick={onRemove}
+          >
+            <X className="i" />
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Sending({ progress }: { progress: number }) {
+  const text = useText({ upload }).single
+  const format = useFormat()
+  return (
+    <div className="single-upload__sending">
+      <ProgressBar label={text.sending} progress={progress} />
+      <p className="small muted num">
+        {text.sending} · {format.percent(progress)}
+      </p>
+    </div>
+  )
+}
+
+function Outcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads'>): ReactNode {
+  const text = useText({ upload })
+  const format = useFormat()
+  if ('problem' in state) {
+    return <Note tone="bad">{problemMessage(state.problem, file.size, { text: text.errors, format })}</Note>
+  }
+  if (state.status !== 'uploaded') return null
+  if (uploaded?.state === 'failed') {
+    const reason = uploaded.photo?.error_message
+    return (
+      <Note tone="bad">
+        <b>{text.single.failedHeading}</b> {text.single.failed}
+        {reason && (
+          <span className="single-upload__reason" translate="no">
+            {reason}
+          </span>
+        )}
+      </Note>
+    )
+  }
+  return (
+    <>
+      <Note tone="ok">{text.single.success}</Note>
+      <output className="single-upload__processing">
+        {uploaded?.state === 'processing' && <span className="spin" aria-hidden="true" />}
+        <span>
+          {uploaded?.state === 'unknown' || uploaded?.state === 'deleted'
+            ? text.single.unknown
+            : text.single.processing}
+        </span>
+      </output>
+    </>
+  )
+}
+
+function Actions({ item: { id, state }, uploaded, uploads }: Props) {
+  const text = useText({ upload })
+  const { tryAgain } = useText({ states })
+  const { mutate, isPending, isError } = useRetryProcessing()
+  const another = (
+    <Button large block onClick={() => uploads.remove(id)}>
+      {text.single.another}
+    </Button>
+  )
+  if (state.status === 'uploaded') {
+    const photo = uploaded?.photo
+    if (uploaded?.state !== 'failed') {
+      return (
+        <Link className={buttonClass({ large: true, block: true })} to={paths.latest}>
+          {text.single.latest}
+        </Link>
+      )
+    }
+    return (
+      <>
+        {photo && !isError && (
+          <Button tone="primary" large block busy={isPending} onClick={() => mutate(photo.id)}>
+            {!isPending && <RotateCw className="i" />}
+            {tryAgain}
+          </Button>
+        )}
+        {another}
+      </>
+    )
+  }
+  const mayStart = state.status === 'selected' || ('problem' in state && mayRetry(state))
+  const isBusy = state.status === 'uploading' || state.status === 'queued'
+  return (
+    <>
+      {(mayStart || isBusy) && (
+        <Button
+          tone="primary"
+          large
+          block
+          busy={isBusy}
+          onClick={() => (state.status === 'selected' ? uploads.start(id) : uploads.retry(id))}
+        >
+          {!isBusy && <Upload className="i" />}
+          {text.single.submit}
+        </Button>
+      )}
+      {!isBusy && another}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { Camera, ImagePlus, Upload } from 'lucide-react'
+import { useCallback, useEffect, useRef, type ChangeEvent, type ReactNode } from 'react'
+import { useDropzone } from 'react-dropzone'
+import { useFormat, useText } from '../../../lib/i18n.tsx'
+import { upload } from '../../../messages/en/upload.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { acceptedImages } from './accepted-images.ts'
+import { maxFileBytesOf, type Tier } from './queue.ts'
+import type { PickedFile } from './uploads.ts'
+import { usePreparingFiles } from './usePreparingFiles.ts'
+
+interface Props {
+  tier: Tier
+  onFiles: (files: readonly PickedFile[]) => void
+  /** Something other than files was dropped, or the picker was closed without a selection. */
+  onNothing: () => void
+  /** The message about the last selection. */
+  children?: ReactNode
+}
+
+/** Accepts photos that are dropped, picked, pasted or taken with the camera. */
+export function UploadDropzone({ tier, onFiles, onNothing, children }: Props) {
+  const text = useText({ upload }).drop
+  const format = useFormat()
+  const addFiles = (accepted: readonly File[], rejected: readonly File[]): void => {
+    onFilesArrived()
+    const files = [
+      ...accepted.map((file) => ({ file, isImage: true })),
+      ...rejected.map((file) => ({ file, isImage: false })),
+    ]
+    if (files.length > 0) onFiles(files)
+    else onNothing()
+  }
+  const zone = useDropzone({
+    accept: acceptedImages,
+    multiple: true,
+    noKeyboard: true,
+    noPaste: true,
+    onDrop: (accepted, rejections) =>
+      addFiles(
+        accepted,
+        rejections.map(({ file }) => file),
+      ),
+    onFileDialogOpen: () => onPickerOpened(),
+  })
+  const { isPreparing, onPickerOpened, onFilesArrived } = usePreparingFiles(zone.inputRef, onNothing)
+  usePaste(useCallback((files) => onFiles(files.map((file) => ({ file, isImage: true }))), [onFiles]))
+  const isOver = zone.isDragActive
+  return (
+    <section className="upload__dropzone" aria-label={text.label}>
+      <div {...zone.getRootProps({ className: 'drop', tabIndex: -1, ...(isOver && { 'data-over': '' }) })}>
+        <input {...zone.getInputProps({ 'aria-label': text.choose })} />
+        <span className="drop__mark" aria-hidden="true">
+          <Upload className="i" />
+        </span>
+        <h2>{isOver ? text.over : text.heading}</h2>
+        <p className="muted">{text.hint}</p>
+        <div className="row upload__buttons">
+          <Button tone="primary" large busy={isPreparing}>
+            {!isPreparing && <ImagePlus className="i" />}
+            {text.choose}
+          </Button>
+          <CameraButton onFiles={(files) => addFiles(files, [])} />
+        </div>
+        <output className="upload__preparing small">{isPreparing && text.preparing}</output>
+        <p className="small muted">
+          {text.formats}
+          <br />
+          <span className="tiny">{text.limit(text.planNames[tier], format.size(maxFileBytesOf(tier)))}</span>
+        </p>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** Opens the camera; shown on devices that probably have one. */
+function CameraButton({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const text = useText({ upload }).drop
+  const input = useRef<HTMLInputElement>(null)
+  const onPhotoTaken = ({ target }: ChangeEvent<HTMLInputElement>): void => {
+    onFiles(Array.from(target.files ?? []))
+    // Otherwise choosing the same file again would cause no `change` event.
+    target.value = ''
+  }
+  return (
+    <>
+      <input ref={input} type="file" accept="image/*" capture="environment" hidden onChange={onPhotoTaken} />
+      <Button
+        large
+        className="upload__camera"
+        onClick={(event) => {
+          // The click must not reach the drop area, which opens the file picker.
+          event.stopPropagation()
+          input.current?.click()
+        }}
+      >
+        <Camera className="i" />
+        {text.camera}
+      </Button>
+    </>
+  )
+}
+
+/** Calls back with images that are pasted anywhere on the page. */
+function usePaste(onFiles: (files: File[]) => void): void {
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent): void => {
+      const files = Array.from(event.clipboardData?.files ?? []).filter(({ type }) => type.startsWith('image/'))
+      if (files.length === 0) return
+      event.preventDefault()
+      onFiles(files)
+    }
+    document.addEventListener('paste', onPaste)
+    return () => document.removeEventListener('paste', onPaste)
+  }, [onFiles])
+}

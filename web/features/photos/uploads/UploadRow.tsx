@@ -1,0 +1,146 @@
+import { Check, RotateCw, TriangleAlert, X } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useCurrentUser } from '../../../lib/current-user.ts'
+import { useFormat, useText } from '../../../lib/i18n.tsx'
+import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { paths } from '../../../lib/paths.ts'
+import { upload } from '../../../messages/en/upload.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { useRetryProcessing } from '../mutations.ts'
+import { qrCodeUrlOf, svgUrlOf } from '../qr-codes.ts'
+import { Preview } from './Preview.tsx'
+import { ProgressBar } from './ProgressBar.tsx'
+import { problemMessage } from './problems.ts'
+import { mayRetry, type UploadItem } from './queue.ts'
+import type { Uploads } from './uploads.ts'
+import type { UploadedPhoto } from './useUploadedPhotos.ts'
+
+interface Props {
+  item: UploadItem
+  uploaded: UploadedPhoto | undefined
+  uploads: Uploads
+}
+
+/** One of several files: its preview, its progress or result, and the possible actions. */
+export const UploadRow = memo(function QueueRow({ item, uploaded, uploads }: Props) {
+  const media = useMediaUrl()
+  const { file, previewUrl } = item
+  const thumb = uploaded?.photo?.thumbnail_url && media(uploaded.photo.thumbnail_url)
+  return (
+    <li className="upload-row">
+      <Preview className="thumb" file={file} sources={thumb ? [thumb, previewUrl] : [previewUrl]} alt="" />
+      <div className="upload-row__main">
+        <p className="upload-row__name">
+          <span className="cut file-name" translate="no" title={file.name}>
+            {file.name}
+          </span>
+        </p>
+        <StatusLine item={item} uploaded={uploaded} />
+      </div>
+      <Actions item={item} uploaded={uploaded} uploads={uploads} />
+    </li>
+  )
+})
+
+function StatusLine({ item: { file, state }, uploaded }: Omit<Props, 'uploads'>) {
+  const text = useText({ upload })
+  const format = useFormat()
+  const size = format.size(file.size)
+  if (state.status === 'uploading') {
+    return (
+      <>
+        <ProgressBar label={text.queue.uploadingFile(file.name)} progress={state.progress} />
+        <p className="upload-row__status num">{text.queue.sending(size, format.percent(state.progress))}</p>
+      </>
+    )
+  }
+  if ('problem' in state)
+    return <Problem>{problemMessage(state.problem, file.size, { text: text.errors, format })}</Problem>
+  if (state.status !== 'uploaded') return <p className="upload-row__status num">{text.queue.waiting(size)}</p>
+  if (uploaded?.state === 'failed') {
+    const reason = uploaded.photo?.error_message
+    return (
+      <Problem>
+        {text.queue.failed}
+        {reason && (
+          <span className="upload-row__reason" translate="no">
+            {reason}
+          </span>
+        )}
+      </Problem>
+    )
+  }
+  if (uploaded?.state === 'ready') {
+    return (
+      <p className="upload-row__status upload-row__status--ok">
+        <Check className="i" />
+        {text.queue.ready(size)}
+      </p>
+    )
+  }
+  if (uploaded?.state === 'deleted') return <p className="upload-row__status num">{text.queue.deleted(size)}</p>
+  return (
+    <p className="upload-row__status num">
+      <span className="spin" aria-hidden="true" />
+      {text.queue.processing(size)}
+    </p>
+  )
+}
+
+function Problem({ children }: { children: ReactNode }) {
+  return (
+    <p className="upload-row__status upload-row__status--bad">
+      <TriangleAlert className="i" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+function Actions({ item, uploaded, uploads }: Props) {
+  const text = useText({ upload }).queue
+  const { mutate, isPending } = useRetryProcessing()
+  const { id, file, state } = item
+  const photo = uploaded?.photo
+  if (photo && uploaded.state === 'ready') return <QrCodeLink item={item} uploaded={uploaded} />
+  const retry = ((): (() => void) | null => {
+    if (photo && uploaded.state === 'failed') return () => mutate(photo.id)
+    return 'problem' in state && mayRetry(state) ? () => uploads.retry(id) : null
+  })()
+  return (
+    <div className="upload-row__actions">
+      {retry && (
+        <Button className="upload-row__retry" busy={isPending} aria-label={text.retryFile(file.name)} onClick={retry}>
+          {!isPending && <RotateCw className="i" />}
+          <span>{text.retry}</span>
+        </Button>
+      )}
+      {(state.status !== 'uploaded' || uploaded?.state === 'failed') && (
+        <Button tone="ghost" icon aria-label={text.remove(file.name)} onClick={() => uploads.remove(id)}>
+          <X className="i" />
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The photo's QR code, as a link to the latest photo. */
+function QrCodeLink({ item: { file }, uploaded }: { item: UploadItem; uploaded: UploadedPhoto }) {
+  const text = useText({ upload }).queue
+  const media = useMediaUrl()
+  const { user } = useCurrentUser()
+  const code = user && uploaded.photo && qrCodeUrlOf(uploaded.photo, user)
+  return (
+    <Link className="upload-row__code" to={paths.latest} aria-label={text.codeLink(file.name)}>
+      {code && (
+        <img
+          className="upload-row__code-image"
+          src={media(svgUrlOf(code)) ?? undefined}
+          width="52"
+          height="52"
+          alt={text.codeAlt(file.name)}
+        />
+      )}
+    </Link>
+  )
+}

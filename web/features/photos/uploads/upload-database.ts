@@ -1,0 +1,92 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import type { LimitProblem } from './problems.ts'
+import type { OverLimit, Tier } from './queue.ts'
+
+/** A file over a limit of the plan, saved so that it outlives a reload. */
+export interface SavedUpload {
+  id: string
+  /** Id of the user whose file it is. */
+  owner: string
+  file: File
+  state: OverLimit
+}
+
+export interface UploadDatabase {
+  save(upload: SavedUpload): Promise<void>
+  remove(ids: readonly string[]): Promise<void>
+  ofOwner(owner: string): Promise<SavedUpload[]>
+}
+
+type StoredProblem =
+  | { kind: 'too-large'; mostBytes: number }
+  | { kind: 'no-room'; what: 'photos' | 'storage'; detail: string | null }
+
+/** The form of an upload in the browser's database. Browsers hold such items: the names must not change. */
+export interface StoredUpload {
+  id: string
+  owner: string
+  file: File
+  state: { at: 'held'; problem: StoredProblem; tier: Tier; since: number }
+}
+
+interface Schema extends DBSchema {
+  held: { key: string; value: StoredUpload; indexes: { owner: string } }
+}
+
+const databaseName = 'keepsnap-uploads'
+const version = 1
+const storeName = 'held'
+
+/**
+ * Opens the database at the first use. Where the browser has none or denies access, the functions do nothing, and files
+ * are kept only until the page is closed.
+ */
+export function openUploadDatabase(): UploadDatabase {
+  let database: Promise<IDBPDatabase<Schema>> | undefined
+  const attempt = async <T>(fallback: T, action: (opened: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => {
+    try {
+      database ??= open()
+      return await action(await database)
+    } catch {
+      database = undefined
+      return fallback
+    }
+  }
+  return {
+    save: (upload) => attempt(undefined, async (opened) => void (await opened.put(storeName, toStored(upload)))),
+    remove: (ids) =>
+      attempt(undefined, async (opened) => {
+        const transaction = opened.transaction(storeName, 'readwrite')
+        await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done])
+      }),
+    ofOwner: (owner) =>
+      attempt<SavedUpload[]>([], async (opened) =>
+        (await opened.getAllFromIndex(storeName, 'owner', owner)).map(fromStored),
+      ),
+  }
+}
+
+const open = (): Promise<IDBPDatabase<Schema>> =>
+  openDB<Schema>(databaseName, version, {
+    upgrade(database) {
+      database.createObjectStore(storeName, { keyPath: 'id' }).createIndex('owner', 'owner')
+    },
+  })
+
+export function toStored({ id, owner, file, state: { problem, tier, since } }: SavedUpload): StoredUpload {
+  return { id, owner, file, state: { at: 'held', problem: storedProblem(problem), tier, since } }
+}
+
+export function fromStored({ id, owner, file, state: { problem, tier, since } }: StoredUpload): SavedUpload {
+  return { id, owner, file, state: { status: 'over-limit', problem: limitProblem(problem), tier, since } }
+}
+
+function storedProblem(problem: LimitProblem): StoredProblem {
+  if (problem.kind === 'too-large') return { kind: 'too-large', mostBytes: problem.maxBytes }
+  return { kind: 'no-room', what: problem.quota, detail: problem.detail }
+}
+
+function limitProblem(problem: StoredProblem): LimitProblem {
+  if (problem.kind === 'too-large') return { kind: 'too-large', maxBytes: problem.mostBytes }
+  return { kind: 'quota-exceeded', quota: problem.what, detail: problem.detail }
+}

@@ -1,0 +1,101 @@
+import { uploadPhoto, type Photo } from '@keepsnap/contract/photos.ts'
+import type { Api } from '../../../lib/api.ts'
+import type { LimitProblem } from './problems.ts'
+import { nextToUpload, totalsOf } from './queue.ts'
+import { createSendingPause } from './sending-pause.ts'
+import { createUploadFailures } from './upload-failures.ts'
+import { hasStatus, type UploadStore } from './upload-store.ts'
+
+interface SenderOptions {
+  store: UploadStore
+  api: Pick<Api, 'upload'>
+  /** Whether a user is present whose files may be sent. */
+  mayRun: () => boolean
+  /** The session's current token; null: nobody is signed in. */
+  token: () => string | null
+  onUploaded: (id: string, photo: Photo) => void
+  /** The server refused the file because of a limit of the plan. */
+  onOverLimit: (id: string, problem: LimitProblem) => void
+}
+
+/** Uploads the queued files, a few at a time. */
+export interface UploadSender {
+  /** Starts as many uploads as may run at once. */
+  startQueued(): void
+  /** Starts again after the server could not be reached. */
+  resume(): void
+  abort(id: string): void
+  /** Aborts all uploads and puts their files back into the queue. */
+  abortAll(): void
+}
+
+export function createUploadSender(options: SenderOptions): UploadSender {
+  const { store, api, mayRun, token, onUploaded, onOverLimit } = options
+  const running = new Map<string, AbortController>()
+  const pause = createSendingPause(startQueued)
+  const failures = createUploadFailures({ store, token, onOverLimit, pause })
+
+  function startQueued(): void {
+    if (!mayRun() || pause.isActive()) return
+    if (running.size === 0) startRun(store)
+    for (const id of nextToUpload(store.state().items)) void upload(id)
+  }
+  async function upload(id: string): Promise<void> {
+    const file = store.find(id)?.file
+    const sentToken = token()
+    if (!file) return
+    if (sentToken === null) return store.setState(id, { status: 'failed', problem: { kind: 'signed-out' } })
+    const controller = new AbortController()
+    running.set(id, controller)
+    store.setState(id, { status: 'uploading', progress: 0 })
+    const { signal } = controller
+    const onProgress = (progress: number): void => showProgress(store, { id, progress, signal })
+    try {
+      const photo = await api.upload(uploadPhoto, file, { onProgress, signal, idempotencyKey: id })
+      if (!signal.aborted) onUploaded(id, photo)
+    } catch (error) {
+      if (!signal.aborted) failures.handle(id, error, sentToken)
+    } finally {
+      if (running.get(id) === controller) running.delete(id)
+      startQueued()
+    }
+  }
+  const abort = (id: string): void => {
+    running.get(id)?.abort()
+    running.delete(id)
+    failures.forget(id)
+  }
+  return {
+    startQueued,
+    resume() {
+      pause.serverReachable()
+      startQueued()
+    },
+    abort,
+    abortAll() {
+      for (const id of running.keys()) abort(id)
+      pause.cancel()
+      store.setStateWhere(hasStatus('uploading'), { status: 'queued' })
+    },
+  }
+}
+
+/** Notes where the next run of uploads starts, if there is anything to upload. */
+function startRun(store: UploadStore): void {
+  const { items } = store.state()
+  if (nextToUpload(items).length === 0) return
+  const { sentBytes } = totalsOf(items)
+  store.update({ run: { startedAt: Date.now(), sentBytesBefore: sentBytes } })
+}
+
+const minShownStep = 0.01
+
+/** Steps below one percent are not shown: each would render the list. */
+function showProgress(
+  store: UploadStore,
+  { id, progress, signal }: { id: string; progress: number; signal: AbortSignal },
+): void {
+  const state = store.find(id)?.state
+  if (signal.aborted || state?.status !== 'uploading') return
+  if (progress >= 1 || progress - state.progress >= minShownStep) store.setState(id, { status: 'uploading', progress })
+}

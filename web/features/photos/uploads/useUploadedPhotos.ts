@@ -1,0 +1,48 @@
+import { limits } from '@keepsnap/contract/limits.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { ApiError } from '../../../lib/api-errors.ts'
+import { useApi } from '../../../lib/app-services.tsx'
+import { photoStateOf } from '../photo-state.ts'
+import { photoQuery } from '../queries.ts'
+
+/** The photo of an uploaded file. `unknown`: the request for it failed, and is not repeated. */
+export interface UploadedPhoto {
+  photo: Photo | null
+  state: 'processing' | 'ready' | 'failed' | 'deleted' | 'unknown'
+}
+
+/** Unfinished photos that are polled at one time; the live connection reports changes of the others too. */
+const maxPolled = 3
+const staleTimeMs = 60_000
+
+/** The photos of uploaded files, by id; polled every two seconds until they are finished, docs/behaviour.md section 4. */
+export function useUploadedPhotos(ids: readonly string[]): ReadonlyMap<string, UploadedPhoto> {
+  const api = useApi()
+  const queries = useQueryClient()
+  const isUnfinished = (photo: Photo | undefined): boolean => !photo || photoStateOf(photo) === 'processing'
+  const unfinished = ids.filter((id) => isUnfinished(queries.getQueryData(photoQuery(api, id).queryKey)))
+  const polled = new Set(unfinished.slice(0, maxPolled))
+  return useQueries({
+    queries: ids.map((id) => ({
+      ...photoQuery(api, id),
+      staleTime: staleTimeMs,
+      retry: false,
+      refetchInterval: ({ state: { data, status } }: { state: { data: Photo | undefined; status: string } }) =>
+        polled.has(id) && status !== 'error' && isUnfinished(data) && limits.uploadStatusPollMs,
+    })),
+    combine: (results) =>
+      new Map(
+        results.map(({ data, error }, index): [string, UploadedPhoto] => [
+          ids[index] ?? '',
+          { photo: data ?? null, state: uploadedState(data, error) },
+        ]),
+      ),
+  })
+}
+
+function uploadedState(photo: Photo | undefined, error: Error | null): UploadedPhoto['state'] {
+  if (error instanceof ApiError && error.status === 404) return 'deleted'
+  if (photo && photoStateOf(photo) !== 'processing') return photoStateOf(photo)
+  return error ? 'unknown' : 'processing'
+}

@@ -1,0 +1,53 @@
+import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { requestKeys } from './queries.ts'
+import { mergeRequests, type RequestPages } from './request-pages.ts'
+
+/** Updates are applied in batches: hundreds of emails may be sent in a second. */
+const batchMs = 150
+const refetchDelayMs = 1_500
+/** With more rows on its first page, the list is fetched again instead of growing further. */
+const maxRows = 500
+
+export interface RequestUpdates {
+  /** A request is new or has changed. */
+  receive(request: PhotoRequest): void
+  /** Any of the requests may have changed. */
+  refetchSoon(): void
+}
+
+/** Applies the requests that the live connection delivers to the list of requests. */
+export function createRequestUpdates(queries: QueryClient): RequestUpdates {
+  let batch: PhotoRequest[] = []
+  let batchTimer: ReturnType<typeof setTimeout> | undefined
+  let refetchTimer: ReturnType<typeof setTimeout> | undefined
+  const { list: queryKey } = requestKeys
+
+  const refetchSoon = (): void => {
+    refetchTimer ??= setTimeout(() => {
+      refetchTimer = undefined
+      // A request in flight may return data from before the change: it has to end first.
+      if (queries.isFetching({ queryKey }) > 0) refetchSoon()
+      else void queries.invalidateQueries({ queryKey })
+    }, refetchDelayMs)
+  }
+  const applyBatch = (): void => {
+    batchTimer = undefined
+    const changed = batch
+    batch = []
+    const isFetching = queries.isFetching({ queryKey }) > 0
+    const before = queries.getQueryData<RequestPages>(queryKey)
+    if (!before) return isFetching ? refetchSoon() : undefined
+    const { list, isComplete } = mergeRequests(before, changed)
+    queries.setQueryData<RequestPages>(queryKey, list)
+    const isLong = (list.pages[0]?.requests.length ?? 0) > maxRows
+    if (!isComplete || isLong || isFetching) refetchSoon()
+  }
+  return {
+    refetchSoon,
+    receive(request) {
+      batch.push(request)
+      batchTimer ??= setTimeout(applyBatch, batchMs)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+
+interface Anchor {
+  row: Element
+  top: number
+}
+
+/** The first row in the viewport; null while the start of the list is visible. */
+function anchorIn(list: HTMLElement | null): Anchor | null {
+  if (!list || list.getBoundingClientRect().top >= 0) return null
+  for (const row of list.children) {
+    const { top, bottom } = row.getBoundingClientRect()
+    if (bottom > 0) return { row, top }
+  }
+  return null
+}
+
+/**
+ * Scroll anchoring: keeps the visible rows in place when rows are inserted before them. The styles disable the browser's
+ * own (overflow-anchor), which not all browsers have.
+ */
+export function useScrollAnchor(list: RefObject<HTMLElement | null>): void {
+  const anchor = useRef<Anchor | null>(null)
+  useEffect(() => {
+    const update = (): void => {
+      anchor.current = anchorIn(list.current)
+    }
+    update()
+    window.addEventListener('scroll', update, { passive: true })
+    window.addEventListener('resize', update)
+    return () => {
+      window.removeEventListener('scroll', update)
+      window.removeEventListener('resize', update)
+    }
+  }, [list])
+  useLayoutEffect(() => {
+    const before = anchor.current
+    if (before?.row.isConnected) {
+      const shift = before.row.getBoundingClientRect().top - before.top
+      if (shift !== 0) window.scrollBy({ top: shift, behavior: 'instant' })
+    }
+    anchor.current = anchorIn(list.current)
+  })
+}

@@ -1,0 +1,63 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import { useSession, useSessionState } from '../../lib/app-services.tsx'
+import { useCurrentUser } from '../../lib/current-user.ts'
+import { useText } from '../../lib/i18n.tsx'
+import { loginPath, paths, returnPath } from '../../lib/paths.ts'
+import { states } from '../../messages/en/states.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Loading } from '../../ui/Loading.tsx'
+import { ErrorState } from '../../ui/State.tsx'
+
+/** Renders the page for signed-in users only. Others are redirected to the sign-in page, which returns here. */
+export function RequireSignedIn({ children }: { children: ReactNode }) {
+  const current = useCurrentUser()
+  if (current.state === 'signed-out') return <RedirectToLogin />
+  if (current.state === 'loading') return <Loading />
+  if (current.state === 'failed') return <Unreachable retry={current.retry} />
+  return children
+}
+
+/**
+ * Redirects to the sign-in page, which returns here afterwards; after a sign-out it does not. Also for pages without a
+ * guard whose call was answered 401.
+ */
+export function RedirectToLogin() {
+  const location = useLocation()
+  const { endReason } = useSessionState()
+  return <Navigate to={endReason === 'signed-out' ? paths.login : loginPath(location)} replace />
+}
+
+interface RequireSignedOutProps {
+  /** Where signed-in users are redirected to. */
+  redirectTo: 'home' | 'return path'
+  children: ReactNode
+}
+
+/** Renders the page until a user is signed in. */
+export function RequireSignedOut({ redirectTo, children }: RequireSignedOutProps) {
+  const current = useCurrentUser()
+  const session = useSession()
+  const { search } = useLocation()
+  // The form stays while the token that it has received is checked. Only a token from before has to be waited for.
+  const [initialState] = useState(current.state)
+  useEffect(() => session.clearEndReason(), [session])
+  if (current.state === 'signed-in') {
+    const target = redirectTo === 'home' ? paths.home : returnPath(search, window.location.origin)
+    return <Navigate to={target} replace />
+  }
+  if (current.state === 'failed') return <Unreachable retry={current.retry} />
+  if (current.state === 'loading' && initialState === 'loading') return <Loading />
+  return children
+}
+
+function Unreachable({ retry }: { retry: () => void }) {
+  const text = useText({ states })
+  return (
+    <ErrorState sentence={text.unreachable.heading} hint={text.unreachable.lead}>
+      <Button tone="primary" large onClick={retry}>
+        {text.tryAgain}
+      </Button>
+    </ErrorState>
+  )
+}

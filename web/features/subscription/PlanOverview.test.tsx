@@ -1,0 +1,35 @@
+import { screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { openSettings, serveSettings } from '../../test/settings-page.ts'
+
+let server: FakeServer
+beforeEach(async () => {
+  server = await startFakeServer()
+  serveSettings(server)
+})
+afterEach(() => server.close())
+
+const section = (name: string) => screen.findByRole('region', { name })
+
+describe('the subscription section', () => {
+  test('of the free plan links to the plans', async () => {
+    await openSettings(server)
+    const plan = await section('Subscription')
+    expect(within(plan).getByText('Free')).toBeVisible()
+    expect(within(plan).getByRole('link', { name: 'Upgrade Plan' })).toHaveAttribute('href', '/#pricing')
+    expect(
+      within(plan)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['10 photos a month', 'Files up to 50 MB'])
+  })
+
+  test('of a Pro plan shows its start date and its features', async () => {
+    await openSettings(server, { subscription_tier: 'pro', became_subscriber_at: '2026-03-03T10:00:00.000Z' })
+    const plan = await section('Subscription')
+    expect(within(plan).getByText('Pro since March 3, 2026')).toBeVisible()
+    expect(within(plan).getByText('Custom branding')).toBeVisible()
+    expect(within(plan).queryByRole('link', { name: 'Upgrade Plan' })).toBeNull()
+  })
+})

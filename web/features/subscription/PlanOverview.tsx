@@ -1,0 +1,56 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import { planIds, plans, tierOf, type PlanFeatures } from '@keepsnap/contract/plans.ts'
+import { Check } from 'lucide-react'
+import { Link } from 'react-router'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { pricingSection } from '../../lib/paths.ts'
+import { account } from '../../messages/en/account.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+
+/** The plan as far as an account tells it: which tier, and what every plan of that tier has. */
+export function PlanOverview({ user }: { user: User }) {
+  const words = useText({ account })
+  const text = words.plan
+  const format = useFormat()
+  const { subscription_tier: tier, became_subscriber_at: since } = user
+  const isFree = tier === 'free'
+  const pro = since === null ? text.pro : text.proSince(format.date(since))
+  return (
+    <>
+      <div className="plan-now">
+        <div>
+          <p className="plan-now__name">{words.tiers[tier]}</p>
+          <p className="muted num small">{isFree ? text.free : pro}</p>
+        </div>
+        <Link className={buttonClass({ tone: isFree ? 'primary' : 'quiet' })} to={pricingSection}>
+          {isFree ? text.upgrade : text.compare}
+        </Link>
+      </div>
+      <ul className="feats" aria-label={text.features}>
+        {useFeatures(tier).map((feature) => (
+          <li key={feature}>
+            <Check className="i" />
+            {feature}
+          </li>
+        ))}
+      </ul>
+      <p className="tiny muted">{text.notChangeable}</p>
+    </>
+  )
+}
+
+/** What the cheapest plan of the tier has; the dearer ones have it as well. */
+function useFeatures(tier: User['subscription_tier']): string[] {
+  const text = useText({ account }).plan
+  const format = useFormat()
+  const plan = planIds.map((id) => plans[id]).find(({ id }) => tierOf(id) === tier)
+  if (!plan) return []
+  const { max_photos, max_file_size_mb, custom_branding, analytics, priority_support }: PlanFeatures = plan.features
+  return [
+    tier === 'free' && text.photos(format.count(max_photos)),
+    custom_branding && text.branding,
+    analytics && text.analytics,
+    priority_support && text.support,
+    text.files(format.count(max_file_size_mb)),
+  ].filter((feature) => feature !== false)
+}

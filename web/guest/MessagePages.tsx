@@ -1,0 +1,68 @@
+import { Check } from 'lucide-react'
+import type { GuestPage } from '@keepsnap/contract/guest.ts'
+import { limits } from '@keepsnap/contract/limits.ts'
+import { pages } from '@keepsnap/contract/pages.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import { LogoMark } from '../ui/Logo.tsx'
+import { guest } from '../messages/en/guest.ts'
+import { useText } from '../lib/i18n.tsx'
+import { Frame } from './Frame.tsx'
+import { requestPath } from './paths.ts'
+import { ReportForm } from './Report.tsx'
+
+const wideButton = { tone: 'quiet', large: true, block: true } as const
+
+/** A photo that is not available, or a link that is expired or invalid: what happened and what to do. */
+export function GonePage({ why }: { why: Extract<GuestPage, { page: 'gone' }>['why'] }) {
+  const text = useText({ guest }).gone
+  return (
+    <Frame look="form">
+      <div className="guest__actions stack guest__message" role="alert">
+        <span className="guest__mark">
+          <LogoMark />
+        </span>
+        <h1>{text[why].heading}</h1>
+        {why === 'expired' && <p className="muted">{text.expired.advice(limits.grantHours)}</p>}
+        {why === 'stop' && <p className="muted">{text.stop.advice}</p>}
+        {why === 'photo' && (
+          <>
+            <p className="muted">{text.photo.reason}</p>
+            <p className="muted">{text.photo.advice}</p>
+          </>
+        )}
+        <a className={buttonClass(wideButton)} href={pages.home}>
+          {text.home}
+        </a>
+      </div>
+    </Frame>
+  )
+}
+
+/** The answer to a report without JavaScript. */
+export function ReportedPage({ page }: { page: Extract<GuestPage, { page: 'reported' }> }) {
+  const text = useText({ guest }).report
+  return (
+    <Frame look="form" logo={page.logo}>
+      {page.ok ? (
+        <div className="guest__actions stack guest__message">
+          <span className="guest__tick">
+            <Check className="i" />
+          </span>
+          <h1>{text.thanks}</h1>
+          <p className="muted">{text.thanksLead}</p>
+          <a className={buttonClass(wideButton)} href={requestPath(page.photo.id)}>
+            {text.back}
+          </a>
+        </div>
+      ) : (
+        <div className="guest__actions stack guest__message">
+          <h1>{text.open}</h1>
+          <ReportForm id={page.photo.id} report={page.report} isReasonMissing />
+          <a className={buttonClass({ tone: 'ghost', block: true })} href={requestPath(page.photo.id)}>
+            {text.back}
+          </a>
+        </div>
+      )}
+    </Frame>
+  )
+}

@@ -1,0 +1,58 @@
+import { emails } from '../../messages/en/emails.ts'
+import { useText } from '../../lib/i18n.tsx'
+import type { EmailContent } from './email-content.ts'
+import { Cell, Grid } from './EmailFrame.tsx'
+import { styles } from './styles.ts'
+
+/** The content of an email: a heading, a few sentences and at most one button. */
+export function EmailBody({ heading, paragraphs, action }: EmailContent) {
+  const text = useText({ emails })
+  return (
+    <>
+      <h1 className="ink" style={styles.heading}>
+        {heading}
+      </h1>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph} className="ink" style={styles.lead}>
+          {paragraph}
+        </p>
+      ))}
+      {action && (
+        <>
+          <ActionButton {...action} />
+          {action.expiry && (
+            <p className="ink2" style={styles.small}>
+              {action.expiry}
+            </p>
+          )}
+          <p className="ink2" style={{ ...styles.small, ...(action.expiry && { paddingTop: 12 }) }}>
+            {text.copyLink}
+          </p>
+          <p className="ink2" style={styles.url} translate="no">
+            {action.url}
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+function ActionButton({ button, url }: NonNullable<EmailContent['action']>) {
+  return (
+    <Grid wide>
+      <tr>
+        <Cell style={styles.buttonCell}>
+          <Grid wide>
+            <tr>
+              <Cell className="action" align="center" style={styles.action}>
+                <a className="on-action" href={url} style={styles.button}>
+                  {button}
+                </a>
+              </Cell>
+            </tr>
+          </Grid>
+        </Cell>
+      </tr>
+    </Grid>
+  )
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import type { Email } from '@keepsnap/contract/guest.ts'
+import { createFormat } from '../../lib/format.ts'
+import { pseudoCatalogue } from '../../lib/pseudolocale.ts'
+import { en } from '../../messages/en.ts'
+import { untranslatedTexts } from '../../test/untranslated.ts'
+import { createGuestRenderer } from '../renderer.tsx'
+import { accountEmails, emailFrame, photoEmail, renderer, script, style } from '../test/samples.ts'
+
+const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html')
+
+describe('an email with a photo', () => {
+  const rendered = renderer.renderEmail(photoEmail, emailFrame)
+
+  test('has the same content as HTML and as plain text', () => {
+    expect(rendered.subject).toBe('Your photo')
+    const html = parse(rendered.html)
+    for (const part of [
+      'Here is your photo',
+      photoEmail.url,
+      'The link works until Friday 20 November at 22:51 UTC.',
+      'attached to this email',
+      'Sample Company',
+      'Samplestreet 1, Brussels · hello@example.com',
+    ]) {
+      expect(html.body.textContent).toContain(part)
+      expect(rendered.text).toContain(part)
+    }
+    const links = Array.from(html.querySelectorAll('a'), (link) => link.getAttribute('href'))
+    expect(links).toEqual([photoEmail.url, photoEmail.stopUrl])
+    expect(renderer.renderEmail({ ...photoEmail, attached: false }, emailFrame).text).not.toContain('attached')
+  })
+
+  test('loads nothing from other servers and supports the dark theme', () => {
+    expect(rendered.html).not.toMatch(/<img|<link|<script|url\(|@import|src=/i)
+    expect(rendered.html).toContain('prefers-color-scheme:dark')
+    expect(
+      rendered.html
+        .match(/https?:\/\/[^"<\s]+/g)
+        ?.every((address) => address === photoEmail.url || address === photoEmail.stopUrl),
+    ).toBe(true)
+    expect(rendered.html.length).toBeLessThan(20_000)
+  })
+
+  test('ends with a link to unsubscribe', () => {
+    const linkText = 'Or stop receiving photos at this address'
+    const link = Array.from(parse(rendered.html).querySelectorAll('a')).at(-1)
+    expect([link?.textContent, link?.getAttribute('href')]).toEqual([linkText, photoEmail.stopUrl])
+    expect(rendered.text.split('-- \n')[1]).toContain(
+      `you can ignore this email. We won’t send more photos unless your address is entered again.\n\n${linkText}:\n${photoEmail.stopUrl}\n`,
+    )
+    for (const one of Object.values(accountEmails))
+      expect(renderer.renderEmail(one, emailFrame).html).not.toContain(linkText)
+  })
+
+  test('escapes markup and line breaks in values', () => {
+    const markup = '<a href="https://evil.example">x</a>\r\nBcc: a@b.example'
+    const bad = renderer.renderEmail(
+      { ...photoEmail, filename: markup },
+      { ...emailFrame, operator: { name: markup, address: markup, email: markup } },
+    )
+    expect(parse(bad.html).querySelectorAll('a')).toHaveLength(2)
+    expect(bad.text).not.toMatch(/^Bcc:/m)
+    expect(bad.subject).toBe('Your photo')
+  })
+
+  test('shows the attached logo in its aspect ratio', () => {
+    const logo = { cid: 'logo', width: 1000, height: 400 }
+    const html = parse(renderer.renderEmail({ ...photoEmail, logo }, emailFrame).html)
+    const images = Array.from(html.querySelectorAll('img'), (image) => [
+      image.getAttribute('src'),
+      image.getAttribute('width'),
+    ])
+    expect(images).toEqual([['cid:logo', '180']])
+    expect(html.body.textContent).toContain('Sent with Keepsnap')
+  })
+})
+
+describe('an email about an account', () => {
+  test.each(Object.entries(accountEmails))(
+    '%s has the same content as HTML and as plain text, with at most one link',
+    (_, one) => {
+      const { html, text, subject } = renderer.renderEmail(one, emailFrame)
+      const { body } = parse(html)
+      const sentences = Array.from(body.querySelectorAll('h1, p'), (part) => part.textContent ?? '')
+      for (const sentence of sentences.filter((part) => !part.startsWith('If the button')))
+        expect(text).toContain(sentence)
+      expect(body.textContent).toContain('Friday 20 November at 22:51 UTC')
+      expect(subject).toMatch(/^[^\r\n]{10,60}$/)
+      const addresses = Array.from(body.querySelectorAll('a'), (link) => link.getAttribute('href'))
+      const forgotten = one.kind === 'password-changed' ? ['https://fotos.example/forgot-password'] : []
+      expect(addresses).toEqual('url' in one ? [one.url] : forgotten)
+      expect(html).not.toMatch(/<img|<link|<script|url\(|@import|src=/i)
+      expect(html.length).toBeLessThan(20_000)
+    },
+  )
+
+  test('contains no advertising', () => {
+    const all = [photoEmail, ...Object.values(accountEmails)]
+      .map((one) => renderer.renderEmail(one, emailFrame).text)
+      .join()
+    expect(all).not.toMatch(/\bpro\b|upgrade|offer|discount|pricing|plan|news|subscri/i)
+  })
+
+  test('names the new address and a contact address after a change of address', () => {
+    const { text } = renderer.renderEmail(accountEmails['email-changed']!, emailFrame)
+    expect(text).toContain('l…e@example.com')
+    expect(text).toContain('write to hello@example.com')
+  })
+})
+
+test.each(Object.entries({ photo: photoEmail, ...accountEmails }))(
+  'the email %s takes every sentence from the catalogue',
+  (_, one: Email) => {
+    const language = { tag: 'en', text: pseudoCatalogue(en), format: createFormat('en') }
+    const { html, subject, text } = createGuestRenderer({ style, script, language }).renderEmail(one, emailFrame)
+    expect(untranslatedTexts(parse(html).body)).toEqual([])
+    expect(subject).toMatch(/^⟦.*⟧$/)
+    const own = [photoEmail.filename, emailFrame.operator.address]
+    const lines = text
+      .split('\n')
+      .filter((part) => /\p{L}/u.test(part) && !/^https:\S+$/.test(part) && !own.some((value) => part.includes(value)))
+    expect(lines.filter((part) => !part.startsWith('⟦'))).toEqual([])
+  },
+)

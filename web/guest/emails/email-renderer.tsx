@@ -1,0 +1,50 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { EmailFrame as Frame, GuestRenderer } from '@keepsnap/contract/guest.ts'
+import { emails } from '../../messages/en/emails.ts'
+import { LanguageProvider } from '../../lib/i18n.tsx'
+import type { Language } from '../../lib/locales.ts'
+import { emailContent, type EmailContent } from './email-content.ts'
+import { EmailBody } from './EmailBody.tsx'
+import { EmailFrame } from './EmailFrame.tsx'
+
+// A value with line breaks could otherwise add lines of its own to the plain text.
+const singleLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+
+/** Returns a function that renders emails in one language, as HTML and as plain text with the same content. */
+export function createEmailRenderer(
+  language: Language,
+  formatDateTime: (iso: string) => string,
+): GuestRenderer['renderEmail'] {
+  const text = language.text?.emails ?? emails
+
+  const plainText = (content: EmailContent, { operator }: Frame): string => {
+    const { heading, paragraphs, action, file, reason, unsubscribe } = content
+    const details = [action?.expiry, file].filter((line) => line !== undefined).map(singleLine)
+    return [
+      heading,
+      '',
+      ...paragraphs.flatMap((paragraph) => [singleLine(paragraph), '']),
+      ...(action ? [singleLine(action.url), ''] : []),
+      ...(details.length > 0 ? [...details, ''] : []),
+      '-- ',
+      reason,
+      '',
+      ...(unsubscribe ? [unsubscribe.ignore, '', `${unsubscribe.link}:`, singleLine(unsubscribe.url), ''] : []),
+      text.operator(singleLine(operator.name)),
+      `${singleLine(operator.address)} · ${singleLine(operator.email)}`,
+      '',
+    ].join('\n')
+  }
+
+  return (email, frame) => {
+    const content = emailContent(email, { text, frame, formatDateTime })
+    const html = renderToStaticMarkup(
+      <LanguageProvider language={language}>
+        <EmailFrame lang={language.tag} content={content} frame={frame}>
+          <EmailBody {...content} />
+        </EmailFrame>
+      </LanguageProvider>,
+    )
+    return { subject: content.subject, html: `<!doctype html>${html}`, text: plainText(content, frame) }
+  }
+}

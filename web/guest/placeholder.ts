@@ -1,0 +1,79 @@
+import { deflateSync, crc32 } from 'node:zlib'
+import type { GuestPhoto } from '@keepsnap/contract/guest.ts'
+import { thumbHashToRGBA } from 'thumbhash'
+
+type Source = Pick<GuestPhoto, 'width' | 'height' | 'thumbhash'>
+
+/** Longer side in pixels. Only the aspect ratio counts, and that it fills every screen. */
+const longSide = 4096
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const chunk = Buffer.alloc(body.length + 8)
+  chunk.writeUInt32BE(data.length, 0)
+  body.copy(chunk, 4)
+  chunk.writeUInt32BE(crc32(body), body.length + 4)
+  return chunk
+}
+
+/** Encodes every second pixel as PNG (ISO/IEC 15948) without alpha: half a kilobyte, and just as blurred. */
+function encodePng({ w, h, rgba }: { w: number; h: number; rgba: Uint8Array }): Buffer {
+  const [width, height] = [Math.ceil(w / 2), Math.ceil(h / 2)]
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8) // 8 bits per channel, RGB, default compression and filter, not interlaced
+  const rowBytes = width * 3 + 1 // a row starts with its filter type: 0, none
+  const rows = Buffer.alloc(height * rowBytes)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const from = (y * 2 * w + x * 2) * 4
+      rows.set(rgba.subarray(from, from + 3), y * rowBytes + 1 + x * 3)
+    }
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function thumbhashImage(thumbhash: string | null): string {
+  if (thumbhash === null) return ''
+  try {
+    const png = encodePng(thumbHashToRGBA(Buffer.from(thumbhash, 'base64')))
+    return `<image href="data:image/png;base64,${png.toString('base64')}" width="100%" height="100%" preserveAspectRatio="none"/>`
+  } catch {
+    return '' // an invalid hash: the placeholder stays empty
+  }
+}
+
+function renderPlaceholder({ width, height, thumbhash }: Source): string {
+  const [w, h] = width && height ? [width, height] : [3, 2]
+  const scale = longSide / Math.max(w, h)
+  const [fullWidth, fullHeight] = [w, h].map((side) => Math.max(1, Math.round(side * scale)))
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${fullWidth}" height="${fullHeight}">${thumbhashImage(thumbhash)}</svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}
+
+/** At an event, most guests look at a few photos. */
+const cacheSize = 200
+
+/**
+ * Returns a function that renders a photo's placeholder as a data URL: an SVG with the photo's aspect ratio, filled from
+ * its ThumbHash. An image, because the content security policy forbids style attributes. Recent ones are cached:
+ * rendering one takes as long as the rest of the page.
+ */
+export function createPlaceholderRenderer(): (photo: Source) => string {
+  const cache = new Map<string, string>()
+  return ({ width, height, thumbhash }) => {
+    const key = `${width} ${height} ${thumbhash}`
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    const [oldest] = cache.keys()
+    if (oldest !== undefined && cache.size >= cacheSize) cache.delete(oldest)
+    const placeholder = renderPlaceholder({ width, height, thumbhash })
+    cache.set(key, placeholder)
+    return placeholder
+  }
+}

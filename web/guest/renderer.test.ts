@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { requestConsent } from '@keepsnap/contract/requests.ts'
+import { createFormat } from '../lib/format.ts'
+import { pseudoCatalogue } from '../lib/pseudolocale.ts'
+import { en } from '../messages/en.ts'
+import { untranslatedTexts } from '../test/untranslated.ts'
+import { createGuestRenderer } from './renderer.tsx'
+import { file, frame, photo, photoOnly, renderer, request, script, samplePages, show, style } from './test/samples.ts'
+
+const everyPage = Object.entries(samplePages)
+const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html')
+const documentOf = (page = request(), around = frame): Document => parse(renderer.renderGuestPage(page, around))
+const meta = (page: Document, name: string): string | null | undefined =>
+  page.querySelector(`meta[name="${name}"], meta[property="${name}"]`)?.getAttribute('content')
+const visible = (within: Element): string =>
+  Array.from(within.querySelectorAll('h1, p, a, button, label, b, output'))
+    .filter((element) => !element.closest('[hidden], details, [aria-hidden]'))
+    .map((element) => element.textContent)
+    .join(' | ')
+
+describe('every guest page', () => {
+  test.each(everyPage)('%s is a complete document that search engines do not index', (_, page) => {
+    const html = renderer.renderGuestPage(page, frame)
+    expect(html).toMatch(/^<!doctype html><html lang="en"><head><meta charSet="utf-8"\/>/)
+    const parsed = parse(html)
+    expect(parsed.title).toMatch(/ · Keepsnap$/)
+    expect(meta(parsed, 'robots')).toBe('noindex')
+    expect(meta(parsed, 'viewport')).toContain('viewport-fit=cover')
+    expect(parsed.querySelectorAll('main')).toHaveLength(1)
+    expect(Array.from(parsed.querySelectorAll('h1')).filter((one) => !one.closest('[hidden]'))).toHaveLength(1)
+    expect(parsed.querySelector('nav')).toBeNull()
+  })
+
+  test.each(everyPage)('%s has no inline styles, no event handlers and no URLs of other sites', (_, page) => {
+    const parsed = parse(renderer.renderGuestPage(page, frame))
+    expect(parsed.querySelector('[style], [onclick], [onload], [onsubmit]')).toBeNull()
+    for (const element of parsed.querySelectorAll('[src]'))
+      expect(element.getAttribute('src')).toMatch(/^(data:image\/svg\+xml,|https:\/\/fotos\.example\/[bt]\/)/)
+  })
+
+  test.each(everyPage)('%s takes every sentence from the catalogue', (_, page) => {
+    const pseudo = createGuestRenderer({
+      style,
+      script,
+      language: { tag: 'en', text: pseudoCatalogue(en), format: createFormat('en') },
+    })
+    const main = show(page, pseudo)
+    expect(untranslatedTexts(document.body)).toEqual([])
+    expect(document.title).toMatch(/^⟦.+⟧$/)
+    const messages = main.querySelector<HTMLElement>('[data-messages]')?.dataset['messages']
+    const english: unknown[] = []
+    JSON.parse(
+      messages ?? '{}',
+      (_, text: unknown) => typeof text === 'string' && !/^⟦.*⟧$/.test(text) && english.push(text),
+    )
+    expect(english).toEqual([])
+    for (const name of ['photo', 'ready', 'busy', 'tap-again']) {
+      const text = main.querySelector(`[data-${name}]`)?.getAttribute(`data-${name}`)
+      expect(text ?? '⟦⟧').toMatch(/^⟦.*⟧$/)
+    }
+  })
+
+  test('contains exactly the styles and scripts whose hashes go into the content security policy', () => {
+    const page = documentOf()
+    const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    expect(Array.from(page.querySelectorAll('style'), (one) => hash(one.textContent))).toEqual(renderer.inlineStyles)
+    expect(Array.from(page.querySelectorAll('script'), (one) => hash(one.textContent))).toEqual(renderer.inlineScripts)
+  })
+
+  test('has link preview tags, with an image only if one is allowed', () => {
+    expect(meta(documentOf(), 'og:title')).toBe('Get your photo')
+    expect(meta(documentOf(), 'og:url')).toBe('https://fotos.example/request-photo/abc')
+    expect(meta(documentOf(), 'og:image')).toBeUndefined()
+    expect(meta(documentOf(request(), { ...frame, previewUrl: '/t/abc' }), 'og:image')).toBe(
+      'https://fotos.example/t/abc',
+    )
+  })
+
+  test('escapes markup in names, addresses and URLs', () => {
+    const markup = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&`
+    const pages = [
+      request({
+        state: 'bad',
+        email: markup,
+        problem: markup,
+        photo: { ...photo, filename: markup, thumbhash: markup },
+      }),
+      request({ state: 'sent', email: `${markup}@example.com`, photo: { ...photo, id: markup, thumbnailUrl: markup } }),
+      photoOnly({ photo: { ...photo, filename: markup }, file: { ...file, downloadUrl: markup, type: markup } }),
+    ]
+    for (const page of pages) {
+      const parsed = parse(renderer.renderGuestPage(page, { ...frame, previewUrl: null }))
+      expect(Array.from(parsed.querySelectorAll('script'), (one) => one.textContent)).toEqual([script])
+      expect(parsed.querySelector('[onerror]')).toBeNull()
+    }
+    expect(
+      documentOf(pages[0] as ReturnType<typeof request>)
+        .querySelector('[name=email]')
+        ?.getAttribute('value'),
+    ).toBe(markup) // the first of the list
+  })
+})
+
+describe('the request page', () => {
+  test('asks for the email address, with the consent sentence and a way to cancel', () => {
+    const text = visible(show(request()))
+    for (const part of ['Where should we send your photo?', 'Send Photo', 'Cancel', requestConsent.sentence])
+      expect(text).toContain(part)
+    const field = document.querySelector<HTMLInputElement>('[name=email]')!
+    expect([field.type, field.autocomplete, field.inputMode, field.required]).toEqual(['email', 'email', 'email', true])
+    expect(document.querySelector(`label[for="${field.id}"]`)?.textContent).toBe('Your email address')
+  })
+
+  test('works as a plain form, with a honeypot field that is hidden from people', () => {
+    show(request())
+    const form = document.querySelector<HTMLFormElement>('form')!
+    expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', `/request-photo/${photo.id}`])
+    const honeypot = form.querySelector<HTMLInputElement>('[name=website]')!
+    expect([honeypot.tabIndex, honeypot.getAttribute('autocomplete'), honeypot.required]).toEqual([-1, 'off', false])
+    expect(honeypot.closest('.sr[aria-hidden=true]')).not.toBeNull()
+    expect(Array.from(form.elements, (element) => element.getAttribute('name')).filter(Boolean)).toEqual([
+      'email',
+      'website',
+    ])
+  })
+
+  test('keeps an invalid address and shows the error beside the field', () => {
+    show(request({ state: 'bad', email: 'lotte@example', problem: 'The address is missing its ending, such as .com' }))
+    const field = document.querySelector<HTMLInputElement>('[name=email]')!
+    expect([field.value, field.getAttribute('aria-invalid'), field.hasAttribute('autofocus')]).toEqual([
+      'lotte@example',
+      'true',
+      true,
+    ])
+    const error = document.querySelector(`#${field.getAttribute('aria-describedby')}`)!
+    expect([error.textContent, error.getAttribute('role')]).toEqual([
+      'The address is missing its ending, such as .com',
+      'alert',
+    ])
+  })
+
+  test('shows why the request failed and keeps the address', () => {
+    show(request({ state: 'failed', email: 'lotte@example.com', problem: 'Too many emails today.' }))
+    const note = document.querySelector('[data-failed]:not([hidden]) [role=alert]')
+    expect(note?.textContent).toBe('Failed to submit request. Please try again later. Too many emails today.')
+    expect(document.querySelector<HTMLInputElement>('[name=email]')?.value).toBe('lotte@example.com')
+  })
+
+  test('shows the address after sending and offers to enter another', () => {
+    const text = visible(show(request({ state: 'sent', email: 'lotte@example.com' })))
+    for (const part of [
+      'Request Submitted!',
+      'lotte@example.com',
+      'Check your spam folder',
+      'Send to another address',
+      'Email request submitted successfully! Please check your inbox.',
+    ])
+      expect(text).toContain(part)
+    expect(text).not.toContain('Where should we send')
+    expect(document.querySelector<HTMLInputElement>('[name=email]')?.value).toBe('')
+  })
+
+  test('waits for the photo without reloading, so that input is kept', () => {
+    const main = show(request({ processing: true, photo: { ...photo, thumbnailUrl: null } }))
+    expect(main.querySelector('output')?.textContent).toContain('Still processing.It will appear here automatically.')
+    expect(main.dataset['wait']).toBe('show')
+    expect(documentOf(request({ processing: true })).querySelector('meta[http-equiv]')).toBeNull()
+  })
+
+  test('says that email is not set up', () => {
+    const text = visible(show(request({ state: 'off' })))
+    expect(text).toContain('Email isn’t set up')
+    expect(document.querySelector('[name=email]')).toBeNull()
+  })
+})
+
+describe('the photo page', () => {
+  test('links to the file and shows its size and the expiry in UTC', () => {
+    const text = visible(show(photoOnly()))
+    const link = document.querySelector<HTMLAnchorElement>('a.btn--primary')!
+    expect([link.textContent, link.getAttribute('href'), link.download]).toEqual([
+      'Download',
+      '/g/secret/download',
+      photo.filename,
+    ])
+    expect(text).toContain('2.4 MB · this link works until Tuesday 17 November at 22:51 UTC')
+  })
+
+  test('offers Save and a plain download on iOS', () => {
+    const text = visible(show(photoOnly({ by: 'code', ios: true, expiresAt: null })))
+    expect(text).toContain('Save')
+    expect(text).toContain('Download file')
+    expect(document.querySelector('time')).toBeNull()
+  })
+
+  test('reloads while the photo is processed, also without JavaScript', () => {
+    const html = renderer.renderGuestPage(photoOnly({ file: null }), frame)
+    expect(html).toMatch(/<noscript><meta http-equiv="refresh" content="\d+"\/><\/noscript>/i)
+    expect(show(photoOnly({ file: null })).dataset['wait']).toBe('reload')
+    expect(show(photoOnly({ file: null, by: 'code', ios: false })).dataset['wait']).toBe('show')
+    expect(html).not.toContain('/g/secret/download')
+  })
+
+  test('reserves the space of the photo by its aspect ratio', () => {
+    for (const [width, height, size] of [
+      [1000, 1500, 'width="2731" height="4096"'],
+      [20, 20, 'width="4096" height="4096"'],
+      [null, null, 'width="4096" height="2731"'],
+    ] as const) {
+      show(photoOnly({ photo: { ...photo, width, height } }))
+      expect(decodeURIComponent(document.querySelector('.guest__placeholder')?.getAttribute('src') ?? '')).toContain(
+        size,
+      )
+    }
+  })
+})
+
+describe('a page that is not available', () => {
+  test('says that the photo may not exist or may be private', () => {
+    const text = visible(show({ page: 'gone', why: 'photo' }))
+    expect(text).toContain('Unable to load photo details. The photo may not exist or may be private.')
+    expect(text).toContain('Back to Home')
+  })
+  test('says what to do about an expired link', () => {
+    const text = visible(show({ page: 'gone', why: 'expired' }))
+    expect(text).toContain('This link has expired')
+    expect(text).toContain('72 hours. Scan the code again')
+  })
+})
+
+test.each(['photo with a brand', 'form with a brand'])('%s shows the logo without a name', (name) => {
+  const logo = show(samplePages[name]!).querySelector('.guest__logo img')
+  expect(logo?.getAttribute('src')).toBe('https://fotos.example/b/logo')
+  expect([logo?.getAttribute('width'), logo?.getAttribute('alt')]).toEqual(['800', ''])
+  expect(show(samplePages['form']!).querySelector('.guest__logo')).toBeNull()
+})
+
+test('a photo is reported with a plain form, collapsed at first', () => {
+  show(photoOnly())
+  const form = document.querySelector<HTMLFormElement>('details:not([open]) form')!
+  expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', `/report-photo/${photo.id}`])
+  expect(form.querySelectorAll('[name=reason][required]')).toHaveLength(5)
+  expect(form.querySelector<HTMLTextAreaElement>('[name=note]')?.maxLength).toBe(500)
+  expect(visible(show(samplePages['reported']!))).toContain('Thank you')
+  expect(show(samplePages['reported without a reason']!).querySelector('[role=alert]')?.textContent).toBe(
+    'Please choose a reason.',
+  )
+})
+
+describe('the unsubscribe page', () => {
+  const stop = (state: 'ask' | 'stopped') => ({ page: 'stop', state, action: `/stop/secret-${state}` }) as const
+
+  test('says what its button does, which is a plain form', () => {
+    const text = visible(show(stop('ask')))
+    expect(text).toContain('Stop receiving photos?')
+    expect(text).toContain('to stop fotos.example from sending photos to this address')
+    const form = document.querySelector<HTMLFormElement>('form')!
+    expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', '/stop/secret-ask'])
+    expect(Array.from(form.elements, (one) => one.textContent)).toEqual(['Stop sending me photos'])
+    expect(document.querySelector('script')).toBeNull()
+  })
+
+  test('offers to undo it afterwards', () => {
+    expect(visible(show(stop('stopped')))).toContain('No more photos will be sent')
+    const form = document.querySelector<HTMLFormElement>('form')!
+    expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', '/stop/secret-stopped'])
+    expect(form.textContent).toBe('Allow photos again')
+  })
+
+  test('does not put its secret URL into the canonical link or the link preview', () => {
+    const page = parse(renderer.renderGuestPage(stop('ask'), { ...frame, path: '/stop' }))
+    expect(page.head.innerHTML).not.toContain('secret')
+  })
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { eventually } from '../../test/eventually.ts'
+import { json, open, useFakeServer } from '../test/fake-server.ts'
+import { photo, photoOnly } from '../test/samples.ts'
+
+const server = useFakeServer()
+const report = (): HTMLFormElement => document.querySelector('form[data-report]')!
+const thanks = (): HTMLElement => document.querySelector('[data-thanks]')!
+const send = (reason: string, note = ''): void => {
+  report().querySelector<HTMLInputElement>(`[value=${reason}]`)!.checked = true
+  report().querySelector<HTMLTextAreaElement>('[name=note]')!.value = note
+  report().dispatchEvent(new Event('submit', { cancelable: true, bubbles: true }))
+}
+
+test('sends reason and note once and shows thanks', async () => {
+  server.answer(json(200, {}))
+  open(photoOnly())
+  send('child', 'The girl in the middle')
+  send('child', 'The girl in the middle')
+  await eventually(() => expect(thanks().hidden).toBe(false))
+  const body = { reason: 'child', note: 'The girl in the middle' }
+  expect(server.calls).toEqual([{ path: `/photos/${photo.id}/report`, body }])
+  expect([report().hidden, document.activeElement]).toEqual([true, thanks()])
+})
+
+test('omits an empty note and keeps the form after a failure', async () => {
+  server.answer(null)
+  open(photoOnly())
+  send('me')
+  await eventually(() => expect(document.activeElement?.textContent).toContain('The report couldn’t be sent.'))
+  expect(server.calls[0]?.body).toEqual({ reason: 'me' })
+  expect([report().hidden, thanks().hidden]).toEqual([false, true])
+})

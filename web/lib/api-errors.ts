@@ -1,0 +1,63 @@
+import type { FieldError, FaultCode } from '@keepsnap/contract/errors.ts'
+
+/** The server refused the request. `detail` is its explanation, when it gave one. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: FaultCode | null
+  readonly detail: string | FieldError[] | null
+  /** Seconds to wait before trying again, from `Retry-After`. */
+  readonly retryAfter: number | null
+
+  constructor(status: number, body: unknown, retryAfter: string | null = null) {
+    const { code, detail, message } = (body ?? {}) as Record<string, unknown> // any JSON; each field is checked below
+    const reason = detail ?? message
+    super(typeof reason === 'string' ? reason : `The server responded with status ${status}.`)
+    this.status = status
+    this.code = typeof code === 'string' ? (code as FaultCode) : null // an unknown code matches none of ours
+    this.detail = typeof reason === 'string' || isFieldErrors(reason) ? reason : null
+    this.retryAfter = retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null
+  }
+
+  /** The first sentence of `detail`, in whichever form the server sent it. */
+  get explanation(): string | null {
+    return typeof this.detail === 'string' ? this.detail || null : (this.detail?.[0]?.msg ?? null)
+  }
+}
+
+/** No response, or one that is not from our server: no connection, the sign-in page of a hotel network, a timeout. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError'
+  readonly reason: 'unreachable' | 'timeout' | 'unreadable'
+
+  constructor(reason: NetworkError['reason'], cause?: unknown) {
+    super(`No valid response from the server (${reason}).`, { cause })
+    this.reason = reason
+  }
+}
+
+/** Whether the same call may succeed a moment later. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof NetworkError || (error instanceof ApiError && error.status >= 500)
+
+/** Whether the call failed because no user is signed in. */
+export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401
+
+/** Parses the body of a response. Throws `ApiError` for refusals, `NetworkError` for what is not from our server. */
+export function parseResponse(status: number, text: string, retryAfter: string | null): unknown {
+  const ok = status >= 200 && status < 300
+  if (text === '' && ok) return undefined
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (error) {
+    if (ok) throw new NetworkError('unreadable', error)
+    throw new ApiError(status, null, retryAfter)
+  }
+  if (!ok) throw new ApiError(status, body, retryAfter)
+  return body
+}
+
+function isFieldErrors(value: unknown): value is FieldError[] {
+  return Array.isArray(value) && value.every((item) => typeof (item as FieldError | null)?.msg === 'string') // only reads
+}

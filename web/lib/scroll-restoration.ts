@@ -1,0 +1,79 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+import { openStorage, type KeyValueStorage } from './storage.ts'
+
+const retryMs = 2_000
+const maxEntries = 100
+const storageKey = 'places'
+
+/** State of a history entry that is shown over the previous page, such as a dialog with its own URL: nothing scrolls. */
+export const keepScroll = { stay: true } as const
+const keepsScroll = (state: unknown): boolean => typeof state === 'object' && state !== null && 'stay' in state
+
+/**
+ * Scrolls after a navigation: to the top of a new page, to the element of a `#name`, or, going back and reloading, to
+ * where the page was. Then it waits up to two seconds for the page to become long enough again, unless the user scrolls
+ * first.
+ */
+export function useScrollRestoration(): void {
+  const { key, hash, pathname, state } = useLocation()
+  const type = useNavigationType()
+  const [positions] = useState(() => readPositions(openStorage(() => window.sessionStorage)))
+
+  useEffect(() => {
+    history.scrollRestoration = 'manual'
+    window.addEventListener('pagehide', positions.save)
+    return () => window.removeEventListener('pagehide', positions.save)
+  }, [positions])
+
+  // Both are layout effects: the scroll event that a new page causes must not change the old page's position.
+  useLayoutEffect(() => {
+    const record = (): void => positions.set(key, window.scrollY)
+    window.addEventListener('scroll', record, { passive: true })
+    return () => window.removeEventListener('scroll', record)
+  }, [positions, key])
+
+  const last = useRef({ pathname: '', keepsScroll: false })
+  useLayoutEffect(() => {
+    const before = last.current
+    last.current = { pathname, keepsScroll: keepsScroll(state) }
+    if (before.pathname === pathname && (before.keepsScroll || keepsScroll(state))) return undefined
+    const top = type === 'POP' ? positions.get(key) : undefined
+    if (top !== undefined) return scrollUntilStable(() => window.scrollTo({ top, behavior: 'instant' }))
+    if (hash) return scrollUntilStable(() => document.getElementById(hash.slice(1))?.scrollIntoView())
+    if (type !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' })
+    return undefined
+  }, [positions, key, hash, type, pathname, state])
+}
+
+/** Scroll positions by history entry, stored across reloads of this tab. */
+function readPositions(storage: KeyValueStorage) {
+  const pairs = (storage.get(storageKey) ?? '').split(' ').map((pair) => pair.split('='))
+  const tops = new Map(pairs.flatMap(([key, top]) => (key && Number(top) >= 0 ? [[key, Number(top)]] : [])))
+  return {
+    get: (key: string) => tops.get(key),
+    set(key: string, top: number) {
+      tops.delete(key)
+      tops.set(key, Math.max(0, Math.round(top)))
+      const [oldest] = tops.keys()
+      if (tops.size > maxEntries && oldest !== undefined) tops.delete(oldest)
+    },
+    save: () => storage.set(storageKey, Array.from(tops, ([key, top]) => `${key}=${top}`).join(' ')),
+  }
+}
+
+/** Scrolls now, and again whenever the page grows, for a limited time. */
+function scrollUntilStable(scroll: () => void): () => void {
+  scroll()
+  const observer = new ResizeObserver(scroll)
+  observer.observe(document.body)
+  const stop = (): void => {
+    observer.disconnect()
+    clearTimeout(timer)
+    for (const type of userInput) window.removeEventListener(type, stop)
+  }
+  const timer = setTimeout(stop, retryMs)
+  const userInput = ['wheel', 'touchstart', 'keydown'] as const
+  for (const type of userInput) window.addEventListener(type, stop, { passive: true })
+  return stop
+}

@@ -1,0 +1,28 @@
+import { limits } from '@keepsnap/contract/limits.ts'
+import { useCallback, useEffect, useState } from 'react'
+
+/** The outcome of a change. */
+export interface TemporaryMessage {
+  tone: 'ok' | 'bad'
+  text: string
+}
+
+interface Shown extends TemporaryMessage {
+  durationMs: number
+}
+
+export type ShowMessage = (message: TemporaryMessage, durationMs?: number) => void
+
+/** A message beside the control that it is about. It disappears after three seconds, or after `durationMs`. */
+export function useTemporaryMessage(): [TemporaryMessage | null, ShowMessage] {
+  const [shown, setShown] = useState<Shown | null>(null)
+  useEffect(() => {
+    if (!shown) return
+    const timer = setTimeout(() => setShown(null), shown.durationMs)
+    return () => clearTimeout(timer)
+  }, [shown])
+  const show = useCallback<ShowMessage>((message, durationMs = limits.messageMs) => {
+    setShown({ ...message, durationMs })
+  }, [])
+  return [shown, show]
+}

@@ -1,0 +1,104 @@
+import { productName } from '@keepsnap/contract/product.ts'
+
+/** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
+export const emails = {
+  operator: (name: string) => `Sent with ${productName}, run by ${name}.`,
+  copyLink: 'If the button doesn’t work, copy this link into your browser:',
+  photo: {
+    subject: 'Your photo',
+    preview: 'Open it and save it to your phone.',
+    heading: 'Here is your photo',
+    lead: 'Open it and save it to your phone.',
+    attached: 'It’s also attached to this email.',
+    button: 'Get your photo',
+    expiry: (when: string) => `The link works until ${when}.`,
+    file: 'File',
+    reason: (host: string) =>
+      `You’re receiving this email because your address was entered on a photo page at ${host}. ` +
+      `We use it to send this photo, nothing else.`,
+    unsubscribe: {
+      // Two sentences, because the second is a link.
+      ignore:
+        'If this wasn’t you, you can ignore this email. We won’t send more photos unless your address is entered again.',
+      link: 'Or stop receiving photos at this address',
+    },
+  },
+  reset: {
+    subject: 'Set a new password',
+    preview: 'The link works once, for 30 minutes.',
+    heading: 'Set a new password',
+    lead: 'Someone (hopefully you) asked to reset the password of your account.',
+    button: 'Set a new password',
+    expiry: (when: string) =>
+      `The link works once, until ${when}. If you request another one, only the latest link works.`,
+    reason: (host: string) =>
+      `You’re receiving this email because a password reset for this address was requested at ${host}. ` +
+      `If this wasn’t you, you can ignore this email: your password stays the same.`,
+  },
+  verify: {
+    subject: 'Confirm your email address',
+    preview: 'Confirm your address with one click.',
+    heading: 'Is this your address?',
+    lead: 'Confirm it so that we can email your guests and help you recover your account.',
+    button: 'Confirm my address',
+    expiry: (when: string) => `The link works once, until ${when}.`,
+    reason: (host: string) =>
+      `You’re receiving this email because an account at ${host} was created with this address. ` +
+      `If this wasn’t you, you can ignore this email.`,
+  },
+  change: {
+    subject: 'Confirm your new email address',
+    preview: 'Confirm your address with one click.',
+    heading: 'Is this your new address?',
+    lead: 'Confirm it to use this address for your account. Until then, nothing changes.',
+    button: 'Use this address',
+    expiry: (when: string) => `The link works once, until ${when}.`,
+    reason: (host: string) =>
+      `You’re receiving this email because someone who is signed in at ${host} asked to use this address. ` +
+      `If this wasn’t you, you can ignore this email.`,
+  },
+  archive: {
+    subject: 'Your data is ready',
+    preview: 'Everything in your account, in one file.',
+    heading: 'Your data is ready',
+    lead: 'Everything in your account is in one file: your photos, the requests of your guests, your settings and what you agreed to. Keep the link private: anyone who has it can open the file.',
+    button: 'Download my data',
+    expiry: (when: string) => `The link works until ${when}, as often as you like.`,
+    reason: (host: string) => `You’re receiving this email because you asked for your data at ${host}.`,
+  },
+  passwordChanged: {
+    subject: 'Your password was changed',
+    preview: 'If this was you, you don’t need to do anything.',
+    heading: 'Your password was changed',
+    lead: (when: string) =>
+      `The password of your account was changed on ${when}. All devices that were signed in have been signed out.`,
+    hint: 'If this was you, you don’t need to do anything. If not, set a new password now:',
+    button: 'Set a new password',
+    reason: (host: string) =>
+      `You’re receiving this email because it concerns the security of your account at ${host}.`,
+  },
+  emailChanged: {
+    subject: 'The email address of your account was changed',
+    preview: 'If this was you, you don’t need to do anything.',
+    heading: 'Your email address was changed',
+    lead: (when: string, address: string) =>
+      `On ${when} the email address of your account was changed${address && ` to ${address}`}. ` +
+      `This address can no longer be used to sign in.`,
+    hint: (address: string) =>
+      `If this was you, you don’t need to do anything. If not, write to ${address} as soon as you can.`,
+    reason: (host: string) =>
+      `You’re receiving this email because this was the address of an account at ${host}. ` +
+      `You won’t receive any more emails about it.`,
+  },
+  accountDeleted: {
+    subject: 'Your account has been deleted',
+    preview: 'Your photos, codes and requests have been deleted too.',
+    heading: 'Your account has been deleted',
+    lead: (when: string) =>
+      `As you asked on ${when}, we deleted your account with its photos, codes and requests. Printed codes no longer work.`,
+    hint: 'This cannot be undone. Remaining copies are deleted within 24 hours.',
+    reason: (host: string) =>
+      `You’re receiving this email because this was the address of an account at ${host}. ` +
+      `You won’t receive any more emails about it.`,
+  },
+}

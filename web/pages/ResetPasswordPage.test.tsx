@@ -1,0 +1,99 @@
+import { badResetToken, resetPassword } from '@keepsnap/contract/security.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { pseudo, visit, type Visit } from '../test/render.tsx'
+import { untranslatedTexts } from '../test/untranslated.ts'
+
+let server: FakeServer
+let bodies: unknown[]
+beforeEach(async () => {
+  server = await startFakeServer()
+  bodies = []
+  server.answer(resetPassword, ({ body }) => {
+    bodies.push(body)
+    return { detail: 'Done.' }
+  })
+})
+afterEach(() => server.close())
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+
+async function focusedHeading(name: string): Promise<void> {
+  const found = await heading(name)
+  await waitFor(() => expect(found).toHaveFocus())
+}
+
+describe('the page of a password reset link', () => {
+  const at = '/reset-password?token=abc'
+  const fill = async ({ person }: Visit, password: string, confirm = password) => {
+    await person.click(await screen.findByLabelText('New password'))
+    await person.paste(password)
+    await person.click(screen.getByLabelText('Confirm password'))
+    await person.paste(confirm)
+    await person.click(screen.getByRole('button', { name: 'Set new password' }))
+  }
+
+  test('ends the session of this browser and opens the sign-in page, which confirms the change', async () => {
+    const { token } = server.addUser()
+    const visitor = await visit(server, { at, token })
+    await fill(visitor, 'Brand!new1')
+    expect(await screen.findByText('Your password has been changed. Please sign in.')).toBeVisible()
+    await waitFor(() => expect(visitor.where()).toBe('/login'))
+    expect(bodies).toEqual([{ token: 'abc', new_password: 'Brand!new1' }])
+    expect(visitor.state.session.state().token).toBeNull()
+  })
+
+  test.each(['/reset-password', '/reset-password?token='])('rejects a link without a token: %s', async (address) => {
+    const { person, where } = await visit(server, { at: address })
+    await heading('Invalid Reset Link')
+    const main = document.querySelector('main')
+    expect(main).toHaveTextContent('Invalid or missing reset token. Please request a new password reset link.')
+    await person.click(screen.getByRole('link', { name: 'Request a new link' }))
+    await waitFor(() => expect(where()).toBe('/forgot-password'))
+  })
+
+  test.each([
+    ['Brand!new1', 'Brand!new2', 'Passwords do not match', 'Confirm password'],
+    ['short', 'short', 'Password must be at least 8 characters long', 'New password'],
+  ])('rejects %s and %s before sending: %s', async (password, confirm, sentence, label) => {
+    await fill(await visit(server, { at }), password, confirm)
+    expect(screen.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(sentence))
+    expect(screen.getByLabelText(label)).toHaveFocus()
+    expect(bodies).toEqual([])
+  })
+
+  test('shows the strength of the password and the rules it meets', async () => {
+    const { person } = await visit(server, { at })
+    await person.type(await screen.findByLabelText('New password'), 'Brand!new1')
+    expect(screen.getByText('Strong')).toBeVisible()
+    expect(document.querySelectorAll('.rules [data-ok=true]')).toHaveLength(5)
+  })
+
+  test('shows that the link has expired or was used', async () => {
+    server.answer(resetPassword, () => refuse(400, badResetToken))
+    await fill(await visit(server, { at }), 'Brand!new1!')
+    await focusedHeading('Invalid Reset Link')
+    expect(document.querySelector('main')).toHaveTextContent(badResetToken)
+  })
+
+  test.each([
+    [refuse(422, [{ loc: ['body'], msg: 'Choose another one.' }]), 'Choose another one.'],
+    [hangUp, 'An error occurred. Please try again.'],
+  ] as const)('keeps its form after any other failure', async (answer, sentence) => {
+    server.answer(resetPassword, () => answer)
+    await fill(await visit(server, { at }), 'Brand!new1!')
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence)
+    expect(screen.getByLabelText('New password')).toHaveValue('Brand!new1!')
+  })
+
+  test.each([
+    ['/reset-password', 4],
+    ['/reset-password?token=abc', 10],
+  ])('takes every sentence of %s from the catalogue', async (at, count) => {
+    await visit(server, { at, language: pseudo })
+    await screen.findByRole('heading', { level: 1 })
+    await waitFor(() => expect(document.body.textContent?.match(/⟦/g)?.length).toBeGreaterThan(count))
+    expect(untranslatedTexts(document.body)).toEqual([])
+  })
+})

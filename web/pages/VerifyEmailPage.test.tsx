@@ -1,0 +1,75 @@
+import { badVerifyToken, verifyEmail } from '@keepsnap/contract/security.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { pseudo, visit } from '../test/render.tsx'
+import { untranslatedTexts } from '../test/untranslated.ts'
+
+let server: FakeServer
+let bodies: unknown[]
+beforeEach(async () => {
+  server = await startFakeServer()
+  bodies = []
+  server.answer(verifyEmail, ({ body }) => {
+    bodies.push(body)
+    return { detail: 'Done.', email: 'marjolein@example.com' }
+  })
+})
+afterEach(() => server.close())
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+
+async function focusedHeading(name: string): Promise<void> {
+  const found = await heading(name)
+  await waitFor(() => expect(found).toHaveFocus())
+}
+
+describe('the page of an email confirmation link', () => {
+  const at = '/verify-email?token=abc'
+  const submit = () => screen.findByRole('button', { name: 'Confirm my address' })
+
+  test('sends nothing until the button is clicked, then confirms the address', async () => {
+    const { person } = await visit(server, { at })
+    const button = await submit()
+    expect(server.calls).toEqual([])
+    await person.click(button)
+    await focusedHeading('Your address is confirmed')
+    expect(document.querySelector('main')).toHaveTextContent('marjolein@example.com')
+    expect(bodies).toEqual([{ token: 'abc' }])
+    expect(within(document.querySelector('main')!).getByRole('link', { name: 'Sign In' })).toBeVisible()
+  })
+
+  test('links a signed-in user to the settings', async () => {
+    const { token } = server.addUser({ email_verified: false })
+    const { person } = await visit(server, { at, token })
+    await person.click(await submit())
+    expect(await screen.findByRole('link', { name: 'Go to Settings' })).toHaveAttribute('href', '/settings')
+  })
+
+  test('shows that a link has expired, was used, or has no token', async () => {
+    server.answer(verifyEmail, () => refuse(400, badVerifyToken))
+    const { person } = await visit(server, { at })
+    await person.click(await submit())
+    await focusedHeading('This link no longer works')
+    await visit(server, { at: '/verify-email' })
+    expect(await screen.findAllByRole('heading', { level: 1, name: 'This link no longer works' })).toHaveLength(2)
+  })
+
+  test('can be submitted again after a failure', async () => {
+    server.answer(verifyEmail, () => hangUp)
+    const { person } = await visit(server, { at })
+    await person.click(await submit())
+    expect(await screen.findByRole('alert')).toHaveTextContent('An error occurred. Please try again.')
+    expect(await submit()).toBeEnabled()
+  })
+
+  test.each([
+    ['/verify-email', 3],
+    ['/verify-email?token=abc', 3],
+  ])('takes every sentence of %s from the catalogue', async (at, count) => {
+    await visit(server, { at, language: pseudo })
+    await screen.findByRole('heading', { level: 1 })
+    await waitFor(() => expect(document.body.textContent?.match(/⟦/g)?.length).toBeGreaterThan(count))
+    expect(untranslatedTexts(document.body)).toEqual([])
+  })
+})

@@ -1,0 +1,78 @@
+import type { AppState } from './app-state.ts'
+import { createLiveConnection, type LiveConnection } from './features/live/connection.ts'
+import { createReportRefetch } from './features/reports/queries.ts'
+import { createRequestUpdates } from './features/requests/request-updates.ts'
+import { applyPhotoMessage, addUploadedPhoto } from './features/photos/photo-cache.ts'
+import { photoKeys } from './features/photos/queries.ts'
+import { openUploadDatabase } from './features/photos/uploads/upload-database.ts'
+import { createUploads, type Uploads } from './features/photos/uploads/uploads.ts'
+import { loadUploadModule } from './lib/api.ts'
+import { currentUserQuery } from './lib/current-user.ts'
+
+/** What runs while a user is signed in, whichever page is shown. */
+export interface SessionServices {
+  live: LiveConnection
+  uploads: Uploads
+  /** Ends the live connection and what was about to be fetched because of it. */
+  stop(): void
+}
+
+export function createSessionServices(state: AppState, page: Window): SessionServices {
+  const { api, queries, session } = state
+  const refetchUser = (): void => void queries.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
+  const live = createLiveConnection({
+    api,
+    page,
+    // If the session has ended, this call is answered 401, which signs the user out.
+    checkUser: refetchUser,
+  })
+  // Now: when the first file is waiting, the network may be gone.
+  void loadUploadModule()
+  const uploads = createUploads({
+    api,
+    page,
+    token: () => session.state().token,
+    database: openUploadDatabase(),
+    onUploaded: (photo) => addUploadedPhoto(queries, photo),
+  })
+  const reports = applyLiveMessages(live, state, refetchUser)
+  live.subscribe(() => live.status() === 'connected' && uploads.resume())
+  return {
+    live,
+    uploads,
+    stop() {
+      live.stop()
+      reports.cancel()
+    },
+  }
+}
+
+/** Writes what the live connection delivers into the query cache, and refetches what may have changed. */
+function applyLiveMessages(live: LiveConnection, { api, queries }: AppState, refetchUser: () => void) {
+  const requests = createRequestUpdates(queries)
+  const reports = createReportRefetch(queries, api)
+  const refetchPhotos = (): void => void queries.invalidateQueries({ queryKey: photoKeys.all })
+  live.onMessage((message) => {
+    applyPhotoMessage(queries, message)
+    if (message.action === 'photo_request') requests.receive(message.request)
+    if (message.action === 'photo_reported') reports.refetchSoon()
+    if (message.action === 'photo_deleted') {
+      requests.refetchSoon()
+      reports.refetchSoon()
+    }
+    if (message.action === 'user_update') {
+      // Every media URL issued before may be invalid.
+      refetchUser()
+      refetchPhotos()
+    }
+  })
+  let wasConnected = false
+  live.subscribe(() => {
+    if (live.status() !== 'connected') return
+    // Messages sent while disconnected are not repeated.
+    reports.refetchSoon()
+    if (wasConnected) for (const refetch of [refetchUser, refetchPhotos, requests.refetchSoon]) refetch()
+    wasConnected = true
+  })
+  return reports
+}

@@ -1,0 +1,203 @@
+import { currentUser, register, signIn, signOut, type User } from '@keepsnap/contract/accounts.ts'
+import { wsPath, liveTicket, type ServerMessage } from '@keepsnap/contract/live.ts'
+import { accessOf, type Input, type Reply, type Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+
+/** What a handler may answer instead of the endpoint's reply. */
+export interface Refusal {
+  refuse: number
+  body?: unknown
+  /** Sent as it is, instead of `body` as JSON. */
+  text?: string
+  headers?: Record<string, string>
+}
+/** No answer at all: the connection is cut. */
+export const hangUp = Symbol('hang up')
+export const refuse = (status: number, detail: unknown, code = 'bad_request'): Refusal => ({
+  refuse: status,
+  body: { code, detail },
+})
+
+export type Call<S extends Endpoint> = Input<S> & { user: User | null; token: string | null; raw: Buffer }
+export type Handler<S extends Endpoint> = (call: Call<S>) => Outcome<S> | Promise<Outcome<S>>
+type Outcome<S extends Endpoint> = Reply<S> | Refusal | typeof hangUp
+interface Route {
+  endpoint: Endpoint
+  pattern: RegExp
+  handler: Handler<Endpoint>
+}
+
+/** A server on loopback that speaks the contract from memory: real HTTP, no rules of its own beyond who is who. */
+export interface FakeServer {
+  readonly origin: string
+  /** Every request so far, `POST /token`. */
+  readonly calls: string[]
+  /** Answers an endpoint from now on; the newest handler wins. */
+  answer<S extends Endpoint>(endpoint: S, handler: Handler<S>): void
+  /** A registered person with a living token. */
+  addUser(facts?: Partial<User> & { password?: string }): { user: User; token: string }
+  /** Says something to every open live connection. */
+  push(message: ServerMessage): void
+  /** Ends every live connection; 1006 without a word. */
+  cut(code: number): void
+  /** Forgets a token: the next call with it is answered 401. */
+  revoke(token: string): void
+  close(): Promise<void>
+}
+
+export async function startFakeServer(port = 0): Promise<FakeServer> {
+  const routes: Route[] = []
+  const accounts = createAccounts()
+  const calls: string[] = []
+  const answer: FakeServer['answer'] = (endpoint, handler) => {
+    const pattern = new RegExp(`^${endpoint.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
+    routes.unshift({ endpoint, pattern, handler }) // called with its own input only
+  }
+  accounts.serve(answer)
+  answer(liveTicket, () => ({ ticket: 'ticket' }))
+
+  const server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`)
+    void respond(request, response, routes, accounts.userOf)
+  })
+  const live = new WebSocketServer({ server, path: wsPath })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // listening on TCP
+    calls,
+    answer,
+    addUser: accounts.add,
+    push(message) {
+      for (const socket of live.clients) socket.send(JSON.stringify(message))
+    },
+    cut(code) {
+      for (const socket of live.clients) {
+        if (code === 1006) socket.terminate()
+        else socket.close(code)
+      }
+    },
+    revoke: accounts.revoke,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of live.clients) socket.terminate()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  routes: Route[],
+  userOf: (token: string | null) => User | null,
+): Promise<void> {
+  const send = (status: number, body?: unknown, { text, headers }: Partial<Refusal> = {}): void => {
+    response.writeHead(status, { ...cors, 'content-type': 'application/json', ...headers })
+    response.end(text ?? (body === undefined ? undefined : JSON.stringify(body)))
+  }
+  if (request.method === 'OPTIONS') return send(204)
+  const url = new URL(request.url ?? '/', 'http://fake')
+  const route = routes.find(({ endpoint, pattern }) => endpoint.method === request.method && pattern.test(url.pathname))
+  if (!route) return send(404, { code: 'not_found', detail: 'Not found' })
+  const { endpoint, pattern, handler } = route
+  const token = request.headers.authorization?.replace(/^Bearer /, '') ?? null
+  const user = userOf(token)
+  if (!accessOf(endpoint).includes('public') && !user) {
+    return send(401, { code: 'unauthorized', detail: 'Please sign in.' })
+  }
+  const raw = await bodyOf(request)
+  const call = {
+    params: { ...pattern.exec(url.pathname)?.groups },
+    query: Object.fromEntries(url.searchParams),
+    body: parseBody(raw, request.headers['content-type'] ?? ''),
+    user,
+    token,
+    raw,
+  }
+  const outcome = await handler(call)
+  if (outcome === hangUp) request.socket.destroy()
+  else if (isRefusal(outcome)) send(outcome.refuse, outcome.body, outcome)
+  else send(endpoint.status ?? 200, outcome ?? undefined)
+}
+
+function createAccounts() {
+  const users = new Map<string, { user: User; password: string }>()
+  const tokens = new Map<string, string>()
+  const userOf = (token: string | null): User | null =>
+    (token !== null && users.get(tokens.get(token) ?? '')?.user) || null
+  const tokenFor = (email: string): string => {
+    const token = `token-${tokens.size + 1}-${email}`
+    tokens.set(token, email)
+    return token
+  }
+  const add: FakeServer['addUser'] = ({ password = 'Correct1!', ...facts } = {}) => {
+    const user = { ...sampleUser, id: `user${users.size + 1}`, ...facts }
+    users.set(user.email, { user, password })
+    return { user, token: tokenFor(user.email) }
+  }
+  const grant = (token: string) => ({ access_token: token, token_type: 'bearer' as const })
+
+  function serve(answer: FakeServer['answer']): void {
+    answer(signIn, ({ body: { username, password } }) =>
+      users.get(username)?.password === password
+        ? grant(tokenFor(username))
+        : refuse(401, 'Wrong email address or password.', 'unauthorized'),
+    )
+    answer(register, ({ body: { email, password } }) =>
+      users.has(email)
+        ? refuse(400, 'This email address is already registered.', 'already_registered')
+        : grant(add({ email, username: email.split('@')[0] ?? '', password }).token),
+    )
+    answer(currentUser, ({ user }) => user ?? refuse(401, 'Please sign in.', 'unauthorized'))
+    answer(signOut, ({ token }) => {
+      tokens.delete(token ?? '')
+      return null
+    })
+  }
+  return { add, revoke: (token: string) => void tokens.delete(token), userOf, serve }
+}
+
+export const sampleUser: User = {
+  id: 'user0',
+  username: 'marjolein',
+  email: 'marjolein@example.com',
+  email_verified: true,
+  subscription_tier: 'free',
+  logo_url: null,
+  background_image_url: null,
+  use_logo_as_watermark: false,
+  ask_email_to_receive_photo: false,
+  allow_marketing_emails: false,
+  allow_promotional_emails: false,
+  is_admin: false,
+  is_active: true,
+  created_at: '2026-05-01T10:00:00.000Z',
+  became_subscriber_at: null,
+  photo_count: 0,
+}
+
+const cors = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': '*, authorization',
+  'access-control-allow-methods': '*',
+  'access-control-expose-headers': '*',
+}
+
+const isRefusal = (outcome: unknown): outcome is Refusal =>
+  typeof outcome === 'object' && outcome !== null && 'refuse' in outcome
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer) // a stream without an encoding yields buffers
+  return Buffer.concat(parts)
+}
+
+function parseBody(raw: Buffer, type: string): unknown {
+  if (raw.length === 0) return undefined
+  if (type.includes('json')) return JSON.parse(raw.toString())
+  if (type.includes('urlencoded')) return Object.fromEntries(new URLSearchParams(raw.toString()))
+  return undefined
+}

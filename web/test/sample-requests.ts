@@ -1,0 +1,51 @@
+import type { Insights } from '@keepsnap/contract/insights.ts'
+import type { PhotoReport } from '@keepsnap/contract/reports.ts'
+import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
+
+const first = Date.parse('2026-11-14T20:00:00.000Z')
+
+/** A request of its own minute, its email sent unless the facts say otherwise: `request3` is newer than `request2`. */
+export const sampleRequest = (number: number, facts: Partial<PhotoRequest> = {}): PhotoRequest => ({
+  id: `request${number}`,
+  requester_email: `guest${number}@example.com`,
+  requested_at: new Date(first + number * 60_000).toISOString(),
+  photo: { id: `photo${number}`, filename: `IMG_${4000 + number}.jpg`, thumbnail_url: null },
+  state: 'sent',
+  due_at: null,
+  sent_at: null,
+  failure: null,
+  ...facts,
+})
+
+/** A reported photo that waits for its owner. */
+export const sampleReport = (number: number, facts: Partial<PhotoReport> = {}): PhotoReport => ({
+  photo: { id: `photo${number}`, filename: `IMG_${4000 + number}.jpg`, thumbnail_url: null },
+  hidden: false,
+  open: true,
+  reports: [{ reason: 'me', note: null, reported_at: new Date(first).toISOString() }],
+  decision: null,
+  decided_at: null,
+  ...facts,
+})
+
+const none = { scans: 0, views: 0, downloads: 0, requests: 0 }
+
+/** Three days, the second one busy. */
+export const sampleInsights = (facts: Partial<Insights> = {}): Insights => ({
+  from: '2026-11-12',
+  to: '2026-11-14',
+  time_zone: 'Europe/Brussels',
+  totals: { scans: 1234, views: 80, downloads: 60, requests: 14 },
+  days: [
+    { day: '2026-11-12', ...none, scans: 34 },
+    { day: '2026-11-13', scans: 1200, views: 80, downloads: 60, requests: 14 },
+    { day: '2026-11-14', ...none },
+  ],
+  hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...none })),
+  peak_hour: 22,
+  conversion_percent: 6,
+  best_photos: [
+    { id: 'photo1', filename: 'IMG_4001.jpg', thumbnail_url: null, scans: 900, views: 70, downloads: 55, requests: 9 },
+  ],
+  ...facts,
+})

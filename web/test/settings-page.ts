@@ -1,0 +1,60 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import { watermarkPreview, watermarkRun, type WatermarkRun } from '@keepsnap/contract/branding.ts'
+import { exportState, type Archive } from '@keepsnap/contract/privacy.ts'
+import { listSessions, type Session } from '@keepsnap/contract/security.ts'
+import { updateSettings } from '@keepsnap/contract/settings.ts'
+import { screen } from '@testing-library/react'
+import { refuse, type FakeServer } from './fake-server.ts'
+import { visit } from './render.tsx'
+
+export const sampleRun: WatermarkRun = {
+  state: 'idle',
+  what: null,
+  total: 0,
+  done: 0,
+  failed: 0,
+  started_at: null,
+  finished_at: null,
+  undoable: 0,
+  applicable: 0,
+}
+export const noArchive: Archive = {
+  state: 'none',
+  requested_at: null,
+  ready_at: null,
+  expires_at: null,
+  size_bytes: null,
+}
+const used = '2026-11-14T20:00:00.000Z'
+export const sampleSessions: Session[] = [
+  { id: 's1', user_agent: 'Firefox/143.0 (X11; Linux)', created_at: used, last_used_at: used, current: true },
+  { id: 's2', user_agent: 'Safari/604.1 (iPhone)', created_at: used, last_used_at: used, current: false },
+]
+
+/** Answers every call of the settings page. `saved` collects the bodies of the settings calls. */
+export function serveSettings(server: FakeServer): { saved: Partial<User>[] } {
+  const saved: Partial<User>[] = []
+  server.answer(updateSettings, ({ body, user }) => {
+    saved.push(body)
+    return Object.assign(user!, body) // the endpoint requires a user
+  })
+  server.answer(listSessions, () => ({ sessions: sampleSessions }))
+  server.answer(exportState, () => noArchive)
+  server.answer(watermarkRun, () => sampleRun)
+  server.answer(watermarkPreview, () => refuse(404, 'Not found', 'not_found'))
+  return { saved }
+}
+
+/** Opens the settings page as a new user. */
+export async function openSettings(server: FakeServer, fields: Partial<User> = {}) {
+  const { token, user } = server.addUser(fields)
+  const page = await visit(server, { at: '/settings', token })
+  await screen.findByRole('heading', { level: 1, name: 'Settings' })
+  return { ...page, token, user }
+}
+
+/** A user with a logo and a background. */
+export const withImages = {
+  logo_url: 'http://photos.example/b/logo',
+  background_image_url: 'http://photos.example/b/back',
+} satisfies Partial<User>

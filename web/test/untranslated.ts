@@ -1,0 +1,30 @@
+const textAttributes = [
+  'aria-label',
+  'alt',
+  'title',
+  'placeholder',
+  'aria-description',
+  'aria-roledescription',
+  'aria-valuetext',
+] as const
+const translated = /^⟦.*⟧$/s
+const letter = /\p{L}/u
+
+/**
+ * The texts of a page in the pseudolocale that do not come from the catalogue. Elements with `translate="no"` contain
+ * data or names: of the product, of a person, of a file, or code.
+ */
+export function untranslatedTexts(page: Element): string[] {
+  const found: string[] = []
+  for (const element of [page, ...page.querySelectorAll('*')]) {
+    if (element.closest('[translate="no"], script, style')) continue
+    const texts = Array.from(element.childNodes)
+      .filter((node) => node.nodeType === Node.TEXT_NODE)
+      .map((node) => node.textContent ?? '')
+    const attributes = textAttributes.map((name) => element.getAttribute(name) ?? '')
+    for (const text of [...texts, ...attributes].map((part) => part.trim())) {
+      if (letter.test(text) && !translated.test(text)) found.push(text)
+    }
+  }
+  return found
+}

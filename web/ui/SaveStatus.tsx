@@ -1,0 +1,17 @@
+import { Check, TriangleAlert } from 'lucide-react'
+import type { TemporaryMessage } from '../lib/temporary-message.ts'
+
+/** The outcome of a change, below its control. Screen readers announce it. */
+export function SaveStatus({ message }: { message: TemporaryMessage | null }) {
+  const Icon = message?.tone === 'bad' ? TriangleAlert : Check
+  return (
+    <output className="switch__note">
+      {message && (
+        <span className={message.tone === 'bad' ? 'saved saved--bad' : 'saved'}>
+          <Icon className="i" />
+          {message.text}
+        </span>
+      )}
+    </output>
+  )
+}
