@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { ResultsReporter } from './scripts/test-reporter.ts'
 
 export default defineConfig({
   test: {
     // Many tests wait for timers, disks and other processes; one worker a core less one would leave two cores half idle.
     maxWorkers: 3,
+    reporters: ['default', new ResultsReporter()],
     projects: [
       {
         test: {
@@ -25,8 +27,6 @@ export default defineConfig({
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000, interval: 100 } },
           pool: 'forks',
-          fileParallelism: true,
-          maxWorkers: 2,
         },
       },
       'web/vitest.config.ts',

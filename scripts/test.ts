@@ -1,96 +1,82 @@
-/** All tests, in the order in which a mistake shows soonest; the last line counts them: npm test. */
-import { spawnSync } from 'node:child_process'
+/** All tests: npm test. Prints how long they took and what was slow; the last line counts them. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
+import { join } from 'node:path'
+import { createCpuMeter } from './cpu-time.ts'
 import { root } from './source-files.ts'
+import type { TestResults } from './test-reporter.ts'
 import { installTools } from './tools.ts'
 
-/** What is used here of Vitest's own report. */
-interface Report {
-  numPassedTests: number
-  numFailedTests: number
-  numFailedTestSuites: number
-  success: boolean
-  testResults: {
-    name: string
-    status: string
-    message: string
-    assertionResults: { fullName: string; status: string; failureMessages: string[] | null }[]
-  }[]
-}
-
 const scratch = mkdtempSync(join(tmpdir(), 'keepsnap-test-'))
-let passed = 0
-let failed = 0
-/** Said again at the end, where somebody who sees only the end of a long output looks. */
-const failures: string[] = []
+const resultsFile = join(scratch, 'results.json')
+/** One seed for the whole run, so that one number repeats all of it. */
+const seed = process.env['KEEPSNAP_SEED'] ?? randomBytes(4).toString('hex')
+const shownLines = 12
+const shownFiles = 10
 
-function note(what: string, message: string): void {
-  const lines = stripVTControlCharacters(message).split('\n').slice(0, 12)
-  failures.push([what, ...lines.map((line) => `    ${line.slice(0, 300)}`)].join('\n'))
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** Runs a program of Node and resolves to its exit code, or to the signal that ended it. */
+function run(args: string[]): Promise<number | string | null> {
+  const env = { ...process.env, KEEPSNAP_SEED: seed, KEEPSNAP_TEST_RESULTS: resultsFile }
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' })
+  return new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal)))
 }
 
-function noteFailures({ testResults }: Report): void {
-  for (const { name, status, message, assertionResults } of testResults) {
-    const file = relative(root, name)
-    const bad = assertionResults.filter((test) => test.status === 'failed')
-    for (const { fullName, failureMessages } of bad) note(`${file}: ${fullName}`, failureMessages?.join('\n') ?? '')
-    if (status === 'failed' && bad.length === 0) note(file, message)
-  }
+/** Runs a part, and says how long it took. */
+async function timed<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const [began, cpuBefore] = [performance.now(), cpu.seconds()]
+  say(`\n== ${name}`)
+  const result = await work()
+  const seconds = (performance.now() - began) / 1000
+  say(`== ${name}: ${seconds.toFixed(0)} s, ${(cpu.seconds() - cpuBefore).toFixed(0)} s of CPU`)
+  return result
 }
 
-function timed(name: string, work: () => void): void {
-  const began = performance.now()
-  process.stdout.write(`\n== ${name}\n`)
-  work()
-  process.stdout.write(`== ${name}: ${((performance.now() - began) / 1000).toFixed(0)} s\n`)
-}
-
-function check(): void {
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts/check.ts')], { cwd: root, stdio: 'inherit' })
-  if (status === 0) passed += 1
-  else {
-    failed += 1
-    note('npm run check', 'its own words are above')
-  }
-}
-
-/** One run of Vitest; a run that ends without counting is a failure. */
-function vitest(name: string, projects: string[]): void {
-  const report = join(scratch, `${name}.json`)
-  const args = [
-    'run',
-    ...projects.flatMap((project) => ['--project', project]),
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile=${report}`,
-  ]
-  const { status } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
-    cwd: root,
-    stdio: 'inherit',
-  })
+/** Units, features and browser journeys in one run, so that both cores are busy to the end. */
+async function runVitest(): Promise<TestResults> {
+  const code = await run([join(root, 'node_modules/vitest/vitest.mjs'), 'run'])
+  const failed = (message: string): TestResults['failures'] => [{ name: `Vitest ended with ${code}`, message }]
   try {
-    const counts = JSON.parse(readFileSync(report, 'utf8')) as Report // Vitest's own report
-    passed += counts.numPassedTests
-    failed += counts.numFailedTests
-    noteFailures(counts)
-    if (counts.numFailedTests === 0 && (!counts.success || status !== 0)) {
-      failed += Math.max(1, counts.numFailedTestSuites)
-      note(`${name}: Vitest ended with ${status ?? 'a signal'}`, 'no test failed; its own words are above')
-    }
+    const results = JSON.parse(readFileSync(resultsFile, 'utf8')) as TestResults // written by the reporter
+    if (code === 0 || results.failed > 0) return results
+    return { ...results, failed: 1, failures: failed('no test failed; its output above says why') }
   } catch {
-    failed += 1
-    note(`${name}: Vitest ended with ${status ?? 'a signal'}`, 'it left no report')
+    return { passed: 0, failed: 1, skipped: [], failures: failed('it wrote no results'), files: [] }
   }
 }
 
-timed('programs', installTools)
-timed('check', check)
-timed('server and web', () => vitest('units', ['server', 'web']))
-timed('journeys', () => vitest('journeys', ['e2e']))
+function printResults({ skipped, files, failures }: TestResults): void {
+  say(`\nThe ${shownFiles} slowest files:`)
+  for (const { path, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, shownFiles))
+    say(`${seconds.toFixed(1).padStart(7)} s  ${path}`)
+  for (const { name, reason } of skipped) say(`\nSKIPPED ${name}\n    ${reason}`)
+  for (const { name, message } of failures) {
+    const lines = message.trim().split('\n').slice(0, shownLines)
+    say(['', `FAILED ${name}`, ...lines.map((line) => `    ${line.slice(0, 300)}`)].join('\n'))
+  }
+  if (failures.length) say(`\nSeed ${seed}; repeat the run with KEEPSNAP_SEED=${seed}.`)
+}
+
+// Before the clock starts: what is installed once is no part of what a run takes.
+installTools()
+const cpu = createCpuMeter()
+const began = performance.now()
+const checkCode = await timed('check', () => run([join(root, 'scripts/check.ts')]))
+const results = await timed('tests', runVitest)
 rmSync(scratch, { recursive: true, force: true })
-process.exitCode = failed === 0 ? 0 : 1
-for (const failure of failures) process.stdout.write(`\nFAILED ${failure}\n`)
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+if (checkCode === 0) results.passed += 1
+else {
+  results.failed += 1
+  results.failures.push({ name: 'npm run check', message: 'its output is above' })
+}
+printResults(results)
+const wallSeconds = (performance.now() - began) / 1000
+say(
+  `\nWall time ${wallSeconds.toFixed(0)} s, CPU time ${cpu.seconds().toFixed(0)} s${cpu.caveat && ` (${cpu.caveat})`}`,
+)
+cpu.close()
+process.exitCode = results.failed === 0 ? 0 : 1
+say(`\n${results.passed} passed, ${results.failed} failed, ${results.skipped.length} skipped`)

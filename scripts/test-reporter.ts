@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
+import type { SerializedError } from 'vitest'
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** What one run of Vitest came to; scripts/test.ts reads it from the file that KEEPSNAP_TEST_RESULTS names. */
+export interface TestResults {
+  passed: number
+  failed: number
+  skipped: { name: string; reason: string }[]
+  failures: { name: string; message: string }[]
+  files: { path: string; seconds: number }[]
+}
+
+const textOf = (errors: readonly SerializedError[]): string =>
+  stripVTControlCharacters(errors.map(({ message, stack }) => `${message}\n${stack ?? ''}`).join('\n'))
+
+function addModule(results: TestResults, module: TestModule): void {
+  const path = module.relativeModuleId
+  const { setupDuration, collectDuration, duration } = module.diagnostic()
+  results.files.push({ path, seconds: (setupDuration + collectDuration + duration) / 1000 })
+  for (const test of module.children.allTests()) {
+    const result = test.result()
+    const name = `${path}: ${test.fullName}`
+    if (result.state === 'passed') results.passed += 1
+    else if (result.state === 'failed') {
+      results.failed += 1
+      results.failures.push({ name, message: textOf(result.errors) })
+    } else results.skipped.push({ name, reason: (result.state === 'skipped' && result.note) || test.options.mode })
+  }
+  // Errors outside of tests: a file that cannot be loaded, a hook that failed.
+  const errors = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())]
+  if (errors.length === 0) return
+  results.failed += 1
+  results.failures.push({ name: path, message: textOf(errors) })
+}
+
+/** Writes the results of a run to a file, skipped tests with their reasons included, which the JSON reporter omits. */
+export class ResultsReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
+    const file = process.env['KEEPSNAP_TEST_RESULTS']
+    if (!file) return
+    const results: TestResults = { passed: 0, failed: 0, skipped: [], failures: [], files: [] }
+    for (const module of modules) addModule(results, module)
+    if (unhandledErrors.length > 0) {
+      results.failed += unhandledErrors.length
+      results.failures.push({ name: 'outside of all tests', message: textOf(unhandledErrors) })
+    }
+    writeFileSync(file, JSON.stringify(results))
+  }
+}
