@@ -15,6 +15,7 @@ describe('a cited path', () => {
   test.each([
     'see `server/http/serve.ts`, and server/jobs/.',
     'read http/serve.ts',
+    'server/http/*.ts, ht*/ser*.ts and *.tsx',
     'read jobs.ts and README.md',
     'in `web/ui/*.tsx` and server/http',
     'https://example.com/server/none.ts and @keepsnap/server/none.ts',
@@ -27,10 +28,11 @@ describe('a cited path', () => {
     ['see server/http/access.ts.', 'server/http/access.ts'],
     ['`http/access.ts`', 'http/access.ts'],
     ['access.ts decides', 'access.ts'],
+    ['obs.ts and bs/jobs.ts', 'obs.ts', 'bs/jobs.ts'],
     ['server/nothing holds it', 'server/nothing'],
     ['`web/ui/*.css`', 'web/ui/*.css'],
-  ])('is reported in %j when it does not exist', (text, path) => {
-    expect(missingPaths(text, 'contract/limits.ts', project)).toEqual([path])
+  ])('is reported in %j when it does not exist', (text, ...missing) => {
+    expect(missingPaths(text, 'contract/limits.ts', project)).toEqual(missing)
   })
 
   test('is resolved from the folder of the citing file', () => {

@@ -63,16 +63,12 @@ export function passagesOf(path: string, text: string): Passage[] {
 
 const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
 
-/** Whether a cited path exists: from the root, from the citing file, or from server or web. A file may be cited by its name alone. */
+/** Whether a cited path exists: from the root or the citing file, or as the end of a path, such as `jobs.ts` or `jobs/jobs.ts`. */
 function isThere(cited: string, from: string, paths: ReadonlySet<string>): boolean {
-  const folder = cited.replace(/\/$/, '')
-  const candidates = [folder, join(dirname(from), folder), `server/${folder}`, `web/${folder}`]
-  if (folder.includes('*')) {
-    const patterns = candidates.map((path) => new RegExp(`^${escaped(path).replaceAll('*', '[^/]*')}$`))
-    return [...paths].some((path) => patterns.some((pattern) => pattern.test(path)))
-  }
-  if (candidates.some((path) => paths.has(path))) return true
-  return !folder.includes('/') && [...paths].some((path) => path.endsWith(`/${folder}`))
+  const path = cited.replace(/\/$/, '')
+  if (paths.has(path) || paths.has(join(dirname(from), path))) return true
+  const ending = new RegExp(`(?:^|/)${escaped(path).replaceAll('*', '[^/]*')}$`)
+  return [...paths].some((one) => ending.test(one))
 }
 
 /** Paths that a passage cites and that the project does not have. */
