@@ -1,8 +1,17 @@
 /**
- * Documents and citations: cited files, sections and ids exist, decision records have date and status, and nothing uses
- * terms that only this project knows.
+ * Documents and citations: cited files, tests, commands, sections and ids exist, decision records have date and status, and
+ * nothing uses terms that only this project knows.
  */
-import { missingLinks, missingPaths, missingReferences, passagesOf, type Project } from './citations.ts'
+import {
+  missingCommands,
+  missingLinks,
+  missingPaths,
+  missingReferences,
+  missingTitles,
+  passagesOf,
+  type Project,
+} from './citations.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { privateTermsIn } from './plain-words.ts'
 import { projectFiles, projectPaths, report, type SourceFile } from './source-files.ts'
 
@@ -24,6 +33,8 @@ const project: Project = {
   sections: new Set([...textOf('docs/behaviour.md').matchAll(/^## (\d+)\. /gm)].map(([, number = '']) => number)),
   ids: new Set(textOf('docs/security.md').match(/\b[TPFI]\d{1,2}\b/g)),
   decisions: new Set(files.flatMap(({ path }) => /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1] ?? [])),
+  commands: new Set(Object.keys(manifest.scripts)),
+  textOf,
 }
 
 function citationProblems({ path, text }: SourceFile): string[] {
@@ -33,7 +44,12 @@ function citationProblems({ path, text }: SourceFile): string[] {
     ...links.map((target) => `${path}: the link to ${target} leads nowhere`),
     ...passagesOf(path, text).flatMap((passage) => [
       ...missingPaths(passage.text, path, project).map((cited) => `${path}:${passage.line}: ${cited} does not exist`),
-      ...missingReferences(passage.text, project).map((problem) => `${path}:${passage.line}: ${problem}`),
+      ...(quotesOldNames(path) ? [] : missingCommands(passage.text, project)).map(
+        (name) => `${path}:${passage.line}: there is no npm run ${name}`,
+      ),
+      ...[...missingReferences(passage.text, project), ...missingTitles(passage.text, project)].map(
+        (problem) => `${path}:${passage.line}: ${problem}`,
+      ),
     ]),
   ]
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { missingLinks, missingPaths, missingReferences, passagesOf, type Project } from './citations.ts'
+import {
+  missingCommands,
+  missingLinks,
+  missingPaths,
+  missingReferences,
+  missingTitles,
+  passagesOf,
+  type Project,
+} from './citations.ts'
 
 const project: Project = {
   paths: new Set(
@@ -9,6 +17,8 @@ const project: Project = {
   sections: new Set(['9', '14']),
   ids: new Set(['T21', 'T29', 'P5']),
   decisions: new Set(['0003']),
+  commands: new Set(['bench']),
+  textOf: (path) => (path === 'server/a.test.ts' ? "test('works', () => {})" : ''),
 }
 
 describe('a cited path', () => {
@@ -53,6 +63,15 @@ test('sections, ids and decisions that do not exist are reported', () => {
   expect(problems('docs/behaviour.md sections 9 and 15')).toEqual(['docs/behaviour.md has no section 15'])
   expect(problems('docs/behaviour.md section 14, docs/security.md T29 and P6.')).toEqual(['docs/security.md has no P6'])
   expect(problems('decision 0004')).toEqual(['docs/decisions has no 0004'])
+})
+
+test('commands and titles of tests that do not exist are reported', () => {
+  expect(missingCommands('`npm run bench -- PART`, npm run nothing, npm start', project)).toEqual(['nothing'])
+  expect(missingTitles("`server/a.test.ts` ('works') and `server/a.test.ts` (in detail)", project)).toEqual([])
+  expect(missingTitles("`server/a.test.ts` ('fails') and `server/b.test.ts` ('works')", project)).toEqual([
+    "server/a.test.ts has no test 'fails'",
+    "server/b.test.ts has no test 'works'",
+  ])
 })
 
 describe('what a file says', () => {

@@ -17,6 +17,10 @@ export interface Project {
   ids: ReadonlySet<string>
   /** Numbers of the decision records, such as 0003. */
   decisions: ReadonlySet<string>
+  /** Scripts of package.json. */
+  commands: ReadonlySet<string>
+  /** The text of a file; empty when there is none. */
+  textOf(path: string): string
 }
 
 const topFolders = /^(?:contract|server|web|e2e|bench|scripts|docs|deploy|client)\//
@@ -87,6 +91,16 @@ export function missingLinks(text: string, from: string, { paths }: Pick<Project
     return !paths.has(join(dirname(from), target).replace(/\/$/, ''))
   })
 }
+
+/** Commands of npm that a passage cites and that package.json does not have. */
+export const missingCommands = (passage: string, { commands }: Pick<Project, 'commands'>): string[] =>
+  [...passage.matchAll(/\bnpm run ([a-z][\w-]*)/g)].map(([, name = '']) => name).filter((name) => !commands.has(name))
+
+/** Titles of tests that a passage quotes after the file, as in "`<file>.test.ts` ('works')", and that the file does not have. */
+export const missingTitles = (passage: string, { textOf }: Pick<Project, 'textOf'>): string[] =>
+  [...passage.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)` \('([^']+)'\)/g)].flatMap(([, path = '', title = '']) =>
+    textOf(path).includes(title) ? [] : [`${path} has no test '${title}'`],
+  )
 
 /** Sections, ids and decisions that a passage cites and that the documents do not have. */
 export function missingReferences(passage: string, { sections, ids, decisions }: Project): string[] {

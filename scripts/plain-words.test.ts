@@ -24,7 +24,12 @@ test.each([
   'style.letterSpacing',
   'a newsletter',
   'the first letter of the username',
+  'each letter of the alphabet',
+  'letters and digits',
   'a firewall',
+  'the wall clock and wall time',
+  'a photo wall',
+  'the pictures take turns',
   'sweep 3s linear',
 ])('allows %j', (text) => {
   expect(found(text)).toEqual([])

@@ -18,7 +18,6 @@ export const privateTerms: readonly PrivateTerm[] = [
   { pattern: /\b(?:layAt|onLaid|laidOut)\b/, instead: 'linkTo, onInputReady, encodeIfd' },
   { pattern: /\bgiveBack\b/, instead: 'releaseBuffer' },
   { pattern: /\bcreateTurns\b/, instead: 'p-queue' },
-  { pattern: /\btak(?:e|es|ing) turns\b/i, instead: 'are serialized, run one after the other' },
   { pattern: /\bdoors?\b/i, instead: 'authenticator, public interface' },
   { pattern: /\bshel(?:f|ves)\b/i, instead: 'response cache, upload store' },
   { pattern: /\bwall(?:s|ed)?\b/i, instead: 'sandbox, restriction' },
@@ -40,8 +39,17 @@ export const privateTerms: readonly PrivateTerm[] = [
 ]
 
 /** Phrases in which a term has its ordinary meaning. */
-const ordinary =
-  /\b(?:upper|lower)case letters?\b|\b(?:first|capital|single|ASCII|accented) letters?\b|\b(?:first-letter|letter-spacing|letterSpacing|newsletters?)\b/gi
+const ordinary = new RegExp(
+  [
+    String.raw`\b(?:upper|lower)case letters?\b`,
+    String.raw`\b(?:first|last|each|every|capital|single|ASCII|accented) letters?\b`,
+    String.raw`\bletters? (?:and|or) (?:digits?|numbers?)\b`,
+    String.raw`\b(?:first-letter|letter-spacing|letterSpacing|newsletters?)\b`,
+    String.raw`\bwall[- ]?(?:clock|time|seconds?)\b`,
+    String.raw`\b(?:photo|picture) walls?\b`,
+  ].join('|'),
+  'gi',
+)
 
 /** The private terms that a text uses, each once. */
 export function privateTermsIn(text: string): FoundTerm[] {

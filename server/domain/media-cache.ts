@@ -7,7 +7,7 @@ import { findSharedPhoto, type PhotoColumn, type SharedPhoto } from './photo-acc
 export interface MediaCache {
   /** By the photo's id or code, or the key of one of its images. At most a second old, and never older than an event of the bus. */
   find(column: PhotoColumn, value: string): Promise<SharedPhoto | undefined>
-  /** Removes one photo, before the event of its change arrives: whoever changes a photo calls this before answering. */
+  /** Removes one photo before the event of its change arrives. Call it after changing a photo and before answering. */
   invalidatePhoto(photoId: string): void
   /** Removes all photos of an owner whose settings, logo or sessions changed. */
   invalidateUser(userId: string): void

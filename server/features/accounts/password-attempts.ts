@@ -57,7 +57,7 @@ export async function addKnownClient(db: Db, userId: string, client: string): Pr
     on conflict (user_id, client) do update set seen_at = now()`.execute(db)
 }
 
-/** Makes every client unknown to the account, because whoever knew the old password may be a stranger. */
+/** Makes every client unknown to the account, because a stranger may have known the old password. */
 export const deleteKnownClients = async (db: Db, userId: string): Promise<void> =>
   void (await db.deleteFrom('known_clients').where('user_id', '=', userId).execute())
 
