@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { median } from './statistics.ts'
 
-/** Where and with what the numbers were made. */
+/** The machine and the versions that were measured. */
 export interface Machine {
   cpu: string
   cores: number
@@ -14,9 +14,9 @@ export interface Machine {
   node: string
   versions: Record<string, string>
   commit: string
-  /** Milliseconds until one small write is on the disk, median. */
+  /** Milliseconds to write 4 KB and sync it to disk, median. */
   diskSyncMs: number
-  /** Of the last minute, when the benches began. */
+  /** Load average of one minute before measuring. */
   loadBefore: number
   loadTool: string
 }
@@ -38,9 +38,9 @@ function syncMs(dir: string): number {
   const file = openSync(path, 'w')
   const times = Array.from({ length: 25 }, () => {
     writeSync(file, 'x'.repeat(4096))
-    const began = performance.now()
+    const startedAt = performance.now()
     fdatasyncSync(file)
-    return performance.now() - began
+    return performance.now() - startedAt
   })
   closeSync(file)
   rmSync(path)
@@ -48,14 +48,14 @@ function syncMs(dir: string): number {
 }
 
 function versionOf(name: string): string {
-  const about = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as {
-    version: string
-  } // every package has one
-  return about.version
+  const path = join(root, 'node_modules', name, 'package.json')
+  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string } // every package.json has one
+  return version
 }
 
-/** Names the machine; `dir` is on the disk that is to be tried. */
+/** Describes the machine; `dir` is on the disk whose speed is measured. */
 export function describeMachine(dir: string, loadTool: string): Machine {
+  const [loadBefore = 0] = loadavg()
   const names = ['fastify', 'pg', 'graphile-worker', 'ws', '@fastify/busboy', 'autocannon']
   return {
     cpu: cpus()[0]?.model ?? 'unknown',
@@ -70,7 +70,7 @@ export function describeMachine(dir: string, loadTool: string): Machine {
     },
     commit: commitOf(),
     diskSyncMs: syncMs(dir),
-    loadBefore: Number(loadavg()[0]!.toFixed(2)),
+    loadBefore: Number(loadBefore.toFixed(2)),
     loadTool,
   }
 }

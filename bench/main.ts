@@ -1,50 +1,57 @@
-/** The benches: npm run bench [-- PART ...] [-- --quick]. Leaves dated results in bench/results/. */
+/**
+ * The benchmarks: npm run bench [-- PART ...] [-- --quick]. Each part replaces its older result in bench/results/; a quick
+ * run only prints its result. Exits with 1 when a measurement is not within its limit.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Part } from './measurement.ts'
 import { loadTool } from './http-load.ts'
 import { describeMachine } from './machine.ts'
-import { busy } from './parts/saturation.ts'
+import type { Part } from './measurement.ts'
 import { fanout } from './parts/fanout.ts'
 import { guests } from './parts/guests.ts'
+import { latency } from './parts/latency.ts'
 import { memory } from './parts/memory.ts'
 import { pipeline } from './parts/pipeline.ts'
 import { requests } from './parts/requests.ts'
-import { shutter } from './parts/latency.ts'
+import { saturation } from './parts/saturation.ts'
 import { start } from './parts/start.ts'
-import { saveResults, type PartResult } from './results.ts'
+import { loadAverage, markdownOf, missedLimits, saveResult, type PartResult } from './results.ts'
 
-const parts: Part[] = [pipeline, shutter, requests, guests, fanout, busy, start, memory]
+const parts: Part[] = [pipeline, latency, requests, guests, fanout, saturation, start, memory]
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-const words = process.argv.slice(2)
-const quick = words.includes('--quick')
-const names = words.filter((word) => !word.startsWith('--'))
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const args = process.argv.slice(2)
+const quick = args.includes('--quick')
+const names = args.filter((arg) => !arg.startsWith('--'))
 const unknown = names.filter((name) => !parts.some((part) => part.name === name))
 if (unknown.length) {
-  say(`There is no part ${unknown.join(', ')}; there are ${parts.map(({ name }) => name).join(', ')}.`)
+  print(`There is no part ${unknown.join(', ')}; there are ${parts.map(({ name }) => name).join(', ')}.`)
   process.exit(2)
 }
 
-async function runPart(part: Part): Promise<PartResult> {
-  const scratch = mkdtempSync(join(tmpdir(), 'keepsnap-bench-'))
-  const began = performance.now()
-  say(`\n== ${part.name}: ${part.title}`)
+async function runPart({ name, title, method, run }: Part): Promise<PartResult> {
+  const machine = describeMachine(tmpdir(), loadTool())
+  const scratchDir = mkdtempSync(join(tmpdir(), 'keepsnap-bench-'))
+  const startedAt = performance.now()
+  print(`\n== ${name}: ${title}`)
   try {
-    const findings = await part.run({ scratch, quick, say: (line) => say(`   ${line}`) })
-    const seconds = Math.round((performance.now() - began) / 1000)
-    say(`== ${part.name}: ${seconds} s`)
-    return { ...part, findings, seconds }
+    const measurements = await run({ scratchDir, quick, log: (line) => print(`   ${line}`) })
+    const seconds = Math.round((performance.now() - startedAt) / 1000)
+    print(`== ${name}: ${seconds} s`)
+    const date = new Date().toISOString()
+    return { name, title, method, date, machine, quick, measurements, seconds, loadAfter: loadAverage() }
   } finally {
-    rmSync(scratch, { recursive: true, force: true })
+    rmSync(scratchDir, { recursive: true, force: true })
   }
 }
 
-const machine = describeMachine(tmpdir(), loadTool())
-const results: PartResult[] = []
-for (const part of parts.filter(({ name }) => names.length === 0 || names.includes(name)))
-  results.push(await runPart(part))
-const { path, missed } = saveResults({ machine, quick, parts: results })
-say(`\n${path}${missed.length ? `\nNot within its limit:\n  ${missed.join('\n  ')}` : '\nAll within their limits.'}`)
-process.exit(0)
+const missed: string[] = []
+for (const part of parts.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  const result = await runPart(part)
+  missed.push(...missedLimits(result))
+  print(quick ? `\n${markdownOf(result)}` : saveResult(result))
+}
+print(missed.length ? `\nNot within the limit:\n  ${missed.join('\n  ')}` : '\nAll within their limits.')
+// Not process.exitCode: kept-alive connections of the load would delay the exit.
+process.exit(missed.length ? 1 : 0)

@@ -5,11 +5,11 @@ export interface Measurement {
   name: string
   unit: string
   values: Summary
-  /** The same quantity of a floor, or under other conditions, measured within the same minutes. */
+  /** The same quantity of a baseline, or under other conditions, measured within the same minutes. */
   reference?: { name: string; values: Summary }
   /** Our values divided by those of the reference. */
   ratio?: Summary
-  /** As a sentence of the table. */
+  /** As it is printed in the table. */
   limit?: string
   withinLimit?: boolean
 }

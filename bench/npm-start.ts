@@ -3,30 +3,30 @@ import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@keepsnap/e2e/program.ts'
-import { findBelow } from './process-memory.ts'
+import { findDescendant } from './process-memory.ts'
 
-/** The program as its two-command instructions start it. */
-export interface Started {
+/** The program, started with `npm start`. */
+export interface StartedProgram {
   address: string
-  /** Of the server itself, below npm. */
+  /** Of the server itself, a descendant of npm. */
   pid: number
-  /** From the command to the first answer that it takes requests. */
+  /** From the command to the first successful response of /ready. */
   readyMs: number
   stop(): Promise<void>
 }
 
 const root = join(import.meta.dirname, '..')
-const readyWithinMs = 60_000
+const timeoutMs = 60_000
 
-/** Runs `npm start` with a data folder, and waits until it is ready. */
-export async function npmStart(scratch: string, env: Record<string, string> = {}): Promise<Started> {
-  const dataDir = join(scratch, 'data')
+/** Runs `npm start` with a data folder in `folder`, and waits until it is ready. */
+export async function npmStart(folder: string, env: Record<string, string> = {}): Promise<StartedProgram> {
+  const dataDir = join(folder, 'data')
   mkdirSync(dataDir, { recursive: true })
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
-  const log = join(scratch, 'log')
-  const out = openSync(log, 'a')
-  const began = performance.now()
+  const log = join(folder, 'log')
+  const logFile = openSync(log, 'a')
+  const startedAt = performance.now()
   const child = spawn('npm', ['start'], {
     cwd: root,
     env: {
@@ -40,25 +40,25 @@ export async function npmStart(scratch: string, env: Record<string, string> = {}
       TRUSTED_PROXIES: '127.0.0.1',
       ...env,
     },
-    stdio: ['ignore', out, out],
+    stdio: ['ignore', logFile, logFile],
   })
-  closeSync(out)
-  const ended = new Promise((resolve) => child.on('exit', resolve))
-  for (const end = began + readyWithinMs; ; await delay(20)) {
+  closeSync(logFile)
+  const exited = new Promise((resolve) => child.on('exit', resolve))
+  for (const end = startedAt + timeoutMs; ; await delay(20)) {
     if ((await fetch(`${address}/ready`).catch(() => undefined))?.ok) break
     if (performance.now() > end || child.exitCode !== null)
       throw new Error(`npm start did not become ready: ${readFileSync(log, 'utf8').slice(-1000)}`)
   }
-  const readyMs = performance.now() - began
-  const pid = findBelow(child.pid!, 'server/main.ts')
-  if (pid === undefined) throw new Error('the server is not below npm')
+  const readyMs = performance.now() - startedAt
+  const pid = child.pid && findDescendant(child.pid, 'server/main.ts')
+  if (!pid) throw new Error('the server is not a descendant of npm')
   return {
     address,
     pid,
     readyMs,
     async stop() {
       child.kill('SIGTERM')
-      await ended
+      await exited
     },
   }
 }

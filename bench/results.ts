@@ -1,69 +1,78 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { join, relative } from 'node:path'
-import type { Finding, Part } from './measurement.ts'
+import { join } from 'node:path'
 import type { Machine } from './machine.ts'
-import type { Spread } from './statistics.ts'
+import type { Measurement, Part } from './measurement.ts'
+import type { Summary } from './statistics.ts'
 
-export interface PartResult extends Pick<Part, 'name' | 'title' | 'how'> {
-  findings: Finding[]
-  seconds: number
-}
-
-export interface Results {
+export interface PartResult extends Pick<Part, 'name' | 'title' | 'method'> {
   machine: Machine
+  /** ISO 8601. */
+  date: string
   quick: boolean
-  parts: PartResult[]
+  measurements: Measurement[]
+  seconds: number
+  loadAfter: number
 }
 
 const folder = join(import.meta.dirname, 'results')
 
-const spread = ({ median, low, high, runs }: Spread): string =>
-  runs.length > 1 ? `${median} (${low} to ${high})` : String(median)
+export const loadAverage = (): number => Number((loadavg()[0] ?? 0).toFixed(2))
 
-const row = ({ what, unit, ours, beside, ratio, limit, holds }: Finding): string =>
-  `| ${what} | ${spread(ours)} ${unit} | ${beside ? `${beside.name}: ${spread(beside.values)}` : ''} | ${ratio ? `${spread(ratio)} x` : ''} | ${limit ?? ''} | ${holds === undefined ? '' : holds ? 'yes' : '**no**'} |`
+const summaryText = ({ median, min, max, runs }: Summary): string =>
+  runs.length > 1 ? `${median} (${min} to ${max})` : String(median)
 
-function markdown({ machine, quick, parts }: Results, date: string): string {
+function row({ name, unit, values, reference, ratio, limit, withinLimit }: Measurement): string {
+  const cells = [
+    name,
+    `${summaryText(values)} ${unit}`,
+    reference ? `${reference.name}: ${summaryText(reference.values)}` : '',
+    ratio ? `${summaryText(ratio)} x` : '',
+    limit ?? '',
+    withinLimit === undefined ? '' : withinLimit ? 'yes' : '**no**',
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+/** The result as Markdown. */
+export function markdownOf({ machine, quick, loadAfter, ...part }: PartResult): string {
   const versions = Object.entries(machine.versions)
     .map(([name, version]) => `${name} ${version}`)
     .join(', ')
   return [
-    `# Measured ${date}`,
+    `# ${part.title}`,
     '',
+    `Measured ${part.date} by \`npm run bench -- ${part.name}\`.`,
     `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.kernel}, Node ${machine.node}; ${versions}. Commit ${machine.commit}.`,
-    `A small write reaches the disk in ${machine.diskSyncMs} ms; load average of a minute ${machine.loadBefore} before and ${loadavg()[0]!.toFixed(2)} after; load from ${machine.loadTool}, senders and servers on the same machine.`,
-    ...(quick ? ['', 'A quick run: few rounds, for trying things out.'] : []),
-    ...parts.flatMap(({ title, how, findings, seconds }) => [
-      '',
-      `## ${title}`,
-      '',
-      `${how} (${seconds} s)`,
-      '',
-      '| what | median (range of the runs) | beside | ratio, pair by pair | limit | kept |',
-      '| --- | --- | --- | --- | --- | --- |',
-      ...findings.map(row),
-    ]),
+    `A small write is synced to disk in ${machine.diskSyncMs} ms; load average of one minute ${machine.loadBefore.toFixed(2)} before and ${loadAfter.toFixed(2)} after; load from ${machine.loadTool}, clients and servers on the same machine.`,
+    ...(quick ? ['', 'A quick run with few rounds, to check that the benchmark works.'] : []),
+    '',
+    `${part.method} (${part.seconds} s)`,
+    '',
+    '| measured | median (range of the runs) | reference | ratio, pair by pair | limit | within limit |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...part.measurements.map(row),
     '',
   ].join('\n')
 }
 
-/** Writes the results as JSON and for people; answers where, and what did not keep its limit. */
-export function saveResults(results: Results): { path: string; missed: string[] } {
+/** The measurements that are not within their limit, as sentences. */
+export const missedLimits = ({ measurements }: PartResult): string[] =>
+  measurements
+    .filter(({ withinLimit }) => withinLimit === false)
+    .map(({ name, limit, values, ratio, unit }) => {
+      const value = ratio ? `${values.median} ${unit}, ${ratio.median} x` : `${values.median} ${unit}`
+      return `${name}: ${value}, limit ${limit}`
+    })
+
+/** Writes a result as JSON and Markdown, and deletes the older ones of the same part. Returns the name of the Markdown file. */
+export function saveResult(result: PartResult): string {
   mkdirSync(folder, { recursive: true })
-  const date = new Date().toISOString()
-  const names = results.parts.map(({ name }) => name)
-  const stem = `${date.slice(0, 16).replace(/[T:]/g, '-')}${names.length > 1 ? '' : `-${names[0]}`}${results.quick ? '-quick' : ''}`
-  const path = join(folder, stem)
-  writeFileSync(`${path}.json`, `${JSON.stringify({ date, loadAfter: loadavg()[0], ...results }, null, 1)}\n`)
-  writeFileSync(`${path}.md`, markdown(results, date))
-  const missed = results.parts.flatMap(({ findings }) =>
-    findings
-      .filter(({ holds }) => holds === false)
-      .map(({ what, limit, ours, ratio, unit }) => {
-        const measured = ratio ? `${ours.median} ${unit}, ${ratio.median} x` : `${ours.median} ${unit}`
-        return `${what}: ${measured}, limit ${limit}`
-      }),
-  )
-  return { path: `${relative(process.cwd(), path)}.md`, missed }
+  const ofPart = /^[-\d]{16}-(?<name>.+)\.(?:json|md)$/
+  for (const file of readdirSync(folder))
+    if (ofPart.exec(file)?.groups?.['name'] === result.name) rmSync(join(folder, file))
+  const stem = `${result.date.slice(0, 16).replace(/[T:]/g, '-')}-${result.name}`
+  writeFileSync(join(folder, `${stem}.json`), `${JSON.stringify(result, null, 1)}\n`)
+  writeFileSync(join(folder, `${stem}.md`), markdownOf(result))
+  return `bench/results/${stem}.md`
 }

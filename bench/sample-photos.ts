@@ -3,24 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 
-/** The sizes that the product's numbers are stated for. */
+/** Width and height of the sizes that are measured. */
 export const sizes = { '12 MP': [4000, 3000], '24 MP': [6000, 4000] } as const
 export type Size = keyof typeof sizes
 
-/** A sample in both forms: the very same coded picture. */
+/** Two files with the same coded image data. */
 export interface Sample {
-  /** A plain JPEG, whose pixels the product keeps. */
+  /** A JPEG that the product stores without re-encoding. */
   kept: Buffer<ArrayBuffer>
-  /** With a comment after its scan: every decoder reads it alike, the product's strict reader sends it to be re-encoded. */
+  /** The same with a comment after its scan: decoders ignore it, but the product's strict reader has such files re-encoded. */
   reencoded: Buffer<ArrayBuffer>
 }
 
 const folder = join(tmpdir(), 'keepsnap-bench-pictures')
-/** Part of the file names, so that a change of the recipe makes new files. */
-const recipe = 2
+/** Part of the file names: increment it when the files must be made anew. */
+const formatVersion = 2
 
-/** Repeatable noise from -1 to 1, denser around 0, as a sensor's is. */
-function grain(): () => number {
+/** Reproducible noise from -1 to 1, mostly near 0, like that of a sensor. */
+function createNoise(): () => number {
   let state = 1
   return () => {
     state ^= state << 13
@@ -30,20 +30,21 @@ function grain(): () => number {
   }
 }
 
-/** Soft shapes of many sizes under a sensor's grain: about as many bytes a pixel as a phone's photo. */
-async function picture(width: number, height: number): Promise<Buffer<ArrayBuffer>> {
-  const random = grain()
+/** Soft shapes with sensor noise: about as many bytes per pixel as photos of phones have. */
+async function createPhoto(width: number, height: number): Promise<Buffer<ArrayBuffer>> {
+  const noise = createNoise()
   const small = { width: Math.round(width / 40), height: Math.round(height / 40) }
-  const seeds = Buffer.from(Array.from({ length: small.width * small.height * 3 }, () => 128 + random() * 110))
+  const seeds = Buffer.from(Array.from({ length: small.width * small.height * 3 }, () => 128 + noise() * 110))
   const soft = await sharp(seeds, { raw: { ...small, channels: 3 } })
     .blur(1.2)
     .resize(width, height, { kernel: 'cubic', fit: 'fill' })
     .raw()
     .toBuffer()
-  for (let at = 0; at < soft.length; at += 3) {
-    const shift = random() * 19
-    for (let channel = at; channel < at + 3; channel++)
-      soft[channel] = Math.max(0, Math.min(255, soft[channel]! + shift))
+  let shift = 0
+  for (const [index, value] of soft.entries()) {
+    // The same for the three channels of a pixel.
+    if (index % 3 === 0) shift = noise() * 19
+    soft[index] = Math.max(0, Math.min(255, value + shift))
   }
   const jpeg = await sharp(soft, { raw: { width, height, channels: 3 } })
     .withExif({ IFD0: { Make: 'Bench', Model: 'Sample' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1' } })
@@ -52,13 +53,13 @@ async function picture(width: number, height: number): Promise<Buffer<ArrayBuffe
   return Buffer.from(jpeg)
 }
 
-/** A sample photo, made once on this machine and kept in the system's temporary folder. */
+/** A sample photo, created once and cached in the system's temporary folder. */
 export async function sampleOf(size: Size): Promise<Sample> {
   const [width, height] = sizes[size]
-  const path = join(folder, `${recipe}-${width}x${height}.jpg`)
+  const path = join(folder, `${formatVersion}-${width}x${height}.jpg`)
   if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true })
-    writeFileSync(`${path}.${process.pid}`, await picture(width, height))
+    writeFileSync(`${path}.${process.pid}`, await createPhoto(width, height))
     renameSync(`${path}.${process.pid}`, path)
   }
   const kept = Buffer.from(readFileSync(path))
@@ -66,5 +67,5 @@ export async function sampleOf(size: Size): Promise<Sample> {
   return { kept, reencoded: Buffer.concat([kept.subarray(0, -2), comment, kept.subarray(-2)]) }
 }
 
-/** A small plain JPEG, for lists that need photos in them. */
-export const smallPhoto = async (): Promise<Buffer<ArrayBuffer>> => picture(800, 600)
+/** A small JPEG, for lists. */
+export const smallPhoto = async (): Promise<Buffer<ArrayBuffer>> => createPhoto(800, 600)

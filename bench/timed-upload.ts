@@ -1,9 +1,12 @@
 import { Agent, request } from 'node:http'
 
-/** One upload as its sender saw it. Times are those of `performance.now()`. */
-export interface Sent {
+/** One upload, timed by its client with `performance.now()`. */
+export interface TimedUpload {
+  /** When the kernel had taken the last byte. */
   lastByteAt: number
-  answeredAt: number
+  /** When the whole response had arrived. */
+  respondedAt: number
+  /** The body of the response. */
   body: unknown
 }
 
@@ -14,8 +17,11 @@ const head = Buffer.from(
 const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** Uploads one file over a kept-alive connection; rejects unless it is answered with 201. The same sender for everybody. */
-export function sendPhoto(address: string, file: Buffer, headers: Record<string, string> = {}): Promise<Sent> {
+/**
+ * Uploads one file over a kept-alive connection; rejects unless the response is 201. The same client for the product and
+ * for the baselines.
+ */
+export function uploadTimed(address: string, file: Buffer, headers: Record<string, string> = {}): Promise<TimedUpload> {
   return new Promise((resolve, reject) => {
     let lastByteAt = 0
     const outgoing = request(`${address}/photos/upload`, {
@@ -28,19 +34,20 @@ export function sendPhoto(address: string, file: Buffer, headers: Record<string,
       },
     })
     outgoing.on('error', reject)
-    outgoing.on('response', (answer) => {
+    outgoing.on('response', (response) => {
       const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () => {
-        const answeredAt = performance.now()
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const respondedAt = performance.now()
         const text = Buffer.concat(chunks).toString()
-        if (answer.statusCode !== 201) return reject(new Error(`an upload was answered ${answer.statusCode}: ${text}`))
-        resolve({ lastByteAt: Math.min(lastByteAt, answeredAt), answeredAt, body: JSON.parse(text) })
+        if (response.statusCode !== 201)
+          return reject(new Error(`the response to an upload was ${response.statusCode}: ${text}`))
+        // A response that is sent early arrives before the last write has called back.
+        resolve({ lastByteAt: Math.min(lastByteAt, respondedAt), respondedAt, body: JSON.parse(text) })
       })
     })
     outgoing.write(head)
     outgoing.write(file)
-    // Called when the last byte has been given to the kernel.
     outgoing.end(tail, () => (lastByteAt = performance.now()))
   })
 }

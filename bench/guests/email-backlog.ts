@@ -1,20 +1,19 @@
 import type { Client } from 'pg'
 
-/** Whose emails, and about which photo. */
-export interface Backlog {
+export interface EmailBacklog {
   userId: string
   photoId: string
   count: number
 }
 
-/** An id of the shape that all ids have. */
+/** An SQL expression for an id of the usual length. */
 const id = (column: string): string => `lpad(${column}, 22, '0')`
 
 /**
- * Emails as an hour without a mail server leaves them: tried seven times, put back for up to 32 more minutes, known to
- * wait for the server only; each with its request and its job.
+ * Adds the rows that emails have after the mail server was unreachable for an hour: seven attempts, the next one within
+ * 32 minutes, each email with its request and its job.
  */
-export async function addBacklog(database: Client, { userId, photoId, count }: Backlog): Promise<void> {
+export async function addEmailBacklog(database: Client, { userId, photoId, count }: EmailBacklog): Promise<void> {
   const values = [userId, photoId, count]
   await database.query('begin')
   await database.query(

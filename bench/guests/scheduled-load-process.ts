@@ -1,66 +1,70 @@
-/** Sends what it is told at the moments it is told, whatever the answers take: an open loop, in a process of its own. */
+/** Sends each request when it is due, without waiting for earlier responses (open loop). */
 import { Agent, request } from 'node:http'
-import type { Outcome, Plan, Planned } from './scheduled-load.ts'
+import type { Schedule, ScheduledRequest, ScheduledResult } from './scheduled-load.ts'
 
-const aheadMs = 300
-const lateMs = 30_000
+const startDelayMs = 300
+const timeoutMs = 30_000
 
-function send(plan: Plan, { path, from, body }: Planned, agent: Agent): Promise<number> {
+/** Returns the status of the response, or 0. */
+function send(address: string, { path, clientAddress, body }: ScheduledRequest, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
     const text = body && JSON.stringify(body)
-    const outgoing = request(`${plan.address}${path}`, {
+    const outgoing = request(`${address}${path}`, {
       agent,
       method: text ? 'POST' : 'GET',
-      timeout: lateMs,
+      timeout: timeoutMs,
       headers: {
-        'x-forwarded-for': from,
+        'x-forwarded-for': clientAddress,
         'accept-encoding': 'gzip',
         ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
       },
     })
     outgoing.on('error', () => resolve(0))
-    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')))
-    outgoing.on('response', (answer) => answer.on('end', () => resolve(answer.statusCode ?? 0)).resume())
+    outgoing.on('timeout', () => outgoing.destroy(new Error('timed out')))
+    outgoing.on('response', (response) => response.on('end', () => resolve(response.statusCode ?? 0)).resume())
     outgoing.end(text)
   })
 }
 
-/** One connection pool for all, or one for each guest, as phones have their own connections. */
-function agents(plan: Plan): (planned: Planned) => Agent {
-  const options = { keepAlive: true, maxSockets: plan.own ? 6 : 256 }
-  const all = new Map<number, Agent>()
-  return ({ guest }) => {
-    const key = plan.own ? guest : 0
-    const known = all.get(key)
-    if (known) return known
-    const agent = new Agent(options)
-    all.set(key, agent)
-    return agent
+/** One connection pool for all clients, or one for each, as phones have their own connections. */
+function connectionPools({ connectionsPerClient }: Schedule): (client: number) => Agent {
+  const options = { keepAlive: true, maxSockets: connectionsPerClient ? 6 : 256 }
+  const pools = new Map<number, Agent>()
+  return (client) => {
+    const key = connectionsPerClient ? client : 0
+    const pool = pools.get(key) ?? new Agent(options)
+    pools.set(key, pool)
+    return pool
   }
 }
 
-async function carryOut(plan: Plan): Promise<Outcome[]> {
-  const agentOf = agents(plan)
-  const began = performance.now() + aheadMs
-  const under: Promise<Outcome>[] = []
-  const one = async (planned: Planned): Promise<Outcome> => {
-    const status = await send(plan, planned, agentOf(planned))
-    return { kind: planned.kind, status, ms: performance.now() - began - planned.at }
+async function run(schedule: Schedule): Promise<ScheduledResult[]> {
+  const poolOf = connectionPools(schedule)
+  const startAt = performance.now() + startDelayMs
+  const sendOne = async (scheduled: ScheduledRequest): Promise<ScheduledResult> => {
+    const status = await send(schedule.address, scheduled, poolOf(scheduled.client))
+    return { kind: scheduled.kind, status, ms: performance.now() - startAt - scheduled.dueMs }
   }
+  const results: Promise<ScheduledResult>[] = []
   await new Promise<void>((resolve) => {
     let next = 0
-    const tick = (): void => {
-      const now = performance.now() - began
-      for (let planned = plan.requests[next]; planned && planned.at <= now; planned = plan.requests[++next])
-        under.push(one(planned))
-      if (next < plan.requests.length) setTimeout(tick, 1)
+    const sendDue = (): void => {
+      const now = performance.now() - startAt
+      for (
+        let scheduled = schedule.requests[next];
+        scheduled && scheduled.dueMs <= now;
+        scheduled = schedule.requests[++next]
+      )
+        results.push(sendOne(scheduled))
+      if (next < schedule.requests.length) setTimeout(sendDue, 1)
       else resolve()
     }
-    tick()
+    sendDue()
   })
-  return Promise.all(under)
+  return Promise.all(results)
 }
 
-process.once('message', (plan) => {
-  void carryOut(plan as Plan).then((outcomes) => process.send?.(outcomes, () => process.exit(0))) // sent by carry
+process.once('message', (schedule) => {
+  // Sent by runSchedule.
+  void run(schedule as Schedule).then((results) => process.send?.(results, () => process.exit(0)))
 })

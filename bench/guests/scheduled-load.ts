@@ -1,50 +1,50 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 
-/** One request and the moment at which it is due. */
-export interface Planned {
-  /** Milliseconds after the beginning. */
-  at: number
-  /** What it is counted under. */
+export interface ScheduledRequest {
+  /** Milliseconds after the start of the schedule. */
+  dueMs: number
+  /** The results are grouped by this. */
   kind: string
   path: string
-  /** The address that a proxy would have seen. */
-  from: string
-  guest: number
-  /** Makes it a POST. */
+  /** The IP address in X-Forwarded-For. */
+  clientAddress: string
+  /** Number of the client, from 0. */
+  client: number
+  /** Sent as JSON; makes it a POST. */
   body?: Record<string, string>
 }
 
-export interface Plan {
+export interface Schedule {
   address: string
-  /** Whether each guest has connections of their own. */
-  own: boolean
-  /** In the order of their moments. */
-  requests: Planned[]
+  /** Whether each client has connections of its own. */
+  connectionsPerClient: boolean
+  /** Ordered by `dueMs`. */
+  requests: ScheduledRequest[]
 }
 
-export interface Outcome {
+export interface ScheduledResult {
   kind: string
-  /** 0 when no answer came. */
+  /** 0 without a response. */
   status: number
-  /** From the planned moment to the last byte, so that a sender or a line that falls behind counts too. */
+  /** From the scheduled time to the last byte of the response, so delays of the client count too. */
   ms: number
 }
 
-/** Has another process carry out the plan. */
-export function carry(plan: Plan): Promise<Outcome[]> {
+/** Sends the requests from a process of its own. */
+export function runSchedule(schedule: Schedule): Promise<ScheduledResult[]> {
   const child = fork(join(import.meta.dirname, 'scheduled-load-process.ts'), { serialization: 'advanced' })
   return new Promise((resolve, reject) => {
-    child.once('message', (outcomes) => resolve(outcomes as Outcome[])) // as sender.ts answers
+    child.once('message', (results) => resolve(results as ScheduledResult[])) // sent by scheduled-load-process.ts
     child.once('error', reject)
-    child.once('exit', (code) => code !== 0 && reject(new Error(`the sender ended with ${code}`)))
-    child.send(plan)
+    child.once('exit', (code) => code !== 0 && reject(new Error(`the load process exited with ${code}`)))
+    child.send(schedule)
   })
 }
 
-/** What went wrong, as `429 x 12`; empty when nothing did. */
-export function wrongs(outcomes: readonly Outcome[]): string[] {
+/** Counts of the responses other than 200, as in `429 x 12`. */
+export function failureCounts(results: readonly ScheduledResult[]): string[] {
   const counts = new Map<number, number>()
-  for (const { status } of outcomes) if (status !== 200) counts.set(status, (counts.get(status) ?? 0) + 1)
-  return [...counts].map(([status, count]) => `${status || 'no answer'} x ${count}`)
+  for (const { status } of results) if (status !== 200) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return [...counts].map(([status, count]) => `${status || 'no response'} x ${count}`)
 }

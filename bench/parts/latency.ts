@@ -1,114 +1,130 @@
-import { atMost, found, type Bench, type Finding, type Part } from '../measurement.ts'
-import { floorWords, startImageFloor } from '../floor/start-floor.ts'
-import { openHouse, type Guest } from '../test-server.ts'
-import { median, quantile, spreadOf } from '../statistics.ts'
+import { baselineText, startImageBaseline } from '../baseline/start-baseline.ts'
+import { atMost, measured, type BenchOptions, type Measurement, type Part } from '../measurement.ts'
+import { roundRobin } from '../round-robin.ts'
 import { sampleOf, type Sample, type Size } from '../sample-photos.ts'
-import { sendPhoto } from '../timed-upload.ts'
+import { median, quantile, summarize } from '../statistics.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
+import { uploadTimed } from '../timed-upload.ts'
 
-/** Milliseconds after the last byte had left the sender. */
-interface Times {
-  answered: number
+/** Milliseconds after the client had sent the last byte. */
+interface Latencies {
+  response: number
   thumbnail: number
   complete: number
 }
 
-async function once(guest: Guest, photo: Buffer): Promise<Times> {
-  const sent = await guest.send(photo)
-  const seen = await guest.screen.complete(sent.photo.id)
+async function measureProduct(user: TestUser, photo: Buffer): Promise<Latencies> {
+  const upload = await user.uploadTimed(photo)
+  const updates = await user.live.waitForCompletion(upload.photo.id)
   return {
-    answered: sent.answeredAt - sent.lastByteAt,
-    thumbnail: seen.thumbnailAt - sent.lastByteAt,
-    complete: seen.completeAt - sent.lastByteAt,
+    response: upload.respondedAt - upload.lastByteAt,
+    thumbnail: updates.thumbnailAt - upload.lastByteAt,
+    complete: updates.completeAt - upload.lastByteAt,
   }
 }
 
-async function onceBare(address: string, photo: Buffer): Promise<number> {
-  const { answeredAt, lastByteAt } = await sendPhoto(address, photo)
-  return answeredAt - lastByteAt
+async function measureBaseline(address: string, photo: Buffer): Promise<number> {
+  const { respondedAt, lastByteAt } = await uploadTimed(address, photo)
+  return respondedAt - lastByteAt
 }
 
-interface Sides {
-  next(): Guest
-  plain: string
+interface Subjects {
+  nextUser(): TestUser
+  /** Address of the baseline. */
+  baseline: string
+  /** Address of the light baseline. */
   light: string
 }
 
-/** One photo at a time by each side in turn, so that whatever disturbs the machine disturbs them alike. */
-async function measure({ next, plain, light }: Sides, sample: Sample, photos: number) {
-  const times = { plain: [] as number[], light: [] as number[], kept: [] as Times[], reencoded: [] as Times[] }
+interface Samples {
+  baseline: number[]
+  light: number[]
+  kept: Latencies[]
+  reencoded: Latencies[]
+}
+
+/** One photo at a time, each subject after the other, so that a disturbance of the machine affects all alike. */
+async function measureLatencies(subjects: Subjects, sample: Sample, photos: number): Promise<Samples> {
+  const samples: Samples = { baseline: [], light: [], kept: [], reencoded: [] }
   for (let photo = 0; photo < photos; photo++) {
-    times.plain.push(await onceBare(plain, sample.kept))
-    times.kept.push(await once(next(), sample.kept))
-    times.light.push(await onceBare(light, sample.reencoded))
-    times.reencoded.push(await once(next(), sample.reencoded))
+    samples.baseline.push(await measureBaseline(subjects.baseline, sample.kept))
+    samples.kept.push(await measureProduct(subjects.nextUser(), sample.kept))
+    samples.light.push(await measureBaseline(subjects.light, sample.reencoded))
+    samples.reencoded.push(await measureProduct(subjects.nextUser(), sample.reencoded))
   }
-  return times
+  return samples
 }
 
-/** p50 and p95 beside the floor's, and the limit on p50 when there is one. */
-function compare(
-  what: string,
-  ours: number[],
-  { name, theirs, times }: { name: string; theirs: number[]; times?: number },
-) {
-  const beside = (share: number) => ({ name, values: spreadOf([quantile(theirs, share)]) })
-  const limited = (finding: Finding): Finding => {
-    if (times === undefined) return finding
-    const most = times * median(theirs) + 20
-    return atMost(finding, most, `<= ${times} x ${name} + 20 ms = ${most.toFixed(0)} ms`)
-  }
-  const p50: Finding = {
-    ...limited(found(`${what}, p50`, 'ms', [median(ours)])),
-    beside: beside(0.5),
-    ratio: spreadOf([median(ours) / median(theirs)]),
-  }
-  const p95: Finding = { ...found(`${what}, p95`, 'ms', [quantile(ours, 0.95)]), beside: beside(0.95) }
-  return [p50, p95]
+interface Reference {
+  name: string
+  values: number[]
+  /** Limit of the p50, as a multiple of the reference's p50, plus 20 ms. */
+  mostRatio?: number
 }
 
-function findingsOf(size: Size, times: Awaited<ReturnType<typeof measure>>): Finding[] {
-  const { plain, light, kept, reencoded } = times
-  const complete = (list: Times[]): number[] => list.map((one) => one.complete)
-  const early = reencoded.map((one) => one.complete - one.thumbnail)
+function compare(name: string, values: number[], reference: Reference): Measurement[] {
+  const referenceAt = (share: number) => ({
+    name: reference.name,
+    values: summarize([quantile(reference.values, share)]),
+  })
+  const p50: Measurement = {
+    ...measured(`${name}, p50`, 'ms', [median(values)]),
+    reference: referenceAt(0.5),
+    ratio: summarize([median(values) / median(reference.values)]),
+  }
+  const p95: Measurement = { ...measured(`${name}, p95`, 'ms', [quantile(values, 0.95)]), reference: referenceAt(0.95) }
+  const { mostRatio } = reference
+  if (mostRatio === undefined) return [p50, p95]
+  const mostMs = mostRatio * median(reference.values) + 20
+  return [atMost(p50, mostMs, `<= ${mostRatio} x ${reference.name} + 20 ms = ${mostMs.toFixed(0)} ms`), p95]
+}
+
+function measurementsOf(size: Size, { baseline, light, kept, reencoded }: Samples): Measurement[] {
+  const complete = (latencies: Latencies[]): number[] => latencies.map((one) => one.complete)
+  const thumbnail = (latencies: Latencies[]): number[] => latencies.map((one) => one.thumbnail)
+  const response = [...kept, ...reencoded].map((one) => one.response)
+  const thumbnailLeads = reencoded.map((one) => one.complete - one.thumbnail)
+  const lightReference = { name: 'light baseline', values: light }
+  const reference = { name: 'baseline', values: baseline }
   return [
-    ...compare(`${size}, kept`, complete(kept), { name: 'floor', theirs: plain, times: 0.6 }),
-    ...compare(`${size}, re-encoded`, complete(reencoded), { name: 'floor', theirs: plain, times: 1.25 }),
-    ...compare(`${size}, re-encoded, against light floor`, complete(reencoded), { name: 'light floor', theirs: light }),
-    found(`${size}, kept: thumbnail announced, p50`, 'ms', [median(kept.map((one) => one.thumbnail))]),
-    found(`${size}, re-encoded: thumbnail announced, p50`, 'ms', [median(reencoded.map((one) => one.thumbnail))]),
+    ...compare(`${size}, kept`, complete(kept), { ...reference, mostRatio: 0.6 }),
+    ...compare(`${size}, re-encoded`, complete(reencoded), { ...reference, mostRatio: 1.25 }),
+    ...compare(`${size}, re-encoded, against the light baseline`, complete(reencoded), lightReference),
+    measured(`${size}, kept: thumbnail announced, p50`, 'ms', [median(thumbnail(kept))]),
+    measured(`${size}, re-encoded: thumbnail announced, p50`, 'ms', [median(thumbnail(reencoded))]),
     {
-      ...found(`${size}, re-encoded: thumbnail before complete by, p50`, 'ms', [median(early)]),
-      limit: 'always before',
-      holds: early.every((ms) => ms > 0),
+      ...measured(`${size}, re-encoded: from thumbnail to complete, p50`, 'ms', [median(thumbnailLeads)]),
+      limit: 'always > 0 ms',
+      withinLimit: thumbnailLeads.every((ms) => ms > 0),
     },
-    found(`${size}, upload answered, p50`, 'ms', [median([...kept, ...reencoded].map((one) => one.answered))]),
+    measured(`${size}, response to the upload, p50`, 'ms', [median(response)]),
   ]
 }
 
-async function run({ scratch, quick, say }: Bench): Promise<Finding[]> {
-  const house = await openHouse(scratch)
-  const plain = await startImageFloor(scratch, 'plain')
-  const light = await startImageFloor(scratch, 'light')
-  const guests = await house.guests(30)
-  let turn = 0
-  const sides: Sides = { next: () => guests[turn++ % guests.length]!, plain: plain.address, light: light.address }
-  await measure(sides, await sampleOf('12 MP'), 4)
-  const findings: Finding[] = []
+async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
+  const server = await startTestServer(scratchDir)
+  const baseline = await startImageBaseline(scratchDir, 'default')
+  const light = await startImageBaseline(scratchDir, 'light')
+  const nextUser = roundRobin(await server.createUsers(30))
+  const subjects: Subjects = { nextUser, baseline: baseline.address, light: light.address }
+  const warmUpPhotos = 4
+  await measureLatencies(subjects, await sampleOf('12 MP'), warmUpPhotos)
+  const results: Measurement[] = []
   for (const size of ['12 MP', '24 MP'] as const) {
-    const more = findingsOf(size, await measure(sides, await sampleOf(size), quick ? 10 : 40))
-    for (const { what, ours, limit } of more) say(`${what}: ${ours.median} ms ${limit ?? ''}`)
-    findings.push(...more)
+    const measurements = measurementsOf(size, await measureLatencies(subjects, await sampleOf(size), quick ? 10 : 40))
+    for (const { name, values, limit } of measurements) log(`${name}: ${values.median} ms ${limit ?? ''}`)
+    results.push(...measurements)
   }
-  await Promise.all([house.stop(), plain.stop(), light.stop()])
-  return findings
+  await Promise.all([server, baseline, light].map((subject) => subject.stop()))
+  return results
 }
 
-export const shutter: Part = {
-  name: 'shutter',
-  title: 'From the last byte of one photo to its code on the screen',
-  how:
-    'One photo at a time: from the moment its last byte was given to the kernel until photo_update on the socket (for the floor: its answer). ' +
-    'Floor, product (kept), light floor and product (re-encoded) take turns photo by photo. ' +
-    floorWords,
+export const latency: Part = {
+  name: 'latency',
+  title: 'From the last byte of one photo to its QR code on the screen',
+  method:
+    'One photo at a time: from the moment when the kernel has taken its last byte until photo_update on the socket (for a baseline: its response). ' +
+    'For each photo the baseline, the product (kept), the light baseline and the product (re-encoded) are measured one after the other. ' +
+    baselineText,
   run,
 }

@@ -1,92 +1,114 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { atMost, found, type Bench, type Finding, type Part } from '../measurement.ts'
-import { guestsOf } from '../test-server.ts'
+import { runConcurrently } from '../concurrency.ts'
+import { atMost, measured, type BenchOptions, type Measurement, type Part } from '../measurement.ts'
 import { npmStart } from '../npm-start.ts'
+import { memoryOf, processTree, type MemoryUse } from '../process-memory.ts'
+import { roundRobin } from '../round-robin.ts'
 import { sampleOf } from '../sample-photos.ts'
-import { heldBy, programOf, type Held } from '../process-memory.ts'
+import { userFactory, type UserFactory } from '../test-server.ts'
 
 const inFlight = 8
-const lookMs = 100
+const sampleIntervalMs = 100
+const settleMs = 3_000
 const restMs = 40_000
 
-interface Seen {
-  fresh: Held
-  /** The most at any one moment, each measure by itself. */
-  busy: Held
-  rested: Held
+type Kind = 'kept' | 'reencoded'
+
+interface Observation {
+  afterStart: MemoryUse
+  /** The maximum of each measure; they may be from different moments. */
+  peak: MemoryUse
+  afterWork: MemoryUse
   processes: number
 }
 
-/** One life of the program: just started, at work on photos, and at rest again. */
-async function watch(dir: string, { photos, kind }: { photos: number; kind: 'kept' | 'reencoded' }): Promise<Seen> {
-  const program = await npmStart(dir)
-  const house = guestsOf(program.address, join(dir, 'data'))
-  await delay(3_000)
-  const now = (): Held => heldBy(programOf(program.pid))
-  const fresh = now()
-  const guests = await house.guests(16)
-  const photo = (await sampleOf('12 MP'))[kind]
-  const busy = { rss: 0, pss: 0 }
-  const looking = setInterval(() => {
-    const { rss, pss } = now()
-    busy.rss = Math.max(busy.rss, rss)
-    busy.pss = Math.max(busy.pss, pss)
-  }, lookMs)
-  let left = photos
-  await Promise.all(
-    Array.from({ length: inFlight }, async () => {
-      while (left-- > 0) {
-        const guest = guests[left % guests.length]!
-        await guest.screen.complete((await guest.send(photo)).photo.id)
-      }
-    }),
-  )
-  clearInterval(looking)
-  await delay(restMs)
-  const rested = now()
-  const processes = programOf(program.pid).length
-  await house.end()
-  await program.stop()
-  return { fresh, busy, rested, processes }
+interface Work {
+  kind: Kind
+  photos: number
 }
 
-async function run({ scratch, quick, say }: Bench): Promise<Finding[]> {
-  const seen: Record<'kept' | 'reencoded', Seen[]> = { kept: [], reencoded: [] }
-  for (const kind of ['kept', 'reencoded'] as const) {
-    const dir = join(scratch, kind)
+async function peakDuring(measure: () => MemoryUse, work: Promise<unknown>): Promise<MemoryUse> {
+  const peak = { rss: 0, pss: 0 }
+  const timer = setInterval(() => {
+    const { rss, pss } = measure()
+    peak.rss = Math.max(peak.rss, rss)
+    peak.pss = Math.max(peak.pss, pss)
+  }, sampleIntervalMs)
+  await work
+  clearInterval(timer)
+  return peak
+}
+
+async function uploadPhotos(users: UserFactory, { kind, photos }: Work): Promise<void> {
+  const nextUser = roundRobin(await users.createUsers(16))
+  const photo = (await sampleOf('12 MP'))[kind]
+  await runConcurrently(photos, inFlight, () => nextUser().addPhoto(photo))
+}
+
+/** Measures one run of the program: just started, under load, and idle again. */
+async function observe(dir: string, work: Work): Promise<Observation> {
+  const program = await npmStart(dir)
+  const users = userFactory(program.address, join(dir, 'data'))
+  const measure = (): MemoryUse => memoryOf(processTree(program.pid))
+  await delay(settleMs)
+  const afterStart = measure()
+  const peak = await peakDuring(measure, uploadPhotos(users, work))
+  await delay(restMs)
+  const afterWork = measure()
+  const processes = processTree(program.pid).length
+  await users.close()
+  await program.stop()
+  return { afterStart, peak, afterWork, processes }
+}
+
+async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
+  const observeKind = async (kind: Kind): Promise<Observation> => {
+    const dir = join(scratchDir, kind)
     mkdirSync(dir)
-    const life = await watch(dir, { photos: quick ? 40 : 120, kind })
-    seen[kind].push(life)
-    const words = (['fresh', 'busy', 'rested'] as const).map(
-      (when) => `${when} ${life[when].rss.toFixed(0)} RSS, ${life[when].pss.toFixed(0)} PSS`,
+    const observation = await observe(dir, { photos: quick ? 40 : 120, kind })
+    const texts = (['afterStart', 'peak', 'afterWork'] as const).map(
+      (when) => `${when} ${observation[when].rss.toFixed(0)} RSS, ${observation[when].pss.toFixed(0)} PSS`,
     )
-    say(`${kind}: ${words.join('; ')}; ${life.processes} processes`)
+    log(`${kind}: ${texts.join('; ')}; ${observation.processes} processes`)
+    return observation
   }
-  const all = [...seen.kept, ...seen.reencoded]
-  const values = (of: Seen[], when: 'fresh' | 'busy' | 'rested', measure: keyof Held): number[] =>
-    of.map((one) => one[when][measure])
+  const kept = await observeKind('kept')
+  const reencoded = await observeKind('reencoded')
+  const both = [kept, reencoded]
+  const idle = (name: string, when: 'afterStart' | 'afterWork'): Measurement[] => [
+    atMost(
+      measured(
+        `idle ${name}, RSS`,
+        'MB',
+        both.map((one) => one[when].rss),
+      ),
+      250,
+    ),
+    measured(
+      `idle ${name}, PSS`,
+      'MB',
+      both.map((one) => one[when].pss),
+    ),
+  ]
+  const busy = (name: string, { peak }: Observation): Measurement[] => [
+    atMost(measured(`${inFlight} in flight at 12 MP, ${name}, peak RSS`, 'MB', [peak.rss]), 600),
+    measured(`${inFlight} in flight at 12 MP, ${name}, peak PSS`, 'MB', [peak.pss]),
+  ]
   return [
-    atMost(found('idle after the start, RSS', 'MB', values(all, 'fresh', 'rss')), 250),
-    found('idle after the start, PSS', 'MB', values(all, 'fresh', 'pss')),
-    atMost(found('idle after work, RSS', 'MB', values(all, 'rested', 'rss')), 250),
-    found('idle after work, PSS', 'MB', values(all, 'rested', 'pss')),
-    ...(['reencoded', 'kept'] as const).flatMap((kind) => {
-      const words = `${inFlight} in flight at 12 MP, ${kind === 'kept' ? 'kept' : 're-encoded'}, at the most`
-      return [
-        atMost(found(`${words}, RSS`, 'MB', values(seen[kind], 'busy', 'rss')), 600),
-        found(`${words}, PSS`, 'MB', values(seen[kind], 'busy', 'pss')),
-      ]
-    }),
+    ...idle('after the start', 'afterStart'),
+    ...idle('after work', 'afterWork'),
+    ...busy('re-encoded', reencoded),
+    ...busy('kept', kept),
   ]
 }
 
 export const memory: Part = {
   name: 'memory',
   title: 'Memory of the program and its image processes',
-  how:
-    'The program as npm start runs it, and all processes below it but PostgreSQL. RSS counts pages that processes share once for each, PSS once in all; ' +
-    `the limits are held against RSS. Looked at every ${lookMs} ms under load, and ${restMs / 1000} s after it.`,
+  method:
+    'The program as npm start runs it, and all its descendants except PostgreSQL. RSS counts a page that processes share once for each of them, PSS counts it once; ' +
+    `the limits are about RSS. Sampled every ${sampleIntervalMs} ms under load, and once ${restMs / 1000} s after it.`,
   run,
 }

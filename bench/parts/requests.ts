@@ -1,25 +1,37 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { atLeast, found, type Bench, type Finding, type Part } from '../measurement.ts'
-import { startFileFloor } from '../floor/start-floor.ts'
-import { openHouse, type Guest, type House } from '../test-server.ts'
-import { measureLoad, type Load } from '../http-load.ts'
-import { ratios, spreadOf } from '../statistics.ts'
+import { startFileBaseline } from '../baseline/start-baseline.ts'
+import { measureLoad } from '../http-load.ts'
+import {
+  atLeast,
+  comparedWith,
+  measured,
+  ratioAtLeast,
+  type BenchOptions,
+  type Measurement,
+  type Part,
+} from '../measurement.ts'
 import { sampleOf, smallPhoto } from '../sample-photos.ts'
+import { startTestServer, type TestServer, type TestUser } from '../test-server.ts'
 
-const photosListed = 24
-const downloads = 4
+const listedPhotos = 24
+const largePhotos = 4
 const connections = 20
-const owners = 20
+const userCount = 20
+const leastPerSecond = 3000
+const leastRatio = 0.6
 
-const pathOf = (address: string): string => new URL(address).pathname + new URL(address).search
+function pathOf(url: string | null): string {
+  if (url === null) throw new Error('a photo has no thumbnail')
+  return new URL(url).pathname + new URL(url).search
+}
 
-/** More users with as many photos: rows alone, since nobody fetches their bytes here. Their tokens. */
-async function others(house: House, like: Guest): Promise<string[]> {
-  const others = await house.guests(owners - 1)
-  const database = await house.database()
-  for (const { id } of others)
+/** More users with as many photos, whose files do not exist because nobody requests them. Returns their tokens. */
+async function copyPhotosToUsers(server: TestServer, source: TestUser): Promise<string[]> {
+  const users = await server.createUsers(userCount - 1)
+  const database = await server.connectDatabase()
+  for (const { id } of users)
     await database.query(
       `insert into photos (id, user_id, code, filename, state, created_at, counted_month, full_key, full_type, full_bytes,
          thumb_key, thumb_bytes, width, height, thumbhash)
@@ -27,99 +39,114 @@ async function others(house: House, like: Guest): Promise<string[]> {
          'full/' || left(md5(random()::text), 22), full_type, full_bytes,
          'thumb/' || left(md5(random()::text), 22), thumb_bytes, width, height, thumbhash
        from photos where user_id = $2`,
-      [id, like.id],
+      [id, source.id],
     )
-  return others.map(({ token }) => token)
+  return users.map(({ token }) => token)
 }
 
-/** A user with a screenful of photos, and the same files as the bare server is to send them. */
-async function prepare(house: House, dir: string): Promise<{ guest: Guest; thumbs: string[]; codes: string[] }> {
-  const [guest] = (await house.guests(1)) as [Guest]
+interface Files {
+  thumbnails: string[]
+  downloads: string[]
+}
+
+/** Adds photos, and copies their files into a folder for the baseline. Returns the paths on the server. */
+async function addPhotos(server: TestServer, user: TestUser, dir: string): Promise<Files> {
   const small = await smallPhoto()
   const large = (await sampleOf('12 MP')).kept
-  for (let at = 0; at < photosListed; at++) {
-    const { photo } = await guest.send(at < downloads ? large : small)
-    await guest.screen.complete(photo.id)
-  }
-  const photos = (await (await guest.call('GET', '/photos?limit=500')).json()) as Photo[] // what the contract says
+  for (let index = 0; index < listedPhotos; index++) await user.addPhoto(index < largePhotos ? large : small)
+  const photos = (await (await user.call('GET', '/photos?limit=500')).json()) as Photo[] // the contract's reply
   const copy = async (path: string, name: string): Promise<void> => {
-    const answer = await fetch(`${house.program.address}${path}`)
-    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}`)
-    writeFileSync(join(dir, name), Buffer.from(await answer.arrayBuffer()))
+    const response = await fetch(`${server.program.address}${path}`)
+    if (!response.ok) throw new Error(`the response of ${path} was ${response.status}`)
+    writeFileSync(join(dir, name), Buffer.from(await response.arrayBuffer()))
   }
-  const thumbs = photos.map(({ thumbnail_url: address }) => pathOf(address!))
-  const codes = photos.slice(-downloads).map(({ qr_code_url: address }) => pathOf(address).replace('/qr', ''))
-  for (const [at, path] of thumbs.entries()) await copy(path, `t${at}`)
-  for (const [at, path] of codes.entries()) await copy(path, `d${at}`)
-  return { guest, thumbs, codes }
+  const thumbnails = photos.map((photo) => pathOf(photo.thumbnail_url))
+  const downloads = photos.slice(-largePhotos).map((photo) => pathOf(photo.qr_code_url).replace('/qr', ''))
+  for (const [index, path] of thumbnails.entries()) await copy(path, `t${index}`)
+  for (const [index, path] of downloads.entries()) await copy(path, `d${index}`)
+  return { thumbnails, downloads }
 }
 
-async function run({ scratch, quick, say }: Bench): Promise<Finding[]> {
-  const house = await openHouse(scratch)
-  const dir = join(scratch, 'same-files')
+/** What is requested, and the measured requests per second. */
+interface Target {
+  address: string
+  paths: string[]
+  tokens?: string[]
+  rates: number[]
+}
+
+const baselinePaths = (prefix: string, { length }: string[]): string[] =>
+  Array.from({ length }, (_, index) => `/${prefix}${index}`)
+
+interface Subjects {
+  /** Address of the product. */
+  server: string
+  /** Address of the baseline. */
+  baseline: string
+  /** Tokens. */
+  oneUser: string[]
+  allUsers: string[]
+}
+
+function targetsOf({ thumbnails, downloads }: Files, { server, baseline, oneUser, allUsers }: Subjects) {
+  const onServer = (paths: string[], tokens: string[] = []): Target => ({ address: server, paths, tokens, rates: [] })
+  const onBaseline = (paths: string[]): Target => ({ address: baseline, paths, rates: [] })
+  return {
+    list: onServer(['/photos?limit=20'], oneUser),
+    listOfAll: onServer(['/photos?limit=20'], allUsers),
+    latest: onServer(['/photos/latest'], oneUser),
+    latestOfAll: onServer(['/photos/latest'], allUsers),
+    baselineThumbnails: onBaseline(baselinePaths('t', thumbnails)),
+    thumbnails: onServer(thumbnails),
+    baselineDownloads: onBaseline(baselinePaths('d', downloads)),
+    downloads: onServer(downloads),
+  }
+}
+
+async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
+  const server = await startTestServer(scratchDir)
+  const dir = join(scratchDir, 'baseline-files')
   mkdirSync(dir)
-  const { guest, thumbs, codes } = await prepare(house, dir)
-  const floor = await startFileFloor(dir)
+  const user = await server.createUser()
+  const files = await addPhotos(server, user, dir)
+  const baseline = await startFileBaseline(dir)
+  const targets = targetsOf(files, {
+    server: server.program.address,
+    baseline: baseline.address,
+    oneUser: [user.token],
+    allUsers: [user.token, ...(await copyPhotosToUsers(server, user))],
+  })
   const [rounds, seconds] = quick ? [2, 2] : [5, 3]
-  const ask = async (what: Pick<Load, 'address' | 'paths' | 'as'>): Promise<number> =>
-    (await measureLoad({ ...what, seconds, connections })).perSecond
-  const server = house.program.address
-  const one = [guest.token]
-  const many = [guest.token, ...(await others(house, guest))]
-  const runs: Record<
-    'list' | 'lists' | 'latest' | 'latests' | 'thumbs' | 'bareThumbs' | 'downloads' | 'bareDownloads',
-    number[]
-  > = {
-    list: [],
-    lists: [],
-    latest: [],
-    latests: [],
-    thumbs: [],
-    bareThumbs: [],
-    downloads: [],
-    bareDownloads: [],
-  }
-  const names = (kind: string, count: number): string[] => Array.from({ length: count }, (_, at) => `/${kind}${at}`)
   for (let round = 0; round < rounds; round++) {
-    runs.list.push(await ask({ address: server, paths: ['/photos?limit=20'], as: one }))
-    runs.lists.push(await ask({ address: server, paths: ['/photos?limit=20'], as: many }))
-    runs.latest.push(await ask({ address: server, paths: ['/photos/latest'], as: one }))
-    runs.latests.push(await ask({ address: server, paths: ['/photos/latest'], as: many }))
-    runs.bareThumbs.push(await ask({ address: floor.address, paths: names('t', thumbs.length) }))
-    runs.thumbs.push(await ask({ address: server, paths: thumbs }))
-    runs.bareDownloads.push(await ask({ address: floor.address, paths: names('d', codes.length) }))
-    runs.downloads.push(await ask({ address: server, paths: codes }))
-    say(
-      Object.entries(runs)
-        .map(([name, values]) => `${name} ${values.at(-1)!.toFixed(0)}`)
-        .join(', '),
-    )
+    for (const [name, target] of Object.entries(targets)) {
+      const { perSecond } = await measureLoad({ ...target, seconds, connections })
+      target.rates.push(perSecond)
+      log(`${name}: ${perSecond.toFixed(0)} requests/s`)
+    }
   }
-  await Promise.all([house.stop(), floor.stop()])
+  await Promise.all([server.stop(), baseline.stop()])
   return [
-    atLeast(found('GET /photos?limit=20, screens of one user', 'requests/s', runs.list), 3000),
-    atLeast(found(`GET /photos?limit=20, ${owners} users in turn`, 'requests/s', runs.lists), 3000),
-    atLeast(found('GET /photos/latest, screens of one user', 'requests/s', runs.latest), 3000),
-    atLeast(found(`GET /photos/latest, ${owners} users in turn`, 'requests/s', runs.latests), 3000),
-    beside('thumbnails', runs.thumbs, runs.bareThumbs),
-    beside('GET /d/{code}, 12 MP photos', runs.downloads, runs.bareDownloads),
+    listMeasurement('GET /photos?limit=20, one user', targets.list),
+    listMeasurement(`GET /photos?limit=20, ${userCount} users`, targets.listOfAll),
+    listMeasurement('GET /photos/latest, one user', targets.latest),
+    listMeasurement(`GET /photos/latest, ${userCount} users`, targets.latestOfAll),
+    fileMeasurement('thumbnails', targets.thumbnails, targets.baselineThumbnails),
+    fileMeasurement('GET /d/{code}, 12 MP photos', targets.downloads, targets.baselineDownloads),
   ]
 }
 
-function beside(what: string, ours: number[], bare: number[]): Finding {
-  const ratio = spreadOf(ratios(ours, bare))
-  return {
-    ...found(what, 'requests/s', ours),
-    beside: { name: 'bare node:http', values: spreadOf(bare) },
-    ratio,
-    limit: '>= 0.6 x bare node:http',
-    holds: ratio.median >= 0.6,
-  }
-}
+const listMeasurement = (name: string, { rates }: Target): Measurement =>
+  atLeast(measured(name, 'requests/s', rates), leastPerSecond)
+
+const fileMeasurement = (name: string, { rates }: Target, baseline: Target): Measurement =>
+  ratioAtLeast(
+    comparedWith(measured(name, 'requests/s', rates), { name: 'bare node:http', values: baseline.rates }),
+    leastRatio,
+  )
 
 export const requests: Part = {
   name: 'requests',
   title: 'Lists, thumbnails and downloads',
-  how: `${connections} connections, as many requests as are answered; a bare server streams the same bytes from the same disk, without access rules or database. All in turn.`,
+  method: `${connections} connections, as many requests as the server can respond to; the baseline is a bare node:http server that streams the same files from the same disk, without access rules or database. Each round measures all, one after the other.`,
   run,
 }
