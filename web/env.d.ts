@@ -3,4 +3,4 @@ interface ImportMetaEnv {
   readonly VITE_API_ORIGIN?: string
 }
 /** The minified script of the guest pages; see vite.guest.config.ts. */
-declare const __GUEST_SCRIPT__: string
+declare const GUEST_SCRIPT: string

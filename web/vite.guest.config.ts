@@ -11,7 +11,7 @@ export default defineConfig({
   define: {
     // React's production build.
     'process.env.NODE_ENV': '"production"',
-    __GUEST_SCRIPT__: JSON.stringify(await buildGuestScript()),
+    GUEST_SCRIPT: JSON.stringify(await buildGuestScript()),
   },
   ssr: { noExternal: true },
   build: {

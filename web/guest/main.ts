@@ -7,6 +7,6 @@ const language = { tag: 'en', text: null, format: createFormat('en') }
 /** The `GuestRenderer` that `server/http/guest-pages.ts` loads. */
 export const { renderGuestPage, renderEmail, inlineStyles, inlineScripts } = createGuestRenderer({
   style,
-  script: __GUEST_SCRIPT__,
+  script: GUEST_SCRIPT,
   language,
 })

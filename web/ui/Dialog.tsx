@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ComponentProps } from 'react'
+import { useLayoutEffect, useRef, type ComponentProps } from 'react'
 import './dialog.css'
 
 interface Props extends ComponentProps<'dialog'> {
@@ -13,7 +13,8 @@ interface Props extends ComponentProps<'dialog'> {
  */
 export function Dialog({ open, onClose, children, className = 'dialog', ...rest }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // A layout effect, so that the dialog closes together with its content: an empty one is never painted.
+  useLayoutEffect(() => {
     if (open) dialog.current?.showModal()
     else dialog.current?.close()
   }, [open])

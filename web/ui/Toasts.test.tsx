@@ -1,12 +1,14 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
+import { useEffect } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { LanguageProvider } from '../lib/i18n.tsx'
 import { english } from '../test/render.tsx'
 import { ToastsProvider, useToast, type Toast } from './Toasts.tsx'
 
 let show: (toast: Toast) => void
-function Page() {
-  show = useToast()
+function Page({ onToast }: { onToast: (show: (toast: Toast) => void) => void }) {
+  const showToast = useToast()
+  useEffect(() => onToast(showToast), [onToast, showToast])
   return null
 }
 const shown = () => Array.from(document.querySelectorAll('.toast'), (toast) => toast.textContent)
@@ -18,7 +20,7 @@ beforeEach(() => {
   render(
     <LanguageProvider language={english}>
       <ToastsProvider position="bottom-right">
-        <Page />
+        <Page onToast={(showToast) => (show = showToast)} />
       </ToastsProvider>
     </LanguageProvider>,
   )
@@ -69,7 +71,7 @@ describe('a toast', () => {
     expect(shown()).toEqual(['New photo received!'])
   })
 
-  test('makes room for newer ones: three are shown', () => {
+  test('is removed when three newer ones are shown', () => {
     for (const text of ['one', 'two', 'three', 'four']) add({ text })
     expect(shown()).toEqual(['two', 'three', 'four'])
   })

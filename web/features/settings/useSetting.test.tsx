@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, screen, waitFor } from '@testing-library/react'
@@ -26,8 +25,9 @@ describe('a setting', () => {
   })
 
   test('shows the new value synchronously', async () => {
+    const response = Promise.withResolvers<void>()
     server.answer(updateSettings, async ({ user, body }) => {
-      await delay(50)
+      await response.promise
       return { ...user!, ...body }
     })
     await openSettings(server)
@@ -37,6 +37,7 @@ describe('a setting', () => {
       act(() => box.click())
       expect(box.checked).toBe(wanted)
     }
+    response.resolve()
     expect(await screen.findByText('Watermark setting updated successfully')).toBeVisible()
     expect(box).toBeChecked()
   })
