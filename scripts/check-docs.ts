@@ -7,13 +7,14 @@ import {
   missingLinks,
   missingPaths,
   missingReferences,
+  missingStrings,
   missingTitles,
   passagesOf,
   type Project,
 } from './citations.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { privateTermsIn } from './plain-words.ts'
-import { projectFiles, projectPaths, report, type SourceFile } from './source-files.ts'
+import { isTest, projectFiles, projectPaths, report, type SourceFile } from './source-files.ts'
 
 const checked = /\.(?:tsx?|mjs|css|md)$/
 /** Records of the past, which keep the words and paths of their time. */
@@ -40,8 +41,11 @@ const project: Project = {
 function citationProblems({ path, text }: SourceFile): string[] {
   if (isHistory(path) || path === 'server/db/schema.ts') return []
   const links = path.endsWith('.md') ? missingLinks(text, path, project) : []
+  // Tests use paths that do not exist as data.
+  const strings = path.endsWith('.md') || isTest(path) ? [] : missingStrings(text, project)
   return [
     ...links.map((target) => `${path}: the link to ${target} leads nowhere`),
+    ...strings.map((cited) => `${path}: ${cited} does not exist`),
     ...passagesOf(path, text).flatMap((passage) => [
       ...missingPaths(passage.text, path, project).map((cited) => `${path}:${passage.line}: ${cited} does not exist`),
       ...(quotesOldNames(path) ? [] : missingCommands(passage.text, project)).map(

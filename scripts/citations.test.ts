@@ -4,6 +4,7 @@ import {
   missingLinks,
   missingPaths,
   missingReferences,
+  missingStrings,
   missingTitles,
   passagesOf,
   type Project,
@@ -49,6 +50,11 @@ describe('a cited path', () => {
     expect(missingPaths('see ui/Dialog.tsx', 'web/app.tsx', project)).toEqual([])
     expect(missingPaths('see Dialog.tsx', 'web/ui/Menu.tsx', project)).toEqual([])
   })
+})
+
+test('a string that is a path is reported when it does not exist', () => {
+  const code = "run('server/http/serve.ts', \"web/none.tsx\", 'in server/none.ts', './none.ts', 'web/dist/none.css')"
+  expect(missingStrings(code, project)).toEqual(['web/none.tsx'])
 })
 
 test('a Markdown link is resolved from its document', () => {

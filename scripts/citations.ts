@@ -83,6 +83,12 @@ export function missingPaths(passage: string, from: string, { paths }: Pick<Proj
   return cited.filter((word) => isOurs(word) && !isThere(word, from, paths))
 }
 
+/** Strings that are paths of ours with an extension and that the project does not have. */
+export const missingStrings = (code: string, { paths }: Pick<Project, 'paths'>): string[] =>
+  [...code.matchAll(/(['"])([\w./-]+\.[a-z]+)\1/g)]
+    .map(([, , text = '']) => text)
+    .filter((text) => topFolders.test(text) && extensions.test(text) && !generated.test(text) && !paths.has(text))
+
 /** Targets of Markdown links that the project does not have. */
 export function missingLinks(text: string, from: string, { paths }: Pick<Project, 'paths'>): string[] {
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target.split('#', 1)[0] ?? '')

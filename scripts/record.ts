@@ -34,17 +34,17 @@ const stages: Stage[] = [
   { name: 'bombs', what: 'bombs of every kind in the decoders', tests: ['server', 'server/images/bombs.test.ts'] },
   {
     name: 'hostile',
-    what: 'hostile input and failures through the front door',
+    what: 'hostile input and failures, over the public interface',
     tests: ['server', 'server/test/hostile'],
   },
   {
     name: 'accounts',
-    what: 'accounts deleted while photos come in and are made',
-    tests: ['server', 'server/features/accounts/deletion.test.ts'],
+    what: 'accounts deleted during uploads and processing',
+    tests: ['server', 'server/features/accounts/account-deletion.test.ts'],
   },
   {
     name: 'emails',
-    what: 'emails in great numbers, and what time tells of asking for one',
+    what: 'many emails, and whether the time of an answer reveals anything about an address',
     tests: ['server', 'server/emails', 'server/features/requests'],
   },
   {
