@@ -1,6 +1,6 @@
 /**
- * Sends emails through a real mail server: our port -> Postfix on loopback -> a server that takes, refuses or puts them
- * off. Run by `npm run mail-relay`, as root on Debian; Postfix is installed when missing and runs from a folder of its own.
+ * Sends emails through a real mail server: our SMTP client -> Postfix on loopback -> a test server that accepts, rejects or
+ * defers them. `npm run mail-relay`, as root on Debian. Installs Postfix if missing; it runs with its own configuration.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,37 +15,37 @@ import type { Mail, Message, SendResult } from '../server/ports/mail/mail.ts'
 import { smtpMail } from '../server/ports/mail/smtp.ts'
 import { parseEmail, startMailServer, type MailServer, type Received } from '../server/test/smtp-server.ts'
 
-const waitMs = 40_000
-const policy = '/usr/sbin/policy-rc.d'
+const timeoutMs = 40_000
+const startPolicy = '/usr/sbin/policy-rc.d'
 const cleanups: (() => void | Promise<void>)[] = []
 
 const run = (command: string, args: string[]): void => void execFileSync(command, args, { stdio: 'pipe' })
 
-/** Installs Postfix without letting it start: the system's own instance would listen to the world. */
+/** Installs Postfix without starting it: the default instance would listen on all interfaces. */
 function installPostfix(): void {
   if (existsSync('/usr/sbin/postfix')) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const isOurs = !existsSync(policy)
-  if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  const isOurs = !existsSync(startPolicy)
+  if (isOurs) writeFileSync(startPolicy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   try {
     execFileSync('debconf-set-selections', { input: 'postfix postfix/main_mailer_type select No configuration\n' })
     execFileSync('apt-get', ['update', '-qq'], { stdio: 'pipe', env })
     execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postfix'], { stdio: 'pipe', env })
   } finally {
-    if (isOurs) rmSync(policy)
+    if (isOurs) rmSync(startPolicy)
   }
 }
 
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const { port } = server.address() as AddressInfo // a TCP server has one
   await new Promise((resolve) => server.close(resolve))
   return port
 }
 
-/** Debian's services on this port alone, none of them in a chroot. */
-function services(text: string, port: number): string {
+/** Debian's master.cf with SMTP on this port only, and no service in a chroot. */
+function masterConfig(text: string, port: number): string {
   const lines = text.split('\n').filter((line) => !line.startsWith('#') && line.trim() !== '')
   return lines
     .map((line) => {
@@ -55,7 +55,7 @@ function services(text: string, port: number): string {
     .join('\n')
 }
 
-const settings = (dir: string, next: number): string => `compatibility_level = 3.6
+const mainConfig = (dir: string, nextPort: number): string => `compatibility_level = 3.6
 multi_instance_enable = yes
 queue_directory = ${dir}/queue
 data_directory = ${dir}/data
@@ -67,7 +67,7 @@ inet_protocols = ipv4
 mynetworks = 127.0.0.0/8
 mydestination =
 smtpd_relay_restrictions = permit_mynetworks, reject
-relayhost = [127.0.0.1]:${next}
+relayhost = [127.0.0.1]:${nextPort}
 disable_dns_lookups = yes
 smtp_host_lookup = native
 minimal_backoff_time = 2s
@@ -76,8 +76,8 @@ queue_run_delay = 2s
 maximal_queue_lifetime = 60s
 `
 
-/** Postfix with a configuration of its own, relaying everything to `next`. Resolves with its port. */
-async function startPostfix(next: number): Promise<number> {
+/** Starts a Postfix that relays everything to a port on loopback. Returns its own port. */
+async function startPostfix(nextPort: number): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), 'keepsnap-relay-'))
   cleanups.push(() => rm(dir, { recursive: true, force: true }))
   execFileSync('chmod', ['0755', dir])
@@ -88,29 +88,30 @@ async function startPostfix(next: number): Promise<number> {
   await mkdir(join(dir, 'data'))
   await chown(join(dir, 'data'), Number(execFileSync('id', ['-u', 'postfix'])), 0)
   const master = existsSync('/etc/postfix/master.cf') ? '/etc/postfix/master.cf' : '/usr/share/postfix/master.cf.dist'
-  await writeFile(join(config, 'master.cf'), `${services(await readFile(master, 'utf8'), port)}\n`)
-  await writeFile(join(config, 'main.cf'), settings(dir, next))
+  await writeFile(join(config, 'master.cf'), `${masterConfig(await readFile(master, 'utf8'), port)}\n`)
+  await writeFile(join(config, 'main.cf'), mainConfig(dir, nextPort))
   run('postfix', ['-c', config, 'start'])
   cleanups.push(() => run('postfix', ['-c', config, 'stop']))
   return port
 }
 
 const failures: string[] = []
-function check(what: string, isRight: boolean): void {
-  process.stdout.write(`${isRight ? 'ok    ' : 'FAIL  '}${what}\n`)
-  if (!isRight) failures.push(what)
+function check(title: string, passed: boolean): void {
+  process.stdout.write(`${passed ? 'ok    ' : 'FAIL  '}${title}\n`)
+  if (!passed) failures.push(title)
 }
 
-async function arrival(server: MailServer, fits: (email: Received) => boolean): Promise<Received | undefined> {
-  for (const end = Date.now() + waitMs; Date.now() < end; await delay(100)) {
-    const found = server.received.find(fits)
+/** Waits for an email that matches; undefined when none arrives in time. */
+async function waitForEmail(server: MailServer, matches: (email: Received) => boolean): Promise<Received | undefined> {
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await delay(100)) {
+    const found = server.received.find(matches)
     if (found) return found
   }
   return undefined
 }
 
-const emailTo = (address: string, bytes = 300_000): { message: Message; photo: Buffer } => {
-  const photo = Buffer.from(Array.from({ length: bytes }, (_, at) => (at * 7) & 255))
+const emailTo = (address: string, photoBytes = 300_000): { message: Message; photo: Buffer } => {
+  const photo = Buffer.from(Array.from({ length: photoBytes }, (_, index) => (index * 7) & 255))
   const open = async (): Promise<Readable> => Readable.from([photo])
   const message: Message = {
     id: newId(),
@@ -125,62 +126,65 @@ const emailTo = (address: string, bytes = 300_000): { message: Message; photo: B
 }
 const isFor = (address: string) => (email: Received) => email.to.includes(address)
 
-async function wholeEmail(mail: Mail, server: MailServer): Promise<void> {
+async function checkDelivery(mail: Mail, server: MailServer): Promise<void> {
   const { message, photo } = emailTo('ann@guest.test')
-  check('the relay takes an email', (await mail.send(message)).kind === 'sent')
-  const arrived = await arrival(server, isFor('ann@guest.test'))
+  check('the relay accepts an email', (await mail.send(message)).kind === 'sent')
+  const arrived = await waitForEmail(server, isFor('ann@guest.test'))
   const email = arrived && (await parseEmail(arrived.bytes))
-  check('it arrives under its Message-ID', email?.messageId === `<${message.id}@photos.test>`)
-  check('its subject is whole', email?.subject === message.subject)
+  check('it arrives with its Message-ID', email?.messageId === `<${message.id}@photos.test>`)
+  check('its subject is unchanged', email?.subject === message.subject)
   const content = email?.attachments[0]?.content
-  check('its photo is the same, byte by byte', content instanceof ArrayBuffer && Buffer.from(content).equals(photo))
+  check('its photo is unchanged', content instanceof ArrayBuffer && Buffer.from(content).equals(photo))
 }
 
-async function bounced(mail: Mail, server: MailServer): Promise<void> {
-  check('the relay takes an email to nobody', (await mail.send(emailTo('nobody@guest.test').message)).kind === 'sent')
-  const bounce = await arrival(server, (email) => email.from === '' && email.to.includes('photos@photos.test'))
-  const text = bounce?.bytes.toString() ?? ''
-  check('the bounce comes to the sender of emails', bounce !== undefined)
-  check('it names the address and the reason', /nobody@guest\.test/.test(text) && /Status: 5\.1\.1/.test(text))
-  check('nothing reached nobody', !server.received.some(isFor('nobody@guest.test')))
-}
-
-async function putOff(mail: Mail, server: MailServer, offers: () => number): Promise<void> {
+async function checkBounce(mail: Mail, server: MailServer): Promise<void> {
   check(
-    'the relay takes an email to a busy server',
+    'the relay accepts an email to an unknown recipient',
+    (await mail.send(emailTo('nobody@guest.test').message)).kind === 'sent',
+  )
+  const bounce = await waitForEmail(server, (email) => email.from === '' && email.to.includes('photos@photos.test'))
+  const text = bounce?.bytes.toString() ?? ''
+  check('the bounce is sent to the sender', bounce !== undefined)
+  check('the bounce names the address and the reason', /nobody@guest\.test/.test(text) && /Status: 5\.1\.1/.test(text))
+  check('nothing is delivered to the unknown recipient', !server.received.some(isFor('nobody@guest.test')))
+}
+
+async function checkDeferral(mail: Mail, server: MailServer, attempts: () => number): Promise<void> {
+  check(
+    'the relay accepts an email to a busy server',
     (await mail.send(emailTo('busy@guest.test').message)).kind === 'sent',
   )
-  check('it arrives once the server has room', (await arrival(server, isFor('busy@guest.test'))) !== undefined)
-  check('after having been put off', offers() > 1)
+  check('it arrives when the server accepts it', (await waitForEmail(server, isFor('busy@guest.test'))) !== undefined)
+  check('it was deferred before', attempts() > 1)
   await delay(3_000)
-  check('and arrives once', server.received.filter(isFor('busy@guest.test')).length === 1)
+  check('it arrives only once', server.received.filter(isFor('busy@guest.test')).length === 1)
 }
 
-async function tooLarge(mail: Mail): Promise<void> {
+async function checkSizeLimit(mail: Mail): Promise<void> {
   const sent: SendResult = await mail.send(emailTo('ann@guest.test', 8 * 1024 * 1024).message)
-  check("an email beyond the relay's limit is known as too large", sent.kind === 'refused' && sent.tooLarge)
+  check("an email above the relay's size limit is reported as too large", sent.kind === 'refused' && sent.tooLarge)
 }
 
 async function main(): Promise<void> {
   if (process.getuid?.() !== 0) throw new Error('npm run mail-relay needs root on Debian, to start Postfix.')
   installPostfix()
   const server = await startMailServer((work) => void cleanups.push(work))
-  let offers = 0
+  let attempts = 0
   server.rules.recipient = (address) => {
     if (address === 'nobody@guest.test') return { code: 550, text: '5.1.1 no such user' }
     if (address !== 'busy@guest.test') return undefined
-    offers += 1
-    return offers === 1 ? { code: 451, text: '4.3.2 not now' } : undefined
+    attempts += 1
+    return attempts === 1 ? { code: 451, text: '4.3.2 try again later' } : undefined
   }
   const port = await startPostfix(server.port)
   const options = { secure: false, user: undefined, secretPassword: undefined, name: 'photos.test' }
   const mail = smtpMail({ host: '127.0.0.1', port, ...options })
   cleanups.push(() => mail.close())
-  check('the relay is there', await mail.check())
-  await wholeEmail(mail, server)
-  await bounced(mail, server)
-  await putOff(mail, server, () => offers)
-  await tooLarge(mail)
+  check('the relay is reachable', await mail.check())
+  await checkDelivery(mail, server)
+  await checkBounce(mail, server)
+  await checkDeferral(mail, server, () => attempts)
+  await checkSizeLimit(mail)
 }
 
 try {
@@ -188,5 +192,5 @@ try {
 } finally {
   for (const clean of cleanups.toReversed()) await clean()
 }
-process.stdout.write(failures.length ? `mail-relay: ${failures.length} failed\n` : 'mail-relay: all fine\n')
+process.stdout.write(failures.length ? `mail-relay: ${failures.length} failed\n` : 'mail-relay: all passed\n')
 process.exitCode = failures.length ? 1 : 0

@@ -1,4 +1,4 @@
-/** Everything that can be said about the project without running it: npm run check. */
+/** Static checks, and the size of the web build: npm run check. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './source-files.ts'

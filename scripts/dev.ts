@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root } from './source-files.ts'
 
 const port = process.env['PORT'] ?? '3000'
-// The server starts again when the guest pages have been built, the first time as well.
+// Watched below, so it must exist; the server restarts whenever the guest pages have been built.
 mkdirSync(join(root, 'web/dist-guest'), { recursive: true })
 const watched = ['server', 'contract', 'web/dist-guest'].flatMap((folder) => ['--watch-path', join(root, folder)])
 const server = [...watched, '--watch-preserve-output', join(root, 'server/main.ts'), 'serve']
@@ -22,10 +22,10 @@ const guest = [
 ]
 
 const vite = 'http://localhost:5173,http://127.0.0.1:5173'
-const others = process.env['ALLOWED_ORIGINS']
+const configured = process.env['ALLOWED_ORIGINS']
 const settings = {
   ...process.env,
-  ALLOWED_ORIGINS: others ? `${others},${vite}` : vite,
+  ALLOWED_ORIGINS: configured ? `${configured},${vite}` : vite,
   KEEPSNAP_SERVER: `http://127.0.0.1:${port}`,
 }
 
@@ -33,7 +33,7 @@ const children: ChildProcess[] = [server, web, guest].map((args) =>
   spawn(process.execPath, args, { cwd: root, env: settings, stdio: ['ignore', 'inherit', 'inherit'] }),
 )
 
-/** One that ends takes the others with it; the server gets its time to end in order. */
+/** When one process exits, the others are stopped; SIGTERM lets the server shut down gracefully. */
 function stop(): void {
   for (const child of children) child.kill('SIGTERM')
 }

@@ -31,7 +31,7 @@ const jobKinds = [
   'wake-letters',
 ]
 
-/** All rows but the notes of the two migrators, one line of JSON each; columns that the database computes are left out. */
+/** All rows except those of the two migration tables, as lines of JSON, without generated columns. */
 async function rowsOf({ query }: OldProgram): Promise<string[]> {
   const tables = await query<{ name: string; columns: string }>(`
     select format('%I.%I', table_schema, table_name) as name, string_agg(format('t.%I', column_name), ', ' order by ordinal_position) as columns
@@ -49,42 +49,42 @@ async function rowsOf({ query }: OldProgram): Promise<string[]> {
   return lines
 }
 
-/** What the old program answers at a URL. The bytes of pages and codes may change; those of files may not. */
-async function answerAt({ call }: OldProgram, url: string) {
-  const answer = await call({ url })
-  const bytes = Buffer.from(await answer.arrayBuffer())
-  const type = answer.headers.get('content-type')
-  const location = answer.headers.get('location')
-  const isFile = answer.ok && /^(image|application\/zip)/.test(type ?? '') && !url.includes('/qr/')
+/** The response at a URL. Pages and QR codes may look different in later versions; the bytes of files may not. */
+async function responseAt({ call }: OldProgram, url: string) {
+  const response = await call({ url })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const type = response.headers.get('content-type')
+  const location = response.headers.get('location')
+  const isFile = response.ok && /^(image|application\/zip)/.test(type ?? '') && !url.includes('/qr/')
   return {
     url,
-    status: answer.status,
-    ...(answer.ok && { type }),
+    status: response.status,
+    ...(response.ok && { type }),
     ...(location !== null && { location }),
     ...(isFile && { sha256: createHash('sha256').update(bytes).digest('hex') }),
   }
 }
 
-/** Times move when the rows are loaded, sentences may be worded anew, and days without visitors say nothing. */
-const passing = /_at$|^(failure|error_message|detail|from|to|days|hours|peak_hour)$/
-const withoutPassing = (key: string, value: unknown): unknown => (passing.test(key) ? undefined : value)
+/** Times are shifted when the rows are loaded, texts may change in later versions, and days without visits have no data. */
+const variable = /_at$|^(failure|error_message|detail|from|to|days|hours|peak_hour)$/
+const withoutVariable = (key: string, value: unknown): unknown => (variable.test(key) ? undefined : value)
 
-/** What the test compares with: what the old program answered to its users, and at every URL that it gave out. */
+/** What the test expects: the responses of the old program to its users, and at every URL that it has issued. */
 async function expectedOf({ program, accounts, urls }: Seeding) {
   const views = ['/user/me', '/photos', '/user/photo-requests', '/user/reports', '/user/sessions', '/user/export']
   const links: Record<string, object> = {}
   const known = new Set<string>()
-  for (const [what, url] of urls) {
-    if (!known.has(url)) links[what] = await answerAt(program, url)
+  for (const [name, url] of urls) {
+    if (!known.has(url)) links[name] = await responseAt(program, url)
     known.add(url)
   }
   const answers: Record<string, Record<string, unknown>> = {}
   for (const [name, { token }] of Object.entries(accounts)) {
     answers[name] = {}
     for (const url of [...views, '/user/insights']) {
-      const answer = await program.call({ url, token })
-      const { status } = answer
-      answers[name][url] = { status, ...(answer.ok && { body: await answer.json() }) }
+      const response = await program.call({ url, token })
+      const { status } = response
+      answers[name][url] = { status, ...(response.ok && { body: await response.json() }) }
     }
   }
   return { accounts, links, answers }
@@ -96,7 +96,7 @@ async function checkJobs({ query }: OldProgram): Promise<void> {
   )
   const found = kinds.map(({ kind }) => kind).join()
   if (found !== jobKinds.join())
-    throw new Error(`queued are jobs of the kinds ${found}; there should be ${jobKinds.join()}`)
+    throw new Error(`the queue has jobs of the kinds ${found}; expected ${jobKinds.join()}`)
 }
 
 async function dump(checkout: string, migration: string, folder: string): Promise<void> {
@@ -113,9 +113,9 @@ async function dump(checkout: string, migration: string, folder: string): Promis
     const rows = await rowsOf(program)
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'rows.jsonl'), [JSON.stringify(head), ...rows, ''].join('\n'))
-    await writeFile(join(folder, 'expected.json'), JSON.stringify(expected, withoutPassing, 2))
+    await writeFile(join(folder, 'expected.json'), JSON.stringify(expected, withoutVariable, 2))
     await rm(join(folder, 'data'), { recursive: true, force: true })
-    // Folders named after machines and processes hold what was on its way.
+    // The incoming folders hold unfinished uploads of a process that no longer exists.
     for (const part of ['files', 'outbox', 'secret-key'])
       await cp(join(dataDir, part), join(folder, 'data', part), {
         recursive: true,

@@ -1,6 +1,6 @@
 /**
- * Writes server/db/schema.ts from the migrated schema, or with --check says whether it still fits. Uses a throw-away
- * cluster, so that what is typed is what the migrations make.
+ * Generates server/db/schema.ts from the migrations, or with --check fails when it is out of date. Uses a temporary
+ * database cluster, so the types are those of the migrations alone.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,15 +12,15 @@ import { migrate } from '@keepsnap/server/db/migrate.ts'
 import { createLog } from '@keepsnap/server/runtime/log.ts'
 
 const target = join(import.meta.dirname, '../server/db/schema.ts')
-const scratch = mkdtempSync(join(tmpdir(), 'keepsnap-types-'))
+const scratchDir = mkdtempSync(join(tmpdir(), 'keepsnap-types-'))
 const log = createLog('error')
-const postgres = await startEmbeddedPostgres({ dataDir: scratch, log, durable: false })
+const postgres = await startEmbeddedPostgres({ dataDir: scratchDir, log, durable: false })
 try {
   const database = connect(postgres.connection, log, 2)
   await migrate(database.db, database.pool)
   await database.close()
   const { host, port, user, database: name } = postgres.connection
-  const made = join(scratch, 'schema.ts')
+  const generated = join(scratchDir, 'schema.ts')
   execFileSync(
     join(import.meta.dirname, '../node_modules/.bin/kysely-codegen'),
     [
@@ -29,7 +29,7 @@ try {
       '--url',
       `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
       '--out-file',
-      made,
+      generated,
       '--default-schema',
       'public',
       '--include-pattern',
@@ -43,13 +43,13 @@ try {
     ],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   )
-  const text = readFileSync(made, 'utf8')
+  const text = readFileSync(generated, 'utf8')
   if (!process.argv.includes('--check')) writeFileSync(target, text)
   else if (readFileSync(target, 'utf8') !== text) {
-    process.stderr.write('server/db/schema.ts does not fit the migrations; run: npm run types\n')
+    process.stderr.write('server/db/schema.ts does not match the migrations; run: npm run types\n')
     process.exitCode = 1
   }
 } finally {
   await postgres.stop()
-  rmSync(scratch, { recursive: true, force: true })
+  rmSync(scratchDir, { recursive: true, force: true })
 }

@@ -1,6 +1,5 @@
 /**
- * Writes every email there is, with sample values, into a folder: as HTML, as plain text, and as the file that a mail
- * program opens. Run by `npm run emails`; a folder may be named.
+ * Writes every kind of email with sample values as HTML, plain text and .eml files: `npm run emails [-- FOLDER]`.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,7 +27,7 @@ const photo = {
   stopUrl: `${publicUrl}/stop/${'SampleStop'.repeat(4)}`,
 } satisfies Email
 
-/** Each kind in each of its forms. */
+/** Each kind in all its variants. */
 const samples: Record<EmailKind, Record<string, Email>> = {
   photo: { attached: photo, link: { ...photo, attached: false } },
   reset: { link: { kind: 'reset', url: linkTo('/reset-password'), expiresAt: inDays(1 / 48) } },
@@ -47,16 +46,16 @@ await mkdir(folder, { recursive: true })
 const renderer = await loadGuestRenderer(join(root, 'web/dist-guest/guest.js'))
 const outbox = await outboxMail(folder)
 const lines: string[] = []
-for (const [kind, forms] of Object.entries(samples)) {
-  for (const [form, email] of Object.entries(forms)) {
-    const name = `${kind}-${form}`
-    const written = renderer.renderEmail(email, frame)
-    await writeFile(join(folder, `${name}.html`), written.html)
-    await writeFile(join(folder, `${name}.txt`), written.text)
+for (const [kind, variants] of Object.entries(samples)) {
+  for (const [variant, email] of Object.entries(variants)) {
+    const name = `${kind}-${variant}`
+    const rendered = renderer.renderEmail(email, frame)
+    await writeFile(join(folder, `${name}.html`), rendered.html)
+    await writeFile(join(folder, `${name}.txt`), rendered.text)
     const headers = email.kind === 'photo' ? unsubscribeHeaders(email.stopUrl) : {}
     const id = name.replaceAll('-', '').padEnd(22, '0').slice(0, 22)
-    await outbox.send({ id, from: mailFrom, to: { address: 'guest@example.com' }, ...written, headers })
-    lines.push(`  ${name.padEnd(24)} ${written.subject}   (${name}.html, ${name}.txt, ${id}.eml)`)
+    await outbox.send({ id, from: mailFrom, to: { address: 'guest@example.com' }, ...rendered, headers })
+    lines.push(`  ${name.padEnd(24)} ${rendered.subject}   (${name}.html, ${name}.txt, ${id}.eml)`)
   }
 }
 process.stdout.write(`Emails with sample values, in ${folder}:\n${lines.join('\n')}\n`)

@@ -54,7 +54,7 @@ async function register(program: OldProgram): Promise<Seeding> {
   return { program, accounts, urls: new Map() }
 }
 
-/** Ada pays, has confirmed her email address, and has photos in every state that lasts. */
+/** Ada pays, has confirmed her email address, and has photos in every final state. */
 async function seedAda(seeding: Seeding): Promise<Record<'complete' | 'kept' | 'hidden' | 'gone' | 'deleted', string>> {
   const { program, accounts, urls } = seeding
   const { ada } = accounts
@@ -155,8 +155,8 @@ async function seedEmails(
   await untilIdle(program)
 }
 
-/** Adds the scheduled jobs as graphile-worker does at their minute. */
-const timetable = `
+/** Adds the scheduled jobs as graphile-worker does when they are due. */
+const addScheduledJobs = `
   select graphile_worker.add_job(name, payload => json_build_object('_cron', json_build_object('ts', now(), 'backfilled', false)),
     max_attempts => 1, job_key => name)
   from unnest(array['sweep', 'wake-letters', 'compare-storage']) as name`
@@ -166,14 +166,14 @@ async function interruptUpload({ program, accounts }: Seeding): Promise<AbortCon
   const form = new Response(formWith(await noise(64).jpeg().toBuffer(), 'interrupted.jpg'))
   const type = form.headers.get('content-type') ?? ''
   const body = Buffer.from(await form.arrayBuffer())
-  const broken = new AbortController()
-  const halves = new ReadableStream({ start: (stream) => stream.enqueue(body.subarray(0, body.length / 2)) })
-  const call = { method: 'POST', url: '/photos/upload', token: accounts.ada.token, body: halves } as const
+  const interrupted = new AbortController()
+  const firstHalf = new ReadableStream({ start: (stream) => stream.enqueue(body.subarray(0, body.length / 2)) })
+  const call = { method: 'POST', url: '/photos/upload', token: accounts.ada.token, body: firstHalf } as const
   const headers = { 'content-type': type, 'idempotency-key': 'an-interrupted-upload' }
-  program.call({ ...call, headers, signal: broken.signal }).catch(() => {})
+  program.call({ ...call, headers, signal: interrupted.signal }).catch(() => {})
   await until('half an upload', async () => (await program.query("select 1 from photos where state = 'receiving'"))[0])
   await program.query("update photos set expires_at = now() where state = 'receiving'")
-  return broken
+  return interrupted
 }
 
 /** Queues at least one job of every kind while no worker runs. */
@@ -193,10 +193,10 @@ async function seedJobs(seeding: Seeding, { complete, deleted }: { complete: str
   const stray = join(program.dataDir, 'files/full/st')
   await mkdir(stray, { recursive: true })
   await writeFile(join(stray, 'strayFileOfNobodyAtAll'), 'a file that no row names')
-  await program.query(timetable)
+  await program.query(addScheduledJobs)
 }
 
-/** Makes all data. Afterwards the program runs without a worker. Abort `interrupted` after copying the data. */
+/** Creates all data. Afterwards the program runs without a worker. Abort `interrupted` after copying the data. */
 export async function seed(program: OldProgram): Promise<{ seeding: Seeding; interrupted: AbortController }> {
   await program.serve()
   const seeding = await register(program)
