@@ -12,7 +12,6 @@ import {
   passagesOf,
   type Project,
 } from './citations.ts'
-import manifest from '../package.json' with { type: 'json' }
 import { privateTermsIn } from './plain-words.ts'
 import { isTest, projectFiles, projectPaths, report, type SourceFile } from './source-files.ts'
 
@@ -27,6 +26,9 @@ const quotesOldNames = (path: string): boolean =>
 const files = projectFiles(checked)
 const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? ''
 
+// npm itself refuses a package.json of another form.
+const { scripts } = JSON.parse(projectFiles(/^package\.json$/)[0]?.text ?? '') as { scripts: Record<string, string> }
+
 const withFolders = (path: string): string[] => path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))
 
 const project: Project = {
@@ -34,7 +36,7 @@ const project: Project = {
   sections: new Set([...textOf('docs/behaviour.md').matchAll(/^## (\d+)\. /gm)].map(([, number = '']) => number)),
   ids: new Set(textOf('docs/security.md').match(/\b[TPFI]\d{1,2}\b/g)),
   decisions: new Set(files.flatMap(({ path }) => /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1] ?? [])),
-  commands: new Set(Object.keys(manifest.scripts)),
+  commands: new Set(Object.keys(scripts)),
   textOf,
 }
 
