@@ -3,25 +3,34 @@ import { basename } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { isTest, report, sourceFiles, type SourceFile } from './source-files.ts'
 
-const most = { fileLines: 250, functionLines: 50, componentLines: 120, parameters: 3 }
-const badNames = /^(utils?|helpers?|common|manager|service|base|misc)\b/
-const documented = /^(contract\/|server\/ports\/|server\/jobs\/jobs\.ts$|server\/http\/serve\.ts$)/
+const limits = { fileLines: 250, functionLines: 50, componentLines: 120, parameters: 3 }
+const meaninglessNames = /^(utils?|helpers?|common|manager|service|base|misc)\b/
+const needsDocstrings = /^(contract\/|server\/ports\/|server\/jobs\/jobs\.ts$|server\/http\/serve\.ts$)/
 
 interface Located {
   start: number
   end: number
 }
+type FunctionNode = Located & { params: readonly unknown[] }
 
+/** A parsed file, by lines from 1. */
+interface Source {
+  path: string
+  lineOf(offset: number): number
+  /** The text of a line; empty where the file has no such line. */
+  textAt(line: number): string
+}
+
+/** Returns the line of an offset, from 1, by binary search. */
 function lineFinder(text: string): (offset: number) => number {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  const lineEnds = [...text.matchAll(/\n/g)].map(({ index }) => index)
   return (offset) => {
     let low = 0
-    let high = starts.length - 1
+    let high = lineEnds.length
     while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (starts[middle]! <= offset) low = middle
-      else high = middle - 1
+      const middle = (low + high) >> 1
+      if ((lineEnds[middle] ?? Infinity) < offset) low = middle + 1
+      else high = middle
     }
     return low + 1
   }
@@ -31,84 +40,84 @@ function checkNames(path: string): string[] {
   const name = basename(path).replace(/\.(test|spec|config|d)?\.?(tsx?|mjs)$/, '')
   const isComponent = path.endsWith('.tsx') && /^[A-Z][A-Za-z0-9]*$/.test(name)
   const isHook = /^use[A-Z][A-Za-z]*$/.test(name)
-  const kebab = /^[a-z0-9]+([-.][a-z0-9]+)*$/.test(name) || /^\d{4}_[a-z_]+$/.test(name) || name === 'fakeServer'
+  const isKebab = /^[a-z0-9]+([-.][a-z0-9]+)*$/.test(name) || /^\d{4}_[a-z_]+$/.test(name) || name === 'fakeServer'
   return [
-    ...(isComponent || isHook || kebab ? [] : [`${path}: files are kebab-case, components PascalCase`]),
-    ...(badNames.test(name) ? [`${path}: the name says nothing; name what it does`] : []),
+    ...(isComponent || isHook || isKebab ? [] : [`${path}: files are kebab-case, components PascalCase`]),
+    ...(meaninglessNames.test(name) ? [`${path}: the name does not say what the file is for`] : []),
     ...(path.includes('/src/') ? [`${path}: no src folders`] : []),
   ]
+}
+
+/** The lines of a function include those of the functions inside it. */
+function checkFunction({ path, lineOf }: Source, node: FunctionNode): string[] {
+  const line = lineOf(node.start)
+  const length = lineOf(node.end) - line + 1
+  const mostLines = path.endsWith('.tsx') ? limits.componentLines : limits.functionLines
+  const { length: parameters } = node.params
+  return [
+    ...(parameters > limits.parameters
+      ? [`${path}:${line}: ${parameters} positional parameters; at most ${limits.parameters}`]
+      : []),
+    // A landed migration is never changed.
+    ...(length > mostLines && !path.includes('/migrations/')
+      ? [`${path}:${line}: a function of ${length} lines, inner functions included; at most ${mostLines}`]
+      : []),
+  ]
+}
+
+/** A cast or `!` has a comment in its first or last line, or in the two lines before. */
+function checkAssertion({ path, lineOf, textAt }: Source, node: Located, name: string): string[] {
+  const hasComment = (line: number): boolean => [line, line - 1, line - 2].some((one) => /\/\/|\*\//.test(textAt(one)))
+  const line = lineOf(node.end)
+  if (hasComment(line) || hasComment(lineOf(node.start))) return []
+  return [`${path}:${line}: ${name} without a comment that says why it holds`]
+}
+
+function checkExport({ path, lineOf, textAt }: Source, node: Located): string[] {
+  const line = lineOf(node.start)
+  const hasDocstring = /^\s*\*\/\s*$|^\s*\/\*\*.*\*\/\s*$/.test(textAt(line - 1))
+  if (!needsDocstrings.test(path) || hasDocstring) return []
+  // The docstring of a schema is also that of its type, and an endpoint has a summary.
+  if (/^export type (\w+) = (Static|\(typeof)/.test(textAt(line)) || /= endpoint\(\{/.test(textAt(line))) return []
+  return [`${path}:${line}: an export without a docstring`]
 }
 
 function checkCode({ path, text }: SourceFile): string[] {
   const { program, errors } = parseSync(path, text)
   if (errors.length) return [`${path}: ${errors[0]?.message}`]
-  const complaints: string[] = []
-  const lineOf = lineFinder(text)
   const lines = text.split('\n')
-  // A function's own lines: those of the functions inside it are counted there.
-  const open: number[] = []
-  const enter = (node: Located & { params: readonly unknown[] }): void => {
-    open.push(0)
-    if (node.params.length > most.parameters) {
-      complaints.push(
-        `${path}:${lineOf(node.start)}: ${node.params.length} positional parameters; at most ${most.parameters}`,
-      )
-    }
-  }
-  const leave = (node: Located): void => {
-    const line = lineOf(node.start)
-    const whole = lineOf(node.end) - line + 1
-    const own = whole - (open.pop() ?? 0)
-    const limit = path.endsWith('.tsx') ? most.componentLines : most.functionLines
-    if (own > limit && !path.includes('/migrations/'))
-      complaints.push(`${path}:${line}: a function of ${own} lines; at most ${limit}`)
-    const outer = open.length - 1
-    if (outer >= 0) open[outer]! += whole - 1
-  }
-  const explained = (line: number): boolean =>
-    [lines[line - 1], lines[line - 2], lines[line - 3]].some((one) => /\/\/|\*\//.test(one ?? ''))
-  const checkExport = (node: Located): void => {
-    if (!documented.test(path) || /^\s*\*\/\s*$|^\s*\/\*\*.*\*\/\s*$/.test(lines[lineOf(node.start) - 2] ?? '')) return
-    const first = lines[lineOf(node.start) - 1] ?? ''
-    // A type of the same name as the schema above it, and one-line endpoints that carry a summary, speak for themselves.
-    if (/^export type (\w+) = (Static|\(typeof)/.test(first) || /= endpoint\(\{/.test(first)) return
-    complaints.push(`${path}:${lineOf(node.start)}: an export of the promises without a docstring`)
-  }
+  const source: Source = { path, lineOf: lineFinder(text), textAt: (line) => lines[line - 1] ?? '' }
+  const problems: string[] = []
+  const onFunction = (node: FunctionNode): void => void problems.push(...checkFunction(source, node))
   new Visitor({
-    FunctionDeclaration: enter,
-    FunctionExpression: enter,
-    ArrowFunctionExpression: enter,
-    'FunctionDeclaration:exit': leave,
-    'FunctionExpression:exit': leave,
-    'ArrowFunctionExpression:exit': leave,
+    FunctionDeclaration: onFunction,
+    FunctionExpression: onFunction,
+    ArrowFunctionExpression: onFunction,
     ExportNamedDeclaration(node) {
-      if (node.declaration) checkExport(node)
+      if (node.declaration) problems.push(...checkExport(source, node))
     },
     TSAsExpression(node) {
-      const line = lineOf(node.end)
-      if (
-        text.slice(node.typeAnnotation.start, node.typeAnnotation.end) === 'const' ||
-        explained(line) ||
-        explained(lineOf(node.start))
-      )
-        return
-      complaints.push(`${path}:${line}: a cast without a comment that says why it holds`)
+      const type = text.slice(node.typeAnnotation.start, node.typeAnnotation.end)
+      if (type !== 'const') problems.push(...checkAssertion(source, node, 'a cast'))
+    },
+    TSNonNullExpression(node) {
+      problems.push(...checkAssertion(source, node, 'a `!`'))
     },
   }).visit(program)
-  return complaints
+  return problems
 }
 
-const complaints: string[] = []
+const problems: string[] = []
 const lengths: number[] = []
 for (const file of sourceFiles(/^(contract|server|web|e2e|bench|scripts)\//)) {
   if (file.path === 'server/db/schema.ts') continue
-  complaints.push(...checkNames(file.path))
+  problems.push(...checkNames(file.path))
   if (isTest(file.path)) continue
   const length = file.text.split('\n').length - 1
   lengths.push(length)
-  if (length > most.fileLines) complaints.push(`${file.path}: ${length} lines; at most ${most.fileLines}`)
-  if (!file.path.endsWith('.mjs')) complaints.push(...checkCode(file))
+  if (length > limits.fileLines) problems.push(`${file.path}: ${length} lines; at most ${limits.fileLines}`)
+  if (!file.path.endsWith('.mjs')) problems.push(...checkCode(file))
 }
 lengths.sort((a, b) => a - b)
 process.stdout.write(`${lengths.length} source files, median ${lengths[lengths.length >> 1]} lines\n`)
-report('shape', complaints)
+report('shape', problems)
