@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { clearSlot } from './clear-slot.ts'
 import { describeIsolation } from './describe-isolation.ts'
 import type {
   JobInput,
@@ -14,7 +15,6 @@ import type {
 import { createJobFiles } from './job-files.ts'
 import { jobsFolder, openSlots, type ImagePoolOptions } from './open-slots.ts'
 import { renderPhoto, renderSingleImage, type StagedJob } from './render-jobs.ts'
-import { emptyFolder } from './scratch-files.ts'
 import type { Slot } from './slot.ts'
 import { createSlotScheduler, type SlotScheduler } from './slot-scheduler.ts'
 
@@ -57,16 +57,6 @@ interface JobPlan<Result> {
   signal: AbortSignal | undefined
   onlyIfIdle: boolean
   render(staged: StagedJob): Promise<Result>
-}
-
-/** Cleans the folder of a slot for the next job. Never rejects: the files of the last one have been moved out. */
-async function clearSlot(slot: Slot, log: Logger): Promise<void> {
-  try {
-    await slot.finishRequest()
-    await emptyFolder(slot.dir, log)
-  } catch (error) {
-    log.warn({ err: error }, 'a slot could not be cleared')
-  }
 }
 
 /** Starts a job; resolves when an image process has its input, or with undefined when it may not wait for one. */

@@ -3,25 +3,27 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openTestPool } from '../test/test-pool.ts'
+import type { ProbeTargets } from '../test/isolation-probe.ts'
+import { poison } from '../test/poison.ts'
 import { jpeg } from '../test/sample-images.ts'
+import { poisonProcess, sharedTestPool } from '../test/test-pool.ts'
 
-const entry = join(import.meta.dirname, '../test/poison-process.ts')
+const images = sharedTestPool({ entry: poisonProcess, size: 2 })
+const photo = await jpeg()
 
-const listening = (server: Server, to: number | string): Promise<void> =>
+const listen = (server: Server, address: number | string): Promise<void> =>
   new Promise((resolve) =>
-    typeof to === 'number' ? server.listen(to, '127.0.0.1', resolve) : server.listen(to, resolve),
+    typeof address === 'number' ? server.listen(address, '127.0.0.1', resolve) : server.listen(address, resolve),
   )
 
-/** A closed folder with things in it that are none of an image process's business, and a server nearby. */
-async function neighbourhood() {
+/** Files in a closed folder and servers that an image process must not reach. */
+async function createTargets(): Promise<ProbeTargets> {
   const folder = mkdtempSync(join(tmpdir(), 'keepsnap-closed-'))
   const [tcp, unix] = [createServer((socket) => socket.destroy()), createServer((socket) => socket.destroy())]
-  await listening(tcp, 0)
-  await listening(unix, join(folder, 'socket'))
-  writeFileSync(join(folder, 'picture'), await jpeg())
+  await listen(tcp, 0)
+  await listen(unix, join(folder, 'socket'))
+  writeFileSync(join(folder, 'picture'), photo)
   chmodSync(folder, 0o700)
   onTestFinished(() => {
     tcp.close()
@@ -33,27 +35,26 @@ async function neighbourhood() {
   return { port, socket: join(folder, 'socket'), picture: join(folder, 'picture'), folder, parent: process.pid }
 }
 
-const stopped = /EACCES|EPERM|EINVAL|ERR_ACCESS|restricted|missing|permission|unable to open/i
+const denied = /EACCES|EPERM|EINVAL|ERR_ACCESS|restricted|missing|permission|unable to open/i
 
-test('a stranger in a decoder gets as far as the start line says, and no further', async () => {
-  const { render, pool, close } = await openTestPool({ entry })
-  onTestFinished(close)
-  const places = await neighbourhood()
-  const { thumb } = await render(Buffer.from(`POISON look ${JSON.stringify(places)}`))
-  // Our own nosy process wrote it.
-  const seen = JSON.parse(thumb.toString()) as Record<string, string>
-  const holds = (words: string): boolean => pool.isolation.some((one) => one.startsWith(words))
-  const environment = JSON.parse(seen['environment']!) as string[]
+test('an attacker in a decoder reaches no more than the start-up line says', async () => {
+  const { render, pool } = images()
+  const targets = await createTargets()
+  const { thumb } = await render(poison('probe-isolation', JSON.stringify(targets)))
+  // Written by `probeIsolation`.
+  const results = JSON.parse(thumb.toString()) as Record<string, string>
+  const has = (measure: string): boolean => pool.isolation.some((one) => one.startsWith(measure))
+  const environment = JSON.parse(results['environment']!) as string[]
   expect(environment.filter((name) => !/^(MALLOC_|UV_|NODE_COMPILE_CACHE|VIPSHOME)/.test(name))).toEqual([])
-  const wentThrough = (deeds: string[]): string[] => deeds.filter((deed) => !stopped.test(seen[deed]!))
-  expect(wentThrough(['scriptReads', 'scriptWrites', 'parentEnvironment', 'fork', 'thread'])).toEqual([])
-  expect(seen['network']).toMatch(holds('no network') ? /ENETUNREACH|ECONNREFUSED|EADDRNOTAVAIL/ : /^done$/)
-  const kernel = ['socket', 'nativeReads', 'nativeWrites', 'kill', 'root']
-  expect(wentThrough(holds('own user') ? kernel : ['root'])).toEqual([])
-  expect(existsSync(join(places.folder, 'native'))).toBe(!holds('own user'))
+  const allowed = (attempts: string[]): string[] => attempts.filter((attempt) => !denied.test(results[attempt]!))
+  expect(allowed(['scriptReads', 'scriptWrites', 'parentEnvironment', 'fork', 'thread'])).toEqual([])
+  expect(results['network']).toMatch(has('no network') ? /ENETUNREACH|ECONNREFUSED|EADDRNOTAVAIL/ : /^done$/)
+  const byKernel = ['socket', 'nativeReads', 'nativeWrites', 'kill', 'root']
+  expect(allowed(has('own user') ? byKernel : ['root'])).toEqual([])
+  expect(existsSync(join(targets.folder, 'native'))).toBe(!has('own user'))
 })
 
-/** Whether this process may become another user, which root in a tight container may not. */
+/** Whether this process may change its user, which root in a restricted container may not. */
 function maySetUser(): boolean {
   if (process.platform !== 'linux') return false
   const capabilities = /^CapEff:\s+([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
@@ -61,11 +62,9 @@ function maySetUser(): boolean {
   return (BigInt(`0x${capabilities}`) & needed) === needed
 }
 
-test.runIf(maySetUser())('started by root, they have a user of their own and no rights', async () => {
-  const { pool, render, close } = await openTestPool({ size: 2 })
-  onTestFinished(close)
-  const photo = await jpeg()
-  // The second one comes when photos wait.
+test.runIf(maySetUser())('started by root, each process has a user of its own and no capabilities', async () => {
+  const { pool, render } = images()
+  // The second one starts when photos wait.
   while (pool.pids().length < 2) await Promise.all([1, 2, 3, 4].map(() => render(photo)))
   const [one, other] = pool.pids().map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'))
   const userOf = (status = ''): string | undefined => /^Uid:\s+(\d+)/m.exec(status)?.[1]
@@ -76,11 +75,11 @@ test.runIf(maySetUser())('started by root, they have a user of their own and no 
   expect(pool.isolation).toContain(`own user ${userOf(one)}`)
 })
 
-describe('image processes do not outlive their program', () => {
-  /** A program of its own with a pool at this deed; answers with its process and those of its pool. */
-  async function program(deed: string): Promise<{ kill(): void; pids: number[] }> {
-    const dir = mkdtempSync(join(tmpdir(), 'keepsnap-lonely-'))
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../test/pool-program.ts'), dir, deed], {
+describe('image processes end when their parent process is killed', () => {
+  /** Starts a program with a pool whose image processes have a fault; their process ids. */
+  async function startProgram(fault: string): Promise<{ kill(): void; pids: number[] }> {
+    const dir = mkdtempSync(join(tmpdir(), 'keepsnap-killed-'))
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../test/pool-program.ts'), dir, fault], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     onTestFinished(() => {
@@ -94,23 +93,23 @@ describe('image processes do not outlive their program', () => {
     // Written by our own program.
     return { kill: () => void child.kill('SIGKILL'), pids: JSON.parse(line) as number[] }
   }
-  const alive = (pid: number): boolean => {
+  const isAlive = (pid: number): boolean => {
     try {
-      // A process that has ended and waits to be collected still has its number.
+      // A zombie still has its process id.
       return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
     } catch {
       return false
     }
   }
 
-  test.runIf(existsSync('/proc/self/status')).each(['idle', 'hang', 'loop'])(
-    'killed while they were at this: %s',
-    async (deed) => {
-      const { kill, pids } = await program(deed)
-      expect(pids.filter(alive)).toEqual(pids)
-      kill()
-      for (let waited = 0; waited < 5_000 && pids.some(alive); waited += 50) await pause(50)
-      expect(pids.filter(alive)).toEqual([])
-    },
-  )
+  test.runIf(existsSync('/proc/self/status')).each([
+    ['while they are idle', 'none'],
+    ['while they wait', 'hang'],
+    ['in an endless loop', 'loop'],
+  ])('%s', async (_, fault) => {
+    const { kill, pids } = await startProgram(fault)
+    expect(pids.filter(isAlive)).toEqual(pids)
+    kill()
+    await expect.poll(() => pids.filter(isAlive)).toEqual([])
+  })
 })

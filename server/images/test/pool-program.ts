@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pino from 'pino'
 import { createImagePool } from '../sandbox/image-pool.ts'
+import { poison } from './poison.ts'
 
 const [dir = '', fault = 'none'] = process.argv.slice(2)
 const pool = await createImagePool({
@@ -17,7 +18,7 @@ const printPids = (): void => writeFileSync(1, `${JSON.stringify(pool.pids())}\n
 if (fault === 'none') printPids()
 else {
   const renderPoison = () =>
-    pool.renderPhoto({ writeInput: (path) => writeFile(path, `POISON after-thumbnail ${fault}`) })
+    pool.renderPhoto({ writeInput: (path) => writeFile(path, poison('after-thumbnail', fault)) })
   const jobs = await Promise.all([renderPoison(), renderPoison()])
   await Promise.all(jobs.map(({ thumbnail }) => thumbnail))
   printPids()

@@ -71,6 +71,9 @@ export async function openTestPool(options: Partial<ImagePoolOptions> = {}): Pro
   }
 }
 
+/** The script of image processes that do wrong what `poison` says. */
+export const poisonProcess = join(import.meta.dirname, 'poison-process.ts')
+
 /** One pool for all tests of a file. */
 export function sharedTestPool(options: Partial<ImagePoolOptions> = {}): () => TestPool {
   let shared: TestPool | undefined

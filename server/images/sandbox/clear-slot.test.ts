@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openTestPool } from '../test/test-pool.ts'
 import { jpeg } from '../test/sample-images.ts'
+import { openTestPool } from '../test/test-pool.ts'
 
 const { emptyFolder } = vi.hoisted(() => ({ emptyFolder: vi.fn<() => Promise<void>>() }))
 vi.mock('./scratch-files.ts', async (original) => ({
@@ -10,7 +10,7 @@ vi.mock('./scratch-files.ts', async (original) => ({
   emptyFolder,
 }))
 
-test('a slot that cannot be cleared does not take back what was made', async () => {
+test('a slot that cannot be cleared does not fail the photo that was rendered in it, nor the next one', async () => {
   const pool = await openTestPool()
   onTestFinished(() => pool.close())
   const photo = await jpeg()

@@ -1,0 +1,27 @@
+/** What the image process of the tests can do wrong, when its input says so. */
+export const faults = [
+  'segfault',
+  'abort',
+  'exit',
+  'loop',
+  'hang',
+  'stall',
+  'memory',
+  'chatter',
+  'flood',
+  'after-thumbnail',
+  'no-thumbnail',
+  'no-files',
+  'empty-file',
+  'full-is-link',
+  'full-is-folder',
+  'thumbnail-is-folder',
+  'input-replaced',
+  'disk-full',
+  'bug',
+  'probe-isolation',
+] as const
+export type Fault = (typeof faults)[number]
+
+/** The input that makes `poison-process.ts` do this. Some faults have an argument. */
+export const poison = (fault: Fault, argument = ''): Buffer => Buffer.from(`POISON ${fault} ${argument}`.trimEnd())
