@@ -7,11 +7,12 @@ export async function cloneDatabase(): Promise<{ database: PoolConfig; drop: () 
   const { host, port, user, template } = inject('cluster')
   const name = `test_${newId().toLowerCase()}`
   const runAsAdmin = async (statement: string): Promise<void> => {
-    const client = new Client({ host, port, user, database: 'postgres' })
+    // Copying files by the system costs a twentieth of the CPU time of writing each page to the log.
+    const client = new Client({ host, port, user, database: 'postgres', options: '-c file_copy_method=clone' })
     await client.connect()
     await client.query(statement).finally(() => client.end())
   }
-  await runAsAdmin(`create database ${name} template ${template}`)
+  await runAsAdmin(`create database ${name} template ${template} strategy file_copy`)
   return {
     database: { host, port, user, database: name },
     drop: () => runAsAdmin(`drop database ${name} with (force)`),
