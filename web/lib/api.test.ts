@@ -1,7 +1,7 @@
 import { currentUser, register, signIn } from '@keepsnap/contract/accounts.ts'
 import { getPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { ApiError, NetworkError } from './api-errors.ts'
 import { requestPath, createApi } from './api.ts'
 import { createSession } from './session.ts'
@@ -79,7 +79,7 @@ describe('a failed call', () => {
   })
 
   test('is a network error without a response', async () => {
-    server.answer(signIn, () => hangUp)
+    server.answer(signIn, () => noResponse)
     const error = await errorOf(start().api.call(signIn, { body: { username: 'a', password: 'b' } }))
     expect(error).toBeInstanceOf(NetworkError)
     expect(error).toMatchObject({ reason: 'unreachable' })
@@ -171,7 +171,7 @@ describe('an upload', () => {
 
   test('without a response is a network error', async () => {
     const { token } = server.addUser()
-    server.answer(uploadPhoto, () => hangUp)
+    server.answer(uploadPhoto, () => noResponse)
     expect(await errorOf(start(token).api.upload(uploadPhoto, photo))).toBeInstanceOf(NetworkError)
   })
 

@@ -17,7 +17,7 @@ const accents: Record<string, string> = {
 /** Pseudolocalization: accents, brackets around the text, 40 percent longer. */
 export function pseudoText(text: string): string {
   if (text === '') return ''
-  const accented = text.replace(/[aeioucnyAEO]/g, (letter) => accents[letter] ?? letter)
+  const accented = text.replace(/[aeioucnyAEO]/g, (character) => accents[character] ?? character)
   const filler = 'óne twö thréé föür fívé síx séven eíght '
     .repeat(8)
     .slice(0, Math.ceil(text.length * 0.4))

@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/State.tsx'
 import { states } from '../messages/en/states.ts'
 
-/** Stands in for a page that stopped working. */
+/** Replaces a page that threw an exception. */
 export function BrokenPage() {
   const text = useText({ states }).pageError
   usePageTitle(text.title)

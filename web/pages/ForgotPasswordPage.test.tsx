@@ -1,7 +1,7 @@
 import { requestPasswordReset } from '@keepsnap/contract/security.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
@@ -51,7 +51,7 @@ describe('the page for a forgotten password', () => {
   test.each([
     [refuse(429, 'Too many attempts.'), 'Too many attempts.'],
     [refuse(500, undefined), 'An error occurred. Please try again.'],
-    [hangUp, 'An error occurred. Please try again.'],
+    [noResponse, 'An error occurred. Please try again.'],
   ] as const)('shows why the request failed', async (answer, sentence) => {
     server.answer(requestPasswordReset, () => answer)
     const { person } = await visit(server, { at: '/forgot-password' })

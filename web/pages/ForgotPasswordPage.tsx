@@ -15,14 +15,14 @@ import { AuthLayout } from './AuthLayout.tsx'
 
 const side = { back, photo, code }
 
-/** Asks for a link to set a new password, then says where it went. */
+/** Requests a password reset link, then shows the address it was sent to. */
 export function ForgotPasswordPage() {
   const text = useText({ forgot })
   const { email: label } = useText({ session })
-  const [typed, setTyped] = useState(typedIn(useLocation().state))
+  const [initialEmail, setInitialEmail] = useState(emailIn(useLocation().state))
   const [sentTo, setSentTo] = useState<string | null>(null)
   const startAgain = (): void => {
-    setTyped('')
+    setInitialEmail('')
     setSentTo(null)
   }
   const login = (
@@ -48,14 +48,14 @@ export function ForgotPasswordPage() {
   }
   return (
     <AuthLayout title={text.title} heading={text.heading} lead={text.lead} side={side}>
-      <ForgotForm label={label} email={typed} onSent={setSentTo} />
+      <ForgotForm label={label} initialEmail={initialEmail} onSent={setSentTo} />
       {login}
     </AuthLayout>
   )
 }
 
-/** What the sign-in page passed along. */
-function typedIn(state: unknown): string {
-  const { email } = (state ?? {}) as { email?: unknown } // whatever the last page left; looked at next
+/** The email address in the location state, which the sign-in page passes on. */
+function emailIn(state: unknown): string {
+  const { email } = (state ?? {}) as { email?: unknown } // any state of the previous page; checked below
   return typeof email === 'string' ? email : ''
 }

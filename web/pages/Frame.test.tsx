@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { paths } from '../lib/paths.ts'
 import type { PageRoute } from '../lib/page-route.ts'
 import { routes } from '../routes.tsx'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 
@@ -56,7 +56,7 @@ describe('a page for signed-in users', () => {
 
   test('keeps the session when the network is down, and can be retried', async () => {
     const { token } = server.addUser()
-    server.answer(currentUser, () => hangUp)
+    server.answer(currentUser, () => noResponse)
     const { person } = await visit(server, { at: '/latest', token, routes: photoPages })
     expect(await screen.findByRole('alert')).toHaveTextContent('We can’t reach the server')
     expect(window.localStorage.getItem('token')).toBe(token)
@@ -100,7 +100,7 @@ describe('signing out', () => {
 
   test('works without a response from the server', async () => {
     const { token } = server.addUser()
-    server.answer(signOut, () => hangUp)
+    server.answer(signOut, () => noResponse)
     const { person, where } = await visit(server, { at: '/latest', token, routes: photoPages })
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
     await person.click(screen.getByRole('button', { name: 'Sign out' }))

@@ -1,7 +1,7 @@
 import { insights, type Insights } from '@keepsnap/contract/insights.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { sampleInsights } from '../test/sample-requests.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
@@ -133,7 +133,7 @@ describe('insights', () => {
 test.each([
   ['with numbers', () => serve()],
   ['without', () => serve({ totals: none })],
-  ['failing', () => server.answer(insights, () => hangUp)],
+  ['failing', () => server.answer(insights, () => noResponse)],
 ])('every sentence comes from the message catalogue, %s', async (_, prepare) => {
   prepare()
   await visit(server, { at, token, language: pseudo })

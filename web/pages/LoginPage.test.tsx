@@ -1,7 +1,7 @@
 import { signIn } from '@keepsnap/contract/accounts.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit, type Visit } from '../test/render.tsx'
 
 let server: FakeServer
@@ -61,7 +61,7 @@ describe('the sign-in page', () => {
     ['a wrong password', refuse(401, 'No.'), 'Invalid email or password.'],
     ['a broken server', refuse(500, 'x'), 'Server error (500): Server error. Please try again later.'],
     ['a closed account', refuse(403, 'This account is closed.'), 'Login failed: This account is closed.'],
-    ['no connection', hangUp, 'Network error. Please check your internet connection.'],
+    ['no connection', noResponse, 'Network error. Please check your internet connection.'],
   ] as const)('explains %s', async (_, outcome, sentence) => {
     server.answer(signIn, () => outcome)
     const visitor = await visit(server, { at: '/login' })

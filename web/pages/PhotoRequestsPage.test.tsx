@@ -8,7 +8,7 @@ import {
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { sampleReport, sampleRequest } from '../test/sample-requests.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
@@ -87,7 +87,7 @@ describe('the list of requests', () => {
   })
 
   test('shows a failure and loads again on request', async () => {
-    server.answer(listPhotoRequests, () => hangUp)
+    server.answer(listPhotoRequests, () => noResponse)
     const { person } = await visit(server, { at, token })
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load photo requests. Please try again.')
     serve(sampleRequest(1))
@@ -157,7 +157,7 @@ describe('resending a failed email', () => {
   test.each([
     [refuse(409, 'This address is blocked.', 'conflict'), 'This address is blocked.'],
     [refuse(500, 'x'), 'Failed to resend the email. Please try again.'],
-    [hangUp, 'Failed to resend the email. Please try again.'],
+    [noResponse, 'Failed to resend the email. Please try again.'],
   ] as const)('shows it as failed again, with a message, when the server refuses', async (outcome, sentence) => {
     serve(failed)
     server.answer(resendPhotoRequest, () => outcome)
@@ -318,7 +318,7 @@ describe('reported photos', () => {
   test('show a message when a decision could not be saved', async () => {
     serve()
     server.answer(listReports, () => ({ reports: [report] }))
-    server.answer(decideReport, () => hangUp)
+    server.answer(decideReport, () => noResponse)
     const { person } = await visit(server, { at, token })
     await person.click(await screen.findByRole('button', { name: 'Keep visible' }))
     expect(await screen.findByRole('alert')).toHaveTextContent('Your decision couldn’t be saved. Please try again.')

@@ -14,27 +14,27 @@ import { PageHeading } from '../ui/PageHeading.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import './settings.css'
 
-/** Who one is. Not guarded: who is not signed in is told so by the call, and sent to sign in. */
+/** The profile of the user. It has no guard: it shows a skeleton while loading, and redirects visitors itself. */
 export function ProfilePage() {
   const text = useText({ account })
   const { tryAgain } = useText({ states })
-  const who = useCurrentUser()
+  const current = useCurrentUser()
   usePageTitle(text.profileTitle)
-  if (who.state === 'signed-out') return <RedirectToLogin />
+  if (current.state === 'signed-out') return <RedirectToLogin />
   return (
     <div className="wrap wrap--narrow">
       <header className="head">
         <PageHeading>{text.profileTitle}</PageHeading>
       </header>
-      {who.state === 'failed' ? (
+      {current.state === 'failed' ? (
         <div className="card state" role="alert">
           <TriangleAlert className="i state__sign" />
           <p>{text.failed}</p>
-          <Button onClick={who.retry}>{tryAgain}</Button>
+          <Button onClick={current.retry}>{tryAgain}</Button>
         </div>
       ) : (
         <div className="card card--pad profile">
-          <Facts user={who.user} />
+          <Details user={current.user} />
           <Link className={buttonClass({ tone: 'primary' })} to={paths.settings}>
             {text.edit}
           </Link>
@@ -44,25 +44,25 @@ export function ProfilePage() {
   )
 }
 
-function Facts({ user }: { user: User | null }) {
+function Details({ user }: { user: User | null }) {
   const text = useText({ account })
   const { loading } = useText({ states })
-  const waiting = <Skeleton width="12rem" />
+  const skeleton = <Skeleton width="12rem" />
   return (
     <>
       {!user && <output className="sr">{loading}</output>}
       <dl className="dl" aria-busy={!user}>
         <div>
           <dt>{text.username}</dt>
-          <dd translate="no">{user ? user.username : waiting}</dd>
+          <dd translate="no">{user ? user.username : skeleton}</dd>
         </div>
         <div>
           <dt>{text.email}</dt>
-          <dd>{user ? <EmailAddress email={user.email} /> : waiting}</dd>
+          <dd>{user ? <EmailAddress email={user.email} /> : skeleton}</dd>
         </div>
         <div>
           <dt>{text.tier}</dt>
-          <dd>{user ? text.tiers[user.subscription_tier] : waiting}</dd>
+          <dd>{user ? text.tiers[user.subscription_tier] : skeleton}</dd>
         </div>
       </dl>
     </>

@@ -1,7 +1,7 @@
 import { register } from '@keepsnap/contract/accounts.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit, type Visit } from '../test/render.tsx'
 
 let server: FakeServer
@@ -115,7 +115,7 @@ describe('the registration page', () => {
     ],
     ['a broken server', refuse(502, 'x'), 'Server error (502): Server error. Please try again later.'],
     ['anything else', refuse(409, 'Not now.'), 'Not now.'],
-    ['no connection', hangUp, 'Network error. Please check your internet connection.'],
+    ['no connection', noResponse, 'Network error. Please check your internet connection.'],
   ] as const)('explains %s', async (_, outcome, sentence) => {
     server.answer(register, () => outcome)
     const visitor = await visit(server, { at: '/register' })

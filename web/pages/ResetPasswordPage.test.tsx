@@ -1,7 +1,7 @@
 import { badResetToken, resetPassword } from '@keepsnap/contract/security.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit, type Visit } from '../test/render.tsx'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
@@ -79,7 +79,7 @@ describe('the page of a password reset link', () => {
 
   test.each([
     [refuse(422, [{ loc: ['body'], msg: 'Choose another one.' }]), 'Choose another one.'],
-    [hangUp, 'An error occurred. Please try again.'],
+    [noResponse, 'An error occurred. Please try again.'],
   ] as const)('keeps its form after any other failure', async (answer, sentence) => {
     server.answer(resetPassword, () => answer)
     await fill(await visit(server, { at }), 'Brand!new1!')

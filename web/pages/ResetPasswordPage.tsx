@@ -13,22 +13,28 @@ import { AuthLayout } from './AuthLayout.tsx'
 
 const side = { back, photo, code }
 
-/** Where the link of an email leads that sets a new password. */
+/** Opened by the link in a password reset email. */
 export function ResetPasswordPage() {
   const text = useText({ reset })
   const token = useSearchParams()[0].get('token')
   const navigate = useNavigate()
-  const [dead, setDead] = useState<string | null>(null)
+  const [invalidReason, setInvalidReason] = useState<string | null>(null)
   const session = useSession()
   const done = (): void => {
     // If this browser was signed in, it no longer is.
     session.end('signed-out')
     void navigate(paths.login, { replace: true, state: { message: text.reset.done } })
   }
-  if (!token || dead !== null) {
+  if (!token || invalidReason !== null) {
     const { heading, missing, request } = text.reset.invalid
     return (
-      <AuthLayout title={heading} heading={heading} lead={dead ?? missing} side={side} focusHeading={dead !== null}>
+      <AuthLayout
+        title={heading}
+        heading={heading}
+        lead={invalidReason ?? missing}
+        side={side}
+        focusHeading={invalidReason !== null}
+      >
         <Link className={buttonClass({ tone: 'primary', large: true, block: true })} to={paths.forgotPassword}>
           {request}
         </Link>
@@ -42,7 +48,7 @@ export function ResetPasswordPage() {
   }
   return (
     <AuthLayout title={text.reset.title} heading={text.reset.heading} lead={text.reset.lead} side={side}>
-      <ResetForm token={token} onDone={done} onDead={setDead} />
+      <ResetForm token={token} onDone={done} onInvalidLink={setInvalidReason} />
     </AuthLayout>
   )
 }

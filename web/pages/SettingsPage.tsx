@@ -28,7 +28,7 @@ import './settings.css'
 const sectionIds = ['plan', 'profile', 'look', 'photos', 'mail', 'api', 'safe'] as const
 type SectionId = (typeof sectionIds)[number]
 
-/** Everything that a person may decide about the account. */
+/** All settings of the account, in sections. */
 export function SettingsPage() {
   const text = useText({ account })
   const { user } = useCurrentUser()
@@ -72,7 +72,7 @@ function SectionLinks({ label, names }: { label: string; names: Record<SectionId
           to={`#${id}`}
           replace={hash !== ''}
           aria-current={id === current || undefined}
-          // As a browser does on its own pages: the next Tab goes on inside the section.
+          // As browsers do for such links: the next Tab continues inside the section.
           onClick={() => document.getElementById(id)?.focus({ preventScroll: true })}
         >
           {names[id]}
@@ -84,7 +84,7 @@ function SectionLinks({ label, names }: { label: string; names: Record<SectionId
 
 function Sections({ user, names }: { user: User; names: Record<SectionId, string> }) {
   const text = useText({ account })
-  const leave = useLeaving()
+  const endSession = useEndSession()
   const look = useText({ branding })
   const safe = useText({ security })
   const watermark = useWatermarkSetting()
@@ -116,17 +116,17 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
       <Section id="safe" title={names.safe}>
         <div className="acts">
           <ChangePassword />
-          <Sessions onEndedAll={() => leave(safe.sessions.endedAll)} />
+          <Sessions onEndedAll={() => endSession(safe.sessions.endedAll)} />
           <ExportData email={user.email} />
-          <DeleteAccount photos={user.photo_count} onDeleted={() => leave(safe.deletion.done)} />
+          <DeleteAccount photos={user.photo_count} onDeleted={() => endSession(safe.deletion.done)} />
         </div>
       </Section>
     </>
   )
 }
 
-/** Out: the session is over for the server already. The gate of this page leads to the sign-in page. */
-function useLeaving(): (message: string) => void {
+/** Ends the session in this browser, after the server has ended it; the guard of the page then redirects. */
+function useEndSession(): (message: string) => void {
   const session = useSession()
   const toast = useToast()
   return (message) => {

@@ -2,7 +2,7 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import { getPhoto, latestPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer, type Handler } from '../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer, type Handler } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { visit } from '../test/render.tsx'
 
@@ -79,7 +79,7 @@ describe('a single file', () => {
       'Your plan takes files up to 50 MB.',
     ],
     ['an error without a sentence', () => refuse(500, undefined), 'Failed to upload photo. Please try again.'],
-    ['no answer', () => hangUp, 'No response from server. Check your connection.'],
+    ['no answer', () => noResponse, 'No response from server. Check your connection.'],
   ]
   test.each(answers)('shows a message when the upload fails: %s', async (_, answer, sentence) => {
     server.answer(uploadPhoto, answer)
@@ -90,7 +90,7 @@ describe('a single file', () => {
 
   test('is uploaded again by the same button after no response', async () => {
     let calls = 0
-    server.answer(uploadPhoto, () => (calls++ === 0 ? hangUp : processingPhoto(1)))
+    server.answer(uploadPhoto, () => (calls++ === 0 ? noResponse : processingPhoto(1)))
     server.answer(getPhoto, () => processingPhoto(1))
     const { person } = await open(image('cake.jpg'))
     await person.click(await submit())

@@ -1,7 +1,7 @@
 import { badVerifyToken, verifyEmail } from '@keepsnap/contract/security.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
@@ -56,7 +56,7 @@ describe('the page of an email confirmation link', () => {
   })
 
   test('can be submitted again after a failure', async () => {
-    server.answer(verifyEmail, () => hangUp)
+    server.answer(verifyEmail, () => noResponse)
     const { person } = await visit(server, { at })
     await person.click(await submit())
     expect(await screen.findByRole('alert')).toHaveTextContent('An error occurred. Please try again.')

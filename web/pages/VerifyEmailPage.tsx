@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
-import { isDeadLink, resetMessage, useVerifyEmail } from '../features/session/reset-queries.ts'
+import { isInvalidLink, resetMessage, useVerifyEmail } from '../features/session/reset-queries.ts'
 import { useText } from '../lib/i18n.tsx'
 import { useSessionState } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
@@ -16,14 +16,14 @@ const side = { back, photo, code }
 const large = { tone: 'primary', large: true, block: true } as const
 
 /**
- * Where the link of an email leads that confirms an address. It asks for a press: programs that look into emails open
- * their links, and some of them run scripts.
+ * Opened by the link in a confirmation email. It requires a click, because security scanners open the links of emails,
+ * and some of them run scripts.
  */
 export function VerifyEmailPage() {
   const text = useText({ verify: verifyWords })
   const token = useSearchParams()[0].get('token')
   const verify = useVerifyEmail()
-  const isIn = useSessionState().token !== null
+  const isSignedIn = useSessionState().token !== null
 
   if (verify.isSuccess) {
     return (
@@ -31,13 +31,13 @@ export function VerifyEmailPage() {
         <p>
           <EmailAddress email={verify.data.email} />
         </p>
-        <Link className={buttonClass(large)} to={isIn ? paths.settings : paths.login}>
-          {isIn ? text.done.settings : text.done.login}
+        <Link className={buttonClass(large)} to={isSignedIn ? paths.settings : paths.login}>
+          {isSignedIn ? text.done.settings : text.done.login}
         </Link>
       </AuthLayout>
     )
   }
-  if (!token || isDeadLink(verify.error)) {
+  if (!token || isInvalidLink(verify.error)) {
     const { heading, lead, settings } = text.expired
     return (
       <AuthLayout title={heading} heading={heading} lead={lead} side={side} focusHeading={verify.isError}>

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 
-/** What a handler may answer instead of the endpoint's reply. */
+/** An error response instead of the endpoint's reply. */
 export interface Refusal {
   refuse: number
   body?: unknown
@@ -13,8 +13,8 @@ export interface Refusal {
   text?: string
   headers?: Record<string, string>
 }
-/** No answer at all: the connection is cut. */
-export const hangUp = Symbol('hang up')
+/** No response: the connection is closed. */
+export const noResponse = Symbol('no response')
 export const refuse = (status: number, detail: unknown, code = 'bad_request'): Refusal => ({
   refuse: status,
   body: { code, detail },
@@ -22,27 +22,25 @@ export const refuse = (status: number, detail: unknown, code = 'bad_request'): R
 
 export type Call<S extends Endpoint> = Input<S> & { user: User | null; token: string | null; raw: Buffer }
 export type Handler<S extends Endpoint> = (call: Call<S>) => Outcome<S> | Promise<Outcome<S>>
-type Outcome<S extends Endpoint> = Reply<S> | Refusal | typeof hangUp
+type Outcome<S extends Endpoint> = Reply<S> | Refusal | typeof noResponse
 interface Route {
   endpoint: Endpoint
   pattern: RegExp
   handler: Handler<Endpoint>
 }
 
-/** A server on loopback that speaks the contract from memory: real HTTP, no rules of its own beyond who is who. */
+/** An HTTP server on loopback that implements the contract in memory. Its only rules are those of sessions. */
 export interface FakeServer {
   readonly origin: string
   /** Every request so far, `POST /token`. */
   readonly calls: string[]
-  /** Answers an endpoint from now on; the newest handler wins. */
+  /** Sets the handler of an endpoint, in place of an earlier one. */
   answer<S extends Endpoint>(endpoint: S, handler: Handler<S>): void
-  /** A registered person with a living token. */
-  addUser(facts?: Partial<User> & { password?: string }): { user: User; token: string }
-  /** Says something to every open live connection. */
+  /** Adds a user; the token is valid. */
+  addUser(fields?: Partial<User> & { password?: string }): { user: User; token: string }
+  /** Sends a message to every open live connection. */
   push(message: ServerMessage): void
-  /** Ends every live connection; 1006 without a word. */
-  cut(code: number): void
-  /** Forgets a token: the next call with it is answered 401. */
+  /** Makes a token invalid: calls with it are answered 401. */
   revoke(token: string): void
   close(): Promise<void>
 }
@@ -53,7 +51,7 @@ export async function startFakeServer(port = 0): Promise<FakeServer> {
   const calls: string[] = []
   const answer: FakeServer['answer'] = (endpoint, handler) => {
     const pattern = new RegExp(`^${endpoint.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
-    routes.unshift({ endpoint, pattern, handler }) // called with its own input only
+    routes.unshift({ endpoint, pattern, handler }) // a handler gets only the input of its own endpoint
   }
   accounts.serve(answer)
   answer(liveTicket, () => ({ ticket: 'ticket' }))
@@ -65,18 +63,12 @@ export async function startFakeServer(port = 0): Promise<FakeServer> {
   const live = new WebSocketServer({ server, path: wsPath })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // listening on TCP
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // the server listens on TCP
     calls,
     answer,
     addUser: accounts.add,
     push(message) {
       for (const socket of live.clients) socket.send(JSON.stringify(message))
-    },
-    cut(code) {
-      for (const socket of live.clients) {
-        if (code === 1006) socket.terminate()
-        else socket.close(code)
-      }
     },
     revoke: accounts.revoke,
     close: () =>
@@ -118,7 +110,7 @@ async function respond(
     raw,
   }
   const outcome = await handler(call)
-  if (outcome === hangUp) request.socket.destroy()
+  if (outcome === noResponse) request.socket.destroy()
   else if (isRefusal(outcome)) send(outcome.refuse, outcome.body, outcome)
   else send(endpoint.status ?? 200, outcome ?? undefined)
 }
@@ -133,8 +125,8 @@ function createAccounts() {
     tokens.set(token, email)
     return token
   }
-  const add: FakeServer['addUser'] = ({ password = 'Correct1!', ...facts } = {}) => {
-    const user = { ...sampleUser, id: `user${users.size + 1}`, ...facts }
+  const add: FakeServer['addUser'] = ({ password = 'Correct1!', ...fields } = {}) => {
+    const user = { ...sampleUser, id: `user${users.size + 1}`, ...fields }
     users.set(user.email, { user, password })
     return { user, token: tokenFor(user.email) }
   }

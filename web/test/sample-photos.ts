@@ -2,8 +2,8 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 
 const first = Date.parse('2026-11-14T20:00:00.000Z')
 
-/** A photo of its own minute, complete unless the facts say otherwise: `photo3` is newer than `photo2`. */
-export function samplePhoto(number: number, facts: Partial<Photo> = {}): Photo {
+/** A photo taken in minute `number`, processed unless `fields` say otherwise: `photo3` is newer than `photo2`. */
+export function samplePhoto(number: number, fields: Partial<Photo> = {}): Photo {
   const id = `photo${number}`
   return {
     id,
@@ -22,12 +22,12 @@ export function samplePhoto(number: number, facts: Partial<Photo> = {}): Photo {
     thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
     hidden: false,
     size_bytes: 2_400_000,
-    ...facts,
+    ...fields,
   }
 }
 
-/** As it is right after its upload. */
-export const processingPhoto = (number: number, facts: Partial<Photo> = {}): Photo =>
+/** A photo right after its upload. */
+export const processingPhoto = (number: number, fields: Partial<Photo> = {}): Photo =>
   samplePhoto(number, {
     b2_url: null,
     thumbnail_url: null,
@@ -37,9 +37,9 @@ export const processingPhoto = (number: number, facts: Partial<Photo> = {}): Pho
     height: null,
     thumbhash: null,
     size_bytes: null,
-    ...facts,
+    ...fields,
   })
 
-/** As it is when nothing could be made of it. */
-export const failedPhoto = (number: number, facts: Partial<Photo> = {}): Photo =>
-  processingPhoto(number, { processing: false, processing_failed: true, ...facts })
+/** A photo that could not be processed. */
+export const failedPhoto = (number: number, fields: Partial<Photo> = {}): Photo =>
+  processingPhoto(number, { processing: false, processing_failed: true, ...fields })

@@ -4,8 +4,8 @@ import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 
 const first = Date.parse('2026-11-14T20:00:00.000Z')
 
-/** A request of its own minute, its email sent unless the facts say otherwise: `request3` is newer than `request2`. */
-export const sampleRequest = (number: number, facts: Partial<PhotoRequest> = {}): PhotoRequest => ({
+/** A request made in minute `number`, with its email sent unless `fields` say otherwise: `request3` is newer than `request2`. */
+export const sampleRequest = (number: number, fields: Partial<PhotoRequest> = {}): PhotoRequest => ({
   id: `request${number}`,
   requester_email: `guest${number}@example.com`,
   requested_at: new Date(first + number * 60_000).toISOString(),
@@ -14,24 +14,24 @@ export const sampleRequest = (number: number, facts: Partial<PhotoRequest> = {})
   due_at: null,
   sent_at: null,
   failure: null,
-  ...facts,
+  ...fields,
 })
 
-/** A reported photo that waits for its owner. */
-export const sampleReport = (number: number, facts: Partial<PhotoReport> = {}): PhotoReport => ({
+/** A reported photo that needs a review. */
+export const sampleReport = (number: number, fields: Partial<PhotoReport> = {}): PhotoReport => ({
   photo: { id: `photo${number}`, filename: `IMG_${4000 + number}.jpg`, thumbnail_url: null },
   hidden: false,
   open: true,
   reports: [{ reason: 'me', note: null, reported_at: new Date(first).toISOString() }],
   decision: null,
   decided_at: null,
-  ...facts,
+  ...fields,
 })
 
 const none = { scans: 0, views: 0, downloads: 0, requests: 0 }
 
-/** Three days, the second one busy. */
-export const sampleInsights = (facts: Partial<Insights> = {}): Insights => ({
+/** Three days; most scans are on the second one. */
+export const sampleInsights = (fields: Partial<Insights> = {}): Insights => ({
   from: '2026-11-12',
   to: '2026-11-14',
   time_zone: 'Europe/Brussels',
@@ -47,5 +47,5 @@ export const sampleInsights = (facts: Partial<Insights> = {}): Insights => ({
   best_photos: [
     { id: 'photo1', filename: 'IMG_4001.jpg', thumbnail_url: null, scans: 900, views: 70, downloads: 55, requests: 9 },
   ],
-  ...facts,
+  ...fields,
 })

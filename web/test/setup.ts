@@ -6,11 +6,11 @@ import './quiet-requests.ts'
 configure({
   // Generous, because the machine may be busy.
   asyncUtilTimeout: 8_000,
-  // Without the whole document: writing it out at each attempt of a wait took a sixth of the time.
+  // Without the whole document: printing it at each attempt of a wait took a sixth of the time.
   getElementError: (message) => new Error(message ?? undefined),
 })
 
-// Test files share a worker and its document: each test leaves them as it found them.
+// Test files share a worker and its document: each test starts with a clean one.
 afterEach(() => {
   cleanup()
   vi.useRealTimers()

@@ -28,7 +28,7 @@ describe('every sentence comes from the catalogue', () => {
     expect(untranslatedTexts(document.body)).toEqual([])
   })
 
-  test('on the home page of a signed-in person, with the account menu open', async () => {
+  test('on the home page of a signed-in user, with the account menu open', async () => {
     const { token } = server.addUser({ username: 'marjolein', subscription_tier: 'pro' })
     const { person } = await visit(server, { at: '/', token, language: pseudo })
     await screen.findAllByText('marjolein')
@@ -37,7 +37,7 @@ describe('every sentence comes from the catalogue', () => {
     expect(untranslatedTexts(document.body)).toEqual([])
   })
 
-  test('in what a failed sign-in and an unfinished registration say', async () => {
+  test('in the errors of a failed sign-in and of an incomplete registration', async () => {
     server.answer(signIn, () => refuse(500, 'English from the server'))
     const { person } = await visit(server, { at: '/login', language: pseudo })
     await person.type(await screen.findByLabelText(/Émáíl/), 'a@b.example')
@@ -59,8 +59,8 @@ describe('every sentence comes from the catalogue', () => {
       const { token } = server.addUser({ is_admin: true })
       return visit(server, { at, token, language: pseudo })
     }
-    /** The texts that are not ours, on a page of more than so many sentences. */
-    const foreignAmong = (count: number) => {
+    /** The untranslated texts of a page with more than `count` sentences. */
+    const untranslatedAmong = (count: number) => {
       sentences(count)
       return untranslatedTexts(document.body)
     }
@@ -69,65 +69,65 @@ describe('every sentence comes from the catalogue', () => {
       ['ready', samplePhoto(3)],
       ['being processed', processingPhoto(3)],
       ['failed', failedPhoto(3, { error_message: 'From the server.' })],
-    ])('the stage with a photo that is %s, and its panels', async (_, latest) => {
+    ])('the Latest page with a photo that is %s, and its panels', async (_, latest) => {
       const { person } = await open('/latest', latest)
       await person.click(await screen.findByRole('button', { name: /Shöw Débüg/ }))
       const code = screen.getByRole('button', { name: /QR/ })
       if (!code.hasAttribute('disabled')) await person.click(code)
-      expect(foreignAmong(25)).toEqual([])
+      expect(untranslatedAmong(25)).toEqual([])
     })
 
-    test('the stage without a photo, and one that cannot be loaded', async () => {
+    test('the Latest page without a photo, and with one that cannot be loaded', async () => {
       server.answer(latestPhoto, () => refuse(404, 'English from the server'))
       server.answer(listPhotos, () => [])
       const { token } = server.addUser()
       const { state } = await visit(server, { at: '/latest', token, language: pseudo })
       await screen.findByText(/Nö phötös üplöádéd ÿét/)
-      expect(foreignAmong(8)).toEqual([])
+      expect(untranslatedAmong(8)).toEqual([])
       server.answer(latestPhoto, () => refuse(500, 'English from the server'))
       await state.queries.resetQueries()
       await screen.findByText(/Érrör löádíñg/)
-      expect(foreignAmong(8)).toEqual([])
+      expect(untranslatedAmong(8)).toEqual([])
     })
 
-    test('the gallery, its picking and its questions', async () => {
+    test('the gallery with its selection and its confirmation dialog', async () => {
       const { person } = await open('/gallery')
       await person.click(await screen.findByRole('button', { name: /Séléçt/ }))
       const [first] = await screen.findAllByRole('button', { pressed: false })
       await person.click(first!)
       await person.click(screen.getByRole('button', { name: /Délété/ }))
-      expect(foreignAmong(15)).toEqual([])
+      expect(untranslatedAmong(15)).toEqual([])
     })
 
     test.each(photos.map(({ id }) => id))('the viewer with %s', async (id) => {
       await open(`/gallery?photo=${id}`)
       await screen.findByRole('dialog')
-      expect(foreignAmong(15)).toEqual([])
+      expect(untranslatedAmong(15)).toEqual([])
     })
 
-    test('the viewer of a photo that is gone', async () => {
+    test('the viewer of a photo that no longer exists', async () => {
       server.answer(getPhoto, () => refuse(404, 'English from the server'))
       await open('/gallery?photo=nothing')
       await screen.findByText(/ñö löñgér éxísts/)
-      expect(foreignAmong(12)).toEqual([])
+      expect(untranslatedAmong(12)).toEqual([])
     })
 
-    test('the upload page with one file and with several', async () => {
+    test('the upload page with one file and with several files', async () => {
       server.answer(uploadPhoto, () => refuse(500, undefined))
       const { person } = await open('/upload')
       const files = ['one', 'two'].map((name) => new File(['picture'], `${name}.jpg`, { type: 'image/jpeg' }))
       const picker = () => document.querySelector<HTMLInputElement>('input[type=file][multiple]')
       await waitFor(() => expect(picker()).not.toBeNull())
-      expect(foreignAmong(12)).toEqual([])
+      expect(untranslatedAmong(12)).toEqual([])
       await person.upload(picker()!, files[0]!)
       await person.click(await screen.findByRole('button', { name: /Uplöád Phötö/ }))
       await screen.findByText(/Fáíléd tö üplöád/)
-      expect(foreignAmong(10)).toEqual([])
+      expect(untranslatedAmong(10)).toEqual([])
       await person.click(screen.getByRole('button', { name: /Rémövé/ }))
       await waitFor(() => expect(picker()).not.toBeNull())
       await person.upload(picker()!, files)
       await waitFor(() => expect(screen.getAllByText(/Fáíléd tö üplöád/)).toHaveLength(2))
-      expect(foreignAmong(15)).toEqual([])
+      expect(untranslatedAmong(15)).toEqual([])
     })
   })
 
@@ -138,7 +138,7 @@ describe('every sentence comes from the catalogue', () => {
   })
 })
 
-test('a sentence that is written into a component is found', () => {
+test('a sentence that is not in the catalogue is found', () => {
   const page = document.createElement('div')
   page.innerHTML = '<p>⟦fine⟧</p><p>Forgotten</p><img alt="Also forgotten"><b translate="no">Keepsnap</b><i>12</i>'
   expect(untranslatedTexts(page)).toEqual(['Forgotten', 'Also forgotten'])

@@ -8,7 +8,7 @@ const textAttributes = [
   'aria-valuetext',
 ] as const
 const translated = /^⟦.*⟧$/s
-const letter = /\p{L}/u
+const word = /\p{L}/u
 
 /**
  * The texts of a page in the pseudolocale that do not come from the catalogue. Elements with `translate="no"` contain
@@ -23,7 +23,7 @@ export function untranslatedTexts(page: Element): string[] {
       .map((node) => node.textContent ?? '')
     const attributes = textAttributes.map((name) => element.getAttribute(name) ?? '')
     for (const text of [...texts, ...attributes].map((part) => part.trim())) {
-      if (letter.test(text) && !translated.test(text)) found.push(text)
+      if (word.test(text) && !translated.test(text)) found.push(text)
     }
   }
   return found

@@ -4,7 +4,7 @@ import { useApi } from '../../lib/app-services.tsx'
 import { account } from '../../messages/en/account.ts'
 import { Upsell } from '../../ui/Upsell.tsx'
 
-/** The place of API keys. */
+/** Advertises API keys, which cannot be created yet. */
 export function ApiKeysCard({ tier }: { tier: User['subscription_tier'] }) {
   const text = useText({ account }).keys
   const { origin } = useApi()

@@ -2,7 +2,7 @@ import type { User } from '@keepsnap/contract/accounts.ts'
 import { deleteBackground, deleteLogo, uploadBackground, uploadLogo } from '@keepsnap/contract/branding.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { openSettings, serveSettings, withImages } from '../../test/settings-page.ts'
 
 let server: FakeServer
@@ -51,9 +51,9 @@ describe('the appearance section', () => {
   })
 
   test.each([
-    ['Logo', 'logo', uploadLogo, refuse(415, 'This is not a picture.'), 'This is not a picture.'],
+    ['Logo', 'logo', uploadLogo, refuse(415, 'This is not an image.'), 'This is not an image.'],
     ['Logo', 'logo', uploadLogo, refuse(500, undefined), 'Failed to upload logo'],
-    ['Background', 'background', uploadBackground, hangUp, 'Failed to upload background image'],
+    ['Background', 'background', uploadBackground, noResponse, 'Failed to upload background image'],
   ] as const)(
     'shows why a %s was not uploaded, and keeps the chosen file',
     async (name, word, endpoint, answer, sentence) => {
@@ -80,7 +80,7 @@ describe('the appearance section', () => {
     ['Logo', 'logo', deleteLogo, refuse(500, undefined), 'Failed to delete logo'],
     ['Background', 'background', deleteBackground, { partial_success: false, detail: '' }, 'Background image deleted'],
     ['Background', 'background', deleteBackground, { partial_success: true, detail: '' }, 'may already be gone'],
-    ['Background', 'background', deleteBackground, hangUp, 'Failed to delete background image'],
+    ['Background', 'background', deleteBackground, noResponse, 'Failed to delete background image'],
   ] as const)('asks before deleting a %s, then shows: %s', async (name, word, endpoint, answer, sentence) => {
     server.answer(endpoint, ({ user }) => {
       if (!sentence.startsWith('Failed')) Object.assign(user!, { logo_url: null, background_image_url: null })
@@ -98,10 +98,10 @@ describe('the appearance section', () => {
   })
 
   test('confirms the deletion also if the profile is refetched before the response', async () => {
-    const late = Promise.withResolvers<void>()
+    const response = Promise.withResolvers<void>()
     server.answer(deleteLogo, async ({ user }) => {
       Object.assign(user!, { logo_url: null })
-      await late.promise
+      await response.promise
       return { partial_success: false, detail: '' }
     })
     const { person, state } = await open(withImages)
@@ -111,7 +111,7 @@ describe('the appearance section', () => {
     await waitFor(() => expect(server.calls.some((call) => call.startsWith('DELETE'))).toBe(true))
     await state.queries.invalidateQueries()
     await waitFor(() => expect(group('Logo').queryByRole('img')).toBeNull())
-    late.resolve()
+    response.resolve()
     expect(await screen.findByText('Logo deleted successfully')).toBeVisible()
   })
 

@@ -6,14 +6,14 @@ import { Upsell } from '../../ui/Upsell.tsx'
 import { BrandImageSetting } from './BrandImageSetting.tsx'
 import { hasBranding } from './queries.ts'
 
-/** Logo and background, or what they would be. */
+/** Logo and background; for plans without branding, an upgrade prompt. */
 export function Appearance({ user }: { user: User }) {
   const text = useText({ branding }).upsell
   if (hasBranding(user.subscription_tier)) {
     return (
       <div className="looks">
-        <BrandImageSetting part="logo" user={user} />
-        <BrandImageSetting part="background" user={user} />
+        <BrandImageSetting kind="logo" user={user} />
+        <BrandImageSetting kind="background" user={user} />
       </div>
     )
   }

@@ -3,7 +3,7 @@ import { ImagePlus, Trash2, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { useMediaUrl } from '../../lib/app-services.tsx'
-import { useTemporaryMessage } from '../../lib/temporary-message.ts'
+import { useTemporaryMessage, type ShowMessage } from '../../lib/temporary-message.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import { branding } from '../../messages/en/branding.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -18,40 +18,40 @@ import {
   type BrandImage,
 } from './queries.ts'
 
-/** How long the note stays that a file was gone already; spec section 9. */
-const goneMs = 4_000
+/** How long the message about a missing file is shown; docs/behaviour.md section 9. */
+const fileGoneMessageMs = 4_000
 const accepted = { logo: 'image/png,image/jpeg,image/svg+xml', background: 'image/*' }
 
-/** One picture of the brand: as it is, as it would be, and the way from one to the other. */
-export function BrandImageSetting({ part, user }: { part: BrandImage; user: User }) {
-  const words = useText({ branding })
-  const text = words[part]
+/** The logo or the background: shows, uploads and deletes it. */
+export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User }) {
+  const allText = useText({ branding })
+  const text = allText[kind]
   const media = useMediaUrl()
   const picker = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<File | null>(null)
-  const upload = useUploadBrandImage(part)
-  // Not of its button, which may be gone before the answer is here.
-  const remove = useDeleteBrandImage(part)
-  const address = brandImageUrl(user, part)
-  const [note, say] = useTemporaryMessage()
+  const upload = useUploadBrandImage(kind)
+  // Not in DeleteButton, which may be unmounted before the response arrives.
+  const remove = useDeleteBrandImage(kind)
+  const url = brandImageUrl(user, kind)
+  const [message, showMessage] = useTemporaryMessage()
 
   const send = (): void => {
     if (!chosen) return
     upload.mutate(chosen, {
       onSuccess: () => {
         setChosen(null)
-        say({ tone: 'ok', text: text.uploaded })
-        // The button that was pressed is disabled now.
+        showMessage({ tone: 'ok', text: text.uploaded })
+        // The upload button is disabled now.
         picker.current?.focus()
       },
-      onError: (error) => say({ tone: 'bad', text: errorMessage(error, text.uploadFailed) }),
+      onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, text.uploadFailed) }),
     })
   }
   return (
     <fieldset className="look" tabIndex={-1}>
       <legend className="label">{text.label}</legend>
-      <div className={`picture look__${part}`}>
-        <Picture source={chosen ?? (address && media(address))} alt={text.alt} none={text.none} broken={words.broken} />
+      <div className={`picture look__${kind}`}>
+        <Picture source={chosen ?? (url && media(url))} alt={text.alt} none={text.none} broken={allText.broken} />
       </div>
       <p className="tiny muted">
         {chosen ? (
@@ -65,61 +65,64 @@ export function BrandImageSetting({ part, user }: { part: BrandImage; user: User
       <div className="row">
         <label className="btn btn--quiet picture__choose">
           <ImagePlus className="i" />
-          {words.choose}
+          {allText.choose}
           <input
             ref={picker}
             type="file"
             aria-label={text.choose}
-            accept={accepted[part]}
+            accept={accepted[kind]}
             onChange={({ target }) => {
               const [file] = target.files ?? []
               if (file) setChosen(file)
-              // The same file may be chosen again.
+              // Otherwise choosing the same file again would cause no `change` event.
               target.value = ''
             }}
           />
         </label>
         <Button aria-label={text.upload} disabled={!chosen} busy={upload.isPending} onClick={send}>
           {!upload.isPending && <Upload className="i" />}
-          {words.upload}
+          {allText.upload}
         </Button>
-        {address !== null && <DeleteButton part={part} remove={remove} onSaid={say} />}
+        {url !== null && <DeleteButton kind={kind} remove={remove} showMessage={showMessage} />}
       </div>
-      <SaveStatus message={note} />
+      <SaveStatus message={message} />
     </fieldset>
   )
 }
 
 interface DeleteProps {
-  part: BrandImage
+  kind: BrandImage
   remove: ReturnType<typeof useDeleteBrandImage>
-  onSaid: ReturnType<typeof useTemporaryMessage>[1]
+  showMessage: ShowMessage
 }
 
-function DeleteButton({ part, remove, onSaid: say }: DeleteProps) {
-  const text = useText({ branding })[part]
-  const [asking, setAsking] = useState(false)
-  const gone = (): void => say({ tone: 'ok', text: text.fileGone }, goneMs)
+function DeleteButton({ kind, remove, showMessage }: DeleteProps) {
+  const text = useText({ branding })[kind]
+  const [confirmOpen, setConfirmOpen] = useState(false)
+  const showFileGone = (): void => showMessage({ tone: 'ok', text: text.fileGone }, fileGoneMessageMs)
   const confirm = (): void =>
     remove.mutate(undefined, {
-      onSuccess: ({ partial_success }) => (partial_success ? gone() : say({ tone: 'ok', text: text.deleted })),
+      onSuccess: ({ partial_success }) =>
+        partial_success ? showFileGone() : showMessage({ tone: 'ok', text: text.deleted }),
       onError: (error) =>
-        isMissingFromStorage(error) ? gone() : say({ tone: 'bad', text: errorMessage(error, text.deleteFailed) }),
-      onSettled: () => setAsking(false),
+        isMissingFromStorage(error)
+          ? showFileGone()
+          : showMessage({ tone: 'bad', text: errorMessage(error, text.deleteFailed) }),
+      onSettled: () => setConfirmOpen(false),
     })
   return (
     <>
-      <Button className="look__delete" tone="ghost" icon aria-label={text.delete} onClick={() => setAsking(true)}>
+      <Button className="look__delete" tone="ghost" icon aria-label={text.delete} onClick={() => setConfirmOpen(true)}>
         <Trash2 className="i" />
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={confirmOpen}
         title={text.delete}
         question={text.question}
         confirm={text.delete}
         busy={remove.isPending}
         onConfirm={confirm}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirmOpen(false)}
       />
     </>
   )

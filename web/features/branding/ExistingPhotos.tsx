@@ -10,14 +10,14 @@ import { Note } from '../../ui/Note.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { isActive, watermarkRunQuery, useStartRun, useStopRun } from './queries.ts'
 
-/** The watermark on photos that exist already: put on, taken off, stopped, and how far it has got. */
+/** Adds the watermark to existing photos or removes it, with progress and a way to stop. */
 export function ExistingPhotos({ hasLogo, hasPhotos }: { hasLogo: boolean; hasPhotos: boolean }) {
   const text = useText({ branding }).existing
   const heading = useId()
   const { data: run, isError } = useQuery(watermarkRunQuery(useApi()))
   const start = useStartRun()
   const stop = useStopRun()
-  // With a logo there is something to say, whatever it will be: what is below must not move when it comes.
+  // With a logo, something is always shown, so its space is reserved while the state is loading.
   const isShown = run ? hasLogo || isActive(run) || run.undoable > 0 : hasLogo && !isError
   if (!isShown) return null
   return (
@@ -68,14 +68,14 @@ function Progress({ run, busy, onStop }: { run: WatermarkRun; busy: boolean; onS
   )
 }
 
-interface ChoiceProps {
+interface ActionsProps {
   run: WatermarkRun
   hasLogo: boolean
   busy: boolean
   onStart: (what: 'apply' | 'undo') => void
 }
 
-function Actions({ run, hasLogo, busy, onStart }: ChoiceProps) {
+function Actions({ run, hasLogo, busy, onStart }: ActionsProps) {
   const text = useText({ branding }).existing
   const format = useFormat()
   const { applicable, undoable, failed } = run
@@ -105,11 +105,11 @@ function Actions({ run, hasLogo, busy, onStart }: ChoiceProps) {
   )
 }
 
-/** How the last one ended. */
+/** How the last run ended. */
 function LastRun({ run: { state, done, total } }: { run: WatermarkRun }) {
   const text = useText({ branding }).existing
   const format = useFormat()
-  if (state === 'done') return <Note tone="ok">{text.done(format.count(done))}</Note>
+  if (state === 'done') return <Note tone="ok">{text.done(format.count(done), done === 1)}</Note>
   if (state === 'stopped') return <Note tone="plain">{text.stopped(format.count(done), format.count(total))}</Note>
   return null
 }

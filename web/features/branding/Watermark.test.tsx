@@ -80,19 +80,19 @@ describe('the watermark setting', () => {
   })
 
   test.each([
-    ['shows a placeholder while the state is being loaded', withImages, true],
+    ['shows a placeholder while its state is being loaded', withImages, true],
     ['shows no placeholder without a logo', {}, false],
-  ])('for existing photos %s', async (_, fields, held) => {
+  ])('the section of existing photos %s', async (_, fields, isShown) => {
     const { promise: state, resolve } = Promise.withResolvers<typeof sampleRun>()
     server.answer(watermarkRun, () => state)
     await open(fields)
     await screen.findByRole('checkbox', { name: 'Watermark' })
-    expect(screen.queryByRole('region', { name: 'Existing photos' }) !== null).toBe(held)
-    resolve({ ...sampleRun, applicable: 1, undoable: held ? 0 : 1 })
-    expect(await screen.findByText(held ? /1 photo doesn’t have/ : /can be removed from 1 photo/)).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'Existing photos' }) !== null).toBe(isShown)
+    resolve({ ...sampleRun, applicable: 1, undoable: isShown ? 0 : 1 })
+    expect(await screen.findByText(isShown ? /1 photo doesn’t have/ : /can be removed from 1 photo/)).toBeVisible()
   })
 
-  test('hides the part for existing photos when its state fails to load', async () => {
+  test('hides the section of existing photos when its state fails to load', async () => {
     server.answer(watermarkRun, () => refuse(403, 'No.'))
     await open(withImages)
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Existing photos' })).toBeNull())
@@ -108,7 +108,8 @@ describe('the watermark setting', () => {
       return { ...run, state: 'running' as const, what: body.what }
     })
     const { person } = await open()
-    expect(await screen.findByText('1 photo couldn’t be changed.')).toBeVisible()
+    expect(await screen.findByText('Done: 1 photo changed.')).toBeVisible()
+    expect(screen.getByText('1 photo couldn’t be changed.')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Add to existing photos' })).toBeNull()
     await person.click(screen.getByRole('button', { name: 'Remove from photos' }))
     expect(await screen.findByRole('progressbar', { name: 'Removing your logo from your photos' })).toBeVisible()
@@ -117,9 +118,9 @@ describe('the watermark setting', () => {
 
   test('shows why it cannot be applied', async () => {
     server.answer(watermarkRun, () => ({ ...sampleRun, applicable: 1 }))
-    server.answer(startWatermarkRun, () => refuse(409, 'It is being put on already.'))
+    server.answer(startWatermarkRun, () => refuse(409, 'A run is already in progress.'))
     const { person } = await open(withImages)
     await person.click(await screen.findByRole('button', { name: 'Add to existing photos' }))
-    expect(await screen.findByText('It is being put on already.')).toBeVisible()
+    expect(await screen.findByText('A run is already in progress.')).toBeVisible()
   })
 })

@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ExistingPhotos } from './ExistingPhotos.tsx'
 import { hasBranding, watermarkPreviewQuery } from './queries.ts'
 
-/** What there is to say about a watermark: why it has no effect, how it would look, and the photos that exist. */
+/** Details of the watermark setting: why it has no effect, a preview, and the existing photos. */
 export function Watermark({ user, on }: { user: User; on: boolean }) {
   const text = useText({ branding }).watermark
   const included = hasBranding(user.subscription_tier)
@@ -28,8 +28,8 @@ export function Watermark({ user, on }: { user: User; on: boolean }) {
 }
 
 function Preview() {
-  const words = useText({ branding })
-  const text = words.watermark
+  const allText = useText({ branding })
+  const text = allText.watermark
   const { data, isError } = useQuery(watermarkPreviewQuery(useApi()))
   if (data === null) return <p className="small muted">{text.previewNone}</p>
   if (isError) return <p className="small muted">{text.previewFailed}</p>
@@ -38,7 +38,7 @@ function Preview() {
       <figcaption className="label">{text.previewLabel}</figcaption>
       <div className="picture mark__picture">
         {data ? (
-          <Picture source={data} alt={text.previewAlt} none={null} broken={words.broken} />
+          <Picture source={data} alt={text.previewAlt} none={null} broken={allText.broken} />
         ) : (
           <Skeleton height="100%" />
         )}

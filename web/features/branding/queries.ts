@@ -17,52 +17,52 @@ import type { Api } from '../../lib/api.ts'
 import { currentUserQuery } from '../../lib/current-user.ts'
 import { useApi } from '../../lib/app-services.tsx'
 
-/** The two pictures of a brand. */
+/** The two images of a brand. */
 export type BrandImage = 'logo' | 'background'
 
-/** Whether a person of this tier may have a logo and a background. */
+/** Whether the plans of this tier include a logo and a background. */
 export const hasBranding = (tier: User['subscription_tier']): boolean =>
   planIds.some((id) => tierOf(id) === tier && plans[id].features.custom_branding)
 
-export const brandImageUrl = (user: User, part: BrandImage): string | null =>
-  part === 'logo' ? user.logo_url : user.background_image_url
+export const brandImageUrl = (user: User, kind: BrandImage): string | null =>
+  kind === 'logo' ? user.logo_url : user.background_image_url
 
-const brandFacts = (part: BrandImage, address: string | null): Partial<User> =>
-  part === 'logo' ? { logo_url: address } : { background_image_url: address }
+const brandFields = (kind: BrandImage, url: string | null): Partial<User> =>
+  kind === 'logo' ? { logo_url: url } : { background_image_url: url }
 
-/** Writes a new address, or that there is none, into what is known of the user. */
-function useBrandChange(part: BrandImage): (address: string | null) => Promise<void> {
+/** Writes the new URL, or null after a deletion, into the cached user. */
+function useUpdateBrand(kind: BrandImage): (url: string | null) => Promise<void> {
   const { queryKey } = currentUserQuery(useApi())
   const queries = useQueryClient()
-  return async (address) => {
+  return async (url) => {
     await queries.cancelQueries({ queryKey })
-    queries.setQueryData<User>(queryKey, (user) => user && { ...user, ...brandFacts(part, address) })
+    queries.setQueryData<User>(queryKey, (user) => user && { ...user, ...brandFields(kind, url) })
     void queries.invalidateQueries({ queryKey: brandKeys.all })
   }
 }
 
-export function useUploadBrandImage(part: BrandImage) {
+export function useUploadBrandImage(kind: BrandImage) {
   const api = useApi()
-  const change = useBrandChange(part)
+  const change = useUpdateBrand(kind)
   return useMutation({
-    mutationFn: (file: File) => api.upload(part === 'logo' ? uploadLogo : uploadBackground, file),
+    mutationFn: (file: File) => api.upload(kind === 'logo' ? uploadLogo : uploadBackground, file),
     onSuccess: ({ url }) => change(url),
   })
 }
 
-export function useDeleteBrandImage(part: BrandImage) {
+export function useDeleteBrandImage(kind: BrandImage) {
   const api = useApi()
   const queries = useQueryClient()
-  const change = useBrandChange(part)
+  const change = useUpdateBrand(kind)
   return useMutation({
-    mutationFn: () => api.call(part === 'logo' ? deleteLogo : deleteBackground, {}),
+    mutationFn: () => api.call(kind === 'logo' ? deleteLogo : deleteBackground, {}),
     onSuccess: () => change(null),
-    // Gone already, perhaps, by another window: the profile knows.
+    // Another tab may have deleted the image: the user is fetched again.
     onError: () => queries.invalidateQueries({ queryKey: currentUserQuery(api).queryKey }),
   })
 }
 
-/** Whether the refusal to delete says no more than that the file was not there; spec section 8. */
+/** Whether the deletion failed only because the file was missing from the store; docs/behaviour.md section 8. */
 export const isMissingFromStorage = (error: unknown): boolean =>
   error instanceof ApiError && /bad.?file.?id/i.test(error.explanation ?? '')
 
@@ -89,7 +89,7 @@ const pollMs = 2_000
 export const isActive = (run: WatermarkRun | undefined): boolean =>
   run?.state === 'running' || run?.state === 'stopping'
 
-/** How far the watermark has got on existing photos; asked every two seconds while it is being put on or taken off. */
+/** Progress of the watermark run on existing photos; polled every two seconds while it is running. */
 export const watermarkRunQuery = (api: Api) =>
   queryOptions({
     queryKey: brandKeys.run,
@@ -98,7 +98,7 @@ export const watermarkRunQuery = (api: Api) =>
     retry: (failed, error) => failed < 1 && isTransient(error),
   })
 
-function useRunChange() {
+function useUpdateRun() {
   const queries = useQueryClient()
   return async (run: WatermarkRun): Promise<void> => {
     await queries.cancelQueries({ queryKey: brandKeys.run })
@@ -108,7 +108,7 @@ function useRunChange() {
 
 export function useStartRun() {
   const api = useApi()
-  const change = useRunChange()
+  const change = useUpdateRun()
   return useMutation({
     mutationFn: (what: 'apply' | 'undo') => api.call(startWatermarkRun, { body: { what } }),
     onSuccess: change,
@@ -117,6 +117,6 @@ export function useStartRun() {
 
 export function useStopRun() {
   const api = useApi()
-  const change = useRunChange()
+  const change = useUpdateRun()
   return useMutation({ mutationFn: () => api.call(stopWatermarkRun, {}), onSuccess: change })
 }

@@ -7,9 +7,9 @@ import { exampleSizes, exampleWidths } from './examples.ts'
 import { useSlideshow } from './useSlideshow.ts'
 import { home } from '../../messages/en/home.ts'
 
-/** What a guest sees at the party: a print with its code, the next one a few seconds later. */
+/** An example of what guests see: a photo with its QR code, and the next one some seconds later. */
 export function ExampleSlideshow() {
-  const { example, leaving, paused, setPaused } = useSlideshow()
+  const { example, isFadingOut, paused, setPaused } = useSlideshow()
   const text = useText({ home })
   const photo = (
     <img
@@ -28,7 +28,7 @@ export function ExampleSlideshow() {
         <img src={under} width="320" height="400" alt="" />
       </div>
       <Print
-        className={leaving ? 'print--hero is-changing' : 'print--hero'}
+        className={isFadingOut ? 'print--hero is-changing' : 'print--hero'}
         photo={photo}
         line={text.scanLine}
         meta={example.meta}

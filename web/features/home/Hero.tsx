@@ -8,10 +8,10 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ExampleSlideshow } from './ExampleSlideshow.tsx'
 import { home } from '../../messages/en/home.ts'
 
-/** Where the tiles stand on the page. */
+/** The id of the section with the tiles. */
 export const tilesId = 'how'
 
-/** `username` is null while it is being fetched, undefined for a stranger. */
+/** `username` is null while it is being fetched, undefined for a visitor. */
 export function Hero({ username }: { username: string | null | undefined }) {
   return (
     <section className="wrap hero">
@@ -40,11 +40,11 @@ function Invitation() {
   )
 }
 
-/** Letters that fit on a line at full size. */
-const fitting = 13
+/** Characters that fit on one line at the full font size. */
+const maxFullSizeChars = 13
 
 function Name({ name }: { name: string }) {
-  const scale = Math.max(0.5, Math.min(1, fitting / name.length))
+  const scale = Math.max(0.5, Math.min(1, maxFullSizeChars / name.length))
   return (
     <span className="hero__name" translate="no" style={{ fontSize: `${scale}em` }}>
       {name}

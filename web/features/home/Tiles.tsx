@@ -6,7 +6,7 @@ import bride from '../../pictures/topper-720.webp'
 import { tilesId } from './Hero.tsx'
 import { home } from '../../messages/en/home.ts'
 
-/** What the product does, each with a small live piece of it. */
+/** The features of the product, each with an illustration. */
 export function Tiles() {
   const text = useText({ home })
   const { bigScreen, pocket, mail, brand, gallery, booth } = text.tiles

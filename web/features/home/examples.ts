@@ -8,7 +8,7 @@ import tableSmall from '../../pictures/table-720.webp'
 import topperLarge from '../../pictures/topper-1200.webp'
 import topperSmall from '../../pictures/topper-720.webp'
 
-/** The prints that take turns on the home page. Each code leads to an address that reads as its photo's. */
+/** The example photos of the home page. Each QR code encodes a URL that looks like that of its photo. */
 export const examples = [
   { name: 'table', small: tableSmall, large: tableLarge, code: codeTable, meta: 'KS-0412 · 22:41' },
   { name: 'topper', small: topperSmall, large: topperLarge, code: codeTopper, meta: 'KS-0413 · 22:43' },
@@ -17,5 +17,5 @@ export const examples = [
 export type Example = (typeof examples)[number]
 
 export const exampleWidths = ({ small, large }: Example) => `${small} 720w, ${large} 1200w`
-/** How wide the photo stands, for the browser's choice between the two. */
+/** The width of the photo on the page, from which the browser chooses one of the two files. */
 export const exampleSizes = '(min-width: 62rem) 38rem, min(40rem, 92vw)'

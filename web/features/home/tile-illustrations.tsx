@@ -38,8 +38,8 @@ export function BrandArt() {
   )
 }
 
-/** Width by height of each, in the order of the rows. */
-const wall = [
+/** Photos and their aspect ratios, row by row. */
+const galleryPhotos = [
   [balloons, 0.8],
   [family, 1.5],
   [cake, 0.667],
@@ -54,7 +54,7 @@ const wall = [
 export function GalleryArt() {
   return (
     <div className="a-grid">
-      {wall.map(([src, ratio]) => (
+      {galleryPhotos.map(([src, ratio]) => (
         <span key={src} style={{ flex: `${ratio} 1 ${ratio * 5.4}rem`, aspectRatio: ratio }}>
           <img src={src} alt="" loading="lazy" />
         </span>
@@ -65,7 +65,7 @@ export function GalleryArt() {
 
 export function BoothArt() {
   const text = useText({ home }).tiles.booth
-  const most = plans.pro_yearly.features.max_photos
+  const limit = plans.pro_yearly.features.max_photos
   const used = 412
   return (
     <div className="a-api">
@@ -77,10 +77,10 @@ export function BoothArt() {
       <div className="usage usage--ok">
         <div className="usage__top">
           <b>{text.usage}</b>
-          <span>{text.used(used, most)}</span>
+          <span>{text.used(used, limit)}</span>
         </div>
         <div className="usage__bar">
-          <i style={{ width: `${(used / most) * 100}%` }} />
+          <i style={{ width: `${(used / limit) * 100}%` }} />
         </div>
       </div>
     </div>

@@ -1,44 +1,44 @@
 import { useEffect, useState } from 'react'
 import { exampleSizes, examples, exampleWidths, type Example } from './examples.ts'
 
-const turnMs = 6_000
-/** Time to fade out; the same as --mid. */
+const intervalMs = 6_000
+/** Duration of the fade-out; the same as --mid. */
 const fadeMs = 180
 
 /**
- * Photo, code and line change as one, after both images have decoded. Stands still while paused, in a hidden tab, and
- * from the start for people who asked for less motion.
+ * Shows the examples one after the other; photo and QR code change together, after both have decoded. Pauses in a
+ * hidden tab, and starts paused for users who prefer reduced motion.
  */
 export function useSlideshow() {
-  const [at, setAt] = useState(0)
-  const [leaving, setLeaving] = useState(false)
+  const [index, setIndex] = useState(0)
+  const [isFadingOut, setIsFadingOut] = useState(false)
   const [paused, setPaused] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches)
 
   useEffect(() => {
     if (paused) return
-    let stopped = false
-    let timer = setTimeout(turn, turnMs)
-    async function turn() {
-      const next = (at + 1) % examples.length
-      const ready = !document.hidden && (await isReady(examples[next]!)) // remainder of its own length
-      if (stopped) return
+    let cancelled = false
+    let timer = setTimeout(showNext, intervalMs)
+    async function showNext() {
+      const next = (index + 1) % examples.length
+      const ready = !document.hidden && (await isReady(examples[next]!)) // the index is below the length
+      if (cancelled) return
       if (!ready) {
-        timer = setTimeout(turn, turnMs)
+        timer = setTimeout(showNext, intervalMs)
         return
       }
-      setLeaving(true)
+      setIsFadingOut(true)
       timer = setTimeout(() => {
-        setAt(next)
-        setLeaving(false)
+        setIndex(next)
+        setIsFadingOut(false)
       }, fadeMs)
     }
     return () => {
-      stopped = true
+      cancelled = true
       clearTimeout(timer)
     }
-  }, [at, paused])
+  }, [index, paused])
 
-  return { example: examples[at] ?? examples[0], leaving: leaving && !paused, paused, setPaused }
+  return { example: examples[index] ?? examples[0], isFadingOut: isFadingOut && !paused, paused, setPaused }
 }
 
 async function isReady(example: Example): Promise<boolean> {

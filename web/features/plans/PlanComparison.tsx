@@ -3,19 +3,19 @@ import { Check, Minus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { linesOf, priceOf, proSaving, type Cycle } from './prices.ts'
+import { featuresOf, priceOf, proSaving, type Cycle } from './prices.ts'
 import { pricing } from '../../messages/en/pricing.ts'
 
-/** The plan that is marked as the one to take. */
+/** The plan that is marked as the best value. */
 const recommended: PlanId = 'pro_yearly'
 
 interface Props {
   headingId: string
-  /** What stands at the foot of a plan's card. */
+  /** The action at the bottom of a plan's card. */
   renderAction: (plan: PlanId, recommended: boolean) => ReactNode
 }
 
-/** The three plans beside each other, told by the month or by the year. */
+/** The three plans side by side, with prices per month or per year. */
 export function PlanComparison({ headingId, renderAction }: Props) {
   const [cycle, setCycle] = useState<Cycle>('month')
   const text = useText({ pricing })
@@ -58,10 +58,12 @@ function YearlyLabel() {
 function PlanCard({ plan, cycle, children }: { plan: Plan; cycle: Cycle; children: ReactNode }) {
   const text = useText({ pricing })
   const price = priceOf(plan, cycle, { text, format: useFormat() })
-  const picked = plan.id === recommended
+  const isRecommended = plan.id === recommended
   return (
-    <section className={picked ? 'card plan plan--pick' : 'card plan'}>
-      {picked && <span className="badge badge--accent plan__flag">{text.bestValue(text.save(proSaving()))}</span>}
+    <section className={isRecommended ? 'card plan plan--pick' : 'card plan'}>
+      {isRecommended && (
+        <span className="badge badge--accent plan__flag">{text.bestValue(text.save(proSaving()))}</span>
+      )}
       <h3>{text.names[plan.id]}</h3>
       <p className="plan__price">
         <b>{price.amount}</b>
@@ -69,12 +71,12 @@ function PlanCard({ plan, cycle, children }: { plan: Plan; cycle: Cycle; childre
       </p>
       <p className="plan__sub">{price.terms}</p>
       <ul>
-        {linesOf(plan, text).map((line) => (
-          <li key={line.text} className={line.included ? undefined : 'no'}>
-            {line.included ? <Check className="i" /> : <Minus className="i" />}
+        {featuresOf(plan, text).map((feature) => (
+          <li key={feature.text} className={feature.included ? undefined : 'no'}>
+            {feature.included ? <Check className="i" /> : <Minus className="i" />}
             <span>
-              {!line.included && <span className="sr">{text.notIncluded}</span>}
-              {line.text}
+              {!feature.included && <span className="sr">{text.notIncluded}</span>}
+              {feature.text}
             </span>
           </li>
         ))}

@@ -6,12 +6,12 @@ import { buttonClass } from '../../ui/Button.tsx'
 interface Props {
   heading: string
   lead: string
-  /** What the link to the plans says. */
+  /** The text of the link to the plans. */
   action: string
   children?: ReactNode
 }
 
-/** Stands where a plan's own part would be, for people without that plan. */
+/** Replaces a page's content that the user's plan does not include. */
 export function UpgradePrompt({ heading, lead, action, children }: Props) {
   return (
     <div className="card upgrade">

@@ -2,7 +2,7 @@ import { plans } from '@keepsnap/contract/plans.ts'
 import { describe, expect, test } from 'vitest'
 import { createFormat } from '../../lib/format.ts'
 import { pricing } from '../../messages/en/pricing.ts'
-import { linesOf, priceOf, proSaving, savedPercent } from './prices.ts'
+import { featuresOf, priceOf, proSaving, savingPercent } from './prices.ts'
 
 const format = createFormat('en-US')
 
@@ -15,7 +15,7 @@ describe('the saving', () => {
     [1000, 6_000, 50],
     [1000, 11_999, 0],
   ])('of %i a month against %i a year is %i percent, never rounded up', (month, year, percent) => {
-    expect(savedPercent(month, year)).toBe(percent)
+    expect(savingPercent(month, year)).toBe(percent)
   })
 })
 
@@ -26,17 +26,17 @@ test.each([
   ['pro_monthly', 'year', '$179.88', 'per year', '$14.99 paid every month'],
   ['pro_yearly', 'month', '$12.50', 'per month', '$149.99 paid once a year'],
   ['pro_yearly', 'year', '$149.99', 'per year', 'Paid once a year, about $12.50 a month'],
-] as const)('%s told by the %s costs %s %s: %s', (id, cycle, amount, per, terms) => {
+] as const)('the plan %s with prices per %s costs %s %s: %s', (id, cycle, amount, per, terms) => {
   expect(priceOf(plans[id], cycle, { text: pricing, format })).toEqual({ amount, per, terms })
 })
 
-test('a plan’s card says what it holds and what it lacks', () => {
-  const lacking = (id: keyof typeof plans) =>
-    linesOf(plans[id], pricing)
+test('a plan’s card shows what it includes and what it does not include', () => {
+  const notIncluded = (id: keyof typeof plans) =>
+    featuresOf(plans[id], pricing)
       .filter(({ included }) => !included)
       .map(({ text }) => text)
-  expect(linesOf(plans.free, pricing)[0]).toEqual({ text: '10 photos a month', included: true })
-  expect(lacking('free')).toEqual(['Your own logo and watermark', 'API access'])
-  expect(lacking('pro_monthly')).toEqual(['API access'])
-  expect(lacking('pro_yearly')).toEqual([])
+  expect(featuresOf(plans.free, pricing)[0]).toEqual({ text: '10 photos a month', included: true })
+  expect(notIncluded('free')).toEqual(['Your own logo and watermark', 'API access'])
+  expect(notIncluded('pro_monthly')).toEqual(['API access'])
+  expect(notIncluded('pro_yearly')).toEqual([])
 })

@@ -4,31 +4,31 @@ import type { Catalogue } from '../../messages/en.ts'
 
 export type Cycle = Plan['interval_type']
 
-/** Whole percent saved by paying a year at once, against twelve months; spec section 9. */
-export const savedPercent = (monthCents: number, yearCents: number): number =>
+/** Percent saved by paying once a year instead of every month, rounded down; docs/behaviour.md section 9. */
+export const savingPercent = (monthCents: number, yearCents: number): number =>
   Math.floor((1 - yearCents / (12 * monthCents)) * 100)
 
 /** The saving of Pro Yearly over Pro Monthly. */
-export const proSaving = (): number => savedPercent(plans.pro_monthly.price_cents, plans.pro_yearly.price_cents)
+export const proSaving = (): number => savingPercent(plans.pro_monthly.price_cents, plans.pro_yearly.price_cents)
 
-interface Words {
+interface Localization {
   text: Catalogue['pricing']
   format: Format
 }
 export interface Price {
   amount: string
   per: string
-  /** How it is paid. */
+  /** When it is paid. */
   terms: string
 }
 
-/** A plan's price told by the month or by the year, however it is paid. */
-export function priceOf(plan: Plan, told: Cycle, { text, format }: Words): Price {
+/** A plan's price per month or per year, whichever way it is paid. */
+export function priceOf(plan: Plan, cycle: Cycle, { text, format }: Localization): Price {
   const { price_cents: cents, interval_type: paid } = plan
-  if (cents === 0) return { amount: format.price(0, true), per: text.forGood, terms: text.noCard }
+  if (cents === 0) return { amount: format.price(0, true), per: text.forever, terms: text.noCard }
   const price = format.price(cents)
-  const per = told === 'month' ? text.perMonth : text.perYear
-  if (paid === told) {
+  const per = cycle === 'month' ? text.perMonth : text.perYear
+  if (paid === cycle) {
     const share = format.price(Math.round(cents / 12))
     return { amount: price, per, terms: paid === 'month' ? text.paidMonthly : text.paidYearly(share) }
   }
@@ -36,22 +36,22 @@ export function priceOf(plan: Plan, told: Cycle, { text, format }: Words): Price
   return { amount: format.price(Math.round(cents / 12)), per, terms: text.paidOnceAYear(price) }
 }
 
-interface Line {
+interface PlanFeature {
   text: string
   included: boolean
 }
-const has = (text: string, included = true): Line => ({ text, included })
+const feature = (text: string, included = true): PlanFeature => ({ text, included })
 
-/** What a plan holds and what it lacks, as lines of its card. */
-export function linesOf({ features }: Plan, text: Catalogue['pricing']): Line[] {
+/** What a plan includes and what it does not include, as shown on its card. */
+export function featuresOf({ features }: Plan, text: Catalogue['pricing']): PlanFeature[] {
   const { max_photos, storage_gb, max_file_size_mb, custom_branding, analytics, api_access } = features
   return [
-    has(text.photos(max_photos)),
-    has(text.storage(storage_gb)),
-    has(text.files(max_file_size_mb)),
-    ...(analytics ? [] : [has(text.bothCodes)]),
-    custom_branding ? has(text.branding) : has(text.brandingShort, false),
-    ...(analytics ? [has(text.analytics)] : []),
-    api_access ? has(text.api) : has(text.apiShort, false),
+    feature(text.photos(max_photos)),
+    feature(text.storage(storage_gb)),
+    feature(text.files(max_file_size_mb)),
+    ...(analytics ? [] : [feature(text.bothCodes)]),
+    custom_branding ? feature(text.branding) : feature(text.brandingShort, false),
+    ...(analytics ? [feature(text.analytics)] : []),
+    api_access ? feature(text.api) : feature(text.apiShort, false),
   ]
 }

@@ -13,7 +13,7 @@ interface Props {
   onDeleted: () => void
 }
 
-/** The row of the account's end, and the dialog that names what goes with it and asks for the password. */
+/** Deletes the account, after a dialog that lists what will be deleted and asks for the password. */
 export function DeleteAccount({ photos, onDeleted }: Props) {
   const text = useText({ security }).deletion
   const [open, setOpen] = useState(false)
@@ -37,7 +37,7 @@ export function DeleteAccount({ photos, onDeleted }: Props) {
         <h2 id={`${id}-title`}>{text.heading}</h2>
         <div id={`${id}-what`} className="stack dialog__what">
           <p>{text.question}</p>
-          <Losses photos={photos} />
+          <DeletedItems photos={photos} />
           <p className="small muted">{text.exportFirst}</p>
         </div>
         <Form onClose={() => setOpen(false)} onDeleted={onDeleted} />
@@ -46,7 +46,7 @@ export function DeleteAccount({ photos, onDeleted }: Props) {
   )
 }
 
-function Losses({ photos }: { photos: number }) {
+function DeletedItems({ photos }: { photos: number }) {
   const text = useText({ security }).deletion
   const format = useFormat()
   return (

@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { exportQuery, useRequestExport } from './queries.ts'
 
-/** The row of one's own data: asked for, being made, ready. */
+/** Requests an archive of the user's data, and shows its state. */
 export function ExportData({ email }: { email: string }) {
   const { data: text, genericError } = useText({ security })
   const { data: archive, isError } = useQuery(exportQuery(useApi()))

@@ -7,7 +7,7 @@ import { useApi } from '../../lib/app-services.tsx'
 const queryKey = ['user', 'export'] as const
 const pollMs = 4_000
 
-/** The last archive that was asked for; asked again while it is being made. */
+/** The last archive; polled while it is being created. */
 export const exportQuery = (api: Api) =>
   queryOptions({
     queryKey,

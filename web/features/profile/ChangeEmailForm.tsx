@@ -9,23 +9,22 @@ import { CurrentPasswordField } from '../../ui/CurrentPasswordField.tsx'
 import { useChangeEmail } from './queries.ts'
 
 interface Props {
-  /** The address as it is. */
-  now: string
+  currentEmail: string
   onSent: (email: string) => void
   onClose: () => void
 }
 
-/** A new address, and the password as proof. */
-export function ChangeEmailForm({ now, onSent, onClose }: Props) {
+/** Asks for the new email address and for the password. */
+export function ChangeEmailForm({ currentEmail, onSent, onClose }: Props) {
   const { changeEmail: text, genericError } = useText({ account })
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const change = useChangeEmail()
   const address = email.trim()
-  const same = normalizeEmail(address) === normalizeEmail(now)
+  const isSame = normalizeEmail(address) === normalizeEmail(currentEmail)
   const errors = {
     ...(!isEmail(address) && { email: text.emailNeeded }),
-    ...(same && { email: text.emailSame }),
+    ...(isSame && { email: text.emailSame }),
     ...(password === '' && { password: text.passwordNeeded }),
   }
   return (

@@ -11,10 +11,10 @@ import { Note } from '../../ui/Note.tsx'
 import { ChangeEmailForm } from './ChangeEmailForm.tsx'
 import { useSendVerification } from './queries.ts'
 
-/** Name and address of the account, and what there is to do about the address. */
+/** Username and email address; the address can be confirmed and changed. */
 export function ProfileInfo({ user }: { user: User }) {
-  const words = useText({ account })
-  const text = words.profile
+  const allText = useText({ account })
+  const text = allText.profile
   const id = useId()
   const send = useSendVerification()
   const [open, setOpen] = useState(false)
@@ -23,11 +23,11 @@ export function ProfileInfo({ user }: { user: User }) {
     <>
       <dl className="dl">
         <div>
-          <dt>{words.username}</dt>
+          <dt>{allText.username}</dt>
           <dd translate="no">{user.username}</dd>
         </div>
         <div>
-          <dt>{words.email}</dt>
+          <dt>{allText.email}</dt>
           <dd>
             <EmailAddress email={user.email} />{' '}
             {user.email_verified && (
@@ -40,7 +40,7 @@ export function ProfileInfo({ user }: { user: User }) {
         </div>
       </dl>
       {!user.email_verified && <Unverified send={send} email={user.email} />}
-      {sentTo !== null && <Note tone="plain">{words.changeEmail.sent(sentTo)}</Note>}
+      {sentTo !== null && <Note tone="plain">{allText.changeEmail.sent(sentTo)}</Note>}
       <div className="row">
         {!user.email_verified && !send.isSuccess && (
           <Button busy={send.isPending} onClick={() => send.mutate()}>
@@ -50,9 +50,9 @@ export function ProfileInfo({ user }: { user: User }) {
         <Button onClick={() => setOpen(true)}>{text.change}</Button>
       </div>
       <Dialog open={open} onClose={() => setOpen(false)} aria-labelledby={id}>
-        <h2 id={id}>{words.changeEmail.title}</h2>
+        <h2 id={id}>{allText.changeEmail.title}</h2>
         <ChangeEmailForm
-          now={user.email}
+          currentEmail={user.email}
           onClose={() => setOpen(false)}
           onSent={(email) => {
             setSentTo(email)
@@ -65,12 +65,12 @@ export function ProfileInfo({ user }: { user: User }) {
 }
 
 function Unverified({ send, email }: { send: ReturnType<typeof useSendVerification>; email: string }) {
-  const words = useText({ account })
-  const text = words.profile
+  const allText = useText({ account })
+  const text = allText.profile
   return (
     <>
       {send.isSuccess ? <Note tone="ok">{text.resent(email)}</Note> : <Note tone="warn">{text.unverified}</Note>}
-      {send.isError && <Note tone="bad">{errorMessage(send.error, words.genericError)}</Note>}
+      {send.isError && <Note tone="bad">{errorMessage(send.error, allText.genericError)}</Note>}
     </>
   )
 }

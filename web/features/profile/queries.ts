@@ -2,13 +2,13 @@ import { changeEmail, sendVerification } from '@keepsnap/contract/security.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useApi } from '../../lib/app-services.tsx'
 
-/** Sends the email that confirms the address once more. */
+/** Resends the email that confirms the address. */
 export function useSendVerification() {
   const api = useApi()
   return useMutation({ mutationFn: () => api.call(sendVerification, {}) })
 }
 
-/** Sends the email that confirms a new address. */
+/** Sends a confirmation email to the new address. */
 export function useChangeEmail() {
   const api = useApi()
   return useMutation({

@@ -9,25 +9,25 @@ import { resetMessage, useRequestReset } from './reset-queries.ts'
 
 interface Props {
   label: string
-  /** What was typed on the sign-in page. */
-  email: string
+  /** The address entered on the sign-in page. */
+  initialEmail: string
   onSent: (email: string) => void
 }
 
-/** Asks where the link shall go. */
-export function ForgotForm({ label, email: typed, onSent }: Props) {
+/** Requests a password reset link by email. */
+export function ForgotForm({ label, initialEmail, onSent }: Props) {
   const text = useText({ forgot })
-  const [email, setEmail] = useState(typed)
-  const [tried, setTried] = useState(false)
-  const box = useRef<HTMLInputElement>(null)
+  const [email, setEmail] = useState(initialEmail)
+  const [submitted, setSubmitted] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
   const request = useRequestReset()
   const address = email.trim()
-  const error = tried && !isEmail(address) ? text.emailNeeded : undefined
+  const error = submitted && !isEmail(address) ? text.emailNeeded : undefined
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
-    setTried(true)
-    if (!isEmail(address)) box.current?.focus()
+    setSubmitted(true)
+    if (!isEmail(address)) field.current?.focus()
     else if (!request.isPending) request.mutate(address, { onSuccess: () => onSent(address) })
   }
   return (
@@ -40,7 +40,7 @@ export function ForgotForm({ label, email: typed, onSent }: Props) {
           autoComplete="username"
           inputMode="email"
           required
-          ref={box}
+          ref={field}
           value={email}
           error={error}
           onChange={({ target }) => setEmail(target.value)}

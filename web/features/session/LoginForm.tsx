@@ -11,12 +11,12 @@ import { loginMessage } from './messages.ts'
 import { useSignIn } from './queries.ts'
 import { session } from '../../messages/en/session.ts'
 
-/** E-mail address and password. Whoever navigates here may pass `{ message }` along, such as after a new password. */
+/** Email address and password. Shows the `message` of the location state, such as after a password reset. */
 export function LoginForm() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const emailBox = useRef<HTMLInputElement>(null)
-  const passwordBox = useRef<HTMLInputElement>(null)
+  const emailField = useRef<HTMLInputElement>(null)
+  const passwordField = useRef<HTMLInputElement>(null)
   const text = useText({ session })
   const signIn = useSignIn()
   const { token } = useSessionState()
@@ -24,8 +24,8 @@ export function LoginForm() {
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
-    if (!email) return emailBox.current?.focus()
-    if (!password) return passwordBox.current?.focus()
+    if (!email) return emailField.current?.focus()
+    if (!password) return passwordField.current?.focus()
     if (!signIn.isPending) signIn.mutate({ email: email.trim(), password })
   }
   return (
@@ -39,7 +39,7 @@ export function LoginForm() {
           autoComplete="username"
           inputMode="email"
           required
-          ref={emailBox}
+          ref={emailField}
           value={email}
           onChange={({ target }) => setEmail(target.value)}
         />
@@ -52,7 +52,7 @@ export function LoginForm() {
           }
           autoComplete="current-password"
           required
-          ref={passwordBox}
+          ref={passwordField}
           value={password}
           onChange={({ target }) => setPassword(target.value)}
         />
@@ -65,6 +65,6 @@ export function LoginForm() {
 }
 
 function messageIn(state: unknown): string | null {
-  const { message } = (state ?? {}) as { message?: unknown } // whatever the last page left; looked at next
+  const { message } = (state ?? {}) as { message?: unknown } // any state of the previous page; checked below
   return typeof message === 'string' ? message : null
 }

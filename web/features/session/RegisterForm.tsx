@@ -15,14 +15,14 @@ import { PasswordRules } from '../../ui/PasswordRules.tsx'
 import { useRegister } from './queries.ts'
 import { session } from '../../messages/en/session.ts'
 
-type Box = 'email' | 'password' | 'confirm'
+type FieldName = 'email' | 'password' | 'confirm'
 
-/** Email, password twice, and what is still missing. What is wrong shows from the first try on, until it is right. */
+/** Creates an account. Errors are shown after the first attempt, until they are corrected. */
 export function RegisterForm() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [confirm, setConfirm] = useState('')
-  const [tried, setTried] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const rulesId = useId()
   const text = useText({ session })
@@ -30,23 +30,23 @@ export function RegisterForm() {
   const { token } = useSessionState()
   const [broken] = brokenRules(password)
 
-  const errors: Record<Box, string | undefined> = {
+  const errors: Record<FieldName, string | undefined> = {
     email: isEmail(email.trim()) ? undefined : text.register.emailNeeded,
     password: broken && text.passwordMessages[broken],
     confirm: broken || password === confirm ? undefined : text.register.mismatch,
   }
-  const wrong = Object.entries(errors).find(([, error]) => error)?.[0]
-  const shown: Partial<typeof errors> = tried ? errors : {}
+  const firstInvalid = Object.entries(errors).find(([, error]) => error)?.[0]
+  const shown: Partial<typeof errors> = submitted ? errors : {}
 
   const submit = (event: SubmitEvent | KeyboardEvent): void => {
     event.preventDefault()
     if (register.isPending) return
-    setTried(true)
-    if (wrong) form.current?.querySelector<HTMLInputElement>(`[name="${wrong}"]`)?.focus()
+    setSubmitted(true)
+    if (firstInvalid) form.current?.querySelector<HTMLInputElement>(`[name="${firstInvalid}"]`)?.focus()
     else register.mutate({ email: email.trim(), password })
   }
-  // A disabled button also switches off Enter, which is the moment to say what is missing.
-  const enter = (event: KeyboardEvent): void => {
+  // While the button is disabled, browsers do not submit on Enter: this shows the errors instead.
+  const submitOnEnter = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && broken) submit(event)
   }
   return (
@@ -67,7 +67,7 @@ export function RegisterForm() {
           required
           value={email}
           error={shown.email}
-          onKeyDown={enter}
+          onKeyDown={submitOnEnter}
           onChange={({ target }) => setEmail(target.value)}
         />
         <PasswordField
@@ -79,7 +79,7 @@ export function RegisterForm() {
           aria-describedby={rulesId}
           value={password}
           error={shown.password}
-          onKeyDown={enter}
+          onKeyDown={submitOnEnter}
           onChange={({ target }) => setPassword(target.value)}
         >
           <PasswordRules password={password} id={rulesId} />
@@ -92,7 +92,7 @@ export function RegisterForm() {
           maxLength={limits.passwordChars}
           value={confirm}
           error={shown.confirm}
-          onKeyDown={enter}
+          onKeyDown={submitOnEnter}
           onChange={({ target }) => setConfirm(target.value)}
         />
         <Button

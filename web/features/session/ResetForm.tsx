@@ -5,43 +5,43 @@ import { session } from '../../messages/en/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { NewPasswordFields, newPasswordErrors, emptyPassword } from '../../ui/NewPasswordFields.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { isDeadLink, resetMessage, useResetPassword } from './reset-queries.ts'
+import { isInvalidLink, resetMessage, useResetPassword } from './reset-queries.ts'
 
 interface Props {
   token: string
   onDone: () => void
-  /** The link was refused; only a new one helps. */
-  onDead: (why: string) => void
+  /** The link is invalid: the user needs a new one. */
+  onInvalidLink: (reason: string) => void
 }
 
-/** A new password, typed twice. */
-export function ResetForm({ token, onDone, onDead }: Props) {
+/** Sets the new password. */
+export function ResetForm({ token, onDone, onInvalidLink }: Props) {
   const text = useText({ reset })
-  const errors = useText({ session })
+  const passwordText = useText({ session })
   const [value, setValue] = useState(emptyPassword)
-  const [tried, setTried] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const set = useResetPassword()
-  const wrong = newPasswordErrors(value, errors)
+  const resetPassword = useResetPassword()
+  const errors = newPasswordErrors(value, passwordText)
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
-    setTried(true)
-    const [first] = Object.keys(wrong)
+    setSubmitted(true)
+    const [first] = Object.keys(errors)
     if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
-    else if (!set.isPending) {
+    else if (!resetPassword.isPending) {
       const onError = (error: Error): void => {
-        if (isDeadLink(error)) onDead(resetMessage(error, text.reset.invalid.missing))
+        if (isInvalidLink(error)) onInvalidLink(resetMessage(error, text.reset.invalid.missing))
       }
-      set.mutate({ token, new_password: value.password }, { onSuccess: onDone, onError })
+      resetPassword.mutate({ token, new_password: value.password }, { onSuccess: onDone, onError })
     }
   }
   return (
     <>
-      {set.isError && <Note tone="bad">{resetMessage(set.error, text.genericError)}</Note>}
+      {resetPassword.isError && <Note tone="bad">{resetMessage(resetPassword.error, text.genericError)}</Note>}
       <form className="stack auth__fields" ref={form} onSubmit={submit} noValidate>
-        <NewPasswordFields labels={text.reset} value={value} errors={tried ? wrong : {}} onChange={setValue} />
-        <Button type="submit" tone="primary" large block busy={set.isPending}>
+        <NewPasswordFields labels={text.reset} value={value} errors={submitted ? errors : {}} onChange={setValue} />
+        <Button type="submit" tone="primary" large block busy={resetPassword.isPending}>
           {text.reset.submit}
         </Button>
       </form>

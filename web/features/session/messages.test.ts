@@ -7,7 +7,7 @@ const text = session.errors
 const refusal = (status: number, body: unknown = null) => new ApiError(status, body)
 const network = 'Network error. Please check your internet connection.'
 
-describe('a sign-in that failed says', () => {
+describe('the message about a failed sign-in', () => {
   test.each([
     [new NetworkError('unreachable'), network],
     [new NetworkError('timeout'), network],
@@ -20,12 +20,12 @@ describe('a sign-in that failed says', () => {
     [refusal(418), 'Login failed: An unknown error occurred.'],
     [refusal(400, { detail: '' }), 'Login failed: An unknown error occurred.'],
     [refusal(400, { detail: { odd: true } }), 'Login failed: An unknown error occurred.'],
-  ])('%s: %s', (error, sentence) => {
+  ])('after %s is: %s', (error, sentence) => {
     expect(loginMessage(error, text)).toBe(sentence)
   })
 })
 
-describe('a registration that failed says', () => {
+describe('the message about a failed registration', () => {
   test.each([
     [new NetworkError('unreachable'), network],
     [refusal(400, { detail: 'Email already registered' }), 'This email is already registered.'],
@@ -38,7 +38,7 @@ describe('a registration that failed says', () => {
     [refusal(502, { detail: 'x' }), 'Server error (502): Server error. Please try again later.'],
     [refusal(429, { detail: 'Slow down.' }), 'Slow down.'],
     [refusal(409), 'Registration failed. Please try again.'],
-  ])('%s: %s', (error, sentence) => {
+  ])('after %s is: %s', (error, sentence) => {
     expect(registerMessage(error, text)).toBe(sentence)
   })
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../lib/api-errors.ts'
 import type { Catalogue } from '../../messages/en.ts'
 
-/** What to say about a sign-in that failed; spec section 8. */
+/** The message about a failed sign-in; docs/behaviour.md section 8. */
 export function loginMessage(error: unknown, text: Catalogue['session']['errors']): string {
   if (!(error instanceof ApiError)) return text.network
   if (error.status === 401) return text.invalid
@@ -9,7 +9,7 @@ export function loginMessage(error: unknown, text: Catalogue['session']['errors'
   return text.loginFailed(error.explanation ?? text.unknown)
 }
 
-/** What to say about a registration that failed; spec section 8. */
+/** The message about a failed registration; docs/behaviour.md section 8. */
 export function registerMessage(error: unknown, text: Catalogue['session']['errors']): string {
   if (!(error instanceof ApiError)) return text.network
   if (isRegistered(error)) return text.registered
@@ -18,7 +18,7 @@ export function registerMessage(error: unknown, text: Catalogue['session']['erro
   return error.explanation ?? text.registerFailed
 }
 
-/** Whether the address has an account already: then signing in is the way on. */
+/** Whether the registration failed because the address already has an account. */
 export const isRegistered = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.status === 400 &&

@@ -4,13 +4,13 @@ import { ApiError } from '../../lib/api-errors.ts'
 import { currentUserQuery } from '../../lib/current-user.ts'
 import { useApi } from '../../lib/app-services.tsx'
 
-/** Asks for a link that sets a new password. */
+/** Requests an email with a password reset link. */
 export function useRequestReset() {
   const api = useApi()
   return useMutation({ mutationFn: (email: string) => api.call(requestPasswordReset, { body: { email } }) })
 }
 
-/** Sets a new password by such a link. Every session of the account ends. */
+/** Sets a new password with the token of such a link. Every session of the account ends. */
 export function useResetPassword() {
   const api = useApi()
   return useMutation({
@@ -18,7 +18,7 @@ export function useResetPassword() {
   })
 }
 
-/** Spends a link that confirms an address. */
+/** Confirms an email address with the token of a link, which works once. */
 export function useVerifyEmail() {
   const api = useApi()
   const queries = useQueryClient()
@@ -28,10 +28,10 @@ export function useVerifyEmail() {
   })
 }
 
-/** Whether the link itself was refused, so that only a new one helps; spec section 4. */
-export const isDeadLink = (error: unknown): boolean =>
+/** Whether the call failed because the link is invalid or expired; docs/behaviour.md section 4. */
+export const isInvalidLink = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 400 && /token|link/i.test(error.explanation ?? '')
 
-/** What to say about a call that failed: the server's own words first; spec section 8. */
-export const resetMessage = (error: unknown, otherwise: string): string =>
-  (error instanceof ApiError && error.explanation) || otherwise
+/** The server's own explanation, or `fallback`; docs/behaviour.md section 8. */
+export const resetMessage = (error: unknown, fallback: string): string =>
+  (error instanceof ApiError && error.explanation) || fallback

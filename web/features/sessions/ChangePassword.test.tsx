@@ -1,7 +1,7 @@
 import { changePassword } from '@keepsnap/contract/security.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
 import type { Visit } from '../../test/render.tsx'
 import { openSettings, serveSettings } from '../../test/settings-page.ts'
 
@@ -56,7 +56,7 @@ describe('changing the password', () => {
 
   test.each([
     [refuse(400, 'This is not your current password.'), 'This is not your current password.'],
-    [hangUp, 'An error occurred. Please try again.'],
+    [noResponse, 'An error occurred. Please try again.'],
   ] as const)('shows why the server refused', async (answer, sentence) => {
     server.answer(changePassword, () => answer)
     const dialog = await fill(await openSettings(server), 'Wrong1!x', 'Brand!new1')

@@ -11,7 +11,7 @@ import { CurrentPasswordField } from '../../ui/CurrentPasswordField.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { useChangePassword } from './queries.ts'
 
-/** The row of the password, and the dialog that sets another one. */
+/** Changes the password, in a dialog. */
 export function ChangePassword() {
   const text = useText({ security }).password
   const [open, setOpen] = useState(false)
@@ -33,7 +33,7 @@ export function ChangePassword() {
 
 function Form({ onClose }: { onClose: () => void }) {
   const { password: text, genericError } = useText({ security })
-  const rules = useText({ session })
+  const passwordText = useText({ session })
   const toast = useToast()
   const change = useChangePassword(() => {
     toast({ text: text.done })
@@ -43,7 +43,7 @@ function Form({ onClose }: { onClose: () => void }) {
   const [value, setValue] = useState(emptyPassword)
   return (
     <DialogForm
-      errors={{ ...(current === '' && { current: text.currentNeeded }), ...newPasswordErrors(value, rules) }}
+      errors={{ ...(current === '' && { current: text.currentNeeded }), ...newPasswordErrors(value, passwordText) }}
       problem={change.isError ? errorMessage(change.error, genericError) : undefined}
       submit={text.submit}
       busy={change.isPending}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
-import { useTemporaryMessage } from '../../lib/temporary-message.ts'
+import { useTemporaryMessage, type ShowMessage } from '../../lib/temporary-message.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import { security } from '../../messages/en/security.ts'
 import { states } from '../../messages/en/states.ts'
@@ -11,9 +11,9 @@ import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { SaveStatus } from '../../ui/SaveStatus.tsx'
 import { deviceOf } from './device.ts'
-import { sessionsQuery, useEndAll, useEndOne } from './queries.ts'
+import { sessionsQuery, useEndAllSessions, useEndSession } from './queries.ts'
 
-/** The row of devices: how many, which, and signing out on one of them or on all. */
+/** The devices with a session: their number, a list on request, and signing out one or all of them. */
 export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
   const { sessions: text, genericError } = useText({ security })
   const { tryAgain } = useText({ states })
@@ -21,7 +21,7 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
   const listId = useId()
   const { data, isError, refetch } = useQuery(sessionsQuery(useApi()))
   const [open, setOpen] = useState(false)
-  const [note, say] = useTemporaryMessage()
+  const [message, showMessage] = useTemporaryMessage()
   const count = data?.length ?? 0
   return (
     <div className="acts__more">
@@ -43,30 +43,30 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
             {open ? text.hide : text.show}
           </Button>
         )}
-        <EndAll
+        <EndAllSessions
           onEnded={onEndedAll}
-          onFailed={(error) => say({ tone: 'bad', text: errorMessage(error, genericError) })}
+          onFailed={(error) => showMessage({ tone: 'bad', text: errorMessage(error, genericError) })}
         />
       </div>
       <ul className="keys" id={listId} tabIndex={-1} aria-labelledby={`${listId}-name`} hidden={!open || count === 0}>
         {data?.map((session) => (
-          <OneSession key={session.id} session={session} onSaid={say} />
+          <SessionItem key={session.id} session={session} showMessage={showMessage} />
         ))}
       </ul>
-      <SaveStatus message={note} />
+      <SaveStatus message={message} />
     </div>
   )
 }
 
-function OneSession({ session, onSaid: say }: { session: Session; onSaid: ReturnType<typeof useTemporaryMessage>[1] }) {
+function SessionItem({ session, showMessage }: { session: Session; showMessage: ShowMessage }) {
   const { sessions: text, genericError } = useText({ security })
   const format = useFormat()
-  const end = useEndOne()
+  const end = useEndSession()
   const device = useDevice(session)
-  const finish = (): void =>
+  const endSession = (): void =>
     end.mutate(session.id, {
-      onSuccess: () => say({ tone: 'ok', text: text.ended }),
-      onError: (error) => say({ tone: 'bad', text: errorMessage(error, genericError) }),
+      onSuccess: () => showMessage({ tone: 'ok', text: text.ended }),
+      onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, genericError) }),
     })
   return (
     <li>
@@ -80,7 +80,7 @@ function OneSession({ session, onSaid: say }: { session: Session; onSaid: Return
       {session.current ? (
         <span className="badge badge--ok">{text.thisDevice}</span>
       ) : (
-        <Button aria-label={text.endOne(device)} busy={end.isPending} onClick={finish}>
+        <Button aria-label={text.endOne(device)} busy={end.isPending} onClick={endSession}>
           {text.end}
         </Button>
       )}
@@ -88,7 +88,7 @@ function OneSession({ session, onSaid: say }: { session: Session; onSaid: Return
   )
 }
 
-/** What people call the device. */
+/** The name of the device: browser and system. */
 function useDevice({ user_agent }: Session): string {
   const { sessions: text } = useText({ security })
   const { browser, system } = deviceOf(user_agent)
@@ -96,23 +96,23 @@ function useDevice({ user_agent }: Session): string {
   return system === null ? (browser ?? text.unknown) : text.browserOnSystem(browser ?? text.browser, system)
 }
 
-function EndAll({ onEnded, onFailed }: { onEnded: () => void; onFailed: (error: Error) => void }) {
+function EndAllSessions({ onEnded, onFailed }: { onEnded: () => void; onFailed: (error: Error) => void }) {
   const { sessions: text } = useText({ security })
-  const [asking, setAsking] = useState(false)
-  const end = useEndAll()
+  const [confirmOpen, setConfirmOpen] = useState(false)
+  const end = useEndAllSessions()
   const confirm = (): void =>
-    end.mutate(undefined, { onSuccess: onEnded, onError: onFailed, onSettled: () => setAsking(false) })
+    end.mutate(undefined, { onSuccess: onEnded, onError: onFailed, onSettled: () => setConfirmOpen(false) })
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{text.endAll}</Button>
+      <Button onClick={() => setConfirmOpen(true)}>{text.endAll}</Button>
       <ConfirmDialog
-        open={asking}
+        open={confirmOpen}
         title={text.endAll}
         question={text.endAllQuestion}
         confirm={text.endAll}
         busy={end.isPending}
         onConfirm={confirm}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirmOpen(false)}
       />
     </>
   )

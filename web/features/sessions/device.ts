@@ -15,11 +15,11 @@ const systems: [pattern: RegExp, name: string][] = [
   [/Mac OS X|Macintosh/, 'Mac'],
   [/Linux|X11/, 'Linux'],
 ]
-const nameIn = (agent: string, names: typeof browsers): string | null =>
-  names.find(([pattern]) => pattern.test(agent))?.[1] ?? null
+const nameIn = (userAgent: string, names: typeof browsers): string | null =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
 
-/** Names of a browser and its system, as well as what the browser says of itself tells them. */
-export const deviceOf = (agent: string | null): { browser: string | null; system: string | null } => ({
-  browser: nameIn(agent ?? '', browsers),
-  system: nameIn(agent ?? '', systems),
+/** The browser and the system that a user userAgent string names; null when unknown. */
+export const deviceOf = (userAgent: string | null): { browser: string | null; system: string | null } => ({
+  browser: nameIn(userAgent ?? '', browsers),
+  system: nameIn(userAgent ?? '', systems),
 })

@@ -6,7 +6,7 @@ import { useApi, useSession } from '../../lib/app-services.tsx'
 
 const queryKey = ['user', 'sessions'] as const
 
-/** Where the user is signed in, last used first. */
+/** The user's sessions, last used first. */
 export const sessionsQuery = (api: Api) =>
   queryOptions({
     queryKey,
@@ -14,7 +14,7 @@ export const sessionsQuery = (api: Api) =>
     retry: (failed, error) => failed < 1 && isTransient(error),
   })
 
-export function useEndOne() {
+export function useEndSession() {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({
@@ -27,13 +27,13 @@ export function useEndOne() {
   })
 }
 
-/** Ends every session, the one of this browser as well. */
-export function useEndAll() {
+/** Ends every session, including the one of this browser. */
+export function useEndAllSessions() {
   const api = useApi()
   return useMutation({ mutationFn: () => api.call(endSessions, {}) })
 }
 
-/** Sets a new password; the session goes on under a new token, the others end. `onDone` is called before that. */
+/** Changes the password: this session continues with a new token, the others end. `onDone` is called before that. */
 export function useChangePassword(onDone: () => void) {
   const api = useApi()
   const session = useSession()

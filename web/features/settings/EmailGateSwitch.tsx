@@ -4,10 +4,9 @@ import { settings } from '../../messages/en/settings.ts'
 import { Switch } from '../../ui/Switch.tsx'
 import { useSetting, type Setting } from './useSetting.ts'
 
-/** Whether guests leave an e-mail address to receive a photo. */
+/** Whether guests have to enter an email address to get a photo. */
 export const useEmailGate = (): Setting => useSetting('ask_email_to_receive_photo', useText({ settings }).askForEmail)
 
-/** The switch of it. */
 export function EmailGateSwitch({ gate, ref }: { gate: Setting; ref?: Ref<HTMLInputElement> }) {
   const text = useText({ settings }).askForEmail
   return (

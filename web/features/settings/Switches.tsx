@@ -3,10 +3,9 @@ import { settings } from '../../messages/en/settings.ts'
 import { Switch } from '../../ui/Switch.tsx'
 import { useSetting, type Setting } from './useSetting.ts'
 
-/** Whether new photos carry the logo. */
+/** Whether new photos get the watermark. */
 export const useWatermarkSetting = (): Setting => useSetting('use_logo_as_watermark', useText({ settings }).watermark)
 
-/** The switch of it. */
 export function WatermarkSwitch({ setting }: { setting: Setting }) {
   const { label, hint } = useText({ settings }).watermark
   return (
@@ -14,7 +13,7 @@ export function WatermarkSwitch({ setting }: { setting: Setting }) {
   )
 }
 
-/** Which emails a person wants beyond those that the account needs. */
+/** Which emails the user wants besides the essential ones. */
 export function EmailPreferenceSwitches() {
   const text = useText({ settings })
   const news = useSetting('allow_marketing_emails', text.preferences)

@@ -2,7 +2,7 @@ import type { User } from '@keepsnap/contract/accounts.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hangUp, refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { openSettings, serveSettings } from '../../test/settings-page.ts'
 
 let saved: Partial<User>[]
@@ -55,7 +55,7 @@ describe('a setting', () => {
     ['Watermark', 'Failed to update watermark setting'],
     ['Ask for an email address', 'Failed to update email setting. Please try again.'],
   ])('for %s is reset when it cannot be saved', async (name, sentence) => {
-    server.answer(updateSettings, () => hangUp)
+    server.answer(updateSettings, () => noResponse)
     const { person } = await openSettings(server)
     const box = await screen.findByRole('checkbox', { name })
     await person.click(box)

@@ -15,46 +15,46 @@ export type SettingName =
   | 'allow_promotional_emails'
 
 export interface Setting {
-  /** As it is, or as it will be once the change on its way is saved. */
+  /** The last choice of the user, also while it is being saved. */
   value: boolean
   change: (value: boolean) => void
-  /** What became of the last change, for three seconds. */
+  /** The outcome of the last change, for three seconds. */
   message: TemporaryMessage | null
 }
 
-/** One setting of the signed-in user: shown as chosen at once, saved, and put back when that fails. */
+/** One setting of the signed-in user, updated optimistically: it is reset when it cannot be saved. */
 export function useSetting(name: SettingName, text: { saved: string; failed: string }): Setting {
   const api = useApi()
   const queries = useQueryClient()
   const { user } = useCurrentUser()
-  const [note, say] = useTemporaryMessage()
-  // Of our own: the mutation tells what is pending a task later, and until then a switch would spring back.
-  const [chosen, choose] = useState<boolean | null>(null)
+  const [message, showMessage] = useTemporaryMessage()
+  // Not taken from the mutation, which reports the pending value one task later: the switch would flicker.
+  const [pending, setPending] = useState<boolean | null>(null)
   const { mutate } = useMutation({
     mutationFn: (value: boolean) => {
-      const now = queries.getQueryData<User>(currentUserQuery(api).queryKey)
-      return api.call(updateSettings, { body: bodyOf(name, value, now) })
+      const user = queries.getQueryData<User>(currentUserQuery(api).queryKey)
+      return api.call(updateSettings, { body: bodyOf(name, value, user) })
     },
-    // One after the other, so that the last choice is the one that stays.
+    // Changes are sent one after the other, so that the last choice is the one that remains.
     scope: { id: 'settings' },
     onMutate: () => queries.cancelQueries(currentUserQuery(api)),
     onSuccess(saved) {
       queries.setQueryData<User>(currentUserQuery(api).queryKey, saved)
-      say({ tone: 'ok', text: text.saved })
+      showMessage({ tone: 'ok', text: text.saved })
     },
-    onError: (error) => say({ tone: 'bad', text: errorMessage(error, text.failed) }),
+    onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, text.failed) }),
   })
   const change = (value: boolean): void => {
-    choose(value)
-    // Called for the last change only, when several are on their way.
-    mutate(value, { onSettled: () => choose(null) })
+    setPending(value)
+    // While several changes are pending, only the callback of the last one is called.
+    mutate(value, { onSettled: () => setPending(null) })
   }
-  return { value: chosen ?? user?.[name] ?? false, change, message: note }
+  return { value: pending ?? user?.[name] ?? false, change, message }
 }
 
-/** The two e-mail preferences travel together, spec section 7. */
-function bodyOf(name: SettingName, value: boolean, now: User | undefined): Input<typeof updateSettings>['body'] {
-  if (!now || (name !== 'allow_marketing_emails' && name !== 'allow_promotional_emails')) return { [name]: value }
-  const { allow_marketing_emails, allow_promotional_emails } = now
+/** The two email preferences are always sent together, docs/behaviour.md section 7. */
+function bodyOf(name: SettingName, value: boolean, user: User | undefined): Input<typeof updateSettings>['body'] {
+  if (!user || (name !== 'allow_marketing_emails' && name !== 'allow_promotional_emails')) return { [name]: value }
+  const { allow_marketing_emails, allow_promotional_emails } = user
   return { allow_marketing_emails, allow_promotional_emails, [name]: value }
 }

@@ -7,10 +7,10 @@ import { pricingSection } from '../../lib/paths.ts'
 import { account } from '../../messages/en/account.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 
-/** The plan as far as an account tells it: which tier, and what every plan of that tier has. */
+/** The tier of the account, and what every plan of that tier includes. */
 export function PlanOverview({ user }: { user: User }) {
-  const words = useText({ account })
-  const text = words.plan
+  const allText = useText({ account })
+  const text = allText.plan
   const format = useFormat()
   const { subscription_tier: tier, became_subscriber_at: since } = user
   const isFree = tier === 'free'
@@ -19,7 +19,7 @@ export function PlanOverview({ user }: { user: User }) {
     <>
       <div className="plan-now">
         <div>
-          <p className="plan-now__name">{words.tiers[tier]}</p>
+          <p className="plan-now__name">{allText.tiers[tier]}</p>
           <p className="muted num small">{isFree ? text.free : pro}</p>
         </div>
         <Link className={buttonClass({ tone: isFree ? 'primary' : 'quiet' })} to={pricingSection}>
@@ -39,7 +39,7 @@ export function PlanOverview({ user }: { user: User }) {
   )
 }
 
-/** What the cheapest plan of the tier has; the dearer ones have it as well. */
+/** What the cheapest plan of the tier includes; the others include it too. */
 function useFeatures(tier: User['subscription_tier']): string[] {
   const text = useText({ account }).plan
   const format = useFormat()

@@ -66,7 +66,7 @@ export const branding = {
     undoing: 'Removing your logo from your photos',
     progress: (done: string, total: string) => `${done} of ${total}. Photos stay available meanwhile.`,
     stopping: 'Stopping after the current photo.',
-    done: (done: string) => `Done: ${done} photos changed.`,
+    done: (done: string, one: boolean) => (one ? 'Done: 1 photo changed.' : `Done: ${done} photos changed.`),
     stopped: (done: string, total: string) => `Stopped after ${done} of ${total} photos.`,
     failed: (count: string, one: boolean) =>
       one ? '1 photo couldn’t be changed.' : `${count} photos couldn’t be changed.`,

@@ -8,7 +8,7 @@ export const pricing = {
   save: (percent: number) => `Save ${percent}%`,
   bestValue: (saving: string) => `Best value · ${saving}`,
   names: { free: plans.free.name, pro_monthly: plans.pro_monthly.name, pro_yearly: plans.pro_yearly.name },
-  forGood: 'forever',
+  forever: 'forever',
   noCard: 'No card needed',
   perMonth: 'per month',
   perYear: 'per year',
