@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './source-files.ts'
-import { isBuilt } from './web-build.mjs'
 
 const bin = (name: string): string => join(root, 'node_modules/.bin', name)
 const script = (name: string, ...args: string[]): string[] => [process.execPath, join(root, 'scripts', name), ...args]
@@ -18,15 +17,15 @@ const checks: [name: string, command: string[]][] = [
   ['shape', script('check-shape.ts')],
   ['writers', script('check-writers.ts')],
   ['generated types', script('generate-types.ts', '--check')],
-  ...(isBuilt(root) ? [['sizes of the web build', script('check-sizes.ts')] satisfies [string, string[]]] : []),
+  ['sizes of the web build', script('check-sizes.ts')],
 ]
-const atOnce = 2
+const concurrency = 2
 
 async function run([name, [command = '', ...args]]: [string, string[]]): Promise<boolean> {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
-  child.stdout.on('data', (part) => (text += String(part)))
-  child.stderr.on('data', (part) => (text += String(part)))
+  child.stdout.on('data', (chunk) => (text += String(chunk)))
+  child.stderr.on('data', (chunk) => (text += String(chunk)))
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   process.stdout.write(code === 0 ? `ok    ${name}\n` : `FAIL  ${name}\n${text}\n`)
   return code === 0
@@ -35,13 +34,13 @@ async function run([name, [command = '', ...args]]: [string, string[]]): Promise
 const waiting = [...checks]
 const failed: string[] = []
 await Promise.all(
-  Array.from({ length: atOnce }, async () => {
+  Array.from({ length: concurrency }, async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) if (!(await run(check))) failed.push(check[0])
   }),
 )
 process.stdout.write(
   failed.length
     ? `check: ${failed.length} of ${checks.length} failed (${failed.join(', ')})\n`
-    : `check: all ${checks.length} fine\n`,
+    : `check: all ${checks.length} passed\n`,
 )
 process.exitCode = failed.length ? 1 : 0

@@ -1,6 +1,5 @@
 // Prepares a clone: installs packages, builds the web app, checks Node. Plain JavaScript for Node 20, because it runs before
-// anything is installed. Options: --dev installs the packages for tests and development as well, --quiet prints only what
-// takes time, --build always builds the web app, --no-build never does.
+// anything is installed. Options: --dev also installs the packages for tests and development, --quiet prints only slow steps, --build always builds the web app, --no-build never does.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkNode } from './check-node.mjs'
@@ -22,9 +21,9 @@ const say = (line) => void process.stderr.write(`${line}\n`)
  */
 async function timed(what, work) {
   say(`${what} ...`)
-  const begun = performance.now()
+  const startedAt = performance.now()
   await work()
-  say(`  done in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  say(`  done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
 const wantsBuild = () => !options.has('--no-build') && (options.has('--build') || !isBuilt(root))

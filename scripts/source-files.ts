@@ -10,7 +10,7 @@ export interface SourceFile {
   text: string
 }
 
-/** The paths of the project that match: what git tracks or would track. */
+/** The matching paths of the files that git tracks, or would add. */
 export function projectPaths(pattern: RegExp): string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -20,7 +20,7 @@ export function projectPaths(pattern: RegExp): string[] {
   return [...new Set(listed.split('\0'))].filter((path) => pattern.test(path) && existsSync(join(root, path)))
 }
 
-/** The files under these paths. */
+/** The files with matching paths. */
 export const projectFiles = (pattern: RegExp): SourceFile[] =>
   projectPaths(pattern).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
@@ -30,9 +30,9 @@ export const sourceFiles = (pattern: RegExp): SourceFile[] =>
 
 export const isTest = (path: string): boolean => /\.(test|spec)\.tsx?$|\/test\//.test(path)
 
-/** Prints complaints and sets the exit code; says that all is well otherwise. */
-export function report(name: string, complaints: readonly string[]): void {
-  for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
-  if (complaints.length) process.exitCode = 1
-  else process.stdout.write(`${name}: fine\n`)
+/** Prints the problems that a check has found, and sets the exit code. */
+export function report(name: string, problems: readonly string[]): void {
+  for (const problem of problems) process.stderr.write(`${problem}\n`)
+  if (problems.length) process.exitCode = 1
+  else process.stdout.write(`${name}: ok\n`)
 }

@@ -8,20 +8,20 @@ import { runCommand, SetupError } from './run-command.mjs'
 
 const stampName = '.keepsnap-build'
 const sources = ['web', 'contract', 'package-lock.json', 'tsconfig.base.json', 'scripts/web-build.mjs']
-const left = /(^|\/)(dist|dist-guest|node_modules|test)(\/|$)|\.(test|spec)\.tsx?$/
-const text = /\.(js|css|html|svg|json|txt|xml|webmanifest)$/
+const ignored = /(^|\/)(dist|dist-guest|node_modules|test)(\/|$)|\.(test|spec)\.tsx?$/
+const compressible = /\.(js|css|html|svg|json|txt|xml|webmanifest)$/
 const smallestBytes = 1024
 
 /** @param {string} root @param {string} path @returns {string[]} files below, in a fixed order */
 function filesIn(root, path) {
-  if (left.test(path)) return []
+  if (ignored.test(path)) return []
   if (!statSync(join(root, path)).isDirectory()) return [path]
   return readdirSync(join(root, path))
     .sort()
     .flatMap((name) => filesIn(root, `${path}/${name}`))
 }
 
-/** What a build is made of: sources, packages, and the settings that Vite writes into it. @param {string} root */
+/** A hash of everything that a build depends on: sources, packages, and the environment variables that Vite reads. @param {string} root */
 function digest(root) {
   const hash = createHash('sha256')
   for (const file of sources.filter((path) => existsSync(join(root, path))).flatMap((path) => filesIn(root, path))) {
@@ -38,17 +38,17 @@ function digest(root) {
 }
 
 /**
- * The builds there are: the app, and where there are guest pages, those. The stamp is in the first.
+ * The web app, and the guest pages if their configuration exists. The stamp of both is in the folder of the app.
  * @param {string} root
  */
 function buildsIn(root) {
-  const guest = { name: 'guest', folder: join(root, 'web', 'dist-guest'), words: ['--config', 'vite.guest.config.ts'] }
-  const app = { name: 'web', folder: join(root, 'web', 'dist'), words: /** @type {string[]} */ ([]) }
+  const guest = { name: 'guest', folder: join(root, 'web', 'dist-guest'), args: ['--config', 'vite.guest.config.ts'] }
+  const app = { name: 'web', folder: join(root, 'web', 'dist'), args: /** @type {string[]} */ ([]) }
   return existsSync(join(root, 'web', 'vite.guest.config.ts')) ? [app, guest] : [app]
 }
 
 /**
- * Whether web/dist and web/dist-guest were built from what is there now.
+ * Whether web/dist and web/dist-guest were built from the current sources.
  * @param {string} root
  */
 export function isBuilt(root) {
@@ -59,31 +59,31 @@ export function isBuilt(root) {
 }
 
 /**
- * Puts a .br and a .gz beside every text file that gets smaller by it.
+ * Adds a .br and a .gz file for every text file that compression makes smaller.
  * @param {string} folder
  */
 async function precompress(folder) {
   const files = filesIn(folder, '.').filter(
-    (file) => text.test(file) && statSync(join(folder, file)).size >= smallestBytes,
+    (file) => compressible.test(file) && statSync(join(folder, file)).size >= smallestBytes,
   )
   await Promise.all(
     files.map(async (file) => {
       const plain = readFileSync(join(folder, file))
-      const packed = {
+      const compressed = {
         br: await promisify(brotliCompress)(plain, {
           params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
         }),
         gz: await promisify(gzip)(plain, { level: 9 }),
       }
-      for (const [ending, bytes] of Object.entries(packed)) {
-        if (bytes.length < plain.length) writeFileSync(join(folder, `${file}.${ending}`), bytes)
+      for (const [extension, bytes] of Object.entries(compressed)) {
+        if (bytes.length < plain.length) writeFileSync(join(folder, `${file}.${extension}`), bytes)
       }
     }),
   )
 }
 
 /**
- * Builds the web app and the guest pages beside those that may be served right now, and replaces them at the end.
+ * Builds the web app and the guest pages into new folders, then replaces the previous build, which may be in use.
  * @param {string} root
  */
 export async function buildWeb(root) {
@@ -96,20 +96,20 @@ export async function buildWeb(root) {
     next: join(root, '.setup', `${build.name}-next`),
     old: join(root, '.setup', `${build.name}-old`),
   }))
-  for (const { next, old, words } of builds) {
+  for (const { next, old, args } of builds) {
     for (const folder of [next, old]) rmSync(folder, { recursive: true, force: true })
     mkdirSync(next, { recursive: true })
-    const { ok, text: said } = await runCommand(
-      [node, vite, 'build', ...words, '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
+    const { ok, text } = await runCommand(
+      [node, vite, 'build', ...args, '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
       { cwd: join(root, 'web'), env: { ...process.env, NODE_ENV: 'production' } },
     )
     if (!ok)
-      throw new SetupError(`${said}\nBuilding the web app failed. See the lines above. The previous build is kept.`)
+      throw new SetupError(`${text}\nBuilding the web app failed. See the lines above. The previous build is kept.`)
   }
   const nextApp = join(root, '.setup', 'web-next')
   await precompress(nextApp)
   writeFileSync(join(nextApp, stampName), stamp)
-  // The one with the stamp last: it vouches for all.
+  // The app last: its folder has the stamp of both.
   for (const { folder, next, old } of builds.toReversed()) {
     if (existsSync(folder)) renameSync(folder, old)
     renameSync(next, folder)
