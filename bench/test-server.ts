@@ -95,7 +95,10 @@ export function userFactory(address: string, dataDir: string): UserFactory {
   }
 }
 
-/** Starts the program with the options of npm start, except that it trusts X-Forwarded-For from loopback. */
+/**
+ * Starts the program with the options of npm start, except that it trusts X-Forwarded-For from loopback. It stops when this
+ * process ends.
+ */
 export async function startTestServer(folder: string, env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir, { recursive: true })
@@ -103,7 +106,13 @@ export async function startTestServer(folder: string, env: Record<string, string
     dataDir,
     port: await freePort(),
     log: join(folder, 'log'),
-    env: { TRUSTED_PROXIES: '127.0.0.1', NODE_OPTIONS: '--max-semi-space-size=8', MALLOC_ARENA_MAX: '2', ...env },
+    env: {
+      KEEPSNAP_PARENT: String(process.pid),
+      TRUSTED_PROXIES: '127.0.0.1',
+      NODE_OPTIONS: '--max-semi-space-size=8',
+      MALLOC_ARENA_MAX: '2',
+      ...env,
+    },
   })
   const users = userFactory(program.address, dataDir)
   return {

@@ -13,3 +13,5 @@ createServer((req, res) => {
   res.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': sizeBytes })
   createReadStream(join(dir, url)).pipe(res)
 }).listen(Number(port), '127.0.0.1')
+// The benchmark has ended.
+process.on('disconnect', () => process.exit())

@@ -69,3 +69,5 @@ createServer((req, res) => {
     res.writeHead(500).end()
   })
 }).listen(Number(port), '127.0.0.1')
+// The benchmark has ended.
+process.on('disconnect', () => process.exit())

@@ -14,7 +14,7 @@ async function start(script: string, dir: string, env: Record<string, string> = 
   const port = await freePort()
   const child = spawn(process.execPath, [join(import.meta.dirname, script), dir, String(port)], {
     env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const exited = new Promise((resolve) => child.on('exit', resolve))
   const address = `http://127.0.0.1:${port}`
