@@ -18,7 +18,7 @@ export function isEmail(text: string): boolean {
 /** The form in which email addresses are compared: trimmed, in lower case. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
 
-/** Why a text is not a usable email address; `emailSentences` has a message for each. */
+/** Why a text is not a usable email address; `emailProblemMessages` has a message for each. */
 export type EmailProblem = 'missing' | 'at' | 'ending' | 'several' | 'space' | 'characters' | 'long' | 'form'
 
 /**

@@ -13,7 +13,7 @@ export const ready = endpoint({
   method: 'GET',
   path: '/ready',
   access: 'public',
-  summary: 'Check whether this node takes requests.',
+  summary: 'Check whether this node accepts requests.',
   reply: Object({
     status: Literal('ready'),
     /** `off`: PUBLIC_URL is public but no mail server is configured, so guests cannot request photos. */

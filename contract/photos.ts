@@ -44,7 +44,7 @@ export const uploadPhoto = endpoint({
   method: 'POST',
   path: '/photos/upload',
   access: 'user',
-  summary: 'Upload one photo. The answer comes once it is stored durably; processing follows.',
+  summary: 'Upload one photo. Responds once the photo is stored durably; processing follows.',
   upload: 'image',
   status: 201,
   reply: Photo,

@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
  * Versions of the consent texts in Settings (`web/messages/en/settings.ts`: `news` and `offers`). Each change of a
  * setting stores the version: a new text needs a new version.
  */
-export const consentVersions = { marketing: '2026-11', promotional: '2026-11' } as const
+export const consentVersions = { marketing: '2026-11.2', promotional: '2026-11' } as const
 /** The kinds of consent. */
 export type ConsentKind = keyof typeof consentVersions
 
