@@ -37,8 +37,8 @@ const entryPoints: [folder: string, files: RegExp][] = [
 ]
 
 /**
- * Packages that only some files may import. Tests, benches and journeys may import them too: they use the program from
- * outside, as clients, or examine what it has written. `inTests` forbids that as well.
+ * Packages that only some files may import. Tests, benchmarks and scripts may import them too: they use the program as
+ * clients, or examine what it has written. `inTests` forbids that as well.
  */
 const packages: { name: RegExp; mayImport: RegExp; inTests?: true }[] = [
   { name: /^(fastify|ajv)$/, mayImport: /^server\/http\//, inTests: true },

@@ -1,4 +1,4 @@
-/** Each table has one writer: the folder that owns it. Any feature may read any table. */
+/** Checks that each table is written by one folder only. Any feature may read any table. */
 import { isTest, report, sourceFiles } from './source-files.ts'
 
 const writes = [

@@ -1,5 +1,6 @@
 // Prepares a clone: installs packages, builds the web app, checks Node. Plain JavaScript for Node 20, because it runs before
-// anything is installed. Options: --dev also installs the packages for tests and development, --quiet prints only slow steps, --build always builds the web app, --no-build never does.
+// anything is installed. Options: --dev also installs the packages for tests and development, --quiet prints only slow steps,
+// --build always builds the web app, --no-build never does.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkNode } from './check-node.mjs'
