@@ -11,7 +11,7 @@ import type { SpeculativeProcessing } from './features/photos/speculative-proces
 import { deletePhotoObjects } from './features/photos/delete-photo.ts'
 import { processPhoto } from './features/photos/process-photo.ts'
 import { compareStorage, cleanUpPhotos } from './features/photos/clean-up.ts'
-import { markNext } from './features/photos/watermark-run.ts'
+import { watermarkNextPhoto } from './features/photos/watermark-run.ts'
 import { buildArchive } from './features/privacy/archive.ts'
 import { archiveEmailComposer } from './features/privacy/archive-email.ts'
 import { deleteExpiredArchives } from './features/privacy/routes.ts'
@@ -45,7 +45,7 @@ export function createJobHandlers(
     'delete-outbox-emails': ({ emailIds }) => mail.deleteStored(emailIds),
     'retry-unreachable-emails': () => emailSender.retryAwaitingServer(),
     'process-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
-    'watermark-next-photo': ({ userId }) => markNext({ ...deps, images }, userId),
+    'watermark-next-photo': ({ userId }) => watermarkNextPhoto({ ...deps, images }, userId),
     'delete-object': ({ key }) => removeIfUnreferenced(deps, key),
     async 'delete-photo'({ photoId }) {
       await deletePhotoObjects(deps, photoId)

@@ -12,7 +12,7 @@ export interface PhotoReads {
   one(userId: string, id: string): Promise<PhotoRow | undefined>
 }
 
-/** The reads that every open page repeats, each one statement that the database has prepared and those who ask at once share. */
+/** The reads that every open page repeats: each is one prepared statement, and identical reads at the same time are coalesced. */
 export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
   const ofUser = selectExistingPhotos(db).where('p.user_id', '=', '')
   const newest = ofUser.orderBy('p.created_at', 'desc').orderBy('p.id', 'desc')

@@ -9,7 +9,7 @@ import { resumeRuns } from './watermark-run.ts'
 
 const batch = 500
 
-/** Uploads that broke off with their program: row, bytes and place in the month. */
+/** Removes uploads that ended with their program: the row, the bytes and the place in the month. */
 async function dropAbandonedUploads({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
   const abandoned = await db
     .selectFrom('photos')
@@ -25,8 +25,8 @@ async function dropAbandonedUploads({ db, storage }: Pick<Dependencies, 'db' | '
   }
 }
 
-/** Photos that wait although no job will come for them. */
-async function requeueForgotten(db: Db): Promise<void> {
+/** Queues jobs for photos that wait without one. */
+async function requeueStalled(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from photos p where state = 'queued' and deleted_at is null and created_at < now() - interval '1 minute'
       and not exists (select 1 from graphile_worker.jobs j where j.key = 'photo:' || p.id and j.attempts < j.max_attempts) limit ${batch}`.execute(
@@ -35,8 +35,8 @@ async function requeueForgotten(db: Db): Promise<void> {
   for (const { id } of rows) await enqueue(db, { name: 'process-photo', payload: { photoId: id }, key: `photo:${id}` })
 }
 
-/** Deleted photos whose bytes are still there although no job will come for them. */
-async function redeleteForgotten(db: Db): Promise<void> {
+/** Queues jobs for deleted photos that still have bytes, but no job. */
+async function resumeDeletions(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from photos p where deleted_at < now() - interval '5 minutes' and exists (select 1 from stored_objects o where o.photo_id = p.id)
       and not exists (select 1 from graphile_worker.jobs j where j.key = 'delete:' || p.id and j.attempts < j.max_attempts) limit ${batch}`.execute(
@@ -45,8 +45,8 @@ async function redeleteForgotten(db: Db): Promise<void> {
   for (const { id } of rows) await enqueue(db, { name: 'delete-photo', payload: { photoId: id }, key: `delete:${id}` })
 }
 
-/** Originals of failed photos are kept for a week, in case their owner tries again. */
-async function dropFailedOriginals({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
+/** Removes the originals of photos that failed a week ago. Until then the owner can retry them. */
+async function removeFailedOriginals({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
   const { rows } = await sql<{ key: string }>`
     with old as (
       select id, original_key from photos where state = 'failed' and original_key is not null
@@ -60,14 +60,15 @@ async function dropFailedOriginals({ db, storage }: Pick<Dependencies, 'db' | 's
   await unregisterKeys(db, keys)
 }
 
-/** Bytes that an attempt stored and nobody refers to. */
-async function dropLooseObjects({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
+/** Removes objects that an attempt stored and no row refers to. */
+async function removeUnreferencedObjects({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
   const keys = await unreferencedKeys(db, '15 minutes', batch)
   await storage.remove(keys)
   await unregisterKeys(db, keys)
 }
 
-async function purgeRows(db: Db): Promise<void> {
+/** Deletes the rows of deleted photos, and idempotency keys, after a day. */
+async function deleteExpiredRows(db: Db): Promise<void> {
   await sql`delete from photos p where deleted_at < now() - interval '25 hours' and not exists (select 1 from stored_objects o where o.photo_id = p.id)`.execute(
     db,
   )
@@ -76,18 +77,18 @@ async function purgeRows(db: Db): Promise<void> {
   )
 }
 
-/** Cleans up after everything that can be interrupted. Each step stands alone and may run any number of times. */
+/** Cleans up after everything that can be interrupted. The steps are independent and idempotent. */
 export async function cleanUpPhotos(deps: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
   await dropAbandonedUploads(deps)
-  await requeueForgotten(deps.db)
-  await redeleteForgotten(deps.db)
+  await requeueStalled(deps.db)
+  await resumeDeletions(deps.db)
   await resumeRuns(deps.db)
-  await dropFailedOriginals(deps)
-  await dropLooseObjects(deps)
-  await purgeRows(deps.db)
+  await removeFailedOriginals(deps)
+  await removeUnreferencedObjects(deps)
+  await deleteExpiredRows(deps.db)
 }
 
-/** Removes stored bytes, a day old or more, whose key the database does not know. Resolves with their number. */
+/** Removes objects, a day old or more, whose key the database does not know. Resolves with their number. */
 export async function compareStorage({
   db,
   storage,
@@ -96,7 +97,7 @@ export async function compareStorage({
   const dayAgo = Date.now() - 24 * 60 * 60 * 1000
   let removed = 0
   let page: string[] = []
-  const settle = async (): Promise<void> => {
+  const removeUnknownInPage = async (): Promise<void> => {
     const known = page.length
       ? await db.selectFrom('stored_objects').select('key').where('key', 'in', page).execute()
       : []
@@ -108,9 +109,9 @@ export async function compareStorage({
   }
   for await (const { key, modifiedAt } of storage.list()) {
     if (modifiedAt.getTime() < dayAgo) page.push(key)
-    if (page.length >= batch) await settle()
+    if (page.length >= batch) await removeUnknownInPage()
   }
-  await settle()
-  if (removed) log.warn({ removed }, 'removed stored files that no photo knows')
+  await removeUnknownInPage()
+  if (removed) log.warn({ removed }, 'removed stored files that the database does not know')
   return removed
 }

@@ -32,7 +32,7 @@ const rebuilt = (file: Buffer): Buffer => {
   return Buffer.concat(rebuildJpeg(read))
 }
 
-const telling = withSegments(
+const photoWithMetadata = withSegments(
   await jpeg({ width: 400, height: 300 }),
   exifSegment(sampleExif(6)),
   segment(0xe1, `${canary} ${'x'.repeat(60_000)}`),
@@ -43,8 +43,8 @@ describe('an upload', () => {
   test.each([1, 7, 1000, 65_536, 1_000_000])(
     'of a plain JPEG in chunks of %i bytes is stored without metadata',
     async (size) => {
-      const { stored, bytes, sha256 } = await received(telling, size)
-      expect(stored.equals(rebuilt(telling))).toBe(true)
+      const { stored, bytes, sha256 } = await received(photoWithMetadata, size)
+      expect(stored.equals(rebuilt(photoWithMetadata))).toBe(true)
       expect(stored.includes(canary)).toBe(false)
       expect(bytes).toBe(stored.length)
       expect(sha256.equals(createHash('sha256').update(stored).digest())).toBe(true)
@@ -55,7 +55,7 @@ describe('an upload', () => {
     ['a PNG', () => sharpFrom(quadrantPixels(200, 100)).png().toBuffer()],
     ['a progressive JPEG', async () => jpegWithMetadata(await jpeg({ progressive: true }))],
     ['a JPEG of CMYK', () => sharpFrom(quadrantPixels(64, 64)).toColourspace('cmyk').jpeg().toBuffer()],
-    ['a JPEG that ends within its metadata', async () => telling.subarray(0, 30_000)],
+    ['a JPEG that ends within its metadata', async () => photoWithMetadata.subarray(0, 30_000)],
     [
       'a JPEG with more metadata than is inspected',
       async () => withSegments(await jpeg(), ...Array.from({ length: 5 }, () => segment(0xfe, 'x'.repeat(60_000)))),
@@ -67,13 +67,20 @@ describe('an upload', () => {
   })
 
   test('is cleaned however many fill bytes stand before a marker', async () => {
-    const filled = Buffer.concat([telling.subarray(0, 2), Buffer.alloc(30_000, 0xff), telling.subarray(2)])
-    for (const size of [1, 5000]) expect((await received(filled, size)).stored.equals(rebuilt(telling))).toBe(true)
+    const filled = Buffer.concat([
+      photoWithMetadata.subarray(0, 2),
+      Buffer.alloc(30_000, 0xff),
+      photoWithMetadata.subarray(2),
+    ])
+    for (const size of [1, 5000])
+      expect((await received(filled, size)).stored.equals(rebuilt(photoWithMetadata))).toBe(true)
   })
 
   test('keeps data after the picture, which an image process removes', async () => {
-    const file = Buffer.concat([telling, Buffer.from(`${canary} after the end`)])
+    const file = Buffer.concat([photoWithMetadata, Buffer.from(`${canary} after the end`)])
     const { stored } = await received(file, 5000)
-    expect(stored.equals(Buffer.concat([rebuilt(telling), Buffer.from(`${canary} after the end`)]))).toBe(true)
+    expect(stored.equals(Buffer.concat([rebuilt(photoWithMetadata), Buffer.from(`${canary} after the end`)]))).toBe(
+      true,
+    )
   })
 })

@@ -17,7 +17,7 @@ export interface UploadInspector {
    * declares more pixels than the limit.
    */
   inspect(source: Readable): Readable
-  /** Of the stored bytes, once the stream has ended. */
+  /** Size and hash of the stored bytes, once the stream has ended. */
   result(): InspectedBytes
 }
 
@@ -109,8 +109,8 @@ function createStartCleaner(head: Head, push: (bytes: Buffer) => void) {
 }
 
 /**
- * Inspects one upload: refuses what is not an image, removes the metadata of plain JPEGs, so that what a camera knows of
- * its owner is never stored and nobody has to write the pixels a second time, and counts and hashes the stored bytes.
+ * Inspects one upload: refuses what is not an image, removes the metadata of plain JPEGs, so that it
+ * is never stored and the file does not have to be written again, and counts and hashes the stored bytes.
  */
 export function createUploadInspector(maxMegapixels: number): UploadInspector {
   const hash = createHash('sha256')

@@ -10,7 +10,7 @@ import { newClientAddress, startServer, type TestServer } from '../../test/harne
 import { multipartForm, makeUser, upload, type TestUser } from '../../test/test-data.ts'
 
 let server: TestServer
-const photo = await jpeg({ width: 1200, height: 800 })
+const photo = await jpeg()
 beforeAll(async () => {
   server = await startServer()
 })
@@ -19,7 +19,8 @@ afterAll(() => server.close())
 const get = (user: TestUser, url: string) => server.request({ method: 'GET', url, token: user.token })
 const uploaded = async (user: TestUser, file = photo, options: Parameters<typeof upload>[3] = {}): Promise<Photo> =>
   (await upload(server, user, file, options)).json<Photo>()
-const ready = async (user: TestUser, file = photo): Promise<Photo> => {
+/** An uploaded photo, processed. */
+const processedPhoto = async (user: TestUser, file = photo): Promise<Photo> => {
   const { id } = await uploaded(user, file)
   await server.work()
   return (await get(user, `/photos/${id}`)).json<Photo>()
@@ -40,11 +41,11 @@ const rowsOf = async (user: TestUser) =>
   (await server.app.deps.pool.query('select * from photos where user_id = $1', [user.id])).rows
 
 describe('an upload', () => {
-  test('is answered with the photo, kept and queued', async () => {
+  test('is answered with the photo, stored and queued', async () => {
     const user = await makeUser(server)
-    const answer = await upload(server, user, photo, { filename: 'IMG_4380.jpg' })
-    expect(answer.statusCode).toBe(201)
-    expect(answer.json()).toEqual({
+    const response = await upload(server, user, photo, { filename: 'IMG_4380.jpg' })
+    expect(response.statusCode).toBe(201)
+    expect(response.json()).toEqual({
       id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
       filename: 'IMG_4380.jpg',
       b2_url: null,
@@ -63,17 +64,17 @@ describe('an upload', () => {
       size_bytes: null,
     })
     const [row] = await rowsOf(user)
-    // Of what is kept of it, which is all but what it tells of its owner.
+    // The hash of the stored bytes, which are those of the upload without its metadata.
     const read = readJpeg(photo)
-    const kept = createHash('sha256')
-    for (const part of read.lossless ? rebuildJpeg(read) : []) kept.update(part)
-    expect(row.original_sha256).toEqual(kept.digest())
+    const hash = createHash('sha256')
+    for (const part of read.lossless ? rebuildJpeg(read) : []) hash.update(part)
+    expect(row.original_sha256).toEqual(hash.digest())
   })
 
-  test('becomes a full-size image, a thumbnail and two codes', async () => {
+  test('becomes a full image, a thumbnail and two QR codes', async () => {
     const user = await makeUser(server)
-    const made = await ready(user)
-    expect(made).toMatchObject({
+    const ready = await processedPhoto(user)
+    expect(ready).toMatchObject({
       processing: false,
       processing_complete: true,
       processing_failed: false,
@@ -82,22 +83,22 @@ describe('an upload', () => {
       height: expect.any(Number),
       thumbhash: expect.any(String),
     })
-    const full = await server.request({ method: 'GET', url: pathOf(made.b2_url) })
+    const full = await server.request({ method: 'GET', url: pathOf(ready.b2_url) })
     expect(full.statusCode).toBe(200)
     expect(full.headers['content-type']).toBe('image/jpeg')
-    expect(full.rawPayload.length).toBe(made.size_bytes)
-    const thumbnail = await server.request({ method: 'GET', url: pathOf(made.thumbnail_url) })
+    expect(full.rawPayload.length).toBe(ready.size_bytes)
+    const thumbnail = await server.request({ method: 'GET', url: pathOf(ready.thumbnail_url) })
     expect(thumbnail.headers['content-type']).toBe('image/webp')
     expect((await get(user, '/user/me')).json().photo_count).toBe(1)
   })
 
-  test('leaves only what is served: the original is gone once the photo is ready', async () => {
+  test('leaves only the served files: the original is removed once the photo is ready', async () => {
     const user = await makeUser(server)
     const before = new Set(await storedFiles())
-    const made = await ready(user)
-    const kept = (await storedFiles()).filter((name) => !before.has(name))
-    expect(kept.sort()).toEqual(
-      [pathOf(made.b2_url).split('/')[2]!.split('?')[0]!, pathOf(made.thumbnail_url).split('/')[2]!].sort(),
+    const ready = await processedPhoto(user)
+    const added = (await storedFiles()).filter((name) => !before.has(name))
+    expect(added.sort()).toEqual(
+      [pathOf(ready.b2_url).split('/')[2]!.split('?')[0]!, pathOf(ready.thumbnail_url).split('/')[2]!].sort(),
     )
   })
 
@@ -130,7 +131,7 @@ describe('an upload', () => {
   })
 })
 
-describe('what is no photo is refused, and nothing of it is kept', () => {
+describe('an upload that is not a photo is refused, and nothing of it is stored', () => {
   const html = Buffer.from('<!doctype html><script>alert(1)</script>'.padEnd(500))
   const pngOf16kPixels = Buffer.from('89504e470d0a1a0a0000000d494844520000400000004000080200000000000000', 'hex')
   test.each([
@@ -144,20 +145,20 @@ describe('what is no photo is refused, and nothing of it is kept', () => {
   ])('%s', async (_, file, status, code) => {
     const user = await makeUser(server)
     const files = (await storedFiles()).length
-    const answer = await upload(server, user, file)
-    expect(answer.statusCode).toBe(status)
-    expect(answer.json()).toEqual({ code, detail: expect.stringMatching(/^[A-Z].+\.$/) })
+    const response = await upload(server, user, file)
+    expect(response.statusCode).toBe(status)
+    expect(response.json()).toEqual({ code, detail: expect.stringMatching(/^[A-Z].+\.$/) })
     expect(await rowsOf(user)).toEqual([])
     expect(await usedThisMonth(user)).toBe(0)
     expect((await storedFiles()).length).toBe(files)
   })
 
-  test('a file over the plan’s 50 MB, announced or not', async () => {
+  test('a file over the 50 MB of the plan, with and without a Content-Length', async () => {
     const user = await makeUser(server)
     const large = Buffer.concat([photo, Buffer.alloc(50 * 1024 * 1024)])
-    const answer = await upload(server, user, large)
-    expect(answer.statusCode).toBe(413)
-    expect(answer.json().detail).toBe(
+    const response = await upload(server, user, large)
+    expect(response.statusCode).toBe(413)
+    expect(response.json().detail).toBe(
       'This file is larger than 50 MB, the limit of your plan, Free. Reduce its size and try again.',
     )
     const form = multipartForm(large)
@@ -182,7 +183,7 @@ describe('what is no photo is refused, and nothing of it is kept', () => {
     ['JSON', 'application/json', '{}', 415],
     ['no boundary', 'multipart/form-data', 'x', 400],
     [
-      'a form cut short',
+      'a truncated form',
       'multipart/form-data; boundary=b',
       '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc',
       400,
@@ -202,14 +203,14 @@ describe('what is no photo is refused, and nothing of it is kept', () => {
     ['an empty body', 'multipart/form-data; boundary=b', '', 400],
   ])('%s', async (_, type, body, status) => {
     const user = await makeUser(server)
-    const answer = await server.request({
+    const response = await server.request({
       method: 'POST',
       url: '/photos/upload',
       token: user.token,
       headers: { 'content-type': type },
       body,
     })
-    expect(answer.statusCode).toBe(status)
+    expect(response.statusCode).toBe(status)
     expect(await rowsOf(user)).toEqual([])
     expect(await usedThisMonth(user)).toBe(0)
   })
@@ -223,21 +224,21 @@ describe('what is no photo is refused, and nothing of it is kept', () => {
       one.body.subarray(0, one.body.length - boundary.length - 6),
       Buffer.from(second, 'latin1'),
     ])
-    const answer = await server.request({
+    const response = await server.request({
       method: 'POST',
       url: '/photos/upload',
       token: user.token,
       headers: one.headers,
       body,
     })
-    expect(answer.statusCode).toBe(422)
+    expect(response.statusCode).toBe(422)
     expect(await rowsOf(user)).toEqual([])
   })
 
-  test('a photo that looks right and cannot be decoded fails with a reason and gives its place back', async () => {
+  test('a photo that cannot be decoded fails with a reason and returns its place in the month', async () => {
     const user = await makeUser(server)
-    const cut = photo.subarray(0, Math.floor(photo.length * 0.6))
-    const { id } = await uploaded(user, cut)
+    const truncated = photo.subarray(0, Math.floor(photo.length * 0.6))
+    const { id } = await uploaded(user, truncated)
     await server.work()
     const failed = (await get(user, `/photos/${id}`)).json<Photo>()
     expect(failed).toMatchObject({
@@ -253,7 +254,7 @@ describe('what is no photo is refused, and nothing of it is kept', () => {
 })
 
 describe('a failed photo', () => {
-  test('can be tried again while its original is kept, and only then', async () => {
+  test('can be retried while its original is stored, and only then', async () => {
     const user = await makeUser(server)
     const { id } = await uploaded(user, photo.subarray(0, Math.floor(photo.length * 0.6)))
     await server.work()
@@ -269,25 +270,25 @@ describe('a failed photo', () => {
     await server.work()
     expect(await usedThisMonth(user)).toBe(0)
     await server.app.deps.pool.query("update photos set finished_at = now() - interval '8 days' where id = $1", [id])
-    await sweep()
+    await cleanUp()
     expect((await retry()).json()).toEqual({
       code: 'conflict',
       detail: 'The uploaded file has been deleted. Please upload it again.',
     })
-    const made = await ready(user)
+    const ready = await processedPhoto(user)
     expect(
-      (await server.request({ method: 'POST', url: `/photos/${made.id}/retry`, token: user.token })).statusCode,
+      (await server.request({ method: 'POST', url: `/photos/${ready.id}/retry`, token: user.token })).statusCode,
     ).toBe(409)
   })
 })
 
-const sweep = async (): Promise<void> => {
+const cleanUp = async (): Promise<void> => {
   await server.app.deps.pool.query("select graphile_worker.add_job('clean-up', '{}'::json)")
   await server.work()
 }
 
 describe('the month', () => {
-  test('holds ten photos on the free plan; deleting gives none back', async () => {
+  test('has ten places on the free plan; deleting a photo returns none', async () => {
     const user = await makeUser(server)
     const first = await uploaded(user)
     for (let n = 1; n < 10; n++) expect((await upload(server, user, photo)).statusCode).toBe(201)
@@ -302,18 +303,18 @@ describe('the month', () => {
     expect((await upload(server, user, photo)).statusCode).toBe(201)
   })
 
-  test('has one place for fifty uploads that want its last one', async () => {
+  test('gives its last place to one of fifty concurrent uploads', async () => {
     const user = await makeUser(server)
     await server.app.deps.pool.query(
       "insert into usage_months values ($1, date_trunc('month', now() at time zone 'utc')::date, 9)",
       [user.id],
     )
-    const answers = await Promise.all(Array.from({ length: 50 }, () => upload(server, user, photo)))
-    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
-    expect(answers.filter(({ statusCode }) => statusCode === 403)).toHaveLength(49)
+    const responses = await Promise.all(Array.from({ length: 50 }, () => upload(server, user, photo)))
+    expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
+    expect(responses.filter(({ statusCode }) => statusCode === 403)).toHaveLength(49)
   })
 
-  test('begins anew', async () => {
+  test('has all its places again when the next one begins', async () => {
     const user = await makeUser(server)
     await server.app.deps.pool.query(
       "insert into usage_months values ($1, (date_trunc('month', now() at time zone 'utc') - interval '1 day')::date, 10)",
@@ -324,7 +325,7 @@ describe('the month', () => {
 })
 
 describe('storage', () => {
-  test('that is full refuses the next photo, and deleting makes room', async () => {
+  test('that is full refuses the next photo, and deleting a photo frees it', async () => {
     const user = await makeUser(server)
     const large = await uploaded(user)
     await server.work()
@@ -359,10 +360,10 @@ describe('lists', () => {
   })
 
   test.each(['limit=0', 'limit=1001', 'limit=x', 'limit=1.5', 'skip=1', `before=${'x'.repeat(200)}`])(
-    'refuse the odd query %s',
+    'refuse the invalid query %s',
     async (query) => {
-      const answer = await get(await makeUser(server), `/photos?${query}`)
-      expect(answer.statusCode).toBe(422)
+      const response = await get(await makeUser(server), `/photos?${query}`)
+      expect(response.statusCode).toBe(422)
     },
   )
 
@@ -384,7 +385,7 @@ describe('another user', () => {
     '%s /photos/{id}%s is answered as if the photo did not exist, and changes nothing',
     async (method, suffix) => {
       const [owner, other] = [await makeUser(server), await makeUser(server)]
-      const { id } = await ready(owner)
+      const { id } = await processedPhoto(owner)
       const before = await rowsOf(owner)
       const foreign = await server.request({ method, url: `/photos/${id}${suffix}`, token: other.token })
       const unknown = await server.request({ method, url: `/photos/${'0'.repeat(22)}${suffix}`, token: other.token })
@@ -398,24 +399,24 @@ describe('another user', () => {
 })
 
 describe('deletion', () => {
-  test('takes the photo from every read at once, and its bytes by a job', async () => {
+  test('removes the photo from every read at once, and its bytes by a job', async () => {
     const user = await makeUser(server)
-    const made = await ready(user)
+    const ready = await processedPhoto(user)
     const addresses = [
-      made.b2_url,
-      made.thumbnail_url,
-      made.qr_code_url,
-      made.email_qr_code_url,
-      made.qr_code_url.replace('/qr', ''),
+      ready.b2_url,
+      ready.thumbnail_url,
+      ready.qr_code_url,
+      ready.email_qr_code_url,
+      ready.qr_code_url.replace('/qr', ''),
     ].map(pathOf)
     for (const url of addresses) expect((await server.request({ method: 'GET', url })).statusCode).toBe(200)
-    expect((await server.request({ method: 'DELETE', url: `/photos/${made.id}`, token: user.token })).statusCode).toBe(
+    expect((await server.request({ method: 'DELETE', url: `/photos/${ready.id}`, token: user.token })).statusCode).toBe(
       204,
     )
     for (const url of addresses)
       expect((await server.request({ method: 'GET', url, from: newClientAddress() })).statusCode).toBe(404)
-    expect((await get(user, `/photos/${made.id}`)).statusCode).toBe(404)
-    expect((await server.request({ method: 'DELETE', url: `/photos/${made.id}`, token: user.token })).statusCode).toBe(
+    expect((await get(user, `/photos/${ready.id}`)).statusCode).toBe(404)
+    expect((await server.request({ method: 'DELETE', url: `/photos/${ready.id}`, token: user.token })).statusCode).toBe(
       404,
     )
     await server.work()
@@ -423,7 +424,7 @@ describe('deletion', () => {
     for (const url of addresses.slice(0, 2)) expect(files).not.toContain(url.split('/')[2]!.split('?')[0])
   })
 
-  test('while the photo is being processed lets nothing come back', async () => {
+  test('while the photo is being processed leaves nothing', async () => {
     const user = await makeUser(server)
     const files = (await storedFiles()).length
     const { id } = await uploaded(user)
@@ -432,18 +433,18 @@ describe('deletion', () => {
     await work
     await server.work()
     await server.app.deps.pool.query("update stored_objects set created_at = now() - interval '2 hours'")
-    await sweep()
+    await cleanUp()
     expect((await get(user, `/photos/${id}`)).statusCode).toBe(404)
     expect((await storedFiles()).length).toBe(files)
   })
 
-  test('in the end leaves no row', async () => {
+  test('finally leaves no row', async () => {
     const user = await makeUser(server)
-    const { id } = await ready(user)
+    const { id } = await processedPhoto(user)
     await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
     await server.work()
     await server.app.deps.pool.query("update photos set deleted_at = now() - interval '26 hours' where id = $1", [id])
-    await sweep()
+    await cleanUp()
     expect(await rowsOf(user)).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ import {
   finishPhoto,
   recordThumbnail,
   type Attempt,
-  type Thumbnail,
+  type ThumbnailRecord,
 } from './processing-queries.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
 
@@ -55,7 +55,7 @@ const attemptKeys = ({ fullKey, thumbKey, watermark }: Attempt): string[] => [
   ...(watermark ? [watermark.unmarkedKey] : []),
 ]
 
-const thumbnailColumns = ({ width, height, thumbhash, bytes }: ThumbnailFile): Thumbnail => ({
+const recordOf = ({ width, height, thumbhash, bytes }: ThumbnailFile): ThumbnailRecord => ({
   width,
   height,
   thumbhash,
@@ -90,7 +90,7 @@ async function storeRendering(
   const storeThumbnail = async (): Promise<boolean> => {
     const thumbnail = await job.thumbnail
     await storage.moveIn(attempt.thumbKey, thumbnail.path, { type: 'image/webp' })
-    return recordThumbnail(db, attempt, thumbnailColumns(thumbnail))
+    return recordThumbnail(db, attempt, recordOf(thumbnail))
   }
   const thumbnailStored = storeThumbnail()
   thumbnailStored.catch(() => {})
@@ -100,7 +100,7 @@ async function storeRendering(
     await storage.moveIn(attempt.fullKey, full.path, { type })
     if (attempt.watermark && unmarked) await storage.moveIn(attempt.watermark.unmarkedKey, unmarked.path, { type })
     if (!(await thumbnailStored)) return 'superseded'
-    const finished = { type, bytes, unmarkedBytes: unmarked?.bytes ?? null, thumbnail: thumbnailColumns(thumbnail) }
+    const finished = { type, bytes, unmarkedBytes: unmarked?.bytes ?? null, thumbnail: recordOf(thumbnail) }
     if (!(await finishPhoto(db, attempt, finished))) return 'superseded'
     return unmarked ? 'watermarked' : 'unmarked'
   } finally {

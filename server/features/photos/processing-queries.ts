@@ -67,7 +67,7 @@ async function watermarkFor(db: Db, photoId: string, row: ClaimedRow): Promise<A
 }
 
 /** The columns of a thumbnail. */
-export interface Thumbnail {
+export interface ThumbnailRecord {
   width: number
   height: number
   /** Base64. */
@@ -77,7 +77,7 @@ export interface Thumbnail {
 
 /** What is recorded of a finished photo. */
 export interface FinishedPhoto {
-  thumbnail: Thumbnail
+  thumbnail: ThumbnailRecord
   type: string
   bytes: number
   /** Size of the picture without the logo, of the same type; null without a watermark. */
@@ -96,7 +96,7 @@ const updateOfAttempt = (db: Pick<Db, 'updateTable'>, { photoId, attempt }: Atte
 const photoChanged = ({ userId, photoId }: Attempt) =>
   publishExpression({ kind: 'photo', what: 'changed', user: userId, photo: photoId })
 
-const thumbnailColumns = ({ thumbKey }: Attempt, { bytes, width, height, thumbhash }: Thumbnail) => ({
+const thumbnailColumns = ({ thumbKey }: Attempt, { bytes, width, height, thumbhash }: ThumbnailRecord) => ({
   thumb_key: thumbKey,
   thumb_bytes: bytes,
   width,
@@ -108,7 +108,7 @@ const thumbnailColumns = ({ thumbKey }: Attempt, { bytes, width, height, thumbha
  * Records the thumbnail and notifies the owner's screens in one statement. False when this attempt is not the current one.
  * Does not wait for the disk: `finishPhoto` writes the same columns again.
  */
-export async function recordThumbnail(db: Db, attempt: Attempt, thumbnail: Thumbnail): Promise<boolean> {
+export async function recordThumbnail(db: Db, attempt: Attempt, thumbnail: ThumbnailRecord): Promise<boolean> {
   const rows = await db
     .with('updated', (part) => updateOfAttempt(part, attempt).set(thumbnailColumns(attempt, thumbnail)).returning('id'))
     .selectFrom('updated')

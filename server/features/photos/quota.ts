@@ -2,7 +2,7 @@ import { storageBytes, type Plan } from '@keepsnap/contract/plans.ts'
 import type { FaultCode } from '@keepsnap/contract/errors.ts'
 
 /** Why an upload is refused, as code and sentence: it names the limit, the plan and the way out. */
-export interface Refusal {
+export interface QuotaRefusal {
   code: FaultCode
   detail: string
 }
@@ -11,13 +11,13 @@ const wayOut = (plan: Plan): string =>
   plan.id === 'pro_yearly' ? 'Please contact us if you need more.' : 'Upgrade for more.'
 
 /** The photo after the last one of the month. */
-export const monthIsFull = (plan: Plan): Refusal => ({
+export const monthIsFull = (plan: Plan): QuotaRefusal => ({
   code: 'quota_photos',
   detail: `Your plan, ${plan.name}, includes ${plan.features.max_photos} photos a month, and you've used them all. The next month starts on the 1st (UTC). ${wayOut(plan)}`,
 })
 
 /** The photo that would not fit into the plan's storage. */
-export const storageIsFull = (plan: Plan): Refusal => ({
+export const storageIsFull = (plan: Plan): QuotaRefusal => ({
   code: 'quota_storage',
   detail: `Your plan, ${plan.name}, includes ${plan.features.storage_gb} GB of storage, and this photo no longer fits. Delete photos you no longer need. ${wayOut(plan)}`,
 })

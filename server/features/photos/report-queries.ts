@@ -3,8 +3,8 @@ import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Urls } from '../../domain/urls.ts'
 
-/** Of one reason, so that noise about one thing leaves room for another. */
-const openMostPerReason = 20
+/** For each photo and reason: many reports for one reason do not keep out those for another. */
+const maxOpenPerReason = 20
 
 export interface NewReport {
   id: string
@@ -13,13 +13,13 @@ export interface NewReport {
   note: string | null
 }
 
-/** Writes a report down, unless so many of this photo wait already that one more says nothing new. */
+/** Adds a report, unless 20 for this photo and reason are open already. */
 export async function addReport(db: Db, { id, photoId, reason, note }: NewReport): Promise<void> {
   await sql`
     insert into photo_reports (id, photo_id, user_id, reason, note)
     select ${id}, p.id, p.user_id, ${reason}, ${note} from photos p join users u on u.id = p.user_id
     where p.id = ${photoId}
-      and (select count(*) from photo_reports r where r.photo_id = p.id and r.reason = ${reason} and r.decided_at is null) < ${openMostPerReason}
+      and (select count(*) from photo_reports r where r.photo_id = p.id and r.reason = ${reason} and r.decided_at is null) < ${maxOpenPerReason}
     for key share of u`.execute(db)
 }
 
@@ -35,8 +35,8 @@ export interface ReportRow {
   decided_at: Date | null
 }
 
-const reportsShown = 20
-const photosShown = 200
+const maxReportsPerPhoto = 20
+const maxPhotos = 200
 
 /** Reported photos of a user, those with the newest reports first; one photo alone when it is named. */
 export async function reportsOf(db: Db, userId: string, photoId?: string): Promise<ReportRow[]> {
@@ -45,7 +45,7 @@ export async function reportsOf(db: Db, userId: string, photoId?: string): Promi
     from (
       select photo_id, bool_or(decided_at is null) as open, max(reported_at) as newest,
         to_jsonb((array_agg(jsonb_build_object('reason', reason, 'note', note,
-          'reported_at', to_char(reported_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by reported_at desc))[1:${sql.lit(reportsShown)}]) as reports
+          'reported_at', to_char(reported_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by reported_at desc))[1:${sql.lit(maxReportsPerPhoto)}]) as reports
       from photo_reports where user_id = ${userId} and (${photoId ?? null}::text is null or photo_id = ${photoId ?? null})
       group by photo_id
     ) as r
@@ -54,7 +54,7 @@ export async function reportsOf(db: Db, userId: string, photoId?: string): Promi
       select decision, decided_at from photo_reports where photo_id = p.id and decided_at is not null
       order by decided_at desc limit 1
     ) as d on true
-    order by r.newest desc limit ${photosShown}`.execute(db)
+    order by r.newest desc limit ${maxPhotos}`.execute(db)
   return rows
 }
 
@@ -62,7 +62,7 @@ export async function reportsOf(db: Db, userId: string, photoId?: string): Promi
  * Hides a photo from guests or shows it, and closes its reports with that decision. False when there is no such photo
  * of this user.
  */
-export async function decide(
+export async function recordDecision(
   db: Db,
   { userId, photoId, decision }: { userId: string; photoId: string; decision: 'hide' | 'keep' },
 ): Promise<boolean> {
@@ -70,7 +70,7 @@ export async function decide(
     update photos set hidden_at = ${decision === 'hide' ? sql`coalesce(hidden_at, now())` : null}
     where id = ${photoId} and user_id = ${userId} and deleted_at is null and state <> 'receiving'`.execute(db)
   if (numAffectedRows === 0n) return false
-  // The last report carries a decision that is taken anew, so that the record says what holds.
+  // A new decision without open reports is recorded on the last report, so that the record has the current decision.
   await sql`
     update photo_reports set decision = ${decision}, decided_at = now()
     where photo_id = ${photoId} and (decided_at is null or id = (

@@ -8,7 +8,7 @@ import { Fault } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import type { Serve } from '../../http/serve.ts'
 import { publish } from '../../live/bus.ts'
-import { addReport, decide, reportsOf, reportView } from './report-queries.ts'
+import { addReport, recordDecision, reportsOf, reportView } from './report-queries.ts'
 
 const gone = (): Fault => new Fault('not_found', 'This photo does not exist or is no longer shared.')
 const thanks = 'Thank you. The person who shared this photo has been notified.'
@@ -16,7 +16,7 @@ const isReason = (text: string | undefined): text is ReportReason => reportReaso
 
 type ReportDependencies = Pick<Dependencies, 'db' | 'mediaCache' | 'urls' | 'guestRenderer' | 'config'>
 
-/** Guests report a photo; its owner decides. A hidden photo is closed on every guest path when the decision commits. */
+/** Guests report a photo and its owner decides. Once the decision commits, guests cannot open a hidden photo in any way. */
 export function reports(serve: Serve, deps: ReportDependencies): void {
   serve(reportPhoto, async ({ params, body }) => {
     await storeReport(deps, await findShared(deps, params.id), body)
@@ -77,7 +77,7 @@ async function decideReports(
   { userId, photoId, decision }: { userId: string; photoId: string; decision: 'hide' | 'keep' },
 ): Promise<PhotoReport> {
   const isDecided = await db.transaction().execute(async (tx) => {
-    if (!isId(photoId) || !(await decide(tx, { userId, photoId, decision }))) return false
+    if (!isId(photoId) || !(await recordDecision(tx, { userId, photoId, decision }))) return false
     await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
     await publish(tx, { kind: 'report', user: userId, photo: photoId })
     return true

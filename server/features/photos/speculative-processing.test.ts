@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
-import { jobInput, openTestPool } from '../../images/test/test-pool.ts'
+import { poison } from '../../images/test/poison.ts'
+import { jobInput, openTestPool, poisonProcess } from '../../images/test/test-pool.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { serverForThisTest } from '../../test/harness.ts'
 import { grantPlan, makeUser, upload } from '../../test/test-data.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
 import { createSpeculativeProcessing, type SpeculativeProcessing } from './speculative-processing.ts'
 
-const poisonable = join(import.meta.dirname, '../../images/test/poison-process.ts')
-const photo = await jpeg({ width: 1200, height: 800 })
+const photo = await jpeg({ width: 600, height: 400 })
 
 const filesIn = (scratchDir: string): string[] => readdirSync(join(scratchDir, 'jobs'))
 
@@ -56,8 +56,8 @@ describe('a photo that was started during its upload', () => {
   })
 
   test('fails for its job as it would have failed without', async () => {
-    const { speculative, pool, start, jobFiles } = await openSpeculative({ entry: poisonable })
-    await start('one', Buffer.from('POISON segfault'))
+    const { speculative, pool, start, jobFiles } = await openSpeculative({ entry: poisonProcess })
+    await start('one', poison('segfault'))
     await expect(claimFiles(speculative, 'one')).rejects.toMatchObject({ kind: 'crashed' })
     await expect.poll(pool.pool.hasIdleProcess).toBe(true)
     await start('two', photo.subarray(0, 700))
@@ -80,9 +80,9 @@ describe('a photo that was started during its upload', () => {
 })
 
 test('does not start a photo while no process is idle, or on a node that processes none', async () => {
-  const { speculative, pool, start } = await openSpeculative({ entry: poisonable })
+  const { speculative, pool, start } = await openSpeculative({ entry: poisonProcess })
   const abort = new AbortController()
-  const stalled = await pool.pool.renderPhoto(jobInput(Buffer.from('POISON stall')), abort.signal)
+  const stalled = await pool.pool.renderPhoto(jobInput(poison('stall')), abort.signal)
   expect(pool.pool.hasIdleProcess()).toBe(false)
   await start('one', photo)
   expect(speculative.claim('one')).toBeUndefined()
@@ -136,7 +136,7 @@ describe('an upload', () => {
     await expect.poll(images.hasIdleProcess).toBe(true)
     await server.work()
     const seen = await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })
-    expect(seen.json()).toMatchObject({ processing_complete: true, width: 1200, height: 800 })
+    expect(seen.json()).toMatchObject({ processing_complete: true, width: 600, height: 400 })
     const { rows } = await server.app.deps.pool.query('select attempt, state from photos')
     expect([rows, rendered()]).toEqual([[{ attempt: 1, state: 'ready' }], 1])
     await expectConsistent(server)

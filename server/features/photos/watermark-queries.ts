@@ -3,8 +3,11 @@ import type { Db } from '../../db/connect.ts'
 import { minWatermarkedSidePx } from '../../images/watermark-size.ts'
 import { publishExpression } from '../../live/bus.ts'
 
-/** A run over a user's photos as its row stands. `since` and `afterId` tell one step from every other. */
-export interface Run {
+/**
+ * The row of a user's watermark run, which adds the watermark to existing photos or removes it. `since` and `cursor_id`
+ * together identify one step of it.
+ */
+export interface WatermarkRunRow {
   action: 'apply' | 'undo'
   state: 'running' | 'stopping' | 'done' | 'stopped'
   total: number
@@ -16,38 +19,38 @@ export interface Run {
   cursor_id: string | null
 }
 
-export async function runOf(db: Db, userId: string): Promise<Run | undefined> {
-  const { rows } = await sql<Run>`
+export async function runOf(db: Db, userId: string): Promise<WatermarkRunRow | undefined> {
+  const { rows } = await sql<WatermarkRunRow>`
     select action, state, total, done, failed, started_at, finished_at, started_at::text as since, cursor_id
     from watermark_runs where user_id = ${userId}`.execute(db)
   return rows[0]
 }
 
-/** Part of a statement: photos `p` that could carry this logo and do not, or that could be without one again. */
-const wants = (action: Run['action'], logoKey: string | null) =>
+/** A condition on photos `p`: large enough for this logo and without it, or with a watermark that can be removed. */
+const needsAction = (action: WatermarkRunRow['action'], logoKey: string | null) =>
   action === 'undo'
     ? sql`p.unmarked_key is not null`
     : sql`least(p.width, p.height) >= ${minWatermarkedSidePx} and ${logoKey}::text is not null
         and (p.unmarked_key is null or p.watermark_key is distinct from ${logoKey}::text)`
 
-/** How many photos a run of either kind would go over now. */
-export async function countMarkable(
+/** How many photos a run with each action would process now. */
+export async function countPhotosToProcess(
   db: Db,
   userId: string,
   logoKey: string | null,
 ): Promise<{ applicable: number; undoable: number }> {
   const { rows } = await sql<{ applicable: number; undoable: number }>`
-    select count(*) filter (where ${wants('apply', logoKey)})::int as applicable,
-      count(*) filter (where ${wants('undo', logoKey)})::int as undoable
+    select count(*) filter (where ${needsAction('apply', logoKey)})::int as applicable,
+      count(*) filter (where ${needsAction('undo', logoKey)})::int as undoable
     from photos p where p.user_id = ${userId} and p.deleted_at is null and p.state = 'ready'`.execute(db)
   return rows[0] ?? { applicable: 0, undoable: 0 }
 }
 
-/** Begins a run in place of the one before; false while that one is still going. */
-export async function beginRun(
+/** Starts a run, which replaces the previous one. False while that one is still in progress. */
+export async function startRun(
   tx: Db,
   userId: string,
-  { action, total }: { action: Run['action']; total: number },
+  { action, total }: { action: WatermarkRunRow['action']; total: number },
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into watermark_runs as r (user_id, action, state, total) values (${userId}, ${action}, 'running', ${total})
@@ -57,7 +60,8 @@ export async function beginRun(
   return rows.length === 1
 }
 
-export const askToStop = async (tx: Db, userId: string): Promise<void> =>
+/** Asks a run to stop; its next step ends it. */
+export const requestStop = async (tx: Db, userId: string): Promise<void> =>
   void (await tx
     .updateTable('watermark_runs')
     .set({ state: 'stopping' })
@@ -65,18 +69,19 @@ export const askToStop = async (tx: Db, userId: string): Promise<void> =>
     .where('state', '=', 'running')
     .execute())
 
+/** Ends a run, if it is still this one. */
 export const endRun = async (
   db: Db,
   userId: string,
-  { run, state }: { run: Run; state: 'done' | 'stopped' },
+  { run, state }: { run: WatermarkRunRow; state: 'done' | 'stopped' },
 ): Promise<void> =>
   void (await sql`
     update watermark_runs set state = ${state}, finished_at = now(),
       total = case when ${state} = 'done' then done + failed else total end
     where user_id = ${userId} and started_at::text = ${run.since} and state in ('running', 'stopping')`.execute(db))
 
-/** One photo whose turn it is. */
-export interface Markable {
+/** The photo that a step of a run processes. */
+export interface PhotoOfRun {
   id: string
   full_key: string
   full_type: string
@@ -86,29 +91,30 @@ export interface Markable {
   unmarked_bytes: number | null
 }
 
-/** The next photo of a run, newest first; those that came after its beginning are not its business. */
+/** The next photo of a run, newest first. Photos that were uploaded after the start of the run are not part of it. */
 export async function nextPhoto(
   db: Db,
   userId: string,
-  { run, logoKey }: { run: Run; logoKey: string | null },
-): Promise<Markable | undefined> {
-  const { rows } = await sql<Markable>`
+  { run, logoKey }: { run: WatermarkRunRow; logoKey: string | null },
+): Promise<PhotoOfRun | undefined> {
+  const { rows } = await sql<PhotoOfRun>`
     select p.id, p.full_key, p.full_type, p.full_bytes, p.unmarked_key, p.unmarked_type, p.unmarked_bytes
     from photos p join watermark_runs r on r.user_id = p.user_id
     where p.user_id = ${userId} and p.deleted_at is null and p.state = 'ready' and p.full_key is not null
       and p.created_at <= r.started_at and (r.cursor_id is null or (p.created_at, p.id) < (r.cursor_at, r.cursor_id))
-      and ${wants(run.action, logoKey)}
+      and ${needsAction(run.action, logoKey)}
     order by p.created_at desc, p.id desc limit 1`.execute(db)
   return rows[0]
 }
 
 /**
- * Moves the run past a photo; false when another worker has done so. `unchanged` counts nowhere: the photo was deleted.
+ * Records the outcome for a photo and moves the cursor past it. False when another worker has done so already.
+ * `unchanged` (the photo was deleted) is not counted.
  */
-export async function advance(
+export async function advanceRun(
   tx: Db,
   userId: string,
-  { run, photoId, outcome }: { run: Run; photoId: string; outcome: 'done' | 'failed' | 'unchanged' },
+  { run, photoId, outcome }: { run: WatermarkRunRow; photoId: string; outcome: 'done' | 'failed' | 'unchanged' },
 ): Promise<boolean> {
   const { rows } = await sql`
     update watermark_runs r set done = r.done + ${outcome === 'done' ? 1 : 0}, failed = r.failed + ${outcome === 'failed' ? 1 : 0},
@@ -118,8 +124,8 @@ export async function advance(
   return rows.length === 1
 }
 
-/** What a photo's row says of its pictures. */
-export interface Pictures {
+/** The columns of a photo's full image, with and without the watermark. */
+export interface FullImageColumns {
   full_key: string
   full_type: string
   full_bytes: number
@@ -129,14 +135,17 @@ export interface Pictures {
   watermark_key: string | null
 }
 
-/** Switches a photo to other pictures that are stored already, and tells its owner's screens. False when it changed meanwhile. */
-export async function switchPictures(
+/**
+ * Points a photo to other images, which are in the store already, and notifies its owner's screens. False when the photo
+ * has another full image than `from` by now.
+ */
+export async function replaceFullImage(
   tx: Db,
   { userId, photoId, from }: { userId: string; photoId: string; from: string },
-  to: Pictures,
+  to: FullImageColumns,
 ): Promise<boolean> {
   const rows = await tx
-    .with('mine', (part) =>
+    .with('updated', (part) =>
       part
         .updateTable('photos')
         .set(to)
@@ -146,24 +155,24 @@ export async function switchPictures(
         .where('deleted_at', 'is', null)
         .returning('id'),
     )
-    .selectFrom('mine')
-    .select(publishExpression({ kind: 'photo', what: 'changed', user: userId, photo: photoId }).as('told'))
+    .selectFrom('updated')
+    .select(publishExpression({ kind: 'photo', what: 'changed', user: userId, photo: photoId }).as('notified'))
     .execute()
   return rows.length === 1
 }
 
-/** Users whose run goes on although no job will come for it. */
-export async function stalledRuns(db: Db, most: number): Promise<string[]> {
+/** Users whose run is in progress but has no job, which was lost. */
+export async function usersWithStalledRun(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from watermark_runs r where state in ('running', 'stopping')
-      and not exists (select 1 from graphile_worker.jobs j where j.key = 'mark:' || r.user_id and j.attempts < j.max_attempts) limit ${most}`.execute(
+      and not exists (select 1 from graphile_worker.jobs j where j.key = 'mark:' || r.user_id and j.attempts < j.max_attempts) limit ${limit}`.execute(
     db,
   )
   return rows.map(({ user_id: userId }) => userId)
 }
 
-/** The newest photo that is ready, as it would be without a logo. */
-export async function newestPlain(
+/** The full image, without a watermark, of the newest photo that is ready. */
+export async function newestUnmarkedImage(
   db: Db,
   userId: string,
 ): Promise<{ key: string; width: number | null; height: number | null } | undefined> {

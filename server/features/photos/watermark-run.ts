@@ -6,37 +6,37 @@ import type { SingleImageJob } from '../../images/sandbox/image-jobs.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import type { ProcessingDependencies } from './process-photo.ts'
 import {
-  advance,
+  advanceRun,
   endRun,
   nextPhoto,
+  replaceFullImage,
   runOf,
-  stalledRuns,
-  switchPictures,
-  type Markable,
-  type Pictures,
-  type Run,
+  usersWithStalledRun,
+  type FullImageColumns,
+  type PhotoOfRun,
+  type WatermarkRunRow,
 } from './watermark-queries.ts'
 
-/** The job of a user's next step, in place of one that has not begun. */
-export const enqueueStep = (db: Db, userId: string): Promise<void> =>
+/** Queues the next step of a user's run, in place of one that is queued already. */
+export const enqueueNextStep = (db: Db, userId: string): Promise<void> =>
   enqueue(db, { name: 'watermark-next-photo', payload: { userId }, key: `mark:${userId}` })
 
 interface Step {
   userId: string
-  run: Run
-  photo: Markable
+  run: WatermarkRunRow
+  photo: PhotoOfRun
 }
 
 /**
- * One step of a user's run: one photo is given the logo, or its own picture back; then the next step is queued. The new
- * picture is stored before the row names it, and the old one goes after, so the photo can be read throughout.
+ * One step of a user's run: adds the watermark to one photo or removes it, then queues the next step. The new image is stored
+ * before the row refers to it and the old one is removed afterwards, so the photo can be read at any time.
  */
-export async function markNext(deps: ProcessingDependencies, userId: string): Promise<void> {
+export async function watermarkNextPhoto(deps: ProcessingDependencies, userId: string): Promise<void> {
   const { db } = deps
   const run = await runOf(db, userId)
   if (!run || (run.state !== 'running' && run.state !== 'stopping')) return
   const { logo } = await brandOf(db, userId)
-  // Without a logo or the plan for one there is nothing to lay on; taking off goes on.
+  // Without a logo, or a plan with branding, no watermark can be added; one can still be removed.
   if (run.state === 'stopping' || (run.action === 'apply' && !logo))
     return endRun(db, userId, { run, state: 'stopped' })
   const photo = await nextPhoto(db, userId, { run, logoKey: logo?.key ?? null })
@@ -46,35 +46,39 @@ export async function markNext(deps: ProcessingDependencies, userId: string): Pr
   else if (logo) await applyWatermark(deps, step, logo.key)
 }
 
-/** The switch, the progress and the next step are one: whichever worker comes first. True when the photo was switched. */
-async function settle(db: Db, { userId, run, photo }: Step, to: Pictures | 'failed'): Promise<boolean> {
+/**
+ * Updates the photo and the progress and queues the next step, in one transaction: only the first of several workers
+ * succeeds. True when the photo was updated.
+ */
+async function finishStep(db: Db, { userId, run, photo }: Step, to: FullImageColumns | 'failed'): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const from = photo.full_key
-    const isSwitched = to !== 'failed' && (await switchPictures(tx, { userId, photoId: photo.id, from }, to))
-    const outcome = to === 'failed' ? 'failed' : isSwitched ? 'done' : 'unchanged'
-    // Another worker has done it: its switch holds, and ours found nothing to switch.
-    if (!(await advance(tx, userId, { run, photoId: photo.id, outcome }))) return isSwitched
-    // The unmarked picture stays; only a marked one is of no use any more.
-    if (isSwitched && photo.unmarked_key !== null)
+    const isReplaced = to !== 'failed' && (await replaceFullImage(tx, { userId, photoId: photo.id, from }, to))
+    const outcome = to === 'failed' ? 'failed' : isReplaced ? 'done' : 'unchanged'
+    // Another worker has processed this photo, so `replaceFullImage` has changed nothing.
+    if (!(await advanceRun(tx, userId, { run, photoId: photo.id, outcome }))) return isReplaced
+    // The unmarked image is kept; an old watermarked one is no longer needed.
+    if (isReplaced && photo.unmarked_key !== null)
       await enqueue(tx, { name: 'delete-object', payload: { key: from }, key: `object:${from}` })
-    await enqueueStep(tx, userId)
-    return isSwitched
+    await enqueueNextStep(tx, userId)
+    return isReplaced
   })
 }
 
 async function removeWatermark({ db, storage, log }: ProcessingDependencies, step: Step): Promise<void> {
   const { unmarked_key: key, unmarked_type: type, unmarked_bytes: bytes } = step.photo
   if (key === null || type === null || bytes === null)
-    throw new Error('a photo without a plain picture cannot be undone')
-  // The marked picture is all there is then: it stays.
+    throw new Error('a photo without an unmarked image cannot lose its watermark')
+  // Then the watermarked image is the only one: the photo keeps it.
   if ((await storage.sizeOf(key)) === null) {
-    log.error({ photo: step.photo.id, key }, 'a picture without the watermark is not in the store')
-    await settle(db, step, 'failed')
+    log.error({ photo: step.photo.id, key }, 'an unmarked image is not in the store')
+    await finishStep(db, step, 'failed')
     return
   }
-  const plain = { full_key: key, full_type: type, full_bytes: bytes }
-  await settle(db, step, {
-    ...plain,
+  await finishStep(db, step, {
+    full_key: key,
+    full_type: type,
+    full_bytes: bytes,
     unmarked_key: null,
     unmarked_type: null,
     unmarked_bytes: null,
@@ -95,29 +99,29 @@ async function applyWatermark(deps: ProcessingDependencies, step: Step, logoKey:
     const { path, contentType: type, bytes } = await job.result
     await storage.moveIn(key, path, { type })
     const full = { full_key: key, full_type: type, full_bytes: bytes }
-    return settle(db, step, { ...full, ...source, watermark_key: logoKey })
+    return finishStep(db, step, { ...full, ...source, watermark_key: logoKey })
   }
-  let isSwitched = false
+  let isReplaced = false
   try {
     const job = await images.renderSingle('watermarked', {
       async writeInput(path) {
         if (!(await storage.linkTo(source.unmarked_key, path)))
-          throw new ImageFailure('refused', 'The picture is not in the store.')
+          throw new ImageFailure('refused', 'The image is not in the store.')
       },
       writeLogo: (path) => storage.linkTo(logoKey, path),
     })
-    isSwitched = await storeResult(job).finally(job.release)
+    isReplaced = await storeResult(job).finally(job.release)
   } catch (error) {
     if (!(error instanceof ImageFailure)) throw error
-    log.info({ photo: photo.id, kind: error.kind }, 'a photo could not be given the watermark')
-    await settle(db, step, 'failed')
+    log.info({ photo: photo.id, kind: error.kind }, 'the watermark could not be added to a photo')
+    await finishStep(db, step, 'failed')
   }
-  if (isSwitched) return
+  if (isReplaced) return
   await storage.remove([key])
   await unregisterKeys(db, [key])
 }
 
-/** Goes on with runs whose job was lost. */
+/** Continues runs whose job was lost. */
 export async function resumeRuns(db: Db): Promise<void> {
-  for (const userId of await stalledRuns(db, 100)) await enqueueStep(db, userId)
+  for (const userId of await usersWithStalledRun(db, 100)) await enqueueNextStep(db, userId)
 }

@@ -13,7 +13,7 @@ import { startServer, type TestServer } from '../../test/harness.ts'
 import { grantPlan, makeUser, upload, uploadBrandImage, type TestUser } from '../../test/test-data.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
 import { storedBefore } from './queries.ts'
-import { markNext } from './watermark-run.ts'
+import { watermarkNextPhoto } from './watermark-run.ts'
 
 let server: TestServer
 const grey = (width: number, height: number, value: number) =>
@@ -31,43 +31,43 @@ afterAll(() => server.close())
 
 const call = (user: TestUser, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) =>
   server.request({ method, url, token: user.token, ...(body !== undefined && { body }) })
-const makeBranded = async (plan: 'free' | 'pro_monthly' = 'pro_monthly'): Promise<TestUser> => {
+const makeBrandedUser = async (plan: 'free' | 'pro_monthly' = 'pro_monthly'): Promise<TestUser> => {
   const user = await makeUser(server)
   await grantPlan(server, user, 'pro_monthly')
   await uploadBrandImage(server, user, 'logo', logo)
   await grantPlan(server, user, plan)
   return user
 }
-const setMark = (user: TestUser, on: boolean) => call(user, 'PUT', '/user/settings', { use_logo_as_watermark: on })
-const add = async (user: TestUser, file: Buffer = black): Promise<Photo> => {
+const setWatermark = (user: TestUser, on: boolean) => call(user, 'PUT', '/user/settings', { use_logo_as_watermark: on })
+const addPhoto = async (user: TestUser, file: Buffer = black): Promise<Photo> => {
   const { id } = (await upload(server, user, file)).json<Photo>()
   await server.work()
   return (await call(user, 'GET', `/photos/${id}`)).json<Photo>()
 }
-const full = async (user: TestUser, id: string): Promise<Buffer> => {
+const fullImage = async (user: TestUser, id: string): Promise<Buffer> => {
   const { b2_url: url } = (await call(user, 'GET', `/photos/${id}`)).json<Photo>()
   const { pathname, search } = new URL(url!)
-  const answer = await server.request({ method: 'GET', url: pathname + search })
-  if (answer.statusCode !== 200) throw new Error(`the photo answered ${answer.statusCode}`)
-  return answer.rawPayload
+  const response = await server.request({ method: 'GET', url: pathname + search })
+  if (response.statusCode !== 200) throw new Error(`the photo was answered with ${response.statusCode}`)
+  return response.rawPayload
 }
-/** How bright the middle of the logo's place is, on a black photo of 1000 by 600. */
-const atLogo = async (file: Buffer): Promise<number> =>
+/** The brightness in the middle of the logo, on a black photo of 1000 by 600. */
+const brightnessOfLogo = async (file: Buffer): Promise<number> =>
   (await pixelsOf(file))[((600 - 18 - 27) * 1000 + 1000 - 18 - 54) * 3]!
-const run = async (user: TestUser): Promise<WatermarkRun> =>
+const runOf = async (user: TestUser): Promise<WatermarkRun> =>
   (await call(user, 'GET', '/user/watermark')).json<WatermarkRun>()
-const start = (user: TestUser, what: 'apply' | 'undo') => call(user, 'POST', '/user/watermark', { what })
-const step = async (user: TestUser): Promise<void> =>
-  markNext({ ...server.app.deps, images: await server.images() }, user.id)
+const startRun = (user: TestUser, what: 'apply' | 'undo') => call(user, 'POST', '/user/watermark', { what })
+const runStep = async (user: TestUser): Promise<void> =>
+  watermarkNextPhoto({ ...server.app.deps, images: await server.images() }, user.id)
 
 describe('a photo processed while the setting is on', () => {
-  test('carries the logo at 70 %, 18 % of its shorter side, 3 % from both edges; its thumbnail does not', async () => {
-    const user = await makeBranded()
-    await setMark(user, true)
-    const photo = await add(user)
-    const file = await full(user, photo.id)
-    const shown = await pixelsOf(file)
-    const at = (x: number, y: number): number => shown[(y * 1000 + x) * 3]!
+  test('shows the logo with 70 % opacity, 18 % of its shorter side, 3 % from both edges; its thumbnail does not', async () => {
+    const user = await makeBrandedUser()
+    await setWatermark(user, true)
+    const photo = await addPhoto(user)
+    const file = await fullImage(user, photo.id)
+    const pixels = await pixelsOf(file)
+    const at = (x: number, y: number): number => pixels[(y * 1000 + x) * 3]!
     // 108 by 54 pixels, 18 from both edges.
     expect(Math.abs(at(1000 - 18 - 54, 600 - 18 - 27) - 178)).toBeLessThan(9)
     for (const [x, y] of [
@@ -82,10 +82,10 @@ describe('a photo processed while the setting is on', () => {
     await runOverdueWork(server)
     await expectConsistent(server)
   })
-  test('counts to storage once, with the larger of its two pictures, and takes both with it', async () => {
-    const user = await makeBranded()
-    await setMark(user, true)
-    const { id } = await add(user)
+  test('counts once as used storage, with the larger of its two images, and both are deleted with it', async () => {
+    const user = await makeBrandedUser()
+    await setWatermark(user, true)
+    const { id } = await addPhoto(user)
     const { rows } = await server.app.deps.pool.query<Record<string, number | string>>(
       'select full_bytes, unmarked_bytes, thumb_bytes, full_key, unmarked_key from photos where id = $1',
       [id],
@@ -100,7 +100,7 @@ describe('a photo processed while the setting is on', () => {
       expect(await server.app.deps.storage.sizeOf(String(row![key]))).toBeNull()
   })
   test.each([
-    ['on a plan without a brand', async () => makeBranded('free'), black],
+    ['on a plan without branding', async () => makeBrandedUser('free'), black],
     [
       'without a logo',
       async () => {
@@ -110,12 +110,12 @@ describe('a photo processed while the setting is on', () => {
       },
       black,
     ],
-    ['under 400 px', async () => makeBranded(), low],
-  ] as const)('stays as it was %s', async (_, makeIt, file) => {
-    const user = await makeIt()
-    expect((await setMark(user, true)).statusCode).toBe(200)
-    const { id } = await add(user, file)
-    expect((await pixelsOf(await full(user, id))).every((value) => value < 12)).toBe(true)
+    ['under 400 px', async () => makeBrandedUser(), low],
+  ] as const)('is not changed %s', async (_, makeOwner, file) => {
+    const user = await makeOwner()
+    expect((await setWatermark(user, true)).statusCode).toBe(200)
+    const { id } = await addPhoto(user, file)
+    expect((await pixelsOf(await fullImage(user, id))).every((value) => value < 12)).toBe(true)
     const { rows } = await server.app.deps.pool.query(
       'select 1 from photos where id = $1 and unmarked_key is not null',
       [id],
@@ -124,14 +124,14 @@ describe('a photo processed while the setting is on', () => {
     await runOverdueWork(server)
     await expectConsistent(server)
   })
-  test('holds no word of what was uploaded but the credit, and neither does the picture kept aside', async () => {
-    const user = await makeBranded()
-    await setMark(user, true)
-    const { id } = await add(user, jpegWithMetadata(black))
-    const marked = await full(user, id)
-    await start(user, 'undo')
+  test('has no metadata except the credit, and neither has its image without the watermark', async () => {
+    const user = await makeBrandedUser()
+    await setWatermark(user, true)
+    const { id } = await addPhoto(user, jpegWithMetadata(black))
+    const watermarked = await fullImage(user, id)
+    await startRun(user, 'undo')
     await server.work()
-    for (const file of [marked, await full(user, id)]) {
+    for (const file of [watermarked, await fullImage(user, id)]) {
       expect(partNames(file).filter((name) => /^(?:e[2-9a-f]|fe|trailing)$/.test(name))).toEqual([])
       expect((await sharp(file).metadata()).xmp).toBeUndefined()
     }
@@ -140,61 +140,61 @@ describe('a photo processed while the setting is on', () => {
 
 describe('the preview', () => {
   test('shows the newest photo with the logo, before the setting is on', async () => {
-    const user = await makeBranded()
-    const { id } = await add(user)
-    const answer = await server.request({ method: 'GET', url: '/user/watermark/preview', token: user.token })
-    expect(answer.headers).toMatchObject({ 'content-type': 'image/jpeg', 'cache-control': 'no-store' })
-    expect(await atLogo(answer.rawPayload)).toBeGreaterThan(170)
-    expect(await atLogo(await full(user, id))).toBeLessThan(12)
-    await setMark(user, true)
-    await add(user, await grey(2000, 1200, 0).jpeg().toBuffer())
+    const user = await makeBrandedUser()
+    const { id } = await addPhoto(user)
+    const response = await server.request({ method: 'GET', url: '/user/watermark/preview', token: user.token })
+    expect(response.headers).toMatchObject({ 'content-type': 'image/jpeg', 'cache-control': 'no-store' })
+    expect(await brightnessOfLogo(response.rawPayload)).toBeGreaterThan(170)
+    expect(await brightnessOfLogo(await fullImage(user, id))).toBeLessThan(12)
+    await setWatermark(user, true)
+    await addPhoto(user, await grey(2000, 1200, 0).jpeg().toBuffer())
     const again = await call(user, 'GET', '/user/watermark/preview')
     expect(await sharp(again.rawPayload).metadata()).toMatchObject({ width: 1280, height: 768 })
-    // 138 by 69 pixels, 23 from both edges: laid on once, not twice.
-    const seen = await pixelsOf(again.rawPayload)
-    expect(Math.abs(seen[((768 - 23 - 35) * 1280 + 1280 - 23 - 69) * 3]! - 178)).toBeLessThan(12)
+    // 138 by 69 pixels, 23 from both edges: added once, not twice.
+    const pixels = await pixelsOf(again.rawPayload)
+    expect(Math.abs(pixels[((768 - 23 - 35) * 1280 + 1280 - 23 - 69) * 3]! - 178)).toBeLessThan(12)
   })
-  test('is not there without a photo, without a logo, or on a plan without a brand', async () => {
-    const bare = await makeUser(server)
-    expect((await call(bare, 'GET', '/user/watermark/preview')).statusCode).toBe(403)
-    await grantPlan(server, bare, 'pro_monthly')
-    await add(bare)
-    expect((await call(bare, 'GET', '/user/watermark/preview')).statusCode).toBe(404)
-    expect((await call(await makeBranded(), 'GET', '/user/watermark/preview')).statusCode).toBe(404)
+  test('does not exist without a photo, without a logo, or on a plan without branding', async () => {
+    const user = await makeUser(server)
+    expect((await call(user, 'GET', '/user/watermark/preview')).statusCode).toBe(403)
+    await grantPlan(server, user, 'pro_monthly')
+    await addPhoto(user)
+    expect((await call(user, 'GET', '/user/watermark/preview')).statusCode).toBe(404)
+    expect((await call(await makeBrandedUser(), 'GET', '/user/watermark/preview')).statusCode).toBe(404)
   })
 })
 
 describe('existing photos', () => {
-  test('are given the logo and, bit for bit, what they were before', async () => {
-    const user = await makeBranded()
-    const ids = [(await add(user)).id, (await add(user, await grey(1000, 600, 0).png().toBuffer())).id]
-    const small = (await add(user, await grey(300, 300, 0).jpeg().toBuffer())).id
-    const before = await Promise.all(ids.map((id) => full(user, id)))
-    expect(await run(user)).toMatchObject({ state: 'idle', what: null, applicable: 2, undoable: 0 })
-    expect((await start(user, 'apply')).json<WatermarkRun>()).toMatchObject({
+  test('get the watermark, and without it are the same as before, bit for bit', async () => {
+    const user = await makeBrandedUser()
+    const ids = [(await addPhoto(user)).id, (await addPhoto(user, await grey(1000, 600, 0).png().toBuffer())).id]
+    const small = (await addPhoto(user, await grey(300, 300, 0).jpeg().toBuffer())).id
+    const before = await Promise.all(ids.map((id) => fullImage(user, id)))
+    expect(await runOf(user)).toMatchObject({ state: 'idle', what: null, applicable: 2, undoable: 0 })
+    expect((await startRun(user, 'apply')).json<WatermarkRun>()).toMatchObject({
       state: 'running',
       what: 'apply',
       total: 2,
       done: 0,
     })
     await server.work()
-    expect(await run(user)).toMatchObject({ state: 'done', total: 2, done: 2, failed: 0, applicable: 0, undoable: 2 })
-    for (const id of ids) expect(await atLogo(await full(user, id))).toBeGreaterThan(170)
-    expect((await pixelsOf(await full(user, small))).every((value) => value < 12)).toBe(true)
+    expect(await runOf(user)).toMatchObject({ state: 'done', total: 2, done: 2, failed: 0, applicable: 0, undoable: 2 })
+    for (const id of ids) expect(await brightnessOfLogo(await fullImage(user, id))).toBeGreaterThan(170)
+    expect((await pixelsOf(await fullImage(user, small))).every((value) => value < 12)).toBe(true)
     await expectConsistent(server)
-    await start(user, 'undo')
+    await startRun(user, 'undo')
     await server.work()
-    expect(await run(user)).toMatchObject({ state: 'done', what: 'undo', done: 2, applicable: 2, undoable: 0 })
-    const after = await Promise.all(ids.map((id) => full(user, id)))
+    expect(await runOf(user)).toMatchObject({ state: 'done', what: 'undo', done: 2, applicable: 2, undoable: 0 })
+    const after = await Promise.all(ids.map((id) => fullImage(user, id)))
     expect(after.map((file, at) => file.equals(before[at]!))).toEqual([true, true])
     await runOverdueWork(server)
     await expectConsistent(server)
   })
-  test('keep the logo when the picture without it is not in the store', async () => {
-    const user = await makeBranded()
-    await setMark(user, true)
-    const [lost, kept] = [await add(user), await add(user)]
-    const marked = await full(user, lost.id)
+  test('keep the watermark when the image without it is not in the store', async () => {
+    const user = await makeBrandedUser()
+    await setWatermark(user, true)
+    const [lost, kept] = [await addPhoto(user), await addPhoto(user)]
+    const watermarked = await fullImage(user, lost.id)
     const unmarkedKey = async () =>
       (
         await server.app.deps.pool.query<{ unmarked_key: string }>('select unmarked_key from photos where id = $1', [
@@ -203,127 +203,127 @@ describe('existing photos', () => {
       ).rows[0]!.unmarked_key
     const key = await unmarkedKey()
     await server.app.deps.storage.remove([key])
-    await start(user, 'undo')
+    await startRun(user, 'undo')
     await server.work()
-    expect(await run(user)).toMatchObject({ state: 'done', done: 1, failed: 1, undoable: 1 })
-    expect((await full(user, lost.id)).equals(marked)).toBe(true)
-    expect(await atLogo(await full(user, kept.id))).toBeLessThan(12)
+    expect(await runOf(user)).toMatchObject({ state: 'done', done: 1, failed: 1, undoable: 1 })
+    expect((await fullImage(user, lost.id)).equals(watermarked)).toBe(true)
+    expect(await brightnessOfLogo(await fullImage(user, kept.id))).toBeLessThan(12)
     expect(await unmarkedKey()).toBe(key)
     await call(user, 'DELETE', `/photos/${lost.id}`)
     await server.work()
   })
-  test('are given a new logo in place of the old one, not on top of it', async () => {
-    const user = await makeBranded()
-    await setMark(user, true)
-    const { id } = await add(user)
-    const old = await full(user, id)
+  test('get a new logo in place of the old one, not in addition to it', async () => {
+    const user = await makeBrandedUser()
+    await setWatermark(user, true)
+    const { id } = await addPhoto(user)
+    const old = await fullImage(user, id)
     await uploadBrandImage(server, user, 'logo', otherLogo)
-    expect(await run(user)).toMatchObject({ applicable: 1, undoable: 1 })
-    await start(user, 'apply')
+    expect(await runOf(user)).toMatchObject({ applicable: 1, undoable: 1 })
+    await startRun(user, 'apply')
     await server.work()
-    const now = await full(user, id)
+    const now = await fullImage(user, id)
     expect(now.equals(old)).toBe(false)
-    expect(Math.abs((await atLogo(now)) - 178)).toBeLessThan(9)
+    expect(Math.abs((await brightnessOfLogo(now)) - 178)).toBeLessThan(9)
     await runOverdueWork(server)
     await expectConsistent(server)
   })
-  test('can be read throughout', async () => {
-    const user = await makeBranded()
-    const photos = [await add(user), await add(user), await add(user)]
+  test('can be read at any time during a run', async () => {
+    const user = await makeBrandedUser()
+    const photos = [await addPhoto(user), await addPhoto(user), await addPhoto(user)]
     const codes = photos.map(({ qr_code_url: url }) => /\/qr\/d\/(\w+)/.exec(url)![1]!)
-    await start(user, 'apply')
-    const over = new AbortController()
+    await startRun(user, 'apply')
+    const runEnded = new AbortController()
     const reading = (async () => {
       let reads = 0
-      while (!over.signal.aborted) {
+      while (!runEnded.signal.aborted) {
         for (const code of codes) {
-          const answer = await server.request({ method: 'GET', url: `/d/${code}?download=1` })
-          expect(answer.statusCode).toBe(200)
-          expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: 1000 })
+          const response = await server.request({ method: 'GET', url: `/d/${code}?download=1` })
+          expect(response.statusCode).toBe(200)
+          expect(await sharp(response.rawPayload).metadata()).toMatchObject({ width: 1000 })
           reads++
         }
       }
       return reads
     })()
     await server.work()
-    over.abort()
+    runEnded.abort()
     expect(await reading).toBeGreaterThan(2)
-    expect(await run(user)).toMatchObject({ state: 'done', done: 3 })
+    expect(await runOf(user)).toMatchObject({ state: 'done', done: 3 })
   })
-  test('are left alone once the run is stopped, and taken up by the next one', async () => {
-    const user = await makeBranded()
-    for (let count = 0; count < 3; count++) await add(user)
-    await start(user, 'apply')
-    await step(user)
-    expect(await run(user)).toMatchObject({ state: 'running', done: 1, total: 3 })
-    expect((await start(user, 'apply')).statusCode).toBe(409)
+  test('are not processed after the run is stopped, and then by the next run', async () => {
+    const user = await makeBrandedUser()
+    for (let count = 0; count < 3; count++) await addPhoto(user)
+    await startRun(user, 'apply')
+    await runStep(user)
+    expect(await runOf(user)).toMatchObject({ state: 'running', done: 1, total: 3 })
+    expect((await startRun(user, 'apply')).statusCode).toBe(409)
     expect((await call(user, 'DELETE', '/user/watermark')).json<WatermarkRun>()).toMatchObject({ state: 'stopping' })
     await server.work()
-    expect(await run(user)).toMatchObject({ state: 'stopped', done: 1, total: 3, applicable: 2, undoable: 1 })
+    expect(await runOf(user)).toMatchObject({ state: 'stopped', done: 1, total: 3, applicable: 2, undoable: 1 })
     expect((await call(user, 'DELETE', '/user/watermark')).json<WatermarkRun>()).toMatchObject({ state: 'stopped' })
-    expect((await start(user, 'apply')).json<WatermarkRun>()).toMatchObject({ total: 2 })
+    expect((await startRun(user, 'apply')).json<WatermarkRun>()).toMatchObject({ total: 2 })
     await server.work()
-    expect(await run(user)).toMatchObject({ state: 'done', done: 2, applicable: 0 })
+    expect(await runOf(user)).toMatchObject({ state: 'done', done: 2, applicable: 0 })
     await runOverdueWork(server)
     await expectConsistent(server)
   })
-  test('are marked once when two workers take the same step, and when a worker is gone', async () => {
-    const user = await makeBranded()
-    const ids = [(await add(user)).id, (await add(user)).id]
-    await start(user, 'apply')
-    await Promise.all([step(user), step(user), step(user)])
-    const { done } = await run(user)
+  test('get the watermark once when several workers do the same step, and when a worker is killed', async () => {
+    const user = await makeBrandedUser()
+    const ids = [(await addPhoto(user)).id, (await addPhoto(user)).id]
+    await startRun(user, 'apply')
+    await Promise.all([runStep(user), runStep(user), runStep(user)])
+    const { done } = await runOf(user)
     expect(done).toBeGreaterThanOrEqual(1)
     expect(done).toBeLessThanOrEqual(2)
-    // The job of the next step is lost, as after kill -9 and a restored queue; the sweep goes on.
+    // The job of the next step is lost, as after kill -9 and a restored queue; the clean-up job continues the run.
     await server.app.deps.pool.query('delete from graphile_worker._private_jobs')
     await server.app.deps.pool.query("select graphile_worker.add_job('clean-up', '{}'::json)")
     await server.work()
     await server.work()
-    expect(await run(user)).toMatchObject({ state: 'done', done: 2, failed: 0 })
-    for (const id of ids) expect(Math.abs((await atLogo(await full(user, id))) - 178)).toBeLessThan(9)
+    expect(await runOf(user)).toMatchObject({ state: 'done', done: 2, failed: 0 })
+    for (const id of ids) expect(Math.abs((await brightnessOfLogo(await fullImage(user, id))) - 178)).toBeLessThan(9)
     await runOverdueWork(server)
     await expectConsistent(server)
   })
-  test('are counted as they end when one is deleted meanwhile and one is damaged', async () => {
-    const user = await makeBranded()
-    const [damaged, deleted, whole] = [await add(user), await add(user), await add(user)]
-    await start(user, 'apply')
+  test('are counted by their outcome when one is deleted meanwhile and one has no image', async () => {
+    const user = await makeBrandedUser()
+    const [missing, deleted, intact] = [await addPhoto(user), await addPhoto(user), await addPhoto(user)]
+    await startRun(user, 'apply')
     await call(user, 'DELETE', `/photos/${deleted.id}`)
     const { rows } = await server.app.deps.pool.query<{ full_key: string }>(
       'select full_key from photos where id = $1',
-      [damaged.id],
+      [missing.id],
     )
     const { storage } = server.app.deps
     const bytes = await buffer((await storage.open(rows[0]!.full_key))!)
     await storage.remove([rows[0]!.full_key])
     await server.work()
-    expect(await run(user)).toMatchObject({ state: 'done', total: 2, done: 1, failed: 1 })
-    expect(await atLogo(await full(user, whole.id))).toBeGreaterThan(170)
+    expect(await runOf(user)).toMatchObject({ state: 'done', total: 2, done: 1, failed: 1 })
+    expect(await brightnessOfLogo(await fullImage(user, intact.id))).toBeGreaterThan(170)
     await storeStream(storage, rows[0]!.full_key, { source: Readable.from([Buffer.from(bytes)]), type: 'image/jpeg' })
     await runOverdueWork(server)
     await expectConsistent(server)
   })
-  test('need a logo and a plan to be marked, but not to be as they were', async () => {
+  test('need a logo and a plan to get a watermark, but not to lose it', async () => {
     const user = await makeUser(server)
-    expect((await start(user, 'apply')).statusCode).toBe(403)
+    expect((await startRun(user, 'apply')).statusCode).toBe(403)
     await grantPlan(server, user, 'pro_monthly')
-    expect((await start(user, 'apply')).statusCode).toBe(409)
-    const marked = await makeBranded()
-    await setMark(marked, true)
-    const { id } = await add(marked)
-    await grantPlan(server, marked, 'free')
-    expect((await start(marked, 'apply')).statusCode).toBe(403)
-    expect((await start(marked, 'undo')).json<WatermarkRun>()).toMatchObject({ total: 1 })
+    expect((await startRun(user, 'apply')).statusCode).toBe(409)
+    const watermarked = await makeBrandedUser()
+    await setWatermark(watermarked, true)
+    const { id } = await addPhoto(watermarked)
+    await grantPlan(server, watermarked, 'free')
+    expect((await startRun(watermarked, 'apply')).statusCode).toBe(403)
+    expect((await startRun(watermarked, 'undo')).json<WatermarkRun>()).toMatchObject({ total: 1 })
     await server.work()
-    expect(await atLogo(await full(marked, id))).toBeLessThan(12)
+    expect(await brightnessOfLogo(await fullImage(watermarked, id))).toBeLessThan(12)
   })
-  test('stop being marked when the plan ends in the middle', async () => {
-    const user = await makeBranded()
-    await add(user)
-    await start(user, 'apply')
+  test('get no more watermarks when the plan ends during a run', async () => {
+    const user = await makeBrandedUser()
+    await addPhoto(user)
+    await startRun(user, 'apply')
     await grantPlan(server, user, 'free')
     await server.work()
-    expect(await run(user)).toMatchObject({ state: 'stopped', done: 0 })
+    expect(await runOf(user)).toMatchObject({ state: 'stopped', done: 0 })
   })
 })

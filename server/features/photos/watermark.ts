@@ -15,12 +15,12 @@ import type { Serve } from '../../http/serve.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { lockUser } from './queries.ts'
 import { createPreviews } from './watermark-preview.ts'
-import { askToStop, beginRun, countMarkable, newestPlain, runOf } from './watermark-queries.ts'
-import { enqueueStep } from './watermark-run.ts'
+import { countPhotosToProcess, newestUnmarkedImage, requestStop, runOf, startRun } from './watermark-queries.ts'
+import { enqueueNextStep } from './watermark-run.ts'
 
-async function viewOf(db: Db, userId: string): Promise<WatermarkRun> {
+async function runView(db: Db, userId: string): Promise<WatermarkRun> {
   const { logo } = await brandOf(db, userId)
-  const [run, counts] = await Promise.all([runOf(db, userId), countMarkable(db, userId, logo?.key ?? null)])
+  const [run, counts] = await Promise.all([runOf(db, userId), countPhotosToProcess(db, userId, logo?.key ?? null)])
   return {
     state: run?.state ?? 'idle',
     what: run?.action ?? null,
@@ -34,10 +34,10 @@ async function viewOf(db: Db, userId: string): Promise<WatermarkRun> {
 }
 
 const noLogo = (): Fault => new Fault('conflict', 'Upload a logo first.')
-const isGoing = (): Fault =>
+const runInProgress = (): Fault =>
   new Fault('conflict', 'Your photos are already being processed. Wait for that to finish, or stop it.')
 
-/** The watermark on photos that exist: a look at it, and laying it on or taking it off. */
+/** Previews the watermark, and adds it to existing photos or removes it. */
 export function watermark(
   serve: Serve,
   { db, storage, images }: Pick<Dependencies, 'db' | 'storage'> & { images: () => Promise<ImagePool> },
@@ -48,7 +48,7 @@ export function watermark(
     await countRateHit(db, 'uploads', userId)
     const plan = await planOfUser(db, userId)
     if (!plan.features.custom_branding) throw brandingNotInPlan(plan)
-    const [{ logo }, photo] = await Promise.all([brandOf(db, userId), newestPlain(db, userId)])
+    const [{ logo }, photo] = await Promise.all([brandOf(db, userId), newestUnmarkedImage(db, userId)])
     if (!logo) throw new Fault('not_found', 'There is no logo yet. Upload one to see it on a photo.')
     if (!photo) throw new Fault('not_found', 'There is no photo yet. Upload one to see your logo on it.')
     const picture = await preview(userId, photo.key, logo.key)
@@ -59,7 +59,7 @@ export function watermark(
     return undefined
   })
 
-  serve(watermarkRun, (_, { actor }) => viewOf(db, actor.userId))
+  serve(watermarkRun, (_, { actor }) => runView(db, actor.userId))
 
   serve(startWatermarkRun, async ({ body: { what } }, { actor: { userId } }) => {
     await db.transaction().execute(async (tx) => {
@@ -70,19 +70,19 @@ export function watermark(
         if (!plan.features.custom_branding) throw brandingNotInPlan(plan)
         if (!logo) throw noLogo()
       }
-      const { applicable, undoable } = await countMarkable(tx, userId, logo?.key ?? null)
-      if (!(await beginRun(tx, userId, { action: what, total: what === 'apply' ? applicable : undoable })))
-        throw isGoing()
-      await enqueueStep(tx, userId)
+      const { applicable, undoable } = await countPhotosToProcess(tx, userId, logo?.key ?? null)
+      if (!(await startRun(tx, userId, { action: what, total: what === 'apply' ? applicable : undoable })))
+        throw runInProgress()
+      await enqueueNextStep(tx, userId)
     })
-    return viewOf(db, userId)
+    return runView(db, userId)
   })
 
   serve(stopWatermarkRun, async (_, { actor: { userId } }) => {
     await db.transaction().execute(async (tx) => {
-      await askToStop(tx, userId)
-      if ((await runOf(tx, userId))?.state === 'stopping') await enqueueStep(tx, userId)
+      await requestStop(tx, userId)
+      if ((await runOf(tx, userId))?.state === 'stopping') await enqueueNextStep(tx, userId)
     })
-    return viewOf(db, userId)
+    return runView(db, userId)
   })
 }
