@@ -31,6 +31,16 @@ const folders: [folder: RegExp, mayImport: RegExp][] = [
 
 /** Folders of which files outside may import only these files. */
 const entryPoints: [folder: string, files: RegExp][] = [
+  // For files outside of `server/images`; below, for its other folders. `render` is a program that `sandbox` starts.
+  [
+    'server/images/',
+    /^(watermark-size|formats\/formats|jpeg\/jpeg|sandbox\/image-(pool|jobs|failure)|test\/[\w-]+)\.ts$/,
+  ],
+  ['server/images/formats/', /^formats\.ts$/],
+  ['server/images/jpeg/', /^jpeg\.ts$/],
+  ['server/images/metadata/', /^(exif|icc)\.ts$/],
+  ['server/images/render/', /^$/],
+  ['server/images/sandbox/', /^image-(pool|jobs|failure)\.ts$/],
   ['server/jobs/', /^(jobs|queue|worker)\.ts$/],
   ['server/live/', /^(bus|hub|connection-registry|row-cache)\.ts$/],
   ['server/postgres/', /^(open-database|embedded-postgres)\.ts$/],

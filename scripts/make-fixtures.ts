@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { boxesIn } from '../server/images/formats/heif-boxes.ts'
+import { boxesIn } from '../server/images/formats/formats.ts'
 import {
   exifSegment,
   sharpFrom,

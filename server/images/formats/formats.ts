@@ -1,8 +1,10 @@
 /**
  * What may be used outside of this folder: detecting the format and size of a file from its first bytes, decoding HEIC
- * (which libvips cannot) into TIFF, and checking SVG before it is rendered. Nothing here trusts a file.
+ * (which libvips cannot) into TIFF, listing the boxes of HEIF files, and checking SVG before it is rendered. Nothing here
+ * trusts a file.
  */
 export { decodeHeic } from './heic.ts'
+export { boxesIn } from './heif-boxes.ts'
 export { isSvg } from './is-svg.ts'
 export { sniff, sniffBytes, type ImageFormat, type Sniffed } from './sniff.ts'
 export { checkSvg, maxSvgBytes } from './svg.ts'
