@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,55 +14,37 @@ export interface Load {
   connections: number
 }
 
-export interface LoadResult {
-  perSecond: number
-  bytesPerSecond: number
+/** Throws unless wrk is installed. Load generators in JavaScript are slower than the servers that they are to measure. */
+export function requireWrk(): void {
+  // It prints its version and exits with 1.
+  if (spawnSync('wrk', ['--version']).error)
+    throw new Error('wrk is needed to generate load; install it first, on Debian with: sudo apt-get install wrk')
 }
 
-const hasWrk = (): boolean => {
-  try {
-    execFileSync('wrk', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch (error) {
-    // wrk prints its version and exits with 1.
-    return error instanceof Error && 'status' in error && error.status !== null
-  }
-}
-const tool = hasWrk() ? 'wrk' : 'autocannon'
-
-/** wrk where it is installed, because it needs less CPU time; otherwise the pinned autocannon. */
-export const loadTool = (): string => tool
-
-function outputOf(command: string, args: string[]): Promise<string> {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+function runWrk(args: string[]): Promise<string> {
+  const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code) => (code === 0 ? resolve(text) : reject(new Error(`${command} exited with ${code}`))))
+    child.on('close', (code) => (code === 0 ? resolve(text) : reject(new Error(`wrk exited with ${code}`))))
   })
 }
 
-const headersOf = (token: string | undefined): Record<string, string> =>
-  token === undefined ? {} : { authorization: `Bearer ${token}` }
+function requestLine(path: string, token: string | undefined): string {
+  const headers = token === undefined ? '' : `["authorization"] = ${JSON.stringify(`Bearer ${token}`)}`
+  return `    wrk.format("GET", ${JSON.stringify(path)}, { ${headers} }),`
+}
 
-/** Each path with each token. */
-const requestsOf = ({ paths, tokens = [] }: Pick<Load, 'paths' | 'tokens'>) =>
-  (tokens.length ? tokens : [undefined]).flatMap((token) => paths.map((path) => ({ path, headers: headersOf(token) })))
-
-const wrkScript = (load: Load): string => `
+/** Requests each path with each token, again and again. */
+function luaScript({ paths, tokens = [] }: Load): string {
+  const lines = (tokens.length ? tokens : [undefined]).flatMap((token) => paths.map((path) => requestLine(path, token)))
+  return `
 local requests
 -- wrk.format needs the host name, which is not set before init.
 function init()
   requests = {
-${requestsOf(load)
-  .map(({ path, headers }) => {
-    const fields = Object.entries(headers).map(
-      ([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
-    )
-    return `    wrk.format("GET", ${JSON.stringify(path)}, { ${fields.join(', ')} }),`
-  })
-  .join('\n')}
+${lines.join('\n')}
   }
 end
 local index = 0
@@ -72,51 +54,22 @@ function request()
 end
 function done(summary)
   local failed = summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout
-  io.write(string.format("\\nRESULT %d %d %d %d\\n", summary.requests, summary.bytes, summary.duration, failed))
+  io.write(string.format("\\nRESULT %d %d %d\\n", summary.requests, summary.duration, failed))
 end
 `
+}
 
-async function runWrk(load: Load): Promise<LoadResult> {
+/** Sends as many requests as the server can respond to, with wrk. Returns requests per second; rejects if any of them fails. */
+export async function measureRate(load: Load): Promise<number> {
   const { address, paths, seconds, connections } = load
-  const lua = join(tmpdir(), `keepsnap-bench-${randomUUID()}.lua`)
-  writeFileSync(lua, wrkScript(load))
+  const script = join(tmpdir(), `keepsnap-bench-${randomUUID()}.lua`)
+  writeFileSync(script, luaScript(load))
   try {
-    const text = await outputOf('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', lua, address])
-    const [, requests = 0, bytes = 0, microseconds = 1, failed = 1] =
-      /RESULT (\d+) (\d+) (\d+) (\d+)/.exec(text)?.map(Number) ?? []
+    const text = await runWrk(['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, address])
+    const [, requests = 0, microseconds = 1, failed = 1] = /RESULT (\d+) (\d+) (\d+)/.exec(text)?.map(Number) ?? []
     if (failed > 0) throw new Error(`${failed} requests to ${address}${paths[0]} failed`)
-    return { perSecond: requests / (microseconds / 1e6), bytesPerSecond: bytes / (microseconds / 1e6) }
+    return requests / (microseconds / 1e6)
   } finally {
-    rmSync(lua, { force: true })
+    rmSync(script, { force: true })
   }
 }
-
-async function runAutocannon(load: Load): Promise<LoadResult> {
-  const { address, paths, seconds, connections } = load
-  const script = join(import.meta.dirname, '../node_modules/autocannon/autocannon.js')
-  const har = join(tmpdir(), `keepsnap-bench-${randomUUID()}.har`)
-  const entries = requestsOf(load).map(({ path, headers }) => ({
-    request: {
-      method: 'GET',
-      url: `${address}${path}`,
-      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
-    },
-  }))
-  writeFileSync(har, JSON.stringify({ log: { version: '1.2', creator: { name: 'bench', version: '1' }, entries } }))
-  try {
-    const args = [script, '-j', '-c', String(connections), '-d', String(seconds), '--har', har, address]
-    const result = JSON.parse(await outputOf(process.execPath, args)) as {
-      errors: number
-      non2xx: number
-      requests: { average: number }
-      throughput: { average: number }
-    } // autocannon's own report
-    if (result.errors + result.non2xx > 0) throw new Error(`requests to ${address}${paths[0]} failed`)
-    return { perSecond: result.requests.average, bytesPerSecond: result.throughput.average }
-  } finally {
-    rmSync(har, { force: true })
-  }
-}
-
-/** Sends as many requests as the server can respond to. Rejects if any of them fails. */
-export const measureLoad = (load: Load): Promise<LoadResult> => (tool === 'wrk' ? runWrk(load) : runAutocannon(load))

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, type StdioOptions } from 'node:child_process'
 import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
@@ -18,13 +18,13 @@ export interface Machine {
   diskSyncMs: number
   /** Load average of one minute before measuring. */
   loadBefore: number
-  loadTool: string
 }
 
 const root = join(import.meta.dirname, '..')
 
 function commitOf(): string {
-  const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+  const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] satisfies StdioOptions } as const
+  const git = (...args: string[]): string => execFileSync('git', args, options).trim()
   try {
     const changed = git('status', '--porcelain', '--untracked-files=no', '--', 'server', 'contract', 'bench')
     return git('rev-parse', '--short=12', 'HEAD') + (changed ? ', with changes' : '')
@@ -54,9 +54,9 @@ function versionOf(name: string): string {
 }
 
 /** Describes the machine; `dir` is on the disk whose speed is measured. */
-export function describeMachine(dir: string, loadTool: string): Machine {
+export function describeMachine(dir: string): Machine {
   const [loadBefore = 0] = loadavg()
-  const names = ['fastify', 'pg', 'graphile-worker', 'ws', '@fastify/busboy', 'autocannon']
+  const names = ['fastify', 'pg', 'graphile-worker', 'ws', '@fastify/busboy']
   return {
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
@@ -71,6 +71,5 @@ export function describeMachine(dir: string, loadTool: string): Machine {
     commit: commitOf(),
     diskSyncMs: syncMs(dir),
     loadBefore: Number(loadBefore.toFixed(2)),
-    loadTool,
   }
 }

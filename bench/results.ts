@@ -44,7 +44,7 @@ export function markdownOf({ machine, quick, loadAfter, ...part }: PartResult): 
     '',
     `Measured ${part.date} by \`npm run bench -- ${part.name}\`.`,
     `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.kernel}, Node ${machine.node}; ${versions}. Commit ${machine.commit}.`,
-    `A small write is synced to disk in ${machine.diskSyncMs} ms; load average of one minute ${machine.loadBefore.toFixed(2)} before and ${loadAfter.toFixed(2)} after; load from ${machine.loadTool}, clients and servers on the same machine.`,
+    `A small write is synced to disk in ${machine.diskSyncMs} ms; load average of one minute ${machine.loadBefore.toFixed(2)} before and ${loadAfter.toFixed(2)} after; clients and servers on the same machine.`,
     ...(quick ? ['', 'A quick run with few rounds, to check that the benchmark works.'] : []),
     '',
     `${part.method} (${part.seconds} s)`,

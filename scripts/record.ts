@@ -123,7 +123,7 @@ async function run(stage: Stage): Promise<Outcome> {
   )
 }
 
-const machine = describeMachine(scratch, 'none')
+const machine = describeMachine(scratch)
 say(
   `seed ${seed}; ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}, commit ${machine.commit}`,
 )

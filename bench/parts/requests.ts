@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { startFileBaseline } from '../baseline/start-baseline.ts'
-import { measureLoad } from '../http-load.ts'
+import { measureRate } from '../http-load.ts'
 import {
   atLeast,
   comparedWith,
@@ -119,7 +119,7 @@ async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measuremen
   const [rounds, seconds] = quick ? [2, 2] : [5, 3]
   for (let round = 0; round < rounds; round++) {
     for (const [name, target] of Object.entries(targets)) {
-      const { perSecond } = await measureLoad({ ...target, seconds, connections })
+      const perSecond = await measureRate({ ...target, seconds, connections })
       target.rates.push(perSecond)
       log(`${name}: ${perSecond.toFixed(0)} requests/s`)
     }
@@ -147,6 +147,6 @@ const fileMeasurement = (name: string, { rates }: Target, baseline: Target): Mea
 export const requests: Part = {
   name: 'requests',
   title: 'Lists, thumbnails and downloads',
-  method: `${connections} connections, as many requests as the server can respond to; the baseline is a bare node:http server that streams the same files from the same disk, without access rules or database. Each round measures all, one after the other.`,
+  method: `wrk with ${connections} connections, as many requests as the server can respond to; the baseline is a bare node:http server that streams the same files from the same disk, without access rules or database. Each round measures all, one after the other.`,
   run,
 }
