@@ -28,6 +28,10 @@ export async function withSvgDecoder<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Options to shrink a picture, unless it is smaller, so that its longer side has this length. */
+export const insideSquare = (side: number) =>
+  ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const
+
 /** What libvips decodes, and how. */
 export interface Source {
   /** A path, or the bytes of a format that may be read from memory. */

@@ -1,12 +1,13 @@
-import { closeSync, fstatSync, openSync, readSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { decodeHeic, sniff, sniffBytes, type Sniffed } from '../formats/formats.ts'
+import { decodeHeic, sniff, type Sniffed } from '../formats/formats.ts'
 import { readExif } from '../metadata/exif.ts'
 import { files, type FullType, type WorkKind } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
 import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
 import type { Source } from './libvips.ts'
+import { readHead } from './read-head.ts'
 import { freeBytes, rebuildInput, uprightSize, writeLosslessThumbnail, type RebuiltJpeg } from './lossless.ts'
 import { renderSingleImage } from './single-image.ts'
 import { writeThumbnail } from './thumbnail.ts'
@@ -27,9 +28,6 @@ export interface RenderProgress {
   /** For a single image, instead of `onThumbnail` and `onFull`. */
   onImage(image: { contentType: FullType; width: number; height: number }): void
 }
-
-/** Far above the limit of any plan. Some formats are read into memory as a whole. */
-const maxInputBytes = 256 * 1024 * 1024
 
 /** The decoded pixels of a format that libvips cannot read. */
 const pixelsFile = 'pixels'
@@ -106,17 +104,6 @@ const isHarmless = (warning: string): boolean =>
   !/VipsJpeg|read gave/.test(warning) ||
   /^read gave 1 warnings\s*$/.test(warning) ||
   /Invalid SOS parameters for sequential JPEG|extraneous bytes before marker 0xd9/.test(warning)
-
-function readHead(path: string): Uint8Array {
-  const file = openSync(path, 'r')
-  try {
-    if (fstatSync(file).size > maxInputBytes) refuseFile('memory')
-    const head = Buffer.alloc(sniffBytes)
-    return head.subarray(0, readSync(file, head))
-  } finally {
-    closeSync(file)
-  }
-}
 
 async function openHeic({ maxPixels, progress }: Photo): Promise<SourceImage> {
   const file = await readFile(files.input)

@@ -1,11 +1,12 @@
-import { open, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { checkSvg, isSvg, maxSvgBytes, sniff, sniffBytes, type ImageFormat } from '../formats/formats.ts'
+import { checkSvg, isSvg, maxSvgBytes, sniff, type ImageFormat } from '../formats/formats.ts'
 import { files, type FullType, type WorkKind } from '../protocol.ts'
 import { Refusal, refuseFile } from '../refusal.ts'
 import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
-import { decode, withSvgDecoder, type Source } from './libvips.ts'
+import { decode, insideSquare, withSvgDecoder, type Source } from './libvips.ts'
+import { readHead } from './read-head.ts'
 import { isLargeEnough, logoLayer } from './watermark.ts'
 
 /** A picture that has been written to `files.full`. */
@@ -41,22 +42,10 @@ export const renderSingleImage = (
   onSized: OnSized,
 ): Promise<WrittenImage> => renderers[work](options, onSized)
 
-const within = (side: number) => ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const
-
-async function readHead(path: string): Promise<Uint8Array> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffBytes))
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
-}
-
 /** An uploaded picture for a brand, checked by its first bytes and its headers. */
 async function openUpload({ maxMegapixels }: ImageOptions, onSized: OnSized): Promise<SourceImage> {
   const maxPixels = maxMegapixels * 1_000_000
-  const sniffed = sniff(await readHead(files.input))
+  const sniffed = sniff(readHead(files.input))
   if (!sniffed || !brandFormats.has(sniffed.format)) refuseFile('format')
   if ((sniffed.width ?? 0) * (sniffed.height ?? 0) > maxPixels) refuseFile('pixels')
   const picture = await readImageMetadata({ input: files.input, maxPixels, failOn: 'error' }, null)
@@ -71,7 +60,7 @@ async function writeShrunk(
   contentType: FullType,
 ): Promise<WrittenImage> {
   const { result } = await decode(source, (image) => {
-    const small = image.autoOrient().resize(within(side))
+    const small = image.autoOrient().resize(insideSquare(side))
     const converted = source.isDeepWithProfile ? small.withIccProfile('srgb', { attach: false }) : small
     const srgb = converted.toColourspace('srgb')
     const encoded =
@@ -83,8 +72,7 @@ async function writeShrunk(
 }
 
 async function renderLogo(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
-  if (!isSvg(await readHead(files.input)))
-    return writeShrunk(await openUpload(options, onSized), maxSidePx.logo, 'image/png')
+  if (!isSvg(readHead(files.input))) return writeShrunk(await openUpload(options, onSized), maxSidePx.logo, 'image/png')
   const file = await readFile(files.input)
   if (file.length > maxSvgBytes) refuseFile('drawing')
   checkSvg(file)
@@ -109,7 +97,7 @@ async function renderBackground(options: ImageOptions, onSized: OnSized): Promis
 
 /** A full image that was made here earlier, with all its frames. */
 async function openFullImage({ maxMegapixels }: ImageOptions, onSized: OnSized): Promise<SourceImage> {
-  const { format } = sniff(await readHead(files.input)) ?? refuseFile('format')
+  const { format } = sniff(readHead(files.input)) ?? refuseFile('format')
   const source: Source = { input: files.input, maxPixels: maxMegapixels * 1_000_000, failOn: 'error' }
   const picture = await readImageMetadata({ ...source, isAnimated: format === 'gif' }, null)
   onSized(picture.pixels / 1_000_000)
@@ -128,7 +116,7 @@ async function renderPreview(options: ImageOptions, onSized: OnSized): Promise<W
   const { result } = await decode({ ...picture, isAnimated: false }, (image) =>
     image
       .autoOrient()
-      .resize(within(maxSidePx.preview))
+      .resize(insideSquare(maxSidePx.preview))
       .flatten({ background: '#fff' })
       .toColourspace('srgb')
       .raw()

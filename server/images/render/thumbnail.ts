@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
-import { decode, type Source } from './libvips.ts'
+import { decode, insideSquare, type Source } from './libvips.ts'
 
 /** The longer side of a thumbnail in pixels; docs/behaviour.md section 13. */
 const thumbnailSide = 480
@@ -10,7 +10,7 @@ const thumbnailSide = 480
 const thumbhashSide = 100
 
 /** The ThumbHash of a picture, in base64, and what libvips reported while decoding it. */
-export interface Thumbnail {
+export interface WrittenThumbnail {
   thumbhash: string
   warnings: string[]
 }
@@ -23,9 +23,9 @@ export async function writeThumbnail(
   source: Source,
   path: string,
   { isDeepWithProfile }: { isDeepWithProfile: boolean },
-): Promise<Thumbnail> {
+): Promise<WrittenThumbnail> {
   const { result, warnings } = await decode(source, (image) => {
-    const small = image.autoOrient().resize(within(thumbnailSide))
+    const small = image.autoOrient().resize(insideSquare(thumbnailSide))
     return (isDeepWithProfile ? small.withIccProfile('srgb', { attach: false }) : small)
       .raw()
       .toBuffer({ resolveWithObject: true })
@@ -34,7 +34,7 @@ export async function writeThumbnail(
   const pixels = () => sharp(result.data, { raw: { width, height, channels } })
   const hash = async (): Promise<string> => {
     const tiny = await pixels()
-      .resize(within(thumbhashSide))
+      .resize(insideSquare(thumbhashSide))
       .toColourspace('srgb')
       .ensureAlpha()
       .raw()
@@ -46,5 +46,3 @@ export async function writeThumbnail(
   writeFileSync(path, webp)
   return { thumbhash, warnings }
 }
-
-const within = (side: number) => ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const

@@ -75,20 +75,24 @@ describe('an image process that does wrong fails its own photo only', () => {
     const others = Promise.all([pool.render(photo), pool.render(photo), pool.render(photo)])
     const crashes: Fault[] = ['segfault', 'abort', 'exit', 'chatter', 'flood']
     const wrongReplies: Fault[] = ['no-thumbnail', 'no-files', 'empty-file', 'bug']
+    const exits = () => pool.logged.filter((line) => line.includes('an image process exited')).length
+    const exitsBefore = exits()
     for (const fault of [...crashes, ...wrongReplies])
       expect(await pool.failure(poison(fault))).toMatchObject({
         kind: 'crashed',
         sentence: expect.stringMatching(/upload it again/),
       })
-    const exits = pool.logged.filter((line) => line.includes('an image process exited'))
-    expect(exits).toHaveLength(crashes.length)
+    expect(exits() - exitsBefore).toBe(crashes.length)
     expect(await others).toHaveLength(3)
     await expectRenders(pool)
   })
 
+  // A good photo reports its size and gets more time, however busy the machine is.
+  const limits = { baseMs: 1_000, msPerMegapixel: 100_000, baseBytes: 200 * MB, bytesPerMegapixel: 0 }
+  const limited = sharedTestPool({ entry: poisonProcess, size: 2, limits })
+
   test('a process that does not finish in time is stopped, and that is final', async () => {
-    // A good photo reports its size and gets more time, however busy the machine is.
-    const pool = await openPool({ size: 2, limits: { baseMs: 1_000, msPerMegapixel: 100_000 } })
+    const pool = limited()
     const [loop, hang] = await Promise.all([pool.failure(poison('loop')), pool.failure(poison('hang'))])
     expect([loop, hang]).toMatchObject([{ kind: 'timeout' }, { kind: 'timeout' }])
     await expectRenders(pool)
@@ -97,9 +101,9 @@ describe('an image process that does wrong fails its own photo only', () => {
   test.runIf(existsSync('/proc/self/status'))(
     'a process that uses too much memory is stopped, and that is final',
     async () => {
-      const pool = await openPool({ limits: { baseBytes: 200 * MB, bytesPerMegapixel: 0 } })
+      const pool = limited()
       expect(await pool.failure(poison('memory'))).toMatchObject({ kind: 'memory' })
-      const peak = /"peakMb":(\d+)/.exec(pool.logged.join(''))
+      const peak = /"exceeded":"memory","peakMb":(\d+)/.exec(pool.logged.join(''))
       expect(Number(peak?.[1])).toBeLessThan(600)
       await expectRenders(pool)
     },
@@ -173,9 +177,9 @@ describe('a photo', () => {
     await expectRenders(images())
   })
 
-  test('can be rendered when its process has just been killed', async () => {
-    const pool = await openPool({})
-    process.kill(pool.pool.pids()[0]!, 'SIGKILL')
+  test('can be rendered when the processes have just been killed', async () => {
+    const pool = images()
+    for (const pid of pool.pool.pids()) process.kill(pid, 'SIGKILL')
     const kind = await pool.render(photo).then(
       () => 'rendered',
       (error: { kind?: string }) => error.kind,
