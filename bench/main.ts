@@ -1,7 +1,7 @@
 /**
  * The benchmarks: npm run bench [-- PART ...] [-- --quick]. Each part replaces its older result in bench/results/; a quick
- * run only prints its result. Exits with 1 when a measurement is not within its limit; an
- * error ends the run, and the results of earlier parts stay.
+ * run only prints its result. Exits with 1 when a measurement is not within its limit. An error ends the run; the results of
+ * earlier parts stay.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
