@@ -42,6 +42,8 @@ export interface TestServerOptions {
   databaseProxy?: (database: PoolConfig) => Promise<PoolConfig>
   /** The script of its image processes. */
   imageProcessScript?: string
+  /** Image processes of its own; otherwise it uses those of this test process. */
+  ownImageProcesses?: boolean
   /** Its data folder, which is removed at the end. */
   dir?: string
   /** A built web app; otherwise there is none. */
@@ -75,9 +77,10 @@ export function newClientAddress(): string {
   return `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}`
 }
 
-/** The image processes of a server: those of this test process, unless the test brings a script or reads the log. */
-function openImages(dir: string, log: Logger, { imageProcessScript: entry, out }: TestServerOptions) {
-  if (entry === undefined && out === undefined) return { start: sharedImagePool, close: async () => {} }
+/** The image processes of a server: those of this test process, unless the test brings a script or asks for its own. */
+function openImages(dir: string, log: Logger, options: TestServerOptions) {
+  const { imageProcessScript: entry, ownImageProcesses = entry !== undefined || options.out !== undefined } = options
+  if (!ownImageProcesses) return { start: sharedImagePool, close: async () => {} }
   const scratchDir = join(dir, 'scratch')
   let own: Promise<SharedImagePool> | undefined
   const start = async (): Promise<SharedImagePool> => {

@@ -24,7 +24,8 @@ beforeAll(async () => {
   disk = await mkdtemp(join(tmpdir(), 'keepsnap-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk])
   await mkdir(join(disk, 'data'))
-  server = await startServer({ LOG_LEVEL: 'silent' }, { dir: join(disk, 'data') })
+  // Image processes that were started before the disk was mounted do not see it in their sandbox.
+  server = await startServer({ LOG_LEVEL: 'silent' }, { dir: join(disk, 'data'), ownImageProcesses: true })
   user = await makeUser(server)
   await server.app.deps.pool.query("update users set granted_plan = 'pro_yearly' where id = $1", [user.id])
 })
