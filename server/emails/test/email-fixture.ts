@@ -38,9 +38,9 @@ export interface EmailFixture {
 
 const noQueueLog = new QueueLogger(() => () => {})
 
-/** A mail port to a server on loopback, with short timeouts. */
+/** A mail port to a server on loopback that is slow only because the machine is. */
 export function testSmtpMail(cleanup: Cleanup, port: number): Mail {
-  const timeouts = { connect: 500, greeting: 500, silence: 500, email: 2_000 }
+  const timeouts = { connect: 10_000, greeting: 10_000, silence: 10_000, email: 15_000 }
   const options = { secure: false, user: undefined, secretPassword: undefined, name: 'photos.test', timeouts }
   const mail = smtpMail({ host: '127.0.0.1', port, ...options })
   cleanup(() => mail.close())
