@@ -12,6 +12,7 @@ import {
   startNumberStore,
 } from '../test/child-processes.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { copyClusterTo } from './test/copied-cluster.ts'
 import { startAndStop } from './test/start-and-stop.ts'
 
 // Starting PostgreSQL can take many seconds on a busy machine.
@@ -31,7 +32,7 @@ test.concurrent('an interrupted creation of the cluster begins again', async ({ 
 
 test.concurrent('a cluster of another major version is refused with advice', async ({ expect, onTestFinished }) => {
   const dataDir = join(scratchFolder(onTestFinished), 'data')
-  await (await startEmbeddedPostgres({ dataDir, log, durable: false })).stop()
+  await copyClusterTo(dataDir)
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
   await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
     /made by PostgreSQL 17 and this Keepsnap includes PostgreSQL 18.*backup.*restore/,

@@ -12,6 +12,7 @@ import {
   type Program,
 } from '../test/child-processes.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { copyClusterTo } from './test/copied-cluster.ts'
 
 // Starting PostgreSQL can take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -60,6 +61,7 @@ test.concurrent(
   { timeout: 60_000 + 10_000 * cycles },
   async ({ expect, onTestFinished }) => {
     const dataDir = join(scratchFolder(onTestFinished), 'data')
+    await copyClusterTo(dataDir)
     const acknowledged = new Set<string>()
     const victims = ['program', 'database', 'both', 'everything'] as const
     for (let cycle = 0; cycle < cycles; cycle++) {
@@ -98,7 +100,9 @@ test.concurrent(
 )
 
 test.concurrent('stops when its program is killed', async ({ expect, onTestFinished }) => {
-  const program = startNumberStore(onTestFinished, join(scratchFolder(onTestFinished), 'data'))
+  const dataDir = join(scratchFolder(onTestFinished), 'data')
+  await copyClusterTo(dataDir)
+  const program = startNumberStore(onTestFinished, dataDir)
   const { name } = await databaseOf(program)
   program.child.kill('SIGKILL')
   await waitUntil(() => processesMatching(name).length === 0, 'the end of the database')

@@ -13,6 +13,7 @@ import {
   startNumberStore,
 } from '../test/child-processes.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { copyClusterTo } from './test/copied-cluster.ts'
 
 // Starting PostgreSQL can take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -24,6 +25,7 @@ test.concurrent('a backend that survived its program and its postmaster is stopp
   onTestFinished,
 }) => {
   const dataDir = join(scratchFolder(onTestFinished), 'data')
+  await copyClusterTo(dataDir)
   const first = startNumberStore(onTestFinished, dataDir, 1)
   const { all, postmaster } = await databaseOf(first)
   // A suspended backend cannot exit, like one that waits for a failed disk.
@@ -43,6 +45,7 @@ test.concurrent('the database of a running program is not stopped, even without 
   onTestFinished,
 }) => {
   const dataDir = join(scratchFolder(onTestFinished), 'data')
+  await copyClusterTo(dataDir)
   const program = startNumberStore(onTestFinished, dataDir, 1)
   await databaseOf(program)
   await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(`is in use by process ${program.pid}`)
@@ -55,7 +58,7 @@ test.concurrent('a lock file that names a process of another program is removed,
   onTestFinished,
 }) => {
   const dataDir = join(scratchFolder(onTestFinished), 'data')
-  await (await startEmbeddedPostgres({ dataDir, log, durable: false })).stop()
+  await copyClusterTo(dataDir)
   // Of the same user: PostgreSQL itself ignores processes of other users.
   const { uid, gid } = statSync(join(dataDir, 'postgres'))
   const other = startProgram(onTestFinished, ['sleep', '60'], { uid, gid })
@@ -74,6 +77,7 @@ const canUnsharePids = isRoot && spawnSync('unshare', ['--pid', '--fork', '--mou
 describe.runIf(canUnsharePids)('in a container whose init process does not reap zombies', () => {
   test.concurrent('the next start does not wait for zombies', async ({ expect, onTestFinished }) => {
     const dataDir = join(scratchFolder(onTestFinished), 'data')
+    await copyClusterTo(dataDir)
     const init = join(import.meta.dirname, '..', 'test', 'init-without-reaping.ts')
     const container = startProgram(onTestFinished, [
       'unshare',
