@@ -9,6 +9,22 @@ test('a password matches its own hash only, and no password matches an unknown a
   expect(await passwords.matches(undefined, 'a password that no account has')).toBe(false)
 })
 
+test('an unknown account costs as much CPU time as a wrong password', async () => {
+  const passwords = await createPasswords()
+  const stored = await passwords.hash('right')
+  /** The least of five attempts; the process may do something else meanwhile. */
+  const cost = async (account: string | undefined): Promise<number> => {
+    const costs: number[] = []
+    for (let n = 0; n < 5; n++) {
+      const before = process.cpuUsage()
+      await passwords.matches(account, 'wrong')
+      costs.push(process.cpuUsage(before).user)
+    }
+    return Math.min(...costs)
+  }
+  expect(await cost(undefined)).toBeGreaterThan((await cost(stored)) / 2)
+})
+
 test('refuses with 503 when too many passwords wait, and still hashes those that wait', async () => {
   const passwords = await createPasswords({ concurrency: 1, maxWaiting: 2 })
   const accepted = Array.from({ length: 3 }, () => passwords.matches(undefined, 'x'))
