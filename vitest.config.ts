@@ -7,12 +7,13 @@ export default defineConfig({
     // Many tests wait for timers, disks and other processes; one worker a core less one would leave two cores half idle.
     maxWorkers: 3,
     reporters: ['default', new ResultsReporter()],
+    // One PostgreSQL for all projects, then one program for the journeys; each only when a project needs it.
+    globalSetup: ['server/test/cluster.ts', 'e2e/shared-server.ts'],
     projects: [
       {
         test: {
           name: 'server',
           include: ['server/**/*.test.ts', 'contract/**/*.test.ts', 'scripts/**/*.test.ts'],
-          globalSetup: ['server/test/cluster.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
           // A busy machine is slow, not wrong.
@@ -32,6 +33,8 @@ export default defineConfig({
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000, interval: 100 } },
           pool: 'forks',
+          // A worker process opens one browser for all of its files.
+          isolate: false,
         },
       },
       'web/vitest.config.ts',

@@ -2,15 +2,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openVenue, type Venue } from './browser.ts'
+import { useSharedServer, type TestServer } from './test-server.ts'
 import { sampleJpeg } from './pictures.ts'
 import { password } from './visitor.ts'
 
-let venue: Venue
+let server: TestServer
 beforeAll(async () => {
-  venue = await openVenue()
+  server = await useSharedServer()
 })
-afterAll(async () => venue.close())
+afterAll(async () => server.close())
 
 const phone = { viewport: { width: 390, height: 844 } }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -18,7 +18,7 @@ const said = (page: Page, text: string | RegExp) => page.getByText(text).waitFor
 
 /** The newest link to this page in the emails to this address. */
 async function linkTo(path: string, email: string): Promise<string> {
-  const folder = join(venue.dataDir, 'outbox')
+  const folder = join(server.dataDir, 'outbox')
   const find = async (): Promise<string | undefined> => {
     const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
     const emails = await Promise.all(names.map(async (name) => readFile(join(folder, name), 'utf8')))
@@ -30,8 +30,8 @@ async function linkTo(path: string, email: string): Promise<string> {
 }
 
 test('a forgotten password is set anew by the link of an email, once, with nothing but the keyboard', async () => {
-  const visitor = await venue.visitor()
-  const page = await venue.screen(phone)
+  const visitor = await server.newUser()
+  const page = await server.newPage(phone)
   await page.goto('/login')
   await page.getByLabel('Email').focus()
   await page.keyboard.type(visitor.email)
@@ -58,8 +58,8 @@ test('a forgotten password is set anew by the link of an email, once, with nothi
 })
 
 test('an address is confirmed by a press, and the settings know it', async () => {
-  const visitor = await venue.visitor()
-  const page = await venue.screen({ visitor, ...phone })
+  const visitor = await server.registerUser()
+  const page = await server.newPage({ visitor, ...phone })
   await page.goto('/settings')
   await button(page, 'Resend email').waitFor()
   await page.goto(await linkTo('/verify-email', visitor.email))
@@ -71,11 +71,10 @@ test('an address is confirmed by a press, and the settings know it', async () =>
 })
 
 test('a brand is uploaded, tried, put on photos, taken off, and deleted, on a phone', async () => {
-  const visitor = await venue.visitor()
-  await venue.operate('grant-plan', visitor.email, 'pro_monthly')
+  const visitor = await server.newUser({ plan: 'pro_monthly' })
   const picture = await sampleJpeg('dance-720', 720)
   await visitor.upload(Uint8Array.from(picture), { name: 'one.jpg' })
-  const page = await venue.screen({ visitor, ...phone })
+  const page = await server.newPage({ visitor, ...phone })
   await page.goto('/settings')
   const logo = page.getByRole('group', { name: 'Logo' })
   expect(await logo.getByRole('button', { name: 'Upload logo' }).isDisabled()).toBe(true)
@@ -99,8 +98,8 @@ test('a brand is uploaded, tried, put on photos, taken off, and deleted, on a ph
 })
 
 test('data is collected, the password changed and the account deleted', async () => {
-  const visitor = await venue.visitor()
-  const page = await venue.screen({ visitor })
+  const visitor = await server.newUser()
+  const page = await server.newPage({ visitor })
   await page.goto('/settings')
   await button(page, 'Export my data').click()
   await said(page, /^Your file of .+ is ready/)
@@ -124,9 +123,9 @@ test('data is collected, the password changed and the account deleted', async ()
 })
 
 test('signing out everywhere signs out here and there', async () => {
-  const visitor = await venue.visitor()
-  const here = await venue.screen({ visitor })
-  const there = await venue.screen({ visitor })
+  const visitor = await server.newUser()
+  const here = await server.newPage({ visitor })
+  const there = await server.newPage({ visitor })
   await Promise.all([here.goto('/settings'), there.goto('/gallery')])
   await there.getByText('No photos yet.').waitFor()
   await button(here, 'Sign out everywhere').click()
@@ -138,5 +137,5 @@ test('signing out everywhere signs out here and there', async () => {
 })
 
 test('no page went wrong by itself', () => {
-  expect(venue.faults).toEqual([])
+  expect(server.pageErrors).toEqual([])
 })

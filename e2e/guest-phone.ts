@@ -1,10 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { readFile } from 'node:fs/promises'
 import type { Download, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect } from 'vitest'
 import { parseEmail, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
-import type { ScreenOptions, Venue } from './browser.ts'
+import type { PageOptions, TestServer } from './test-server.ts'
 
 const androidAgent =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
@@ -23,8 +22,8 @@ export interface Phone {
 }
 
 /** A phone in somebody's hand: its size, touch, and a browser that has never been here. */
-export async function phoneAt(venue: Venue, options: ScreenOptions = {}): Promise<Phone> {
-  const page = await venue.screen({
+export async function phoneAt(server: TestServer, options: PageOptions = {}): Promise<Phone> {
+  const page = await server.newPage({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
     isMobile: true,
@@ -35,7 +34,7 @@ export async function phoneAt(venue: Venue, options: ScreenOptions = {}): Promis
   const strange: string[] = []
   page.context().on('request', (request) => {
     const { origin, protocol } = new URL(request.url())
-    if (origin !== venue.address && !/^(data|blob):$/.test(protocol)) strange.push(request.url())
+    if (origin !== server.address && !/^(data|blob):$/.test(protocol)) strange.push(request.url())
   })
   return {
     page,
@@ -68,7 +67,8 @@ export async function phoneAt(venue: Venue, options: ScreenOptions = {}): Promis
 /** Whether a guest was given the owner's picture: every pixel, upright as the owner sees it, and nothing told with it. */
 export async function expectSamePicture(download: Download | undefined, original: Buffer): Promise<void> {
   expect(download?.suggestedFilename()).toMatch(/^keepsnap-\d{4}-\d\d-\d\d-\d{4}\.jpg$/)
-  await expectSameBytes(await readFile(await download!.path()), original)
+  if (!download) throw new Error('there was no download')
+  await expectSameBytes(await readFile(await download.path()), original)
 }
 
 /** The same of a file that came another way. */
@@ -96,7 +96,9 @@ export interface ReadEmail {
 export async function emailTo(server: MailServer, address: string, count = 1): Promise<ReadEmail> {
   const arrived = () => server.received.filter(({ to }) => to.includes(address))
   await expect.poll(() => arrived().length, { timeout: 15_000 }).toBe(count)
-  const { subject = '', text = '', html = '', attachments } = await parseEmail(arrived().at(-1)!.bytes)
+  const newest = arrived().at(-1)
+  if (!newest) throw new Error(`there is no email to ${address}`)
+  const { subject = '', text = '', html = '', attachments } = await parseEmail(newest.bytes)
   const [link = '', ...others] = new Set(text.match(/https?:\/\/\S+\/g\/[\w-]+/g))
   expect([link, others]).toEqual([expect.stringMatching(/\/g\/[\w-]{43}$/), []])
   const [stop = ''] = /https?:\/\/\S+\/stop\/[\w-]+/.exec(text) ?? []
@@ -109,31 +111,4 @@ export async function emailTo(server: MailServer, address: string, count = 1): P
 export async function ask(page: Page, address: string): Promise<void> {
   await page.getByLabel('Your email address').fill(address)
   await page.getByRole('button', { name: 'Send Photo' }).tap()
-}
-
-const looks = [
-  ['light', 390],
-  ['dark', 390],
-  ['light', 1280],
-  ['dark', 1280],
-] as const
-
-/** What axe says about the page in both themes, on a phone and on a desk; and whether it is cut off at 320 px. */
-export async function complaintsOf(page: Page): Promise<string[]> {
-  const complaints: string[] = []
-  for (const [colorScheme, width] of looks) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.setViewportSize({ width, height: 844 })
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-    for (const { id, nodes } of violations)
-      complaints.push(`${colorScheme}, ${width} px: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-  }
-  await page.setViewportSize({ width: 320, height: 640 })
-  // The browser lays out in its own time after a change of size.
-  await page
-    .waitForFunction(() => innerWidth === 320 && document.documentElement.scrollWidth <= 320, undefined, {
-      timeout: 3_000,
-    })
-    .catch(() => complaints.push('is wider than 320 px'))
-  return complaints
 }

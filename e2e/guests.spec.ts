@@ -2,53 +2,52 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
-import { openVenue, type Venue } from './browser.ts'
+import { startTestServer, type OwnServer } from './test-server.ts'
 import { ask, expectSameBytes, expectSamePicture, emailTo, phoneAt } from './guest-phone.ts'
 import { cameraPhoto } from './pictures.ts'
 import { startProgram, type Program } from './program.ts'
 import type { Visitor } from './visitor.ts'
 
 const cleanups: (() => void | Promise<void>)[] = []
-let venue: Venue
+let server: OwnServer
 let mail: MailServer
 let worker: Program | undefined
 let owner: Visitor
 let file: Buffer
 let photo: Photo
 let code: string
-let env: Record<string, string>
 beforeAll(async () => {
   mail = await startMailServer((work) => void cleanups.push(work))
-  env = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'photos@booth.example' }
+  const env = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'photos@booth.example' }
   // Without a worker a photo is being processed for as long as the story needs it.
   const command = ['serve', '--no-work']
-  ;[venue, file] = await Promise.all([openVenue({ command, env }), cameraPhoto('table-1200', 1200)])
-  owner = await venue.visitor()
+  ;[server, file] = await Promise.all([startTestServer({ command, env }), cameraPhoto('table-1200', 1200)])
+  owner = await server.newUser()
   photo = (await owner.upload(Uint8Array.from(file), { name: 'Secret name.jpg' }))!
-  code = `${venue.address}/d/${photo.qr_code_url.split('/').at(-1)!}`
+  code = `${server.address}/d/${photo.qr_code_url.split('/').at(-1)!}`
 })
 afterAll(async () => {
   await worker?.stop()
-  await venue.close()
+  await server.close()
   for (const clean of cleanups) await clean()
 })
 
 test('guests who come while the photo is processed see it appear by itself, and their emails go when it is there', async () => {
-  const scanning = await phoneAt(venue)
+  const scanning = await phoneAt(server)
   expect(await scanning.scan(code)).toBeUndefined()
   await scanning.page.getByText('It will appear here automatically.').waitFor()
-  const asking = await phoneAt(venue)
+  const asking = await phoneAt(server)
   await asking.scan(`/request-photo/${photo.id}`)
   await asking.page.getByText('It will appear here automatically.').waitFor()
   await ask(asking.page, 'early@example.com')
   await asking.page.getByText('We’ll send it as soon as the photo is ready.').waitFor()
-  const old = await phoneAt(venue, { javaScriptEnabled: false })
+  const old = await phoneAt(server, { javaScriptEnabled: false })
   await old.scan(code)
   await old.page.getByText('Still processing.').waitFor()
 
   // Without JavaScript the page looks again by itself, and the code's address has become the file.
   const byItself = old.page.waitForEvent('download', { timeout: 40_000 })
-  worker = await startProgram({ dataDir: venue.dataDir, port: venue.port, command: ['work'], env })
+  worker = await startProgram({ dataDir: server.dataDir, port: server.port, command: ['work'], env: server.env })
   const button = scanning.page.getByRole('link', { name: 'Download' })
   await button.waitFor({ timeout: 30_000 })
   await scanning.page.getByRole('img', { name: 'Your photo' }).waitFor()
@@ -64,7 +63,7 @@ test('guests who come while the photo is processed see it appear by itself, and 
     expect(await tracks()).toEqual([])
     await page.context().close()
   }
-  expect(venue.faults).toEqual([])
+  expect(server.pageErrors).toEqual([])
 })
 
 test('the file can be asked for without its bytes, and in parts, as phones do', async () => {

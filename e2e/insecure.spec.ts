@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openVenue, type Venue } from './browser.ts'
+import { startTestServer, type OwnServer } from './test-server.ts'
 import { codesOn } from './codes.ts'
 import { sampleJpeg } from './pictures.ts'
 import { password } from './visitor.ts'
 
-let venue: Venue
+let server: OwnServer
 beforeAll(async () => {
-  venue = await openVenue({ hostname: 'booth.test' })
+  server = await startTestServer({ hostname: 'booth.test' })
 })
-afterAll(async () => venue.close())
+afterAll(async () => server.close())
 
-test('everything works on plain http under a name that is not loopback, as on the network of a venue', async () => {
-  const page = await venue.screen()
+test('everything works on plain http under a name that is not loopback, as on the network of a server', async () => {
+  const page = await server.newPage()
   await page.goto('/register')
   expect(await page.evaluate(() => [window.isSecureContext, 'randomUUID' in crypto, 'wakeLock' in navigator])).toEqual([
     false,
@@ -22,7 +22,7 @@ test('everything works on plain http under a name that is not loopback, as on th
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Confirm password').fill(password)
   await page.getByRole('button', { name: 'Register' }).click()
-  await page.waitForURL(`${venue.address}/`)
+  await page.waitForURL(`${server.address}/`)
 
   await page.goto('/upload')
   const files = await Promise.all(['table-720', 'bouquet-640'].map((name) => sampleJpeg(name, 640)))
@@ -37,7 +37,7 @@ test('everything works on plain http under a name that is not loopback, as on th
 
   await expect.poll(async () => (await codesOn(page)).length).toBe(2)
   const codes = await codesOn(page)
-  expect(codes.every((code) => code.startsWith(`${venue.address}/d/`))).toBe(true)
+  expect(codes.every((code) => code.startsWith(`${server.address}/d/`))).toBe(true)
 
   // The screen is kept awake by a film that nobody hears.
   await expect.poll(() => page.evaluate(() => document.querySelector('video')?.paused)).toBe(false)
@@ -58,13 +58,13 @@ test('everything works on plain http under a name that is not loopback, as on th
   expect(await page.getByRole('navigation', { name: 'Main', exact: true }).isVisible()).toBe(false)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor()
-  expect(venue.faults).toEqual([])
+  expect(server.pageErrors).toEqual([])
 })
 
 test('full screen hides everything else also where the browser has no full screen', async () => {
-  const visitor = await venue.visitor()
+  const visitor = await server.newUser()
   await visitor.upload(Uint8Array.from(await sampleJpeg('table-720', 640)))
-  const page = await venue.screen({ visitor })
+  const page = await server.newPage({ visitor })
   await page.addInitScript(() => Object.assign(Element.prototype, { requestFullscreen: undefined }))
   await page.goto('/latest')
   await page.getByRole('button', { name: 'Full screen' }).click()

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openVenue, type Venue } from './browser.ts'
+import { useSharedServer, type TestServer } from './test-server.ts'
 import { sampleJpeg } from './pictures.ts'
 import { password, type Visitor } from './visitor.ts'
 
-let venue: Venue
+let server: TestServer
 beforeAll(async () => {
-  venue = await openVenue()
+  server = await useSharedServer()
 })
-afterAll(async () => venue.close())
+afterAll(async () => server.close())
 
 interface Focused {
   /** Role and name, as a screen reader would say them. */
@@ -53,7 +53,7 @@ const arrive = (page: Page, heading: RegExp) => page.locator('h1:focus').filter(
 const nameFocused = async (page: Page): Promise<string> => (await focused(page)).name
 
 test('somebody without a mouse registers, uploads, looks, deletes and signs out', async () => {
-  const page = await venue.screen({ reducedMotion: 'reduce' })
+  const page = await server.newPage({ reducedMotion: 'reduce' })
   await page.goto('/')
   await page.getByRole('link', { name: 'Get Started' }).first().waitFor()
   await page.keyboard.press('Tab')
@@ -74,7 +74,7 @@ test('somebody without a mouse registers, uploads, looks, deletes and signs out'
   await tabTo(page, /^Confirm password/)
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
-  await page.waitForURL(`${venue.address}/`)
+  await page.waitForURL(`${server.address}/`)
   await arrive(page, /^Welcome back,\s+keys$/)
 
   await tabTo(page, /^Upload Photos/)
@@ -102,8 +102,8 @@ test('somebody without a mouse registers, uploads, looks, deletes and signs out'
   await tabTo(page, /^Password/)
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
-  await page.waitForURL(`${venue.address}/`)
-  expect(venue.faults).toEqual([])
+  await page.waitForURL(`${server.address}/`)
+  expect(server.pageErrors).toEqual([])
 })
 
 /** Two photos through the button that opens the device's own picker, one after the other. */
@@ -175,10 +175,9 @@ async function lookAndDelete(page: Page): Promise<void> {
 }
 
 test('somebody without a mouse sets every setting and leaves', async () => {
-  const visitor = await venue.visitor()
-  await venue.operate('grant-plan', visitor.email, 'pro_yearly')
+  const visitor = await server.newUser({ plan: 'pro_yearly' })
   await visitor.upload(Uint8Array.from(await sampleJpeg('table-720', 640)), { name: 'one.jpg' })
-  const page = await venue.screen({ visitor, reducedMotion: 'reduce' })
+  const page = await server.newPage({ visitor, reducedMotion: 'reduce' })
   await signInElsewhere(visitor)
   // As long as somebody listens, the browser hands its picker to us.
   page.on('filechooser', () => {})
@@ -208,12 +207,12 @@ test('somebody without a mouse sets every setting and leaves', async () => {
   await sectionFrom(page, 'Security')
   await devices(page)
   await passwords(page, visitor)
-  expect(venue.faults).toEqual([])
+  expect(server.pageErrors).toEqual([])
 })
 
 async function signInElsewhere({ email }: Visitor): Promise<void> {
   const body = new URLSearchParams({ username: email, password })
-  expect((await fetch(`${venue.address}/token`, { method: 'POST', body })).status).toBe(200)
+  expect((await fetch(`${server.address}/token`, { method: 'POST', body })).status).toBe(200)
 }
 
 const said = (page: Page, text: string | RegExp) => page.getByText(text).waitFor()

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openVenue, type Venue } from './browser.ts'
+import { useSharedServer, type TestServer } from './test-server.ts'
 import { codesOn } from './codes.ts'
 import { cameraPhoto, pixelsOf } from './pictures.ts'
 import { password } from './visitor.ts'
 
-let venue: Venue
+let server: TestServer
 beforeAll(async () => {
-  venue = await openVenue()
+  server = await useSharedServer()
 })
-afterAll(async () => venue.close())
+afterAll(async () => server.close())
 
 test('somebody registers, uploads a photo, sees it with its code, and a guest who scans has the same picture', async () => {
-  const page = await venue.screen()
+  const page = await server.newPage()
   await page.goto('/')
   await page.getByRole('link', { name: 'Get Started' }).first().click()
   await page.getByRole('heading', { name: 'Create your first code' }).waitFor()
@@ -30,7 +30,7 @@ test('somebody registers, uploads a photo, sees it with its code, and a guest wh
   await page.getByText('Passwords do not match').waitFor()
   await page.getByLabel('Confirm password').fill(password)
   await register.click()
-  await page.waitForURL(`${venue.address}/`)
+  await page.waitForURL(`${server.address}/`)
 
   await page.getByRole('link', { name: 'Upload Photos' }).first().click()
   await page.getByText('JPG, PNG, GIF up to 10MB').waitFor()
@@ -47,7 +47,7 @@ test('somebody registers, uploads a photo, sees it with its code, and a guest wh
   await page.getByText('Scan to keep this photo').waitFor()
   const [code, ...others] = await codesOn(page)
   expect(others).toEqual([])
-  expect(code).toMatch(new RegExp(`^${venue.address}/d/[A-Za-z0-9]{22}$`))
+  expect(code).toMatch(new RegExp(`^${server.address}/d/[A-Za-z0-9]{22}$`))
 
   const answer = await fetch(code!)
   expect(answer.status).toBe(200)
@@ -59,5 +59,5 @@ test('somebody registers, uploads a photo, sees it with its code, and a guest wh
   const [mine, theirs] = await Promise.all([pixelsOf(file), pixelsOf(kept)])
   expect([theirs.width, theirs.height]).toEqual([mine.width, mine.height])
   expect(theirs.data.equals(mine.data)).toBe(true)
-  expect(venue.faults).toEqual([])
+  expect(server.pageErrors).toEqual([])
 })

@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openVenue, type Venue } from './browser.ts'
+import { startTestServer, type OwnServer } from './test-server.ts'
 import { sampleJpeg } from './pictures.ts'
 import { startProgram, type Program } from './program.ts'
 import type { Visitor } from './visitor.ts'
 
-let venue: Venue
+let server: OwnServer
 let worker: Program
 let file: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
-  venue = await openVenue({ command: ['serve', '--no-work'] })
-  worker = await startProgram({ dataDir: venue.dataDir, port: venue.port, command: ['work'] })
+  server = await startTestServer({ command: ['serve', '--no-work'], embedded: true })
+  worker = await startProgram({ dataDir: server.dataDir, port: server.port, command: ['work'], env: server.env })
   file = Uint8Array.from(await sampleJpeg('table-720', 720))
 })
 afterAll(async () => {
   await worker.stop()
-  await venue.close()
+  await server.close()
 })
 
 const statusOf = async (address: string): Promise<number> => (await fetch(address, { method: 'HEAD' })).status
 
 async function readyPhoto(visitor: Visitor): Promise<string> {
   const photo = await visitor.upload(file, { name: 'shown.jpg' })
-  return `${venue.address}/d/${photo!.qr_code_url.split('/').at(-1)!.replace('.png', '')}`
+  return `${server.address}/d/${photo!.qr_code_url.split('/').at(-1)!.replace('.png', '')}`
 }
 
 test('with API and worker in processes of their own, screens change by themselves all the same', async () => {
-  const visitor = await venue.visitor()
-  const stage = await venue.screen({ visitor })
+  const visitor = await server.newUser()
+  const stage = await server.newPage({ visitor })
   await stage.goto('/latest')
   await stage.getByText('No photos uploaded yet.').waitFor()
   await readyPhoto(visitor)
@@ -35,37 +35,37 @@ test('with API and worker in processes of their own, screens change by themselve
 })
 
 test('a granted plan and the rights of an admin reach a page that is open', async () => {
-  const visitor = await venue.visitor()
-  const page = await venue.screen({ visitor })
+  const visitor = await server.newUser()
+  const page = await server.newPage({ visitor })
   await page.goto('/upload')
   await page.getByText('Your plan (Free) allows files up to 50 MB.').waitFor()
-  expect(await venue.operate('grant-plan', visitor.email, 'pro_yearly', '--until', '2999-12-31')).toBe(
+  expect(await server.runCommand('grant-plan', visitor.email, 'pro_yearly', '--until', '2999-12-31')).toBe(
     `${visitor.email} has Pro Yearly until 2999-12-31.`,
   )
   await page.getByText('Your plan (Pro) allows files up to 100 MB.').waitFor()
   expect(await page.getByText('WS: Connected').count()).toBe(0)
-  await venue.operate('grant-admin', visitor.email)
+  await server.runCommand('grant-admin', visitor.email)
   await page.getByText('WS: Connected').waitFor()
-  await venue.operate('revoke-admin', visitor.email)
+  await server.runCommand('revoke-admin', visitor.email)
   await page.getByText('WS: Connected').waitFor({ state: 'detached' })
 })
 
 test('deactivating closes the pages and the codes of an account at once, activating opens the codes again', async () => {
-  const visitor = await venue.visitor()
+  const visitor = await server.newUser()
   const address = await readyPhoto(visitor)
-  const page = await venue.screen({ visitor })
+  const page = await server.newPage({ visitor })
   await page.goto('/latest')
   await page.getByRole('img', { name: /^shown\.jpg, / }).waitFor()
   expect(await statusOf(address)).toBe(200)
-  await venue.operate('deactivate', visitor.email)
+  await server.runCommand('deactivate', visitor.email)
   await page.waitForURL('**/login?return=%2Flatest')
   await expect.poll(() => statusOf(address)).toBe(404)
-  await venue.operate('activate', visitor.email)
+  await server.runCommand('activate', visitor.email)
   await expect.poll(() => statusOf(address)).toBe(200)
 })
 
 test('mistakes of the operator are sentences', async () => {
-  const said = (...words: string[]) => venue.operate(...words).then(String, ({ stderr }) => String(stderr).trim())
+  const said = (...words: string[]) => server.runCommand(...words).then(String, ({ stderr }) => String(stderr).trim())
   expect(await said('grant-admin', 'nobody@example.com')).toBe(
     'keepsnap: there is no account with the address nobody@example.com',
   )
@@ -73,9 +73,9 @@ test('mistakes of the operator are sentences', async () => {
 })
 
 test('a second program on the same folder is refused, and told who holds it', async () => {
-  await expect(venue.operate('serve')).rejects.toMatchObject({
+  await expect(server.runCommand('serve')).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`${venue.program.pid}`),
+    stderr: expect.stringContaining(`${server.program.pid}`),
   })
-  expect(venue.faults).toEqual([])
+  expect(server.pageErrors).toEqual([])
 })

@@ -2,26 +2,18 @@ import type { Page } from 'playwright-core'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { findEmbeddedPostgres } from '@keepsnap/server/postgres/embedded-postgres.ts'
 import { jpegWithMetadata } from '@keepsnap/server/images/test/sample-images.ts'
 import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
-import { openVenue, type ScreenOptions, type Venue } from './browser.ts'
+import type { UserOptions } from './new-user.ts'
+import { startTestServer, type OwnServer, type PageOptions } from './test-server.ts'
+import { accessibilityProblems } from './axe.ts'
 import { codesOn } from './codes.ts'
-import {
-  ask,
-  complaintsOf,
-  expectSameBytes,
-  expectSamePicture,
-  iPhoneAgent,
-  emailTo,
-  phoneAt,
-  type Phone,
-} from './guest-phone.ts'
+import { ask, expectSameBytes, expectSamePicture, iPhoneAgent, emailTo, phoneAt, type Phone } from './guest-phone.ts'
 import { sampleJpeg } from './pictures.ts'
 import type { Visitor } from './visitor.ts'
 
 const cleanups: (() => void | Promise<void>)[] = []
-let venue: Venue
+let server: OwnServer
 let mail: MailServer
 let database: Client
 /** Held sideways by the camera; its upright form is what everybody is to see. */
@@ -29,19 +21,19 @@ let picture: Buffer
 beforeAll(async () => {
   mail = await startMailServer((work) => void cleanups.push(work))
   const env = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'Booth <photos@booth.example>' }
-  ;[venue, picture] = await Promise.all([openVenue({ env }), sampleJpeg('dance-1200', 2000)])
+  ;[server, picture] = await Promise.all([startTestServer({ env }), sampleJpeg('dance-1200', 900)])
   picture = jpegWithMetadata(picture, 6)
-  database = new Client(findEmbeddedPostgres(venue.dataDir))
+  database = new Client(server.database)
   await database.connect()
 })
 afterAll(async () => {
   await database.end()
-  await venue.close()
+  await server.close()
   for (const clean of cleanups) await clean()
 })
 afterEach(() => {
   delete mail.rules.recipient
-  if (venue.faults.length) throw new Error(venue.faults.join('\n'))
+  if (server.pageErrors.length) throw new Error(server.pageErrors.join('\n'))
 })
 
 interface Booth {
@@ -53,14 +45,17 @@ let guests = 0
 const newGuest = (): string => `guest${(guests += 1)}@example.com`
 
 /** Somebody with one photo. */
-async function openBooth({ emailRequired = false } = {}): Promise<Booth> {
-  const owner = await venue.visitor()
+async function openBooth({
+  emailRequired = false,
+  ...user
+}: UserOptions & { emailRequired?: boolean } = {}): Promise<Booth> {
+  const owner = await server.newUser(user)
   const { id } = (await owner.upload(Uint8Array.from(picture), { name: 'Secret name.jpg' }))!
   const look = async (): Promise<Photo> => (await (await owner.call('GET', `/photos/${id}`)).json()) as Photo // as the contract says
   await vi.waitUntil(async () => (await look()).processing_complete, { timeout: 20_000, interval: 100 })
   if (emailRequired) await gate(owner, true)
   const photo = await look()
-  return { owner, photo, code: `${venue.address}/d/${photo.qr_code_url.split('/').at(-1)!}` }
+  return { owner, photo, code: `${server.address}/d/${photo.qr_code_url.split('/').at(-1)!}` }
 }
 async function gate(owner: Visitor, ask_email_to_receive_photo: boolean): Promise<void> {
   const answer = await owner.call('PUT', '/user/settings', {
@@ -72,12 +67,12 @@ async function gate(owner: Visitor, ask_email_to_receive_photo: boolean): Promis
 
 const rowOf = (table: Page, address: string) => table.locator('tr[data-request]', { hasText: address.split('@')[0]! })
 const statusOf = async (path: string, method = 'GET'): Promise<number> =>
-  (await fetch(new URL(path, venue.address), { method, redirect: 'manual' })).status
+  (await fetch(new URL(path, server.address), { method, redirect: 'manual' })).status
 
 /** Every phone of a story leaves no trace of its guest. */
 const phones: Phone[] = []
-const newPhone = async (options?: ScreenOptions): Promise<Phone> => {
-  const one = await phoneAt(venue, options)
+const newPhone = async (options?: PageOptions): Promise<Phone> => {
+  const one = await phoneAt(server, options)
   phones.push(one)
   return one
 }
@@ -92,13 +87,13 @@ afterEach(async () => {
 test('a guest scans the big screen and has the picture; once the owner asks for an address, the same code brings it by email', async () => {
   const phone = await newPhone()
   const { owner } = await openBooth()
-  const screen = await venue.screen({ visitor: owner, viewport: { width: 1920, height: 1080 } })
+  const screen = await server.newPage({ visitor: owner, viewport: { width: 1920, height: 1080 } })
   await screen.goto('/latest')
   await screen.getByText('Scan to keep this photo').waitFor()
   const [printed] = await codesOn(screen)
   await expectSamePicture(await phone.scan(printed!), picture)
 
-  const desk = await venue.screen({ visitor: owner })
+  const desk = await server.newPage({ visitor: owner })
   await desk.goto('/photo-requests')
   await desk.getByText('No requests yet.').waitFor()
   await desk.getByRole('checkbox', { name: 'Ask for an email address' }).click()
@@ -221,7 +216,7 @@ test('an iPhone that can share a file is given the whole picture, ready before t
 test('a guest reports a photo, its owner hides it, and every guest path is closed at once', async () => {
   const phone = await newPhone()
   const { owner, photo, code } = await openBooth({ emailRequired: true })
-  const desk = await venue.screen({ visitor: owner })
+  const desk = await server.newPage({ visitor: owner })
   await desk.goto('/photo-requests')
   await desk.getByText('No requests yet.').waitFor()
   const { page } = phone
@@ -279,7 +274,7 @@ test('the owner sees an email fail with its reason, sends it again, and sees it 
   const { owner, photo } = await openBooth({ emailRequired: true })
   const guest = newGuest()
   mail.rules.recipient = (address) => (address === guest ? { code: 550, text: '5.1.1 no such mailbox' } : undefined)
-  const desk = await venue.screen({ visitor: owner })
+  const desk = await server.newPage({ visitor: owner })
   await desk.goto('/photo-requests')
   await desk.getByText('No requests yet.').waitFor()
   await phone.scan(`/request-photo/${photo.id}`)
@@ -297,8 +292,7 @@ test('the owner sees an email fail with its reason, sends it again, and sees it 
 
 test('the owner of a Pro plan sees in numbers what guests did', async () => {
   const phone = await newPhone()
-  const { owner, code } = await openBooth()
-  await venue.operate('grant-plan', owner.email, 'pro_monthly')
+  const { owner, code } = await openBooth({ plan: 'pro_monthly' })
   await phone.scan(code)
   await gate(owner, true)
   const { page } = phone
@@ -308,7 +302,7 @@ test('the owner of a Pro plan sees in numbers what guests did', async () => {
   const { link } = await emailTo(mail, guest)
   await page.goto(link)
   await phone.save(() => page.getByRole('link', { name: 'Download' }).tap())
-  const desk = await venue.screen({ visitor: owner })
+  const desk = await server.newPage({ visitor: owner })
   await desk.goto('/insights')
   const tile = (name: string) =>
     desk
@@ -325,27 +319,27 @@ test('guest pages in all their states: no complaint of axe in either theme, noth
   const { page } = phone
   await phone.scan(code)
   await page.getByText('Report this photo').tap()
-  expect.soft(await complaintsOf(page), 'form, report open').toEqual([])
+  expect.soft(await accessibilityProblems(page), 'form, report open').toEqual([])
   await ask(page, 'lotte@example')
   await page.getByText('The address is missing its ending').waitFor()
-  expect.soft(await complaintsOf(page), 'refused address').toEqual([])
+  expect.soft(await accessibilityProblems(page), 'refused address').toEqual([])
   const guest = `a-very-long-name-that-somebody-has-${newGuest()}`
   await ask(page, guest)
   await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
-  expect.soft(await complaintsOf(page), 'sent').toEqual([])
+  expect.soft(await accessibilityProblems(page), 'sent').toEqual([])
   const { link, stop } = await emailTo(mail, guest)
   await page.goto(link)
   await page.getByText('this link works until').waitFor()
-  expect.soft(await complaintsOf(page), 'the link of an email').toEqual([])
+  expect.soft(await accessibilityProblems(page), 'the link of an email').toEqual([])
   await page.goto(stop)
-  expect.soft(await complaintsOf(page), 'stopping emails').toEqual([])
+  expect.soft(await accessibilityProblems(page), 'stopping emails').toEqual([])
   await page.getByRole('button', { name: 'Stop sending me photos' }).tap()
   await page.getByRole('heading', { name: 'No more photos will be sent' }).waitFor()
-  expect.soft(await complaintsOf(page), 'emails stopped').toEqual([])
+  expect.soft(await accessibilityProblems(page), 'emails stopped').toEqual([])
   await page.goto(`${stop}x`)
-  expect.soft(await complaintsOf(page), 'a link of an email that was cut').toEqual([])
+  expect.soft(await accessibilityProblems(page), 'a link of an email that was cut').toEqual([])
   await page.goto(`/g/${'A'.repeat(43)}`)
-  expect.soft(await complaintsOf(page), 'expired').toEqual([])
+  expect.soft(await accessibilityProblems(page), 'expired').toEqual([])
   await page.goto(`/request-photo/${photo.id.replace(/./g, 'A')}`)
-  expect.soft(await complaintsOf(page), 'gone').toEqual([])
+  expect.soft(await accessibilityProblems(page), 'gone').toEqual([])
 })

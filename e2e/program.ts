@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { PoolConfig } from 'pg'
 
 const root = join(import.meta.dirname, '..')
 const startMs = 40_000
@@ -26,6 +27,15 @@ export interface ProgramOptions {
   /** Everything it prints is appended here. */
   log?: string
 }
+
+/** The settings for a program on a database of the tests' cluster. */
+export const databaseEnv = ({ host, port, user, database }: PoolConfig): Record<string, string> => ({
+  DATABASE_URL: `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host ?? '')}&port=${port}`,
+  SECRET_KEY: 'a secret of the tests, long enough',
+})
+
+/** As in package.json: without it every start compiles all modules again. */
+export const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/keepsnap') }
 
 export async function freePort(): Promise<number> {
   const server = createServer()
@@ -65,6 +75,7 @@ export async function startProgram({
       PUBLIC_URL: address,
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
+      ...compileCache,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,9 +86,10 @@ export async function startProgram({
     child.on('exit', (code, signal) => resolve(signal ?? code)),
   )
   if (command[0] === 'serve') await untilReady(address, child)
+  if (child.pid === undefined) throw new Error('the program could not be started')
   return {
     address,
-    pid: child.pid!,
+    pid: child.pid,
     ended,
     kill: (signal) => void child.kill(signal),
     async stop() {

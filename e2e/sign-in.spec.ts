@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openVenue, type Venue } from './browser.ts'
+import { useSharedServer, type TestServer } from './test-server.ts'
 import { password, type Visitor } from './visitor.ts'
 
-let venue: Venue
+let server: TestServer
 let owner: Visitor
 beforeAll(async () => {
-  venue = await openVenue()
-  owner = await venue.visitor()
+  server = await useSharedServer()
+  owner = await server.newUser()
 })
-afterAll(async () => venue.close())
+afterAll(async () => server.close())
 
 async function signIn(page: Page, { email, secret = password }: { email: string; secret?: string }): Promise<void> {
   await page.getByLabel('Email').fill(email)
@@ -22,10 +22,10 @@ async function register(page: Page, email: string): Promise<void> {
   await page.getByLabel('Confirm password').fill(password)
   await page.getByRole('button', { name: 'Register' }).click()
 }
-const place = (page: Page): string => page.url().slice(venue.address.length)
+const place = (page: Page): string => page.url().slice(server.address.length)
 
 test('a sign-in that fails says why, keeps what was typed, and can be tried again', async () => {
-  const page = await venue.screen()
+  const page = await server.newPage()
   await page.goto('/login')
   await signIn(page, { email: owner.email, secret: 'Wrong.Horse.1' })
   await page.getByText('Invalid email or password.').waitFor()
@@ -44,12 +44,12 @@ test('a sign-in that fails says why, keeps what was typed, and can be tried agai
     await page.unroute('**/token')
   }
   await signIn(page, owner)
-  await page.waitForURL(`${venue.address}/`)
+  await page.waitForURL(`${server.address}/`)
   await page.getByRole('link', { name: 'Upload Photos' }).first().waitFor()
 })
 
 test('a registration that fails says why, and an address that is known leads to signing in', async () => {
-  const page = await venue.screen()
+  const page = await server.newPage()
   await page.goto('/register')
   const answers: [status: number | null, body: object, sentence: string][] = [
     [null, {}, 'Network error. Please check your internet connection.'],
@@ -78,7 +78,7 @@ test('a registration that fails says why, and an address that is known leads to 
 })
 
 test('a page that needs a person says Loading..., sends strangers to sign in, and brings them back', async () => {
-  const page = await venue.screen()
+  const page = await server.newPage()
   await page.goto('/gallery?photo=abc#here')
   await page.waitForURL('**/login?return=*')
   await signIn(page, owner)
@@ -99,18 +99,18 @@ test('a way back that leads elsewhere leads home', async () => {
     '/%2f%2fevil.test',
     '/latest/../..//evil.test',
   ]
-  const page = await venue.screen({ visitor: owner })
+  const page = await server.newPage({ visitor: owner })
   for (const back of hostile) {
     await page.goto(`/login?return=${encodeURIComponent(back)}`)
-    await page.waitForURL(`${venue.address}/`)
+    await page.waitForURL(`${server.address}/`)
   }
   await page.goto('/login?return=%2Fupload')
   await page.waitForURL('**/upload')
-  expect(venue.faults).toEqual([])
+  expect(server.pageErrors).toEqual([])
 })
 
 test('the page before can pass on good news', async () => {
-  const page = await venue.screen()
+  const page = await server.newPage()
   await page.goto('/login')
   await page.evaluate(() => {
     history.replaceState({ usr: { message: 'Your password is changed. Sign in with the new one.' }, key: 'k' }, '')
@@ -124,8 +124,8 @@ test('the page before can pass on good news', async () => {
 })
 
 test('signing out in one tab signs out the others, and nothing of the person stays on the screen', async () => {
-  const visitor = await venue.visitor()
-  const one = await venue.screen({ visitor })
+  const visitor = await server.newUser()
+  const one = await server.newPage({ visitor })
   const other = await one.context().newPage()
   await Promise.all([one.goto('/'), other.goto('/gallery')])
   await other.getByText('No photos yet.').waitFor()
@@ -137,8 +137,8 @@ test('signing out in one tab signs out the others, and nothing of the person sta
 })
 
 test('a session that ends elsewhere ends here by itself', async () => {
-  const visitor = await venue.visitor()
-  const page = await venue.screen({ visitor })
+  const visitor = await server.newUser()
+  const page = await server.newPage({ visitor })
   await page.goto('/latest')
   await page.getByText('No photos uploaded yet.').waitFor()
   await visitor.call('POST', '/logout')
@@ -148,13 +148,13 @@ test('a session that ends elsewhere ends here by itself', async () => {
 })
 
 test('a deactivated account is signed out everywhere and cannot sign in', async () => {
-  const visitor = await venue.visitor()
-  const page = await venue.screen({ visitor })
+  const visitor = await server.newUser()
+  const page = await server.newPage({ visitor })
   await page.goto('/upload')
   await page.getByRole('heading', { name: 'Drop photos here' }).waitFor()
-  await venue.operate('deactivate', visitor.email)
+  await server.changeAccount(visitor.email, { is_active: false })
   await page.waitForURL('**/login?return=%2Fupload')
   await signIn(page, visitor)
   await page.getByText('Invalid email or password.').waitFor()
-  expect(venue.faults).toEqual([])
+  expect(server.pageErrors).toEqual([])
 })

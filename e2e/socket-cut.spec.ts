@@ -1,21 +1,17 @@
 import type { Page, WebSocketRoute } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openVenue, type Venue } from './browser.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { startTestServer, useSharedServer, type TestServer } from './test-server.ts'
 import { sampleJpeg } from './pictures.ts'
-import { startProgram, type Program } from './program.ts'
+import { startProgram } from './program.ts'
 import type { Visitor } from './visitor.ts'
 
-let venue: Venue
+let server: TestServer
 let file: Uint8Array<ArrayBuffer>
-let restarted: Program | undefined
 beforeAll(async () => {
-  venue = await openVenue()
+  server = await useSharedServer()
   file = Uint8Array.from(await sampleJpeg('table-720', 720))
 })
-afterAll(async () => {
-  await restarted?.stop()
-  await venue.close()
-})
+afterAll(() => server.close())
 
 /** The line between a page and the live channel, to be cut and mended. Everything else still gets through. */
 interface Line {
@@ -53,7 +49,7 @@ const sign = (page: Page) => page.locator('.latest__connection')
 
 async function stageOf(visitor: Visitor): Promise<{ page: Page; line: Line }> {
   await visitor.upload(file, { name: 'before.jpg' })
-  const page = await venue.screen({ visitor })
+  const page = await server.newPage({ visitor })
   const line = await lineOf(page)
   await page.goto('/latest')
   await photoOn(page, 'before.jpg').waitFor()
@@ -62,7 +58,7 @@ async function stageOf(visitor: Visitor): Promise<{ page: Page; line: Line }> {
 }
 
 test('a cut line shows a small sign beside the last photo; once mended, what was missed appears by itself', async () => {
-  const visitor = await venue.visitor()
+  const visitor = await server.newUser()
   const { page, line } = await stageOf(visitor)
   await line.cut()
   await page.getByText('Reconnecting', { exact: true }).waitFor()
@@ -74,7 +70,7 @@ test('a cut line shows a small sign beside the last photo; once mended, what was
 })
 
 test('after five attempts in vain the page asks every minute, and connects again when somebody looks at it', async () => {
-  const visitor = await venue.visitor()
+  const visitor = await server.newUser()
   const { page, line } = await stageOf(visitor)
   await page.clock.install()
   await line.cut()
@@ -98,7 +94,7 @@ test('after five attempts in vain the page asks every minute, and connects again
 })
 
 test('a network that was gone and returns brings the channel back at once', async () => {
-  const visitor = await venue.visitor()
+  const visitor = await server.newUser()
   const { page, line } = await stageOf(visitor)
   await page.clock.install()
   await page.context().setOffline(true)
@@ -127,8 +123,7 @@ async function giveUp(page: Page): Promise<void> {
 }
 
 test('an admin sees whether the channel stands, on every page, and can test it on the stage', async () => {
-  const visitor = await venue.visitor()
-  await venue.operate('grant-admin', visitor.email)
+  const visitor = await server.newUser({ isAdmin: true })
   const { page, line } = await stageOf(visitor)
   await page.getByText('WS: Connected').waitFor()
   await page.getByRole('button', { name: 'Show Debug' }).click()
@@ -144,27 +139,26 @@ test('an admin sees whether the channel stands, on every page, and can test it o
   await panel.getByText('The live channel isn’t connected.').waitFor()
   line.mend()
   await page.getByText('WS: Connected').waitFor()
-  expect(venue.faults).toEqual([])
+  expect(server.pageErrors).toEqual([])
 })
 
 test('a program that is killed and started again under an open screen leaves no trace on it', async () => {
-  const visitor = await venue.visitor()
+  const own = await startTestServer()
+  onTestFinished(own.close)
+  const visitor = await own.newUser()
   await visitor.upload(file, { name: 'before.jpg' })
-  const page = await venue.screen({ visitor })
+  const page = await own.newPage({ visitor })
   await page.goto('/latest')
   await photoOn(page, 'before.jpg').waitFor()
 
-  venue.program.kill('SIGKILL')
-  await venue.program.ended
+  own.program.kill('SIGKILL')
+  await own.program.ended
   await page.getByText('Reconnecting', { exact: true }).waitFor()
   expect(await photoOn(page, 'before.jpg').isVisible()).toBe(true)
-  restarted = await startProgram({
-    dataDir: venue.dataDir,
-    port: venue.port,
-    env: { TRUSTED_PROXIES: '127.0.0.1' },
-  })
+  const restarted = await startProgram({ dataDir: own.dataDir, port: own.port, env: own.env })
+  onTestFinished(restarted.stop)
   await sign(page).waitFor({ state: 'detached', timeout: 30_000 })
   await visitor.upload(file, { name: 'after.jpg' })
   await photoOn(page, 'after.jpg').waitFor()
-  expect(venue.faults).toEqual([])
+  expect(own.pageErrors).toEqual([])
 })

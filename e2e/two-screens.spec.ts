@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openVenue, type Venue } from './browser.ts'
+import { useSharedServer, type TestServer } from './test-server.ts'
 import { codesOn } from './codes.ts'
 import { sampleJpeg } from './pictures.ts'
 import type { Visitor } from './visitor.ts'
 
-let venue: Venue
+let server: TestServer
 let owner: Visitor
 let stage: Page
 let wall: Page
 beforeAll(async () => {
-  venue = await openVenue()
-  owner = await venue.visitor()
-  stage = await venue.screen({ visitor: owner, viewport: { width: 1920, height: 1080 } })
-  wall = await venue.screen({ visitor: owner })
+  server = await useSharedServer()
+  owner = await server.newUser()
+  stage = await server.newPage({ visitor: owner, viewport: { width: 1920, height: 1080 } })
+  wall = await server.newPage({ visitor: owner })
   await stage.goto('/latest')
   await stage.getByText('No photos uploaded yet.').waitFor()
   await wall.goto('/gallery')
   await wall.getByText('No photos yet. Upload some photos to get started!').waitFor()
 })
-afterAll(async () => venue.close())
+afterAll(async () => server.close())
 
 const onStage = (name: string) => stage.getByRole('img', { name: new RegExp(`^${name}, `) })
 const onWall = (name: string) => wall.getByRole('link', { name: new RegExp(`^${name}, `) })
@@ -32,7 +32,7 @@ const codeOf = ({ qr_code_url: address }: { qr_code_url: string }): string =>
   address.split('/').at(-1)!.replace('.png', '')
 
 test('a photo uploaded elsewhere takes the stage and joins the gallery by itself, and says so', async () => {
-  const phone = await venue.screen({ visitor: owner, viewport: { width: 390, height: 844 } })
+  const phone = await server.newPage({ visitor: owner, viewport: { width: 390, height: 844 } })
   await phone.goto('/upload')
   await phone
     .getByLabel('Choose photos')
@@ -93,8 +93,8 @@ test('a photo deleted in the viewer is gone from every screen, and its code with
   await wall.keyboard.press('Escape')
   await wall.getByRole('dialog').waitFor({ state: 'detached' })
   await expect.poll(async () => onWall('dance-1200.jpg').count()).toBe(0)
-  expect((await fetch(`${venue.address}/d/${codeOf(newest!)}`)).status).toBe(404)
-  expect(venue.faults).toEqual([])
+  expect((await fetch(`${server.address}/d/${codeOf(newest!)}`)).status).toBe(404)
+  expect(server.pageErrors).toEqual([])
 })
 
 /** Writes down, in the page, every pair of ready photo and code that the stage shows, as often as the page changes. */

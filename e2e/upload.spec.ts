@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openVenue, type Venue } from './browser.ts'
+import { useSharedServer, type TestServer } from './test-server.ts'
 import { sampleJpeg } from './pictures.ts'
 import type { Visitor } from './visitor.ts'
 
-let venue: Venue
+let server: TestServer
 let photo: Buffer
 beforeAll(async () => {
-  ;[venue, photo] = await Promise.all([openVenue(), sampleJpeg('table-720', 720)])
+  ;[server, photo] = await Promise.all([useSharedServer(), sampleJpeg('table-720', 720)])
 })
-afterAll(async () => venue.close())
+afterAll(async () => server.close())
 
 const jpegNamed = (name: string, buffer = photo) => ({ name, mimeType: 'image/jpeg', buffer })
 const picker = (page: Page) => page.getByLabel('Choose photos').and(page.locator('input'))
@@ -20,7 +20,7 @@ const rows = (page: Page) => page.getByRole('region', { name: /^\d+ photos?$/ })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 async function openUpload(visitor?: Visitor): Promise<Page> {
-  const page = await venue.screen({ visitor: visitor ?? (await venue.visitor()) })
+  const page = await server.newPage({ visitor: visitor ?? (await server.newUser()) })
   await page.goto('/upload')
   await page.getByRole('heading', { name: 'Drop photos here' }).waitFor()
   return page
@@ -51,7 +51,7 @@ test('one file: it is shown, can be taken away, and what is no photo or too larg
 })
 
 test('one file: a server that is away is named, and the same button tries again', async () => {
-  const visitor = await venue.visitor()
+  const visitor = await server.newUser()
   const page = await openUpload(visitor)
   await page.route('**/photos/upload', (route) => route.abort('connectionrefused'))
   await picker(page).setInputFiles(jpegNamed('again.jpg'))
@@ -72,7 +72,7 @@ test('one file: what cannot be processed says so with the reason, and another ca
   await page.getByText('There was an error processing your photo. Please try uploading again.').waitFor()
   await button(page, 'Choose another').click()
   await page.getByRole('heading', { name: 'Drop photos here' }).waitFor()
-  expect(venue.faults).toEqual([])
+  expect(server.pageErrors).toEqual([])
 })
 
 test('several files: each has its row, the one that failed is retried alone, and all end with their codes', async () => {
@@ -106,7 +106,7 @@ test('a picture is pasted like a file', async () => {
     [...photo],
   )
   await page.getByRole('img', { name: 'Preview of pasted.jpg' }).waitFor()
-  expect(venue.faults).toEqual([])
+  expect(server.pageErrors).toEqual([])
 })
 
 test('other pages can be looked at while photos go up, and closing the tab asks first', async () => {
@@ -136,7 +136,7 @@ test('other pages can be looked at while photos go up, and closing the tab asks 
 })
 
 test('what the plan has no room for waits, survives a reload, and goes up by itself after an upgrade', async () => {
-  const visitor = await venue.visitor()
+  const visitor = await server.newUser()
   for (let n = 0; n < 9; n++) await visitor.upload(Uint8Array.from(photo), { name: `${n}.jpg` })
   const page = await openUpload(visitor)
   await picker(page).setInputFiles(['ten.jpg', 'eleven.jpg', 'twelve.jpg'].map((name) => jpegNamed(name)))
@@ -145,15 +145,15 @@ test('what the plan has no room for waits, survives a reload, and goes up by its
 
   await page.reload()
   await page.getByText('2 over your plan’s limit').waitFor()
-  await venue.operate('grant-plan', visitor.email, 'pro_monthly')
+  await server.changeAccount(visitor.email, { granted_plan: 'pro_monthly', granted_until: null })
   await page.getByText('2 done').waitFor()
-  expect(venue.faults).toEqual([])
+  expect(server.pageErrors).toEqual([])
 })
 
 test('a file that an earlier version of the app saved in the browser is listed, and uploaded after Retry', async () => {
-  const visitor = await venue.visitor()
+  const visitor = await server.newUser()
   const { id: owner } = (await (await visitor.call('GET', '/user/me')).json()) as { id: string } // what the contract says
-  const page = await venue.screen({ visitor })
+  const page = await server.newPage({ visitor })
   // A page of the same origin without the app, so that the database is created here and not by today's code.
   await page.goto('/robots.txt')
   await page.evaluate(saveAsEarlierVersion, { owner, bytes: [...photo] })
@@ -161,7 +161,7 @@ test('a file that an earlier version of the app saved in the browser is listed, 
   await page.getByText('A sentence of the earlier version.').waitFor()
   await button(page, 'Retry old.jpg').click()
   await page.getByText('1 done').waitFor()
-  expect(venue.faults).toEqual([])
+  expect(server.pageErrors).toEqual([])
 })
 
 /** Runs in the page. Browsers hold such a database and such items since the first version. */

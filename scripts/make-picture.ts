@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { openVenue } from '../e2e/browser.ts'
+import { startTestServer } from '../e2e/test-server.ts'
 import { cameraPhoto } from '../e2e/pictures.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -15,10 +15,10 @@ const maxBytes = 150_000
 const names = ['rings-320', 'bouquet-640', 'table-1200', 'topper-1200', 'dance-1200']
 
 // The QR code in the screenshot leads to a host that does not exist.
-const venue = await openVenue({ hostname: 'keepsnap.test' })
+const server = await startTestServer({ hostname: 'keepsnap.test', embedded: true })
 try {
-  const visitor = await venue.visitor()
-  const page = await venue.screen({ visitor, viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+  const visitor = await server.newUser()
+  const page = await server.newPage({ visitor, viewport: { width, height: 900 }, reducedMotion: 'reduce' })
   for (const [n, name] of names.entries()) {
     const file = Uint8Array.from(await cameraPhoto(name, 2400))
     if (!(await visitor.upload(file, { name: `DSC_${4370 + n}.JPG` }))) throw new Error(`the upload of ${name} failed`)
@@ -37,5 +37,5 @@ try {
   writeFileSync(join(root, 'docs', 'latest.webp'), picture)
   process.stdout.write(`docs/latest.webp: ${picture.length} bytes\n`)
 } finally {
-  await venue.close()
+  await server.close()
 }

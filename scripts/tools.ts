@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 
 /** Programs of the tests that npm cannot bring, and the Debian package of each. */
 const tools: Record<string, string> = {
-  '/usr/bin/chromium': 'chromium',
+  '/usr/bin/chromium-headless-shell': 'chromium-headless-shell',
   '/usr/bin/zbarimg': 'zbar-tools',
   '/usr/bin/strace': 'strace',
   '/usr/bin/radosgw': 'radosgw',
@@ -13,9 +13,9 @@ const tools: Record<string, string> = {
 
 /** Installs what is missing when this is Debian and we are root; otherwise says what to install and stops. */
 export function installTools(): void {
-  const missing = Object.keys(tools)
-    .filter((path) => !existsSync(path))
-    .map((path) => tools[path]!)
+  const missing = Object.entries(tools)
+    .filter(([path]) => !existsSync(path))
+    .map(([, name]) => name)
   if (missing.length === 0) return
   const isRoot = process.geteuid?.() === 0
   if (!isRoot || !existsSync('/usr/bin/apt-get')) {

@@ -8,17 +8,26 @@ import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
 import { migrate } from '../db/migrate.ts'
 import { createLog } from '../runtime/log.ts'
 
+/** A migrated, empty database to be cloned, and the way to it. */
+export interface Cluster {
+  host: string
+  port: number
+  user: string
+  template: string
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A migrated, empty database to be cloned, and the way to it. */
-    cluster: { host: string; port: number; user: string; template: string }
+    cluster: Cluster
   }
 }
 
 const template = 'keepsnap_template'
 
 /** One PostgreSQL for the whole run, with one migrated database that each test file clones. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  // The tests of the web app need none.
+  if (project.vitest.projects.every(({ name }) => name === 'web')) return undefined
   const scratch = mkdtempSync(join(tmpdir(), 'keepsnap-tests-'))
   const log = createLog('error')
   const postgres = await startEmbeddedPostgres({ dataDir: scratch, log, durable: false })

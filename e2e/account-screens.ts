@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { button, dialogOnly, said, type Screen } from './screen.ts'
+
+/** A dialog of a page that an earlier screen may have opened already. */
+async function openDialog(page: Page, path: string, name: string): Promise<void> {
+  await page.keyboard.press('Escape')
+  if (new URL(page.url()).pathname !== path) await page.goto(path)
+  await button(page, name).click()
+}
+export const publicScreens: Screen[] = [
+  { name: 'Home', viewer: 'nobody', reach: (page) => page.goto('/'), axe: { isOtherOnDesk: true } },
+  {
+    name: 'Sign-in, refused',
+    viewer: 'nobody',
+    async reach(page) {
+      await page.goto('/login')
+      await page.getByLabel('Email').fill('nobody@example.com')
+      await page.getByLabel('Password', { exact: true }).fill('wrong')
+      await button(page, 'Sign In').click()
+      await said(page, 'Invalid email or password.')
+    },
+  },
+  {
+    name: 'Registration with all its complaints',
+    viewer: 'nobody',
+    async reach(page) {
+      await page.goto('/register')
+      await page.getByLabel('Email').fill('not an address')
+      await page.getByLabel('Password', { exact: true }).fill('short')
+      await page.keyboard.press('Enter')
+      await said(page, 'Password must be at least 8 characters long')
+    },
+  },
+  { name: 'A page that does not exist', viewer: 'nobody', reach: (page) => page.goto('/no-such-page') },
+  {
+    name: 'Forgot password, sent',
+    viewer: 'nobody',
+    async reach(page) {
+      await page.goto('/forgot-password')
+      await page.getByLabel('Email').fill('a-very-long-name.of-somebody@a-very-long-name-of-a-company.example.com')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+    },
+  },
+  {
+    name: 'Reset password with a complaint',
+    viewer: 'nobody',
+    async reach(page) {
+      await page.goto('/reset-password?token=abc')
+      await page.getByLabel('New password').fill('short')
+      await page.keyboard.press('Enter')
+      await said(page, 'Password must be at least 8 characters long')
+    },
+  },
+  { name: 'Reset password without a token', viewer: 'nobody', reach: (page) => page.goto('/reset-password') },
+  { name: 'Confirm an address', viewer: 'nobody', reach: (page) => page.goto('/verify-email?token=abc') },
+]
+
+export const accountScreens: Screen[] = [
+  {
+    name: 'Home of a user, with the menu open',
+    viewer: 'owner',
+    async reach(page) {
+      await page.goto('/')
+      await button(page, 'Account menu').click()
+    },
+  },
+  {
+    name: 'Profile',
+    viewer: 'owner',
+    async reach(page, { ownerEmail }) {
+      await page.goto('/profile')
+      await said(page, ownerEmail)
+    },
+  },
+  {
+    name: 'Settings with a brand, devices and an unconfirmed address',
+    viewer: 'owner',
+    async reach(page) {
+      await page.goto('/settings')
+      await page.getByRole('img', { name: /newest photo with your logo/ }).waitFor()
+      await button(page, 'Show devices').click()
+    },
+  },
+  ...['Change password', 'Change email', 'Delete my account', 'Delete logo'].map((name): Screen => ({
+    name: `Settings, ${name}`,
+    viewer: 'owner',
+    axe: dialogOnly,
+    async reach(page) {
+      await openDialog(page, '/settings', name)
+      await page.getByRole('heading', { name, level: 2 }).waitFor()
+    },
+  })),
+  {
+    name: 'Settings of the free plan, with a watermark that has no effect',
+    viewer: 'newcomer',
+    async reach(page) {
+      await page.goto('/settings')
+      await page.getByRole('checkbox', { name: 'Watermark' }).check()
+      await said(page, 'You need to upload a logo to use as a watermark.')
+    },
+  },
+  {
+    // Last, because what was intercepted is answered from the browser's cache otherwise.
+    name: 'A page whose code cannot be loaded',
+    viewer: 'offline',
+    async reach(page) {
+      await page.route('**/assets/UploadPage-*.js', (route) => route.abort())
+      await page.goto('/upload')
+      // The app loads the page once more by itself before it gives up.
+      await page.waitForFunction(() => {
+        const [navigation] = performance.getEntriesByType('navigation')
+        const isReloaded = navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload'
+        return isReloaded && document.body.innerText.includes('Something went wrong')
+      })
+    },
+  },
+]

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { isRecord } from '@keepsnap/server/test/statistics.ts'
+
+export const viewports = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } }
+/** Half as large to parse as the package's main file. */
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+const narrowest = { width: 320, height: 640 }
+
+interface Look {
+  colorScheme: 'light' | 'dark'
+  viewport: keyof typeof viewports
+  /** The other rules do not depend on colours. */
+  isContrastOnly: boolean
+}
+
+/** Both themes, both widths and all rules, but not each with each; the record run has all of them. */
+const looks: Look[] = isRecord
+  ? (['light', 'dark'] as const).flatMap((colorScheme) =>
+      (['phone', 'desk'] as const).map((viewport) => ({ colorScheme, viewport, isContrastOnly: false })),
+    )
+  : [
+      { colorScheme: 'light', viewport: 'phone', isContrastOnly: false },
+      { colorScheme: 'dark', viewport: 'desk', isContrastOnly: true },
+    ]
+
+export interface AxeOptions {
+  /** Whether a wide window shows other elements, so that all rules apply there, too. */
+  isOtherOnDesk?: boolean
+  /** A dialog: what is behind it was checked before it was opened. */
+  within?: string
+}
+
+/** What axe finds in the page as it is, in several looks; and whether it is cut off at 320 px. Empty when all is well. */
+export async function accessibilityProblems(page: Page, options: AxeOptions = {}): Promise<string[]> {
+  const problems: string[] = []
+  for (const { colorScheme, viewport, isContrastOnly } of looks) {
+    await page.setViewportSize(viewports[viewport])
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.waitForFunction(
+      // Pages for guests follow the scheme without the attribute.
+      (theme) => (document.documentElement.dataset.theme ?? theme) === theme,
+      colorScheme,
+    )
+    await waitForNextFrame(page)
+    const rules = isContrastOnly && !options.isOtherOnDesk ? ['color-contrast'] : undefined
+    for (const violation of await violationsOn(page, options.within ?? 'html', rules))
+      problems.push(`${colorScheme}, ${viewport}: ${violation}`)
+  }
+  await page.setViewportSize(narrowest)
+  // The browser lays the page out in its own time after a change of size.
+  await page
+    .waitForFunction(
+      (width) => innerWidth === width && document.documentElement.scrollWidth <= width,
+      narrowest.width,
+      { timeout: 3_000 },
+    )
+    .catch(() => problems.push(`is wider than ${narrowest.width} px`))
+  return problems
+}
+
+/** The new theme and size are drawn two frames later at the latest. */
+const waitForNextFrame = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+
+async function violationsOn(page: Page, context: string, rules: string[] | undefined): Promise<string[]> {
+  // Parsed once for each document that is loaded.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
+  const options: axe.RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
+  return page.evaluate(
+    async ([selector, runOptions]) => {
+      const { axe: inPage } = window as unknown as { axe: typeof axe } // put there above
+      const { violations } = await inPage.run(selector, runOptions)
+      return violations.map(({ id, nodes }) => {
+        const texts = nodes.map(({ html, any }) => [html.slice(0, 160), ...any.map(({ message }) => message)].join(' '))
+        return `${id}: ${texts.join(' | ')}`
+      })
+    },
+    [context, options] as const,
+  )
+}

@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { button, dialogOnly, said, type Screen, type ScreenData } from './screen.ts'
+
+const picker = (page: Page) => page.getByLabel('Choose photos').and(page.locator('input'))
+const jpeg = (name: string, { photo }: ScreenData) => ({ name, mimeType: 'image/jpeg', buffer: photo })
+const pdf = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
+const refusal = (detail: string) => ({ status: 400, json: { code: 'x', detail } })
+
+/** Shows the Latest page as it would be with this photo. */
+async function latestWith(page: Page, photo: Partial<Photo>, { latest }: ScreenData): Promise<void> {
+  await page.route('**/photos/latest', (route) => route.fulfill({ json: { ...latest, ...photo } }))
+  await page.goto('/latest')
+}
+
+/** Each viewer's in an order in which a screen may build on the one before. */
+export const photoScreens: Screen[] = [
+  {
+    name: 'Latest without photos',
+    viewer: 'newcomer',
+    async reach(page) {
+      await page.goto('/latest')
+      await said(page, 'No photos uploaded yet.')
+    },
+  },
+  {
+    name: 'Latest',
+    viewer: 'owner',
+    axe: { isOtherOnDesk: true },
+    async reach(page) {
+      await page.goto('/latest')
+      await page.getByRole('img', { name: /^three\.jpg, / }).waitFor()
+      await page.mouse.move(200, 200)
+    },
+  },
+  {
+    name: 'Latest with the code alone',
+    viewer: 'owner',
+    axe: dialogOnly,
+    async reach(page) {
+      await page.mouse.move(210, 210)
+      await button(page, 'QR code').click()
+      await page.getByRole('dialog', { name: 'QR code' }).waitFor()
+    },
+  },
+  {
+    name: 'Latest while processing',
+    viewer: 'offline',
+    async reach(page, data) {
+      await latestWith(page, { processing: true, processing_complete: false, b2_url: null }, data)
+      await said(page, 'Processing your photo')
+    },
+  },
+  {
+    name: 'Latest after a failure',
+    viewer: 'offline',
+    async reach(page, data) {
+      const failure = { processing_failed: true, error_message: 'The file is damaged.' }
+      await latestWith(page, { processing: false, processing_complete: false, b2_url: null, ...failure }, data)
+      await said(page, 'The file is damaged.')
+    },
+  },
+  {
+    name: 'Latest that cannot be fetched',
+    viewer: 'offline',
+    async reach(page) {
+      await page.route('**/photos/latest', (route) => route.fulfill(refusal('x')))
+      await page.goto('/latest')
+      await said(page, 'Error loading your latest photo')
+    },
+  },
+  {
+    name: 'Gallery without photos',
+    viewer: 'newcomer',
+    async reach(page) {
+      await page.goto('/gallery')
+      await said(page, 'No photos yet. Upload some photos to get started!')
+    },
+  },
+  {
+    name: 'Viewer',
+    viewer: 'owner',
+    async reach(page) {
+      await page.goto('/gallery')
+      await page.getByRole('link', { name: /^two\.jpg, / }).click()
+      await page.getByRole('dialog', { name: 'two.jpg' }).getByText('Photo 2 of 3').waitFor()
+    },
+  },
+  {
+    name: 'Viewer, before it deletes',
+    viewer: 'owner',
+    axe: { within: '[role=alertdialog]' },
+    async reach(page) {
+      await button(page, 'Delete photo').click()
+      await page.getByRole('alertdialog', { name: 'Delete photo' }).waitFor()
+    },
+  },
+  {
+    name: 'Gallery while photos are selected',
+    viewer: 'owner',
+    axe: { isOtherOnDesk: true },
+    async reach(page) {
+      await page.goto('/gallery')
+      await button(page, 'Select').click()
+      await button(page, /^Select two\.jpg, /).click()
+      await said(page, '1 selected')
+    },
+  },
+  {
+    name: 'Gallery that cannot be fetched',
+    viewer: 'owner',
+    async reach(page) {
+      await page.route(/\/photos\?limit/, (route) => route.fulfill(refusal('x')))
+      await page.goto('/gallery')
+      await said(page, 'Failed to load photos. Please try again later.')
+    },
+  },
+]
+
+export const uploadScreens: Screen[] = [
+  {
+    name: 'Upload',
+    viewer: 'newcomer',
+    async reach(page) {
+      await page.goto('/upload')
+      await picker(page).setInputFiles(pdf)
+      await said(page, 'This file is not a photo.')
+    },
+  },
+  {
+    name: 'Upload with one file',
+    viewer: 'newcomer',
+    async reach(page, data) {
+      await page.goto('/upload')
+      await picker(page).setInputFiles(jpeg('one.jpg', data))
+      await page.getByRole('img', { name: 'Preview of one.jpg' }).waitFor()
+    },
+  },
+  {
+    name: 'Upload with a queue',
+    viewer: 'newcomer',
+    async reach(page, data) {
+      await page.route('**/photos/upload', (route) => route.fulfill(refusal('The disk is on fire.')))
+      await page.goto('/upload')
+      await picker(page).setInputFiles([jpeg('one.jpg', data), pdf])
+      await said(page, 'The disk is on fire.')
+    },
+  },
+]

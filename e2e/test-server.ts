@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { PoolConfig } from 'pg'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { connect, type Database } from '@keepsnap/server/db/connect.ts'
+import { changeAccount, type AccountChange } from '@keepsnap/server/features/accounts/operator-changes.ts'
+import { findEmbeddedPostgres } from '@keepsnap/server/postgres/embedded-postgres.ts'
+import { createLog } from '@keepsnap/server/runtime/log.ts'
+import { openBrowser } from './browser.ts'
+import { addUserRow, type UserOptions } from './new-user.ts'
+import { compileCache, databaseEnv, freePort, startProgram, type Program } from './program.ts'
+import type { SharedServer } from './shared-server.ts'
+import { newVisitor, visitorWith, type Visitor } from './visitor.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** `visitor`: who is signed in from the start. */
+export interface PageOptions extends BrowserContextOptions {
+  visitor?: Visitor
+}
+
+/** A running program, with pages of a browser and users. */
+export interface TestServer {
+  /** Where people reach it. */
+  address: string
+  dataDir: string
+  database: PoolConfig
+  /** A page in a browser context of its own: it shares nothing with others, not even the address that it comes from. */
+  newPage(options?: PageOptions): Promise<Page>
+  /** A new user, written to the database with a session. */
+  newUser(options?: UserOptions): Promise<Visitor>
+  /** A new user, registered over the API. */
+  registerUser(): Promise<Visitor>
+  /** Changes an account as the operator's commands do. */
+  changeAccount(email: string, change: AccountChange): Promise<void>
+  /** An operator's command beside the running program; resolves with what it prints, rejects when it fails. */
+  runCommand(...words: string[]): Promise<string>
+  /** Uncaught errors of pages, and what the content security policy refused. */
+  pageErrors: string[]
+  close(): Promise<void>
+}
+
+export interface OwnServer extends TestServer {
+  program: Program
+  port: number
+  /** The settings of the program, for others that run beside it. */
+  env: Record<string, string>
+}
+
+interface RunningServer {
+  address: string
+  dataDir: string
+  database: PoolConfig
+  env: Record<string, string>
+  /** What is done last when it is closed. */
+  stop?: () => Promise<void>
+}
+
+/** The program that spec files share. Its `close` closes the pages that this file opened. */
+export async function useSharedServer(): Promise<TestServer> {
+  const { inject } = await import('vitest')
+  const shared: SharedServer = inject('sharedServer')
+  return createTestServer({ ...shared, env: databaseEnv(shared.database) })
+}
+
+interface ServerOptions {
+  /** Settings of the program. */
+  env?: Record<string, string>
+  /** A name that ends in .test, instead of 127.0.0.1. */
+  hostname?: string
+  command?: string[]
+  /** With PostgreSQL of its own in its data folder, as `npm start`; otherwise with a database of the tests' cluster. */
+  embedded?: boolean
+}
+
+/** Starts a program on an empty data folder. */
+export async function startTestServer(options: ServerOptions = {}): Promise<OwnServer> {
+  const { hostname, command, embedded = false } = options
+  const dataDir = await mkdtemp(join(tmpdir(), 'keepsnap-e2e-'))
+  const [port, clone] = await Promise.all([freePort(), embedded ? undefined : cloneTestDatabase()])
+  const env = {
+    TRUSTED_PROXIES: '127.0.0.1',
+    WORKERS: '1',
+    ...(hostname && { PUBLIC_URL: `http://${hostname}:${port}` }),
+    ...(clone && databaseEnv(clone.database)),
+    ...options.env,
+  }
+  const program = await startProgram({ dataDir, port, env, ...(command && { command }) })
+  const database = clone?.database ?? findEmbeddedPostgres(dataDir)
+  if (!database) throw new Error('the program runs without a database')
+  const stop = async (): Promise<void> => {
+    await program.stop()
+    await clone?.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const address = `http://${hostname ?? '127.0.0.1'}:${port}`
+  return { ...createTestServer({ address, dataDir, database, env, stop }), program, port, env }
+}
+
+/** Loaded when needed: it works within Vitest only. */
+const cloneTestDatabase = async () => (await import('@keepsnap/server/test/cloned-database.ts')).cloneDatabase()
+
+function createTestServer({ address, dataDir, database, env, stop }: RunningServer): TestServer {
+  const pageErrors: string[] = []
+  const contexts: BrowserContext[] = []
+  let connection: Database | undefined
+  const db = () => (connection ??= connect(database, createLog('error'), 2)).db
+  return {
+    address,
+    dataDir,
+    database,
+    pageErrors,
+    async newPage(options) {
+      const context = await newContext(address, options)
+      contexts.push(context)
+      const page = await context.newPage()
+      recordErrors(page, pageErrors)
+      return page
+    },
+    newUser: async (options) => visitorWith({ address, ...(await addUserRow(db(), options)) }),
+    registerUser: () => newVisitor(address, nextClientAddress()),
+    async changeAccount(email, change) {
+      if (!(await changeAccount(db(), email, change))) throw new Error(`there is no account of ${email}`)
+    },
+    runCommand: (...words) => runCommand(words, { ...env, DATA_DIR: dataDir, PUBLIC_URL: address }),
+    async close() {
+      await Promise.all(contexts.map((context) => context.close()))
+      await connection?.close()
+      await stop?.()
+    },
+  }
+}
+
+async function newContext(address: string, { visitor, ...options }: PageOptions = {}): Promise<BrowserContext> {
+  const browser = await openBrowser()
+  const context = await browser.newContext({
+    baseURL: address,
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    extraHTTPHeaders: { 'x-forwarded-for': nextClientAddress() },
+    ...(visitor && {
+      storageState: {
+        cookies: [],
+        origins: [{ origin: address, localStorage: [{ name: 'token', value: visitor.token }] }],
+      },
+    }),
+    ...options,
+  })
+  context.setDefaultTimeout(10_000)
+  return context
+}
+
+let clients = 0
+/** An address that no other page or user has; worker processes of a run do not share any. */
+function nextClientAddress(): string {
+  clients += 1
+  return `10.${(process.pid >> 8) & 255}.${process.pid & 255}.${clients & 255}`
+}
+
+function recordErrors(page: Page, pageErrors: string[]): void {
+  page.on('pageerror', (error) => pageErrors.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    // Some tests make the server refuse, or the connection break.
+    const isNetwork = /^Failed to load resource|^WebSocket connection to/.test(message.text())
+    if (message.type() === 'error' && !isNetwork) pageErrors.push(`${page.url()}: ${message.text()}`)
+  })
+}
+
+async function runCommand(words: string[], env: Record<string, string>): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'server/main.ts'), ...words], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', LOG_LEVEL: 'error', ...compileCache, ...env },
+    timeout: 30_000,
+  })
+  return stdout.trim()
+}
