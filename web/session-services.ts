@@ -13,7 +13,7 @@ import { currentUserQuery } from './lib/current-user.ts'
 export interface SessionServices {
   live: LiveConnection
   uploads: Uploads
-  /** Ends the live connection and what was about to be fetched because of it. */
+  /** Closes the live connection and cancels planned refetches. */
   stop(): void
 }
 
@@ -26,7 +26,7 @@ export function createSessionServices(state: AppState, page: Window): SessionSer
     // If the session has ended, this call is answered 401, which signs the user out.
     checkUser: refetchUser,
   })
-  // Now: when the first file is waiting, the network may be gone.
+  // Loaded in advance, because the network may be down when the user chooses a file.
   void loadUploadModule()
   const uploads = createUploads({
     api,
@@ -35,20 +35,23 @@ export function createSessionServices(state: AppState, page: Window): SessionSer
     database: openUploadDatabase(),
     onUploaded: (photo) => addUploadedPhoto(queries, photo),
   })
-  const reports = applyLiveMessages(live, state, refetchUser)
+  const cancelRefetch = applyLiveMessages(live, state, refetchUser)
   live.subscribe(() => live.status() === 'connected' && uploads.resume())
   return {
     live,
     uploads,
     stop() {
       live.stop()
-      reports.cancel()
+      cancelRefetch()
     },
   }
 }
 
-/** Writes what the live connection delivers into the query cache, and refetches what may have changed. */
-function applyLiveMessages(live: LiveConnection, { api, queries }: AppState, refetchUser: () => void) {
+/**
+ * Applies the messages of the live connection to the query cache, and refetches what may have changed. Returns a
+ * function that cancels planned refetches.
+ */
+function applyLiveMessages(live: LiveConnection, { api, queries }: AppState, refetchUser: () => void): () => void {
   const requests = createRequestUpdates(queries)
   const reports = createReportRefetch(queries, api)
   const refetchPhotos = (): void => void queries.invalidateQueries({ queryKey: photoKeys.all })
@@ -74,5 +77,5 @@ function applyLiveMessages(live: LiveConnection, { api, queries }: AppState, ref
     if (wasConnected) for (const refetch of [refetchUser, refetchPhotos, requests.refetchSoon]) refetch()
     wasConnected = true
   })
-  return reports
+  return reports.cancel
 }

@@ -12,20 +12,20 @@ import { buttonClass } from '../ui/Button.tsx'
 import './home.css'
 
 export function HomePage() {
-  const who = useCurrentUser()
+  const current = useCurrentUser()
   const text = useText({ pricing })
   const { title } = useText({ home })
   usePageTitle(title)
-  const stranger = who.state === 'signed-out'
+  const isVisitor = current.state === 'signed-out'
   return (
     <>
-      <Hero username={stranger ? undefined : (who.user?.username ?? null)} />
+      <Hero username={isVisitor ? undefined : (current.user?.username ?? null)} />
       <Tiles />
       <section className="wrap plans-sec" id="pricing" aria-labelledby="plans-heading">
         <PlanComparison
           headingId="plans-heading"
           renderAction={(_, recommended) =>
-            stranger && (
+            isVisitor && (
               <Link
                 className={buttonClass({ tone: recommended ? 'primary' : 'quiet', block: true })}
                 to={paths.register}
@@ -35,7 +35,7 @@ export function HomePage() {
             )
           }
         />
-        {stranger && <p className="plans-fine small muted">{text.startsFree}</p>}
+        {isVisitor && <p className="plans-fine small muted">{text.startsFree}</p>}
       </section>
     </>
   )

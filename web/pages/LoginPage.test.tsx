@@ -15,8 +15,10 @@ const password = () => screen.getByLabelText('Password')
 const submit = () => screen.getByRole('button', { name: 'Sign In' })
 
 async function fill({ person }: Visit, address: string, secret: string) {
-  if (address) await person.type(await email(), address)
-  if (secret) await person.type(password(), secret)
+  await person.click(await email())
+  await person.paste(address)
+  await person.click(password())
+  await person.paste(secret)
   await person.click(submit())
 }
 

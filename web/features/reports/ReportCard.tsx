@@ -3,12 +3,13 @@ import { Eye, EyeOff } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { refusalMessage } from '../../lib/error-message.ts'
 import { useMediaUrl } from '../../lib/app-services.tsx'
 import { galleryPhoto } from '../../lib/paths.ts'
 import { reports as messages } from '../../messages/en/reports.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { actionsOf, errorMessage, statusOf } from './messages.ts'
+import { actionsOf, statusOf } from './messages.ts'
 import { useDecideReport, type Decision } from './queries.ts'
 
 interface Props {
@@ -134,7 +135,7 @@ function Actions({ report, onDecided }: Props) {
       <output className="small report__done">{done && !isPending && text.done[done]}</output>
       {isError && (
         <span className="small error-text" role="alert">
-          {errorMessage(error, text.errors.decide)}
+          {refusalMessage(error, text.errors.decide)}
         </span>
       )}
       <ConfirmDialog

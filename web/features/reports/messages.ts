@@ -1,5 +1,4 @@
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
-import { ApiError } from '../../lib/api-errors.ts'
 import type { Decision } from './queries.ts'
 
 /** The status of a reported photo: `open` needs a review, `hide` is hidden, `keep` is visible. */
@@ -10,7 +9,3 @@ export function actionsOf({ open, hidden }: PhotoReport): ('hide' | 'keep' | 'sh
   if (hidden) return ['show']
   return open ? ['hide', 'keep'] : ['hide']
 }
-
-/** The server's sentence about a refused request, or the fallback. */
-export const errorMessage = (error: unknown, fallback: string): string =>
-  (error instanceof ApiError && error.status < 500 && error.explanation) || fallback

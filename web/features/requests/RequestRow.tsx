@@ -3,11 +3,11 @@ import { RotateCw } from 'lucide-react'
 import { memo, useRef } from 'react'
 import { Link } from 'react-router'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { refusalMessage } from '../../lib/error-message.ts'
 import { useMediaUrl } from '../../lib/app-services.tsx'
 import { galleryPhoto, paths } from '../../lib/paths.ts'
 import { requests } from '../../messages/en/requests.ts'
 import { Button } from '../../ui/Button.tsx'
-import { errorMessage } from './messages.ts'
 import { useResend } from './queries.ts'
 import { RequesterEmail } from './RequesterEmail.tsx'
 import { RequestState } from './RequestState.tsx'
@@ -96,7 +96,7 @@ function Actions({ request }: { request: PhotoRequest }) {
       )}
       {isError && request.state === 'failed' && (
         <span className="tiny error-text" role="alert">
-          {errorMessage(error, text.errors.resend)}
+          {refusalMessage(error, text.errors.resend)}
         </span>
       )}
     </>

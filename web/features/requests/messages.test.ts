@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { createFormat } from '../../lib/format.ts'
 import { requests as text } from '../../messages/en/requests.ts'
 import { sampleRequest } from '../../test/sample-requests.ts'
-import { errorMessage, splitEmailAddress, stateDetails, summaryOf } from './messages.ts'
+import { splitEmailAddress, stateDetails, summaryOf } from './messages.ts'
 
 const format = createFormat('en-US')
 
@@ -38,15 +37,6 @@ describe('the details of a request', () => {
   ] as const)('%s', (_, fields, next, reason) => {
     expect(stateDetails(sampleRequest(1, fields), text, format)).toEqual({ next, reason })
   })
-})
-
-test.each([
-  ['the sentence of a refusal', new ApiError(409, { detail: 'This address is blocked.' }), 'This address is blocked.'],
-  ['the fallback after a server error', new ApiError(500, { detail: 'stack' }), text.errors.resend],
-  ['the fallback after a refusal without a sentence', new ApiError(404, null), text.errors.resend],
-  ['the fallback without an answer', new NetworkError('timeout'), text.errors.resend],
-])('the error message is %s', (_, error, sentence) => {
-  expect(errorMessage(error, text.errors.resend)).toBe(sentence)
 })
 
 test.each([

@@ -1,5 +1,4 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
-import { ApiError } from '../../lib/api-errors.ts'
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
 import type { Counts } from './request-pages.ts'
@@ -33,10 +32,6 @@ export function stateDetails(
   // An email that was not tried yet is sent within seconds; only the time of a retry is worth showing.
   return { next: failure === null ? null : text.nextAttempt(when), reason: failure }
 }
-
-/** The server's sentence about a refused request, or the fallback. */
-export const errorMessage = (error: unknown, fallback: string): string =>
-  (error instanceof ApiError && error.status < 500 && error.explanation) || fallback
 
 /** The two parts of an email address: before the @, and from it on. */
 export function splitEmailAddress(address: string): [string, string] {

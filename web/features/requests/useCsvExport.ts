@@ -1,11 +1,11 @@
 import { exportPhotoRequests } from '@keepsnap/contract/requests.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useText } from '../../lib/i18n.tsx'
+import { refusalMessage } from '../../lib/error-message.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { downloadFile } from '../../lib/download-file.ts'
 import { requests } from '../../messages/en/requests.ts'
 import { useToast } from '../../ui/Toasts.tsx'
-import { errorMessage } from './messages.ts'
 
 /** Today in the browser's time zone, `2026-11-14`. */
 function today(): string {
@@ -21,6 +21,6 @@ export function useCsvExport() {
   return useMutation({
     mutationFn: () => api.bytes(exportPhotoRequests, {}),
     onSuccess: (bytes) => downloadFile(bytes, text.filename(today())),
-    onError: (error) => toast({ text: errorMessage(error, text.errors.export), tone: 'bad' }),
+    onError: (error) => toast({ text: refusalMessage(error, text.errors.export), tone: 'bad' }),
   })
 }
