@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { newId } from '../lib/ids.ts'
+import { publish } from '../live/bus.ts'
 import { jpeg } from '../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { makeUser, upload, type TestUser } from '../test/test-data.ts'
@@ -19,7 +21,19 @@ function createTestCache(): MediaCache {
 }
 async function addPhoto(): Promise<{ user: TestUser; id: string }> {
   const user = await makeUser(server)
-  return { user, id: (await upload(server, user, file)).json<Photo>().id }
+  const { id } = (await upload(server, user, file)).json<Photo>()
+  await receiveEvents()
+  return { user, id }
+}
+/** Waits until this server has received all events that were published so far: they arrive in order. */
+async function receiveEvents(): Promise<void> {
+  const { db, bus } = server.app.deps
+  const marker = newId()
+  const received = new Promise<void>((resolve) =>
+    bus.onEvent((event) => void (event.kind === 'test' && event.user === marker && resolve())),
+  )
+  await publish(db, { kind: 'test', user: marker })
+  await received
 }
 /** Changes photos without an event of the bus. */
 const renameUnannounced = (filename: string) =>

@@ -172,7 +172,7 @@ describe('deleting an account', () => {
       (await server.app.deps.pool.query("select 1 from photos where user_id = $1 and state = 'receiving'", [user.id]))
         .rowCount === 1
     const between = async () => {
-      while (!(await isComing())) await delay(5)
+      await expect.poll(isComing, { interval: 5 }).toBe(true)
       expect((await remove(user)).statusCode).toBe(204)
     }
     expect(await uploadInHalves(address, user, { url: '/photos/upload', file, between })).toEqual([

@@ -1,5 +1,6 @@
 import { storeStream } from '../../ports/storage/storage.ts'
 import { stat } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -14,10 +15,16 @@ import { rawConnection, type RawConnection } from '../raw-connection.ts'
 
 let server: TestServer
 let address: string
+/** Open connections to the server, the newest one last. */
+const sockets = new Set<Socket>()
 const photo = await jpeg({ width: 1200, height: 900 })
 beforeAll(async () => {
   server = await startServer({ LOG_LEVEL: 'silent' })
   address = await server.listen()
+  server.app.http?.server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
 })
 afterAll(() => server.close())
 afterEach(() => vi.useRealTimers())
@@ -44,19 +51,22 @@ async function rich(user: TestUser): Promise<TestUser> {
 /** Files and sockets that this process has open, apart from those to the database. */
 const held = (): number => openFiles() - server.app.deps.pool.totalCount
 
-/** After a moment nothing is coming in any more, and it stays so. Not even the sweep is needed. */
+/** When all connections have ended, nothing is coming in any more. Not even the clean-up is needed. */
 async function expectCalm(): Promise<void> {
   // The emails that welcomed its users.
   await server.work()
-  const isCalm = () => vi.waitFor(() => expectConsistent(server), { timeout: 15_000, interval: 100 })
-  await isCalm()
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  await isCalm()
+  await expect.poll(() => sockets.size, { timeout: 15_000 }).toBe(0)
+  await vi.waitFor(() => expectConsistent(server), { timeout: 15_000, interval: 100 })
+}
+
+/** Waits until the server has read so many bytes of its newest connection. */
+async function expectRead(bytes: number): Promise<void> {
+  await expect.poll(() => [...sockets].at(-1)?.bytesRead ?? 0, { interval: 5 }).toBeGreaterThanOrEqual(bytes)
 }
 
 describe('a client that hangs up in the middle of an upload', () => {
   test('leaves nothing behind, wherever it was', async () => {
-    const rounds = repetitions(60, 1_000)
+    const rounds = repetitions(30, 1_000)
     const random = seededRandom('aborts')
     const user = await rich(await makeUser(server))
     await server.work()
@@ -134,7 +144,8 @@ describe('an upload that comes while its place is still being taken', () => {
       return path === undefined ? 0 : (await stat(path)).size
     }
     await expect.poll(incoming).toBeGreaterThan(photo.length - 1000)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    await expect.poll(async () => (await held.query(waiting)).rowCount).toBe(1)
     expect(await filesBelow(join(server.dir, 'files', 'orig'))).toEqual([])
     await held.query('commit')
     expect((await coming).statusCode).toBe(201)
@@ -189,7 +200,7 @@ describe('a client that sends too slowly', () => {
     await expect.poll(async () => (await temporaryFiles(server)).length).toBe(1)
     for (let sent = 10_000; sent < 490_000; sent += 60_000) {
       await connection.write(bytes.subarray(sent, sent + 60_000))
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await expectRead(sent + 60_000)
       await vi.advanceTimersByTimeAsync(4_000)
     }
     await connection.write(bytes.subarray(490_000))
@@ -207,10 +218,9 @@ describe('a client that sends too slowly', () => {
   ])('a small body of %s as %s is not waited for either', async (path, type, begun) => {
     holdClock()
     const connection = await rawConnection(address)
-    await connection.write(
-      `POST ${path} HTTP/1.1\r\nHost: photos.test\r\nX-Forwarded-For: ${newClientAddress()}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n${begun}`,
-    )
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const request = `POST ${path} HTTP/1.1\r\nHost: photos.test\r\nX-Forwarded-For: ${newClientAddress()}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n${begun}`
+    await connection.write(request)
+    await expectRead(request.length)
     await vi.advanceTimersByTimeAsync(13_000)
     await Promise.race([connection.first(), connection.ended(5_000)])
     const [answer] = connection.answers()

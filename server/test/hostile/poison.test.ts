@@ -62,18 +62,24 @@ describe('a photo that crashes its decoder', () => {
     const { storage } = server.app.deps
     const { moveIn } = storage
     onTestFinished(() => void (storage.moveIn = moveIn))
-    // Like a bucket: what it has begun to read, it will store.
-    storage.moveIn = async (key, path, options) => {
+    const stored: Promise<void>[] = []
+    // Like a bucket: what it has begun to read, it stores, later than it takes to notice the crash.
+    const storeLate = async (...[key, path, options]: Parameters<typeof moveIn>): Promise<void> => {
       const held = join(server.dir, `held-${newId()}`)
       await link(path, held)
-      await delay(300)
+      await delay(200)
       await moveIn(key, held, options)
+    }
+    storage.moveIn = (...input) => {
+      const storing = storeLate(...input)
+      stored.push(storing)
+      return storing
     }
     const user = await makeUser(server)
     await uploadPoison(user, 'after-thumbnail segfault')
     await server.work()
-    // All of it may still be under way in the background: nothing should be.
-    await delay(400)
+    await Promise.all(stored)
+    expect(stored).not.toEqual([])
     expect(await photosOf(user)).toMatchObject([{ processing_failed: true, thumbnail_url: null }])
     await expectConsistent(server)
   })

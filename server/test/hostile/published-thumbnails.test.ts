@@ -1,12 +1,12 @@
 import { open, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { connect } from '../../db/connect.ts'
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
+import { copyClusterTo } from '../../postgres/test/copied-cluster.ts'
 import { migrate } from '../../db/migrate.ts'
 import { deletePhotoObjects } from '../../features/photos/delete-photo.ts'
 import { processPhoto } from '../../features/photos/process-photo.ts'
@@ -89,7 +89,9 @@ describe('a thumbnail that cannot be stored', () => {
 
 test('a database that crashes between a thumbnail and its photo loses neither', async () => {
   const log = pino({ level: 'silent' })
-  const postgres = await startEmbeddedPostgres({ dataDir: scratchFolder(onTestFinished), log })
+  const dataDir = join(scratchFolder(onTestFinished), 'data')
+  await copyClusterTo(dataDir)
+  const postgres = await startEmbeddedPostgres({ dataDir, log })
   onTestFinished(() => postgres.stop())
   const first = connect(postgres.connection, log, 2)
   await migrate(first.db, first.pool)
@@ -104,14 +106,27 @@ test('a database that crashes between a thumbnail and its photo loses neither', 
   // PostgreSQL starts anew when any of its processes dies.
   const victim = new Client(postgres.connection)
   victim.on('error', () => {})
+  const disconnected = new Promise<void>((resolve) => victim.once('end', resolve))
   await victim.connect()
   const { pid } = (await victim.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!
+  const acceptsConnections = async (): Promise<boolean> => {
+    const client = new Client(postgres.connection)
+    client.on('error', () => {})
+    const isConnected = await client.connect().then(
+      () => true,
+      () => false,
+    )
+    await client.end().catch(() => {})
+    return isConnected
+  }
   let lost = false
   replaceMove('full', async (moveIn) => {
     await moveIn()
     await expect.poll(async () => (await rowOf(id)).seen, { interval: 1 }).toBe(true)
     process.kill(pid, 'SIGKILL')
-    await delay(300)
+    await disconnected
+    // New connections are refused until all others have ended and the database has recovered.
+    await expect.poll(acceptsConnections, { timeout: 20_000 }).toBe(true)
     await expect.poll(() => rowOf(id).catch(() => null), { timeout: 20_000 }).not.toBeNull()
     lost = !(await rowOf(id)).seen
   })
