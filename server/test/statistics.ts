@@ -21,9 +21,9 @@ export interface SeededRandom {
   bytes(count: number): Buffer
 }
 
-/** Numbers that the seed and a name repeat (sfc32, seeded by a hash). */
-export function seededRandom(name: string): SeededRandom {
-  const start = createHash('sha256').update(`${seed}/${name}`).digest()
+/** Numbers that a seed and a name repeat (sfc32, seeded by a hash); the seed of this run unless another one is given. */
+export function seededRandom(name: string, ownSeed = seed): SeededRandom {
+  const start = createHash('sha256').update(`${ownSeed}/${name}`).digest()
   let [a, b, c, d] = [0, 4, 8, 12].map((at) => start.readInt32LE(at)) as [number, number, number, number] // four words
   const word = (): number => {
     const t = (((a + b) | 0) + d) | 0
