@@ -19,6 +19,7 @@ import { newId, newSecret } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { validPassword, makeUser, upload, type TestUser } from '../test-data.ts'
+import { isRecord } from '../statistics.ts'
 import { hashTables } from '../table-hashes.ts'
 
 let server: TestServer
@@ -83,8 +84,9 @@ describe.each(named(json))('%s', (name, shape) => {
     const fields = [...columns, 'subscription_tier', 'photo_count', 'isAdmin', 'role', 'user[is_admin]', '$set', '']
     const known = new Set(Object.keys((shape.body as TObject).properties)) // bodies are objects
     const before = await hashTables(server)
-    for (const field of fields.filter((one) => !known.has(one))) {
-      for (const value of [true, 'pro', null, { is_admin: true }, [1]]) {
+    const values = [true, 'pro', null, { is_admin: true }, [1]]
+    for (const [at, field] of fields.filter((one) => !known.has(one)).entries()) {
+      for (const value of isRecord ? values : values.slice(at % values.length).slice(0, 1)) {
         const answer = await send(shape, JSON.stringify({ ...right(), [field]: value }))
         expect([field, answer.statusCode, answer.json()]).toEqual([
           field,

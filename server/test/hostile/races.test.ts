@@ -40,7 +40,7 @@ interface Scene {
 /** Runs a race again and again; afterwards the photo is gone for everybody, and everything is whole. */
 async function race(name: string, first: Buffer | null, run: (scene: Scene) => Promise<void>): Promise<void> {
   const random = seededRandom(name)
-  const rounds = repetitions(10, 200)
+  const rounds = repetitions(5, 200)
   for (let n = 0; n < rounds; n++) {
     if (n % 20 === 0) await server.app.deps.pool.query('delete from rate_hits')
     const user = await richUser()

@@ -29,7 +29,8 @@ const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
 
 /** A photo that one worker process has begun with, and a way to start another one. */
 async function begun({ onTestFinished, expect }: TestContext): Promise<Scene> {
-  const server = await startServer({ LOG_LEVEL: 'silent' })
+  // The tests run beside each other, and each checks that no temporary file is left.
+  const server = await startServer({ LOG_LEVEL: 'silent' }, { ownImageProcesses: true })
   onTestFinished(() => server.close())
   const { pool } = server.app.deps
   const work = () =>
