@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type OwnServer } from './test-server.ts'
 import { codesOn } from './codes.ts'
@@ -10,7 +11,12 @@ beforeAll(async () => {
 })
 afterAll(async () => server.close())
 
-test('everything works on plain http under a name that is not loopback, as on the network of a server', async () => {
+/** They hide some seconds after the pointer was moved last. */
+async function showControls(page: Page): Promise<void> {
+  for (const x of [200, 210]) await page.mouse.move(x, 200)
+}
+
+test('everything works on plain http under a name that is not loopback, as in a local network', async () => {
   const page = await server.newPage()
   await page.goto('/register')
   expect(await page.evaluate(() => [window.isSecureContext, 'randomUUID' in crypto, 'wakeLock' in navigator])).toEqual([
@@ -37,22 +43,29 @@ test('everything works on plain http under a name that is not loopback, as on th
 
   await expect.poll(async () => (await codesOn(page)).length).toBe(2)
   const codes = await codesOn(page)
-  expect(codes.every((code) => code.startsWith(`${server.address}/d/`))).toBe(true)
+  expect(codes.every((text) => text.startsWith(`${server.address}/d/`))).toBe(true)
 
   // The screen is kept awake by a film that nobody hears.
   await expect.poll(() => page.evaluate(() => document.querySelector('video')?.paused)).toBe(false)
 
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Download' }).click()
-  expect((await downloading).suggestedFilename()).toMatch(/^[12]\.jpg$/)
+  await showControls(page)
+  const [photo] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ])
+  expect(photo.suggestedFilename()).toMatch(/^[12]\.jpg$/)
 
+  await showControls(page)
   await page.getByRole('button', { name: 'QR code' }).click()
   const dialog = page.getByRole('dialog', { name: 'QR code' })
-  const savingCode = page.waitForEvent('download')
-  await dialog.getByRole('link', { name: 'download QR' }).click()
-  expect((await savingCode).suggestedFilename()).toMatch(/^[12]-code\.png$/)
+  const [code] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('link', { name: 'download QR' }).click(),
+  ])
+  expect(code.suggestedFilename()).toMatch(/^[12]-code\.png$/)
   await dialog.getByRole('button', { name: 'Close' }).click()
 
+  await showControls(page)
   await page.getByRole('button', { name: 'Full screen' }).click()
   await page.getByRole('button', { name: 'Exit full screen' }).waitFor()
   expect(await page.getByRole('navigation', { name: 'Main', exact: true }).isVisible()).toBe(false)
@@ -67,6 +80,7 @@ test('full screen hides everything else also where the browser has no full scree
   const page = await server.newPage({ visitor })
   await page.addInitScript(() => Object.assign(Element.prototype, { requestFullscreen: undefined }))
   await page.goto('/latest')
+  await showControls(page)
   await page.getByRole('button', { name: 'Full screen' }).click()
   await page.getByRole('navigation', { name: 'Main', exact: true }).waitFor({ state: 'hidden' })
   const stage = await page.locator('.latest').boundingBox()

@@ -1,33 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '@keepsnap/server/images/test/sample-images.ts'
-import { freePort, startProgram, type Program } from './program.ts'
-import { newVisitor, type Visitor } from './visitor.ts'
+import { report, seededRandom } from '@keepsnap/server/test/statistics.ts'
+import type { Program } from './program.ts'
+import { startTestServer } from './test-server.ts'
+import type { Visitor } from './visitor.ts'
 
-const cycles = Number(process.env.KEEPSNAP_CYCLES ?? 6)
-const seed = process.env.KEEPSNAP_SEED ?? randomBytes(4).toString('hex')
+/** One kill of each kind; the record run has a thousand. */
+const cycles = Number(process.env['KEEPSNAP_CYCLES'] ?? 3)
+const random = seededRandom('kills')
 const scratch = await mkdtemp(join(tmpdir(), 'keepsnap-kills-'))
+const logFile = join(scratch, 'log')
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-/** Numbers from 0 to 1 that a printed seed repeats. */
-function chance(): () => number {
-  let n = 0
-  return () => createHash('sha256').update(`${seed}/${n++}`).digest().readUInt32BE() / 2 ** 32
-}
-const random = chance()
-
-/** Processes of one program: itself, its PostgreSQL, everything. */
-const victims = {
-  program: (pid: number) => [pid],
-  postgres: (pid: number) => childrenOf(pid).filter((child) => commandOf(child).includes('/postgres')),
-  everything: (pid: number) => [pid, ...descendants(pid)],
-}
 function childrenOf(pid: number): number[] {
   try {
     return execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
@@ -38,80 +28,98 @@ function childrenOf(pid: number): number[] {
     return []
   }
 }
-const descendants = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendants(child)])
+const descendantsOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 const commandOf = (pid: number): string => execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
-const killAll = (pids: number[]): void =>
-  pids.forEach((pid) => {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // It ended by itself.
-    }
-  })
 
-describe('kill -9 in the middle of uploads and processing', () => {
-  test(
-    `${cycles} times (seed ${seed}): every acknowledged photo is there and completes, and nothing is left over`,
-    async () => {
-      const dataDir = join(scratch, 'data')
-      const port = await freePort()
-      const log = join(scratch, 'log')
-      const file = Uint8Array.from(await jpeg({ width: 1600, height: 1067 }))
-      const acknowledged = new Map<Visitor, Set<string>>()
-      let tried = 0
-      const start = (): Promise<Program> => startProgram({ dataDir, port, log, env: { LOG_LEVEL: 'error' } })
+/** What is killed: the processes of a running program. */
+const kinds = [
+  (pid: number) => [pid],
+  (pid: number) => [pid, ...descendantsOf(pid)],
+  (pid: number) => childrenOf(pid).filter((child) => commandOf(child).includes('/postgres')),
+]
 
-      let program = await start()
-      for (let lane = 0; lane < 3; lane++) {
-        const user = await newVisitor(program.address)
-        acknowledged.set(user, new Set())
-        execFileSync(process.execPath, ['server/main.ts', 'grant-plan', user.email, 'pro_yearly'], {
-          cwd: join(import.meta.dirname, '..'),
-          env: { PATH: process.env.PATH, DATA_DIR: dataDir, PUBLIC_URL: program.address },
-        })
-      }
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
-      for (let cycle = 0; cycle < cycles; cycle++) {
-        const kind = (['program', 'everything', 'postgres'] as const)[cycle % 3]!
-        let isOver = false
-        const uploading = [...acknowledged].map(async ([user, ids]) => {
-          for (;;) {
-            if (isOver) return
-            tried += 1
-            const photo = await user.upload(file).catch(() => undefined)
-            if (photo) ids.add(photo.id)
-            else await delay(20)
-          }
-        })
-        await delay(150 + random() * 600)
-        killAll(victims[kind](program.pid))
-        if (kind === 'postgres') await delay(1_000)
-        else await program.ended
-        isOver = true
-        await Promise.all(uploading)
-        if (kind !== 'postgres') program = await start()
-        await expect.poll(async () => (await fetch(`${program.address}/ready`)).status, { timeout: 15_000 }).toBe(200)
-      }
+function killProcesses(pids: number[]): void {
+  for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+}
 
-      for (const [user, ids] of acknowledged) {
-        await expectAllComplete(user, ids)
-        await expectWhole(user)
-      }
-      const count = [...acknowledged.values()].reduce((sum, ids) => sum + ids.size, 0)
-      process.stdout.write(`kills: seed ${seed}, ${cycles} cycles, ${tried} uploads tried, ${count} acknowledged\n`)
-      expect(count).toBeGreaterThan(cycles)
-      await expectNothingComing(join(dataDir, 'files'))
-      await program.stop()
-      expect(await program.ended).toBe(0)
-      expect(
-        execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' })
-          .split('\n')
-          .filter((line) => line.includes(dataDir)),
-      ).toEqual([])
+/** Uploads one photo after the other until it is told to stop; the ids of those that were acknowledged. */
+function uploadUntilStopped(user: Visitor, file: Uint8Array<ArrayBuffer>) {
+  const ids = new Set<string>()
+  let isStopped = false
+  const upload = async (): Promise<void> => {
+    if (isStopped) return
+    const photo = await user.upload(file).catch(() => undefined)
+    if (photo) ids.add(photo.id)
+    else await delay(20)
+    return upload()
+  }
+  const stopped = upload()
+  return {
+    ids,
+    async stop() {
+      isStopped = true
+      await stopped
     },
-    60_000 + cycles * 20_000,
-  )
-})
+  }
+}
+
+test(
+  `${cycles} kills in the middle of uploads and processing: every acknowledged photo is there and completes, and nothing is left over`,
+  async () => {
+    const server = await startTestServer({ embedded: true, log: logFile, env: { LOG_LEVEL: 'error' } })
+    let { program } = server
+    onTestFinished(server.close)
+    const file = Uint8Array.from(await jpeg({ width: 1600, height: 1067 }))
+    const users = await Promise.all([1, 2, 3].map(() => server.newUser({ plan: 'pro_yearly' })))
+    const acknowledged = new Map(users.map((user) => [user, new Set<string>()]))
+
+    for (let cycle = 0; cycle < cycles; cycle++) {
+      const uploads = users.map((user) => ({ user, ...uploadUntilStopped(user, file) }))
+      await delay(150 + random.next() * 600)
+      const killed = kinds[cycle % kinds.length]?.(program.pid) ?? []
+      killProcesses(killed)
+      await expect.poll(() => killed.filter(isAlive)).toEqual([])
+      if (killed.includes(program.pid)) {
+        await Promise.all(uploads.map(({ stop }) => stop()))
+        program = await server.restart()
+      }
+      await expect.poll(() => isReady(program), { timeout: 15_000 }).toBe(true)
+      for (const { user, ids, stop } of uploads) {
+        await stop()
+        for (const id of ids) acknowledged.get(user)?.add(id)
+      }
+    }
+
+    for (const [user, ids] of acknowledged) {
+      await expectAllComplete(user, ids)
+      await expectWhole(user)
+    }
+    const count = [...acknowledged.values()].reduce((sum, ids) => sum + ids.size, 0)
+    report(`kills: ${cycles}, ${count} uploads acknowledged, none lost`)
+    expect(count).toBeGreaterThan(cycles)
+    await expectNothingIncoming(join(server.dataDir, 'files'))
+    await program.stop()
+    expect(await program.ended).toBe(0)
+    expect(processesWith(server.dataDir)).toEqual([])
+  },
+  60_000 + cycles * 20_000,
+)
+
+const isReady = async ({ address }: Program): Promise<boolean> =>
+  (await fetch(`${address}/ready`).catch(() => undefined))?.ok ?? false
+
+const processesWith = (text: string): string[] =>
+  execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(text))
 
 async function expectAllComplete(user: Visitor, ids: Set<string>): Promise<void> {
   const unfinished = async (): Promise<string[]> => {
@@ -133,17 +141,18 @@ async function expectAllComplete(user: Visitor, ids: Set<string>): Promise<void>
 async function expectWhole(user: Visitor): Promise<void> {
   const sample = (await (await user.call('GET', '/photos?limit=20')).json()) as Photo[] // what the contract says
   for (const { b2_url: full, size_bytes: size } of sample) {
-    const answer = await fetch(full!)
+    if (!full) throw new Error('a complete photo has no address')
+    const answer = await fetch(full)
     expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, size])
   }
 }
 
-async function expectNothingComing(dir: string): Promise<void> {
+async function expectNothingIncoming(dir: string): Promise<void> {
   const incoming = await readdir(join(dir, 'incoming'), { recursive: true, withFileTypes: true })
   expect(incoming.filter((entry) => entry.isFile())).toEqual([])
 }
 
 test('the log of all this holds no secret', async () => {
-  const text = await readFile(join(scratch, 'log'), 'utf8').catch(() => '')
+  const text = await readFile(logFile, 'utf8').catch(() => '')
   expect(text).not.toMatch(/Bearer|access_token|Correct\.Horse/)
 })

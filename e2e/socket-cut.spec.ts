@@ -2,7 +2,6 @@ import type { Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestServer, useSharedServer, type TestServer } from './test-server.ts'
 import { sampleJpeg } from './pictures.ts'
-import { startProgram } from './program.ts'
 import type { Visitor } from './visitor.ts'
 
 let server: TestServer
@@ -155,8 +154,7 @@ test('a program that is killed and started again under an open screen leaves no 
   await own.program.ended
   await page.getByText('Reconnecting', { exact: true }).waitFor()
   expect(await photoOn(page, 'before.jpg').isVisible()).toBe(true)
-  const restarted = await startProgram({ dataDir: own.dataDir, port: own.port, env: own.env })
-  onTestFinished(restarted.stop)
+  await own.restart()
   await sign(page).waitFor({ state: 'detached', timeout: 30_000 })
   await visitor.upload(file, { name: 'after.jpg' })
   await photoOn(page, 'after.jpg').waitFor()

@@ -44,14 +44,19 @@ export interface TestServer {
 }
 
 export interface OwnServer extends TestServer {
+  /** The process that was started first. */
   program: Program
   port: number
+  /** Starts it again after it has ended, with the same data and settings. */
+  restart(): Promise<Program>
   /** The settings of the program, for others that run beside it. */
   env: Record<string, string>
 }
 
 interface RunningServer {
   address: string
+  /** Where this process reaches it: names that end in .test are known to the browser only. */
+  apiAddress: string
   dataDir: string
   database: PoolConfig
   env: Record<string, string>
@@ -63,7 +68,7 @@ interface RunningServer {
 export async function useSharedServer(): Promise<TestServer> {
   const { inject } = await import('vitest')
   const shared: SharedServer = inject('sharedServer')
-  return createTestServer({ ...shared, env: databaseEnv(shared.database) })
+  return createTestServer({ ...shared, apiAddress: shared.address, env: databaseEnv(shared.database) })
 }
 
 interface ServerOptions {
@@ -74,11 +79,13 @@ interface ServerOptions {
   command?: string[]
   /** With PostgreSQL of its own in its data folder, as `npm start`; otherwise with a database of the tests' cluster. */
   embedded?: boolean
+  /** Everything it prints is appended here. */
+  log?: string
 }
 
 /** Starts a program on an empty data folder. */
 export async function startTestServer(options: ServerOptions = {}): Promise<OwnServer> {
-  const { hostname, command, embedded = false } = options
+  const { hostname, command, log, embedded = false } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'keepsnap-e2e-'))
   const [port, clone] = await Promise.all([freePort(), embedded ? undefined : cloneTestDatabase()])
   const env = {
@@ -88,22 +95,32 @@ export async function startTestServer(options: ServerOptions = {}): Promise<OwnS
     ...(clone && databaseEnv(clone.database)),
     ...options.env,
   }
-  const program = await startProgram({ dataDir, port, env, ...(command && { command }) })
+  const start = (): Promise<Program> =>
+    startProgram({ dataDir, port, env, ...(command && { command }), ...(log && { log }) })
+  const program = await start()
+  let newest = program
+  const restart = async (): Promise<Program> => (newest = await start())
   const database = clone?.database ?? findEmbeddedPostgres(dataDir)
   if (!database) throw new Error('the program runs without a database')
   const stop = async (): Promise<void> => {
-    await program.stop()
+    await newest.stop()
     await clone?.drop()
     await rm(dataDir, { recursive: true, force: true })
   }
   const address = `http://${hostname ?? '127.0.0.1'}:${port}`
-  return { ...createTestServer({ address, dataDir, database, env, stop }), program, port, env }
+  return {
+    ...createTestServer({ address, apiAddress: program.address, dataDir, database, env, stop }),
+    program,
+    port,
+    env,
+    restart,
+  }
 }
 
 /** Loaded when needed: it works within Vitest only. */
 const cloneTestDatabase = async () => (await import('@keepsnap/server/test/cloned-database.ts')).cloneDatabase()
 
-function createTestServer({ address, dataDir, database, env, stop }: RunningServer): TestServer {
+function createTestServer({ address, apiAddress, dataDir, database, env, stop }: RunningServer): TestServer {
   const pageErrors: string[] = []
   const contexts: BrowserContext[] = []
   let connection: Database | undefined
@@ -120,8 +137,8 @@ function createTestServer({ address, dataDir, database, env, stop }: RunningServ
       recordErrors(page, pageErrors)
       return page
     },
-    newUser: async (options) => visitorWith({ address, ...(await addUserRow(db(), options)) }),
-    registerUser: () => newVisitor(address, nextClientAddress()),
+    newUser: async (options) => visitorWith({ address: apiAddress, ...(await addUserRow(db(), options)) }),
+    registerUser: () => newVisitor(apiAddress, nextClientAddress()),
     async changeAccount(email, change) {
       if (!(await changeAccount(db(), email, change))) throw new Error(`there is no account of ${email}`)
     },
