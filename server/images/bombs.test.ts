@@ -4,7 +4,8 @@ import { oversizedBombs, representativeBombs, slowBombs, type Bomb } from './tes
 import { jpeg } from './test/sample-images.ts'
 import { isRecord, sharedTestPool } from './test/test-pool.ts'
 
-const images = sharedTestPool({ size: 2 })
+/** With the limits of production. */
+const images = sharedTestPool({ size: 2, limits: {} })
 const MB = 1024 * 1024
 
 /** Renders a bomb and a photo at the same time; the outcome of both, and by how much this process has grown. */

@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { poison } from '../../images/test/poison.ts'
-import { jobInput, openTestPool, poisonProcess } from '../../images/test/test-pool.ts'
+import { jobInput, poisonProcess, sharedTestPool } from '../../images/test/test-pool.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { serverForThisTest } from '../../test/harness.ts'
-import { grantPlan, makeUser, upload } from '../../test/test-data.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
+import { grantPlan, makeUser, upload, type TestUser } from '../../test/test-data.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
 import { createSpeculativeProcessing, type SpeculativeProcessing } from './speculative-processing.ts'
 
@@ -16,11 +16,11 @@ const photo = await jpeg({ width: 600, height: 400 })
 
 const filesIn = (scratchDir: string): string[] => readdirSync(join(scratchDir, 'jobs'))
 
-/** A pool and speculative processing with it. */
-async function openSpeculative(options: { entry?: string; expireAfterMs?: number } = {}) {
-  const { expireAfterMs, ...poolOptions } = options
-  const pool = await openTestPool(poolOptions)
-  onTestFinished(() => pool.close())
+const images = sharedTestPool({ entry: poisonProcess })
+
+/** Speculative processing with the shared pool. */
+function startSpeculative({ expireAfterMs }: { expireAfterMs?: number } = {}) {
+  const pool = images()
   const speculative = createSpeculativeProcessing(expireAfterMs === undefined ? {} : { expireAfterMs })
   speculative.useImages(pool.pool)
   const jobFiles = () => filesIn(pool.scratchDir)
@@ -43,7 +43,7 @@ async function claimFiles(speculative: SpeculativeProcessing, id: string): Promi
 
 describe('a photo that was started during its upload', () => {
   test('is claimed by its job, while it is being rendered or afterwards', async () => {
-    const { speculative, pool, start, renderedPhotos, jobFiles } = await openSpeculative()
+    const { speculative, pool, start, renderedPhotos, jobFiles } = startSpeculative()
     const expected = await pool.render(photo)
     for (const renderedBefore of [0, 1]) {
       await start('one', photo)
@@ -56,7 +56,7 @@ describe('a photo that was started during its upload', () => {
   })
 
   test('fails for its job as it would have failed without', async () => {
-    const { speculative, pool, start, jobFiles } = await openSpeculative({ entry: poisonProcess })
+    const { speculative, pool, start, jobFiles } = startSpeculative()
     await start('one', poison('segfault'))
     await expect(claimFiles(speculative, 'one')).rejects.toMatchObject({ kind: 'crashed' })
     await expect.poll(pool.pool.hasIdleProcess).toBe(true)
@@ -70,7 +70,7 @@ describe('a photo that was started during its upload', () => {
     ['when it is discarded', {}, (speculative: SpeculativeProcessing) => speculative.discard('one')],
     ['when no job claims it', { expireAfterMs: 50 }, () => {}],
   ])('leaves nothing %s', async (_, options, end) => {
-    const { speculative, pool, start, jobFiles } = await openSpeculative(options)
+    const { speculative, pool, start, jobFiles } = startSpeculative(options)
     await start('one', photo)
     end(speculative)
     await expect.poll(pool.pool.hasIdleProcess).toBe(true)
@@ -80,7 +80,7 @@ describe('a photo that was started during its upload', () => {
 })
 
 test('does not start a photo while no process is idle, or on a node that processes none', async () => {
-  const { speculative, pool, start } = await openSpeculative({ entry: poisonProcess })
+  const { speculative, pool, start } = startSpeculative()
   const abort = new AbortController()
   const stalled = await pool.pool.renderPhoto(jobInput(poison('stall')), abort.signal)
   expect(pool.pool.hasIdleProcess()).toBe(false)
@@ -95,7 +95,7 @@ test('does not start a photo while no process is idle, or on a node that process
 })
 
 test('keeps at most eight photos that wait for their jobs', async () => {
-  const { speculative, pool, start, renderedPhotos } = await openSpeculative()
+  const { speculative, pool, start, renderedPhotos } = startSpeculative()
   const ids = Array.from({ length: 12 }, (_, n) => `photo ${n}`)
   const small = await jpeg({ width: 16, height: 16 })
   for (const [at, id] of ids.entries()) {
@@ -109,69 +109,79 @@ test('keeps at most eight photos that wait for their jobs', async () => {
 })
 
 describe('an upload', () => {
-  /** A server that processes uploads speculatively; `rendered` counts renderings. */
-  async function speculativeServer() {
-    const server = await serverForThisTest()
-    const images = await server.images()
-    let rendered = 0
+  let server: TestServer
+  let rendered = 0
+  beforeAll(async () => {
+    server = await startServer()
+    const pool = await server.images()
     const counting: ImagePool = {
-      ...images,
+      ...pool,
       async renderPhotoIfIdle(input) {
-        const job = await images.renderPhotoIfIdle(input)
+        const job = await pool.renderPhotoIfIdle(input)
         if (job) rendered += 1
         return job
       },
     }
     server.app.deps.speculative.useImages(counting)
-    const user = await makeUser(server)
-    const jobFiles = async () => filesIn(await server.scratchDir())
-    return { server, user, rendered: () => rendered, jobFiles }
+  })
+  afterAll(() => server.close())
+
+  /** A user, and how many renderings have started since. */
+  async function makeUploader(): Promise<{ user: TestUser; renderings: () => number }> {
+    const pool = await server.images()
+    await expect.poll(pool.hasIdleProcess).toBe(true)
+    const before = rendered
+    return { user: await makeUser(server), renderings: () => rendered - before }
   }
+  const jobFiles = async () => filesIn(await server.scratchDir())
+  const photosOf = async ({ id }: TestUser) =>
+    (await server.app.deps.pool.query('select attempt, state from photos where user_id = $1', [id])).rows
 
   test('has its photo rendered once, before it is answered', async () => {
-    const { server, user, rendered } = await speculativeServer()
+    const { user, renderings } = await makeUploader()
     const { id, processing_complete: atOnce } = (await upload(server, user, photo)).json<Photo>()
-    expect([atOnce, rendered()]).toEqual([false, 1])
-    const images = await server.images()
-    await expect.poll(images.hasIdleProcess).toBe(true)
+    expect([atOnce, renderings()]).toEqual([false, 1])
+    const pool = await server.images()
+    await expect.poll(pool.hasIdleProcess).toBe(true)
     await server.work()
     const seen = await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })
     expect(seen.json()).toMatchObject({ processing_complete: true, width: 600, height: 400 })
-    const { rows } = await server.app.deps.pool.query('select attempt, state from photos')
-    expect([rows, rendered()]).toEqual([[{ attempt: 1, state: 'ready' }], 1])
+    expect([await photosOf(user), renderings()]).toEqual([[{ attempt: 1, state: 'ready' }], 1])
     await expectConsistent(server)
   })
 
-  test('that is refused leaves no files of its rendering', async () => {
-    const { server, user, rendered, jobFiles } = await speculativeServer()
-    await upload(server, user, photo)
-    await server.work()
-    await server.app.deps.pool.query('update photos set full_bytes = 1024::bigint * 1024 * 1024 - 1')
-    expect((await upload(server, user, photo)).statusCode).toBe(403)
-    expect(rendered()).toBe(2)
-    await expect.poll(jobFiles).toEqual([])
-    expect((await server.app.deps.pool.query('select 1 from photos')).rowCount).toBe(1)
-    await runOverdueWork(server)
-  })
-
   test('whose photo gets a watermark is not rendered before its job, which knows the logo', async () => {
-    const { server, user, rendered } = await speculativeServer()
+    const { user, renderings } = await makeUploader()
     await grantPlan(server, user, 'pro_yearly')
-    await server.app.deps.pool.query('update users set use_logo_as_watermark = true')
+    await server.app.deps.pool.query('update users set use_logo_as_watermark = true where id = $1', [user.id])
     expect((await upload(server, user, photo)).statusCode).toBe(201)
-    expect(rendered()).toBe(0)
+    expect(renderings()).toBe(0)
     await server.work()
-    expect(rendered()).toBe(0)
-    expect((await server.app.deps.pool.query('select state from photos')).rows).toEqual([{ state: 'ready' }])
+    expect(renderings()).toBe(0)
+    expect(await photosOf(user)).toMatchObject([{ state: 'ready' }])
   })
 
   test('whose photo is deleted before its job runs leaves no files', async () => {
-    const { server, user, jobFiles } = await speculativeServer()
+    const { user } = await makeUploader()
     const { id } = (await upload(server, user, photo)).json<Photo>()
     await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
     await expect.poll(jobFiles).toContainEqual(expect.stringMatching(/^\d+-full$/))
     await server.work()
     await expect.poll(jobFiles).toEqual([])
     await expectConsistent(server)
+  })
+
+  // The last test: it changes a size in the database.
+  test('that is refused leaves no files of its rendering', async () => {
+    const { user, renderings } = await makeUploader()
+    await upload(server, user, photo)
+    await server.work()
+    const fullStorage = 'update photos set full_bytes = 1024::bigint * 1024 * 1024 - 1 where user_id = $1'
+    await server.app.deps.pool.query(fullStorage, [user.id])
+    expect((await upload(server, user, photo)).statusCode).toBe(403)
+    expect(renderings()).toBe(2)
+    await expect.poll(jobFiles).toEqual([])
+    expect(await photosOf(user)).toHaveLength(1)
+    await runOverdueWork(server)
   })
 })

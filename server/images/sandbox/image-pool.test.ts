@@ -87,12 +87,9 @@ describe('an image process that does wrong fails its own photo only', () => {
     await expectRenders(pool)
   })
 
-  // A good photo reports its size and gets more time, however busy the machine is.
-  const limits = { baseMs: 1_000, msPerMegapixel: 100_000, baseBytes: 200 * MB, bytesPerMegapixel: 0 }
-  const limited = sharedTestPool({ entry: poisonProcess, size: 2, limits })
-
   test('a process that does not finish in time is stopped, and that is final', async () => {
-    const pool = limited()
+    // A good photo reports its size and gets more time, however busy the machine is.
+    const pool = await openPool({ size: 2, limits: { baseMs: 1_000, msPerMegapixel: 100_000 } })
     const [loop, hang] = await Promise.all([pool.failure(poison('loop')), pool.failure(poison('hang'))])
     expect([loop, hang]).toMatchObject([{ kind: 'timeout' }, { kind: 'timeout' }])
     await expectRenders(pool)
@@ -101,7 +98,7 @@ describe('an image process that does wrong fails its own photo only', () => {
   test.runIf(existsSync('/proc/self/status'))(
     'a process that uses too much memory is stopped, and that is final',
     async () => {
-      const pool = limited()
+      const pool = await openPool({ limits: { baseMs: 60_000, baseBytes: 200 * MB, bytesPerMegapixel: 0 } })
       expect(await pool.failure(poison('memory'))).toMatchObject({ kind: 'memory' })
       const peak = /"exceeded":"memory","peakMb":(\d+)/.exec(pool.logged.join(''))
       expect(Number(peak?.[1])).toBeLessThan(600)

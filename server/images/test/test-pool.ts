@@ -35,11 +35,21 @@ export const jobInput = (photo: Buffer, logo?: Buffer): JobInput => ({
   ...(logo && { writeLogo: (path) => writeFile(path, logo).then(() => true) }),
 })
 
+/** More time than in production: a busy machine slows processes of low priority down, and few tests are about time. */
+const limits = { baseMs: 60_000 }
+
 export async function openTestPool(options: Partial<ImagePoolOptions> = {}): Promise<TestPool> {
   const dir = mkdtempSync(join(tmpdir(), 'keepsnap-images-'))
   const scratchDir = join(dir, 'scratch')
   const logged: string[] = []
-  const pool = await createImagePool({ scratchDir, size: 1, maxMegapixels: 120, log: collectLog(logged), ...options })
+  const pool = await createImagePool({
+    scratchDir,
+    size: 1,
+    maxMegapixels: 120,
+    log: collectLog(logged),
+    limits,
+    ...options,
+  })
   const render: TestPool['render'] = async (file, { logo } = {}) => {
     const job = await pool.renderPhoto(jobInput(file, logo))
     try {
