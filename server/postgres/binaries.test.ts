@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test, vi } from 'vitest'
+import { beforeEach, describe, test, vi } from 'vitest'
 import { createFolderOfUnprivilegedUser, isRoot, copyProject, unprivilegedUser } from '../test/project-copy.ts'
 import { scratchFolder, startProgram } from '../test/child-processes.ts'
 import { startAndStop } from './test/start-and-stop.ts'
@@ -18,7 +18,9 @@ test.concurrent('the links of the package are created when its install script wa
   await startAndStop(startProgram(onTestFinished, storeIn(join(folder, 'data'))))
 })
 
-describe.runIf(isRoot)('when started by root', () => {
+describe('when started by root', () => {
+  beforeEach(({ skip }) => skip(!isRoot, 'needs root'))
+
   test.concurrent("in a project inside root's home, PostgreSQL runs from a copy that is made once", async ({
     expect,
     onTestFinished,

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test, vi } from 'vitest'
+import { beforeEach, describe, test, vi } from 'vitest'
 import { createLog } from '../runtime/log.ts'
 import { isRoot, copyProject, unprivilegedUser } from '../test/project-copy.ts'
 import {
@@ -39,7 +39,9 @@ test.concurrent('a cluster of another major version is refused with advice', asy
   )
 })
 
-describe.runIf(isRoot)('when started by root', () => {
+describe('when started by root', () => {
+  beforeEach(({ skip }) => skip(!isRoot, 'needs root'))
+
   test.concurrent('a private data folder becomes passable, and the cluster belongs to another user', async ({
     expect,
     onTestFinished,

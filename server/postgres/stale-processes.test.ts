@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test, vi } from 'vitest'
+import { beforeEach, describe, test, vi } from 'vitest'
 import { createLog } from '../runtime/log.ts'
 import { isRoot } from '../test/project-copy.ts'
 import {
@@ -74,7 +74,9 @@ test.concurrent('a lock file that names a process of another program is removed,
 
 const canUnsharePids = isRoot && spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0
 
-describe.runIf(canUnsharePids)('in a container whose init process does not reap zombies', () => {
+describe('in a container whose init process does not reap zombies', () => {
+  beforeEach(({ skip }) => skip(!canUnsharePids, 'needs the right to make PID namespaces'))
+
   test.concurrent('the next start does not wait for zombies', async ({ expect, onTestFinished }) => {
     const dataDir = join(scratchFolder(onTestFinished), 'data')
     await copyClusterTo(dataDir)

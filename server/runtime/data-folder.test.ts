@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { isRoot, unprivilegedUser } from '../test/project-copy.ts'
 import { killProcess, scratchFolder, startProgram, type Cleanup } from '../test/child-processes.ts'
@@ -74,7 +74,9 @@ test.concurrent('another path to the same folder is refused as well', async ({ e
 
 const canUnshare = spawnSync('unshare', ['--net', 'true']).status === 0
 
-describe.runIf(canUnshare)('when the owner runs in another container with the same disk', () => {
+describe('when the owner runs in another container with the same disk', () => {
+  beforeEach(({ skip }) => skip(!canUnshare, 'needs the right to make network namespaces'))
+
   test.concurrent('a live owner keeps the lock', async ({ expect, onTestFinished }) => {
     const dataDir = scratchFolder(onTestFinished)
     const first = startInContainer(onTestFinished, dataDir)
@@ -117,7 +119,9 @@ test.concurrent('a file in the place of the data folder is refused with advice',
   await expect(prepareDataFolder(path)).rejects.toThrow(/data folder .* cannot be used .*is in its place/)
 })
 
-describe.runIf(isRoot)('for a data folder of root', () => {
+describe('for a data folder of root', () => {
+  beforeEach(({ skip }) => skip(!isRoot, 'needs root'))
+
   test.concurrent('a normal user is refused with the owner of the folder', async ({ expect, onTestFinished }) => {
     const dataDir = scratchFolder(onTestFinished)
     chmodSync(dataDir, 0o700)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { multipartForm, makeUser } from '../test-data.ts'
@@ -32,7 +32,9 @@ function callsIn(trace: string): string[] {
   return calls
 }
 
-describe.runIf(canTrace)('what was acknowledged survives the loss of power', () => {
+describe('what was acknowledged survives the loss of power', () => {
+  beforeEach(({ skip }) => skip(!canTrace, 'needs strace'))
+
   test('an upload is on the disk, then in the database, then answered', async () => {
     const trace = join(scratchFolder(onTestFinished), 'trace')
     const calls = 'trace=fsync,fdatasync,rename,renameat,renameat2,read,write,writev,recvfrom,sendto,sendmsg'
