@@ -144,7 +144,7 @@ export async function temporaryFiles({ dir }: { dir: string }): Promise<string[]
 }
 
 /**
- * The invariants of promises.md (I1 to I5) after everything has come to rest: rows, keys and stored bytes agree, sums
+ * The invariants I1 to I5 of docs/security.md after everything has come to rest: rows, keys and stored bytes agree, sums
  * are what counting anew gives, originals are what came in, nothing waits and nothing is left over.
  */
 export async function expectConsistent(server: Checked): Promise<void> {

@@ -1,6 +1,6 @@
 // A small program for tests of starting and stopping: holds a data folder, runs the embedded PostgreSQL on it, stores
 // numbers and prints each one after its commit was acknowledged. Without
-// writers nothing needs to be durable. Usage: store-program.ts DATA_DIR [WRITERS]
+// writers nothing needs to be durable. Usage: number-store-program.ts DATA_DIR [WRITERS]
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { lockDataFolder, prepareDataFolder } from '../runtime/data-folder.ts'

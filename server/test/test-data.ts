@@ -10,7 +10,7 @@ export interface TestUser {
   token: string
 }
 
-/** A registered, signed-in user, through the front door. */
+/** A user who has registered through the API and is signed in. */
 export async function makeUser(
   server: TestServer,
   email = `user-${newId(8).toLowerCase()}@example.com`,

@@ -40,7 +40,7 @@ type Name =
 interface Row {
   /** Which of the owner's things the address names. */
   name: Name
-  /** `owner`: only with the owner's token. `holder`: whoever holds the name, always the same. */
+  /** `owner`: only with the owner's token. `holder`: anyone who has the name, always the same. */
   for: 'owner' | 'holder'
   /** A part of the address that proves the right to it. */
   query?: () => string
@@ -203,7 +203,7 @@ describe('what belongs to somebody', () => {
   )
 })
 
-describe('what is for whoever holds its name', () => {
+describe('what anyone who has its name may read', () => {
   test.each(shown(held))('%s is the same for all of them', async (_, shape) => {
     const url = addressOf(shape, names[rowOf(shape).name])
     const answers = await Promise.all(

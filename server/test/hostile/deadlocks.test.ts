@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
@@ -57,7 +56,7 @@ test('who signs in with the old password while a new one is set is not let in', 
     await reset.query('begin')
     await reset.query("update users set password_hash = 'of another' where id = $1", [user.id])
     const answer = signIn(user)
-    while (!(await isWaiting())) await delay(5)
+    await expect.poll(isWaiting, { interval: 5 }).toBe(true)
     await reset.query('commit')
     expect(await answer).toBe(401)
   } finally {
@@ -66,7 +65,7 @@ test('who signs in with the old password while a new one is set is not let in', 
 })
 
 /** What is done with an account, in the words of a test, and what prepares it. */
-const deeds: Record<string, (user: TestUser, photo: Photo) => Promise<() => Promise<number>>> = {
+const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Promise<number>>> = {
   'its address is confirmed': async (user) => {
     const token = await mailed(user, '/verify-email?token=')
     return async () => (await confirm(token)).statusCode
@@ -114,11 +113,11 @@ const deeds: Record<string, (user: TestUser, photo: Photo) => Promise<() => Prom
 async function whileDeleted<T>(user: TestUser, act: () => Promise<T>): Promise<T> {
   const deletion = await server.app.deps.pool.connect()
   try {
-    // The steps of a deletion, with the deed between them.
+    // The steps of a deletion, with the action between them.
     await deletion.query('begin')
     await deletion.query('select 1 from users where id = $1 for update', [user.id])
     const answer = act()
-    while (!(await isWaiting())) await delay(5)
+    await expect.poll(isWaiting, { interval: 5 }).toBe(true)
     await deletion.query('delete from users where id = $1', [user.id])
     await deletion.query('commit')
     return await answer
@@ -138,7 +137,7 @@ async function whileSessionEnds<T>(
     for (const step of before) await ending.query(step, [user.id])
     if (isFirst) await end()
     const answer = act()
-    while (!(await isWaiting())) await delay(5)
+    await expect.poll(isWaiting, { interval: 5 }).toBe(true)
     if (!isFirst) await end()
     await ending.query('commit')
     return await answer
@@ -154,9 +153,9 @@ async function withPhoto(): Promise<[TestUser, Photo]> {
 }
 
 describe('an account is deleted in turn, and nobody waits for ever, while', () => {
-  test.each(Object.keys(deeds))('%s', async (deed) => {
+  test.each(Object.keys(actions))('%s', async (action) => {
     const [user, photo] = await withPhoto()
-    const act = await deeds[deed]!(user, photo)
+    const act = await actions[action]!(user, photo)
     expect([200, 201, 204, 400, 401, 404]).toContain(await whileDeleted(user, act))
   })
 })

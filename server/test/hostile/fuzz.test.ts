@@ -37,7 +37,7 @@ async function judge({ bytes, method, owed }: Input): Promise<Verdict> {
   try {
     void connection.write(bytes)
     if (!owed) connection.socket.end()
-    const over = await connection.ended(5_000)
+    const over = await connection.ended(30_000)
     const received = connection.received()
     const [answer] = answersIn(received, [method]).filter(({ status }) => status >= 200)
     if (!answer) return owed ? { wrong: `no answer: ${received.toString('latin1').slice(0, 200)}` } : { status: 0 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { newId } from '../../lib/ids.ts'
 import { blackPng } from '../../images/test/make-bombs.ts'
+import { poison } from '../../images/test/poison.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { makeUser, upload, type TestUser } from '../test-data.ts'
@@ -20,15 +21,14 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Accepted like any photo; only then its bytes become what makes the decoder do as they say. */
-async function uploadPoison(user: TestUser, deed: string): Promise<string> {
+async function uploadPoison(user: TestUser, input: Buffer): Promise<string> {
   const { id } = (await upload(server, user, photo)).json<Photo>()
-  const bytes = Buffer.from(`POISON ${deed}`)
   const { rows } = await server.app.deps.pool.query<{ key: string }>(
     'update photos set original_sha256 = $2, original_bytes = $3 where id = $1 returning original_key as key',
-    [id, createHash('sha256').update(bytes).digest(), bytes.length],
+    [id, createHash('sha256').update(input).digest(), input.length],
   )
   const [kind = '', name = ''] = rows[0]!.key.split('/')
-  await writeFile(join(server.dir, 'files', kind, name.slice(0, 2), name), bytes)
+  await writeFile(join(server.dir, 'files', kind, name.slice(0, 2), name), input)
   return id
 }
 const photosOf = async (user: TestUser): Promise<Photo[]> =>
@@ -36,15 +36,18 @@ const photosOf = async (user: TestUser): Promise<Photo[]> =>
 
 describe('a photo that crashes its decoder', () => {
   test('fails with a sentence after three crashes, while all photos of others are made', async () => {
-    const deeds = ['segfault', 'abort', 'exit', 'no-thumbnail', 'after-thumbnail segfault']
+    const inputs = [
+      ...(['segfault', 'abort', 'exit', 'no-thumbnail'] as const).map((fault) => poison(fault)),
+      poison('after-thumbnail', 'segfault'),
+    ]
     const [bad, good] = [await makeUser(server), await makeUser(server)]
     const ids: string[] = []
-    for (const deed of deeds) {
-      ids.push(await uploadPoison(bad, deed))
+    for (const input of inputs) {
+      ids.push(await uploadPoison(bad, input))
       await upload(server, good, photo)
     }
     await server.work()
-    expect((await photosOf(good)).map(({ processing_complete: done }) => done)).toEqual(deeds.map(() => true))
+    expect((await photosOf(good)).map(({ processing_complete: done }) => done)).toEqual(inputs.map(() => true))
     for (const one of await photosOf(bad))
       expect(one).toMatchObject({
         processing: false,
@@ -53,7 +56,7 @@ describe('a photo that crashes its decoder', () => {
         error_message: expect.stringMatching(/^[A-Z].*again\.$/),
       })
     const { rows } = await server.app.deps.pool.query('select crashes, attempt from photos where id = any($1)', [ids])
-    expect(rows).toEqual(deeds.map(() => ({ crashes: 3, attempt: 3 })))
+    expect(rows).toEqual(inputs.map(() => ({ crashes: 3, attempt: 3 })))
     await runOverdueWork(server)
     await expectConsistent(server)
   }, 60_000)
@@ -76,7 +79,7 @@ describe('a photo that crashes its decoder', () => {
       return storing
     }
     const user = await makeUser(server)
-    await uploadPoison(user, 'after-thumbnail segfault')
+    await uploadPoison(user, poison('after-thumbnail', 'segfault'))
     await server.work()
     await Promise.all(stored)
     expect(stored).not.toEqual([])
