@@ -16,7 +16,7 @@ async function showControls(page: Page): Promise<void> {
   for (const x of [200, 210]) await page.mouse.move(x, 200)
 }
 
-test('everything works on plain http under a name that is not loopback, as in a local network', async () => {
+test('everything works over plain HTTP and a host name that is not loopback, as in a local network', async () => {
   const page = await server.newPage()
   await page.goto('/register')
   expect(await page.evaluate(() => [window.isSecureContext, 'randomUUID' in crypto, 'wakeLock' in navigator])).toEqual([
@@ -38,14 +38,14 @@ test('everything works on plain http under a name that is not loopback, as in a 
     .setInputFiles(files.map((buffer, n) => ({ name: `${n + 1}.jpg`, mimeType: 'image/jpeg', buffer })))
   await page.getByText('2 done').waitFor()
   await page.getByRole('link', { name: 'See them on the big screen' }).click()
-  const stage = page.getByRole('img', { name: /^[12]\.jpg, / })
-  await stage.waitFor()
+  const latest = page.getByRole('img', { name: /^[12]\.jpg, / })
+  await latest.waitFor()
 
   await expect.poll(async () => (await codesOn(page)).length).toBe(2)
   const codes = await codesOn(page)
   expect(codes.every((text) => text.startsWith(`${server.address}/d/`))).toBe(true)
 
-  // The screen is kept awake by a film that nobody hears.
+  // The screen is kept awake by a silent video.
   await expect.poll(() => page.evaluate(() => document.querySelector('video')?.paused)).toBe(false)
 
   await showControls(page)
@@ -83,6 +83,6 @@ test('full screen hides everything else also where the browser has no full scree
   await showControls(page)
   await page.getByRole('button', { name: 'Full screen' }).click()
   await page.getByRole('navigation', { name: 'Main', exact: true }).waitFor({ state: 'hidden' })
-  const stage = await page.locator('.latest').boundingBox()
-  expect(stage).toEqual({ x: 0, y: 0, width: 1280, height: 800 })
+  const latest = await page.locator('.latest').boundingBox()
+  expect(latest).toEqual({ x: 0, y: 0, width: 1280, height: 800 })
 })

@@ -26,12 +26,12 @@ async function readyPhoto(visitor: Visitor): Promise<string> {
 
 test('with API and worker in processes of their own, screens change by themselves all the same', async () => {
   const visitor = await server.newUser()
-  const stage = await server.newPage({ visitor })
-  await stage.goto('/latest')
-  await stage.getByText('No photos uploaded yet.').waitFor()
+  const latest = await server.newPage({ visitor })
+  await latest.goto('/latest')
+  await latest.getByText('No photos uploaded yet.').waitFor()
   await readyPhoto(visitor)
-  await stage.getByRole('img', { name: /^shown\.jpg, / }).waitFor()
-  expect(await stage.getByRole('img', { name: 'QR code for the photo on the screen' }).isVisible()).toBe(true)
+  await latest.getByRole('img', { name: /^shown\.jpg, / }).waitFor()
+  expect(await latest.getByRole('img', { name: 'QR code for the photo on the screen' }).isVisible()).toBe(true)
 })
 
 test('a granted plan and the rights of an admin reach a page that is open', async () => {

@@ -36,7 +36,7 @@ afterEach(() => {
   if (server.pageErrors.length) throw new Error(server.pageErrors.join('\n'))
 })
 
-interface Booth {
+interface OwnedPhoto {
   owner: Visitor
   photo: Photo
   code: string
@@ -45,10 +45,10 @@ let guests = 0
 const newGuest = (): string => `guest${(guests += 1)}@example.com`
 
 /** Somebody with one photo. */
-async function openBooth({
+async function createPhoto({
   emailRequired = false,
   ...user
-}: UserOptions & { emailRequired?: boolean } = {}): Promise<Booth> {
+}: UserOptions & { emailRequired?: boolean } = {}): Promise<OwnedPhoto> {
   const owner = await server.newUser(user)
   const { id } = (await owner.upload(Uint8Array.from(picture), { name: 'Secret name.jpg' }))!
   const look = async (): Promise<Photo> => (await (await owner.call('GET', `/photos/${id}`)).json()) as Photo // as the contract says
@@ -69,7 +69,7 @@ const rowOf = (table: Page, address: string) => table.locator('tr[data-request]'
 const statusOf = async (path: string, method = 'GET'): Promise<number> =>
   (await fetch(new URL(path, server.address), { method, redirect: 'manual' })).status
 
-/** Every phone of a story leaves no trace of its guest. */
+/** Every phone of a story stores nothing about its guest. */
 const phones: Phone[] = []
 const newPhone = async (options?: PageOptions): Promise<Phone> => {
   const one = await phoneAt(server, options)
@@ -86,18 +86,18 @@ afterEach(async () => {
 
 test('a guest scans the big screen and has the picture; once the owner asks for an address, the same code brings it by email', async () => {
   const phone = await newPhone()
-  const { owner } = await openBooth()
+  const { owner } = await createPhoto()
   const screen = await server.newPage({ visitor: owner, viewport: { width: 1920, height: 1080 } })
   await screen.goto('/latest')
   await screen.getByText('Scan to keep this photo').waitFor()
   const [printed] = await codesOn(screen)
   await expectSamePicture(await phone.scan(printed!), picture)
 
-  const desk = await server.newPage({ visitor: owner })
-  await desk.goto('/photo-requests')
-  await desk.getByText('No requests yet.').waitFor()
-  await desk.getByRole('checkbox', { name: 'Ask for an email address' }).click()
-  await desk.getByText('Email setting updated successfully').waitFor()
+  const ownerPage = await server.newPage({ visitor: owner })
+  await ownerPage.goto('/photo-requests')
+  await ownerPage.getByText('No requests yet.').waitFor()
+  await ownerPage.getByRole('checkbox', { name: 'Ask for an email address' }).click()
+  await ownerPage.getByText('Email setting updated successfully').waitFor()
   await expect
     .poll(async () => (await codesOn(screen)).map((code) => new URL(code).pathname.split('/')[1]))
     .toEqual(['request-photo'])
@@ -118,7 +118,7 @@ test('a guest scans the big screen and has the picture; once the owner asks for 
   const { link, subject, attachments } = await emailTo(mail, guest)
   expect(subject).not.toContain('Secret')
   await expectSameBytes(attachments[0]!, picture)
-  await rowOf(desk, guest).getByText('Sent', { exact: true }).waitFor()
+  await rowOf(ownerPage, guest).getByText('Sent', { exact: true }).waitFor()
 
   await page.goto(link)
   await page.getByText('this link works until').waitFor()
@@ -128,7 +128,7 @@ test('a guest scans the big screen and has the picture; once the owner asks for 
 })
 
 test('without JavaScript a guest asks, is told what is wrong with an address, has the email and saves the picture', async () => {
-  const { code } = await openBooth({ emailRequired: true })
+  const { code } = await createPhoto({ emailRequired: true })
   const old = await newPhone({ javaScriptEnabled: false })
   const { page } = old
   await old.scan(code)
@@ -147,8 +147,8 @@ test('without JavaScript a guest asks, is told what is wrong with an address, ha
   await page.getByRole('heading', { name: 'Thank you' }).waitFor()
 })
 
-test('whoever gets an email without having asked stops such emails with one press, and may take that back', async () => {
-  const { photo } = await openBooth()
+test('a person who got an email that they did not ask for stops such emails with one click, and can allow them again', async () => {
+  const { photo } = await createPhoto()
   const phone = await newPhone({ javaScriptEnabled: false })
   const { page } = phone
   const askFor = async (address: string): Promise<void> => {
@@ -177,7 +177,7 @@ test('whoever gets an email without having asked stops such emails with one pres
 })
 
 test('on an iPhone the code leads to the picture with a button for the share sheet, and to the plain file', async () => {
-  const { code } = await openBooth()
+  const { code } = await createPhoto()
   const iPhone = await newPhone({ userAgent: iPhoneAgent })
   const { page } = iPhone
   expect(await iPhone.scan(code)).toBeUndefined()
@@ -188,7 +188,7 @@ test('on an iPhone the code leads to the picture with a button for the share she
 })
 
 test('an iPhone that can share a file is given the whole picture, ready before the tap', async () => {
-  const { code } = await openBooth()
+  const { code } = await createPhoto()
   const iPhone = await newPhone({ userAgent: iPhoneAgent })
   const { page } = iPhone
   // Chromium on Linux has no share sheet: this one keeps what it is given.
@@ -215,10 +215,10 @@ test('an iPhone that can share a file is given the whole picture, ready before t
 
 test('a guest reports a photo, its owner hides it, and every guest path is closed at once', async () => {
   const phone = await newPhone()
-  const { owner, photo, code } = await openBooth({ emailRequired: true })
-  const desk = await server.newPage({ visitor: owner })
-  await desk.goto('/photo-requests')
-  await desk.getByText('No requests yet.').waitFor()
+  const { owner, photo, code } = await createPhoto({ emailRequired: true })
+  const ownerPage = await server.newPage({ visitor: owner })
+  await ownerPage.goto('/photo-requests')
+  await ownerPage.getByText('No requests yet.').waitFor()
   const { page } = phone
   await phone.scan(code)
   const guest = newGuest()
@@ -240,7 +240,7 @@ test('a guest reports a photo, its owner hides it, and every guest path is close
     photo.thumbnail_url!,
   ]
   expect(await Promise.all(paths.map((path) => statusOf(path)))).toEqual([302, 302, 200, 200, 200, 200])
-  const card = desk.getByRole('listitem').filter({ hasText: '<b>Please</b> take it away' })
+  const card = ownerPage.getByRole('listitem').filter({ hasText: '<b>Please</b> take it away' })
   await card.getByRole('button', { name: 'Hide from guests' }).click()
   await card.getByText('Hidden from guests').waitFor()
   expect(await Promise.all([...paths, open[0]!].map((path) => statusOf(path)))).toEqual(Array(7).fill(404))
@@ -252,7 +252,7 @@ test('a guest reports a photo, its owner hides it, and every guest path is close
 
 test('a deleted photo, an expired link and a code that never was say kindly what to do', async () => {
   const phone = await newPhone()
-  const { owner, photo, code } = await openBooth({ emailRequired: true })
+  const { owner, photo, code } = await createPhoto({ emailRequired: true })
   const { page } = phone
   await phone.scan(code)
   const guest = newGuest()
@@ -271,15 +271,15 @@ test('a deleted photo, an expired link and a code that never was say kindly what
 
 test('the owner sees an email fail with its reason, sends it again, and sees it arrive, all without a reload', async () => {
   const phone = await newPhone()
-  const { owner, photo } = await openBooth({ emailRequired: true })
+  const { owner, photo } = await createPhoto({ emailRequired: true })
   const guest = newGuest()
   mail.rules.recipient = (address) => (address === guest ? { code: 550, text: '5.1.1 no such mailbox' } : undefined)
-  const desk = await server.newPage({ visitor: owner })
-  await desk.goto('/photo-requests')
-  await desk.getByText('No requests yet.').waitFor()
+  const ownerPage = await server.newPage({ visitor: owner })
+  await ownerPage.goto('/photo-requests')
+  await ownerPage.getByText('No requests yet.').waitFor()
   await phone.scan(`/request-photo/${photo.id}`)
   await ask(phone.page, guest)
-  const row = rowOf(desk, guest)
+  const row = rowOf(ownerPage, guest)
   await row.getByText('Failed', { exact: true }).waitFor()
   await row.getByText('This address does not exist.').waitFor()
   delete mail.rules.recipient
@@ -292,7 +292,7 @@ test('the owner sees an email fail with its reason, sends it again, and sees it 
 
 test('the owner of a Pro plan sees in numbers what guests did', async () => {
   const phone = await newPhone()
-  const { owner, code } = await openBooth({ plan: 'pro_monthly' })
+  const { owner, code } = await createPhoto({ plan: 'pro_monthly' })
   await phone.scan(code)
   await gate(owner, true)
   const { page } = phone
@@ -302,20 +302,20 @@ test('the owner of a Pro plan sees in numbers what guests did', async () => {
   const { link } = await emailTo(mail, guest)
   await page.goto(link)
   await phone.save(() => page.getByRole('link', { name: 'Download' }).tap())
-  const desk = await server.newPage({ visitor: owner })
-  await desk.goto('/insights')
+  const ownerPage = await server.newPage({ visitor: owner })
+  await ownerPage.goto('/insights')
   const tile = (name: string) =>
-    desk
-      .locator('.insights-tile', { has: desk.getByText(name, { exact: true }) })
+    ownerPage
+      .locator('.insights-tile', { has: ownerPage.getByText(name, { exact: true }) })
       .locator('b')
       .innerText()
-  await desk.getByText('Scan to photo').waitFor()
+  await ownerPage.getByText('Scan to photo').waitFor()
   expect(await Promise.all(['Scans', 'Views', 'Downloads', 'Requests'].map(tile))).toEqual(['2', '2', '2', '1'])
 })
 
 test('guest pages in all their states: no complaint of axe in either theme, nothing cut off at 320 px', async () => {
   const phone = await newPhone()
-  const { code, photo } = await openBooth({ emailRequired: true })
+  const { code, photo } = await createPhoto({ emailRequired: true })
   const { page } = phone
   await phone.scan(code)
   await page.getByText('Report this photo').tap()

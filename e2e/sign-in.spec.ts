@@ -91,14 +91,8 @@ test('a page that needs a person says Loading..., sends strangers to sign in, an
 })
 
 test('a way back that leads elsewhere leads home', async () => {
-  const hostile = [
-    '//evil.test/',
-    '/\\evil.test',
-    'https://evil.test/',
-    'javascript:alert(1)',
-    '/%2f%2fevil.test',
-    '/latest/../..//evil.test',
-  ]
+  // A few of those in web/lib/paths.test.ts.
+  const hostile = ['//evil.test/', '/\\evil.test', 'javascript:alert(1)']
   const page = await server.newPage({ visitor: owner })
   for (const back of hostile) {
     await page.goto(`/login?return=${encodeURIComponent(back)}`)

@@ -12,20 +12,23 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The line between a page and the live channel, to be cut and mended. Everything else still gets through. */
-interface Line {
+/** The live connection of a page, which a test can cut and restore. Other requests are not affected. */
+interface LiveConnection {
   cut(): Promise<void>
-  mend(): void
+  restore(): void
   attempts(): number
 }
-async function lineOf(page: Page): Promise<Line> {
+async function interceptConnection(page: Page): Promise<LiveConnection> {
   let isCut = false
   let attempts = 0
   const open = new Set<WebSocketRoute>()
-  // No code that the protocol knows: to the page it is a line that broke.
+  // Not a close code of our protocol, so the page treats it as a lost connection.
   const drop = (socket: WebSocketRoute): Promise<void> => socket.close({ code: 4000 })
+  // Each attempt begins with a ticket; when that takes too long, there is no socket.
+  page.on('request', (request) => {
+    if (request.url().endsWith('/ws/ticket')) attempts += 1
+  })
   await page.routeWebSocket(/\/ws\?/, async (socket) => {
-    attempts += 1
     if (isCut) return drop(socket)
     socket.connectToServer()
     open.add(socket)
@@ -36,7 +39,7 @@ async function lineOf(page: Page): Promise<Line> {
       await Promise.all([...open].map(drop))
       open.clear()
     },
-    mend() {
+    restore() {
       isCut = false
     },
     attempts: () => attempts,
@@ -46,35 +49,35 @@ async function lineOf(page: Page): Promise<Line> {
 const photoOn = (page: Page, name: string) => page.getByRole('img', { name: new RegExp(`^${name}, `) })
 const sign = (page: Page) => page.locator('.latest__connection')
 
-async function stageOf(visitor: Visitor): Promise<{ page: Page; line: Line }> {
+async function openLatest(visitor: Visitor): Promise<{ page: Page; connection: LiveConnection }> {
   await visitor.upload(file, { name: 'before.jpg' })
   const page = await server.newPage({ visitor })
-  const line = await lineOf(page)
+  const connection = await interceptConnection(page)
   await page.goto('/latest')
   await photoOn(page, 'before.jpg').waitFor()
   await sign(page).waitFor({ state: 'detached' })
-  return { page, line }
+  return { page, connection }
 }
 
-test('a cut line shows a small sign beside the last photo; once mended, what was missed appears by itself', async () => {
+test('a lost connection shows a small sign beside the last photo; once restored, missed photos appear by themselves', async () => {
   const visitor = await server.newUser()
-  const { page, line } = await stageOf(visitor)
-  await line.cut()
+  const { page, connection } = await openLatest(visitor)
+  await connection.cut()
   await page.getByText('Reconnecting', { exact: true }).waitFor()
   expect(await photoOn(page, 'before.jpg').isVisible()).toBe(true)
   await visitor.upload(file, { name: 'missed.jpg' })
-  line.mend()
+  connection.restore()
   await photoOn(page, 'missed.jpg').waitFor()
   await sign(page).waitFor({ state: 'detached' })
 })
 
-test('after five attempts in vain the page asks every minute, and connects again when somebody looks at it', async () => {
+test('after five failed attempts the page asks every minute, and connects again when somebody looks at it', async () => {
   const visitor = await server.newUser()
-  const { page, line } = await stageOf(visitor)
+  const { page, connection } = await openLatest(visitor)
   await page.clock.install()
-  await line.cut()
+  await connection.cut()
   await giveUp(page)
-  expect(line.attempts()).toBeGreaterThanOrEqual(6)
+  expect(connection.attempts()).toBeGreaterThanOrEqual(6)
 
   await visitor.upload(file, { name: 'polled.jpg' })
   await expect
@@ -85,7 +88,7 @@ test('after five attempts in vain the page asks every minute, and connects again
     .toBe(1)
   await giveUp(page)
 
-  line.mend()
+  connection.restore()
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await sign(page).waitFor({ state: 'detached' })
   await visitor.upload(file, { name: 'pushed.jpg' })
@@ -94,10 +97,10 @@ test('after five attempts in vain the page asks every minute, and connects again
 
 test('a network that was gone and returns brings the channel back at once', async () => {
   const visitor = await server.newUser()
-  const { page, line } = await stageOf(visitor)
+  const { page, connection } = await openLatest(visitor)
   await page.clock.install()
   await page.context().setOffline(true)
-  await line.cut()
+  await connection.cut()
   await expect
     .poll(async () => {
       await page.clock.fastForward(31_000)
@@ -105,12 +108,12 @@ test('a network that was gone and returns brings the channel back at once', asyn
     })
     .toBe(1)
   expect(await photoOn(page, 'before.jpg').isVisible()).toBe(true)
-  line.mend()
+  connection.restore()
   await page.context().setOffline(false)
   await sign(page).waitFor({ state: 'detached' })
 })
 
-/** Lets time pass until the page has stopped trying by itself. */
+/** Advances the clock until the page has stopped trying by itself. */
 async function giveUp(page: Page): Promise<void> {
   await vi.waitUntil(
     async () => {
@@ -121,9 +124,9 @@ async function giveUp(page: Page): Promise<void> {
   )
 }
 
-test('an admin sees whether the channel stands, on every page, and can test it on the stage', async () => {
+test('an admin sees on every page whether the connection is open, and can test it on Latest', async () => {
   const visitor = await server.newUser({ isAdmin: true })
-  const { page, line } = await stageOf(visitor)
+  const { page, connection } = await openLatest(visitor)
   await page.getByText('WS: Connected').waitFor()
   await page.getByRole('button', { name: 'Show Debug' }).click()
   const panel = page.getByRole('region', { name: 'Debug' })
@@ -131,12 +134,12 @@ test('an admin sees whether the channel stands, on every page, and can test it o
   await panel.getByRole('button', { name: 'Test' }).click()
   await panel.getByText(/^Test answered at /).waitFor()
 
-  await line.cut()
+  await connection.cut()
   await page.getByText('WS: Disconnected').waitFor()
   await panel.getByText('Reconnecting', { exact: true }).waitFor()
   await panel.getByRole('button', { name: 'Test' }).click()
   await panel.getByText('The live channel isn’t connected.').waitFor()
-  line.mend()
+  connection.restore()
   await page.getByText('WS: Connected').waitFor()
   expect(server.pageErrors).toEqual([])
 })
@@ -149,13 +152,23 @@ test('a program that is killed and started again under an open screen leaves no 
   const page = await own.newPage({ visitor })
   await page.goto('/latest')
   await photoOn(page, 'before.jpg').waitFor()
+  await page.clock.install()
 
   own.program.kill('SIGKILL')
   await own.program.ended
   await page.getByText('Reconnecting', { exact: true }).waitFor()
   expect(await photoOn(page, 'before.jpg').isVisible()).toBe(true)
   await own.restart()
-  await sign(page).waitFor({ state: 'detached', timeout: 30_000 })
+  // The page waits longer after each failed attempt, at most a minute.
+  await expect
+    .poll(
+      async () => {
+        await page.clock.fastForward(61_000)
+        return sign(page).count()
+      },
+      { interval: 1_000, timeout: 20_000 },
+    )
+    .toBe(0)
   await visitor.upload(file, { name: 'after.jpg' })
   await photoOn(page, 'after.jpg').waitFor()
   expect(own.pageErrors).toEqual([])

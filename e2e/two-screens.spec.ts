@@ -7,22 +7,22 @@ import type { Visitor } from './visitor.ts'
 
 let server: TestServer
 let owner: Visitor
-let stage: Page
-let wall: Page
+let latest: Page
+let gallery: Page
 beforeAll(async () => {
   server = await useSharedServer()
   owner = await server.newUser()
-  stage = await server.newPage({ visitor: owner, viewport: { width: 1920, height: 1080 } })
-  wall = await server.newPage({ visitor: owner })
-  await stage.goto('/latest')
-  await stage.getByText('No photos uploaded yet.').waitFor()
-  await wall.goto('/gallery')
-  await wall.getByText('No photos yet. Upload some photos to get started!').waitFor()
+  latest = await server.newPage({ visitor: owner, viewport: { width: 1920, height: 1080 } })
+  gallery = await server.newPage({ visitor: owner })
+  await latest.goto('/latest')
+  await latest.getByText('No photos uploaded yet.').waitFor()
+  await gallery.goto('/gallery')
+  await gallery.getByText('No photos yet. Upload some photos to get started!').waitFor()
 })
 afterAll(async () => server.close())
 
-const onStage = (name: string) => stage.getByRole('img', { name: new RegExp(`^${name}, `) })
-const onWall = (name: string) => wall.getByRole('link', { name: new RegExp(`^${name}, `) })
+const photoOnLatest = (name: string) => latest.getByRole('img', { name: new RegExp(`^${name}, `) })
+const photoInGallery = (name: string) => gallery.getByRole('link', { name: new RegExp(`^${name}, `) })
 const photos = async (): Promise<{ id: string; filename: string; qr_code_url: string }[]> =>
   (await (await owner.call('GET', '/photos')).json()) as { id: string; filename: string; qr_code_url: string }[] // what the contract says
 
@@ -31,7 +31,7 @@ const codeNames = (texts: string[]): string[] => texts.map((text) => text.split(
 const codeOf = ({ qr_code_url: address }: { qr_code_url: string }): string =>
   address.split('/').at(-1)!.replace('.png', '')
 
-test('a photo uploaded elsewhere takes the stage and joins the gallery by itself, and says so', async () => {
+test('a photo uploaded elsewhere appears on Latest and in the gallery by itself, and says so', async () => {
   const phone = await server.newPage({ visitor: owner, viewport: { width: 390, height: 844 } })
   await phone.goto('/upload')
   await phone
@@ -40,24 +40,24 @@ test('a photo uploaded elsewhere takes the stage and joins the gallery by itself
     .setInputFiles({ name: 'first.jpg', mimeType: 'image/jpeg', buffer: await sampleJpeg('table-1200', 1200) })
   await phone.getByRole('button', { name: 'Upload Photo' }).click()
   await Promise.all([
-    stage.getByText('New photo received!').waitFor(),
-    onStage('first.jpg').waitFor(),
-    wall.getByText('New photo received!').waitFor(),
-    onWall('first.jpg').waitFor(),
+    latest.getByText('New photo received!').waitFor(),
+    photoOnLatest('first.jpg').waitFor(),
+    gallery.getByText('New photo received!').waitFor(),
+    photoInGallery('first.jpg').waitFor(),
     phone.waitForURL('**/latest'),
   ])
   const [first] = await photos()
-  await expect.poll(async () => codeNames(await codesOn(stage))).toEqual([codeOf(first!)])
+  await expect.poll(async () => codeNames(await codesOn(latest))).toEqual([codeOf(first!)])
 })
 
 test('photo and code change together: what is shown is never one photo with the code of another', async () => {
-  await stage.evaluate(watchPairs)
+  await latest.evaluate(watchPairs)
   for (const name of ['topper-1200', 'bouquet-640'])
     await owner.upload(Uint8Array.from(await sampleJpeg(name, 1200)), { name: `${name}.jpg` })
-  await onStage('bouquet-640.jpg').waitFor()
+  await photoOnLatest('bouquet-640.jpg').waitFor()
   const codes = new Map((await photos()).map((photo) => [photo.filename, codeOf(photo)]))
-  await stage.locator('.is-changing').waitFor({ state: 'detached' })
-  const seen = await stage.evaluate(() => (window as unknown as { pairs: [string, string][] }).pairs) // put there by watchPairs
+  await latest.locator('.is-changing').waitFor({ state: 'detached' })
+  const seen = await latest.evaluate(() => (window as unknown as { pairs: [string, string][] }).pairs) // put there by watchPairs
   expect(seen.length).toBeGreaterThan(1)
   for (const [name, code] of seen) expect([name, code]).toEqual([name, codes.get(name)])
   expect(seen.at(-1)![0]).toBe('bouquet-640.jpg')
@@ -66,38 +66,38 @@ test('photo and code change together: what is shown is never one photo with the 
 test('the last four photos before it stay as small prints, and every code on the screen scans', async () => {
   for (const name of ['rings-320', 'cake-320', 'dance-1200'])
     await owner.upload(Uint8Array.from(await sampleJpeg(name, 900)), { name: `${name}.jpg` })
-  await onStage('dance-1200.jpg').waitFor()
+  await photoOnLatest('dance-1200.jpg').waitFor()
   await expect
-    .poll(async () => stage.getByRole('list', { name: 'Previous photos' }).getByRole('listitem').count())
+    .poll(async () => latest.getByRole('list', { name: 'Previous photos' }).getByRole('listitem').count())
     .toBe(4)
   const newest = (await photos()).slice(0, 5).map(codeOf)
   await expect
-    .poll(async () => codeNames(await codesOn(stage)).toSorted(), { timeout: 10_000 })
+    .poll(async () => codeNames(await codesOn(latest)).toSorted(), { timeout: 10_000 })
     .toEqual(newest.toSorted())
 })
 
 test('a photo deleted in the viewer is gone from every screen, and its code with it', async () => {
   const [newest, before] = await photos()
-  await onWall('dance-1200.jpg').click()
-  const viewer = wall.getByRole('dialog', { name: 'dance-1200.jpg' })
+  await photoInGallery('dance-1200.jpg').click()
+  const viewer = gallery.getByRole('dialog', { name: 'dance-1200.jpg' })
   await viewer.getByText('Photo 1 of 6').waitFor()
   await viewer.getByRole('button', { name: 'Delete photo' }).click()
-  const sure = wall.getByRole('alertdialog', { name: 'Delete photo' })
+  const sure = gallery.getByRole('alertdialog', { name: 'Delete photo' })
   await sure.getByText('Are you sure you want to delete this photo? This action cannot be undone.').waitFor()
   await sure.getByRole('button', { name: 'Delete' }).click()
 
-  await wall.getByRole('dialog', { name: 'cake-320.jpg' }).waitFor()
-  await onStage('cake-320.jpg').waitFor()
-  await expect.poll(async () => codeNames(await codesOn(stage))).not.toContain(codeOf(newest!))
-  expect(codeNames(await codesOn(stage))).toContain(codeOf(before!))
-  await wall.keyboard.press('Escape')
-  await wall.getByRole('dialog').waitFor({ state: 'detached' })
-  await expect.poll(async () => onWall('dance-1200.jpg').count()).toBe(0)
+  await gallery.getByRole('dialog', { name: 'cake-320.jpg' }).waitFor()
+  await photoOnLatest('cake-320.jpg').waitFor()
+  await expect.poll(async () => codeNames(await codesOn(latest))).not.toContain(codeOf(newest!))
+  expect(codeNames(await codesOn(latest))).toContain(codeOf(before!))
+  await gallery.keyboard.press('Escape')
+  await gallery.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(async () => photoInGallery('dance-1200.jpg').count()).toBe(0)
   expect((await fetch(`${server.address}/d/${codeOf(newest!)}`)).status).toBe(404)
   expect(server.pageErrors).toEqual([])
 })
 
-/** Writes down, in the page, every pair of ready photo and code that the stage shows, as often as the page changes. */
+/** Writes down, in the page, every pair of ready photo and code that Latest shows, whenever the page changes. */
 function watchPairs(): void {
   const pairs: [string, string][] = []
   Object.assign(window, { pairs })

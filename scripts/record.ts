@@ -53,6 +53,11 @@ const stages: Stage[] = [
     tests: ['server', 'server/postgres/embedded-postgres.test.ts'],
   },
   { name: 'kills', what: 'kill -9 in the middle of uploads and processing', tests: ['e2e', 'e2e/kills.spec.ts'] },
+  {
+    name: 'accessibility',
+    what: 'axe with all rules on all screens, in both themes and at both widths',
+    tests: ['e2e', 'e2e/accessibility.spec.ts', 'e2e/phone.spec.ts'],
+  },
   { name: 'benches', what: 'speed and memory beside their limits' },
 ]
 const asked = process.argv.slice(2)
