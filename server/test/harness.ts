@@ -15,7 +15,7 @@ import { shutDown } from '../runtime/shutdown.ts'
 import { createLog } from '../runtime/log.ts'
 import { cloneDatabase } from './cloned-database.ts'
 import { createJobRunner } from './run-jobs.ts'
-import { sharedImagePool, type SharedImagePool } from './shared-image-pool.ts'
+import { sharedImagePool, testImageLimits, type SharedImagePool } from './shared-image-pool.ts'
 
 /** The whole server, with a database and a data folder of its own. Requests take the same way as over the network. */
 export interface TestServer {
@@ -88,6 +88,7 @@ function openImages(dir: string, log: Logger, options: TestServerOptions) {
       scratchDir,
       size: 2,
       maxMegapixels: 120,
+      limits: testImageLimits,
       log,
       ...(entry !== undefined && { entry }),
     })

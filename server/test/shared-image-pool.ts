@@ -10,13 +10,22 @@ export interface SharedImagePool {
   scratchDir: string
 }
 
+/** More time than in production: a busy machine slows processes of low priority down, and few tests are about time. */
+export const testImageLimits = { baseMs: 60_000 }
+
 let shared: Promise<SharedImagePool> | undefined
 
 async function start(): Promise<SharedImagePool> {
   const scratchDir = mkdtempSync(join(tmpdir(), 'keepsnap-images-'))
   // The image processes end when their standard input closes, that is with this process.
   process.once('exit', () => rmSync(scratchDir, { recursive: true, force: true }))
-  const images = await createImagePool({ scratchDir, size: 2, maxMegapixels: 120, log: createLog('silent') })
+  const images = await createImagePool({
+    scratchDir,
+    size: 2,
+    maxMegapixels: 120,
+    limits: testImageLimits,
+    log: createLog('silent'),
+  })
   return { images, scratchDir }
 }
 
