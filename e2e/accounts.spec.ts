@@ -89,7 +89,7 @@ test('a brand is uploaded, tried, put on photos, taken off, and deleted, on a ph
   await said(page, '1 photo doesn’t have your logo.')
 
   await page.goto('/gallery')
-  await page.locator('.head__logo').waitFor()
+  await page.locator('.page-head__logo').waitFor()
   await page.goto('/settings')
   await logo.getByRole('button', { name: 'Delete logo' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete logo' }).click()

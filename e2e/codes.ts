@@ -10,6 +10,9 @@ export async function codesOn(page: Page): Promise<string[]> {
   return codesIn(await page.screenshot())
 }
 
+/** For `expect.poll`: reading a picture takes a while. */
+export const codePolling = { interval: 500, timeout: 10_000 }
+
 /** What zbar finds in a PNG. */
 export async function codesIn(png: Buffer): Promise<string[]> {
   const reading = promisify(execFile)('zbarimg', ['--quiet', '--raw', '-Sdisable', '-Sqrcode.enable', 'png:-'])

@@ -315,7 +315,7 @@ async function devices(page: Page): Promise<void> {
   await pressOn(page, /^Sign out: /)
   await said(page, 'The device has been signed out.')
   await said(page, 'Signed in on 1 device')
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('class'))).toBe('keys')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('class'))).toBe('session-list')
   await pressOn(page, /^Export my data$/)
   await said(page, /^Your file of .+ is ready/)
   expect(await nameFocused(page)).toBe('Create a new file')

@@ -77,7 +77,7 @@ test(
     const server = await startTestServer({ embedded: true, log: logFile, env: { LOG_LEVEL: 'error' } })
     let { program } = server
     onTestFinished(server.close)
-    const file = Uint8Array.from(await jpeg({ width: 1600, height: 1067 }))
+    const file = Uint8Array.from(await jpeg({ width: 800, height: 533 }))
     const users = await Promise.all([1, 2, 3].map(() => server.newUser({ plan: 'pro_yearly' })))
     const acknowledged = new Map(users.map((user) => [user, new Set<string>()]))
 

@@ -7,7 +7,7 @@ import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-ser
 import type { UserOptions } from './new-user.ts'
 import { startTestServer, type OwnServer, type PageOptions } from './test-server.ts'
 import { accessibilityProblems } from './axe.ts'
-import { codesOn } from './codes.ts'
+import { codePolling, codesOn } from './codes.ts'
 import { ask, expectSameBytes, expectSamePicture, iPhoneAgent, emailTo, phoneAt, type Phone } from './guest-phone.ts'
 import { sampleJpeg } from './pictures.ts'
 import type { Visitor } from './visitor.ts'
@@ -90,8 +90,8 @@ test('a guest scans the big screen and has the picture; once the owner asks for 
   const screen = await server.newPage({ visitor: owner, viewport: { width: 1920, height: 1080 } })
   await screen.goto('/latest')
   await screen.getByText('Scan to keep this photo').waitFor()
-  const [printed] = await codesOn(screen)
-  await expectSamePicture(await phone.scan(printed!), picture)
+  const printed = await vi.waitUntil(async () => (await codesOn(screen))[0], codePolling)
+  await expectSamePicture(await phone.scan(printed), picture)
 
   const ownerPage = await server.newPage({ visitor: owner })
   await ownerPage.goto('/photo-requests')
@@ -99,11 +99,11 @@ test('a guest scans the big screen and has the picture; once the owner asks for 
   await ownerPage.getByRole('checkbox', { name: 'Ask for an email address' }).click()
   await ownerPage.getByText('Email setting updated successfully').waitFor()
   await expect
-    .poll(async () => (await codesOn(screen)).map((code) => new URL(code).pathname.split('/')[1]))
+    .poll(async () => (await codesOn(screen)).map((code) => new URL(code).pathname.split('/')[1]), codePolling)
     .toEqual(['request-photo'])
 
   const { page } = phone
-  expect(await phone.scan(printed!)).toBeUndefined()
+  expect(await phone.scan(printed)).toBeUndefined()
   expect(page.url()).toMatch(/\/request-photo\/[A-Za-z0-9]{22}$/)
   await page.getByRole('heading', { name: 'Where should we send your photo?' }).waitFor()
   const shown = page.getByRole('img', { name: 'Your photo' })

@@ -81,11 +81,19 @@ export async function startProgram({
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const out = log ? createWriteStream(log, { flags: 'a' }) : undefined
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => out?.write(part))
+  let lastOutput = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => {
+      out?.write(part)
+      lastOutput = (lastOutput + String(part)).slice(-2_000)
+    })
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
     child.on('exit', (code, signal) => resolve(signal ?? code)),
   )
-  if (command[0] === 'serve') await untilReady(address, child)
+  if (command[0] === 'serve')
+    await untilReady(address, child).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${lastOutput}`)
+    })
   if (child.pid === undefined) throw new Error('the program could not be started')
   return {
     address,

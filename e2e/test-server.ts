@@ -167,7 +167,8 @@ async function newContext(address: string, { visitor, ...options }: PageOptions 
     }),
     ...options,
   })
-  context.setDefaultTimeout(10_000)
+  // A busy machine is slow, not wrong.
+  context.setDefaultTimeout(20_000)
   return context
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useSharedServer, type TestServer } from './test-server.ts'
-import { codesOn } from './codes.ts'
+import { codePolling, codesOn } from './codes.ts'
 import { sampleJpeg } from './pictures.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -12,7 +12,12 @@ let gallery: Page
 beforeAll(async () => {
   server = await useSharedServer()
   owner = await server.newUser()
-  latest = await server.newPage({ visitor: owner, viewport: { width: 1920, height: 1080 } })
+  // With motion: how one photo replaces another is a subject of these tests.
+  latest = await server.newPage({
+    visitor: owner,
+    viewport: { width: 1920, height: 1080 },
+    reducedMotion: 'no-preference',
+  })
   gallery = await server.newPage({ visitor: owner })
   await latest.goto('/latest')
   await latest.getByText('No photos uploaded yet.').waitFor()
@@ -47,7 +52,7 @@ test('a photo uploaded elsewhere appears on Latest and in the gallery by itself,
     phone.waitForURL('**/latest'),
   ])
   const [first] = await photos()
-  await expect.poll(async () => codeNames(await codesOn(latest))).toEqual([codeOf(first!)])
+  await expect.poll(async () => codeNames(await codesOn(latest)), codePolling).toEqual([codeOf(first!)])
 })
 
 test('photo and code change together: what is shown is never one photo with the code of another', async () => {
@@ -71,9 +76,7 @@ test('the last four photos before it stay as small prints, and every code on the
     .poll(async () => latest.getByRole('list', { name: 'Previous photos' }).getByRole('listitem').count())
     .toBe(4)
   const newest = (await photos()).slice(0, 5).map(codeOf)
-  await expect
-    .poll(async () => codeNames(await codesOn(latest)).toSorted(), { timeout: 10_000 })
-    .toEqual(newest.toSorted())
+  await expect.poll(async () => codeNames(await codesOn(latest)).toSorted(), codePolling).toEqual(newest.toSorted())
 })
 
 test('a photo deleted in the viewer is gone from every screen, and its code with it', async () => {
@@ -88,7 +91,7 @@ test('a photo deleted in the viewer is gone from every screen, and its code with
 
   await gallery.getByRole('dialog', { name: 'cake-320.jpg' }).waitFor()
   await photoOnLatest('cake-320.jpg').waitFor()
-  await expect.poll(async () => codeNames(await codesOn(latest))).not.toContain(codeOf(newest!))
+  await expect.poll(async () => codeNames(await codesOn(latest)), codePolling).not.toContain(codeOf(newest!))
   expect(codeNames(await codesOn(latest))).toContain(codeOf(before!))
   await gallery.keyboard.press('Escape')
   await gallery.getByRole('dialog').waitFor({ state: 'detached' })

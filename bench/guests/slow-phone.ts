@@ -11,7 +11,8 @@ const networkConditions = {
 }
 const cpuSlowdown = 4
 
-export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: '/usr/bin/chromium', args })
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args })
 
 /** Milliseconds from the start of the navigation, redirects included, until the photo is painted. */
 export async function timeToPhoto(
