@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** GET requests for some seconds over some connections, path after path. */
-export interface Load {
+export interface RequestLoad {
   address: string
   paths: string[]
   /** Each path is requested with each of these tokens; without authorization by default. */
@@ -22,12 +22,12 @@ export function requireWrk(): void {
 }
 
 function runWrk(args: string[]): Promise<string> {
-  const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const wrkProcess = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  wrkProcess.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
   return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code) => (code === 0 ? resolve(text) : reject(new Error(`wrk exited with ${code}`))))
+    wrkProcess.on('error', reject)
+    wrkProcess.on('close', (code) => (code === 0 ? resolve(text) : reject(new Error(`wrk exited with ${code}`))))
   })
 }
 
@@ -37,7 +37,7 @@ function requestLine(path: string, token: string | undefined): string {
 }
 
 /** Requests each path with each token, again and again. */
-function luaScript({ paths, tokens = [] }: Load): string {
+function luaScript({ paths, tokens = [] }: RequestLoad): string {
   const lines = (tokens.length ? tokens : [undefined]).flatMap((token) => paths.map((path) => requestLine(path, token)))
   return `
 local requests
@@ -60,10 +60,10 @@ end
 }
 
 /** Sends as many requests as the server can respond to, with wrk. Returns requests per second; rejects if any of them fails. */
-export async function measureRate(load: Load): Promise<number> {
-  const { address, paths, seconds, connections } = load
+export async function measureRate(requestLoad: RequestLoad): Promise<number> {
+  const { address, paths, seconds, connections } = requestLoad
   const script = join(tmpdir(), `keepsnap-bench-${randomUUID()}.lua`)
-  writeFileSync(script, luaScript(load))
+  writeFileSync(script, luaScript(requestLoad))
   try {
     const text = await runWrk(['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, address])
     const [, requests = 0, microseconds = 1, failed = 1] = /RESULT (\d+) (\d+) (\d+)/.exec(text)?.map(Number) ?? []

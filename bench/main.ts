@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { requireWrk } from './http-load.ts'
 import { describeMachine } from './machine.ts'
-import type { Part } from './measurement.ts'
+import type { BenchmarkPart } from './measurement.ts'
 import { fanout } from './parts/fanout.ts'
 import { guests } from './parts/guests.ts'
 import { latency } from './parts/latency.ts'
@@ -19,19 +19,19 @@ import { saturation } from './parts/saturation.ts'
 import { start } from './parts/start.ts'
 import { loadAverage, markdownOf, missedLimits, saveResult, type PartResult } from './results.ts'
 
-const parts: Part[] = [pipeline, latency, requests, guests, fanout, saturation, start, memory]
+const benchmarkParts: BenchmarkPart[] = [pipeline, latency, requests, guests, fanout, saturation, start, memory]
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const args = process.argv.slice(2)
 const quick = args.includes('--quick')
-const names = args.filter((arg) => !arg.startsWith('--'))
-const unknown = names.filter((name) => !parts.some((part) => part.name === name))
-if (unknown.length) {
-  print(`There is no part ${unknown.join(', ')}; there are ${parts.map(({ name }) => name).join(', ')}.`)
+const requestedParts = args.filter((arg) => !arg.startsWith('--'))
+const unknownParts = requestedParts.filter((name) => !benchmarkParts.some((part) => part.name === name))
+if (unknownParts.length) {
+  print(`There is no part ${unknownParts.join(', ')}; there are ${benchmarkParts.map(({ name }) => name).join(', ')}.`)
   process.exit(2)
 }
 
-async function runPart({ name, title, method, run }: Part): Promise<PartResult> {
+async function runPart({ name, title, method, run }: BenchmarkPart): Promise<PartResult> {
   const machine = describeMachine(tmpdir())
   const scratchDir = mkdtempSync(join(tmpdir(), 'keepsnap-bench-'))
   const startedAt = performance.now()
@@ -47,14 +47,18 @@ async function runPart({ name, title, method, run }: Part): Promise<PartResult> 
   }
 }
 
-const selected = parts.filter(({ name }) => names.length === 0 || names.includes(name))
-if (selected.includes(requests)) requireWrk()
-const missed: string[] = []
-for (const part of selected) {
+const selectedParts = benchmarkParts.filter(({ name }) => requestedParts.length === 0 || requestedParts.includes(name))
+if (selectedParts.includes(requests)) requireWrk()
+const missedLimitTexts: string[] = []
+for (const part of selectedParts) {
   const result = await runPart(part)
-  missed.push(...missedLimits(result).map((text) => `${part.name}: ${text}`))
+  missedLimitTexts.push(...missedLimits(result).map((text) => `${part.name}: ${text}`))
   print(quick ? `\n${markdownOf(result)}` : saveResult(result))
 }
-print(missed.length ? `\nNot within the limits:\n  ${missed.join('\n  ')}` : '\nAll within their limits.')
+print(
+  missedLimitTexts.length
+    ? `\nNot within the limits:\n  ${missedLimitTexts.join('\n  ')}`
+    : '\nAll within their limits.',
+)
 // Not process.exitCode: kept-alive connections of the load would delay the exit.
-process.exit(missed.length ? 1 : 0)
+process.exit(missedLimitTexts.length ? 1 : 0)

@@ -25,7 +25,7 @@ export interface BenchOptions {
 }
 
 /** A part of the benchmarks that can be run alone, by its name. */
-export interface Part {
+export interface BenchmarkPart {
   name: string
   title: string
   /** Printed above the table. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@keepsnap/e2e/program.ts'
 import { findDescendant } from './process-memory.ts'
 
@@ -27,7 +27,7 @@ export async function npmStart(folder: string, env: Record<string, string> = {})
   const log = join(folder, 'log')
   const logFile = openSync(log, 'a')
   const startedAt = performance.now()
-  const child = spawn('npm', ['start'], {
+  const npmProcess = spawn('npm', ['start'], {
     cwd: root,
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -43,21 +43,21 @@ export async function npmStart(folder: string, env: Record<string, string> = {})
     stdio: ['ignore', logFile, logFile],
   })
   closeSync(logFile)
-  const exited = new Promise((resolve) => child.on('exit', resolve))
-  for (const end = startedAt + timeoutMs; ; await delay(20)) {
+  const exited = new Promise((resolve) => npmProcess.on('exit', resolve))
+  for (const end = startedAt + timeoutMs; ; await wait(20)) {
     if ((await fetch(`${address}/ready`).catch(() => undefined))?.ok) break
-    if (performance.now() > end || child.exitCode !== null)
+    if (performance.now() > end || npmProcess.exitCode !== null)
       throw new Error(`npm start did not become ready: ${readFileSync(log, 'utf8').slice(-1000)}`)
   }
   const readyMs = performance.now() - startedAt
-  const pid = child.pid && findDescendant(child.pid, 'server/main.ts')
+  const pid = npmProcess.pid && findDescendant(npmProcess.pid, 'server/main.ts')
   if (!pid) throw new Error('the server is not a descendant of npm')
   return {
     address,
     pid,
     readyMs,
     async stop() {
-      child.kill('SIGTERM')
+      npmProcess.kill('SIGTERM')
       await exited
     },
   }

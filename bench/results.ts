@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import type { Machine } from './machine.ts'
-import type { Measurement, Part } from './measurement.ts'
+import type { Measurement, BenchmarkPart } from './measurement.ts'
 import type { Summary } from './statistics.ts'
 
-export interface PartResult extends Pick<Part, 'name' | 'title' | 'method'> {
+export interface PartResult extends Pick<BenchmarkPart, 'name' | 'title' | 'method'> {
   machine: Machine
   /** ISO 8601. */
   date: string
@@ -15,14 +15,14 @@ export interface PartResult extends Pick<Part, 'name' | 'title' | 'method'> {
   loadAfter: number
 }
 
-const folder = join(import.meta.dirname, 'results')
+const resultsFolder = join(import.meta.dirname, 'results')
 
 export const loadAverage = (): number => Number((loadavg()[0] ?? 0).toFixed(2))
 
 const summaryText = ({ median, min, max, runs }: Summary): string =>
   runs.length > 1 ? `${median} (${min} to ${max})` : String(median)
 
-function row({ name, unit, values, reference, ratio, limit, withinLimit }: Measurement): string {
+function markdownRow({ name, unit, values, reference, ratio, limit, withinLimit }: Measurement): string {
   const cells = [
     name,
     `${summaryText(values)} ${unit}`,
@@ -51,7 +51,7 @@ export function markdownOf({ machine, quick, loadAfter, ...part }: PartResult): 
     '',
     '| measured | median (range of the runs) | reference | ratio, pair by pair | limit | within limit |',
     '| --- | --- | --- | --- | --- | --- |',
-    ...part.measurements.map(row),
+    ...part.measurements.map(markdownRow),
     '',
   ].join('\n')
 }
@@ -67,12 +67,12 @@ export const missedLimits = ({ measurements }: PartResult): string[] =>
 
 /** Writes a result as JSON and Markdown, and deletes the older ones of the same part. Returns the name of the Markdown file. */
 export function saveResult(result: PartResult): string {
-  mkdirSync(folder, { recursive: true })
-  const ofPart = /^[-\d]{16}-(?<name>.+)\.(?:json|md)$/
-  for (const file of readdirSync(folder))
-    if (ofPart.exec(file)?.groups?.['name'] === result.name) rmSync(join(folder, file))
-  const stem = `${result.date.slice(0, 16).replace(/[T:]/g, '-')}-${result.name}`
-  writeFileSync(join(folder, `${stem}.json`), `${JSON.stringify(result, null, 1)}\n`)
-  writeFileSync(join(folder, `${stem}.md`), markdownOf(result))
-  return `bench/results/${stem}.md`
+  mkdirSync(resultsFolder, { recursive: true })
+  const resultFileName = /^[-\d]{16}-(?<name>.+)\.(?:json|md)$/
+  for (const file of readdirSync(resultsFolder))
+    if (resultFileName.exec(file)?.groups?.['name'] === result.name) rmSync(join(resultsFolder, file))
+  const fileStem = `${result.date.slice(0, 16).replace(/[T:]/g, '-')}-${result.name}`
+  writeFileSync(join(resultsFolder, `${fileStem}.json`), `${JSON.stringify(result, null, 1)}\n`)
+  writeFileSync(join(resultsFolder, `${fileStem}.md`), markdownOf(result))
+  return `bench/results/${fileStem}.md`
 }

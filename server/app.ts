@@ -17,7 +17,7 @@ import { existingSessions, touchSession } from './features/accounts/queries.ts'
 import { serveFeatures } from './features/all-routes.ts'
 import { createActivityCounter, type ActivityCounter } from './features/insights/activity-counter.ts'
 import { health } from './features/health/routes.ts'
-import { createPhotoReads, type PhotoReads } from './features/photos/cached-reads.ts'
+import { createPhotoReads, type PhotoReads } from './features/photos/photo-reads.ts'
 import { createSpeculativeProcessing, type SpeculativeProcessing } from './features/photos/speculative-processing.ts'
 import { requestOf } from './features/requests/queries.ts'
 import { requestView } from './features/requests/request-view.ts'
@@ -171,7 +171,7 @@ async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: HttpSe
     return typeof address === 'object' && address ? address.port : config.port
   })
   const http = createHttpServer({ config, origins, log })
-  const authenticator = createAuthenticator({ db, bus, touch: (hash) => touchSession(db, hash) })
+  const authenticator = createAuthenticator({ db, bus, touchSession: (hash) => touchSession(db, hash) })
   const serve = serveOn(http, { authenticator, db })
 
   health(serve, { ...deps, isStopping: () => stopping, isMailOff: isMailOff(config) })

@@ -4,11 +4,11 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 
 const [dir = '.', port = '0'] = process.argv.slice(2)
-const sizes = new Map(readdirSync(dir).map((name) => [`/${name}`, statSync(join(dir, name)).size]))
+const fileSizes = new Map(readdirSync(dir).map((name) => [`/${name}`, statSync(join(dir, name)).size]))
 
 createServer((req, res) => {
   const { url = '/' } = req
-  const sizeBytes = sizes.get(url)
+  const sizeBytes = fileSizes.get(url)
   if (sizeBytes === undefined) return void res.writeHead(url === '/' ? 200 : 404).end()
   res.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': sizeBytes })
   createReadStream(join(dir, url)).pipe(res)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@keepsnap/e2e/program.ts'
 
 export interface BaselineServer {
@@ -18,7 +18,7 @@ async function start(script: string, dir: string, env: Record<string, string> = 
   })
   const exited = new Promise((resolve) => child.on('exit', resolve))
   const address = `http://127.0.0.1:${port}`
-  for (const end = Date.now() + 10_000; ; await delay(20)) {
+  for (const end = Date.now() + 10_000; ; await wait(20)) {
     if (await fetch(address).catch(() => undefined)) break
     if (Date.now() > end || child.exitCode !== null) throw new Error(`${script} does not respond`)
   }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@keepsnap/e2e/program.ts'
 import { atMost, measured, type BenchOptions, type Measurement } from '../measurement.ts'
 import { sampleOf, smallPhoto } from '../sample-photos.ts'
@@ -13,7 +13,7 @@ const timeoutMs = 15 * 60_000
 async function timeToReceive(sink: MailSink, count: number, log: BenchOptions['log']): Promise<number> {
   const startedAt = performance.now()
   const seconds = (): number => (performance.now() - startedAt) / 1000
-  for (let loggedThousands = -1; performance.now() - startedAt < timeoutMs; await delay(250)) {
+  for (let loggedThousands = -1; performance.now() - startedAt < timeoutMs; await wait(250)) {
     const { emails } = await sink.received()
     if (emails >= count) return seconds()
     const thousands = Math.floor(emails / 1000)

@@ -6,7 +6,7 @@ const startDelayMs = 300
 const timeoutMs = 30_000
 
 /** Returns the status of the response, or 0. */
-function send(address: string, { path, clientAddress, body }: ScheduledRequest, agent: Agent): Promise<number> {
+function sendRequest(address: string, { path, clientAddress, body }: ScheduledRequest, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
     const text = body && JSON.stringify(body)
     const outgoing = request(`${address}${path}`, {
@@ -38,11 +38,11 @@ function connectionPools({ connectionsPerClient }: Schedule): (client: number) =
   }
 }
 
-async function run(schedule: Schedule): Promise<ScheduledResult[]> {
+async function sendSchedule(schedule: Schedule): Promise<ScheduledResult[]> {
   const poolOf = connectionPools(schedule)
   const startAt = performance.now() + startDelayMs
   const sendOne = async (scheduled: ScheduledRequest): Promise<ScheduledResult> => {
-    const status = await send(schedule.address, scheduled, poolOf(scheduled.client))
+    const status = await sendRequest(schedule.address, scheduled, poolOf(scheduled.client))
     return { kind: scheduled.kind, status, ms: performance.now() - startAt - scheduled.dueMs }
   }
   const results: Promise<ScheduledResult>[] = []
@@ -66,5 +66,5 @@ async function run(schedule: Schedule): Promise<ScheduledResult[]> {
 
 process.once('message', (schedule) => {
   // Sent by runSchedule.
-  void run(schedule as Schedule).then((results) => process.send?.(results, () => process.exit(0)))
+  void sendSchedule(schedule as Schedule).then((results) => process.send?.(results, () => process.exit(0)))
 })

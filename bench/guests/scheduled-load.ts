@@ -33,12 +33,12 @@ export interface ScheduledResult {
 
 /** Sends the requests from a process of its own. */
 export function runSchedule(schedule: Schedule): Promise<ScheduledResult[]> {
-  const child = fork(join(import.meta.dirname, 'scheduled-load-process.ts'), { serialization: 'advanced' })
+  const loadProcess = fork(join(import.meta.dirname, 'scheduled-load-process.ts'), { serialization: 'advanced' })
   return new Promise((resolve, reject) => {
-    child.once('message', (results) => resolve(results as ScheduledResult[])) // sent by scheduled-load-process.ts
-    child.once('error', reject)
-    child.once('exit', (code) => code !== 0 && reject(new Error(`the load process exited with ${code}`)))
-    child.send(schedule)
+    loadProcess.once('message', (results) => resolve(results as ScheduledResult[])) // sent by scheduled-load-process.ts
+    loadProcess.once('error', reject)
+    loadProcess.once('exit', (code) => code !== 0 && reject(new Error(`the load process exited with ${code}`)))
+    loadProcess.send(schedule)
   })
 }
 

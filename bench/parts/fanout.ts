@@ -3,7 +3,7 @@ import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { liveLimits } from '@keepsnap/contract/limits.ts'
 import type { BusEvent } from '@keepsnap/server/live/bus.ts'
 import { openLiveSocket } from '../live-connection.ts'
-import { atMost, measured, type BenchOptions, type Measurement, type Part } from '../measurement.ts'
+import { atMost, measured, type BenchOptions, type Measurement, type BenchmarkPart } from '../measurement.ts'
 import { itemAt } from '../round-robin.ts'
 import { smallPhoto } from '../sample-photos.ts'
 import { quantile } from '../statistics.ts'
@@ -74,7 +74,7 @@ async function measureRound(receivers: Receiver[], publish: Publish): Promise<Ro
   return { sockets: times.flat(), lastSockets: times.map((ofUser) => Math.max(...ofUser)) }
 }
 
-async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
+async function runFanout({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
   const server = await startTestServer(scratchDir)
   const receivers = await openReceivers(server)
   const database = await server.connectDatabase()
@@ -108,11 +108,11 @@ async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measuremen
   return results
 }
 
-export const fanout: Part = {
+export const fanout: BenchmarkPart = {
   name: 'fanout',
   title: 'Updates to a thousand sockets',
   method:
     `${userCount} users with ${socketsPerUser} sockets each in one receiving process. A change of a photo is published as the program publishes it; measured from the moment when ` +
     'the statement that commits it is sent. For each change the server reads the photo from the database. Each round is one run.',
-  run,
+  run: runFanout,
 }

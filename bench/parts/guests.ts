@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { iPhoneAgent } from '@keepsnap/e2e/guest-phone.ts'
 import { freePort } from '@keepsnap/e2e/program.ts'
@@ -6,7 +6,7 @@ import { measureEmailBacklog } from '../guests/measure-email-backlog.ts'
 import { startMailSink } from '../guests/mail-sink.ts'
 import { failureCounts, runSchedule, type ScheduledRequest, type ScheduledResult } from '../guests/scheduled-load.ts'
 import { openBrowser, timeToPhoto } from '../guests/slow-phone.ts'
-import { atMost, measured, type BenchOptions, type Measurement, type Part } from '../measurement.ts'
+import { atMost, measured, type BenchOptions, type Measurement, type BenchmarkPart } from '../measurement.ts'
 import { itemAt } from '../round-robin.ts'
 import { sampleOf } from '../sample-photos.ts'
 import { quantile } from '../statistics.ts'
@@ -133,7 +133,7 @@ async function measureCrowd(shared: SharedPhotos, { quick, log }: BenchOptions):
     const p99 = quantile(timesOf(results), 0.99).toFixed(1)
     log(`${crowdSize} guests: p99 ${p99} ms ${failureCounts(results).join(', ')}`)
     const pauseMs = 2_000
-    await delay(pauseMs)
+    await wait(pauseMs)
   }
   return measurementsOf(`${crowdSize} guests in ${crowdMs / 1000} s`, rounds, 500)
 }
@@ -155,7 +155,7 @@ async function measurePhone({ address, owner, photos }: SharedPhotos, { log }: B
   return [requestPage, savePage]
 }
 
-async function run(options: BenchOptions): Promise<Measurement[]> {
+async function runGuests(options: BenchOptions): Promise<Measurement[]> {
   const port = await freePort()
   const sink = await startMailSink(port)
   const env = { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'photos@bench.example' }
@@ -169,7 +169,7 @@ async function run(options: BenchOptions): Promise<Measurement[]> {
   return [...steady, ...crowd, ...phone, ...(await measureEmailBacklog(options))]
 }
 
-export const guests: Part = {
+export const guests: BenchmarkPart = {
   name: 'guests',
   title: 'Guests: pages, crowds, emails, and a slow phone',
   method:
@@ -177,5 +177,5 @@ export const guests: Part = {
     `${photoCount} photos of 12 MP. ${requestsPerSecond} requests/s: guest page and thumbnail alternately. The crowd: ${crowdSize} guests within ${crowdMs / 1000} s, each with connections of their own, behind one ` +
     'IP address: page, thumbnail, and half of them request the photo by email two seconds later, while those emails are sent. Emails: rows as after an hour without a mail server, then a mail server that accepts ' +
     'everything; the time includes noticing its return, by a job that runs once a minute. Slow phone: Chromium with 4x CPU slowdown and its slow 4G (562 ms per request, 1.44 Mbit/s), until the photo is painted.',
-  run,
+  run: runGuests,
 }

@@ -1,7 +1,7 @@
 import { baselineText, startImageBaseline } from '../baseline/start-baseline.ts'
-import { atMost, measured, type BenchOptions, type Measurement, type Part } from '../measurement.ts'
+import { atMost, measured, type BenchOptions, type Measurement, type BenchmarkPart } from '../measurement.ts'
 import { roundRobin } from '../round-robin.ts'
-import { sampleOf, type Sample, type Size } from '../sample-photos.ts'
+import { sampleOf, type SamplePhoto, type PhotoSize } from '../sample-photos.ts'
 import { median, quantile, summarize } from '../statistics.ts'
 import { startTestServer, type TestUser } from '../test-server.ts'
 import { uploadTimed } from '../timed-upload.ts'
@@ -44,7 +44,7 @@ interface Samples {
 }
 
 /** One photo at a time, each subject after the other, so that a disturbance of the machine affects all alike. */
-async function measureLatencies(subjects: Subjects, sample: Sample, photos: number): Promise<Samples> {
+async function measureLatencies(subjects: Subjects, sample: SamplePhoto, photos: number): Promise<Samples> {
   const samples: Samples = { baseline: [], light: [], kept: [], reencoded: [] }
   for (let photo = 0; photo < photos; photo++) {
     samples.baseline.push(await measureBaseline(subjects.baseline, sample.kept))
@@ -79,7 +79,7 @@ function compare(name: string, values: number[], reference: Reference): Measurem
   return [atMost(p50, mostMs, `<= ${mostRatio} x ${reference.name} + 20 ms = ${mostMs.toFixed(0)} ms`), p95]
 }
 
-function measurementsOf(size: Size, { baseline, light, kept, reencoded }: Samples): Measurement[] {
+function measurementsOf(size: PhotoSize, { baseline, light, kept, reencoded }: Samples): Measurement[] {
   const complete = (latencies: Latencies[]): number[] => latencies.map((one) => one.complete)
   const thumbnail = (latencies: Latencies[]): number[] => latencies.map((one) => one.thumbnail)
   const response = [...kept, ...reencoded].map((one) => one.response)
@@ -101,7 +101,7 @@ function measurementsOf(size: Size, { baseline, light, kept, reencoded }: Sample
   ]
 }
 
-async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
+async function runLatency({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
   const server = await startTestServer(scratchDir)
   const baseline = await startImageBaseline(scratchDir, 'default')
   const light = await startImageBaseline(scratchDir, 'light')
@@ -119,12 +119,12 @@ async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measuremen
   return results
 }
 
-export const latency: Part = {
+export const latency: BenchmarkPart = {
   name: 'latency',
   title: 'From the last byte of one photo to its QR code on the screen',
   method:
     'One photo at a time: from the moment when the kernel has taken its last byte until photo_update on the socket (for a baseline: its response). ' +
     'For each photo the baseline, the product (kept), the light baseline and the product (re-encoded) are measured one after the other. ' +
     baselineText,
-  run,
+  run: runLatency,
 }

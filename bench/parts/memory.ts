@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { runConcurrently } from '../concurrency.ts'
-import { atMost, measured, type BenchOptions, type Measurement, type Part } from '../measurement.ts'
+import { atMost, measured, type BenchOptions, type Measurement, type BenchmarkPart } from '../measurement.ts'
 import { npmStart } from '../npm-start.ts'
 import { memoryOf, processTree, type MemoryUse } from '../process-memory.ts'
 import { roundRobin } from '../round-robin.ts'
@@ -14,7 +14,7 @@ const sampleIntervalMs = 100
 const settleMs = 3_000
 const restMs = 40_000
 
-type Kind = 'kept' | 'reencoded'
+type SampleKind = 'kept' | 'reencoded'
 
 interface Observation {
   afterStart: MemoryUse
@@ -24,38 +24,38 @@ interface Observation {
   processes: number
 }
 
-interface Work {
-  kind: Kind
+interface UploadWork {
+  kind: SampleKind
   photos: number
 }
 
 async function peakDuring(measure: () => MemoryUse, work: Promise<unknown>): Promise<MemoryUse> {
   const peak = { rss: 0, pss: 0 }
-  const timer = setInterval(() => {
+  const memorySampleTimer = setInterval(() => {
     const { rss, pss } = measure()
     peak.rss = Math.max(peak.rss, rss)
     peak.pss = Math.max(peak.pss, pss)
   }, sampleIntervalMs)
   await work
-  clearInterval(timer)
+  clearInterval(memorySampleTimer)
   return peak
 }
 
-async function uploadPhotos(users: UserFactory, { kind, photos }: Work): Promise<void> {
+async function uploadPhotos(users: UserFactory, { kind, photos }: UploadWork): Promise<void> {
   const nextUser = roundRobin(await users.createUsers(16))
   const photo = (await sampleOf('12 MP'))[kind]
   await runConcurrently(photos, inFlight, () => nextUser().addPhoto(photo))
 }
 
 /** Measures one run of the program: just started, under load, and idle again. */
-async function observe(dir: string, work: Work): Promise<Observation> {
+async function observe(dir: string, work: UploadWork): Promise<Observation> {
   const program = await npmStart(dir)
   const users = userFactory(program.address, join(dir, 'data'))
   const measure = (): MemoryUse => memoryOf(processTree(program.pid))
-  await delay(settleMs)
+  await wait(settleMs)
   const afterStart = measure()
   const peak = await peakDuring(measure, uploadPhotos(users, work))
-  await delay(restMs)
+  await wait(restMs)
   const afterWork = measure()
   const processes = processTree(program.pid).length
   await users.close()
@@ -63,8 +63,8 @@ async function observe(dir: string, work: Work): Promise<Observation> {
   return { afterStart, peak, afterWork, processes }
 }
 
-async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
-  const observeKind = async (kind: Kind): Promise<Observation> => {
+async function runMemory({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
+  const observeKind = async (kind: SampleKind): Promise<Observation> => {
     const dir = join(scratchDir, kind)
     mkdirSync(dir)
     const observation = await observe(dir, { photos: quick ? 40 : 120, kind })
@@ -104,11 +104,11 @@ async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measuremen
   ]
 }
 
-export const memory: Part = {
+export const memory: BenchmarkPart = {
   name: 'memory',
   title: 'Memory of the program and its image processes',
   method:
     'The program as npm start runs it, and all its descendants except PostgreSQL. RSS counts a page that processes share once for each of them, PSS counts it once; ' +
     `the limits are about RSS. Sampled every ${sampleIntervalMs} ms under load, and once ${restMs / 1000} s after it.`,
-  run,
+  run: runMemory,
 }

@@ -10,7 +10,7 @@ import {
   ratioAtLeast,
   type BenchOptions,
   type Measurement,
-  type Part,
+  type BenchmarkPart,
 } from '../measurement.ts'
 import { sampleOf, smallPhoto } from '../sample-photos.ts'
 import { startTestServer, type TestServer, type TestUser } from '../test-server.ts'
@@ -44,13 +44,13 @@ async function copyPhotosToUsers(server: TestServer, source: TestUser): Promise<
   return users.map(({ token }) => token)
 }
 
-interface Files {
+interface PhotoPaths {
   thumbnails: string[]
   downloads: string[]
 }
 
 /** Adds photos, and copies their files into a folder for the baseline. Returns the paths on the server. */
-async function addPhotos(server: TestServer, user: TestUser, dir: string): Promise<Files> {
+async function addPhotos(server: TestServer, user: TestUser, dir: string): Promise<PhotoPaths> {
   const small = await smallPhoto()
   const large = (await sampleOf('12 MP')).kept
   for (let index = 0; index < listedPhotos; index++) await user.addPhoto(index < largePhotos ? large : small)
@@ -88,7 +88,7 @@ interface Subjects {
   allUsers: string[]
 }
 
-function targetsOf({ thumbnails, downloads }: Files, { server, baseline, oneUser, allUsers }: Subjects) {
+function targetsOf({ thumbnails, downloads }: PhotoPaths, { server, baseline, oneUser, allUsers }: Subjects) {
   const onServer = (paths: string[], tokens: string[] = []): Target => ({ address: server, paths, tokens, rates: [] })
   const onBaseline = (paths: string[]): Target => ({ address: baseline, paths, rates: [] })
   return {
@@ -103,7 +103,7 @@ function targetsOf({ thumbnails, downloads }: Files, { server, baseline, oneUser
   }
 }
 
-async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
+async function measureRequests({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
   const server = await startTestServer(scratchDir)
   const dir = join(scratchDir, 'baseline-files')
   mkdirSync(dir)
@@ -144,9 +144,9 @@ const fileMeasurement = (name: string, { rates }: Target, baseline: Target): Mea
     leastRatio,
   )
 
-export const requests: Part = {
+export const requests: BenchmarkPart = {
   name: 'requests',
   title: 'Lists, thumbnails and downloads',
   method: `wrk with ${connections} connections, as many requests as the server can respond to; the baseline is a bare node:http server that streams the same files from the same disk, without access rules or database. Each round measures all, one after the other.`,
-  run,
+  run: measureRequests,
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   atMost,
   comparedWith,
@@ -6,7 +6,7 @@ import {
   ratioAtMost,
   type BenchOptions,
   type Measurement,
-  type Part,
+  type BenchmarkPart,
 } from '../measurement.ts'
 import { roundRobin } from '../round-robin.ts'
 import { sampleOf, smallPhoto } from '../sample-photos.ts'
@@ -34,7 +34,7 @@ async function timeCalls(user: TestUser, isOver: () => boolean): Promise<number[
   const startedAt = performance.now()
   while (!isOver()) {
     calls.push(timeCall(user, calls.length % 2 ? '/photos/latest' : `/photos?limit=${listedPhotos}`))
-    await delay(Math.max(0, startedAt + (calls.length * 1000) / callsPerSecond - performance.now()))
+    await wait(Math.max(0, startedAt + (calls.length * 1000) / callsPerSecond - performance.now()))
   }
   return Promise.all(calls)
 }
@@ -66,7 +66,7 @@ async function whileSaturated(
   for (let uploads = 0; uploads < queuedPhotos; uploads += 4)
     await Promise.all([upload(), upload(), upload(), upload()])
   const times = await measure(() => waiting.size < leastQueued, upload)
-  while (waiting.size > 0) await delay(50)
+  while (waiting.size > 0) await wait(50)
   return times
 }
 
@@ -74,12 +74,12 @@ async function timeUploads(isOver: () => boolean, upload: () => Promise<number>)
   const times: number[] = []
   while (times.length < mostUploads && !isOver()) {
     times.push(await upload())
-    await delay(200)
+    await wait(200)
   }
   return times
 }
 
-async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
+async function runSaturation({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
   const server = await startTestServer(scratchDir)
   const caller = await server.createUser()
   const saturation: Saturation = {
@@ -117,11 +117,11 @@ async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measuremen
   return results
 }
 
-export const saturation: Part = {
+export const saturation: BenchmarkPart = {
   name: 'saturation',
   title: 'The API while the image processes are saturated',
   method:
     `${callsPerSecond} calls per second at a constant rate (GET /photos?limit=${listedPhotos} and /photos/latest alternately), for some seconds on an idle server and then while a queue of ` +
     '12 MP photos is re-encoded, several times. Uploads into such a queue are measured separately, one at a time.',
-  run,
+  run: runSaturation,
 }

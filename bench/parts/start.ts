@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { atMost, measured, type BenchOptions, type Measurement, type Part } from '../measurement.ts'
+import { atMost, measured, type BenchOptions, type Measurement, type BenchmarkPart } from '../measurement.ts'
 import { npmStart } from '../npm-start.ts'
 
 async function readyMs(dir: string): Promise<number> {
@@ -9,7 +9,7 @@ async function readyMs(dir: string): Promise<number> {
   return program.readyMs
 }
 
-async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
+async function runStart({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
   const first: number[] = []
   const second: number[] = []
   for (let round = 0; round < (quick ? 2 : 5); round++) {
@@ -27,10 +27,10 @@ async function run({ scratchDir, quick, log }: BenchOptions): Promise<Measuremen
   ]
 }
 
-export const start: Part = {
+export const start: BenchmarkPart = {
   name: 'start',
   title: 'From npm start to ready',
   method:
     'From the command to the first successful response of /ready, with packages installed and the web app built; includes the time of npm itself. Each round has a new data folder and is started twice.',
-  run,
+  run: runStart,
 }

@@ -34,18 +34,27 @@ export const brandingNotInPlan = (plan: Plan): Fault =>
 /** The brand that is shown now: none while the plan does not include it, even if images are stored. */
 export async function brandOf(db: Db, userId: string): Promise<Brand> {
   const rows = await db
-    .selectFrom('brand_images as b')
-    .innerJoin('users as u', 'u.id', 'b.user_id')
-    .select(['b.kind', 'b.key', 'b.type', 'b.bytes', 'b.width', 'b.height', 'u.granted_plan', 'u.granted_until'])
-    .where('b.user_id', '=', userId)
+    .selectFrom('brand_images')
+    .innerJoin('users', 'users.id', 'brand_images.user_id')
+    .select([
+      'brand_images.kind',
+      'brand_images.key',
+      'brand_images.type',
+      'brand_images.bytes',
+      'brand_images.width',
+      'brand_images.height',
+      'users.granted_plan',
+      'users.granted_until',
+    ])
+    .where('brand_images.user_id', '=', userId)
     .execute()
-  const image = (kind: string): BrandImage | null => {
+  const brandImageOf = (kind: string): BrandImage | null => {
     const row = rows.find((one) => one.kind === kind)
     if (!row || !hasBranding(row)) return null
     const { key, type, bytes, width, height } = row
     return { key, type, bytes, width, height }
   }
-  return { logo: image('logo'), background: image('background') }
+  return { logo: brandImageOf('logo'), background: brandImageOf('background') }
 }
 
 /** The URLs of that brand, as fields of the user. */

@@ -11,21 +11,21 @@ export const extensionOf = (type: string): string => extensions[type] ?? 'bin'
 
 // Control and format characters (among them those that reorder text), line and paragraph separators, lone surrogates,
 // private-use characters.
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
+const unprintableCharacters = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
 /** Device names on Windows. */
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+const windowsDeviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 const maxExtensionChars = 8
 
 /** The beginning of a text, at most this many bytes in UTF-8, without splitting a character. */
 function truncateBytes(text: string, maxBytes: number): string {
-  let kept = ''
+  let keptText = ''
   let size = 0
   for (const character of text) {
     size += Buffer.byteLength(character)
     if (size > maxBytes) break
-    kept += character
+    keptText += character
   }
-  return kept
+  return keptText
 }
 
 /**
@@ -36,13 +36,13 @@ export function cleanFilename(filename: string, maxBytes: number = limits.filena
   const lastPart = filename.slice(0, 8192).split(/[\\/]/).at(-1) ?? ''
   const printable = lastPart
     .normalize('NFC')
-    .replace(unprintable, '')
+    .replace(unprintableCharacters, '')
     .replace(/\s+/g, ' ')
     .replace(/[<>:"|?*]/g, '_')
     .trim()
   const visible = printable.replace(/^[.\-\s]+/, '').replace(/[.\s]+$/, '')
   if (visible === '') return 'photo'
-  const safe = reserved.test(visible) ? `_${visible}` : visible
+  const safe = windowsDeviceName.test(visible) ? `_${visible}` : visible
   const dot = safe.lastIndexOf('.')
   const extension = dot > 0 && safe.length - dot <= maxExtensionChars ? safe.slice(dot) : ''
   const stem = safe.slice(0, safe.length - extension.length)

@@ -13,19 +13,19 @@ export interface MediaCache {
   invalidateUser(userId: string): void
 }
 
-const limits = { maxRows: 4_096, ttlMs: 1_000 }
+const mediaCacheLimits = { maxRows: 4_096, ttlMs: 1_000 }
 
 /** Many screens request the same photo at the same moment: one query serves them all. */
 export function createMediaCache({ db, bus, clock }: { db: Db; bus: Bus; clock?: Clock }): MediaCache {
-  const cache = createRowCache<SharedPhoto>({
+  const photoCache = createRowCache<SharedPhoto>({
     bus,
-    ...limits,
+    ...mediaCacheLimits,
     tagsOf: ({ photoId, userId }) => [`photo ${photoId}`, `user ${userId}`],
     ...(clock && { clock }),
   })
   return {
-    find: (column, value) => cache.find(`${column} ${value}`, () => findSharedPhoto(db, column, value)),
-    invalidatePhoto: (photoId) => cache.invalidate(`photo ${photoId}`),
-    invalidateUser: (userId) => cache.invalidate(`user ${userId}`),
+    find: (column, value) => photoCache.find(`${column} ${value}`, () => findSharedPhoto(db, column, value)),
+    invalidatePhoto: (photoId) => photoCache.invalidate(`photo ${photoId}`),
+    invalidateUser: (userId) => photoCache.invalidate(`user ${userId}`),
   }
 }

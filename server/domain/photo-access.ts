@@ -77,39 +77,41 @@ export type PhotoColumn = 'id' | 'code' | 'full_key' | 'thumb_key'
 /** The photo behind a public name. Deleted photos are not found. */
 export async function findSharedPhoto(db: Db, column: PhotoColumn, value: string): Promise<SharedPhoto | undefined> {
   const row = await db
-    .selectFrom('photos as p')
-    .innerJoin('users as u', 'u.id', 'p.user_id')
-    .leftJoin('brand_images as b', (join) => join.onRef('b.user_id', '=', 'u.id').on('b.kind', '=', 'logo'))
+    .selectFrom('photos')
+    .innerJoin('users', 'users.id', 'photos.user_id')
+    .leftJoin('brand_images', (join) =>
+      join.onRef('brand_images.user_id', '=', 'users.id').on('brand_images.kind', '=', 'logo'),
+    )
     .select([
-      'u.granted_plan',
-      'u.granted_until',
-      'b.key as logoKey',
-      'b.type as logoType',
-      'b.bytes as logoBytes',
-      'b.width as logoWidth',
-      'b.height as logoHeight',
-      'p.id as photoId',
-      'p.user_id as userId',
-      'u.is_active as ownerActive',
-      'u.ask_email_to_receive_photo as emailRequired',
-      'u.media_epoch as mediaEpoch',
-      sql<boolean>`p.hidden_at is not null`.as('hidden'),
-      'p.state',
-      'p.width',
-      'p.height',
-      'p.thumbhash',
-      'p.filename',
-      'p.created_at as createdAt',
-      'p.code',
-      'p.full_key as fullKey',
-      'p.full_type as fullType',
-      'p.full_bytes as fullBytes',
-      'p.thumb_key as thumbKey',
-      'p.thumb_bytes as thumbBytes',
+      'users.granted_plan',
+      'users.granted_until',
+      'brand_images.key as logoKey',
+      'brand_images.type as logoType',
+      'brand_images.bytes as logoBytes',
+      'brand_images.width as logoWidth',
+      'brand_images.height as logoHeight',
+      'photos.id as photoId',
+      'photos.user_id as userId',
+      'users.is_active as ownerActive',
+      'users.ask_email_to_receive_photo as emailRequired',
+      'users.media_epoch as mediaEpoch',
+      sql<boolean>`photos.hidden_at is not null`.as('hidden'),
+      'photos.state',
+      'photos.width',
+      'photos.height',
+      'photos.thumbhash',
+      'photos.filename',
+      'photos.created_at as createdAt',
+      'photos.code',
+      'photos.full_key as fullKey',
+      'photos.full_type as fullType',
+      'photos.full_bytes as fullBytes',
+      'photos.thumb_key as thumbKey',
+      'photos.thumb_bytes as thumbBytes',
     ])
-    .where(`p.${column}`, '=', value)
-    .where('p.deleted_at', 'is', null)
-    .where('p.state', '!=', 'receiving')
+    .where(`photos.${column}`, '=', value)
+    .where('photos.deleted_at', 'is', null)
+    .where('photos.state', '!=', 'receiving')
     .executeTakeFirst()
   return row && withLogo(row)
 }

@@ -4,22 +4,22 @@ import type { Db } from '../db/connect.ts'
 import type { DB } from '../db/schema.ts'
 import type { Urls } from './urls.ts'
 
-const columns = [
-  'p.id',
-  'p.user_id',
-  'p.code',
-  'p.filename',
-  'p.state',
-  'p.created_at',
-  'p.error_message',
-  'p.full_key',
-  'p.full_bytes',
-  'p.thumb_key',
-  'p.width',
-  'p.height',
-  'p.thumbhash',
-  'p.hidden_at',
-  'u.media_epoch',
+const photoRowColumns = [
+  'photos.id',
+  'photos.user_id',
+  'photos.code',
+  'photos.filename',
+  'photos.state',
+  'photos.created_at',
+  'photos.error_message',
+  'photos.full_key',
+  'photos.full_bytes',
+  'photos.thumb_key',
+  'photos.width',
+  'photos.height',
+  'photos.thumbhash',
+  'photos.hidden_at',
+  'users.media_epoch',
 ] as const
 
 /** The columns that the owner's view of a photo needs. */
@@ -42,15 +42,13 @@ export interface PhotoRow {
 }
 
 /** Selects photos that exist for their owner: accepted and not deleted. Add conditions before executing it. */
-export function selectExistingPhotos(
-  db: Db,
-): SelectQueryBuilder<DB & { p: DB['photos']; u: DB['users'] }, 'p' | 'u', PhotoRow> {
+export function selectExistingPhotos(db: Db): SelectQueryBuilder<DB, 'photos' | 'users', PhotoRow> {
   return db
-    .selectFrom('photos as p')
-    .innerJoin('users as u', 'u.id', 'p.user_id')
-    .select(columns)
-    .where('p.deleted_at', 'is', null)
-    .where('p.state', '!=', sql.lit('receiving'))
+    .selectFrom('photos')
+    .innerJoin('users', 'users.id', 'photos.user_id')
+    .select(photoRowColumns)
+    .where('photos.deleted_at', 'is', null)
+    .where('photos.state', '!=', sql.lit('receiving'))
 }
 
 /** A photo as the API returns it to its owner. */

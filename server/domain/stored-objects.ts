@@ -24,7 +24,7 @@ export async function registerKeysForUser(db: Db, userId: string, keys: readonly
 
 /** Registers keys for an existing photo. */
 export async function registerKeysForPhoto(db: Db, photoId: string, keys: readonly string[]): Promise<void> {
-  await sql`insert into stored_objects (key, photo_id) select key, p.id from photos p, unnest(${keys}::text[]) as key where p.id = ${photoId}`.execute(
+  await sql`insert into stored_objects (key, photo_id) select key, photos.id from photos, unnest(${keys}::text[]) as key where photos.id = ${photoId}`.execute(
     db,
   )
 }
@@ -37,14 +37,15 @@ export async function unregisterKeys(db: Db, keys: readonly string[]): Promise<v
 /** Keys older than an interval that no row refers to. */
 export async function unreferencedKeys(db: Db, olderThan: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select o.key from stored_objects o left join photos p on p.id = o.photo_id
-    where o.created_at < now() - ${olderThan}::interval
-      and (p.id is null or (o.key is distinct from p.original_key and o.key is distinct from p.full_key and o.key is distinct from p.thumb_key
-        and o.key is distinct from p.unmarked_key
-        and p.state <> 'receiving' and not (p.state = 'queued' and o.created_at > now() - interval '1 hour')))
-      and not exists (select 1 from brand_images b where b.key = o.key)
-      and not exists (select 1 from archives a where a.key = o.key)
-    order by o.created_at limit ${limit}`.execute(db)
+    select stored_objects.key from stored_objects left join photos on photos.id = stored_objects.photo_id
+    where stored_objects.created_at < now() - ${olderThan}::interval
+      and (photos.id is null or (
+        stored_objects.key is distinct from photos.original_key and stored_objects.key is distinct from photos.full_key
+        and stored_objects.key is distinct from photos.thumb_key and stored_objects.key is distinct from photos.unmarked_key
+        and photos.state <> 'receiving' and not (photos.state = 'queued' and stored_objects.created_at > now() - interval '1 hour')))
+      and not exists (select 1 from brand_images where brand_images.key = stored_objects.key)
+      and not exists (select 1 from archives where archives.key = stored_objects.key)
+    order by stored_objects.created_at limit ${limit}`.execute(db)
   return rows.map(({ key }) => key)
 }
 

@@ -24,17 +24,17 @@ export interface Tokens {
 function createUnsubscribeTokens(
   secretKey: string,
 ): Pick<Tokens, 'unsubscribe' | 'mailboxHash' | 'mailboxHashFromToken'> {
-  const key = deriveKey(secretKey, 'keepsnap stops')
-  const form = new RegExp(`^[\\w-]{${2 * shortHmacLength}}$`)
-  const idOf = (mailbox: string): string => shortHmac(key, `mailbox.${mailbox}`)
-  const signed = (id: string): string => id + shortHmac(key, `id.${id}`)
+  const unsubscribeKey = deriveKey(secretKey, 'keepsnap stops')
+  const tokenFormat = new RegExp(`^[\\w-]{${2 * shortHmacLength}}$`)
+  const mailboxIdOf = (mailbox: string): string => shortHmac(unsubscribeKey, `mailbox.${mailbox}`)
+  const signedMailboxId = (id: string): string => id + shortHmac(unsubscribeKey, `id.${id}`)
   return {
-    unsubscribe: (mailbox) => signed(idOf(mailbox)),
-    mailboxHash: (mailbox) => hashOf(idOf(mailbox)),
+    unsubscribe: (mailbox) => signedMailboxId(mailboxIdOf(mailbox)),
+    mailboxHash: (mailbox) => hashOf(mailboxIdOf(mailbox)),
     mailboxHashFromToken(token) {
-      if (!form.test(token)) return undefined
+      if (!tokenFormat.test(token)) return undefined
       const id = token.slice(0, shortHmacLength)
-      return isSameText(signed(id), token) ? hashOf(id) : undefined
+      return isSameText(signedMailboxId(id), token) ? hashOf(id) : undefined
     },
   }
 }

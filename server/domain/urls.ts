@@ -34,29 +34,29 @@ export interface Urls {
 }
 
 /** The public part of a storage key. */
-const nameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
+const storageNameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
 /** A list of photos has a thousand signatures, and the same list is asked for again and again. */
-const signaturesMax = 50_000
+const maxCachedSignatures = 50_000
 
 export function createUrls(publicUrl: string, secretKey: string): Urls {
-  const key = deriveKey(secretKey, 'keepsnap image addresses')
-  const signatures = new LRUCache<string, string>({ max: signaturesMax })
-  const sign = ({ photoId, fullKey, mediaEpoch }: SignedImage): string => {
+  const signingKey = deriveKey(secretKey, 'keepsnap image addresses')
+  const signatureCache = new LRUCache<string, string>({ max: maxCachedSignatures })
+  const signFullImage = ({ photoId, fullKey, mediaEpoch }: SignedImage): string => {
     const text = `full.${photoId}.${fullKey}.${mediaEpoch}`
-    const known = signatures.get(text)
-    if (known !== undefined) return known
-    const signature = shortHmac(key, text)
-    signatures.set(text, signature)
+    const cachedSignature = signatureCache.get(text)
+    if (cachedSignature !== undefined) return cachedSignature
+    const signature = shortHmac(signingKey, text)
+    signatureCache.set(text, signature)
     return signature
   }
-  const signThumbnail = (thumbKey: string): string => shortHmac(key, `thumb.${thumbKey}`)
+  const signThumbnail = (thumbKey: string): string => shortHmac(signingKey, `thumb.${thumbKey}`)
   return {
-    fullImage: (image) => `${publicUrl}/media/${nameOf(image.fullKey)}?s=${sign(image)}`,
-    isFullImageSignature: (image, signature) => isSameText(sign(image), signature),
+    fullImage: (image) => `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${signFullImage(image)}`,
+    isFullImageSignature: (image, signature) => isSameText(signFullImage(image), signature),
     thumbnail: (thumbKey, isHidden = false) =>
-      `${publicUrl}/t/${nameOf(thumbKey)}${isHidden ? `?s=${signThumbnail(thumbKey)}` : ''}`,
+      `${publicUrl}/t/${storageNameOf(thumbKey)}${isHidden ? `?s=${signThumbnail(thumbKey)}` : ''}`,
     isThumbnailSignature: (thumbKey, signature) => isSameText(signThumbnail(thumbKey), signature),
-    brandImage: (imageKey) => `${publicUrl}/b/${nameOf(imageKey)}`,
+    brandImage: (imageKey) => `${publicUrl}/b/${storageNameOf(imageKey)}`,
     directQr: (code) => `${publicUrl}/qr/d/${code}`,
     requestQr: (photoId) => `${publicUrl}/qr/r/${photoId}`,
     directDownload: (code) => `${publicUrl}/d/${code}`,

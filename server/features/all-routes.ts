@@ -4,7 +4,7 @@ import type { Serve } from '../http/serve.ts'
 import type { ImagePool } from '../images/sandbox/image-pool.ts'
 import { isMailOff } from '../ports/mail/settings.ts'
 import type { Passwords } from './accounts/passwords.ts'
-import type { PhotoReads } from './photos/cached-reads.ts'
+import type { PhotoReads } from './photos/photo-reads.ts'
 import type { SpeculativeProcessing } from './photos/speculative-processing.ts'
 import { accountDeletion } from './accounts/account-deletion.ts'
 import { passwordReset } from './accounts/password-reset.ts'
@@ -16,8 +16,8 @@ import { liveTickets } from './accounts/live-tickets.ts'
 import { branding } from './branding/routes.ts'
 import { showInsights } from './insights/routes.ts'
 import { photos } from './photos/routes.ts'
-import { watermark } from './photos/watermark.ts'
-import { reports } from './photos/reports.ts'
+import { watermarkRoutes } from './photos/watermark-routes.ts'
+import { reportRoutes } from './photos/report-routes.ts'
 import { privacy } from './privacy/routes.ts'
 import { guestRequests } from './requests/guest-routes.ts'
 import { ownerRequests } from './requests/owner-routes.ts'
@@ -45,9 +45,9 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   privacy(serve, deps)
   liveTickets(serve, deps)
   photos(serve, deps)
-  reports(serve, deps)
+  reportRoutes(serve, deps)
   branding(serve, deps)
-  watermark(serve, deps)
+  watermarkRoutes(serve, deps)
   sharing(serve, deps)
   grants(serve, deps)
   guestRequests(serve, { ...deps, isMailOff: isMailOff(deps.config) })

@@ -17,7 +17,7 @@ export interface Actor {
 
 export interface Authenticator {
   /** Decides from the headers alone. Undefined for public endpoints; throws `unauthorized`. */
-  authenticate(shape: Endpoint, req: HttpRequest): Promise<Actor | undefined>
+  authenticate(endpoint: Endpoint, req: HttpRequest): Promise<Actor | undefined>
   /** The owner of a live session token, whether it came in a header or in a URL. */
   actorOf(token: string): Promise<Actor | undefined>
   /** Whether the database still has the caller's session; bypasses the cache. */
@@ -33,54 +33,57 @@ interface Session extends Actor {
   isStale: boolean
 }
 
-const cacheLimits = { maxRows: 20_000, ttlMs: 30_000 }
-const touchAfter = '1 hour'
+const sessionCacheLimits = { maxRows: 20_000, ttlMs: 30_000 }
+const touchSessionAfter = '1 hour'
 const maxTokenChars = 128
 
 /** A session that has not expired, neither by idleness nor by age, of an active account. */
 async function findSession(db: Db, sessionHash: Buffer): Promise<Session | undefined> {
-  const row = await db
-    .selectFrom('sessions as s')
-    .innerJoin('users as u', 'u.id', 's.user_id')
-    .select(['s.user_id', sql<boolean>`s.last_used_at < now() - ${touchAfter}::interval`.as('stale')])
-    .where('s.token_hash', '=', sessionHash)
-    .where('u.is_active', '=', true)
-    .where('s.last_used_at', '>', sql<Date>`now() - make_interval(days => ${limits.sessionIdleDays})`)
-    .where('s.created_at', '>', sql<Date>`now() - make_interval(days => ${limits.sessionMaxDays})`)
+  const sessionRow = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.user_id',
+      sql<boolean>`sessions.last_used_at < now() - ${touchSessionAfter}::interval`.as('stale'),
+    ])
+    .where('sessions.token_hash', '=', sessionHash)
+    .where('users.is_active', '=', true)
+    .where('sessions.last_used_at', '>', sql<Date>`now() - make_interval(days => ${limits.sessionIdleDays})`)
+    .where('sessions.created_at', '>', sql<Date>`now() - make_interval(days => ${limits.sessionMaxDays})`)
     .executeTakeFirst()
-  return row && { userId: row.user_id, sessionHash, isStale: row.stale }
+  return sessionRow && { userId: sessionRow.user_id, sessionHash, isStale: sessionRow.stale }
 }
 
 /** The token of an `Authorization: Bearer` header. */
 export function bearerToken(req: HttpRequest): string | undefined {
-  const [scheme, token, more] = (req.headers.authorization ?? '').split(' ')
-  return scheme?.toLowerCase() === 'bearer' && token && more === undefined ? token : undefined
+  const [authScheme, token, extraPart] = (req.headers.authorization ?? '').split(' ')
+  return authScheme?.toLowerCase() === 'bearer' && token && extraPart === undefined ? token : undefined
 }
 
 /**
  * Authentication by session token. Live sessions are cached for 30 s; the bus announces every session that ends.
- * `touch` updates the time of last use, so that a session in use does not expire.
+ * `touchSession` updates the time of last use, so that a session in use does not expire.
  */
 export function createAuthenticator({
   db,
   bus,
-  touch,
+  touchSession,
 }: {
   db: Db
   bus: Bus
-  touch: (sessionHash: Buffer) => Promise<void>
+  touchSession: (sessionHash: Buffer) => Promise<void>
 }): Authenticator {
-  const cache = createRowCache<Actor>({
+  const sessionCache = createRowCache<Actor>({
     bus,
-    ...cacheLimits,
+    ...sessionCacheLimits,
     tagsOf: ({ userId, sessionHash }) => [`user ${userId}`, `session ${sessionHash.toString('hex')}`],
   })
   const actorOf = async (token: string): Promise<Actor | undefined> => {
     if (token.length > maxTokenChars) return undefined
     const sessionHash = hashOf(token)
-    return cache.find(sessionHash.toString('hex'), async () => {
+    return sessionCache.find(sessionHash.toString('hex'), async () => {
       const session = await findSession(db, sessionHash)
-      if (session?.isStale) await touch(sessionHash)
+      if (session?.isStale) await touchSession(sessionHash)
       return session && { userId: session.userId, sessionHash }
     })
   }
@@ -88,10 +91,10 @@ export function createAuthenticator({
   return {
     actorOf,
     isLive: async ({ sessionHash }) => (await findSession(db, sessionHash)) !== undefined,
-    invalidateSession: (hash) => cache.invalidate(`session ${hash.toString('hex')}`),
-    invalidateUser: (userId) => cache.invalidate(`user ${userId}`),
-    async authenticate(shape, req) {
-      if (accessOf(shape).includes('public')) return undefined
+    invalidateSession: (hash) => sessionCache.invalidate(`session ${hash.toString('hex')}`),
+    invalidateUser: (userId) => sessionCache.invalidate(`user ${userId}`),
+    async authenticate(endpoint, req) {
+      if (accessOf(endpoint).includes('public')) return undefined
       const token = bearerToken(req)
       const actor = token === undefined ? undefined : await actorOf(token)
       if (!actor) throw unauthorized()

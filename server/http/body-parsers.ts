@@ -5,9 +5,9 @@ import type { HttpRequest, HttpServer } from './http-types.ts'
 import { pipeBody } from './multipart.ts'
 
 /** The fields of a form by name; the first value of a repeated field. */
-function fieldsOf(pairs: Iterable<[string, string]>): Record<string, string> {
+function fieldsOf(formFields: Iterable<[string, string]>): Record<string, string> {
   const fields: Record<string, string> = Object.create(null)
-  for (const [name, value] of pairs) fields[name] ??= value
+  for (const [name, value] of formFields) fields[name] ??= value
   return fields
 }
 
@@ -17,17 +17,17 @@ const isMultipart = (req: HttpRequest): boolean => (req.headers['content-type'] 
 async function readMultipartForm(req: HttpRequest): Promise<Record<string, string>> {
   const tooLarge = (): Fault => new Fault('too_large', 'The form is too large.')
   if (Number(req.headers['content-length'] ?? 0) > limits.jsonBodyBytes) throw tooLarge()
-  const pairs: [string, string][] = []
+  const formFields: [string, string][] = []
   const createParser: Parameters<typeof pipeBody>[1] = (headers) => {
-    const form = new Busboy({
+    const formParser = new Busboy({
       headers,
       limits: { fields: 20, parts: 20, files: 0, fieldSize: 16 * 1024, headerPairs: 50 },
     })
-    form.on('field', (name, value) => pairs.push([name, value]))
-    return form
+    formParser.on('field', (name, value) => formFields.push([name, value]))
+    return formParser
   }
   await pipeBody(req, createParser, { maxBytes: limits.jsonBodyBytes, tooLarge })
-  return fieldsOf(pairs)
+  return fieldsOf(formFields)
 }
 
 /**
@@ -35,10 +35,10 @@ async function readMultipartForm(req: HttpRequest): Promise<Record<string, strin
  * bodies are not parsed here: small forms are read before validation, uploads are streamed by their handler.
  */
 export function addBodyParsers(app: HttpServer): void {
-  const json = app.getDefaultJsonParser('error', 'error')
+  const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (req, text, done) =>
-    text === '' ? done(null, undefined) : json(req, String(text), done),
+    text === '' ? done(null, undefined) : parseJson(req, String(text), done),
   )
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_req, text, done) =>
     done(null, fieldsOf(new URLSearchParams(String(text)))),
@@ -48,11 +48,14 @@ export function addBodyParsers(app: HttpServer): void {
   app.addHook('preValidation', async (req) => {
     const { url, config } = req.routeOptions
     if (!url || !('bodyKind' in config)) return
-    const type = req.headers['content-type'] ?? ''
-    if (config.bodyKind === 'json' && (isMultipart(req) || type.startsWith('application/x-www-form-urlencoded'))) {
+    const contentType = req.headers['content-type'] ?? ''
+    if (
+      config.bodyKind === 'json' &&
+      (isMultipart(req) || contentType.startsWith('application/x-www-form-urlencoded'))
+    ) {
       throw new Fault('unsupported_type', 'Send this as JSON.')
     }
-    if (config.bodyKind === 'form' && type.startsWith('application/json'))
+    if (config.bodyKind === 'form' && contentType.startsWith('application/json'))
       throw new Fault('unsupported_type', 'Send this as a form.')
     if (config.bodyKind === 'form' && isMultipart(req)) req.body = await readMultipartForm(req)
     if (config.bodyKind === 'file' && !isMultipart(req))

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net'
 
-type Groups = [number, number, number, number, number, number, number, number]
+type IPv6Groups = [number, number, number, number, number, number, number, number]
 
 /** The eight 16-bit groups of a valid IPv6 address. */
-function parseIPv6(address: string): Groups {
+function parseIPv6(address: string): IPv6Groups {
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
   const parse = (part: string): number[] =>
     part
@@ -17,7 +17,7 @@ function parseIPv6(address: string): Groups {
   const left = parse(head)
   const right = tail === undefined ? [] : parse(tail)
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => 0)
-  return [...left, ...zeros, ...right] as Groups // a valid address has eight groups
+  return [...left, ...zeros, ...right] as IPv6Groups // a valid address has eight groups
 }
 
 /** The client that rate limits count an IP address under: an IPv4 address itself, an IPv6 address by its /64 network. */

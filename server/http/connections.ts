@@ -32,7 +32,7 @@ const idleCheckMs = 50
 export function rejectSocket(socket: Duplex, code: FaultCode, detail: string): void {
   const status = faultStatus[code]
   const body = JSON.stringify({ code, detail })
-  const lines = [
+  const responseLines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
     'Cache-Control: no-store',
@@ -40,7 +40,7 @@ export function rejectSocket(socket: Duplex, code: FaultCode, detail: string): v
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+  socket.end(`${responseLines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 /** Answers what Node's HTTP parser rejects: malformed bytes, headers that are too long or incomplete. */
@@ -50,11 +50,11 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
     socket.destroy()
     return
   }
-  const details: Record<string, string> = {
+  const sentencesByErrorCode: Record<string, string> = {
     HPE_HEADER_OVERFLOW: 'The request headers are too large.',
     ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
   }
-  rejectSocket(socket, 'bad_request', details[error.code ?? ''] ?? 'The request is not valid HTTP.')
+  rejectSocket(socket, 'bad_request', sentencesByErrorCode[error.code ?? ''] ?? 'The request is not valid HTTP.')
 }
 
 /** True for WebSocket upgrades on our path; other upgrades (h2c, TLS) are ignored, as RFC 9110 allows. */
@@ -77,8 +77,8 @@ export const connectionOptions = {
  */
 export function closeIdleOnShutdown(app: HttpServer): void {
   app.addHook('preClose', async () => {
-    const timer = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
-    app.server.once('close', () => clearInterval(timer))
+    const idleCheckTimer = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
+    app.server.once('close', () => clearInterval(idleCheckTimer))
   })
 }
 

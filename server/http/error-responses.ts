@@ -36,11 +36,11 @@ function faultOf(error: unknown): Fault | undefined {
       30,
     )
   if (!(error instanceof Error)) return undefined
-  const known = error as FastifyError // only its optional fields are read
-  if (known.validation) return new Fault('invalid', validationErrors(known))
-  const parser = known.code && parserFaults[known.code]
-  if (parser) return parser()
-  if (known.statusCode && known.statusCode >= 400 && known.statusCode < 500)
+  const fastifyError = error as FastifyError // only its optional fields are read
+  if (fastifyError.validation) return new Fault('invalid', validationErrors(fastifyError))
+  const parserFault = fastifyError.code && parserFaults[fastifyError.code]
+  if (parserFault) return parserFault()
+  if (fastifyError.statusCode && fastifyError.statusCode >= 400 && fastifyError.statusCode < 500)
     return new Fault('bad_request', 'The request could not be understood.')
   return undefined
 }

@@ -14,8 +14,8 @@ import type { HttpReply } from './http-types.ts'
 export async function loadGuestRenderer(path: string): Promise<GuestRenderer> {
   if (!existsSync(path))
     throw new StartupError(`The guest pages are not built: ${path} is missing. Run "npm run build".`)
-  const built = (await import(pathToFileURL(path).href)) as Partial<GuestRenderer> // checked in the next lines
-  const { renderGuestPage, renderEmail, inlineStyles, inlineScripts } = built
+  const builtRenderer = (await import(pathToFileURL(path).href)) as Partial<GuestRenderer> // checked in the next lines
+  const { renderGuestPage, renderEmail, inlineStyles, inlineScripts } = builtRenderer
   if (!renderGuestPage || !renderEmail || !inlineStyles || !inlineScripts)
     throw new StartupError(`The guest pages at ${path} are of another version. Run "npm run build".`)
   return { renderGuestPage, renderEmail, inlineStyles, inlineScripts }
@@ -50,32 +50,32 @@ interface RenderedPage {
   gzipped: Promise<Buffer>
 }
 
-const maxCachedPages = 100
+const maxCachedGuestPages = 100
 /** Rendered pages by their contents; a renderer's cache is freed together with it. */
-const caches = new WeakMap<GuestRenderer, LRUCache<string, RenderedPage>>()
+const guestPageCaches = new WeakMap<GuestRenderer, LRUCache<string, RenderedPage>>()
 
-function cacheOf(renderer: GuestRenderer): LRUCache<string, RenderedPage> {
-  const cache = caches.get(renderer) ?? new LRUCache<string, RenderedPage>({ max: maxCachedPages })
-  caches.set(renderer, cache)
+function guestPageCacheOf(renderer: GuestRenderer): LRUCache<string, RenderedPage> {
+  const cache = guestPageCaches.get(renderer) ?? new LRUCache<string, RenderedPage>({ max: maxCachedGuestPages })
+  guestPageCaches.set(renderer, cache)
   return cache
 }
 
 /** Whether a page is the same for every guest: it contains no input of a guest and no secret. */
-function isShared(page: GuestPage): boolean {
+function isSharedPage(page: GuestPage): boolean {
   if (page.page === 'request') return page.email === ''
   if (page.page === 'stop') return page.action === null
   return page.page !== 'photo' || page.by === 'code'
 }
 
 /** Renders and compresses a page; shared pages once for the many guests who scan one code. */
-function render(renderer: GuestRenderer, page: GuestPage, frame: GuestFrame): RenderedPage {
-  const key = isShared(page) ? JSON.stringify([page, frame]) : undefined
-  const cached = key === undefined ? undefined : cacheOf(renderer).get(key)
-  if (cached) return cached
+function renderPage(renderer: GuestRenderer, page: GuestPage, frame: GuestFrame): RenderedPage {
+  const key = isSharedPage(page) ? JSON.stringify([page, frame]) : undefined
+  const cachedPage = key === undefined ? undefined : guestPageCacheOf(renderer).get(key)
+  if (cachedPage) return cachedPage
   const html = renderer.renderGuestPage(page, frame)
-  const rendered = { html, gzipped: promisify(gzip)(html, { level: 4 }) }
-  if (key !== undefined) cacheOf(renderer).set(key, rendered)
-  return rendered
+  const renderedPage = { html, gzipped: promisify(gzip)(html, { level: 4 }) }
+  if (key !== undefined) guestPageCacheOf(renderer).set(key, renderedPage)
+  return renderedPage
 }
 
 /** Sends a guest page with its security policy, compressed when the browser accepts gzip. */
@@ -84,7 +84,7 @@ export async function sendGuestPage(
   renderer: GuestRenderer,
   { page, frame, status = 200, cacheControl = 'no-store' }: GuestPageOptions,
 ): Promise<void> {
-  const { html, gzipped } = render(renderer, page, frame)
+  const { html, gzipped } = renderPage(renderer, page, frame)
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ')
   reply
     .status(status)

@@ -27,20 +27,21 @@ export interface BodyLimits {
 }
 
 const connectionClosed = (): Fault => new Fault('bad_request', 'The connection closed before the upload finished.')
-const malformed = (): Fault => new Fault('bad_request', 'The form could not be read: it is malformed or incomplete.')
+const malformedForm = (): Fault =>
+  new Fault('bad_request', 'The form could not be read: it is malformed or incomplete.')
 
-/** Aborts `stop` with a Fault when the body is too large, too slow or cut off; returns a function that ends the checks. */
-function watchBody(req: HttpRequest, stop: AbortController, { maxBytes, tooLarge }: BodyLimits): () => void {
+/** Aborts `bodyAbort` with a Fault when the body is too large, too slow or cut off; returns a function that ends the checks. */
+function watchBody(req: HttpRequest, bodyAbort: AbortController, { maxBytes, tooLarge }: BodyLimits): () => void {
   const stopSpeedCheck = watchUploadSpeed(req, () =>
-    stop.abort(
+    bodyAbort.abort(
       new Fault('bad_request', 'The upload was too slow and was cancelled. Please try again on a better connection.'),
     ),
   )
-  const onAborted = (): void => stop.abort(connectionClosed())
+  const onAborted = (): void => bodyAbort.abort(connectionClosed())
   let bytes = 0
   const onData = (chunk: Buffer): void => {
     bytes += chunk.length
-    if (bytes > maxBytes) stop.abort(tooLarge())
+    if (bytes > maxBytes) bodyAbort.abort(tooLarge())
   }
   req.raw.once('aborted', onAborted)
   req.raw.on('data', onData)
@@ -59,74 +60,76 @@ export async function pipeBody(req: HttpRequest, createParser: CreateParser, lim
   const type = req.headers['content-type']
   // Closed while the upload waited in the queue or for the database: there will be no further event.
   if (req.raw.destroyed) throw connectionClosed()
-  if (type === undefined) throw malformed()
+  if (type === undefined) throw malformedForm()
   let parser: BusboyInstance
   try {
     parser = createParser({ ...req.headers, 'content-type': type })
   } catch {
-    throw malformed()
+    throw malformedForm()
   }
   // The parser may emit another error after `finished` has stopped listening; unhandled, it would end the process.
   parser.on('error', () => {})
-  const stop = new AbortController()
-  const signal = limits.signal ? AbortSignal.any([limits.signal, stop.signal]) : stop.signal
-  const endChecks = watchBody(req, stop, limits)
+  const bodyAbort = new AbortController()
+  const signal = limits.signal ? AbortSignal.any([limits.signal, bodyAbort.signal]) : bodyAbort.signal
+  const endBodyChecks = watchBody(req, bodyAbort, limits)
   try {
     req.raw.pipe(parser)
     await finished(parser, { signal })
   } catch (error) {
     req.raw.unpipe(parser)
     if (signal.aborted && signal.reason instanceof Fault) throw signal.reason
-    throw error instanceof Fault ? error : malformed()
+    throw error instanceof Fault ? error : malformedForm()
   } finally {
-    endChecks()
+    endBodyChecks()
   }
 }
 
 /**
  * Receives one file from the multipart field `file` and passes it to `handleFile` while it arrives. Resolves with the
- * handler's result once the whole body has arrived. A file over `limit.bytes` is refused with `limit.message`: at once
+ * handler's result once the whole body has arrived. A file over `fileLimit.bytes` is refused with `fileLimit.message`: at once
  * when Content-Length says so. Other fields are ignored; a second file is refused.
  */
 export async function receiveFile<T>(
   req: HttpRequest,
-  limit: { bytes: number; message: string },
+  fileLimit: { bytes: number; message: string },
   handleFile: (file: IncomingFile) => Promise<T>,
 ): Promise<T> {
-  const tooLarge = (): Fault => new Fault('too_large', limit.message)
-  const maxBytes = limit.bytes + formOverheadBytes
+  const tooLarge = (): Fault => new Fault('too_large', fileLimit.message)
+  const maxBytes = fileLimit.bytes + formOverheadBytes
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
-  const stop = new AbortController()
-  const results: Promise<T>[] = []
+  const bodyAbort = new AbortController()
+  const handledFiles: Promise<T>[] = []
   const createParser: CreateParser = (headers) => {
-    const form = new Busboy({
+    const formParser = new Busboy({
       headers,
       highWaterMark: 1024 * 1024,
       fileHwm: 1024 * 1024,
-      limits: { fileSize: limit.bytes, files: 2, fields: 20, parts: 22, fieldSize: 16 * 1024, headerPairs: 50 },
+      limits: { fileSize: fileLimit.bytes, files: 2, fields: 20, parts: 22, fieldSize: 16 * 1024, headerPairs: 50 },
     })
-    form.on('file', (field, stream, filename) => {
+    formParser.on('file', (field, stream, filename) => {
       // The handler may not listen yet, or never; unhandled, an error would end the process.
       stream.on('error', () => {})
-      if (field !== 'file' || results.length > 0) {
+      if (field !== 'file' || handledFiles.length > 0) {
         stream.resume()
-        if (field === 'file') stop.abort(invalid('file', 'Send one file at a time'))
+        if (field === 'file') bodyAbort.abort(invalid('file', 'Send one file at a time'))
         return
       }
-      stream.once('limit', () => stop.abort(tooLarge()))
-      stop.signal.addEventListener('abort', () => stream.destroy(stop.signal.reason))
-      const result = handleFile({ filename, stream })
-      result.catch((error: unknown) => stop.abort(error))
-      results.push(result)
+      stream.once('limit', () => bodyAbort.abort(tooLarge()))
+      bodyAbort.signal.addEventListener('abort', () => stream.destroy(bodyAbort.signal.reason))
+      const handledFile = handleFile({ filename, stream })
+      handledFile.catch((error: unknown) => bodyAbort.abort(error))
+      handledFiles.push(handledFile)
     })
-    return form
+    return formParser
   }
-  const piped = pipeBody(req, createParser, { maxBytes, tooLarge, signal: stop.signal }).catch((error: unknown) => {
-    if (!stop.signal.aborted) stop.abort(error)
-    throw stop.signal.reason
-  })
-  const [body] = await Promise.allSettled([piped])
-  const [file] = await Promise.allSettled(results)
+  const pipedBody = pipeBody(req, createParser, { maxBytes, tooLarge, signal: bodyAbort.signal }).catch(
+    (error: unknown) => {
+      if (!bodyAbort.signal.aborted) bodyAbort.abort(error)
+      throw bodyAbort.signal.reason
+    },
+  )
+  const [body] = await Promise.allSettled([pipedBody])
+  const [file] = await Promise.allSettled(handledFiles)
   if (body.status === 'rejected') throw body.reason
   if (!file) throw invalid('file', 'Field required')
   if (file.status === 'rejected') throw file.reason

@@ -7,8 +7,8 @@ export interface Origins {
   isOrigin(origin: string): boolean
 }
 
-const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
-const refreshMs = 10_000
+const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
+const ownHostsRefreshMs = 10_000
 
 function ownIpAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((list) =>
@@ -21,22 +21,23 @@ function ownIpAddresses(): string[] {
  * this machine's own IP addresses. `port` is a function because port 0 is resolved only when the server listens.
  */
 export function createOrigins(publicUrl: string, allowed: readonly string[], port: () => number): Origins {
-  const configured = new Set([publicUrl, ...allowed].map((origin) => new URL(origin).origin))
-  const hosts = new Set([...configured].map((origin) => new URL(origin).host))
-  let own = new Set<string>()
-  let readAt = 0
-  const isOwn = (host: string): boolean => {
-    if (own.has(host)) return true
-    if (Date.now() - readAt < refreshMs) return false
-    readAt = Date.now()
-    const suffix = port() === 80 ? '' : `:${port()}`
-    own = new Set([...ownIpAddresses(), 'localhost'].map((address) => `${address}${suffix}`))
-    return own.has(host)
+  const configuredOrigins = new Set([publicUrl, ...allowed].map((origin) => new URL(origin).origin))
+  const configuredHosts = new Set([...configuredOrigins].map((origin) => new URL(origin).host))
+  let ownHosts = new Set<string>()
+  let ownHostsReadAt = 0
+  const isOwnHost = (host: string): boolean => {
+    if (ownHosts.has(host)) return true
+    if (Date.now() - ownHostsReadAt < ownHostsRefreshMs) return false
+    ownHostsReadAt = Date.now()
+    const portSuffix = port() === 80 ? '' : `:${port()}`
+    ownHosts = new Set([...ownIpAddresses(), 'localhost'].map((address) => `${address}${portSuffix}`))
+    return ownHosts.has(host)
   }
   return {
     isHost: (host) =>
-      host !== undefined && (hosts.has(host.toLowerCase()) || loopback.test(host) || isOwn(host.toLowerCase())),
+      host !== undefined &&
+      (configuredHosts.has(host.toLowerCase()) || loopbackHost.test(host) || isOwnHost(host.toLowerCase())),
     isOrigin: (origin) =>
-      configured.has(origin) || (origin.startsWith('http://') && isOwn(origin.slice('http://'.length))),
+      configuredOrigins.has(origin) || (origin.startsWith('http://') && isOwnHost(origin.slice('http://'.length))),
   }
 }

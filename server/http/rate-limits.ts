@@ -11,12 +11,12 @@ export async function countRateHit(db: Db, rate: RateName, client: string): Prom
   const { rows } = await sql<{
     wait: number
   }>`select count_rate_hit(${`${rate}:${client}`}, ${rates[rate].perMinute}) as wait`.execute(db)
-  const wait = rows[0]?.wait ?? 60
-  if (wait > 0)
+  const waitSeconds = rows[0]?.wait ?? 60
+  if (waitSeconds > 0)
     throw new Fault(
       'rate_limited',
-      `Too many requests. Please wait ${wait} ${wait === 1 ? 'second' : 'seconds'} and try again.`,
-      wait,
+      `Too many requests. Please wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'} and try again.`,
+      waitSeconds,
     )
 }
 

@@ -8,16 +8,16 @@ export interface ResponseCache {
   get(key: string, bytes: number): Promise<Buffer | undefined | null>
 }
 
-const maxBytes = 16 * 1024 * 1024
-const maxObjectBytes = 128 * 1024
+const maxCacheBytes = 16 * 1024 * 1024
+const maxCachedObjectBytes = 128 * 1024
 
 /**
  * Reads a small object once for all screens that show it. Objects are never overwritten, so cached bytes cannot be out
  * of date; the caller decides beforehand who may have them.
  */
 export function createResponseCache(storage: Storage): ResponseCache {
-  const cache = new LRUCache<string, Buffer>({
-    maxSize: maxBytes,
+  const objectCache = new LRUCache<string, Buffer>({
+    maxSize: maxCacheBytes,
     // The library refuses a size of 0.
     sizeCalculation: ({ length }) => Math.max(length, 1),
     // A read is not aborted when its entry is evicted: its callers need the result.
@@ -29,8 +29,8 @@ export function createResponseCache(storage: Storage): ResponseCache {
   })
   return {
     async get(key, bytes) {
-      if (bytes > maxObjectBytes) return undefined
-      return (await cache.fetch(key)) ?? null
+      if (bytes > maxCachedObjectBytes) return undefined
+      return (await objectCache.fetch(key)) ?? null
     },
   }
 }

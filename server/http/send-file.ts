@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http'
 import type { Span } from '../ports/storage/storage.ts'
 
 const chunkBytes = 128 * 1024
-const maxPooled = 64
-const pool: Buffer[] = []
-const takeBuffer = (): Buffer => pool.pop() ?? Buffer.allocUnsafeSlow(chunkBytes)
+const maxPooledBuffers = 64
+const bufferPool: Buffer[] = []
+const takeBuffer = (): Buffer => bufferPool.pop() ?? Buffer.allocUnsafeSlow(chunkBytes)
 
 /** Resolves when the bytes are no longer needed: they were passed to the kernel, or the connection has closed. */
-const write = (res: ServerResponse, bytes: Buffer): Promise<void> =>
+const writeChunk = (res: ServerResponse, bytes: Buffer): Promise<void> =>
   new Promise((resolve) => {
     res.once('close', resolve)
     res.write(bytes, () => {
@@ -23,22 +23,22 @@ const write = (res: ServerResponse, bytes: Buffer): Promise<void> =>
  * it. When the file is shorter than expected, the connection is closed.
  */
 export async function sendFile(res: ServerResponse, file: FileHandle, { start, end }: Span): Promise<void> {
-  let [reading, writing] = [takeBuffer(), takeBuffer()]
-  let written = Promise.resolve()
+  let [readBuffer, writeBuffer] = [takeBuffer(), takeBuffer()]
+  let lastWrite = Promise.resolve()
   try {
     for (let at = start; at <= end && !res.destroyed;) {
-      const { bytesRead } = await file.read(reading, 0, Math.min(chunkBytes, end - at + 1), at)
+      const { bytesRead } = await file.read(readBuffer, 0, Math.min(chunkBytes, end - at + 1), at)
       if (bytesRead === 0) throw new Error('a stored file is shorter than expected')
-      await written
-      written = write(res, reading.subarray(0, bytesRead))
+      await lastWrite
+      lastWrite = writeChunk(res, readBuffer.subarray(0, bytesRead))
       at += bytesRead
-      ;[reading, writing] = [writing, reading]
+      ;[readBuffer, writeBuffer] = [writeBuffer, readBuffer]
     }
-    await written
+    await lastWrite
     // After an aborted response Node may still refer to a buffer, so they are not reused.
     if (res.destroyed) return
     res.end()
-    if (pool.length < maxPooled) pool.push(reading, writing)
+    if (bufferPool.length < maxPooledBuffers) bufferPool.push(readBuffer, writeBuffer)
   } catch (error) {
     res.destroy(error instanceof Error ? error : undefined)
   } finally {

@@ -18,9 +18,9 @@ export interface StoredObject {
 }
 
 /** Whether an If-None-Match or If-Range header lists the entity tag. */
-const matchesTag = (header: string | undefined, tag: string): boolean =>
+const matchesTag = (header: string | undefined, entityTag: string): boolean =>
   header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
+  (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === entityTag))
 
 /** The Content-Security-Policy of uploaded bytes: no script and no frame, whatever type a browser detects. */
 const uploadedContentPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -34,18 +34,18 @@ export async function sendObject(
   reply: HttpReply,
   { storage, responseCache, object }: { storage: Storage; responseCache?: ResponseCache; object: StoredObject },
 ): Promise<void> {
-  const tag = `"${object.key.split('/')[1]}"`
+  const entityTag = `"${object.key.split('/')[1]}"`
   reply.headers({
     'content-type': object.type,
     'cache-control': object.cacheControl,
     'content-security-policy': uploadedContentPolicy,
     'accept-ranges': 'bytes',
-    etag: tag,
+    etag: entityTag,
     ...(object.disposition && { 'content-disposition': object.disposition }),
   })
-  if (matchesTag(req.headers['if-none-match'], tag)) return void (await reply.status(304).send())
+  if (matchesTag(req.headers['if-none-match'], entityTag)) return void (await reply.status(304).send())
   const ifRange = req.headers['if-range']
-  const isRangeValid = ifRange === undefined || matchesTag(String(ifRange), tag)
+  const isRangeValid = ifRange === undefined || matchesTag(String(ifRange), entityTag)
   const range = req.method === 'GET' && isRangeValid ? parseRange(req.headers.range, object.bytes) : undefined
   if (range === null) return void (await reply.status(416).header('content-range', `bytes */${object.bytes}`).send())
   const length = range ? range.end - range.start + 1 : object.bytes
@@ -53,13 +53,15 @@ export async function sendObject(
   reply.header('content-length', length)
   // An empty stream: for an empty body Fastify would set Content-Length to 0.
   if (req.method === 'HEAD') return void (await reply.send(Readable.from([])))
-  const cached = await responseCache?.get(object.key, object.bytes)
-  if (cached) return void (await reply.send(range ? cached.subarray(range.start, range.end + 1) : cached))
-  const found = cached === null ? null : await (storage.openFile?.(object.key) ?? storage.open(object.key, range))
-  if (!found) throw new Fault('unavailable', 'This file cannot be read right now. Please try again.', 30)
-  if (found instanceof Readable) return void (await reply.send(found))
+  const cachedBytes = await responseCache?.get(object.key, object.bytes)
+  if (cachedBytes)
+    return void (await reply.send(range ? cachedBytes.subarray(range.start, range.end + 1) : cachedBytes))
+  const storedFile =
+    cachedBytes === null ? null : await (storage.openFile?.(object.key) ?? storage.open(object.key, range))
+  if (!storedFile) throw new Fault('unavailable', 'This file cannot be read right now. Please try again.', 30)
+  if (storedFile instanceof Readable) return void (await reply.send(storedFile))
   reply.hijack()
   // Fastify's headers are Node's, except for values that were never set.
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
-  await sendFile(reply.raw, found, range ?? { start: 0, end: object.bytes - 1 })
+  await sendFile(reply.raw, storedFile, range ?? { start: 0, end: object.bytes - 1 })
 }

@@ -26,7 +26,7 @@ export interface Call<S extends Endpoint = Endpoint> {
 /** Handles one endpoint: receives validated input, returns the reply. */
 export type Handler<S extends Endpoint> = (input: Input<S>, call: Call<S>) => Promise<Reply<S>>
 /** Adds the route of one endpoint of the contract. */
-export type Serve = <const S extends Endpoint>(shape: S, handler: Handler<S>) => void
+export type Serve = <const S extends Endpoint>(endpoint: S, handler: Handler<S>) => void
 
 /** Without these headers Fastify does not parse the body; any bytes sent are discarded after the response. */
 function ignoreBody({ raw }: HttpRequest): void {
@@ -55,8 +55,8 @@ async function translateError(
  */
 export function serveOn(app: HttpServer, { authenticator, db }: { authenticator: Authenticator; db: Db }): Serve {
   app.decorateRequest('actor', undefined)
-  return (shape, handler) => {
-    const { method, path: url, params, query, body, reply: response, status = 200, rate } = shape
+  return (endpoint, handler) => {
+    const { method, path: url, params, query, body, reply: response, status = 200, rate } = endpoint
     app.route({
       method,
       url,
@@ -66,10 +66,10 @@ export function serveOn(app: HttpServer, { authenticator, db }: { authenticator:
         ...(body && { body }),
         ...(response !== 'bytes' && status !== 204 && { response: { [status]: response } }),
       },
-      config: { ...(shape.upload ? { bodyKind: 'file' } : body && { bodyKind: shape.form ? 'form' : 'json' }) },
+      config: { ...(endpoint.upload ? { bodyKind: 'file' } : body && { bodyKind: endpoint.form ? 'form' : 'json' }) },
       async onRequest(req) {
-        if (shape.ignoreBody) ignoreBody(req)
-        req.actor = await authenticator.authenticate(shape, req)
+        if (endpoint.ignoreBody) ignoreBody(req)
+        req.actor = await authenticator.authenticate(endpoint, req)
         if (rate) await countRateHit(db, rate, clientKey(req.ip))
       },
       async handler(req, reply) {

@@ -46,11 +46,11 @@ function addCorsHeaders(app: HttpServer, origins: Origins): void {
 /** The methods that the contract defines for a request path. */
 function methodsOf(path: string): string[] {
   const parts = path.split('/')
-  const matches = (pattern: string): boolean => {
+  const matchesPath = (pattern: string): boolean => {
     const segments = pattern.split('/')
     return segments.length === parts.length && segments.every((part, at) => part.startsWith(':') || part === parts[at])
   }
-  return [...new Set(endpoints.filter(({ path: pattern }) => matches(pattern)).map(({ method }) => method))]
+  return [...new Set(endpoints.filter(({ path: pattern }) => matchesPath(pattern)).map(({ method }) => method))]
 }
 
 /** The response when no route matches: 405 for the wrong method of an endpoint, otherwise 404. */
@@ -87,11 +87,11 @@ export function createHttpServer({
   }) as unknown as HttpServer // differs only in the type parameter of the logger
   limitConnections(app.server)
   closeIdleOnShutdown(app)
-  const isSecure = config.publicUrl.startsWith('https:')
+  const isHttps = config.publicUrl.startsWith('https:')
 
   app.addHook('onRequest', async (req, reply) => {
     reply.headers(constantHeaders)
-    if (isSecure) reply.header('strict-transport-security', 'max-age=31536000')
+    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000')
     if (req.headers.host === undefined && req.raw.httpVersion === '1.1')
       throw new Fault('bad_request', 'The request has no Host header.')
     if (!origins.isHost(req.headers.host) && !pathsOnAnyHost.has(pathOf(req))) {

@@ -1,13 +1,13 @@
 import type { HttpRequest, HttpServer } from './http-types.ts'
 
 const discardMs = 15_000
-const minSpeed = { afterMs: 10_000, bytesPerSecond: 10_000, checkMs: 2_000 }
+const minUploadSpeed = { afterMs: 10_000, bytesPerSecond: 10_000, checkMs: 2_000 }
 
 /** Reads and discards the rest of a body, so that the client can read the response; closes the connection after a while. */
 function discardBody(req: HttpRequest): void {
-  const giveUp = setTimeout(() => req.raw.destroy(), discardMs)
-  giveUp.unref()
-  req.raw.once('close', () => clearTimeout(giveUp))
+  const discardTimeout = setTimeout(() => req.raw.destroy(), discardMs)
+  discardTimeout.unref()
+  req.raw.once('close', () => clearTimeout(discardTimeout))
   req.raw.resume()
 }
 
@@ -19,13 +19,14 @@ export function watchUploadSpeed(req: HttpRequest, onTooSlow: () => void): () =>
   const startedAt = Date.now()
   const { socket } = req.raw
   const bytesBefore = socket.bytesRead
-  const timer = setInterval(() => {
-    const ms = Date.now() - startedAt
+  const speedCheckTimer = setInterval(() => {
+    const elapsedMs = Date.now() - startedAt
     const isWaitingForClient = !req.raw.complete && req.raw.readableLength === 0
-    const bytesPerSecond = (socket.bytesRead - bytesBefore) / (ms / 1000)
-    if (isWaitingForClient && ms > minSpeed.afterMs && bytesPerSecond < minSpeed.bytesPerSecond) onTooSlow()
-  }, minSpeed.checkMs)
-  return () => clearInterval(timer)
+    const bytesPerSecond = (socket.bytesRead - bytesBefore) / (elapsedMs / 1000)
+    if (isWaitingForClient && elapsedMs > minUploadSpeed.afterMs && bytesPerSecond < minUploadSpeed.bytesPerSecond)
+      onTooSlow()
+  }, minUploadSpeed.checkMs)
+  return () => clearInterval(speedCheckTimer)
 }
 
 const isSmallBody = ({ raw, headers }: HttpRequest): boolean =>

@@ -11,18 +11,18 @@ export const acceptsHtml = (req: HttpRequest): boolean =>
   (req.method === 'GET' || req.method === 'HEAD') && (req.headers.accept ?? '').trimStart().startsWith('text/html')
 
 /** The Content-Security-Policy of the web app: its own files, and images of the public URL and of the page itself. */
-function webAppPolicy(html: string, publicUrl: string): string {
-  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+function webAppPolicy(indexHtml: string, publicUrl: string): string {
+  const scriptHashes = [...indexHtml.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
   )
-  const socket = publicUrl.replace(/^http/, 'ws')
+  const webSocketUrl = publicUrl.replace(/^http/, 'ws')
   return [
     "default-src 'self'",
-    `script-src 'self' ${scripts.join(' ')}`.trim(),
+    `script-src 'self' ${scriptHashes.join(' ')}`.trim(),
     "style-src 'self'",
     `img-src 'self' data: blob: ${publicUrl}`,
     'media-src data: blob:',
-    `connect-src 'self' ${socket}`,
+    `connect-src 'self' ${webSocketUrl}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -35,13 +35,13 @@ export async function serveWebApp(
   app: HttpServer,
   { dist, publicUrl }: { dist: string; publicUrl: string },
 ): Promise<void> {
-  const index = join(dist, 'index.html')
-  if (!existsSync(index)) {
+  const indexPath = join(dist, 'index.html')
+  if (!existsSync(indexPath)) {
     app.setNotFoundHandler(sendNotFound)
     return
   }
-  const html = readFileSync(index, 'utf8')
-  const policy = webAppPolicy(html, publicUrl)
+  const indexHtml = readFileSync(indexPath, 'utf8')
+  const securityPolicy = webAppPolicy(indexHtml, publicUrl)
   await app.register(fastifyStatic, {
     root: dist,
     index: false,
@@ -57,8 +57,11 @@ export async function serveWebApp(
     },
   })
   const sendApp = async (reply: HttpReply, status: number): Promise<void> => {
-    reply.header('content-security-policy', policy).header('cache-control', 'no-cache').header('vary', 'origin, accept')
-    await reply.status(status).type('text/html; charset=utf-8').send(html)
+    reply
+      .header('content-security-policy', securityPolicy)
+      .header('cache-control', 'no-cache')
+      .header('vary', 'origin, accept')
+    await reply.status(status).type('text/html; charset=utf-8').send(indexHtml)
   }
   for (const path of Object.values(pages)) app.get(path, async (_, reply) => sendApp(reply, 200).then(() => reply))
 

@@ -53,7 +53,7 @@ function createMessageLimit(): () => boolean {
 function answerMessages(connection: LiveConnection, { hub, isAdmin, sendTest, log }: WebSocketOptions): void {
   const { socket, userId } = connection
   const isWithinLimit = createMessageLimit()
-  const answer = async (message: ClientMessage | undefined): Promise<void> => {
+  const answerMessage = async (message: ClientMessage | undefined): Promise<void> => {
     switch (message?.action) {
       case 'ping':
         return hub.send(connection, { action: 'pong' })
@@ -79,7 +79,7 @@ function answerMessages(connection: LiveConnection, { hub, isAdmin, sendTest, lo
   socket.on('message', (data, isBinary) => {
     connection.lastSeenAt = Date.now()
     if (!isWithinLimit()) return socket.close(closeCodes.overload, 'too many messages')
-    answer(parseMessage(data, isBinary)).catch((error: unknown) =>
+    answerMessage(parseMessage(data, isBinary)).catch((error: unknown) =>
       log.warn({ err: error }, 'a WebSocket message could not be answered'),
     )
   })
@@ -89,14 +89,14 @@ function answerMessages(connection: LiveConnection, { hub, isAdmin, sendTest, lo
 /** Accepts WebSockets on /ws with a valid Host and Origin and a live session token or ticket. */
 export function acceptWebSockets(app: HttpServer, options: WebSocketOptions): void {
   const { hub, origins, log, actorOf } = options
-  const server = new WebSocketServer({
+  const webSocketServer = new WebSocketServer({
     noServer: true,
     maxPayload: liveLimits.frameBytes,
     maxFragments: 256,
     perMessageDeflate: false,
     clientTracking: false,
   })
-  const open = (socket: WebSocket, { userId, sessionHash }: Actor): void => {
+  const openConnection = (socket: WebSocket, { userId, sessionHash }: Actor): void => {
     const connection = { socket, userId, session: sessionHash.toString('hex'), lastSeenAt: Date.now() }
     answerMessages(connection, options)
     hub.add(connection)
@@ -105,7 +105,7 @@ export function acceptWebSockets(app: HttpServer, options: WebSocketOptions): vo
       .sendLatestPhoto(connection)
       .catch((error: unknown) => log.warn({ err: error }, 'the latest photo could not be sent'))
   }
-  const upgrade = async (req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+  const handleUpgrade = async (req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     if (!isWebSocketUpgrade(req)) return rejectSocket(socket, 'not_found', 'There is nothing at this URL.')
     if (!origins.isHost(req.headers.host))
       return rejectSocket(socket, 'misdirected', 'This server does not serve this host name.')
@@ -113,14 +113,14 @@ export function acceptWebSockets(app: HttpServer, options: WebSocketOptions): vo
       return rejectSocket(socket, 'forbidden', 'Pages from this origin cannot open a live connection.')
     const actor = await actorOf(new URLSearchParams(req.url?.split('?')[1]).get('token') ?? '')
     if (!actor) return rejectSocket(socket, 'unauthorized', 'Please sign in.')
-    server.handleUpgrade(req, socket, head, (opened) => open(opened, actor))
+    webSocketServer.handleUpgrade(req, socket, head, (opened) => openConnection(opened, actor))
   }
-  server.on('wsClientError', (_error, socket) =>
+  webSocketServer.on('wsClientError', (_error, socket) =>
     rejectSocket(socket, 'bad_request', 'This is not a WebSocket handshake.'),
   )
   app.server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
-    upgrade(req, socket, head).catch(() =>
+    handleUpgrade(req, socket, head).catch(() =>
       rejectSocket(socket, 'unavailable', 'The service is busy right now. Please try again.'),
     )
   })

@@ -4,22 +4,22 @@ import type { RefusalCode } from './refusal.ts'
 export const memoryExitCode = 86
 
 /** Names of the files in an image process's folder. The parent process reads no other names. */
-export const files = { input: 'in', logo: 'logo', thumbnail: 'thumb', full: 'full', unmarked: 'unmarked' } as const
+export const imageFiles = { input: 'in', logo: 'logo', thumbnail: 'thumb', full: 'full', unmarked: 'unmarked' } as const
 /** One of those names. */
-export type FileName = (typeof files)[keyof typeof files]
+export type ImageFileName = (typeof imageFiles)[keyof typeof imageFiles]
 
-/** What an image process can make from `files.input`: both images of a photo, or a single image. */
+/** What an image process can make from `imageFiles.input`: both images of a photo, or a single image. */
 export const workKinds = ['photo', 'logo', 'background', 'watermarked', 'preview'] as const
 /** One of those. */
 export type WorkKind = (typeof workKinds)[number]
 
 /** A request to an image process: one line of JSON. */
-export interface Request {
+export interface ImageRequest {
   id: number
-  /** `photo` makes a thumbnail and a full image; every other kind makes `files.full` only. */
+  /** `photo` makes a thumbnail and a full image; every other kind makes `imageFiles.full` only. */
   work: WorkKind
   maxMegapixels: number
-  /** Put `files.logo` on the full image. */
+  /** Put `imageFiles.logo` on the full image. */
   watermark: boolean
 }
 
@@ -29,16 +29,16 @@ export const fullTypes = ['image/jpeg', 'image/png', 'image/gif'] as const
 export type FullType = (typeof fullTypes)[number]
 
 /** A message from an image process: one line of JSON. `ready` comes once; the others belong to a request. */
-export type Reply =
+export type ImageReply =
   | { type: 'ready' }
   /** The headers have been read: so many megapixels over all frames are about to be decoded. */
   | { id: number; type: 'sized'; megapixels: number }
-  /** `files.thumbnail` exists. Width and height are those of the upright photo; the ThumbHash is base64. */
+  /** `imageFiles.thumbnail` exists. Width and height are those of the upright photo; the ThumbHash is base64. */
   | { id: number; type: 'thumbnail'; width: number; height: number; thumbhash: string }
   /**
-   * `files.full` exists; the request is done. `lossless`: its pixels are the uploaded ones, bit for bit. `watermarked`: it
-   * has the logo, and `files.unmarked` is the same picture without it. `inputUnchanged`: the picture without the logo is
-   * `files.input` itself, byte for byte, and has no file of its own.
+   * `imageFiles.full` exists; the request is done. `lossless`: its pixels are the uploaded ones, bit for bit. `watermarked`: it
+   * has the logo, and `imageFiles.unmarked` is the same picture without it. `inputUnchanged`: the picture without the logo is
+   * `imageFiles.input` itself, byte for byte, and has no file of its own.
    */
   | {
       id: number
@@ -48,29 +48,29 @@ export type Reply =
       watermarked: boolean
       inputUnchanged: boolean
     }
-  /** `files.full` exists, a single image of that size; the request is done. */
+  /** `imageFiles.full` exists, a single image of that size; the request is done. */
   | { id: number; type: 'image'; contentType: FullType; width: number; height: number }
   /** The file was refused; the request is done. `reason` is for the log. */
   | { id: number; type: 'refused'; code: RefusalCode; reason: string }
   /** The request failed. `machineFault`: a full disk or the like, not the file, is the cause; otherwise it is a bug. */
   | { id: number; type: 'failed'; machineFault: boolean; message: string }
 
-const codes: readonly RefusalCode[] = ['format', 'pixels', 'damaged', 'memory', 'logo', 'active', 'drawing']
-const maxSide = 1_000_000
+const refusalCodes: readonly RefusalCode[] = ['format', 'pixels', 'damaged', 'memory', 'logo', 'active', 'drawing']
+const maxSidePx = 1_000_000
 
 /** Parses one line from an image process, which may be under an attacker's control. Null when it is not a reply. */
-export function parseReply(line: string): Reply | null {
-  const message = parsed(line)
+export function parseReply(line: string): ImageReply | null {
+  const message = parseJsonObject(line)
   if (!message) return null
   if (message['type'] === 'ready') return { type: 'ready' }
   const id = message['id']
   if (typeof id !== 'number') return null
   switch (message['type']) {
     case 'sized':
-      return positive(message['megapixels'], 1e6) ? { id, type: 'sized', megapixels: message['megapixels'] } : null
+      return isPositive(message['megapixels'], 1e6) ? { id, type: 'sized', megapixels: message['megapixels'] } : null
     case 'thumbnail': {
       const { width, height, thumbhash } = message
-      const real = positive(width, maxSide) && positive(height, maxSide) && isHash(thumbhash)
+      const real = isPositive(width, maxSidePx) && isPositive(height, maxSidePx) && isThumbHash(thumbhash)
       return real ? { id, type: 'thumbnail', width: Math.round(width), height: Math.round(height), thumbhash } : null
     }
     case 'full': {
@@ -90,26 +90,26 @@ export function parseReply(line: string): Reply | null {
     case 'image': {
       const contentType = fullTypes.find((one) => one === message['contentType'])
       const { width, height } = message
-      const real = contentType !== undefined && positive(width, maxSide) && positive(height, maxSide)
+      const real = contentType !== undefined && isPositive(width, maxSidePx) && isPositive(height, maxSidePx)
       return real ? { id, type: 'image', contentType, width: Math.round(width), height: Math.round(height) } : null
     }
     case 'refused': {
-      const code = codes.find((one) => one === message['code'])
-      return code ? { id, type: 'refused', code, reason: printable(message['reason'], 200) } : null
+      const code = refusalCodes.find((one) => one === message['code'])
+      return code ? { id, type: 'refused', code, reason: printableText(message['reason'], 200) } : null
     }
     case 'failed':
       return {
         id,
         type: 'failed',
         machineFault: message['machineFault'] === true,
-        message: printable(message['message'], 500),
+        message: printableText(message['message'], 500),
       }
     default:
       return null
   }
 }
 
-function parsed(line: string): Record<string, unknown> | null {
+function parseJsonObject(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line)
     // Any property of any object may be read; each is checked before it is used.
@@ -120,10 +120,11 @@ function parsed(line: string): Record<string, unknown> | null {
 }
 
 /** Printable ASCII and line breaks, at most `most` characters: fit for a log. */
-const printable = (value: unknown, most: number): string =>
+const printableText = (value: unknown, most: number): string =>
   typeof value === 'string' ? value.slice(0, most).replaceAll(/[^\x20-\x7e\n]/g, '?') : ''
 
-const positive = (value: unknown, most: number): value is number =>
+const isPositive = (value: unknown, most: number): value is number =>
   typeof value === 'number' && value > 0 && value <= most
 
-const isHash = (value: unknown): value is string => typeof value === 'string' && /^[A-Za-z0-9+/=]{4,64}$/.test(value)
+const isThumbHash = (value: unknown): value is string =>
+  typeof value === 'string' && /^[A-Za-z0-9+/=]{4,64}$/.test(value)

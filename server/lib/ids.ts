@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const unbiased = 256 - (256 % alphabet.length)
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const unbiasedByteLimit = 256 - (256 % base62.length)
 
 /** A random base-62 id of 22 characters (131 bits), URL-safe: for ids, codes and storage keys. */
 export function newId(length = 22): string {
   let id = ''
   while (id.length < length) {
     for (const byte of randomBytes(length * 2)) {
-      if (byte < unbiased && id.length < length) id += alphabet[byte % alphabet.length]
+      if (byte < unbiasedByteLimit && id.length < length) id += base62[byte % base62.length]
     }
   }
   return id

@@ -2,16 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 /** Longer than the User-Agent of any browser; the rest is ignored. */
 const maxAgentChars = 512
-const phones = ['iPhone', 'iPad', 'iPod']
+const appleMobileDevices = ['iPhone', 'iPad', 'iPod']
 /** Safari on a Mac, and on iPads that request desktop sites, which send the same User-Agent. */
 const desktopSafari = ['Macintosh', 'Version/', 'Safari/']
-const others = ['Chrome/', 'Chromium/', 'Edg/', 'OPR/', 'Firefox/']
+const otherBrowsers = ['Chrome/', 'Chromium/', 'Edg/', 'OPR/', 'Firefox/']
 
 /** Whether the device may be an iPhone or iPad: there, downloads go to Files, and photos are saved with the share sheet. */
 export function isAppleDevice({ 'user-agent': agent = '' }: IncomingHttpHeaders): boolean {
   const start = agent.slice(0, maxAgentChars)
-  const has = (word: string): boolean => start.includes(word)
-  return phones.some(has) || (desktopSafari.every(has) && !others.some(has))
+  const mentions = (word: string): boolean => start.includes(word)
+  return appleMobileDevices.some(mentions) || (desktopSafari.every(mentions) && !otherBrowsers.some(mentions))
 }
 
 /** Whether a browser navigates to this URL, rather than a page or a program fetching it. */

@@ -5,20 +5,20 @@ import { unregisterKeys, unreferencedKeys } from '../../domain/stored-objects.ts
 import type { Dependencies } from '../../dependencies.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { dropUpload } from './queries.ts'
-import { resumeRuns } from './watermark-run.ts'
+import { resumeWatermarkRuns } from './watermark-run.ts'
 
-const batch = 500
+const cleanUpBatch = 500
 
 /** Removes uploads that ended with their program: the row, the bytes and the place in the month. */
 async function dropAbandonedUploads({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
-  const abandoned = await db
+  const abandonedUploads = await db
     .selectFrom('photos')
     .select(['id', 'original_key'])
     .where('state', '=', 'receiving')
     .where('expires_at', '<', sql<Date>`now()`)
-    .limit(batch)
+    .limit(cleanUpBatch)
     .execute()
-  for (const { id, original_key: key } of abandoned) {
+  for (const { id, original_key: key } of abandonedUploads) {
     if (!(await dropUpload(db, id)) || !key) continue
     await storage.remove([key])
     await unregisterKeys(db, [key])
@@ -28,8 +28,8 @@ async function dropAbandonedUploads({ db, storage }: Pick<Dependencies, 'db' | '
 /** Queues jobs for photos that wait without one. */
 async function requeueStalled(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select id from photos p where state = 'queued' and deleted_at is null and created_at < now() - interval '1 minute'
-      and not exists (select 1 from graphile_worker.jobs j where j.key = 'photo:' || p.id and j.attempts < j.max_attempts) limit ${batch}`.execute(
+    select id from photos where state = 'queued' and deleted_at is null and created_at < now() - interval '1 minute'
+      and not exists (select 1 from graphile_worker.jobs where jobs.key = 'photo:' || photos.id and jobs.attempts < jobs.max_attempts) limit ${cleanUpBatch}`.execute(
     db,
   )
   for (const { id } of rows) await enqueue(db, { name: 'process-photo', payload: { photoId: id }, key: `photo:${id}` })
@@ -38,8 +38,8 @@ async function requeueStalled(db: Db): Promise<void> {
 /** Queues jobs for deleted photos that still have bytes, but no job. */
 async function resumeDeletions(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select id from photos p where deleted_at < now() - interval '5 minutes' and exists (select 1 from stored_objects o where o.photo_id = p.id)
-      and not exists (select 1 from graphile_worker.jobs j where j.key = 'delete:' || p.id and j.attempts < j.max_attempts) limit ${batch}`.execute(
+    select id from photos where deleted_at < now() - interval '5 minutes' and exists (select 1 from stored_objects where stored_objects.photo_id = photos.id)
+      and not exists (select 1 from graphile_worker.jobs where jobs.key = 'delete:' || photos.id and jobs.attempts < jobs.max_attempts) limit ${cleanUpBatch}`.execute(
     db,
   )
   for (const { id } of rows) await enqueue(db, { name: 'delete-photo', payload: { photoId: id }, key: `delete:${id}` })
@@ -50,9 +50,9 @@ async function removeFailedOriginals({ db, storage }: Pick<Dependencies, 'db' | 
   const { rows } = await sql<{ key: string }>`
     with old as (
       select id, original_key from photos where state = 'failed' and original_key is not null
-        and finished_at < now() - make_interval(days => ${limits.failedOriginalDays}) limit ${batch}
+        and finished_at < now() - make_interval(days => ${limits.failedOriginalDays}) limit ${cleanUpBatch}
     )
-    update photos p set original_key = null from old where p.id = old.id and p.state = 'failed' returning old.original_key as key`.execute(
+    update photos set original_key = null from old where photos.id = old.id and photos.state = 'failed' returning old.original_key as key`.execute(
     db,
   )
   const keys = rows.map(({ key }) => key)
@@ -62,14 +62,14 @@ async function removeFailedOriginals({ db, storage }: Pick<Dependencies, 'db' | 
 
 /** Removes objects that an attempt stored and no row refers to. */
 async function removeUnreferencedObjects({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
-  const keys = await unreferencedKeys(db, '15 minutes', batch)
+  const keys = await unreferencedKeys(db, '15 minutes', cleanUpBatch)
   await storage.remove(keys)
   await unregisterKeys(db, keys)
 }
 
 /** Deletes the rows of deleted photos, and idempotency keys, after a day. */
 async function deleteExpiredRows(db: Db): Promise<void> {
-  await sql`delete from photos p where deleted_at < now() - interval '25 hours' and not exists (select 1 from stored_objects o where o.photo_id = p.id)`.execute(
+  await sql`delete from photos where deleted_at < now() - interval '25 hours' and not exists (select 1 from stored_objects where stored_objects.photo_id = photos.id)`.execute(
     db,
   )
   await sql`update photos set idempotency_key = null where idempotency_key is not null and created_at < now() - make_interval(hours => ${limits.idempotencyHours})`.execute(
@@ -82,7 +82,7 @@ export async function cleanUpPhotos(deps: Pick<Dependencies, 'db' | 'storage'>):
   await dropAbandonedUploads(deps)
   await requeueStalled(deps.db)
   await resumeDeletions(deps.db)
-  await resumeRuns(deps.db)
+  await resumeWatermarkRuns(deps.db)
   await removeFailedOriginals(deps)
   await removeUnreferencedObjects(deps)
   await deleteExpiredRows(deps.db)
@@ -95,23 +95,23 @@ export async function compareStorage({
   log,
 }: Pick<Dependencies, 'db' | 'storage' | 'log'>): Promise<number> {
   const dayAgo = Date.now() - 24 * 60 * 60 * 1000
-  let removed = 0
-  let page: string[] = []
+  let removedCount = 0
+  let keysOfPage: string[] = []
   const removeUnknownInPage = async (): Promise<void> => {
-    const known = page.length
-      ? await db.selectFrom('stored_objects').select('key').where('key', 'in', page).execute()
+    const knownObjects = keysOfPage.length
+      ? await db.selectFrom('stored_objects').select('key').where('key', 'in', keysOfPage).execute()
       : []
-    const keys = new Set(known.map(({ key }) => key))
-    const unknown = page.filter((key) => !keys.has(key))
-    await storage.remove(unknown)
-    removed += unknown.length
-    page = []
+    const keys = new Set(knownObjects.map(({ key }) => key))
+    const unknownKeys = keysOfPage.filter((key) => !keys.has(key))
+    await storage.remove(unknownKeys)
+    removedCount += unknownKeys.length
+    keysOfPage = []
   }
   for await (const { key, modifiedAt } of storage.list()) {
-    if (modifiedAt.getTime() < dayAgo) page.push(key)
-    if (page.length >= batch) await removeUnknownInPage()
+    if (modifiedAt.getTime() < dayAgo) keysOfPage.push(key)
+    if (keysOfPage.length >= cleanUpBatch) await removeUnknownInPage()
   }
   await removeUnknownInPage()
-  if (removed) log.warn({ removed }, 'removed stored files that the database does not know')
-  return removed
+  if (removedCount) log.warn({ removed: removedCount }, 'removed stored files that the database does not know')
+  return removedCount
 }

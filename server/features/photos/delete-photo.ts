@@ -7,11 +7,11 @@ export async function deletePhotoObjects(
   photoId: string,
 ): Promise<void> {
   const objects = await db
-    .selectFrom('stored_objects as o')
-    .innerJoin('photos as p', 'p.id', 'o.photo_id')
-    .select('o.key')
-    .where('o.photo_id', '=', photoId)
-    .where('p.deleted_at', 'is not', null)
+    .selectFrom('stored_objects')
+    .innerJoin('photos', 'photos.id', 'stored_objects.photo_id')
+    .select('stored_objects.key')
+    .where('stored_objects.photo_id', '=', photoId)
+    .where('photos.deleted_at', 'is not', null)
     .execute()
   const keys = objects.map(({ key }) => key)
   await storage.remove(keys)

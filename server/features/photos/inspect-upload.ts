@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline, Transform, type Readable } from 'node:stream'
 import { Fault } from '../../faults.ts'
 import { sniff, type Sniffed } from '../../images/formats/formats.ts'
-import { cleanStart } from '../../images/jpeg/jpeg.ts'
+import { cleanJpegStart } from '../../images/jpeg/jpeg.ts'
 
 /** Size and SHA-256 of the bytes that are stored. */
 export interface InspectedBytes {
@@ -21,7 +21,7 @@ export interface UploadInspector {
   result(): InspectedBytes
 }
 
-const headBytes = 256 * 1024
+const fileHeadBytes = 256 * 1024
 const minBytesToSniff = 64
 
 const notAnImage = (): Fault =>
@@ -42,30 +42,30 @@ const pixelsOf = (sniffed: Sniffed): number =>
   sniffed.width && sniffed.height ? sniffed.width * sniffed.height * (sniffed.frames ?? 1) : 0
 
 /** The first 256 KB of a file, in one piece, as they arrive. */
-function createHead() {
-  let buffer = Buffer.allocUnsafe(headBytes / 4)
+function createFileHead() {
+  let buffer = Buffer.allocUnsafe(fileHeadBytes / 4)
   let length = 0
   return {
     /** Adds what fits; returns how many bytes of the chunk were added. */
     add(chunk: Buffer): number {
-      const added = Math.min(chunk.length, headBytes - length)
+      const added = Math.min(chunk.length, fileHeadBytes - length)
       if (length + added > buffer.length)
-        buffer = Buffer.concat([buffer], Math.min(headBytes, 2 * buffer.length + added))
+        buffer = Buffer.concat([buffer], Math.min(fileHeadBytes, 2 * buffer.length + added))
       length += chunk.copy(buffer, length, 0, added)
       return added
     },
-    isFull: () => length === headBytes,
+    isFull: () => length === fileHeadBytes,
     bytes: () => buffer.subarray(0, length),
   }
 }
-type Head = ReturnType<typeof createHead>
+type FileHead = ReturnType<typeof createFileHead>
 
 /** Refuses a file by its first bytes, as soon as they say enough. */
-function createFormatCheck(head: Head, maxMegapixels: number) {
+function createFormatCheck(fileHead: FileHead, maxMegapixels: number) {
   let nextCheckAtBytes = minBytesToSniff
   return (isEnd: boolean): void => {
-    const bytes = head.bytes()
-    if (bytes.length < nextCheckAtBytes && !isEnd && !head.isFull()) return
+    const bytes = fileHead.bytes()
+    if (bytes.length < nextCheckAtBytes && !isEnd && !fileHead.isFull()) return
     // Each check reads the head from the start: twice the bytes before the next one keeps the cost linear.
     nextCheckAtBytes = 2 * bytes.length
     if (isEnd && bytes.length === 0) throw emptyFile()
@@ -79,31 +79,31 @@ function createFormatCheck(head: Head, maxMegapixels: number) {
  * Holds the head of a file back until it is known how the stored file starts: a plain JPEG without the metadata that is
  * never served, every other file as it arrived.
  */
-function createStartCleaner(head: Head, push: (bytes: Buffer) => void) {
+function createStartCleaner(fileHead: FileHead, push: (bytes: Buffer) => void) {
   let neededBytes = minBytesToSniff
-  let isDecided = false
-  const decide = (found: ReturnType<typeof cleanStart>): void => {
-    isDecided = true
-    const cleaned = found && 'bytes' in found ? found : null
+  let isHeadPassedOn = false
+  const passHeadOn = (cleanStart: ReturnType<typeof cleanJpegStart>): void => {
+    isHeadPassedOn = true
+    const cleaned = cleanStart && 'bytes' in cleanStart ? cleanStart : null
     if (cleaned) push(Buffer.from(cleaned.bytes))
     // A copy, because the store may free the memory of what it has written.
-    push(Buffer.from(head.bytes().subarray(cleaned?.replacedLength ?? 0)))
+    push(Buffer.from(fileHead.bytes().subarray(cleaned?.replacedLength ?? 0)))
   }
   return {
     /** Passes a chunk on, of which the first `inHead` bytes are in the head. */
     write(chunk: Buffer, inHead: number): void {
-      if (isDecided) return push(chunk)
-      if (head.bytes().length < Math.min(neededBytes, headBytes)) return
-      const found = cleanStart(head.bytes())
-      if (found && 'neededLength' in found && !head.isFull()) {
-        neededBytes = Math.max(found.neededLength, 2 * head.bytes().length)
+      if (isHeadPassedOn) return push(chunk)
+      if (fileHead.bytes().length < Math.min(neededBytes, fileHeadBytes)) return
+      const cleanStart = cleanJpegStart(fileHead.bytes())
+      if (cleanStart && 'neededLength' in cleanStart && !fileHead.isFull()) {
+        neededBytes = Math.max(cleanStart.neededLength, 2 * fileHead.bytes().length)
         return
       }
-      decide(found)
+      passHeadOn(cleanStart)
       if (inHead < chunk.length) push(chunk.subarray(inHead))
     },
     end(): void {
-      if (!isDecided) decide(cleanStart(head.bytes()))
+      if (!isHeadPassedOn) passHeadOn(cleanJpegStart(fileHead.bytes()))
     },
   }
 }
@@ -115,16 +115,16 @@ function createStartCleaner(head: Head, push: (bytes: Buffer) => void) {
 export function createUploadInspector(maxMegapixels: number): UploadInspector {
   const hash = createHash('sha256')
   let bytes = 0
-  const head = createHead()
-  const checkFormat = createFormatCheck(head, maxMegapixels)
+  const fileHead = createFileHead()
+  const checkFormat = createFormatCheck(fileHead, maxMegapixels)
   return {
     inspect(source) {
-      const cleaner = createStartCleaner(head, (chunk) => {
+      const startCleaner = createStartCleaner(fileHead, (chunk) => {
         hash.update(chunk)
         bytes += chunk.length
         inspected.push(chunk)
       })
-      const handle = (work: () => void, done: (error?: Error) => void): void => {
+      const runStep = (work: () => void, done: (error?: Error) => void): void => {
         try {
           work()
         } catch (error) {
@@ -134,16 +134,16 @@ export function createUploadInspector(maxMegapixels: number): UploadInspector {
       }
       const inspected = new Transform({
         transform: (chunk: Buffer, _, done) =>
-          handle(() => {
-            if (head.isFull()) return cleaner.write(chunk, 0)
-            const inHead = head.add(chunk)
+          runStep(() => {
+            if (fileHead.isFull()) return startCleaner.write(chunk, 0)
+            const inHead = fileHead.add(chunk)
             checkFormat(false)
-            cleaner.write(chunk, inHead)
+            startCleaner.write(chunk, inHead)
           }, done),
         flush: (done) =>
-          handle(() => {
+          runStep(() => {
             checkFormat(true)
-            cleaner.end()
+            startCleaner.end()
           }, done),
       })
       return pipeline(source, inspected, () => {})

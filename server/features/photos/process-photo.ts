@@ -23,7 +23,7 @@ export type ProcessingDependencies = Pick<Dependencies, 'db' | 'storage' | 'log'
 const maxCrashes = 3
 /** An attempt that ended with its program counts, too, but a restart is not the photo's fault; so there may be many. */
 const maxAttempts = 25
-const gaveUp = 'This photo could not be processed. Please try again or upload it again.'
+const gaveUpMessage = 'This photo could not be processed. Please try again or upload it again.'
 
 /** Removes objects and their entries. What fails is left to the clean-up job. */
 async function removeObjects({ db, storage, log }: ProcessingDependencies, keys: string[]): Promise<void> {
@@ -41,8 +41,8 @@ async function removeObjects({ db, storage, log }: ProcessingDependencies, keys:
  */
 async function removeUnknownObjects({ db, storage, log }: ProcessingDependencies, keys: string[]): Promise<void> {
   try {
-    const known = await db.selectFrom('stored_objects').select('key').where('key', 'in', keys).execute()
-    await storage.remove(keys.filter((key) => !known.some((object) => object.key === key)))
+    const knownObjects = await db.selectFrom('stored_objects').select('key').where('key', 'in', keys).execute()
+    await storage.remove(keys.filter((key) => !knownObjects.some((object) => object.key === key)))
   } catch (error) {
     log.warn({ err: error }, 'objects of a deleted photo may be left in the store')
   }
@@ -55,7 +55,7 @@ const attemptKeys = ({ fullKey, thumbKey, watermark }: Attempt): string[] => [
   ...(watermark ? [watermark.unmarkedKey] : []),
 ]
 
-const recordOf = ({ width, height, thumbhash, bytes }: ThumbnailFile): ThumbnailRecord => ({
+const thumbnailRecordOf = ({ width, height, thumbhash, bytes }: ThumbnailFile): ThumbnailRecord => ({
   width,
   height,
   thumbhash,
@@ -69,8 +69,8 @@ async function startRendering(
 ): Promise<PhotoJob> {
   // The rendering that was started during the upload has no watermark.
   if (watermark) speculative.discard(photoId)
-  const started = speculative.claim(photoId)
-  if (started) return started
+  const startedRendering = speculative.claim(photoId)
+  if (startedRendering) return startedRendering
   return images.renderPhoto({
     async writeInput(path) {
       if (!(await storage.linkTo(originalKey, path))) throw new Error('the original is not in the store')
@@ -90,7 +90,7 @@ async function storeRendering(
   const storeThumbnail = async (): Promise<boolean> => {
     const thumbnail = await job.thumbnail
     await storage.moveIn(attempt.thumbKey, thumbnail.path, { type: 'image/webp' })
-    return recordThumbnail(db, attempt, recordOf(thumbnail))
+    return recordThumbnail(db, attempt, thumbnailRecordOf(thumbnail))
   }
   const thumbnailStored = storeThumbnail()
   thumbnailStored.catch(() => {})
@@ -100,7 +100,7 @@ async function storeRendering(
     await storage.moveIn(attempt.fullKey, full.path, { type })
     if (attempt.watermark && unmarked) await storage.moveIn(attempt.watermark.unmarkedKey, unmarked.path, { type })
     if (!(await thumbnailStored)) return 'superseded'
-    const finished = { type, bytes, unmarkedBytes: unmarked?.bytes ?? null, thumbnail: recordOf(thumbnail) }
+    const finished = { type, bytes, unmarkedBytes: unmarked?.bytes ?? null, thumbnail: thumbnailRecordOf(thumbnail) }
     if (!(await finishPhoto(db, attempt, finished))) return 'superseded'
     return unmarked ? 'watermarked' : 'unmarked'
   } finally {
@@ -145,21 +145,21 @@ export async function processPhoto(deps: ProcessingDependencies, photoId: string
       thumbKey: newStorageKey('thumb'),
     })
     if (!attempt) return deps.speculative.discard(photoId)
-    if (attempt.attempt > maxAttempts) return void (await failPhoto(deps.db, attempt, gaveUp))
+    if (attempt.attempt > maxAttempts) return void (await failPhoto(deps.db, attempt, gaveUpMessage))
     try {
       const outcome = await runAttempt(deps, attempt)
       if (outcome === 'superseded') return await removeObjects(deps, attemptKeys(attempt))
       // A photo that is too small for a watermark has no second picture.
-      const unused = attempt.watermark && outcome === 'unmarked' ? [attempt.watermark.unmarkedKey] : []
-      return await removeObjects(deps, [attempt.originalKey, ...unused])
+      const unusedKeys = attempt.watermark && outcome === 'unmarked' ? [attempt.watermark.unmarkedKey] : []
+      return await removeObjects(deps, [attempt.originalKey, ...unusedKeys])
     } catch (error) {
       if (!(error instanceof ImageFailure)) {
         await removeUnknownObjects(deps, attemptKeys(attempt))
         throw error
       }
-      const next = await handleFailure(deps, attempt, error)
+      const afterFailure = await handleFailure(deps, attempt, error)
       await removeObjects(deps, attemptKeys(attempt))
-      if (next === 'failed') return
+      if (afterFailure === 'failed') return
     }
   }
 }

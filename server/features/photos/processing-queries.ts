@@ -41,8 +41,8 @@ export async function claimAttempt(
     ), keys as (
       ${registerKeysClause('claimed', [keys.fullKey, keys.thumbKey])}
     )
-    select c.*, u.granted_plan, u.granted_until, u.use_logo_as_watermark, b.key as logo_key
-    from claimed c join users u on u.id = c.user_id left join brand_images b on b.user_id = c.user_id and b.kind = 'logo'`.execute(
+    select claimed.*, users.granted_plan, users.granted_until, users.use_logo_as_watermark, brand_images.key as logo_key
+    from claimed join users on users.id = claimed.user_id left join brand_images on brand_images.user_id = claimed.user_id and brand_images.kind = 'logo'`.execute(
     db,
   )
   const row = rows[0]
@@ -161,8 +161,8 @@ export async function failPhoto(db: Db, attempt: Attempt, sentence: string): Pro
       where id = ${attempt.photoId} and attempt = ${attempt.attempt} and state = 'queued' and deleted_at is null
       returning user_id, counted_month
     ), returned as (
-      update usage_months m set uploads = greatest(0, m.uploads - 1) from failed
-      where m.user_id = failed.user_id and m.month = failed.counted_month
+      update usage_months set uploads = greatest(0, usage_months.uploads - 1) from failed
+      where usage_months.user_id = failed.user_id and usage_months.month = failed.counted_month
     )
     select ${photoChanged(attempt)} from failed`.execute(db)
   return rows.length > 0

@@ -44,9 +44,9 @@ export async function reserveUpload(
     with owner as (
       select id from users where id = ${userId} for key share
     ), place as (
-      insert into usage_months as m (user_id, month, uploads)
+      insert into usage_months (user_id, month, uploads)
       select ${userId}, ${currentMonth}, 1 from (values (1)) as one left join owner on true where ${plan.features.max_photos} > 0
-      on conflict (user_id, month) do update set uploads = m.uploads + 1 where m.uploads < ${plan.features.max_photos}
+      on conflict (user_id, month) do update set uploads = usage_months.uploads + 1 where usage_months.uploads < ${plan.features.max_photos}
       returning month
     ), photo as (
       insert into photos (id, user_id, code, filename, state, idempotency_key, expires_at, counted_month, original_key)
@@ -72,18 +72,19 @@ export async function extendUpload(db: Db, id: string): Promise<void> {
 export async function dropUpload(db: Db, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with month as (
-      select m.user_id, m.month from photos p join usage_months m on m.user_id = p.user_id and m.month = p.counted_month
-      where p.id = ${id} and p.state = 'receiving' for update of m
+      select usage_months.user_id, usage_months.month from photos
+      join usage_months on usage_months.user_id = photos.user_id and usage_months.month = photos.counted_month
+      where photos.id = ${id} and photos.state = 'receiving' for update of usage_months
     ), deleted as (
-      delete from photos p using month where p.id = ${id} and p.state = 'receiving' and p.user_id = month.user_id
-      returning p.user_id, p.counted_month
+      delete from photos using month where photos.id = ${id} and photos.state = 'receiving' and photos.user_id = month.user_id
+      returning photos.user_id, photos.counted_month
     )
-    update usage_months m set uploads = greatest(0, m.uploads - 1) from deleted
-    where m.user_id = deleted.user_id and m.month = deleted.counted_month`.execute(db)
+    update usage_months set uploads = greatest(0, usage_months.uploads - 1) from deleted
+    where usage_months.user_id = deleted.user_id and usage_months.month = deleted.counted_month`.execute(db)
   return numAffectedRows === 1n
 }
 
-export const hasRow = async (db: Db, id: string): Promise<boolean> =>
+export const photoRowExists = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('photos').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
 /** The current plan of an uploader, and whether photos get a watermark. Throws when the account is gone. */
@@ -148,7 +149,7 @@ export async function acceptUpload(
  * how many of the user's photos wait for processing. Undefined when the session has ended: sessions are ended under the
  * user's lock, so the answer stays true while the caller holds it.
  */
-export async function storedBefore(
+export async function currentStorageUse(
   db: Db,
   userId: string,
   sessionHash: Buffer,
@@ -164,7 +165,7 @@ export async function storedBefore(
 }
 
 /** The first phase of a deletion: removes the photo from every read. False when the user has no such photo. */
-export async function tombstone(db: Db, userId: string, id: string): Promise<boolean> {
+export async function markPhotoDeleted(db: Db, userId: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('photos')
     .set({ deleted_at: sql`now()` })
@@ -180,7 +181,7 @@ export async function tombstone(db: Db, userId: string, id: string): Promise<boo
 export type RequeueOutcome = 'queued' | 'no photo' | 'not failed' | 'original gone' | 'month full'
 
 /** Queues a failed photo again and takes a place in the current month; otherwise returns why it cannot. */
-export async function requeue(
+export async function requeueFailedPhoto(
   db: Db,
   { userId, id, plan }: { userId: string; id: string; plan: Plan },
 ): Promise<RequeueOutcome> {
@@ -197,8 +198,8 @@ export async function requeue(
   if (photo.state !== 'failed') return 'not failed'
   if (photo.original_key === null) return 'original gone'
   const { rows } = await sql<{ month: string }>`
-    insert into usage_months as m (user_id, month, uploads) values (${userId}, ${currentMonth}, 1)
-    on conflict (user_id, month) do update set uploads = m.uploads + 1 where m.uploads < ${plan.features.max_photos}
+    insert into usage_months (user_id, month, uploads) values (${userId}, ${currentMonth}, 1)
+    on conflict (user_id, month) do update set uploads = usage_months.uploads + 1 where usage_months.uploads < ${plan.features.max_photos}
     returning month::text`.execute(db)
   const month = rows[0]?.month
   if (month === undefined) return 'month full'

@@ -26,5 +26,5 @@ export const fileTooLarge = (plan: Plan): string =>
   `This file is larger than ${plan.features.max_file_size_mb} MB, the limit of your plan, ${plan.name}. Reduce its size and try again.`
 
 /** Whether a file of `bytes` fits beside what is stored already. */
-export const fits = (plan: Plan, storedBytes: number, bytes: number): boolean =>
+export const fitsInStorage = (plan: Plan, storedBytes: number, bytes: number): boolean =>
   storedBytes + bytes <= storageBytes(plan)

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Urls } from '../../domain/urls.ts'
 
 /** For each photo and reason: many reports for one reason do not keep out those for another. */
-const maxOpenPerReason = 20
+const maxOpenReportsPerReason = 20
 
 export interface NewReport {
   id: string
@@ -17,10 +17,10 @@ export interface NewReport {
 export async function addReport(db: Db, { id, photoId, reason, note }: NewReport): Promise<void> {
   await sql`
     insert into photo_reports (id, photo_id, user_id, reason, note)
-    select ${id}, p.id, p.user_id, ${reason}, ${note} from photos p join users u on u.id = p.user_id
-    where p.id = ${photoId}
-      and (select count(*) from photo_reports r where r.photo_id = p.id and r.reason = ${reason} and r.decided_at is null) < ${maxOpenPerReason}
-    for key share of u`.execute(db)
+    select ${id}, photos.id, photos.user_id, ${reason}, ${note} from photos join users on users.id = photos.user_id
+    where photos.id = ${photoId}
+      and (select count(*) from photo_reports r where r.photo_id = photos.id and r.reason = ${reason} and r.decided_at is null) < ${maxOpenReportsPerReason}
+    for key share of users`.execute(db)
 }
 
 /** A reported photo with its reports, newest first. */
@@ -36,12 +36,12 @@ export interface ReportRow {
 }
 
 const maxReportsPerPhoto = 20
-const maxPhotos = 200
+const maxReportedPhotos = 200
 
 /** Reported photos of a user, those with the newest reports first; one photo alone when it is named. */
 export async function reportsOf(db: Db, userId: string, photoId?: string): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
-    select p.id as photo_id, p.filename, p.thumb_key, p.hidden_at, r.open, r.reports, d.decision, d.decided_at
+    select photos.id as photo_id, photos.filename, photos.thumb_key, photos.hidden_at, r.open, r.reports, d.decision, d.decided_at
     from (
       select photo_id, bool_or(decided_at is null) as open, max(reported_at) as newest,
         to_jsonb((array_agg(jsonb_build_object('reason', reason, 'note', note,
@@ -49,12 +49,12 @@ export async function reportsOf(db: Db, userId: string, photoId?: string): Promi
       from photo_reports where user_id = ${userId} and (${photoId ?? null}::text is null or photo_id = ${photoId ?? null})
       group by photo_id
     ) as r
-    join photos p on p.id = r.photo_id and p.deleted_at is null
+    join photos on photos.id = r.photo_id and photos.deleted_at is null
     left join lateral (
-      select decision, decided_at from photo_reports where photo_id = p.id and decided_at is not null
+      select decision, decided_at from photo_reports where photo_id = photos.id and decided_at is not null
       order by decided_at desc limit 1
     ) as d on true
-    order by r.newest desc limit ${maxPhotos}`.execute(db)
+    order by r.newest desc limit ${maxReportedPhotos}`.execute(db)
   return rows
 }
 

@@ -18,13 +18,19 @@ import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
-import { photoByIdempotencyKey, requeue, tombstone, uploaderOf, type RequeueOutcome } from './queries.ts'
+import {
+  photoByIdempotencyKey,
+  requeueFailedPhoto,
+  markPhotoDeleted,
+  uploaderOf,
+  type RequeueOutcome,
+} from './queries.ts'
 import { monthIsFull } from './quota.ts'
-import type { PhotoReads } from './cached-reads.ts'
+import type { PhotoReads } from './photo-reads.ts'
 import { createUploadSlots } from './upload-slots.ts'
 import { idempotencyKeyOf, receivePhoto, uploadInProgress } from './upload.ts'
 
-const noPhoto = (): Fault => new Fault('not_found', 'This photo does not exist.')
+const photoNotFound = (): Fault => new Fault('not_found', 'This photo does not exist.')
 
 /** What the endpoints of photos need. */
 export type PhotoRouteDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' | 'log' | 'urls' | 'mediaCache'> & {
@@ -41,17 +47,17 @@ export function photos(serve: Serve, deps: PhotoRouteDependencies): void {
 
 /** The photo on the wire; 404 when there is none. */
 const respondWith = ({ urls }: Pick<Dependencies, 'urls'>, row: PhotoRow | undefined): Photo => {
-  if (!row) throw noPhoto()
+  if (!row) throw photoNotFound()
   return photoView(urls)(row)
 }
 
 /** The photo that an earlier request with the same Idempotency-Key created. */
 async function repeatedUpload(deps: PhotoRouteDependencies, userId: string, key: string): Promise<Photo | undefined> {
-  const earlier = await photoByIdempotencyKey(deps.db, userId, key)
-  if (!earlier) return undefined
-  if (earlier.state === 'receiving') throw uploadInProgress()
-  if (earlier.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
-  return respondWith(deps, await deps.photoReads.one(userId, earlier.id))
+  const earlierUpload = await photoByIdempotencyKey(deps.db, userId, key)
+  if (!earlierUpload) return undefined
+  if (earlierUpload.state === 'receiving') throw uploadInProgress()
+  if (earlierUpload.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
+  return respondWith(deps, await deps.photoReads.one(userId, earlierUpload.id))
 }
 
 function serveUpload(serve: Serve, deps: PhotoRouteDependencies): void {
@@ -60,8 +66,8 @@ function serveUpload(serve: Serve, deps: PhotoRouteDependencies): void {
   serve(uploadPhoto, async (_, { actor, req }) => {
     const { userId } = actor
     const idempotencyKey = idempotencyKeyOf(req)
-    const repeated = idempotencyKey === undefined ? undefined : await repeatedUpload(deps, userId, idempotencyKey)
-    if (repeated) return repeated
+    const repeatedPhoto = idempotencyKey === undefined ? undefined : await repeatedUpload(deps, userId, idempotencyKey)
+    if (repeatedPhoto) return repeatedPhoto
     const [uploader] = await Promise.all([uploaderOf(db, userId), countRateHit(db, 'uploads', userId)])
     const id = await withUploadSlot(userId, () => receivePhoto(deps, req, { ...actor, ...uploader, idempotencyKey }))
     return respondWith(deps, await photoReads.one(userId, id))
@@ -71,10 +77,10 @@ function serveUpload(serve: Serve, deps: PhotoRouteDependencies): void {
 function serveReads(serve: Serve, { photoReads, urls }: PhotoRouteDependencies): void {
   serve(listPhotos, async ({ query }, { actor, reply }) => {
     const limit = query.limit ?? limits.listDefault
-    const rows = await photoReads.page(actor.userId, { limit: limit + 1, before: query.before })
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
-    if (last && rows.length > limit) reply.header('x-next-before', last.id)
+    const photoRows = await photoReads.page(actor.userId, { limit: limit + 1, before: query.before })
+    const page = photoRows.slice(0, limit)
+    const lastOfPage = page.at(-1)
+    if (lastOfPage && photoRows.length > limit) reply.header('x-next-before', lastOfPage.id)
     return page.map(photoView(urls))
   })
 
@@ -90,7 +96,7 @@ function serveReads(serve: Serve, { photoReads, urls }: PhotoRouteDependencies):
 function serveChanges(serve: Serve, { db, photoReads, urls, mediaCache }: PhotoRouteDependencies): void {
   serve(deletePhoto, async ({ params }, { actor }) => {
     await db.transaction().execute(async (tx) => {
-      if (!(await tombstone(tx, actor.userId, params.id))) throw noPhoto()
+      if (!(await markPhotoDeleted(tx, actor.userId, params.id))) throw photoNotFound()
       await enqueue(tx, { name: 'delete-photo', payload: { photoId: params.id }, key: `delete:${params.id}` })
       await publish(tx, { kind: 'photo', what: 'deleted', user: actor.userId, photo: params.id })
     })
@@ -101,7 +107,7 @@ function serveChanges(serve: Serve, { db, photoReads, urls, mediaCache }: PhotoR
   serve(retryPhoto, async ({ params }, { actor: { userId } }) => {
     const plan = await planOfUser(db, userId)
     await db.transaction().execute(async (tx) => {
-      const outcome = await requeue(tx, { userId, id: params.id, plan })
+      const outcome = await requeueFailedPhoto(tx, { userId, id: params.id, plan })
       if (outcome !== 'queued') throw retryRefusal(outcome, plan)
       await enqueue(tx, { name: 'process-photo', payload: { photoId: params.id }, key: `photo:${params.id}` })
       await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: params.id })
@@ -114,7 +120,7 @@ function serveChanges(serve: Serve, { db, photoReads, urls, mediaCache }: PhotoR
 function retryRefusal(outcome: Exclude<RequeueOutcome, 'queued'>, plan: Plan): Fault {
   switch (outcome) {
     case 'no photo':
-      return noPhoto()
+      return photoNotFound()
     case 'not failed':
       return new Fault('conflict', 'Only photos whose processing failed can be retried.')
     case 'original gone':

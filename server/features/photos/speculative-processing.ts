@@ -19,35 +19,35 @@ export interface SpeculativeProcessing {
   discard(photoId: string): void
 }
 
-interface Started {
+interface StartedRendering {
   job: PhotoJob
   expiry: NodeJS.Timeout
 }
 
 const defaultExpireAfterMs = 20_000
 /** Finished renderings that wait for their job keep files, but no process. */
-const maxStarted = 8
+const maxStartedRenderings = 8
 
 /** Keeps at most eight started renderings, each for 20 seconds. */
 export function createSpeculativeProcessing({ expireAfterMs = defaultExpireAfterMs } = {}): SpeculativeProcessing {
-  const started = new Map<string, Started>()
+  const startedRenderings = new Map<string, StartedRendering>()
   let images: ImagePool | undefined
   const claim = (photoId: string): PhotoJob | undefined => {
-    const found = started.get(photoId)
-    started.delete(photoId)
-    clearTimeout(found?.expiry)
-    return found?.job
+    const startedRendering = startedRenderings.get(photoId)
+    startedRenderings.delete(photoId)
+    clearTimeout(startedRendering?.expiry)
+    return startedRendering?.job
   }
   const discard = (photoId: string): void => void claim(photoId)?.release()
   return {
     useImages: (pool) => void (images = pool),
     async start(photoId, writeInput) {
-      if (!images || started.size >= maxStarted) return
+      if (!images || startedRenderings.size >= maxStartedRenderings) return
       // The upload goes on without it, and its job will say what is wrong.
       const job = await images.renderPhotoIfIdle({ writeInput }).catch(() => undefined)
       if (!job) return
       const expiry = setTimeout(() => discard(photoId), expireAfterMs).unref()
-      started.set(photoId, { job, expiry })
+      startedRenderings.set(photoId, { job, expiry })
     },
     claim,
     discard,

@@ -10,8 +10,16 @@ import type { HttpRequest } from '../../http/http-types.ts'
 import { receiveFile, type IncomingFile } from '../../http/multipart.ts'
 import { newId } from '../../lib/ids.ts'
 import { createUploadInspector, type InspectedBytes } from './inspect-upload.ts'
-import { acceptUpload, dropUpload, extendUpload, hasRow, lockUser, reserveUpload, storedBefore } from './queries.ts'
-import { fileTooLarge, fits, monthIsFull, storageIsFull } from './quota.ts'
+import {
+  acceptUpload,
+  dropUpload,
+  extendUpload,
+  photoRowExists,
+  lockUser,
+  reserveUpload,
+  currentStorageUse,
+} from './queries.ts'
+import { fileTooLarge, fitsInStorage, monthIsFull, storageIsFull } from './quota.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
 
 /** What receiving an upload needs. */
@@ -53,7 +61,7 @@ export function idempotencyKeyOf(req: HttpRequest): string | undefined {
 }
 
 /** Reserves a place in the month and records the key, before any byte is stored under it. */
-async function reserve(
+async function reserveOrRefuse(
   { db }: UploadDependencies,
   upload: Omit<Upload, 'reserved'>,
   idempotencyKey: string | undefined,
@@ -75,35 +83,37 @@ function refusalSignal(reserved: Promise<void>): AbortSignal {
 }
 
 /** Receives the file, starts rendering it if a process is idle, and makes it durable. */
-async function store(deps: UploadDependencies, upload: Upload, file: IncomingFile): Promise<ReceivedUpload> {
+async function storeUpload(deps: UploadDependencies, upload: Upload, file: IncomingFile): Promise<ReceivedUpload> {
   const { storage, config, speculative } = deps
-  const inspector = createUploadInspector(config.maxMegapixels)
-  const staged = await storage.stage(inspector.inspect(file.stream), { signal: refusalSignal(upload.reserved) })
+  const uploadInspector = createUploadInspector(config.maxMegapixels)
+  const stagedFile = await storage.stage(uploadInspector.inspect(file.stream), {
+    signal: refusalSignal(upload.reserved),
+  })
   try {
     await upload.reserved
-    if (!upload.watermark) await speculative.start(upload.id, (path) => staged.linkTo(path))
-    await staged.commit(upload.originalKey, { type: 'application/octet-stream' })
+    if (!upload.watermark) await speculative.start(upload.id, (path) => stagedFile.linkTo(path))
+    await stagedFile.commit(upload.originalKey, { type: 'application/octet-stream' })
   } finally {
-    await staged.discard()
+    await stagedFile.discard()
   }
-  return { filename: cleanFilename(file.filename), ...inspector.result() }
+  return { filename: cleanFilename(file.filename), ...uploadInspector.result() }
 }
 
 /**
  * Accepts the upload in one transaction: from then on the photo exists, is queued, and the owner's screens are notified.
  * Refuses when the session or the account has ended meanwhile, or the storage limit is reached.
  */
-async function accept({ db }: UploadDependencies, upload: Upload, received: ReceivedUpload): Promise<void> {
+async function acceptOrRefuse({ db }: UploadDependencies, upload: Upload, received: ReceivedUpload): Promise<void> {
   const { id, userId, sessionHash, plan } = upload
   await db.transaction().execute(async (tx) => {
     if (!(await lockUser(tx, userId))) throw unauthorized()
-    const before = await storedBefore(tx, userId, sessionHash)
-    if (before === undefined) throw unauthorized()
-    if (!fits(plan, before.bytes, received.bytes)) {
+    const storageUse = await currentStorageUse(tx, userId, sessionHash)
+    if (storageUse === undefined) throw unauthorized()
+    if (!fitsInStorage(plan, storageUse.bytes, received.bytes)) {
       const { code, detail } = storageIsFull(plan)
       throw new Fault(code, detail)
     }
-    if (!(await acceptUpload(tx, { id, userId, waiting: before.waiting }, received)))
+    if (!(await acceptUpload(tx, { id, userId, waiting: storageUse.waiting }, received)))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
   })
 }
@@ -112,12 +122,12 @@ async function accept({ db }: UploadDependencies, upload: Upload, received: Rece
  * Undoes an upload that was not accepted; what fails is left to the clean-up job. The row is deleted first and decides:
  * the accepting transaction may have committed although its answer was lost.
  */
-async function abandon(deps: UploadDependencies, { id, originalKey }: Upload): Promise<void> {
+async function abandonUpload(deps: UploadDependencies, { id, originalKey }: Upload): Promise<void> {
   const { db, storage, log, speculative } = deps
   speculative.discard(id)
   try {
     // Without a row the account is deleted, and nothing else knows these bytes.
-    if (!(await dropUpload(db, id)) && (await hasRow(db, id))) return
+    if (!(await dropUpload(db, id)) && (await photoRowExists(db, id))) return
     await storage.remove([originalKey])
     await unregisterKeys(db, [originalKey])
   } catch (error) {
@@ -134,22 +144,22 @@ export async function receivePhoto(
   req: HttpRequest,
   { idempotencyKey, ...uploader }: Uploader,
 ): Promise<string> {
-  const draft = { ...uploader, id: newId(), originalKey: newStorageKey('orig') }
-  const upload: Upload = { ...draft, reserved: reserve(deps, draft, idempotencyKey) }
+  const newUpload = { ...uploader, id: newId(), originalKey: newStorageKey('orig') }
+  const upload: Upload = { ...newUpload, reserved: reserveOrRefuse(deps, newUpload, idempotencyKey) }
   const isReserved = upload.reserved.then(
     () => true,
     () => false,
   )
-  const extending = setInterval(() => void extendUpload(deps.db, upload.id).catch(() => {}), extendEveryMs)
-  const limit = { bytes: maxFileBytes(upload.plan), message: fileTooLarge(upload.plan) }
+  const extendExpiryTimer = setInterval(() => void extendUpload(deps.db, upload.id).catch(() => {}), extendEveryMs)
+  const fileLimit = { bytes: maxFileBytes(upload.plan), message: fileTooLarge(upload.plan) }
   try {
-    const received = await receiveFile(req, limit, (file) => store(deps, upload, file))
-    await accept(deps, upload, received)
+    const received = await receiveFile(req, fileLimit, (file) => storeUpload(deps, upload, file))
+    await acceptOrRefuse(deps, upload, received)
     return upload.id
   } catch (error) {
-    if (await isReserved) await abandon(deps, upload)
+    if (await isReserved) await abandonUpload(deps, upload)
     throw error
   } finally {
-    clearInterval(extending)
+    clearInterval(extendExpiryTimer)
   }
 }

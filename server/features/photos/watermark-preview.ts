@@ -6,19 +6,20 @@ import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import type { Storage } from '../../ports/storage/storage.ts'
 
 /** Previews of a few hundred kilobytes each. */
-const maxCached = 20
-const maxWaitMs = 40_000
+const maxCachedPreviews = 20
+const previewTimeoutMs = 40_000
 
-const busy = (): Fault => new Fault('unavailable', 'The preview is taking too long right now. Please try again.', 10)
+const previewBusy = (): Fault =>
+  new Fault('unavailable', 'The preview is taking too long right now. Please try again.', 10)
 
 /** Renders what a photo would look like with a logo; one preview at a time for each user, the latest ones cached. */
-export function createPreviews(storage: Storage, images: () => Promise<ImagePool>) {
-  const cache = new LRUCache<string, Buffer>({ max: maxCached })
-  const rendering = new Map<string, Promise<Buffer>>()
+export function createWatermarkPreviews(storage: Storage, images: () => Promise<ImagePool>) {
+  const previewCache = new LRUCache<string, Buffer>({ max: maxCachedPreviews })
+  const runningPreviews = new Map<string, Promise<Buffer>>()
 
-  async function render(photoKey: string, logoKey: string): Promise<Buffer> {
+  async function renderPreview(photoKey: string, logoKey: string): Promise<Buffer> {
     const pool = await images()
-    const signal = AbortSignal.timeout(maxWaitMs)
+    const previewDeadline = AbortSignal.timeout(previewTimeoutMs)
     const input = {
       async writeInput(path: string) {
         if (!(await storage.linkTo(photoKey, path))) throw new Fault('not_found', 'This photo no longer exists.')
@@ -26,28 +27,28 @@ export function createPreviews(storage: Storage, images: () => Promise<ImagePool
       writeLogo: (path: string) => storage.linkTo(logoKey, path),
     }
     try {
-      const job = await pool.renderSingle('preview', input, signal)
+      const job = await pool.renderSingle('preview', input, previewDeadline)
       try {
         return await readFile((await job.result).path)
       } finally {
         await job.release()
       }
     } catch (error) {
-      if (signal.aborted) throw busy()
+      if (previewDeadline.aborted) throw previewBusy()
       throw error instanceof ImageFailure ? new Fault('conflict', error.sentence) : error
     }
   }
 
   return async (userId: string, photoKey: string, logoKey: string): Promise<Buffer> => {
-    const name = `${photoKey} ${logoKey}`
-    await rendering.get(userId)?.catch(() => {})
-    const cached = cache.get(name)
-    if (cached) return cached
-    if (rendering.has(userId))
+    const cacheKey = `${photoKey} ${logoKey}`
+    await runningPreviews.get(userId)?.catch(() => {})
+    const cachedPreview = previewCache.get(cacheKey)
+    if (cachedPreview) return cachedPreview
+    if (runningPreviews.has(userId))
       throw new Fault('rate_limited', 'A preview is already in progress. Please wait for it.', 2)
-    const preview = render(photoKey, logoKey).finally(() => rendering.delete(userId))
-    rendering.set(userId, preview)
-    cache.set(name, await preview)
+    const preview = renderPreview(photoKey, logoKey).finally(() => runningPreviews.delete(userId))
+    runningPreviews.set(userId, preview)
+    previewCache.set(cacheKey, await preview)
     return preview
   }
 }

@@ -19,19 +19,19 @@ export interface WatermarkRunRow {
   cursor_id: string | null
 }
 
-export async function runOf(db: Db, userId: string): Promise<WatermarkRunRow | undefined> {
+export async function watermarkRunOf(db: Db, userId: string): Promise<WatermarkRunRow | undefined> {
   const { rows } = await sql<WatermarkRunRow>`
     select action, state, total, done, failed, started_at, finished_at, started_at::text as since, cursor_id
     from watermark_runs where user_id = ${userId}`.execute(db)
   return rows[0]
 }
 
-/** A condition on photos `p`: large enough for this logo and without it, or with a watermark that can be removed. */
-const needsAction = (action: WatermarkRunRow['action'], logoKey: string | null) =>
+/** A condition on photos: large enough for this logo and without it, or with a watermark that can be removed. */
+const needsWatermarkAction = (action: WatermarkRunRow['action'], logoKey: string | null) =>
   action === 'undo'
-    ? sql`p.unmarked_key is not null`
-    : sql`least(p.width, p.height) >= ${minWatermarkedSidePx} and ${logoKey}::text is not null
-        and (p.unmarked_key is null or p.watermark_key is distinct from ${logoKey}::text)`
+    ? sql`photos.unmarked_key is not null`
+    : sql`least(photos.width, photos.height) >= ${minWatermarkedSidePx} and ${logoKey}::text is not null
+        and (photos.unmarked_key is null or photos.watermark_key is distinct from ${logoKey}::text)`
 
 /** How many photos a run with each action would process now. */
 export async function countPhotosToProcess(
@@ -40,28 +40,28 @@ export async function countPhotosToProcess(
   logoKey: string | null,
 ): Promise<{ applicable: number; undoable: number }> {
   const { rows } = await sql<{ applicable: number; undoable: number }>`
-    select count(*) filter (where ${needsAction('apply', logoKey)})::int as applicable,
-      count(*) filter (where ${needsAction('undo', logoKey)})::int as undoable
-    from photos p where p.user_id = ${userId} and p.deleted_at is null and p.state = 'ready'`.execute(db)
+    select count(*) filter (where ${needsWatermarkAction('apply', logoKey)})::int as applicable,
+      count(*) filter (where ${needsWatermarkAction('undo', logoKey)})::int as undoable
+    from photos where photos.user_id = ${userId} and photos.deleted_at is null and photos.state = 'ready'`.execute(db)
   return rows[0] ?? { applicable: 0, undoable: 0 }
 }
 
 /** Starts a run, which replaces the previous one. False while that one is still in progress. */
-export async function startRun(
+export async function startWatermarkRunRow(
   tx: Db,
   userId: string,
   { action, total }: { action: WatermarkRunRow['action']; total: number },
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into watermark_runs as r (user_id, action, state, total) values (${userId}, ${action}, 'running', ${total})
+    insert into watermark_runs (user_id, action, state, total) values (${userId}, ${action}, 'running', ${total})
     on conflict (user_id) do update set action = excluded.action, state = 'running', total = excluded.total, done = 0, failed = 0,
       cursor_at = null, cursor_id = null, started_at = clock_timestamp(), finished_at = null
-      where r.state in ('done', 'stopped') returning 1`.execute(tx)
+      where watermark_runs.state in ('done', 'stopped') returning 1`.execute(tx)
   return rows.length === 1
 }
 
 /** Asks a run to stop; its next step ends it. */
-export const requestStop = async (tx: Db, userId: string): Promise<void> =>
+export const requestRunStop = async (tx: Db, userId: string): Promise<void> =>
   void (await tx
     .updateTable('watermark_runs')
     .set({ state: 'stopping' })
@@ -70,7 +70,7 @@ export const requestStop = async (tx: Db, userId: string): Promise<void> =>
     .execute())
 
 /** Ends a run, if it is still this one. */
-export const endRun = async (
+export const endWatermarkRun = async (
   db: Db,
   userId: string,
   { run, state }: { run: WatermarkRunRow; state: 'done' | 'stopped' },
@@ -92,18 +92,19 @@ export interface PhotoOfRun {
 }
 
 /** The next photo of a run, newest first. Photos that were uploaded after the start of the run are not part of it. */
-export async function nextPhoto(
+export async function nextPhotoOfRun(
   db: Db,
   userId: string,
   { run, logoKey }: { run: WatermarkRunRow; logoKey: string | null },
 ): Promise<PhotoOfRun | undefined> {
   const { rows } = await sql<PhotoOfRun>`
-    select p.id, p.full_key, p.full_type, p.full_bytes, p.unmarked_key, p.unmarked_type, p.unmarked_bytes
-    from photos p join watermark_runs r on r.user_id = p.user_id
-    where p.user_id = ${userId} and p.deleted_at is null and p.state = 'ready' and p.full_key is not null
-      and p.created_at <= r.started_at and (r.cursor_id is null or (p.created_at, p.id) < (r.cursor_at, r.cursor_id))
-      and ${needsAction(run.action, logoKey)}
-    order by p.created_at desc, p.id desc limit 1`.execute(db)
+    select photos.id, full_key, full_type, full_bytes, unmarked_key, unmarked_type, unmarked_bytes
+    from photos join watermark_runs on watermark_runs.user_id = photos.user_id
+    where photos.user_id = ${userId} and photos.deleted_at is null and photos.state = 'ready' and photos.full_key is not null
+      and photos.created_at <= watermark_runs.started_at
+      and (watermark_runs.cursor_id is null or (photos.created_at, photos.id) < (watermark_runs.cursor_at, watermark_runs.cursor_id))
+      and ${needsWatermarkAction(run.action, logoKey)}
+    order by photos.created_at desc, photos.id desc limit 1`.execute(db)
   return rows[0]
 }
 
@@ -111,16 +112,16 @@ export async function nextPhoto(
  * Records the outcome for a photo and moves the cursor past it. False when another worker has done so already.
  * `unchanged` (the photo was deleted) is not counted.
  */
-export async function advanceRun(
+export async function advanceWatermarkRun(
   tx: Db,
   userId: string,
   { run, photoId, outcome }: { run: WatermarkRunRow; photoId: string; outcome: 'done' | 'failed' | 'unchanged' },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update watermark_runs r set done = r.done + ${outcome === 'done' ? 1 : 0}, failed = r.failed + ${outcome === 'failed' ? 1 : 0},
-      cursor_id = ${photoId}, cursor_at = coalesce((select created_at from photos where id = ${photoId}), r.cursor_at)
-    where r.user_id = ${userId} and r.started_at::text = ${run.since} and r.cursor_id is not distinct from ${run.cursor_id}
-      and r.state in ('running', 'stopping') returning 1`.execute(tx)
+    update watermark_runs set done = done + ${outcome === 'done' ? 1 : 0}, failed = failed + ${outcome === 'failed' ? 1 : 0},
+      cursor_id = ${photoId}, cursor_at = coalesce((select created_at from photos where id = ${photoId}), cursor_at)
+    where user_id = ${userId} and started_at::text = ${run.since} and cursor_id is not distinct from ${run.cursor_id}
+      and state in ('running', 'stopping') returning 1`.execute(tx)
   return rows.length === 1
 }
 
@@ -142,13 +143,13 @@ export interface FullImageColumns {
 export async function replaceFullImage(
   tx: Db,
   { userId, photoId, from }: { userId: string; photoId: string; from: string },
-  to: FullImageColumns,
+  newImages: FullImageColumns,
 ): Promise<boolean> {
   const rows = await tx
     .with('updated', (part) =>
       part
         .updateTable('photos')
-        .set(to)
+        .set(newImages)
         .where('id', '=', photoId)
         .where('full_key', '=', from)
         .where('state', '=', 'ready')
@@ -164,8 +165,8 @@ export async function replaceFullImage(
 /** Users whose run is in progress but has no job, which was lost. */
 export async function usersWithStalledRun(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
-    select user_id from watermark_runs r where state in ('running', 'stopping')
-      and not exists (select 1 from graphile_worker.jobs j where j.key = 'mark:' || r.user_id and j.attempts < j.max_attempts) limit ${limit}`.execute(
+    select user_id from watermark_runs where state in ('running', 'stopping')
+      and not exists (select 1 from graphile_worker.jobs where jobs.key = 'mark:' || watermark_runs.user_id and jobs.attempts < jobs.max_attempts) limit ${limit}`.execute(
     db,
   )
   return rows.map(({ user_id: userId }) => userId)

@@ -6,11 +6,11 @@ import type { SingleImageJob } from '../../images/sandbox/image-jobs.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import type { ProcessingDependencies } from './process-photo.ts'
 import {
-  advanceRun,
-  endRun,
-  nextPhoto,
+  advanceWatermarkRun,
+  endWatermarkRun,
+  nextPhotoOfRun,
   replaceFullImage,
-  runOf,
+  watermarkRunOf,
   usersWithStalledRun,
   type FullImageColumns,
   type PhotoOfRun,
@@ -21,7 +21,7 @@ import {
 export const enqueueNextStep = (db: Db, userId: string): Promise<void> =>
   enqueue(db, { name: 'watermark-next-photo', payload: { userId }, key: `mark:${userId}` })
 
-interface Step {
+interface WatermarkStep {
   userId: string
   run: WatermarkRunRow
   photo: PhotoOfRun
@@ -33,49 +33,57 @@ interface Step {
  */
 export async function watermarkNextPhoto(deps: ProcessingDependencies, userId: string): Promise<void> {
   const { db } = deps
-  const run = await runOf(db, userId)
+  const run = await watermarkRunOf(db, userId)
   if (!run || (run.state !== 'running' && run.state !== 'stopping')) return
   const { logo } = await brandOf(db, userId)
   // Without a logo, or a plan with branding, no watermark can be added; one can still be removed.
   if (run.state === 'stopping' || (run.action === 'apply' && !logo))
-    return endRun(db, userId, { run, state: 'stopped' })
-  const photo = await nextPhoto(db, userId, { run, logoKey: logo?.key ?? null })
-  if (!photo) return endRun(db, userId, { run, state: 'done' })
-  const step = { userId, run, photo }
-  if (run.action === 'undo') await removeWatermark(deps, step)
-  else if (logo) await applyWatermark(deps, step, logo.key)
+    return endWatermarkRun(db, userId, { run, state: 'stopped' })
+  const photo = await nextPhotoOfRun(db, userId, { run, logoKey: logo?.key ?? null })
+  if (!photo) return endWatermarkRun(db, userId, { run, state: 'done' })
+  const watermarkStep = { userId, run, photo }
+  if (run.action === 'undo') await removeWatermark(deps, watermarkStep)
+  else if (logo) await applyWatermark(deps, watermarkStep, logo.key)
 }
 
 /**
  * Updates the photo and the progress and queues the next step, in one transaction: only the first of several workers
  * succeeds. True when the photo was updated.
  */
-async function finishStep(db: Db, { userId, run, photo }: Step, to: FullImageColumns | 'failed'): Promise<boolean> {
+async function finishWatermarkStep(
+  db: Db,
+  { userId, run, photo }: WatermarkStep,
+  newImages: FullImageColumns | 'failed',
+): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const from = photo.full_key
-    const isReplaced = to !== 'failed' && (await replaceFullImage(tx, { userId, photoId: photo.id, from }, to))
-    const outcome = to === 'failed' ? 'failed' : isReplaced ? 'done' : 'unchanged'
+    const oldFullKey = photo.full_key
+    const isReplaced =
+      newImages !== 'failed' && (await replaceFullImage(tx, { userId, photoId: photo.id, from: oldFullKey }, newImages))
+    const outcome = newImages === 'failed' ? 'failed' : isReplaced ? 'done' : 'unchanged'
     // Another worker has processed this photo, so `replaceFullImage` has changed nothing.
-    if (!(await advanceRun(tx, userId, { run, photoId: photo.id, outcome }))) return isReplaced
+    if (!(await advanceWatermarkRun(tx, userId, { run, photoId: photo.id, outcome }))) return isReplaced
     // The unmarked image is kept; an old watermarked one is no longer needed.
     if (isReplaced && photo.unmarked_key !== null)
-      await enqueue(tx, { name: 'delete-object', payload: { key: from }, key: `object:${from}` })
+      await enqueue(tx, { name: 'delete-object', payload: { key: oldFullKey }, key: `object:${oldFullKey}` })
     await enqueueNextStep(tx, userId)
     return isReplaced
   })
 }
 
-async function removeWatermark({ db, storage, log }: ProcessingDependencies, step: Step): Promise<void> {
-  const { unmarked_key: key, unmarked_type: type, unmarked_bytes: bytes } = step.photo
+async function removeWatermark(
+  { db, storage, log }: ProcessingDependencies,
+  watermarkStep: WatermarkStep,
+): Promise<void> {
+  const { unmarked_key: key, unmarked_type: type, unmarked_bytes: bytes } = watermarkStep.photo
   if (key === null || type === null || bytes === null)
     throw new Error('a photo without an unmarked image cannot lose its watermark')
   // Then the watermarked image is the only one: the photo keeps it.
   if ((await storage.sizeOf(key)) === null) {
-    log.error({ photo: step.photo.id, key }, 'an unmarked image is not in the store')
-    await finishStep(db, step, 'failed')
+    log.error({ photo: watermarkStep.photo.id, key }, 'an unmarked image is not in the store')
+    await finishWatermarkStep(db, watermarkStep, 'failed')
     return
   }
-  await finishStep(db, step, {
+  await finishWatermarkStep(db, watermarkStep, {
     full_key: key,
     full_type: type,
     full_bytes: bytes,
@@ -86,35 +94,39 @@ async function removeWatermark({ db, storage, log }: ProcessingDependencies, ste
   })
 }
 
-async function applyWatermark(deps: ProcessingDependencies, step: Step, logoKey: string): Promise<void> {
+async function applyWatermark(
+  deps: ProcessingDependencies,
+  watermarkStep: WatermarkStep,
+  logoKey: string,
+): Promise<void> {
   const { db, storage, images, log } = deps
-  const { photo } = step
-  const source =
+  const { photo } = watermarkStep
+  const unmarkedImage =
     photo.unmarked_key === null
       ? { unmarked_key: photo.full_key, unmarked_type: photo.full_type, unmarked_bytes: photo.full_bytes }
       : { unmarked_key: photo.unmarked_key, unmarked_type: photo.unmarked_type, unmarked_bytes: photo.unmarked_bytes }
   const key = newStorageKey('full')
   await registerKeysForPhoto(db, photo.id, [key])
-  const storeResult = async (job: SingleImageJob): Promise<boolean> => {
+  const storeWatermarked = async (job: SingleImageJob): Promise<boolean> => {
     const { path, contentType: type, bytes } = await job.result
     await storage.moveIn(key, path, { type })
     const full = { full_key: key, full_type: type, full_bytes: bytes }
-    return finishStep(db, step, { ...full, ...source, watermark_key: logoKey })
+    return finishWatermarkStep(db, watermarkStep, { ...full, ...unmarkedImage, watermark_key: logoKey })
   }
   let isReplaced = false
   try {
     const job = await images.renderSingle('watermarked', {
       async writeInput(path) {
-        if (!(await storage.linkTo(source.unmarked_key, path)))
+        if (!(await storage.linkTo(unmarkedImage.unmarked_key, path)))
           throw new ImageFailure('refused', 'The image is not in the store.')
       },
       writeLogo: (path) => storage.linkTo(logoKey, path),
     })
-    isReplaced = await storeResult(job).finally(job.release)
+    isReplaced = await storeWatermarked(job).finally(job.release)
   } catch (error) {
     if (!(error instanceof ImageFailure)) throw error
     log.info({ photo: photo.id, kind: error.kind }, 'the watermark could not be added to a photo')
-    await finishStep(db, step, 'failed')
+    await finishWatermarkStep(db, watermarkStep, 'failed')
   }
   if (isReplaced) return
   await storage.remove([key])
@@ -122,6 +134,6 @@ async function applyWatermark(deps: ProcessingDependencies, step: Step, logoKey:
 }
 
 /** Continues runs whose job was lost. */
-export async function resumeRuns(db: Db): Promise<void> {
+export async function resumeWatermarkRuns(db: Db): Promise<void> {
   for (const userId of await usersWithStalledRun(db, 100)) await enqueueNextStep(db, userId)
 }

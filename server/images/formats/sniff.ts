@@ -16,7 +16,7 @@ export interface Sniffed {
   frames: number
 }
 
-type Found = { width: number; height: number; frames?: number } | null
+type SizeFound = { width: number; height: number; frames?: number } | null
 
 /**
  * Detects the format of a picture by its content, never by its name, and its size if the header is complete. May be called
@@ -25,9 +25,9 @@ type Found = { width: number; height: number; frames?: number } | null
  * whose first picture is a small preview.
  */
 export function sniff(file: Uint8Array): Sniffed | null {
-  const format = formatOf(file)
+  const format = detectFormat(file)
   if (!format) return null
-  const found = readers[format](file)
+  const found = sizeReaders[format](file)
   const isValid = found !== null && found.width > 0 && found.height > 0
   return {
     format,
@@ -41,7 +41,7 @@ const heicBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hev
 const avifBrands = new Set(['avif', 'avis'])
 const genericBrands = new Set(['mif1', 'msf1', 'miaf'])
 
-function formatOf(file: Uint8Array): ImageFormat | null {
+function detectFormat(file: Uint8Array): ImageFormat | null {
   if (file[0] === 0xff && file[1] === 0xd8 && file[2] === 0xff) return 'jpeg'
   if (hasText(file, 0, '\x89PNG\r\n\x1a\n')) return 'png'
   if (hasText(file, 0, 'GIF87a') || hasText(file, 0, 'GIF89a')) return 'gif'
@@ -55,17 +55,17 @@ function formatOf(file: Uint8Array): ImageFormat | null {
   return null
 }
 
-const readers: Record<ImageFormat, (file: Uint8Array) => Found> = {
+const sizeReaders: Record<ImageFormat, (file: Uint8Array) => SizeFound> = {
   jpeg: readJpegSize,
-  png: readPng,
-  gif: readGif,
-  webp: readWebp,
+  png: readPngSize,
+  gif: readGifSize,
+  webp: readWebpSize,
   avif: readHeifSize,
   heic: readHeifSize,
-  tiff: readTiff,
+  tiff: readTiffSize,
 }
 
-function readJpegSize(file: Uint8Array): Found {
+function readJpegSize(file: Uint8Array): SizeFound {
   let at = 2
   while (at + 4 <= file.length) {
     const marker = byteAt(file, at + 1)
@@ -79,7 +79,7 @@ function readJpegSize(file: Uint8Array): Found {
   return null
 }
 
-function readPng(file: Uint8Array): Found {
+function readPngSize(file: Uint8Array): SizeFound {
   if (!hasText(file, 12, 'IHDR')) return null
   // `acTL` (animated PNG) precedes the first data chunk.
   let at = 8
@@ -91,7 +91,7 @@ function readPng(file: Uint8Array): Found {
   return { width: be32(file, 16), height: be32(file, 20), frames }
 }
 
-function readGif(file: Uint8Array): Found {
+function readGifSize(file: Uint8Array): SizeFound {
   const size = { width: le16(file, 6), height: le16(file, 8) }
   let frames = 0
   let at = 13 + paletteBytes(file[10])
@@ -114,7 +114,7 @@ function skipSubBlocks(file: Uint8Array, start: number): number {
   return at + 1
 }
 
-function readWebp(file: Uint8Array): Found {
+function readWebpSize(file: Uint8Array): SizeFound {
   if (file.length < 31) return null
   if (hasText(file, 12, 'VP8X')) {
     let frames = 0
@@ -130,7 +130,7 @@ function readWebp(file: Uint8Array): Found {
   return { width: le16(file, 26) & 0x3fff, height: le16(file, 28) & 0x3fff }
 }
 
-function readHeifSize(file: Uint8Array): Found {
+function readHeifSize(file: Uint8Array): SizeFound {
   const size = readHeif(file)?.properties.find(({ type }) => type === 'ispe')
   return size ? { width: be32(file, size.start + 4), height: be32(file, size.start + 8) } : null
 }
@@ -147,7 +147,7 @@ function tiffNumbers(file: Uint8Array): Map<number, number> {
   return numbers
 }
 
-function readTiff(file: Uint8Array): Found {
+function readTiffSize(file: Uint8Array): SizeFound {
   const numbers = tiffNumbers(file)
   const width = numbers.get(256)
   const height = numbers.get(257)

@@ -3,10 +3,10 @@ import { refuseFile } from '../refusal.ts'
 /** Far more than a logo needs. */
 export const maxSvgBytes = 2 * 1024 * 1024
 
-const maxElements = 50_000
-const maxDepth = 200
+const maxSvgElements = 50_000
+const maxSvgDepth = 200
 /** User units of the drawing area. */
-const maxSide = 20_000
+const maxSvgSide = 20_000
 
 /** Elements that a still drawing does not need, by their local names. */
 const forbiddenElements = new Set(
@@ -31,8 +31,8 @@ const referenceAttributes = new Set([
 const standardDoctype =
   /^<!doctype\s+(?:\w+:)?svg(?:\s+public\s+(["'])-\/\/W3C\/\/DTD SVG [\w. ]+\/\/EN\1\s+(["'])https?:\/\/www\.w3\.org\/[\w./-]+\2)?\s*>$/i
 
-const refuseActive = (): never => refuseFile('active')
-const refuseBroken = (): never => refuseFile('drawing')
+const refuseActiveSvg = (): never => refuseFile('active')
+const refuseBrokenSvg = (): never => refuseFile('drawing')
 
 /**
  * Refuses an SVG that is more than a still drawing, before anything renders it: scripts and event handlers, foreign
@@ -40,44 +40,44 @@ const refuseBroken = (): never => refuseFile('drawing')
  * parsed strictly: a renderer never sees what this parser does not understand.
  */
 export function checkSvg(file: Uint8Array): void {
-  const text = decodeText(file)
+  const text = decodeSvgText(file)
   let at = 0
   let depth = 0
   let elements = 0
   // Comments and CDATA sections may divide one text into several pieces.
-  let content = ''
+  let textContent = ''
   while (at < text.length) {
     const open = text.indexOf('<', at)
-    content += decodeReferences(text.slice(at, open < 0 ? text.length : open))
+    textContent += decodeReferences(text.slice(at, open < 0 ? text.length : open))
     if (open < 0) break
     const markup = parseNonElement(text, open)
     at = markup?.end ?? findTagEnd(text, open)
-    content += markup?.content ?? ''
+    textContent += markup?.content ?? ''
     if (markup) continue
-    checkStyle(content)
-    content = ''
+    checkCss(textContent)
+    textContent = ''
     const tag = text.slice(open + 1, at - 1)
     if (tag.startsWith('/')) depth--
     else {
-      if (++elements > maxElements) refuseBroken()
-      if (!checkTag(tag, elements === 1).isEmpty && ++depth > maxDepth) refuseBroken()
+      if (++elements > maxSvgElements) refuseBrokenSvg()
+      if (!checkSvgTag(tag, elements === 1).isEmpty && ++depth > maxSvgDepth) refuseBrokenSvg()
     }
   }
-  if (elements === 0 || depth !== 0) refuseBroken()
+  if (elements === 0 || depth !== 0) refuseBrokenSvg()
 }
 
 /** Accepts only encodings that every reader decodes to the same text. */
-function decodeText(file: Uint8Array): string {
+function decodeSvgText(file: Uint8Array): string {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(file)
   } catch {
-    return refuseBroken()
+    return refuseBrokenSvg()
   }
   // oxlint-disable-next-line no-control-regex -- control characters are refused
-  if (/[\x00-\x08\x0b\x0c\x0e-\x1f]/.test(text)) refuseBroken()
+  if (/[\x00-\x08\x0b\x0c\x0e-\x1f]/.test(text)) refuseBrokenSvg()
   const encoding = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([^"']*)["']/i.exec(text.slice(0, 500))?.[1]
-  if (encoding !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(encoding)) refuseBroken()
+  if (encoding !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(encoding)) refuseBrokenSvg()
   return text
 }
 
@@ -85,7 +85,7 @@ function decodeText(file: Uint8Array): string {
 function parseNonElement(text: string, open: number): { end: number; content: string } | null {
   const endOf = (terminator: string, from: number): number => {
     const end = text.indexOf(terminator, from)
-    return end < 0 ? refuseBroken() : end + terminator.length
+    return end < 0 ? refuseBrokenSvg() : end + terminator.length
   }
   if (text.startsWith('<!--', open)) return { end: endOf('-->', open + 4), content: '' }
   if (text.startsWith('<![CDATA[', open)) {
@@ -94,13 +94,13 @@ function parseNonElement(text: string, open: number): { end: number; content: st
   }
   if (text.startsWith('<?', open)) {
     // Most likely an external style sheet.
-    if (!/^<\?(?:xml|xpacket)\s/i.test(text.slice(open, open + 10))) refuseActive()
+    if (!/^<\?(?:xml|xpacket)\s/i.test(text.slice(open, open + 10))) refuseActiveSvg()
     return { end: endOf('?>', open + 2), content: '' }
   }
   if (text.startsWith('<!', open)) {
     const end = endOf('>', open)
     // An internal subset defines entities, and an external one may.
-    if (!standardDoctype.test(text.slice(open, end))) refuseActive()
+    if (!standardDoctype.test(text.slice(open, end))) refuseActiveSvg()
     return { end, content: '' }
   }
   return null
@@ -114,25 +114,25 @@ function findTagEnd(text: string, open: number): number {
     if (quote) quote = char === quote ? '' : quote
     else if (char === '"' || char === "'") quote = char
     else if (char === '>') return at + 1
-    else if (char === '<') return refuseBroken()
+    else if (char === '<') return refuseBrokenSvg()
   }
-  return refuseBroken()
+  return refuseBrokenSvg()
 }
 
 const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1).toLowerCase()
 
-function checkTag(tag: string, isRoot: boolean): { isEmpty: boolean } {
-  const [, fullName = '', rest = '', slash] = /^([\p{L}_][\w.:-]*)([\s\S]*?)(\/?)$/u.exec(tag) ?? refuseBroken()
+function checkSvgTag(tag: string, isRoot: boolean): { isEmpty: boolean } {
+  const [, fullName = '', rest = '', slash] = /^([\p{L}_][\w.:-]*)([\s\S]*?)(\/?)$/u.exec(tag) ?? refuseBrokenSvg()
   const name = localName(fullName)
-  if (isRoot && name !== 'svg') refuseBroken()
-  if (forbiddenElements.has(name)) refuseActive()
-  const attributes = parseAttributes(rest)
-  for (const [attribute, value] of attributes) checkAttribute(attribute, value)
-  if (name === 'svg' || name === 'symbol' || name === 'pattern' || name === 'marker') checkSize(new Map(attributes))
+  if (isRoot && name !== 'svg') refuseBrokenSvg()
+  if (forbiddenElements.has(name)) refuseActiveSvg()
+  const attributes = parseSvgAttributes(rest)
+  for (const [attribute, value] of attributes) checkSvgAttribute(attribute, value)
+  if (name === 'svg' || name === 'symbol' || name === 'pattern' || name === 'marker') checkSvgSize(new Map(attributes))
   return { isEmpty: slash === '/' }
 }
 
-function parseAttributes(text: string): [name: string, value: string][] {
+function parseSvgAttributes(text: string): [name: string, value: string][] {
   const attributes: [string, string][] = []
   const pattern = /\s+([\p{L}_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/uy
   let at = 0
@@ -143,7 +143,7 @@ function parseAttributes(text: string): [name: string, value: string][] {
     attributes.push([name, decodeReferences(doubleQuoted ?? singleQuoted ?? '')])
     at += attribute.length
   }
-  return text.slice(at).trim() === '' ? attributes : refuseBroken()
+  return text.slice(at).trim() === '' ? attributes : refuseBrokenSvg()
 }
 
 const predefinedEntities = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }))
@@ -151,22 +151,22 @@ const predefinedEntities = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', 
 /** Replaces character references. Entities that the file defines are refused. */
 function decodeReferences(value: string): string {
   return value.replaceAll(/&([^;&]{0,12});?/g, (reference, name: string) => {
-    if (!reference.endsWith(';')) return refuseBroken()
+    if (!reference.endsWith(';')) return refuseBrokenSvg()
     const number = /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(name)
-    if (!number) return predefinedEntities.get(name) ?? refuseActive()
+    if (!number) return predefinedEntities.get(name) ?? refuseActiveSvg()
     const code = number[1] === undefined ? Number(number[2]) : Number.parseInt(number[1], 16)
-    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : refuseBroken()
+    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : refuseBrokenSvg()
   })
 }
 
-function checkAttribute(attribute: string, value: string): void {
+function checkSvgAttribute(attribute: string, value: string): void {
   const name = localName(attribute)
-  if (name.startsWith('on')) refuseActive()
+  if (name.startsWith('on')) refuseActiveSvg()
   // Namespace names look like URLs, but nothing fetches them.
   if (attribute === 'xmlns' || attribute.startsWith('xmlns:')) return
-  if (referenceAttributes.has(name) && !isInternalReference(name, value)) refuseActive()
+  if (referenceAttributes.has(name) && !isInternalReference(name, value)) refuseActiveSvg()
   // Attributes of drawing programs have a prefix and are not styles.
-  if (!attribute.includes(':') || name === 'href') checkStyle(value)
+  if (!attribute.includes(':') || name === 'href') checkCss(value)
 }
 
 /** Whether a value refers to a part of the file, or to nothing: attributes such as `from` may also be numbers. */
@@ -176,16 +176,17 @@ const isInternalReference = (name: string, value: string): boolean => {
 }
 
 /** Refuses CSS that fetches or executes something, in any notation. */
-function checkStyle(css: string): void {
-  if (/javascript:|vbscript:|data:|expression\s*\(|-moz-binding|behaviou?r\s*:/i.test(css)) refuseActive()
-  if (/url\s*\(\s*["']?\s*(?!["'\s#])/i.test(css)) refuseActive()
-  if (/@import|@font-face|@namespace|\\|image\s*\(|image-set\s*\(/i.test(css)) refuseActive()
+function checkCss(css: string): void {
+  if (/javascript:|vbscript:|data:|expression\s*\(|-moz-binding|behaviou?r\s*:/i.test(css)) refuseActiveSvg()
+  if (/url\s*\(\s*["']?\s*(?!["'\s#])/i.test(css)) refuseActiveSvg()
+  if (/@import|@font-face|@namespace|\\|image\s*\(|image-set\s*\(/i.test(css)) refuseActiveSvg()
 }
 
-function checkSize(attributes: ReadonlyMap<string, string>): void {
+function checkSvgSize(attributes: ReadonlyMap<string, string>): void {
   const viewBox = attributes.get('viewBox')
   const numbers = viewBox === undefined ? [] : viewBox.trim().split(/[\s,]+/)
-  for (const number of numbers) if (!(Math.abs(Number(number)) <= maxSide)) refuseBroken()
+  for (const number of numbers) if (!(Math.abs(Number(number)) <= maxSvgSide)) refuseBrokenSvg()
   for (const side of [attributes.get('width'), attributes.get('height')])
-    if (side !== undefined && !(Math.abs(Number.parseFloat(side)) <= maxSide || side.trim() === 'auto')) refuseBroken()
+    if (side !== undefined && !(Math.abs(Number.parseFloat(side)) <= maxSvgSide || side.trim() === 'auto'))
+      refuseBrokenSvg()
 }

@@ -13,16 +13,16 @@ import {
   sharpFrom,
   withSegments,
 } from '../test/sample-images.ts'
-import { cleanStart, isRebuilt, readJpeg, rebuildInPlace, rebuildJpeg } from './jpeg.ts'
+import { cleanJpegStart, isRebuilt, readJpeg, rebuildInPlace, rebuildJpeg } from './jpeg.ts'
 
 const allowedParts = /^(e0|e1|e2|db|c4|c0|c1|c2|dd|da|scan|d9)$/
 
 /** A file with a cleaned start is as lossless as before and is rebuilt to the same bytes. */
 function checkCleanStart(file: Buffer, { integerBelow }: Mutator): void {
-  const start = cleanStart(surroundedBy(file, 0xff))
-  if (!isDeepStrictEqual(start, cleanStart(surroundedBy(file, 0xd9))))
+  const start = cleanJpegStart(surroundedBy(file, 0xff))
+  if (!isDeepStrictEqual(start, cleanJpegStart(surroundedBy(file, 0xd9))))
     throw new Error('bytes outside changed the start')
-  const early = cleanStart(file.subarray(0, integerBelow(file.length)))
+  const early = cleanJpegStart(file.subarray(0, integerBelow(file.length)))
   if (early && 'bytes' in early ? !isDeepStrictEqual(early, start) : !early && start)
     throw new Error('an incomplete file was cleaned differently')
   if (!start || !('bytes' in start)) return

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cleanStart, isRebuilt, readJpeg, rebuildJpeg, rebuildInPlace } from './jpeg.ts'
+import { cleanJpegStart, isRebuilt, readJpeg, rebuildJpeg, rebuildInPlace } from './jpeg.ts'
 import { exifBlock } from '../test/exif-block.ts'
 import { flatJpeg } from '../test/flat-jpeg.ts'
 import { pixelsOf } from '../test/pixels.ts'
@@ -66,7 +66,7 @@ describe('rebuilding in place', () => {
 
 describe('cleaning the start of a file', () => {
   const cleaned = (file: Buffer): Buffer | null => {
-    const start = cleanStart(file)
+    const start = cleanJpegStart(file)
     return start && 'bytes' in start ? Buffer.concat([start.bytes, file.subarray(start.replacedLength)]) : null
   }
   const exif = exifSegment(sampleExif(6))
@@ -83,14 +83,14 @@ describe('cleaning the start of a file', () => {
     const file = withSegments(baseline, exif)
     let [length, calls] = [4, 0]
     for (; ; calls++) {
-      const start = cleanStart(file.subarray(0, length))
+      const start = cleanJpegStart(file.subarray(0, length))
       if (!start || 'bytes' in start) break
       expect(start.neededLength).toBeGreaterThan(length)
       length = start.neededLength
     }
     expect(calls).toBeGreaterThan(5)
     expect(length).toBe(file.indexOf(Buffer.from([0xff, 0xda])) + 14)
-    expect(cleanStart(file.subarray(0, length))).toEqual(cleanStart(file))
+    expect(cleanJpegStart(file.subarray(0, length))).toEqual(cleanJpegStart(file))
   })
   test('does not remove data after the picture', () => {
     const file = Buffer.concat([withSegments(baseline, exif), Buffer.from('more')])
@@ -124,7 +124,7 @@ describe('cleaning the start of a file', () => {
       withSegments(baseline, exifSegment(exifBlock({ main: [[0x0112, Buffer.from([6])]] }))),
     ],
   ])('changes nothing when the file is %s', (_, file) => {
-    expect(cleanStart(file)).toBeNull()
+    expect(cleanJpegStart(file)).toBeNull()
   })
 })
 

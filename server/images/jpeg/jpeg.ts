@@ -1,21 +1,21 @@
 import { be16, concatBytes, latin1Bytes, packNumbers } from '../bytes.ts'
 import { writeExif } from '../metadata/exif.ts'
 import {
-  createSegment,
-  finishReading,
+  createJpegSegment,
+  finishReadingJpeg,
   maxSegments,
-  parseScan,
-  parseSegment,
+  parseJpegScan,
+  parseJpegSegment,
   parseSingleScanHeader,
   segmentAt,
   skipFillBytes,
-  startReading,
+  startReadingJpeg,
   type LosslessJpeg,
-  type ReaderState,
-  type Segment,
+  type JpegReaderState,
+  type JpegSegment,
 } from './reader.ts'
 import { countScans, maxScans } from './scan.ts'
-import { Unsupported, unsupported, type UnsupportedReason } from './tables.ts'
+import { UnsupportedJpegError, unsupportedJpeg, type UnsupportedReason } from './tables.ts'
 
 export type { LosslessJpeg } from './reader.ts'
 
@@ -32,39 +32,39 @@ export interface UnsupportedJpeg {
  */
 export function readJpeg(file: Uint8Array): LosslessJpeg | UnsupportedJpeg {
   try {
-    return parseFile(file)
+    return parseJpeg(file)
   } catch (error) {
-    if (error instanceof Unsupported) return { lossless: false, reason: error.reason }
+    if (error instanceof UnsupportedJpegError) return { lossless: false, reason: error.reason }
     throw error
   }
 }
 
-function parseFile(file: Uint8Array): LosslessJpeg {
-  const state = startReading(file)
+function parseJpeg(file: Uint8Array): LosslessJpeg {
+  const state = startReadingJpeg(file)
   let at = 2
   for (let segments = 0; segments < maxSegments; segments++) {
     const segment = segmentAt(file, at)
-    if (segment.marker === 0xd9) return finishReading(state)
+    if (segment.marker === 0xd9) return finishReadingJpeg(state)
     at = segment.end
-    if (segment.marker === 0xda) at = parseScan(state, segment)
-    else parseSegment(state, segment)
+    if (segment.marker === 0xda) at = parseJpegScan(state, segment)
+    else parseJpegSegment(state, segment)
   }
-  return unsupported('too many segments or scans')
+  return unsupportedJpeg('too many segments or scans')
 }
 
 /** Whether a JPEG has more scans than any camera or program writes: a decompression bomb. */
 export const hasTooManyScans = (file: Uint8Array): boolean => countScans(file) > maxScans
 
 /** An APP1 segment with an EXIF block. */
-export const exifSegment = (exif: Uint8Array): Uint8Array => createSegment(0xe1, latin1Bytes('Exif\0\0'), exif)
+export const exifSegment = (exif: Uint8Array): Uint8Array => createJpegSegment(0xe1, latin1Bytes('Exif\0\0'), exif)
 
 /** The parts of the rebuilt file, to be written one after the other. */
 export function rebuildJpeg({ exif, profile, codedImage }: LosslessJpeg): Uint8Array[] {
   // JFIF says that the colours are YCbCr; version 1.01, no units, 1:1, no thumbnail.
-  const parts = [packNumbers([0xffd8, 2]), createSegment(0xe0, latin1Bytes('JFIF\0\x01\x01\0\0\x01\0\x01\0\0'))]
+  const parts = [packNumbers([0xffd8, 2]), createJpegSegment(0xe0, latin1Bytes('JFIF\0\x01\x01\0\0\x01\0\x01\0\0'))]
   const exifBlock = writeExif(exif)
   if (exifBlock) parts.push(exifSegment(exifBlock))
-  if (profile) parts.push(createSegment(0xe2, latin1Bytes('ICC_PROFILE\0\x01\x01'), profile))
+  if (profile) parts.push(createJpegSegment(0xe2, latin1Bytes('ICC_PROFILE\0\x01\x01'), profile))
   return [...parts, ...codedImage, packNumbers([0xffd9, 2])]
 }
 
@@ -101,7 +101,7 @@ export function rebuildInPlace(file: Uint8Array, jpeg: LosslessJpeg): Uint8Array
 }
 
 /** What replaces the first bytes of a file. */
-export interface CleanStart {
+export interface CleanJpegStart {
   bytes: Uint8Array
   replacedLength: number
 }
@@ -112,10 +112,10 @@ export interface CleanStart {
  * length that it needs when `file` is too short, and null when the start must not be changed. Never throws, and never reads
  * outside of `file`.
  */
-export function cleanStart(file: Uint8Array): CleanStart | { neededLength: number } | null {
+export function cleanJpegStart(file: Uint8Array): CleanJpegStart | { neededLength: number } | null {
   if (file.length < 2) return { neededLength: 2 }
   try {
-    const state = startReading(file)
+    const state = startReadingJpeg(file)
     let at = 2
     for (let segments = 0; segments < maxSegments; segments++) {
       at = skipFillBytes(file, at)
@@ -123,20 +123,20 @@ export function cleanStart(file: Uint8Array): CleanStart | { neededLength: numbe
       const neededLength = at + 2 + (at + 4 > file.length ? 2 : be16(file, at + 2))
       if (neededLength > file.length) return { neededLength }
       const segment = segmentAt(file, at)
-      if (segment.marker === 0xda) return finishStart(state, segment)
-      parseSegment(state, segment)
+      if (segment.marker === 0xda) return finishCleanStart(state, segment)
+      parseJpegSegment(state, segment)
       at = segment.end
     }
     return null
   } catch (error) {
-    if (error instanceof Unsupported) return null
+    if (error instanceof UnsupportedJpegError) return null
     throw error
   }
 }
 
-function finishStart(state: ReaderState, { bytes, end }: Segment): CleanStart | null {
+function finishCleanStart(state: JpegReaderState, { bytes, end }: JpegSegment): CleanJpegStart | null {
   if (!parseSingleScanHeader(state, bytes)) return null
   // If the picture has to be encoded again, libvips may read metadata that this reader does not.
   if (state.hasUnsupportedMetadata || state.exif?.isUnambiguous === false) return null
-  return { bytes: concatBytes(rebuildJpeg(finishReading(state)).slice(0, -1)), replacedLength: end }
+  return { bytes: concatBytes(rebuildJpeg(finishReadingJpeg(state)).slice(0, -1)), replacedLength: end }
 }

@@ -1,21 +1,22 @@
 import { be16, byteAt } from '../bytes.ts'
-import { unsupported, type Component, type Frame, type Tables } from './tables.ts'
+import { unsupportedJpeg, type JpegComponent, type JpegFrame, type JpegTables } from './tables.ts'
 
 /** A checked scan header (T.81 B.2.3). */
-export interface Scan {
-  components: Component[]
+export interface JpegScan {
+  components: JpegComponent[]
   /** Destinations of the Huffman tables that it decodes with. */
   dc: number[]
   ac: number[]
 }
 
 /** For each component, what earlier scans have defined of each coefficient: its lowest known bit, 255 for nothing yet. */
-export type Progress = Uint8Array[]
+export type CoefficientProgress = Uint8Array[]
 
-export const noProgress = (frame: Frame): Progress => frame.components.map(() => new Uint8Array(64).fill(255))
+export const noProgress = (frame: JpegFrame): CoefficientProgress =>
+  frame.components.map(() => new Uint8Array(64).fill(255))
 
 /** Coefficients and bits that a scan defines: spectral selection and successive approximation, T.81 B.2.3. */
-interface Band {
+interface SpectralBand {
   spectralStart: number
   spectralEnd: number
   approximationHigh: number
@@ -23,19 +24,23 @@ interface Band {
 }
 
 /** Reads an SOS segment, checks that its tables exist, and records what the scan defines in `state.progress`. */
-export function readScan(bytes: Uint8Array, frame: Frame, state: { tables: Tables; progress: Progress }): Scan {
+export function readScanHeader(
+  bytes: Uint8Array,
+  frame: JpegFrame,
+  state: { tables: JpegTables; progress: CoefficientProgress },
+): JpegScan {
   const count = byteAt(bytes, 4)
-  if (count < 1 || count > frame.components.length || bytes.length !== 8 + 2 * count) unsupported('broken scan')
-  const band = readBand(bytes.subarray(-3))
-  checkBand(band, frame, count)
-  const scan: Scan = { components: [], dc: [], ac: [] }
+  if (count < 1 || count > frame.components.length || bytes.length !== 8 + 2 * count) unsupportedJpeg('broken scan')
+  const band = readSpectralBand(bytes.subarray(-3))
+  checkSpectralBand(band, frame, count)
+  const scan: JpegScan = { components: [], dc: [], ac: [] }
   let previous = -1
   for (let at = 5; at < 5 + 2 * count; at += 2) {
     const index = frame.components.findIndex(({ id }) => id === bytes[at])
-    const [component, known] = [frame.components[index], state.progress[index]]
-    if (index <= previous || !component || !known) unsupported('broken scan')
+    const [component, knownBits] = [frame.components[index], state.progress[index]]
+    if (index <= previous || !component || !knownBits) unsupportedJpeg('broken scan')
     previous = index
-    recordBand(known, band)
+    recordSpectralBand(knownBits, band)
     scan.components.push(component)
     const [dc, ac] = [byteAt(bytes, at + 1) >> 4, byteAt(bytes, at + 1) & 15]
     // A progressive scan may name any number for a table that it does not use.
@@ -43,44 +48,44 @@ export function readScan(bytes: Uint8Array, frame: Frame, state: { tables: Table
     if (band.spectralEnd > 0) scan.ac.push(ac)
   }
   if (scan.dc.some((table) => !state.tables.dc[table]) || scan.ac.some((table) => !state.tables.ac[table]))
-    unsupported('missing table')
+    unsupportedJpeg('missing table')
   return scan
 }
 
-const readBand = (bytes: Uint8Array): Band => ({
+const readSpectralBand = (bytes: Uint8Array): SpectralBand => ({
   spectralStart: byteAt(bytes, 0),
   spectralEnd: byteAt(bytes, 1),
   approximationHigh: byteAt(bytes, 2) >> 4,
   approximationLow: byteAt(bytes, 2) & 15,
 })
 
-function checkBand(
-  { spectralStart, spectralEnd, approximationHigh, approximationLow }: Band,
-  frame: Frame,
+function checkSpectralBand(
+  { spectralStart, spectralEnd, approximationHigh, approximationLow }: SpectralBand,
+  frame: JpegFrame,
   componentCount: number,
 ): void {
   if (!frame.isProgressive) {
     if (spectralStart !== 0 || spectralEnd !== 63 || approximationHigh !== 0 || approximationLow !== 0)
-      unsupported('broken scan')
+      unsupportedJpeg('broken scan')
     return
   }
   if (spectralStart === 0 ? spectralEnd !== 0 : spectralEnd < spectralStart || spectralEnd > 63)
-    unsupported('broken scan')
+    unsupportedJpeg('broken scan')
   // Only DC scans may be interleaved.
-  if (spectralStart > 0 && componentCount !== 1) unsupported('broken scan')
+  if (spectralStart > 0 && componentCount !== 1) unsupportedJpeg('broken scan')
   if (approximationLow > 13 || (approximationHigh !== 0 && approximationHigh !== approximationLow + 1))
-    unsupported('broken scan')
+    unsupportedJpeg('broken scan')
 }
 
 /** Each coefficient is defined once and then refined bit by bit, and DC comes first (T.81 G.1.1.1). */
-function recordBand(
-  known: Uint8Array,
-  { spectralStart, spectralEnd, approximationHigh, approximationLow }: Band,
+function recordSpectralBand(
+  knownBits: Uint8Array,
+  { spectralStart, spectralEnd, approximationHigh, approximationLow }: SpectralBand,
 ): void {
-  if (spectralStart > 0 && known[0] === 255) unsupported('broken scan')
+  if (spectralStart > 0 && knownBits[0] === 255) unsupportedJpeg('broken scan')
   for (let coefficient = spectralStart; coefficient <= spectralEnd; coefficient++) {
-    if (known[coefficient] !== (approximationHigh === 0 ? 255 : approximationHigh)) unsupported('broken scan')
-    known[coefficient] = approximationLow
+    if (knownBits[coefficient] !== (approximationHigh === 0 ? 255 : approximationHigh)) unsupportedJpeg('broken scan')
+    knownBits[coefficient] = approximationLow
   }
 }
 
@@ -95,21 +100,21 @@ export function findScanEnd(file: Uint8Array, start: number, restartMarkers: num
   let at = start
   for (;;) {
     at = file.indexOf(0xff, at)
-    if (at === -1 || at + 1 >= file.length) unsupported('incomplete')
+    if (at === -1 || at + 1 >= file.length) unsupportedJpeg('incomplete')
     const marker = byteAt(file, at + 1)
     if (marker !== 0) {
       if (!isRestartMarker(marker)) break
-      if (found >= restartMarkers || marker !== 0xd0 + (found & 7)) unsupported('unexpected marker')
+      if (found >= restartMarkers || marker !== 0xd0 + (found & 7)) unsupportedJpeg('unexpected marker')
       found++
     }
     at += 2
   }
-  if (found !== restartMarkers || at === start) unsupported('broken scan')
+  if (found !== restartMarkers || at === start) unsupportedJpeg('broken scan')
   return at
 }
 
 /** How many restart markers a scan has (T.81 A.2.2 and A.2.3 for its MCUs, E.1.4). */
-export function countRestartMarkers(scan: Scan, frame: Frame, restartInterval: number): number {
+export function countRestartMarkers(scan: JpegScan, frame: JpegFrame, restartInterval: number): number {
   if (restartInterval === 0) return 0
   const maxH = Math.max(...frame.components.map(({ h }) => h))
   const maxV = Math.max(...frame.components.map(({ v }) => v))
@@ -127,7 +132,7 @@ export function countRestartMarkers(scan: Scan, frame: Frame, restartInterval: n
 
 /** Reads the payload of a DRI segment: the number of MCUs between restart markers. */
 export function readRestartInterval(payload: Uint8Array): number {
-  if (payload.length !== 2) unsupported('broken segment')
+  if (payload.length !== 2) unsupportedJpeg('broken segment')
   return be16(payload, 0)
 }
 

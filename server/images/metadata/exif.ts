@@ -21,7 +21,7 @@ export interface Exif {
 
 export const noExif: Exif = { orientation: 1, credit: noCredit, adobeRgb: false, isUnambiguous: true }
 
-const tags = {
+const exifTags = {
   orientation: 0x0112,
   artist: 0x013b,
   copyright: 0x8298,
@@ -30,7 +30,7 @@ const tags = {
   interoperabilityIndex: 0x0001,
 } as const
 /** Field types of TIFF 6.0; UTF-8 comes from EXIF 3.0. */
-const types = { ascii: 2, short: 3, long: 4, utf8: 129 } as const
+const fieldTypes = { ascii: 2, short: 3, long: 4, utf8: 129 } as const
 const maxEntries = 512
 const maxCreditChars = 200
 
@@ -52,13 +52,16 @@ interface IfdEntry {
 export function readExif(bytes: Uint8Array): Exif {
   const tiff = openTiff(bytes)
   if (!tiff) return { ...noExif, isUnambiguous: false }
-  const main = readDirectory(tiff, tiff.u32(bytes, 4))
-  const orientation = readInteger(tiff, main.get(tags.orientation))
+  const mainDirectory = readIfd(tiff, tiff.u32(bytes, 4))
+  const orientation = readInteger(tiff, mainDirectory.get(exifTags.orientation))
   return {
     orientation: orientation !== null && orientation >= 1 && orientation <= 8 ? orientation : 1,
-    credit: { artist: readText(tiff, main.get(tags.artist)), copyright: readText(tiff, main.get(tags.copyright)) },
-    adobeRgb: isAdobeRgb(tiff, main),
-    isUnambiguous: orientation !== null || !main.has(tags.orientation),
+    credit: {
+      artist: readText(tiff, mainDirectory.get(exifTags.artist)),
+      copyright: readText(tiff, mainDirectory.get(exifTags.copyright)),
+    },
+    adobeRgb: isAdobeRgb(tiff, mainDirectory),
+    isUnambiguous: orientation !== null || !mainDirectory.has(exifTags.orientation),
   }
 }
 
@@ -70,14 +73,14 @@ function openTiff(bytes: Uint8Array): Tiff | null {
 }
 
 /** The entries of the directory at an offset, by tag. */
-function readDirectory({ bytes, u16, u32 }: Tiff, start: number): Map<number, IfdEntry> {
+function readIfd({ bytes, u16, u32 }: Tiff, start: number): Map<number, IfdEntry> {
   const entries = new Map<number, IfdEntry>()
   const count = Math.min(u16(bytes, start), maxEntries)
   for (let index = 0; index < count; index++) {
     const at = start + 2 + index * 12
     const type = u16(bytes, at + 2)
     const values = u32(bytes, at + 4)
-    const size = values * (type === types.short ? 2 : type === types.long ? 4 : 1)
+    const size = values * (type === fieldTypes.short ? 2 : type === fieldTypes.long ? 4 : 1)
     entries.set(u16(bytes, at), { type, count: values, offset: size <= 4 ? at + 8 : u32(bytes, at + 8) })
   }
   return entries
@@ -85,45 +88,45 @@ function readDirectory({ bytes, u16, u32 }: Tiff, start: number): Map<number, If
 
 /** A single SHORT or LONG. */
 function readInteger({ bytes, u16, u32 }: Tiff, entry: IfdEntry | undefined): number | null {
-  if (entry?.count !== 1 || (entry.type !== types.short && entry.type !== types.long)) return null
-  const value = entry.type === types.short ? u16(bytes, entry.offset) : u32(bytes, entry.offset)
+  if (entry?.count !== 1 || (entry.type !== fieldTypes.short && entry.type !== fieldTypes.long)) return null
+  const value = entry.type === fieldTypes.short ? u16(bytes, entry.offset) : u32(bytes, entry.offset)
   return Number.isNaN(value) ? null : value
 }
 
 function readText({ bytes }: Tiff, entry: IfdEntry | undefined): string | null {
-  if (!entry || (entry.type !== types.ascii && entry.type !== types.utf8)) return null
+  if (!entry || (entry.type !== fieldTypes.ascii && entry.type !== fieldTypes.utf8)) return null
   if (!(entry.count >= 1) || Number.isNaN(entry.offset)) return null
   return printableText(bytes.subarray(entry.offset, entry.offset + Math.min(entry.count, 4 * maxCreditChars)))
 }
 
-function isAdobeRgb(tiff: Tiff, main: Map<number, IfdEntry>): boolean {
-  const exif = readInteger(tiff, main.get(tags.exif))
+function isAdobeRgb(tiff: Tiff, mainDirectory: Map<number, IfdEntry>): boolean {
+  const exif = readInteger(tiff, mainDirectory.get(exifTags.exif))
   if (exif === null) return false
-  const interoperability = readInteger(tiff, readDirectory(tiff, exif).get(tags.interoperability))
+  const interoperability = readInteger(tiff, readIfd(tiff, exif).get(exifTags.interoperability))
   if (interoperability === null) return false
-  return readText(tiff, readDirectory(tiff, interoperability).get(tags.interoperabilityIndex)) === 'R03'
+  return readText(tiff, readIfd(tiff, interoperability).get(exifTags.interoperabilityIndex)) === 'R03'
 }
 
 /** A minimal EXIF block with the orientation, unless it is 1, and the credit. Null when there is neither. */
 export function writeExif({ orientation, credit }: Pick<Exif, 'orientation' | 'credit'>): Uint8Array | null {
   const texts: [tag: number, text: string][] = []
-  if (credit.artist) texts.push([tags.artist, credit.artist])
-  if (credit.copyright) texts.push([tags.copyright, credit.copyright])
+  if (credit.artist) texts.push([exifTags.artist, credit.artist])
+  if (credit.copyright) texts.push([exifTags.copyright, credit.copyright])
   const entries = texts.length + (orientation === 1 ? 0 : 1)
   if (entries === 0) return null
-  const directory: Uint8Array[] = [latin1Bytes('MM'), packNumbers([42, 2], [8, 4], [entries, 2])]
+  const ifd: Uint8Array[] = [latin1Bytes('MM'), packNumbers([42, 2], [8, 4], [entries, 2])]
   if (orientation !== 1)
-    directory.push(packNumbers([tags.orientation, 2], [types.short, 2], [1, 4], [orientation, 2], [0, 2]))
+    ifd.push(packNumbers([exifTags.orientation, 2], [fieldTypes.short, 2], [1, 4], [orientation, 2], [0, 2]))
   const values: Uint8Array[] = []
   let offset = 8 + 2 + entries * 12 + 4
   for (const [tag, text] of texts) {
     // A value of four bytes or fewer would have to be inside the entry. Padding avoids that second layout.
     const value = latin1Bytes(`${text.padEnd(4)}\0`)
-    directory.push(packNumbers([tag, 2], [types.ascii, 2], [value.length, 4], [offset, 4]))
+    ifd.push(packNumbers([tag, 2], [fieldTypes.ascii, 2], [value.length, 4], [offset, 4]))
     values.push(value)
     offset += value.length
   }
-  return concatBytes([...directory, packNumbers([0, 4]), ...values])
+  return concatBytes([...ifd, packNumbers([0, 4]), ...values])
 }
 
 /**

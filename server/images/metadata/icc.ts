@@ -8,15 +8,15 @@ const maxCurvePoints = 4096
 
 /** The tags that define colours, with a check of each. All other tags are text, device names and serial numbers. */
 const colourTags: Record<string, (tag: Uint8Array) => boolean> = {
-  wtpt: isXyz,
-  bkpt: isXyz,
-  rXYZ: isXyz,
-  gXYZ: isXyz,
-  bXYZ: isXyz,
-  rTRC: isCurve,
-  gTRC: isCurve,
-  bTRC: isCurve,
-  kTRC: isCurve,
+  wtpt: isXyzTag,
+  bkpt: isXyzTag,
+  rXYZ: isXyzTag,
+  gXYZ: isXyzTag,
+  bXYZ: isXyzTag,
+  rTRC: isCurveTag,
+  gTRC: isCurveTag,
+  bTRC: isCurveTag,
+  kTRC: isCurveTag,
   chad: (tag) => hasText(tag, 0, 'sf32') && tag.length === 44,
   cicp: (tag) => hasText(tag, 0, 'cicp') && tag.length === 12,
 }
@@ -38,7 +38,7 @@ export function sanitizeProfile(profile: Uint8Array, components: 1 | 3): Uint8Ar
   if (profile.length > maxProfileBytes || !hasText(profile, 36, 'acsp')) return null
   if (!hasText(profile, 20, 'XYZ ') || latin1At(profile, 16, 4).trim() !== space) return null
   if ((version !== 2 && version !== 4) || !['mntr', 'scnr', 'spac'].includes(latin1At(profile, 12, 4))) return null
-  const tags = readTags(profile, size)
+  const tags = readProfileTags(profile, size)
   if (!tags || !requiredTags[space].every((name) => tags.has(name))) return null
   if ([...tags.keys()].some((name) => /^([ABD]2[ABD]\d|gamt)$/.test(name))) return null
   const sanitizedTags = new Map<string, Uint8Array>()
@@ -111,7 +111,7 @@ function createProfile({ name, primaries, curve }: RgbSpace): Uint8Array {
   return assembleProfile(header, tags)
 }
 
-function readTags(profile: Uint8Array, size: number): Map<string, Uint8Array> | null {
+function readProfileTags(profile: Uint8Array, size: number): Map<string, Uint8Array> | null {
   const count = be32(profile, 128)
   if (!(count <= maxTags)) return null
   const tags = new Map<string, Uint8Array>()
@@ -125,11 +125,11 @@ function readTags(profile: Uint8Array, size: number): Map<string, Uint8Array> | 
   return tags
 }
 
-function isXyz(tag: Uint8Array): boolean {
+function isXyzTag(tag: Uint8Array): boolean {
   return hasText(tag, 0, 'XYZ ') && tag.length === 20
 }
 
-function isCurve(tag: Uint8Array): boolean {
+function isCurveTag(tag: Uint8Array): boolean {
   if (hasText(tag, 0, 'para')) {
     const parameters = [1, 3, 4, 5, 7][be16(tag, 8)]
     return parameters !== undefined && tag.length >= 12 + parameters * 4 && tag.length < 16 + parameters * 4

@@ -2,7 +2,7 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { Refusal, type RefusalCode } from '../refusal.ts'
 
 /** All that libvips may read in an image process: files of the accepted formats, and JPEG from memory. */
-const loaders = [
+const allowedDecoders = [
   ...['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}File`),
   'VipsForeignLoadJpegBuffer',
 ]
@@ -10,21 +10,21 @@ const loaders = [
 /** Blocks all other decoders of libvips. Sets one thread per picture and no cache between pictures. */
 export function allowDecoders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] })
-  sharp.unblock({ operation: loaders })
+  sharp.unblock({ operation: allowedDecoders })
   sharp.cache(false)
   sharp.concurrency(1)
 }
 
 /** From memory only: a drawing without a path cannot refer to files beside it. */
-const svgLoaders = ['VipsForeignLoadSvgBuffer']
+const svgDecoders = ['VipsForeignLoadSvgBuffer']
 
 /** Allows libvips to render SVG while `work` runs. A process handles one request at a time. */
 export async function withSvgDecoder<T>(work: () => Promise<T>): Promise<T> {
-  sharp.unblock({ operation: svgLoaders })
+  sharp.unblock({ operation: svgDecoders })
   try {
     return await work()
   } finally {
-    sharp.block({ operation: svgLoaders })
+    sharp.block({ operation: svgDecoders })
   }
 }
 
@@ -64,11 +64,11 @@ export async function decode<T>(
   try {
     return { result: await work(image), warnings }
   } catch (error) {
-    throw new Refusal(codeOf(error), error)
+    throw new Refusal(refusalCodeOf(error), error)
   }
 }
 
-function codeOf(error: unknown): RefusalCode {
+function refusalCodeOf(error: unknown): RefusalCode {
   const message = error instanceof Error ? error.message : ''
   if (/pixel limit/i.test(message)) return 'pixels'
   if (/out of memory|unable to allocate|cannot allocate/i.test(message)) return 'memory'

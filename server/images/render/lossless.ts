@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
 import { hasTooManyScans, isRebuilt, readJpeg, rebuildInPlace, type LosslessJpeg } from '../jpeg/jpeg.ts'
-import { files } from '../protocol.ts'
+import { imageFiles } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
 import { writeThumbnail } from './thumbnail.ts'
 
@@ -11,7 +11,7 @@ const rebuiltFile = 'rebuilt'
 export interface RebuiltJpeg {
   jpeg: LosslessJpeg
   bytes: Uint8Array
-  /** The file with these bytes, once `written` has resolved: `files.input` itself, or a new one. */
+  /** The file with these bytes, once `written` has resolved: `imageFiles.input` itself, or a new one. */
   path: string
   written: Promise<void>
 }
@@ -21,11 +21,11 @@ export interface RebuiltJpeg {
  * while it is received. Null when its pixels cannot be kept.
  */
 export function rebuildInput(maxPixels: number): RebuiltJpeg | null {
-  const file = readFileSync(files.input)
+  const file = readFileSync(imageFiles.input)
   const jpeg = readJpeg(file)
   if (!jpeg.lossless && hasTooManyScans(file)) refuseFile('damaged')
   if (!jpeg.lossless || jpeg.width * jpeg.height > maxPixels) return null
-  if (isRebuilt(file, jpeg)) return { jpeg, bytes: file, path: files.input, written: Promise.resolve() }
+  if (isRebuilt(file, jpeg)) return { jpeg, bytes: file, path: imageFiles.input, written: Promise.resolve() }
   const bytes = rebuildInPlace(file, jpeg)
   const written = writeRebuilt(bytes)
   written.catch(() => {})
@@ -56,7 +56,7 @@ async function writeRebuilt(bytes: Uint8Array): Promise<void> {
  */
 export async function writeLosslessThumbnail({ bytes }: RebuiltJpeg, maxPixels: number): Promise<string | null> {
   const source = { input: bytes, maxPixels, failOn: 'error' } as const
-  const thumbnail = await writeThumbnail(source, files.thumbnail, { isDeepWithProfile: false }).catch(() => null)
+  const thumbnail = await writeThumbnail(source, imageFiles.thumbnail, { isDeepWithProfile: false }).catch(() => null)
   return thumbnail && thumbnail.warnings.length === 0 ? thumbnail.thumbhash : null
 }
 

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { decodeHeic, sniff, type Sniffed } from '../formats/formats.ts'
 import { readExif } from '../metadata/exif.ts'
-import { files, type FullType, type WorkKind } from '../protocol.ts'
+import { imageFiles, type FullType, type WorkKind } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
 import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
@@ -20,7 +20,7 @@ export interface RenderRequest {
   watermark: boolean
 }
 
-/** Called while a request is rendered, in this order. The meanings are those of `Reply`. */
+/** Called while a request is rendered, in this order. The meanings are those of `ImageReply`. */
 export interface RenderProgress {
   onSized(megapixels: number): void
   onThumbnail(thumbnail: { width: number; height: number; thumbhash: string }): void
@@ -33,7 +33,7 @@ export interface RenderProgress {
 const pixelsFile = 'pixels'
 
 /**
- * Renders the file `in` in the working folder to the names of `files`. Rejects with a `Refusal` when its format is not
+ * Renders the file `in` in the working folder to the names of `imageFiles`. Rejects with a `Refusal` when its format is not
  * accepted, when it is damaged, or when it has too many pixels.
  */
 export async function render(request: RenderRequest, progress: RenderProgress): Promise<void> {
@@ -43,7 +43,7 @@ export async function render(request: RenderRequest, progress: RenderProgress): 
 
 async function renderPhoto(request: RenderRequest, progress: RenderProgress): Promise<void> {
   const maxPixels = request.maxMegapixels * 1_000_000
-  const sniffed = sniff(readHead(files.input)) ?? refuseFile('format')
+  const sniffed = sniff(readHead(imageFiles.input)) ?? refuseFile('format')
   const { width, height } = sniffed
   if ((width ?? 0) * (height ?? 0) > maxPixels) refuseFile('pixels')
   const watermark = request.watermark && isLargeEnough({ width: width ?? Infinity, height: height ?? Infinity })
@@ -69,13 +69,13 @@ async function renderLossless(photo: Photo, rebuilt: RebuiltJpeg): Promise<boole
   freeBytes(rebuilt)
   if (thumbhash === null) return false
   progress.onThumbnail({ ...uprightSize(jpeg), thumbhash })
-  const inputUnchanged = path === files.input
+  const inputUnchanged = path === imageFiles.input
   if (watermark) {
-    const contentType = await writeFullImage(await openPicture(photo, rebuilt), files.full, files.logo)
-    if (!inputUnchanged) renameSync(path, files.unmarked)
+    const contentType = await writeFullImage(await openPicture(photo, rebuilt), imageFiles.full, imageFiles.logo)
+    if (!inputUnchanged) renameSync(path, imageFiles.unmarked)
     progress.onFull({ contentType, lossless: false, watermarked: true, inputUnchanged })
   } else {
-    if (!inputUnchanged) renameSync(path, files.full)
+    if (!inputUnchanged) renameSync(path, imageFiles.full)
     progress.onFull({ contentType: 'image/jpeg', lossless: true, watermarked: false, inputUnchanged })
   }
   return true
@@ -86,13 +86,13 @@ async function renderEncoded(photo: Photo, rebuilt: RebuiltJpeg | null): Promise
   const { sniffed, watermark, progress } = photo
   const picture = sniffed.format === 'heic' ? await openHeic(photo) : await openPicture(photo, rebuilt)
   progress.onSized(picture.pixels / 1_000_000)
-  const { thumbhash, warnings } = await writeThumbnail({ ...picture, isAnimated: false }, files.thumbnail, picture)
+  const { thumbhash, warnings } = await writeThumbnail({ ...picture, isAnimated: false }, imageFiles.thumbnail, picture)
   if (sniffed.format === 'jpeg' && !warnings.every(isHarmless)) refuseFile('damaged')
   progress.onThumbnail({ width: picture.width, height: picture.height, thumbhash })
   // The size in the first bytes may have been wrong.
   const watermarked = watermark && isLargeEnough(picture)
-  const contentType = await writeFullImage(picture, watermarked ? files.unmarked : files.full, null)
-  if (watermarked) await writeFullImage(picture, files.full, files.logo)
+  const contentType = await writeFullImage(picture, watermarked ? imageFiles.unmarked : imageFiles.full, null)
+  if (watermarked) await writeFullImage(picture, imageFiles.full, imageFiles.logo)
   progress.onFull({ contentType, lossless: false, watermarked, inputUnchanged: false })
 }
 
@@ -106,7 +106,7 @@ const isHarmless = (warning: string): boolean =>
   /Invalid SOS parameters for sequential JPEG|extraneous bytes before marker 0xd9/.test(warning)
 
 async function openHeic({ maxPixels, progress }: Photo): Promise<SourceImage> {
-  const file = await readFile(files.input)
+  const file = await readFile(imageFiles.input)
   const { width, height } = sniff(file) ?? refuseFile('format')
   progress.onSized(((width ?? 1) * (height ?? 1)) / 1_000_000)
   const credit = await decodeHeic(file, pixelsFile, maxPixels)
@@ -117,7 +117,7 @@ async function openPicture({ sniffed, maxPixels }: Photo, rebuilt: RebuiltJpeg |
   // The rebuilt file is the better source: it has the profile that the camera only implied.
   if (rebuilt) return readImageMetadata({ input: rebuilt.path, maxPixels, failOn: 'error' }, rebuilt.jpeg.exif.credit)
   const { format } = sniffed
-  const source: Source = { input: files.input, maxPixels, failOn: format === 'jpeg' ? 'error' : 'warning' }
-  const credit = format === 'tiff' ? readExif(await readFile(files.input)).credit : null
+  const source: Source = { input: imageFiles.input, maxPixels, failOn: format === 'jpeg' ? 'error' : 'warning' }
+  const credit = format === 'tiff' ? readExif(await readFile(imageFiles.input)).credit : null
   return readImageMetadata({ ...source, isAnimated: format === 'gif' || format === 'webp' }, credit)
 }

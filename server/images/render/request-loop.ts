@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { memoryExitCode, type Reply, type Request } from '../protocol.ts'
+import { memoryExitCode, type ImageReply, type ImageRequest } from '../protocol.ts'
 import { Refusal } from '../refusal.ts'
 import type { RenderProgress, RenderRequest } from './render.ts'
 
@@ -13,7 +13,7 @@ const memoryCheckMs = 200
  * ends. Nothing else may write to standard output.
  */
 export function serveRequests(render: Render, { maxOwnBytes }: { maxOwnBytes: number | null }): void {
-  const send = (reply: Reply): void => void process.stdout.write(`${JSON.stringify(reply)}\n`)
+  const sendReply = (reply: ImageReply): void => void process.stdout.write(`${JSON.stringify(reply)}\n`)
   // A library that logs to standard output would break the protocol.
   for (const name of ['log', 'info', 'warn', 'debug'] as const) console[name] = () => {}
   const lines = createInterface({ input: process.stdin })
@@ -21,15 +21,15 @@ export function serveRequests(render: Render, { maxOwnBytes }: { maxOwnBytes: nu
   lines.on('close', () => process.kill(process.pid, 'SIGKILL'))
   lines.on('line', (line) => {
     // Our own parent process writes these lines.
-    const request = JSON.parse(line) as Request
-    void handle(render, request, send)
+    const request = JSON.parse(line) as ImageRequest
+    void handleRequest(render, request, sendReply)
   })
   if (maxOwnBytes) {
     setInterval(() => {
       if (process.memoryUsage.rss() > maxOwnBytes) process.exit(memoryExitCode)
     }, memoryCheckMs)
   }
-  send({ type: 'ready' })
+  sendReply({ type: 'ready' })
 }
 
 /** System errors that a full or failing machine causes. */
@@ -43,17 +43,21 @@ function describeError(error: unknown): { machineFault: boolean; message: string
   }
 }
 
-async function handle(render: Render, { id, ...request }: Request, send: (reply: Reply) => void): Promise<void> {
+async function handleRequest(
+  render: Render,
+  { id, ...request }: ImageRequest,
+  sendReply: (reply: ImageReply) => void,
+): Promise<void> {
   try {
     await render(request, {
-      onSized: (megapixels) => send({ id, type: 'sized', megapixels }),
-      onThumbnail: (thumbnail) => send({ id, type: 'thumbnail', ...thumbnail }),
-      onFull: (full) => send({ id, type: 'full', ...full }),
-      onImage: (image) => send({ id, type: 'image', ...image }),
+      onSized: (megapixels) => sendReply({ id, type: 'sized', megapixels }),
+      onThumbnail: (thumbnail) => sendReply({ id, type: 'thumbnail', ...thumbnail }),
+      onFull: (full) => sendReply({ id, type: 'full', ...full }),
+      onImage: (image) => sendReply({ id, type: 'image', ...image }),
     })
   } catch (error) {
-    if (error instanceof Refusal) send({ id, type: 'refused', code: error.code, reason: reasonOf(error) })
-    else send({ id, type: 'failed', ...describeError(error) })
+    if (error instanceof Refusal) sendReply({ id, type: 'refused', code: error.code, reason: reasonOf(error) })
+    else sendReply({ id, type: 'failed', ...describeError(error) })
   }
   // Frees the file that has been read, before the next one is. A full collection would take a sixth of the time of a photo.
   globalThis.gc?.({ type: 'minor', execution: 'sync' })

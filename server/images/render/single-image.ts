@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { checkSvg, isSvg, maxSvgBytes, sniff, type ImageFormat } from '../formats/formats.ts'
-import { files, type FullType, type WorkKind } from '../protocol.ts'
+import { imageFiles, type FullType, type WorkKind } from '../protocol.ts'
 import { Refusal, refuseFile } from '../refusal.ts'
 import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
@@ -9,7 +9,7 @@ import { decode, insideSquare, withSvgDecoder, type Source } from './libvips.ts'
 import { readHead } from './read-head.ts'
 import { isLargeEnough, logoLayer } from './watermark.ts'
 
-/** A picture that has been written to `files.full`. */
+/** A picture that has been written to `imageFiles.full`. */
 interface WrittenImage {
   contentType: FullType
   width: number
@@ -20,7 +20,7 @@ interface ImageOptions {
   watermark: boolean
 }
 type OnSized = (megapixels: number) => void
-type Renderer = (options: ImageOptions, onSized: OnSized) => Promise<WrittenImage>
+type SingleImageRenderer = (options: ImageOptions, onSized: OnSized) => Promise<WrittenImage>
 
 /** The longer sides, in pixels. */
 const maxSidePx = { logo: 1024, background: 2560, preview: 1280 } as const
@@ -28,7 +28,7 @@ const maxSidePx = { logo: 1024, background: 2560, preview: 1280 } as const
 /** The formats of logos and backgrounds; logos may also be SVG. */
 const brandFormats: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'webp'])
 
-const renderers: Record<Exclude<WorkKind, 'photo'>, Renderer> = {
+const singleImageRenderers: Record<Exclude<WorkKind, 'photo'>, SingleImageRenderer> = {
   logo: renderLogo,
   background: renderBackground,
   watermarked: renderWatermarked,
@@ -40,15 +40,15 @@ export const renderSingleImage = (
   work: Exclude<WorkKind, 'photo'>,
   options: ImageOptions,
   onSized: OnSized,
-): Promise<WrittenImage> => renderers[work](options, onSized)
+): Promise<WrittenImage> => singleImageRenderers[work](options, onSized)
 
 /** An uploaded picture for a brand, checked by its first bytes and its headers. */
 async function openUpload({ maxMegapixels }: ImageOptions, onSized: OnSized): Promise<SourceImage> {
   const maxPixels = maxMegapixels * 1_000_000
-  const sniffed = sniff(readHead(files.input))
+  const sniffed = sniff(readHead(imageFiles.input))
   if (!sniffed || !brandFormats.has(sniffed.format)) refuseFile('format')
   if ((sniffed.width ?? 0) * (sniffed.height ?? 0) > maxPixels) refuseFile('pixels')
-  const picture = await readImageMetadata({ input: files.input, maxPixels, failOn: 'error' }, null)
+  const picture = await readImageMetadata({ input: imageFiles.input, maxPixels, failOn: 'error' }, null)
   onSized(picture.pixels / 1_000_000)
   return picture
 }
@@ -67,13 +67,14 @@ async function writeShrunk(
       contentType === 'image/png' ? srgb.png() : srgb.flatten({ background: '#fff' }).jpeg({ quality: 85 })
     return encoded.toBuffer({ resolveWithObject: true })
   })
-  await writeFile(files.full, result.data)
+  await writeFile(imageFiles.full, result.data)
   return { contentType, width: result.info.width, height: result.info.height }
 }
 
 async function renderLogo(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
-  if (!isSvg(readHead(files.input))) return writeShrunk(await openUpload(options, onSized), maxSidePx.logo, 'image/png')
-  const file = await readFile(files.input)
+  if (!isSvg(readHead(imageFiles.input)))
+    return writeShrunk(await openUpload(options, onSized), maxSidePx.logo, 'image/png')
+  const file = await readFile(imageFiles.input)
   if (file.length > maxSvgBytes) refuseFile('drawing')
   checkSvg(file)
   return withSvgDecoder(() => renderSvg(file, onSized)).catch((error: unknown) => {
@@ -97,8 +98,8 @@ async function renderBackground(options: ImageOptions, onSized: OnSized): Promis
 
 /** A full image that was made here earlier, with all its frames. */
 async function openFullImage({ maxMegapixels }: ImageOptions, onSized: OnSized): Promise<SourceImage> {
-  const { format } = sniff(readHead(files.input)) ?? refuseFile('format')
-  const source: Source = { input: files.input, maxPixels: maxMegapixels * 1_000_000, failOn: 'error' }
+  const { format } = sniff(readHead(imageFiles.input)) ?? refuseFile('format')
+  const source: Source = { input: imageFiles.input, maxPixels: maxMegapixels * 1_000_000, failOn: 'error' }
   const picture = await readImageMetadata({ ...source, isAnimated: format === 'gif' }, null)
   onSized(picture.pixels / 1_000_000)
   return picture
@@ -106,7 +107,7 @@ async function openFullImage({ maxMegapixels }: ImageOptions, onSized: OnSized):
 
 async function renderWatermarked(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
   const picture = await openFullImage(options, onSized)
-  const contentType = await writeFullImage(picture, files.full, files.logo)
+  const contentType = await writeFullImage(picture, imageFiles.full, imageFiles.logo)
   return { contentType, width: picture.width, height: picture.height }
 }
 
@@ -124,9 +125,9 @@ async function renderPreview(options: ImageOptions, onSized: OnSized): Promise<W
   )
   const { width, height, channels } = result.info
   const target = { width, height, isAnimated: false, isSmallerCopy: true }
-  const layer = options.watermark && isLargeEnough(picture) ? await logoLayer(files.logo, target) : null
+  const layer = options.watermark && isLargeEnough(picture) ? await logoLayer(imageFiles.logo, target) : null
   const small = sharp(result.data, { raw: { width, height, channels } })
   const jpeg = (layer ? small.composite([layer]) : small).removeAlpha().jpeg({ quality: 85 })
-  await writeFile(files.full, await jpeg.toBuffer())
+  await writeFile(imageFiles.full, await jpeg.toBuffer())
   return { contentType: 'image/jpeg', width, height }
 }

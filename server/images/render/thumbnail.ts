@@ -4,10 +4,10 @@ import { rgbaToThumbHash } from 'thumbhash'
 import { decode, insideSquare, type Source } from './libvips.ts'
 
 /** The longer side of a thumbnail in pixels; docs/behaviour.md section 13. */
-const thumbnailSide = 480
+const thumbnailSidePx = 480
 
 /** The largest picture that ThumbHash accepts. */
-const thumbhashSide = 100
+const maxThumbhashSide = 100
 
 /** The ThumbHash of a picture, in base64, and what libvips reported while decoding it. */
 export interface WrittenThumbnail {
@@ -25,23 +25,26 @@ export async function writeThumbnail(
   { isDeepWithProfile }: { isDeepWithProfile: boolean },
 ): Promise<WrittenThumbnail> {
   const { result, warnings } = await decode(source, (image) => {
-    const small = image.autoOrient().resize(insideSquare(thumbnailSide))
+    const small = image.autoOrient().resize(insideSquare(thumbnailSidePx))
     return (isDeepWithProfile ? small.withIccProfile('srgb', { attach: false }) : small)
       .raw()
       .toBuffer({ resolveWithObject: true })
   })
   const { width, height, channels } = result.info
-  const pixels = () => sharp(result.data, { raw: { width, height, channels } })
-  const hash = async (): Promise<string> => {
-    const tiny = await pixels()
-      .resize(insideSquare(thumbhashSide))
+  const openShrunk = () => sharp(result.data, { raw: { width, height, channels } })
+  const computeThumbhash = async (): Promise<string> => {
+    const hashed = await openShrunk()
+      .resize(insideSquare(maxThumbhashSide))
       .toColourspace('srgb')
       .ensureAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true })
-    return Buffer.from(rgbaToThumbHash(tiny.info.width, tiny.info.height, tiny.data)).toString('base64')
+    return Buffer.from(rgbaToThumbHash(hashed.info.width, hashed.info.height, hashed.data)).toString('base64')
   }
-  const [webp, thumbhash] = await Promise.all([pixels().webp({ quality: 80, effort: 2 }).toBuffer(), hash()])
+  const [webp, thumbhash] = await Promise.all([
+    openShrunk().webp({ quality: 80, effort: 2 }).toBuffer(),
+    computeThumbhash(),
+  ])
   // Synchronous, because this process has nothing else to do.
   writeFileSync(path, webp)
   return { thumbhash, warnings }

@@ -5,7 +5,7 @@ import { minWatermarkedSidePx } from '../watermark-size.ts'
 import { decode } from './libvips.ts'
 
 /** Size and margin as fractions of the photo's shorter side, and the opacity; docs/behaviour.md section 13. */
-const layout = { longerSide: 0.18, margin: 0.03, opacity: 0.7 } as const
+const logoLayout = { longerSide: 0.18, margin: 0.03, opacity: 0.7 } as const
 
 const maxLogoPixels = 25_000_000
 
@@ -13,23 +13,23 @@ interface Size {
   width: number
   height: number
 }
-type Placement = Size & { left: number; top: number }
+type LogoPlacement = Size & { left: number; top: number }
 
 /** Whether a photo of this size gets a watermark. */
 export const isLargeEnough = ({ width, height }: Size): boolean => Math.min(width, height) >= minWatermarkedSidePx
 
 /** Where a logo of some size goes on a photo, in pixels; null when the photo is too small for a watermark. */
-export function placeLogo(photo: Size, logo: Size): Placement | null {
+export function placeLogo(photo: Size, logo: Size): LogoPlacement | null {
   return isLargeEnough(photo) ? scaledPlacement(photo, logo) : null
 }
 
 /** The same for a smaller copy of a photo that is large enough. */
-function scaledPlacement(photo: Size, logo: Size): Placement {
+function scaledPlacement(photo: Size, logo: Size): LogoPlacement {
   const shorterSide = Math.min(photo.width, photo.height)
-  const scale = (shorterSide * layout.longerSide) / Math.max(logo.width, logo.height)
+  const scale = (shorterSide * logoLayout.longerSide) / Math.max(logo.width, logo.height)
   const width = Math.max(1, Math.round(logo.width * scale))
   const height = Math.max(1, Math.round(logo.height * scale))
-  const margin = Math.round(shorterSide * layout.margin)
+  const margin = Math.round(shorterSide * logoLayout.margin)
   return { width, height, left: photo.width - width - margin, top: photo.height - height - margin }
 }
 
@@ -46,13 +46,13 @@ export interface WatermarkTarget extends Size {
  */
 export async function logoLayer(logo: string, target: WatermarkTarget): Promise<OverlayOptions | null> {
   try {
-    return await createLayer(logo, target)
+    return await createLogoLayer(logo, target)
   } catch (error) {
     throw new Refusal('logo', error)
   }
 }
 
-async function createLayer(logo: string, target: WatermarkTarget): Promise<OverlayOptions | null> {
+async function createLogoLayer(logo: string, target: WatermarkTarget): Promise<OverlayOptions | null> {
   const source = { input: logo, maxPixels: maxLogoPixels }
   const { result: metadata } = await decode(source, (image) => image.metadata())
   const place = target.isSmallerCopy ? scaledPlacement : placeLogo
@@ -63,7 +63,7 @@ async function createLayer(logo: string, target: WatermarkTarget): Promise<Overl
     image.autoOrient().resize(width, height, { fit: 'fill' }).toColourspace('srgb').ensureAlpha().raw().toBuffer(),
   )
   for (let alpha = 3; alpha < pixels.length; alpha += 4)
-    pixels[alpha] = Math.round(byteAt(pixels, alpha) * layout.opacity)
+    pixels[alpha] = Math.round(byteAt(pixels, alpha) * logoLayout.opacity)
   const layer = { input: pixels, raw: { width, height, channels: 4 }, left, top } as const
   if (!target.isAnimated) return layer
   // Tiled over all frames, which are one below the other.

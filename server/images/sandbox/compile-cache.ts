@@ -10,7 +10,7 @@ export interface CompileOptions {
   /** Ids of the users that read the cache. */
   users: number[]
   /** Runs the scripts until they exit, which is when Node writes the cache. Resolves with whether that worked. */
-  compile(): Promise<boolean>
+  compileScripts(): Promise<boolean>
 }
 
 /**
@@ -18,22 +18,22 @@ export interface CompileOptions {
  * keeps the compiler in memory, 25 MB each. A process with a user of its own must not write a cache, and looks for one
  * under its own user id. When the cache cannot be filled everything works the same, with more memory.
  */
-export async function fillCompileCache({ dir, sources, users, compile }: CompileOptions): Promise<void> {
+export async function fillCompileCache({ dir, sources, users, compileScripts }: CompileOptions): Promise<void> {
   try {
-    const stamp = await stampOf(sources)
-    const stampFile = join(dir, 'stamp')
+    const cacheStamp = await computeCacheStamp(sources)
+    const cacheStampFile = join(dir, 'stamp')
     await mkdir(dir, { recursive: true })
-    const isFresh = (await readFile(stampFile, 'utf8').catch(() => '')) === stamp
-    if (!isFresh && !(await compile())) return
+    const isFresh = (await readFile(cacheStampFile, 'utf8').catch(() => '')) === cacheStamp
+    if (!isFresh && !(await compileScripts())) return
     await shareCache(dir, users)
-    if (!isFresh) await writeFile(stampFile, stamp)
+    if (!isFresh) await writeFile(cacheStampFile, cacheStamp)
   } catch {
     // The folder is not writable, or the disk is full.
   }
 }
 
 /** Changes with the scripts, the version of Node and the user. */
-async function stampOf(sources: string): Promise<string> {
+async function computeCacheStamp(sources: string): Promise<string> {
   const names = (await readdir(sources, { recursive: true })).filter((name) => name.endsWith('.ts')).toSorted()
   const times = await Promise.all(names.map(async (name) => (await stat(join(sources, name))).mtimeMs))
   return JSON.stringify([process.version, process.getuid?.(), ...names, ...times])

@@ -28,15 +28,15 @@ const noIsolation: Isolation = { commandPrefix: () => [], userIdOf: () => null }
 export async function findIsolations(): Promise<Isolation[]> {
   if (process.platform !== 'linux') return [noIsolation]
   const isRoot = process.getuid?.() === 0
-  const prefix: string[] = []
+  const workingPrefix: string[] = []
   for (const candidates of [networkCommands(isRoot), limitCommands(isRoot)])
-    prefix.push(...(await firstThatWorks(prefix, candidates)))
+    workingPrefix.push(...(await firstWorkingCommand(workingPrefix, candidates)))
   const restrictions = isRoot ? [restrictedRoot, restricted] : [restricted]
-  const sameUser = [...prefix, ...(await firstThatWorks(prefix, restrictions))]
+  const sameUser = [...workingPrefix, ...(await firstWorkingCommand(workingPrefix, restrictions))]
   const isolations: Isolation[] = [{ commandPrefix: () => sameUser, userIdOf: () => null }, noIsolation]
-  if (isRoot && (await works([...prefix, ...asUser(firstUserId), 'true'])))
+  if (isRoot && (await commandWorks([...workingPrefix, ...asUser(firstUserId), 'true'])))
     isolations.unshift({
-      commandPrefix: (slot) => [...prefix, ...asUser(firstUserId + slot)],
+      commandPrefix: (slot) => [...workingPrefix, ...asUser(firstUserId + slot)],
       userIdOf: (slot) => firstUserId + slot,
     })
   return isolations
@@ -64,12 +64,12 @@ const asUser = (userId: number): string[] => [
   '--',
 ]
 
-async function firstThatWorks(prefix: string[], candidates: string[][]): Promise<string[]> {
-  for (const candidate of candidates) if (await works([...prefix, ...candidate, 'true'])) return candidate
+async function firstWorkingCommand(workingPrefix: string[], candidates: string[][]): Promise<string[]> {
+  for (const candidate of candidates) if (await commandWorks([...workingPrefix, ...candidate, 'true'])) return candidate
   return []
 }
 
-const works = ([command = '', ...args]: string[]): Promise<boolean> =>
+const commandWorks = ([command = '', ...args]: string[]): Promise<boolean> =>
   new Promise((resolve) => {
     execFile(command, args, { env: {}, timeout: 5_000 }, (error) => resolve(error === null))
   })

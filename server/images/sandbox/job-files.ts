@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { files, type FileName } from '../protocol.ts'
+import { imageFiles, type ImageFileName } from '../protocol.ts'
 import type { JobInput } from './image-jobs.ts'
 import { moveInput, removeFiles, type FileIdentity } from './scratch-files.ts'
 
 /** The files of one job outside the folders of image processes: its input until it starts, its output when it is done. */
 export interface JobFiles {
   /** Where the job keeps its own file of a name. */
-  pathOf(name: FileName): string
+  pathOf(name: ImageFileName): string
   /** Writes the input, and the logo if there is one; once, however often it is called. */
   write(): Promise<{ watermark: boolean }>
   /** Moves the input into the folder of a slot, written first if it is not yet. */
@@ -21,13 +21,13 @@ export function createJobFiles(
   jobsDir: string,
   { number, input, log }: { number: number; input: JobInput; log: Logger },
 ): JobFiles {
-  const pathOf = (name: FileName): string => join(jobsDir, `${number}-${name}`)
-  const remove = (): Promise<void> => removeFiles(Object.values(files).map(pathOf), log)
+  const pathOf = (name: ImageFileName): string => join(jobsDir, `${number}-${name}`)
+  const remove = (): Promise<void> => removeFiles(Object.values(imageFiles).map(pathOf), log)
   let written: Promise<{ watermark: boolean }> | undefined
   const writeOnce = async (): Promise<{ watermark: boolean }> => {
     try {
-      await input.writeInput(pathOf(files.input))
-      return { watermark: (await input.writeLogo?.(pathOf(files.logo))) ?? false }
+      await input.writeInput(pathOf(imageFiles.input))
+      return { watermark: (await input.writeLogo?.(pathOf(imageFiles.logo))) ?? false }
     } catch (error) {
       await remove()
       throw error
@@ -39,8 +39,8 @@ export function createJobFiles(
     write,
     async moveInto(slotDir) {
       const { watermark } = await write()
-      if (watermark) await moveInput(pathOf(files.logo), join(slotDir, files.logo))
-      return { watermark, input: await moveInput(pathOf(files.input), join(slotDir, files.input)) }
+      if (watermark) await moveInput(pathOf(imageFiles.logo), join(slotDir, imageFiles.logo))
+      return { watermark, input: await moveInput(pathOf(imageFiles.input), join(slotDir, imageFiles.input)) }
     },
     remove,
   }

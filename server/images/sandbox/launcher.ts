@@ -35,7 +35,7 @@ const memoryFlags = ['--max-semi-space-size=2', '--v8-pool-size=1', '--expose-gc
  * Settings of glibc and libuv; none of our own environment is passed on. Memory is kept between photos, because getting it
  * from the system again costs a tenth of the time of a large photo. A process that has grown is replaced when it is idle.
  */
-const environment = {
+const imageProcessEnvironment = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_TRIM_THRESHOLD_: '268435456',
   MALLOC_MMAP_THRESHOLD_: '33554432',
@@ -82,22 +82,34 @@ export async function createLauncher({ isolation, entry, size, maxOwnBytes }: La
   const node = openSync(process.execPath, 'r')
   const devNull = openSync('/dev/null', 'r+')
   const users = Array.from({ length: size }, (_, slot) => isolation.userIdOf(slot)).filter((user) => user !== null)
-  const command = nodeCommand(entry, users.length > 0 ? { program, node } : null)
-  const { root, cache, script, inherited } = command
-  const env = { ...environment, NODE_COMPILE_CACHE: cache }
+  const nodeCommandLine = nodeCommand(entry, users.length > 0 ? { program, node } : null)
+  const { root, cache, script, inherited } = nodeCommandLine
+  const env = { ...imageProcessEnvironment, NODE_COMPILE_CACHE: cache }
   // In our own session: Linux first divides processor time among sessions, and niceness counts only within one (sched(7),
   // autogroup).
-  const run = ([program = '', ...args]: string[], cwd: string): ChildProcess =>
+  const spawnNode = ([program = '', ...args]: string[], cwd: string): ChildProcess =>
     spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe', ...coverInherited(inherited, devNull)] })
-  const compile = (): Promise<boolean> => exitsInTime(run([...command.node, script, 'compile-only'], programDir))
-  await fillCompileCache({ dir: join(programDir, cacheDir), sources: join(import.meta.dirname, '..'), users, compile })
+  const compileScripts = (): Promise<boolean> =>
+    exitsInTime(spawnNode([...nodeCommandLine.node, script, 'compile-only'], programDir))
+  await fillCompileCache({
+    dir: join(programDir, cacheDir),
+    sources: join(import.meta.dirname, '..'),
+    users,
+    compileScripts,
+  })
   return {
     start(slot, dir) {
       const flags = permissionFlags([root, dir], [dir, cache])
-      const line = [...isolation.commandPrefix(slot), ...command.node, ...flags, script, String(maxOwnBytes ?? '')]
-      const child = run(line, dir)
-      if (child.pid !== undefined) lowerPriority(child.pid)
-      return child
+      const commandLine = [
+        ...isolation.commandPrefix(slot),
+        ...nodeCommandLine.node,
+        ...flags,
+        script,
+        String(maxOwnBytes ?? ''),
+      ]
+      const imageProcess = spawnNode(commandLine, dir)
+      if (imageProcess.pid !== undefined) lowerPriority(imageProcess.pid)
+      return imageProcess
     },
     close() {
       for (const descriptor of [program, node, devNull]) closeSync(descriptor)
@@ -106,11 +118,11 @@ export async function createLauncher({ isolation, entry, size, maxOwnBytes }: La
 }
 
 /** Whether a process exits successfully within 20 seconds; it is killed otherwise. */
-async function exitsInTime(child: ChildProcess): Promise<boolean> {
+async function exitsInTime(imageProcess: ChildProcess): Promise<boolean> {
   const { promise, resolve: resolveWith } = Promise.withResolvers<boolean>()
-  const timeout = setTimeout(() => child.kill('SIGKILL'), compileTimeoutMs)
-  child.on('error', () => resolveWith(false))
-  child.on('close', (code) => resolveWith(code === 0))
+  const timeout = setTimeout(() => imageProcess.kill('SIGKILL'), compileTimeoutMs)
+  imageProcess.on('error', () => resolveWith(false))
+  imageProcess.on('close', (code) => resolveWith(code === 0))
   return promise.finally(() => clearTimeout(timeout))
 }
 

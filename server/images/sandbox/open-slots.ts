@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { findIsolations, type Isolation } from './isolation.ts'
 import { createLauncher, type Launcher } from './launcher.ts'
-import { defaultLimits, residentBytes, type ResourceLimits } from './resource-limits.ts'
+import { defaultResourceLimits, residentBytes, type ResourceLimits } from './resource-limits.ts'
 import { makeSlotFolder } from './scratch-files.ts'
 import { createSlot, type GrowthLimits, type Slot } from './slot.ts'
 
@@ -59,7 +59,7 @@ const describeFallback = (isolation: Isolation): string =>
 
 async function openSlotsWith(isolation: Isolation, options: ImagePoolOptions): Promise<OpenedSlots> {
   const { scratchDir, size, log, growthLimits = defaultGrowthLimits } = options
-  const limits = { ...defaultLimits, ...options.limits }
+  const limits = { ...defaultResourceLimits, ...options.limits }
   const entry = options.entry ?? join(import.meta.dirname, '../render/image-process.ts')
   const maxOwnBytes = residentBytes(process.pid) === null ? limits.maxBytes : null
   const launcher = await createLauncher({ isolation, entry, size, maxOwnBytes })

@@ -1,4 +1,4 @@
-import { parseReply, type Reply, type Request } from '../protocol.ts'
+import { parseReply, type ImageReply, type ImageRequest } from '../protocol.ts'
 import type { Launcher } from './launcher.ts'
 
 /** How an image process ended. */
@@ -11,7 +11,7 @@ export interface ProcessExit {
 
 /** Receives the replies of an image process, and its exit. */
 export interface ProcessListener {
-  onMessage?(reply: Reply): void
+  onMessage?(reply: ImageReply): void
   onExit?(exit: ProcessExit): void
 }
 
@@ -20,7 +20,7 @@ export interface ImageProcessHandle {
   /** Undefined when it could not be started. */
   readonly pid: number | undefined
   readonly exited: Promise<ProcessExit>
-  send(request: Request): void
+  send(request: ImageRequest): void
   /** Replaces the listener. */
   setListener(listener: ProcessListener): void
   kill(): void
@@ -31,14 +31,16 @@ const maxStderrChars = 2_000
 
 /** Starts an image process. One that sends anything but replies is killed: it may be under an attacker's control. */
 export function startImageProcess(launcher: Launcher, slot: number, dir: string): ImageProcessHandle {
-  const child = launcher.start(slot, dir)
+  const imageProcess = launcher.start(slot, dir)
   let listener: ProcessListener = {}
   let stderr = ''
   let incompleteLine = ''
-  const kill = (): void => void child.kill('SIGKILL')
-  child.stdin?.on('error', () => {})
-  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr = (stderr + chunk).slice(-maxStderrChars)))
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+  const kill = (): void => void imageProcess.kill('SIGKILL')
+  imageProcess.stdin?.on('error', () => {})
+  imageProcess.stderr
+    ?.setEncoding('utf8')
+    .on('data', (chunk: string) => (stderr = (stderr + chunk).slice(-maxStderrChars)))
+  imageProcess.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (incompleteLine + chunk).split('\n')
     incompleteLine = lines.pop() ?? ''
     const replies = lines.map(parseReply)
@@ -46,14 +48,14 @@ export function startImageProcess(launcher: Launcher, slot: number, dir: string)
     for (const reply of replies) if (reply) listener.onMessage?.(reply)
   })
   const exited = new Promise<ProcessExit>((resolve) => {
-    child.on('error', (error) => resolve({ code: null, signal: null, stderrTail: error.message }))
-    child.on('close', (code, signal) => resolve({ code, signal, stderrTail: stderr.trim() }))
+    imageProcess.on('error', (error) => resolve({ code: null, signal: null, stderrTail: error.message }))
+    imageProcess.on('close', (code, signal) => resolve({ code, signal, stderrTail: stderr.trim() }))
   })
   void exited.then((exit) => listener.onExit?.(exit))
   return {
-    pid: child.pid,
+    pid: imageProcess.pid,
     exited,
-    send: (request) => void child.stdin?.write(`${JSON.stringify(request)}\n`),
+    send: (request) => void imageProcess.stdin?.write(`${JSON.stringify(request)}\n`),
     setListener: (next) => void (listener = next),
     kill,
   }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Launcher } from './launcher.ts'
 import { startImageProcess, type ImageProcessHandle, type ProcessExit } from './process-handle.ts'
@@ -31,11 +31,11 @@ export interface SupervisorOptions {
 }
 
 const readyTimeoutMs = 20_000
-const backoffMs = { first: 50, max: 5_000 }
-const startDelayMs = (failures: number): number =>
-  failures === 0 ? 0 : Math.min(backoffMs.max, backoffMs.first * 2 ** failures)
+const startBackoffMs = { first: 50, max: 5_000 }
+const startDelayMs = (startFailures: number): number =>
+  startFailures === 0 ? 0 : Math.min(startBackoffMs.max, startBackoffMs.first * 2 ** startFailures)
 
-const bytesOf = (process: ImageProcessHandle | undefined): number =>
+const memoryOf = (process: ImageProcessHandle | undefined): number =>
   process?.pid ? (residentBytes(process.pid) ?? 0) : 0
 
 /** The promise, whose rejection is no longer reported as unhandled: it may be awaited later, or never. */
@@ -47,28 +47,28 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 /** Supervises the process of one slot. Repeated failures delay the next start, up to five seconds. */
 export function superviseProcess({ index, dir, launcher, log }: SupervisorOptions): ProcessSupervisor {
   let isClosed = false
-  let failures = 0
+  let startFailures = 0
   let bytesWhenReady = 0
-  let current: ImageProcessHandle | undefined
+  let currentProcess: ImageProcessHandle | undefined
   let previousExit: Promise<unknown> | undefined
-  let ready: Promise<void> | undefined
+  let whenReady: Promise<void> | undefined
   const launch = async (): Promise<void> => {
     await previousExit
-    await delay(startDelayMs(failures))
+    await wait(startDelayMs(startFailures))
     if (isClosed) throw new Error('the image pool is closed')
-    const started = startImageProcess(launcher, index, dir)
-    current = started
-    void started.exited.then((exit) => current === started && replace(exit))
-    await untilReady(started)
-    failures = 0
-    bytesWhenReady = bytesOf(current)
+    const startedProcess = startImageProcess(launcher, index, dir)
+    currentProcess = startedProcess
+    void startedProcess.exited.then((exit) => currentProcess === startedProcess && replace(exit))
+    await untilReady(startedProcess)
+    startFailures = 0
+    bytesWhenReady = memoryOf(currentProcess)
   }
-  const start = (): Promise<void> => (ready ??= handled(launch()))
+  const start = (): Promise<void> => (whenReady ??= handled(launch()))
   const stop = (): void => {
-    previousExit = current?.exited
-    current?.kill()
-    current = undefined
-    ready = undefined
+    previousExit = currentProcess?.exited
+    currentProcess?.kill()
+    currentProcess = undefined
+    whenReady = undefined
   }
   const restart = (): void => {
     stop()
@@ -76,7 +76,7 @@ export function superviseProcess({ index, dir, launcher, log }: SupervisorOption
   }
   const replace = ({ stderrTail, ...exit }: ProcessExit): void => {
     if (isClosed) return
-    failures++
+    startFailures++
     log.warn({ slot: index, ...exit, stderr: stderrTail.slice(-500) }, 'an image process exited; starting another')
     restart()
   }
@@ -84,22 +84,22 @@ export function superviseProcess({ index, dir, launcher, log }: SupervisorOption
     start,
     stop,
     restart,
-    current: () => current,
-    growthBytes: () => bytesOf(current) - bytesWhenReady,
+    current: () => currentProcess,
+    growthBytes: () => memoryOf(currentProcess) - bytesWhenReady,
     stopped: async () => previousExit,
     async close() {
       isClosed = true
-      current?.kill()
-      await Promise.all([previousExit, current?.exited])
+      currentProcess?.kill()
+      await Promise.all([previousExit, currentProcess?.exited])
     },
   }
 }
 
 /** Resolves when the process says that it is ready. One that does not say so in time is killed. */
-async function untilReady(started: ImageProcessHandle): Promise<void> {
-  const timeout = setTimeout(() => started.kill(), readyTimeoutMs)
+async function untilReady(startedProcess: ImageProcessHandle): Promise<void> {
+  const timeout = setTimeout(() => startedProcess.kill(), readyTimeoutMs)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  started.setListener({
+  startedProcess.setListener({
     onMessage: ({ type }) => type === 'ready' && resolve(),
     onExit: ({ code, signal, stderrTail }) =>
       reject(

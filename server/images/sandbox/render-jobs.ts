@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { files, type FileName } from '../protocol.ts'
+import { imageFiles, type ImageFileName } from '../protocol.ts'
 import { crashFailure } from './image-failure.ts'
 import type { RenderedImage, RenderedPhoto, SingleImageKind, ThumbnailFile } from './image-jobs.ts'
 import type { FinalReply } from './run-request.ts'
@@ -10,7 +10,7 @@ import type { Slot } from './slot.ts'
 export interface StagedJob {
   slot: Slot
   /** Where the job keeps its own file of a name. */
-  pathOf(name: FileName): string
+  pathOf(name: ImageFileName): string
   input: FileIdentity
   /** Whether there is a logo for a watermark. */
   watermark: boolean
@@ -18,7 +18,7 @@ export interface StagedJob {
   signal: AbortSignal | undefined
 }
 
-const claim = ({ slot, pathOf }: StagedJob, name: FileName) => claimOutput(join(slot.dir, name), pathOf(name))
+const claim = ({ slot, pathOf }: StagedJob, name: ImageFileName) => claimOutput(join(slot.dir, name), pathOf(name))
 
 /** Renders a photo and moves its files out of the slot's folder. `onThumbnail` is called before the full image exists. */
 export async function renderPhoto(
@@ -34,7 +34,7 @@ export async function renderPhoto(
         signal,
         onThumbnail({ width, height, thumbhash }) {
           if (thumbnail) return
-          thumbnail = claim(job, files.thumbnail).then((file) => ({ ...file, width, height, thumbhash }))
+          thumbnail = claim(job, imageFiles.thumbnail).then((file) => ({ ...file, width, height, thumbhash }))
           onThumbnail(thumbnail)
         },
       },
@@ -51,10 +51,10 @@ async function claimFullImages(
   job: StagedJob,
   { contentType, lossless, watermarked, inputUnchanged }: Extract<FinalReply, { type: 'full' }>,
 ): Promise<Omit<RenderedPhoto, 'thumbnail'>> {
-  const claimUnmarked = (name: FileName) =>
-    inputUnchanged ? reclaimInput(join(job.slot.dir, files.input), job.pathOf(name), job.input) : claim(job, name)
-  const unmarked = watermarked ? await claimUnmarked(files.unmarked) : null
-  const full = await (watermarked ? claim(job, files.full) : claimUnmarked(files.full))
+  const claimUnmarked = (name: ImageFileName) =>
+    inputUnchanged ? reclaimInput(join(job.slot.dir, imageFiles.input), job.pathOf(name), job.input) : claim(job, name)
+  const unmarked = watermarked ? await claimUnmarked(imageFiles.unmarked) : null
+  const full = await (watermarked ? claim(job, imageFiles.full) : claimUnmarked(imageFiles.full))
   return { full: { ...full, contentType, lossless }, unmarked }
 }
 
@@ -64,5 +64,5 @@ export async function renderSingleImage(job: StagedJob, work: SingleImageKind): 
   const reply = await slot.run({ work, maxMegapixels, watermark }, { signal })
   if (reply.type !== 'image') throw crashFailure()
   const { contentType, width, height } = reply
-  return { ...(await claim(job, files.full)), contentType, width, height }
+  return { ...(await claim(job, imageFiles.full)), contentType, width, height }
 }

@@ -13,7 +13,7 @@ export interface ResourceLimits {
 
 const MB = 1024 * 1024
 
-export const defaultLimits: ResourceLimits = {
+export const defaultResourceLimits: ResourceLimits = {
   baseMs: 10_000,
   msPerMegapixel: 250,
   baseBytes: 400 * MB,
@@ -52,22 +52,23 @@ export function watchProcess(
 ): ResourceWatch {
   const startedAt = performance.now()
   let megapixels = 0
-  let peak = 0
-  const maxBytes = (): number => Math.min(limits.maxBytes, limits.baseBytes + megapixels * limits.bytesPerMegapixel)
-  const check = (): void => {
-    peak = Math.max(peak, residentBytes(pid) ?? 0)
-    if (peak > maxBytes()) report('memory')
+  let peakMemoryBytes = 0
+  const memoryLimitBytes = (): number =>
+    Math.min(limits.maxBytes, limits.baseBytes + megapixels * limits.bytesPerMegapixel)
+  const checkLimits = (): void => {
+    peakMemoryBytes = Math.max(peakMemoryBytes, residentBytes(pid) ?? 0)
+    if (peakMemoryBytes > memoryLimitBytes()) report('memory')
     else if (performance.now() - startedAt > limits.baseMs + megapixels * limits.msPerMegapixel) report('timeout')
   }
-  const timer = setInterval(check, checkEveryMs)
+  const limitCheckTimer = setInterval(checkLimits, checkEveryMs)
   const report = (kind: 'timeout' | 'memory'): void => {
-    clearInterval(timer)
+    clearInterval(limitCheckTimer)
     onExceeded(kind)
   }
   return {
     setMegapixels: (claimed) => void (megapixels = Math.min(claimed, maxMegapixels)),
-    peakBytes: () => peak,
-    wasNearLimit: () => peak > maxBytes() * 0.75,
-    stop: () => clearInterval(timer),
+    peakBytes: () => peakMemoryBytes,
+    wasNearLimit: () => peakMemoryBytes > memoryLimitBytes() * 0.75,
+    stop: () => clearInterval(limitCheckTimer),
   }
 }

@@ -1,17 +1,17 @@
 import type { Logger } from 'pino'
-import { memoryExitCode, type Reply, type Request } from '../protocol.ts'
+import { memoryExitCode, type ImageReply, type ImageRequest } from '../protocol.ts'
 import { crashFailure, memoryFailure, refusalFailure, timeoutFailure } from './image-failure.ts'
 import type { ImageProcessHandle, ProcessExit } from './process-handle.ts'
 import { watchProcess, type ResourceLimits } from './resource-limits.ts'
 
 /** What a request reports while it runs. */
 export interface RequestCallbacks {
-  onThumbnail?(thumbnail: Extract<Reply, { type: 'thumbnail' }>): void
+  onThumbnail?(thumbnail: Extract<ImageReply, { type: 'thumbnail' }>): void
   signal?: AbortSignal | undefined
 }
 
 /** The reply that ends a successful request. */
-export type FinalReply = Extract<Reply, { type: 'full' | 'image' }>
+export type FinalReply = Extract<ImageReply, { type: 'full' | 'image' }>
 
 /** How a request is run. */
 export interface RunOptions extends RequestCallbacks {
@@ -24,7 +24,7 @@ export interface RunOptions extends RequestCallbacks {
 /** What becomes of a request after one reply: not over yet, done, or failed. */
 type Step = { reply: FinalReply } | { error: unknown } | null
 
-function nextStep(reply: Reply, request: Request, { log, onThumbnail }: RunOptions): Step {
+function nextStep(reply: ImageReply, request: ImageRequest, { log, onThumbnail }: RunOptions): Step {
   switch (reply.type) {
     case 'ready':
     case 'sized':
@@ -50,36 +50,40 @@ function nextStep(reply: Reply, request: Request, { log, onThumbnail }: RunOptio
  * reason, or with another error when the machine is at fault. A process that takes too long, uses too much memory or is no
  * longer needed is discarded.
  */
-export function runRequest(process: ImageProcessHandle, request: Request, options: RunOptions): Promise<FinalReply> {
+export function runRequest(
+  process: ImageProcessHandle,
+  request: ImageRequest,
+  options: RunOptions,
+): Promise<FinalReply> {
   const { limits, log, signal, discardProcess } = options
   const { promise, resolve, reject } = Promise.withResolvers<FinalReply>()
-  const discard = (reason: unknown): void => {
+  const rejectAndDiscard = (reason: unknown): void => {
     reject(reason)
     discardProcess()
   }
-  const abort = (): void => discard(signal?.reason)
-  const watch = watchProcess(process.pid ?? 0, { limits, maxMegapixels: request.maxMegapixels }, (exceeded) => {
-    log.warn({ exceeded, peakMb: Math.round(watch.peakBytes() / 1e6) }, 'an image process exceeded its limit')
-    discard(exceeded === 'memory' ? memoryFailure() : timeoutFailure())
+  const abortRequest = (): void => rejectAndDiscard(signal?.reason)
+  const resourceWatch = watchProcess(process.pid ?? 0, { limits, maxMegapixels: request.maxMegapixels }, (exceeded) => {
+    log.warn({ exceeded, peakMb: Math.round(resourceWatch.peakBytes() / 1e6) }, 'an image process exceeded its limit')
+    rejectAndDiscard(exceeded === 'memory' ? memoryFailure() : timeoutFailure())
   })
   process.setListener({
     onMessage(reply) {
       if (reply.type === 'ready' || reply.id !== request.id) return
-      if (reply.type === 'sized') watch.setMegapixels(reply.megapixels)
+      if (reply.type === 'sized') resourceWatch.setMegapixels(reply.megapixels)
       const step = nextStep(reply, request, options)
       if (step && 'reply' in step) resolve(step.reply)
       else if (step) reject(step.error)
     },
     // The kernel's memory limit can strike between two of our checks.
     onExit: ({ code }: ProcessExit) =>
-      reject(code === memoryExitCode || watch.wasNearLimit() ? memoryFailure() : crashFailure()),
+      reject(code === memoryExitCode || resourceWatch.wasNearLimit() ? memoryFailure() : crashFailure()),
   })
-  signal?.addEventListener('abort', abort)
-  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abortRequest)
+  if (signal?.aborted) abortRequest()
   else process.send(request)
   return promise.finally(() => {
-    watch.stop()
-    signal?.removeEventListener('abort', abort)
+    resourceWatch.stop()
+    signal?.removeEventListener('abort', abortRequest)
     process.setListener({})
   })
 }

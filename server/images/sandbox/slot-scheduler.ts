@@ -21,7 +21,7 @@ const isRunning = (slot: Slot): boolean => slot.pid() !== undefined
 /** Slots that no task uses. The process of the first slot always runs; the others are stopped when idle for a while. */
 function trackIdleSlots(slots: readonly Slot[], stopIdleAfterMs: number) {
   const idle = new Set(slots)
-  const stopTimers = new Map<Slot, NodeJS.Timeout>()
+  const stopIdleTimers = new Map<Slot, NodeJS.Timeout>()
   return {
     hasRunning: () => slots.some((slot) => idle.has(slot) && isRunning(slot)),
     claim(): Slot {
@@ -29,17 +29,17 @@ function trackIdleSlots(slots: readonly Slot[], stopIdleAfterMs: number) {
       const slot = free.find(isRunning) ?? free[0]
       if (!slot) throw new Error('no slot is idle')
       idle.delete(slot)
-      clearTimeout(stopTimers.get(slot))
+      clearTimeout(stopIdleTimers.get(slot))
       return slot
     },
     release(slot: Slot): void {
       idle.add(slot)
       if (slot === slots[0]) return
-      const timer = setTimeout(() => idle.has(slot) && slot.stop(), stopIdleAfterMs)
-      stopTimers.set(slot, timer.unref())
+      const stopIdleTimer = setTimeout(() => idle.has(slot) && slot.stop(), stopIdleAfterMs)
+      stopIdleTimers.set(slot, stopIdleTimer.unref())
     },
     close(): void {
-      for (const timer of stopTimers.values()) clearTimeout(timer)
+      for (const stopIdleTimer of stopIdleTimers.values()) clearTimeout(stopIdleTimer)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Request } from '../protocol.ts'
+import type { ImageRequest } from '../protocol.ts'
 import type { Launcher } from './launcher.ts'
 import { superviseProcess } from './process-supervisor.ts'
 import type { ResourceLimits } from './resource-limits.ts'
@@ -13,7 +13,7 @@ export interface Slot {
   /** Kills the process of a slot that nobody uses; the next request starts another. */
   stop(): void
   /** Runs one request; rejects as `runRequest` does, and when no process can be started. */
-  run(request: Omit<Request, 'id'>, callbacks: RequestCallbacks): Promise<FinalReply>
+  run(request: Omit<ImageRequest, 'id'>, callbacks: RequestCallbacks): Promise<FinalReply>
   /** After a request: replaces a process that has grown. Resolves when no old process can write into the folder any more. */
   finishRequest(): Promise<void>
   /** Undefined when no process is running. */

@@ -1,6 +1,6 @@
 /** An image process whose input may be poison (`poison.ts`): a fault and its argument. Any other input is rendered. */
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { files } from '../protocol.ts'
+import { imageFiles } from '../protocol.ts'
 import { allowDecoders } from '../render/libvips.ts'
 import { render, type RenderProgress, type RenderRequest } from '../render/render.ts'
 import { serveRequests } from '../render/request-loop.ts'
@@ -20,7 +20,7 @@ async function useMemory(): Promise<never> {
 }
 
 function writeThumbnail(progress: RenderProgress): void {
-  writeFileSync(files.thumbnail, 'thumb')
+  writeFileSync(imageFiles.thumbnail, 'thumb')
   progress.onThumbnail(thumbnail)
 }
 
@@ -52,28 +52,29 @@ const actions: Record<Fault, (progress: RenderProgress, argument: string) => Pro
   },
   'no-thumbnail': async (progress) => progress.onFull(full),
   'no-files': async (progress) => (progress.onThumbnail(thumbnail), progress.onFull(full)),
-  'empty-file': (progress) => reportAfter(progress, () => writeFileSync(files.full, '')),
-  'full-is-link': (progress, target) => reportAfter(progress, () => symlinkSync(target, files.full)),
-  'full-is-folder': (progress) => reportAfter(progress, () => mkdirSync(`${files.full}/inside`, { recursive: true })),
+  'empty-file': (progress) => reportAfter(progress, () => writeFileSync(imageFiles.full, '')),
+  'full-is-link': (progress, target) => reportAfter(progress, () => symlinkSync(target, imageFiles.full)),
+  'full-is-folder': (progress) =>
+    reportAfter(progress, () => mkdirSync(`${imageFiles.full}/inside`, { recursive: true })),
   'thumbnail-is-folder': async (progress) => {
-    mkdirSync(`${files.thumbnail}/inside`, { recursive: true })
-    writeFileSync(files.full, 'full')
+    mkdirSync(`${imageFiles.thumbnail}/inside`, { recursive: true })
+    writeFileSync(imageFiles.full, 'full')
     progress.onThumbnail(thumbnail)
     progress.onFull(full)
   },
   // Claims that the input is the full image, with another file in its place.
   'input-replaced': async (progress, linkTarget) => {
     writeThumbnail(progress)
-    rmSync(files.input)
-    if (linkTarget) symlinkSync(linkTarget, files.input)
-    else writeFileSync(files.input, 'another')
+    rmSync(imageFiles.input)
+    if (linkTarget) symlinkSync(linkTarget, imageFiles.input)
+    else writeFileSync(imageFiles.input, 'another')
     progress.onFull({ ...full, inputUnchanged: true })
   },
   'disk-full': () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
   bug: () => Promise.reject(new TypeError('a bug in the image process')),
   'probe-isolation': async (progress, places) => {
-    writeFileSync(files.thumbnail, JSON.stringify(await probeIsolation(JSON.parse(places))))
-    writeFileSync(files.full, 'full')
+    writeFileSync(imageFiles.thumbnail, JSON.stringify(await probeIsolation(JSON.parse(places))))
+    writeFileSync(imageFiles.full, 'full')
     progress.onThumbnail(thumbnail)
     progress.onFull(full)
   },
@@ -86,7 +87,7 @@ function runFault(name: string, progress: RenderProgress, argument = ''): Promis
 }
 
 async function renderOrFail(request: RenderRequest, progress: RenderProgress): Promise<void> {
-  const [marker, name = '', ...argument] = readFileSync(files.input, 'utf8').slice(0, 2000).split(' ')
+  const [marker, name = '', ...argument] = readFileSync(imageFiles.input, 'utf8').slice(0, 2000).split(' ')
   if (marker !== 'POISON') return render(request, progress)
   await runFault(name, progress, argument.join(' '))
 }

@@ -14,13 +14,22 @@ import { countRateHit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { lockUser } from './queries.ts'
-import { createPreviews } from './watermark-preview.ts'
-import { countPhotosToProcess, newestUnmarkedImage, requestStop, runOf, startRun } from './watermark-queries.ts'
+import { createWatermarkPreviews } from './watermark-preview.ts'
+import {
+  countPhotosToProcess,
+  newestUnmarkedImage,
+  requestRunStop,
+  watermarkRunOf,
+  startWatermarkRunRow,
+} from './watermark-queries.ts'
 import { enqueueNextStep } from './watermark-run.ts'
 
 async function runView(db: Db, userId: string): Promise<WatermarkRun> {
   const { logo } = await brandOf(db, userId)
-  const [run, counts] = await Promise.all([runOf(db, userId), countPhotosToProcess(db, userId, logo?.key ?? null)])
+  const [run, photoCounts] = await Promise.all([
+    watermarkRunOf(db, userId),
+    countPhotosToProcess(db, userId, logo?.key ?? null),
+  ])
   return {
     state: run?.state ?? 'idle',
     what: run?.action ?? null,
@@ -29,7 +38,7 @@ async function runView(db: Db, userId: string): Promise<WatermarkRun> {
     failed: run?.failed ?? 0,
     started_at: run?.started_at.toISOString() ?? null,
     finished_at: run?.finished_at?.toISOString() ?? null,
-    ...counts,
+    ...photoCounts,
   }
 }
 
@@ -38,11 +47,11 @@ const runInProgress = (): Fault =>
   new Fault('conflict', 'Your photos are already being processed. Wait for that to finish, or stop it.')
 
 /** Previews the watermark, and adds it to existing photos or removes it. */
-export function watermark(
+export function watermarkRoutes(
   serve: Serve,
   { db, storage, images }: Pick<Dependencies, 'db' | 'storage'> & { images: () => Promise<ImagePool> },
 ): void {
-  const preview = createPreviews(storage, images)
+  const renderPreview = createWatermarkPreviews(storage, images)
 
   serve(watermarkPreview, async (_, { actor: { userId }, reply }) => {
     await countRateHit(db, 'uploads', userId)
@@ -51,11 +60,11 @@ export function watermark(
     const [{ logo }, photo] = await Promise.all([brandOf(db, userId), newestUnmarkedImage(db, userId)])
     if (!logo) throw new Fault('not_found', 'There is no logo yet. Upload one to see it on a photo.')
     if (!photo) throw new Fault('not_found', 'There is no photo yet. Upload one to see your logo on it.')
-    const picture = await preview(userId, photo.key, logo.key)
+    const previewJpeg = await renderPreview(userId, photo.key, logo.key)
     await reply
       .headers({ 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'; sandbox" })
       .type('image/jpeg')
-      .send(picture)
+      .send(previewJpeg)
     return undefined
   })
 
@@ -71,7 +80,7 @@ export function watermark(
         if (!logo) throw noLogo()
       }
       const { applicable, undoable } = await countPhotosToProcess(tx, userId, logo?.key ?? null)
-      if (!(await startRun(tx, userId, { action: what, total: what === 'apply' ? applicable : undoable })))
+      if (!(await startWatermarkRunRow(tx, userId, { action: what, total: what === 'apply' ? applicable : undoable })))
         throw runInProgress()
       await enqueueNextStep(tx, userId)
     })
@@ -80,8 +89,8 @@ export function watermark(
 
   serve(stopWatermarkRun, async (_, { actor: { userId } }) => {
     await db.transaction().execute(async (tx) => {
-      await requestStop(tx, userId)
-      if ((await runOf(tx, userId))?.state === 'stopping') await enqueueNextStep(tx, userId)
+      await requestRunStop(tx, userId)
+      if ((await watermarkRunOf(tx, userId))?.state === 'stopping') await enqueueNextStep(tx, userId)
     })
     return runView(db, userId)
   })

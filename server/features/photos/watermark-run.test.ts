@@ -12,7 +12,7 @@ import { partNames } from '../../images/test/file-parts.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { grantPlan, makeUser, upload, uploadBrandImage, type TestUser } from '../../test/test-data.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
-import { storedBefore } from './queries.ts'
+import { currentStorageUse } from './queries.ts'
 import { watermarkNextPhoto } from './watermark-run.ts'
 
 let server: TestServer
@@ -54,7 +54,7 @@ const fullImage = async (user: TestUser, id: string): Promise<Buffer> => {
 /** The brightness in the middle of the logo, on a black photo of 1000 by 600. */
 const brightnessOfLogo = async (file: Buffer): Promise<number> =>
   (await pixelsOf(file))[((600 - 18 - 27) * 1000 + 1000 - 18 - 54) * 3]!
-const runOf = async (user: TestUser): Promise<WatermarkRun> =>
+const watermarkRunOf = async (user: TestUser): Promise<WatermarkRun> =>
   (await call(user, 'GET', '/user/watermark')).json<WatermarkRun>()
 const startRun = (user: TestUser, what: 'apply' | 'undo') => call(user, 'POST', '/user/watermark', { what })
 const runStep = async (user: TestUser): Promise<void> =>
@@ -91,7 +91,7 @@ describe('a photo processed while the setting is on', () => {
       [id],
     )
     const [row] = rows
-    expect((await storedBefore(server.db, user.id, hashOf(user.token)))?.bytes).toBe(
+    expect((await currentStorageUse(server.db, user.id, hashOf(user.token)))?.bytes).toBe(
       Math.max(Number(row!['full_bytes']), Number(row!['unmarked_bytes'])) + Number(row!['thumb_bytes']),
     )
     await call(user, 'DELETE', `/photos/${id}`)
@@ -170,7 +170,7 @@ describe('existing photos', () => {
     const ids = [(await addPhoto(user)).id, (await addPhoto(user, await grey(1000, 600, 0).png().toBuffer())).id]
     const small = (await addPhoto(user, await grey(300, 300, 0).jpeg().toBuffer())).id
     const before = await Promise.all(ids.map((id) => fullImage(user, id)))
-    expect(await runOf(user)).toMatchObject({ state: 'idle', what: null, applicable: 2, undoable: 0 })
+    expect(await watermarkRunOf(user)).toMatchObject({ state: 'idle', what: null, applicable: 2, undoable: 0 })
     expect((await startRun(user, 'apply')).json<WatermarkRun>()).toMatchObject({
       state: 'running',
       what: 'apply',
@@ -178,13 +178,26 @@ describe('existing photos', () => {
       done: 0,
     })
     await server.work()
-    expect(await runOf(user)).toMatchObject({ state: 'done', total: 2, done: 2, failed: 0, applicable: 0, undoable: 2 })
+    expect(await watermarkRunOf(user)).toMatchObject({
+      state: 'done',
+      total: 2,
+      done: 2,
+      failed: 0,
+      applicable: 0,
+      undoable: 2,
+    })
     for (const id of ids) expect(await brightnessOfLogo(await fullImage(user, id))).toBeGreaterThan(170)
     expect((await pixelsOf(await fullImage(user, small))).every((value) => value < 12)).toBe(true)
     await expectConsistent(server)
     await startRun(user, 'undo')
     await server.work()
-    expect(await runOf(user)).toMatchObject({ state: 'done', what: 'undo', done: 2, applicable: 2, undoable: 0 })
+    expect(await watermarkRunOf(user)).toMatchObject({
+      state: 'done',
+      what: 'undo',
+      done: 2,
+      applicable: 2,
+      undoable: 0,
+    })
     const after = await Promise.all(ids.map((id) => fullImage(user, id)))
     expect(after.map((file, at) => file.equals(before[at]!))).toEqual([true, true])
     await runOverdueWork(server)
@@ -205,7 +218,7 @@ describe('existing photos', () => {
     await server.app.deps.storage.remove([key])
     await startRun(user, 'undo')
     await server.work()
-    expect(await runOf(user)).toMatchObject({ state: 'done', done: 1, failed: 1, undoable: 1 })
+    expect(await watermarkRunOf(user)).toMatchObject({ state: 'done', done: 1, failed: 1, undoable: 1 })
     expect((await fullImage(user, lost.id)).equals(watermarked)).toBe(true)
     expect(await brightnessOfLogo(await fullImage(user, kept.id))).toBeLessThan(12)
     expect(await unmarkedKey()).toBe(key)
@@ -218,7 +231,7 @@ describe('existing photos', () => {
     const { id } = await addPhoto(user)
     const old = await fullImage(user, id)
     await uploadBrandImage(server, user, 'logo', otherLogo)
-    expect(await runOf(user)).toMatchObject({ applicable: 1, undoable: 1 })
+    expect(await watermarkRunOf(user)).toMatchObject({ applicable: 1, undoable: 1 })
     await startRun(user, 'apply')
     await server.work()
     const now = await fullImage(user, id)
@@ -248,22 +261,28 @@ describe('existing photos', () => {
     await server.work()
     runEnded.abort()
     expect(await reading).toBeGreaterThan(2)
-    expect(await runOf(user)).toMatchObject({ state: 'done', done: 3 })
+    expect(await watermarkRunOf(user)).toMatchObject({ state: 'done', done: 3 })
   })
   test('are not processed after the run is stopped, and then by the next run', async () => {
     const user = await makeBrandedUser()
     for (let count = 0; count < 3; count++) await addPhoto(user)
     await startRun(user, 'apply')
     await runStep(user)
-    expect(await runOf(user)).toMatchObject({ state: 'running', done: 1, total: 3 })
+    expect(await watermarkRunOf(user)).toMatchObject({ state: 'running', done: 1, total: 3 })
     expect((await startRun(user, 'apply')).statusCode).toBe(409)
     expect((await call(user, 'DELETE', '/user/watermark')).json<WatermarkRun>()).toMatchObject({ state: 'stopping' })
     await server.work()
-    expect(await runOf(user)).toMatchObject({ state: 'stopped', done: 1, total: 3, applicable: 2, undoable: 1 })
+    expect(await watermarkRunOf(user)).toMatchObject({
+      state: 'stopped',
+      done: 1,
+      total: 3,
+      applicable: 2,
+      undoable: 1,
+    })
     expect((await call(user, 'DELETE', '/user/watermark')).json<WatermarkRun>()).toMatchObject({ state: 'stopped' })
     expect((await startRun(user, 'apply')).json<WatermarkRun>()).toMatchObject({ total: 2 })
     await server.work()
-    expect(await runOf(user)).toMatchObject({ state: 'done', done: 2, applicable: 0 })
+    expect(await watermarkRunOf(user)).toMatchObject({ state: 'done', done: 2, applicable: 0 })
     await runOverdueWork(server)
     await expectConsistent(server)
   })
@@ -272,7 +291,7 @@ describe('existing photos', () => {
     const ids = [(await addPhoto(user)).id, (await addPhoto(user)).id]
     await startRun(user, 'apply')
     await Promise.all([runStep(user), runStep(user), runStep(user)])
-    const { done } = await runOf(user)
+    const { done } = await watermarkRunOf(user)
     expect(done).toBeGreaterThanOrEqual(1)
     expect(done).toBeLessThanOrEqual(2)
     // The job of the next step is lost, as after kill -9 and a restored queue; the clean-up job continues the run.
@@ -280,7 +299,7 @@ describe('existing photos', () => {
     await server.app.deps.pool.query("select graphile_worker.add_job('clean-up', '{}'::json)")
     await server.work()
     await server.work()
-    expect(await runOf(user)).toMatchObject({ state: 'done', done: 2, failed: 0 })
+    expect(await watermarkRunOf(user)).toMatchObject({ state: 'done', done: 2, failed: 0 })
     for (const id of ids) expect(Math.abs((await brightnessOfLogo(await fullImage(user, id))) - 178)).toBeLessThan(9)
     await runOverdueWork(server)
     await expectConsistent(server)
@@ -298,7 +317,7 @@ describe('existing photos', () => {
     const bytes = await buffer((await storage.open(rows[0]!.full_key))!)
     await storage.remove([rows[0]!.full_key])
     await server.work()
-    expect(await runOf(user)).toMatchObject({ state: 'done', total: 2, done: 1, failed: 1 })
+    expect(await watermarkRunOf(user)).toMatchObject({ state: 'done', total: 2, done: 1, failed: 1 })
     expect(await brightnessOfLogo(await fullImage(user, intact.id))).toBeGreaterThan(170)
     await storeStream(storage, rows[0]!.full_key, { source: Readable.from([Buffer.from(bytes)]), type: 'image/jpeg' })
     await runOverdueWork(server)
@@ -324,6 +343,6 @@ describe('existing photos', () => {
     await startRun(user, 'apply')
     await grantPlan(server, user, 'free')
     await server.work()
-    expect(await runOf(user)).toMatchObject({ state: 'stopped', done: 0 })
+    expect(await watermarkRunOf(user)).toMatchObject({ state: 'stopped', done: 0 })
   })
 })

@@ -10,17 +10,17 @@ import type { Serve } from '../../http/serve.ts'
 import { publish } from '../../live/bus.ts'
 import { addReport, recordDecision, reportsOf, reportView } from './report-queries.ts'
 
-const gone = (): Fault => new Fault('not_found', 'This photo does not exist or is no longer shared.')
-const thanks = 'Thank you. The person who shared this photo has been notified.'
+const photoNoLongerShared = (): Fault => new Fault('not_found', 'This photo does not exist or is no longer shared.')
+const reportThanks = 'Thank you. The person who shared this photo has been notified.'
 const isReason = (text: string | undefined): text is ReportReason => reportReasons.some((reason) => reason === text)
 
 type ReportDependencies = Pick<Dependencies, 'db' | 'mediaCache' | 'urls' | 'guestRenderer' | 'config'>
 
 /** Guests report a photo and its owner decides. Once the decision commits, guests cannot open a hidden photo in any way. */
-export function reports(serve: Serve, deps: ReportDependencies): void {
+export function reportRoutes(serve: Serve, deps: ReportDependencies): void {
   serve(reportPhoto, async ({ params, body }) => {
     await storeReport(deps, await findShared(deps, params.id), body)
-    return { detail: thanks }
+    return { detail: reportThanks }
   })
   serve(reportForm, async ({ params, body }, { reply }) => {
     await sendGuestPage(reply, deps.guestRenderer, await answerForm(deps, params.id, body))
@@ -37,7 +37,7 @@ export function reports(serve: Serve, deps: ReportDependencies): void {
 /** The photo, if guests may see its page. */
 async function findShared({ mediaCache }: ReportDependencies, id: string): Promise<SharedPhoto> {
   const photo = isId(id) ? await mediaCache.find('id', id) : undefined
-  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw gone()
+  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoNoLongerShared()
   return photo
 }
 
@@ -65,10 +65,10 @@ async function answerForm(
     throw error
   })
   if (!photo) return { page: { page: 'gone', why: 'photo' }, frame, status: 404 } as const
-  const ok = isReason(reason)
+  const isReported = isReason(reason)
   if (isReason(reason)) await storeReport(deps, photo, { reason, note })
   const shown = { photo: guestPhoto(photo, urls), report: guestReport(photoId), logo: guestLogo(photo, urls) }
-  return { page: { page: 'reported', ok, ...shown }, frame, status: ok ? 200 : 422 } as const
+  return { page: { page: 'reported', ok: isReported, ...shown }, frame, status: isReported ? 200 : 422 } as const
 }
 
 /** Hides or keeps a reported photo; the report as its owner sees it then. */

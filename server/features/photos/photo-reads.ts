@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Database, Db } from '../../db/connect.ts'
+import { coalesce } from '../../db/coalesce.ts'
+import { prepareQuery } from '../../db/prepared-query.ts'
+import { selectExistingPhotos, type PhotoRow } from '../../domain/photos.ts'
+
+/** A user's photos as they are now, newest first. */
+export interface PhotoReads {
+  page(userId: string, page: { limit: number; before?: string | undefined }): Promise<PhotoRow[]>
+  /** The newest that is not hidden from guests: what a big screen shows. */
+  latest(userId: string): Promise<PhotoRow | undefined>
+  one(userId: string, id: string): Promise<PhotoRow | undefined>
+}
+
+/** The reads that every open page repeats: each is one prepared statement, and identical reads at the same time are coalesced. */
+export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
+  const photosOfUser = selectExistingPhotos(db).where('photos.user_id', '=', '')
+  const newestPhotos = photosOfUser.orderBy('photos.created_at', 'desc').orderBy('photos.id', 'desc')
+  const isOlderPhoto = sql<boolean>`(photos.created_at, photos.id) < (select earlier.created_at, earlier.id from photos earlier where earlier.id = ${''} and earlier.user_id = ${''})`
+  const firstPage = coalesce(prepareQuery(pool, 'photos first', newestPhotos.limit(0).compile()))
+  const olderPage = coalesce(prepareQuery(pool, 'photos older', newestPhotos.where(isOlderPhoto).limit(0).compile()))
+  // Its own statement, since the number of rows decides how it is best read.
+  const newestVisiblePhoto = coalesce(
+    prepareQuery(pool, 'photos latest', newestPhotos.where('photos.hidden_at', 'is', null).limit(sql.lit(1)).compile()),
+  )
+  const onePhoto = coalesce(prepareQuery(pool, 'photos one', photosOfUser.where('photos.id', '=', '').compile()))
+  return {
+    page: (userId, { limit, before }) =>
+      before === undefined ? firstPage([userId, limit]) : olderPage([userId, before, userId, limit]),
+    latest: async (userId) => (await newestVisiblePhoto([userId]))[0],
+    one: async (userId, id) => (await onePhoto([userId, id]))[0],
+  }
+}
