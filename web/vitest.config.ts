@@ -6,6 +6,8 @@ export default defineConfig({
   plugins: [react()],
   test: {
     name: 'web',
+    // As many as the other projects have, so that all files form one pool.
+    maxWorkers: 3,
     environment: 'happy-dom',
     include: ['**/*.test.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
