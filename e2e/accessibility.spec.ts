@@ -51,7 +51,8 @@ test.for([...publicScreens, ...photoScreens, ...uploadScreens, ...accountScreens
     const page = pages[viewer]
     await page.setViewportSize(viewports.desk)
     await reach(page, data)
-    await page.locator('main').waitFor()
+    // The page is loaded after the layout around it.
+    await page.locator('h1').first().waitFor({ state: 'attached' })
     expect(await accessibilityProblems(page, axe)).toEqual([])
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
