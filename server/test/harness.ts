@@ -68,7 +68,9 @@ export interface TestRequest {
 
 export const publicUrl = 'http://photos.test'
 /** The least that argon2 allows: what is tested elsewhere need not cost a core. */
-const cheapHashing: Partial<PasswordHashing> = { cost: { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 } }
+export const cheapHashing: Pick<PasswordHashing, 'cost'> = {
+  cost: { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 },
+}
 
 let clients = 0
 /** Returns an IP address that no other client has. */

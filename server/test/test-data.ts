@@ -1,6 +1,8 @@
-import { hashOf, newId } from '../lib/ids.ts'
+import { hash } from '@node-rs/argon2'
+import { hashOf, newId, newSecret } from '../lib/ids.ts'
 import { changeAccount } from '../features/accounts/operator-changes.ts'
-import { newClientAddress, type TestServer } from './harness.ts'
+import { addSession, addUser } from '../features/accounts/queries.ts'
+import { cheapHashing, newClientAddress, type TestServer } from './harness.ts'
 
 export const validPassword = 'Correct.Horse.9'
 
@@ -10,11 +12,22 @@ export interface TestUser {
   token: string
 }
 
+const newEmail = (): string => `user-${newId(8).toLowerCase()}@example.com`
+/** One hash with the least effort for all users of this process: they have the same password. */
+const hashOfPassword = hash(validPassword, cheapHashing.cost)
+
+/** A signed-in user, written to the database; `registerUser` where registration or its email matters. */
+export async function makeUser({ db }: Pick<TestServer, 'db'>, email = newEmail()): Promise<TestUser> {
+  const [id, token] = [newId(), newSecret()]
+  const username = email.slice(0, email.lastIndexOf('@'))
+  if (!(await addUser(db, { id, email, username, passwordHash: await hashOfPassword })))
+    throw new Error(`${email} has an account already`)
+  await addSession(db, { tokenHash: hashOf(token), userId: id, userAgent: undefined })
+  return { id, email, token }
+}
+
 /** A user who has registered through the API and is signed in. */
-export async function makeUser(
-  server: TestServer,
-  email = `user-${newId(8).toLowerCase()}@example.com`,
-): Promise<TestUser> {
+export async function registerUser(server: TestServer, email = newEmail()): Promise<TestUser> {
   const answer = await server.request({
     method: 'POST',
     url: '/register',

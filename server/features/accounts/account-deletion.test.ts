@@ -8,7 +8,14 @@ import { jpeg } from '../../images/test/sample-images.ts'
 import { seededRandom, repetitions } from '../../test/statistics.ts'
 import { newClientAddress, startServer, type TestServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
-import { validPassword, createGrant, makeUser, upload, uploadInHalves, type TestUser } from '../../test/test-data.ts'
+import {
+  validPassword,
+  createGrant,
+  registerUser,
+  upload,
+  uploadInHalves,
+  type TestUser,
+} from '../../test/test-data.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
 import { emailsTo } from '../../test/outbox.ts'
 
@@ -56,7 +63,7 @@ async function traces(needles: readonly string[]): Promise<string[]> {
 
 describe('deleting an account', () => {
   test('removes it from every table, queue and store, and keeps the photos of others', async () => {
-    const [user, other] = [await makeUser(server), await makeUser(server)]
+    const [user, other] = [await registerUser(server), await registerUser(server)]
     const [photo, kept] = [await photoOf(user), await photoOf(other)]
     const before = new Set(await stored())
     const { secret, request } = await createGrant(server, { photo: photo.id, owner: user.id })
@@ -107,7 +114,7 @@ describe('deleting an account', () => {
   })
 
   test('deletes the counters of wrong passwords', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const from = newClientAddress()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     for (const password of [validPassword, 'Wrong.Password.1']) {
@@ -121,14 +128,14 @@ describe('deleting an account', () => {
   })
 
   test('requires the password', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const answer = await remove(user, 'Wrong.Password.1')
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden'])
     expect(await get('/user/me', user.token)).toBe(200)
   })
 
   test('during the sending of an email to it also deletes the file of that email', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const { deps } = server.app
     const mail: typeof deps.mail = {
       ...deps.mail,
@@ -144,10 +151,10 @@ describe('deleting an account', () => {
   })
 
   test('frees its address for a new account, which inherits nothing', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     await photoOf(user)
     await remove(user)
-    const again = await makeUser(server, user.email)
+    const again = await registerUser(server, user.email)
     expect(again.id).not.toBe(user.id)
     const photos = await server.request({ method: 'GET', url: '/photos', token: again.token })
     expect(photos.json()).toEqual([])
@@ -155,7 +162,7 @@ describe('deleting an account', () => {
   })
 
   test('twenty times at once deletes it once and sends one email', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const answers = await Promise.all(Array.from({ length: 20 }, () => remove(user)))
     expect(answers.filter(({ statusCode }) => statusCode === 204)).toHaveLength(1)
     for (const { statusCode } of answers) expect([204, 401, 429]).toContain(statusCode)
@@ -167,7 +174,7 @@ describe('deleting an account', () => {
   })
 
   test('during an upload refuses the upload with 401', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const isComing = async () =>
       (await server.app.deps.pool.query("select 1 from photos where user_id = $1 and state = 'receiving'", [user.id]))
         .rowCount === 1
@@ -184,7 +191,7 @@ describe('deleting an account', () => {
   })
 
   test('while the store fails deletes it at once, and its bytes when the store works again', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const photo = await photoOf(user)
     const { rows } = await server.app.deps.pool.query<{ key: string }>(
       'select full_key as key from photos where id = $1',
@@ -209,7 +216,7 @@ describe('deleting an account', () => {
   test('during uploads and processing leaves nothing of the photos', async () => {
     const moments = seededRandom('deleted accounts')
     for (let round = 0; round < repetitions(8, 200); round++) {
-      const user = await makeUser(server)
+      const user = await registerUser(server)
       const uploads = Promise.all(Array.from({ length: 3 }, () => upload(server, user, file)))
       const working = server.work()
       await delay(moments.integerBelow(150))

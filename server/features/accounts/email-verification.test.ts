@@ -3,7 +3,7 @@ import { badVerifyToken } from '@keepsnap/contract/security.ts'
 import { newId } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
-import { validPassword, makeUser, upload, type TestUser } from '../../test/test-data.ts'
+import { validPassword, registerUser, upload, type TestUser } from '../../test/test-data.ts'
 import { emailsTo, newestSecret } from '../../test/outbox.ts'
 import { parseEmail, startMailServer } from '../../test/smtp-server.ts'
 import { maskEmail } from './email-verification.ts'
@@ -32,7 +32,7 @@ const refused = [400, { code: 'bad_request', detail: badVerifyToken }]
 
 describe('the email address of an account', () => {
   test('is confirmed with the link of the registration email, which works once', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     expect(await me(user)).toMatchObject({ email_verified: false })
     const secret = await linkTo(user.email)
     const answer = await confirm(secret)
@@ -44,7 +44,7 @@ describe('the email address of an account', () => {
   })
 
   test('can get the email again, three times an hour; only the newest link works', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const first = await linkTo(user.email)
     expect((await again(user)).statusCode).toBe(200)
     const second = await linkTo(user.email)
@@ -62,7 +62,7 @@ describe('the email address of an account', () => {
   })
 
   test('is not confirmed with an expired link', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const secret = await linkTo(user.email)
     await server.app.deps.pool.query("update email_links set expires_at = now() - interval '1 second'")
     expect((await confirm(secret)).statusCode).toBe(400)
@@ -71,7 +71,7 @@ describe('the email address of an account', () => {
 
 describe('a new email address', () => {
   test('replaces the old one when it is confirmed; the old one gets an email with the new one masked', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const email = newAddress()
     expect((await change(user, email)).statusCode).toBe(200)
     expect(await me(user)).toMatchObject({ email: user.email })
@@ -90,7 +90,7 @@ describe('a new email address', () => {
   })
 
   test('resets the counters of wrong passwords of the old one', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const email = newAddress()
     await change(user, email)
     await change(user, email, 'Wrong.Password.1')
@@ -102,7 +102,7 @@ describe('a new email address', () => {
   })
 
   test('requires the password, and counts wrong ones as sign-in does', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const codes: number[] = []
     for (let n = 0; n < 7; n++) codes.push((await change(user, newAddress(), 'Wrong.Password.1')).statusCode)
     expect(codes.slice(0, 5)).toEqual([403, 403, 403, 403, 403])
@@ -113,26 +113,26 @@ describe('a new email address', () => {
     ['no address', 'Please enter a valid email address'],
     ['a@example.com, b@example.com', 'Please enter a valid email address'],
   ])('is refused if it is invalid: %j', async (email, msg) => {
-    const answer = await change(await makeUser(server), email)
+    const answer = await change(await registerUser(server), email)
     expect([answer.statusCode, answer.json().detail]).toEqual([422, [{ loc: ['body', 'email'], msg }]])
   })
 
   test('that another account has is refused, also when it was registered meanwhile', async () => {
-    const [user, other] = [await makeUser(server), await makeUser(server)]
+    const [user, other] = [await registerUser(server), await registerUser(server)]
     const taken = { code: 'already_registered', detail: 'This email is already registered.' }
     const answer = await change(user, other.email.toUpperCase())
     expect([answer.statusCode, answer.json()]).toEqual([400, taken])
     const email = newAddress()
     await change(user, email)
     const secret = await linkTo(email)
-    await makeUser(server, email)
+    await registerUser(server, email)
     const late = await confirm(secret)
     expect([late.statusCode, late.json()]).toEqual([400, taken])
     expect(await me(user)).toMatchObject({ email: user.email })
   })
 
   test('goes to one of two accounts that confirm it at the same moment', async () => {
-    const [one, two] = [await makeUser(server), await makeUser(server)]
+    const [one, two] = [await registerUser(server), await registerUser(server)]
     const email = newAddress()
     await change(one, email)
     const first = await linkTo(email)
@@ -146,7 +146,7 @@ describe('a new email address', () => {
   })
 
   test('invalidates password reset links that were sent to the old one', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     await server.request({ method: 'POST', url: '/request-password-reset', body: { email: user.email } })
     await server.work()
     const reset = await newestSecret(server, user.email, '/reset-password?token=')
@@ -163,7 +163,7 @@ test('an unconfirmed account sends twenty emails a day to guests, and the others
   const mail = await startMailServer((work) => void cleaning.push(work))
   const own = await startServer({ SMTP_URL: `smtp://127.0.0.1:${mail.port}` })
   try {
-    const user = await makeUser(own)
+    const user = await registerUser(own)
     const { id } = (await upload(own, user, await jpeg({ width: 640, height: 480 }))).json<{ id: string }>()
     await own.work()
     for (let n = 0; n < 23; n++) {

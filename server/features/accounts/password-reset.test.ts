@@ -3,7 +3,7 @@ import { badResetToken, resetRequested } from '@keepsnap/contract/security.ts'
 import { newId } from '../../lib/ids.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { newClientAddress, startServer, type TestServer } from '../../test/harness.ts'
-import { validPassword, makeUser, type TestUser } from '../../test/test-data.ts'
+import { validPassword, registerUser, type TestUser } from '../../test/test-data.ts'
 import { emailsTo, newestSecret } from '../../test/outbox.ts'
 import { changeAccount } from './operator-changes.ts'
 
@@ -39,7 +39,7 @@ const resetEmails = async (email: string) =>
 
 describe('the link of a password reset', () => {
   test('sets a new password, ends every session and socket, and causes an email about it', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const live = await connectLive(address, user.token)
     const secret = await linkTo(user)
     expect((await use(secret)).json()).toEqual({ detail: expect.stringContaining('Please sign in') })
@@ -53,7 +53,7 @@ describe('the link of a password reset', () => {
   })
 
   test('resets the delay after wrong passwords', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const secret = await linkTo(user)
     const home = newClientAddress()
     expect((await signIn(user, validPassword, home)).statusCode).toBe(200)
@@ -66,7 +66,7 @@ describe('the link of a password reset', () => {
   })
 
   test('makes the clients that signed in before unknown', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const known = async () =>
       (await server.app.deps.pool.query('select 1 from known_clients where user_id = $1', [user.id])).rowCount
     await signIn(user, validPassword)
@@ -78,7 +78,7 @@ describe('the link of a password reset', () => {
   })
 
   test('invalidates older URLs of full-size images, and confirms the email address', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const account = async () =>
       (
         await server.app.deps.pool.query(
@@ -92,7 +92,7 @@ describe('the link of a password reset', () => {
   })
 
   test('works once: of fifty concurrent uses, one succeeds', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const secret = await linkTo(user)
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => use(secret, `Parallel.${n}.Horse`)))
     const codes = answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
@@ -104,7 +104,7 @@ describe('the link of a password reset', () => {
   })
 
   test('stops working after a newer link, after half an hour, and while the account is deactivated', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const older = await linkTo(user)
     const newer = await linkTo(user)
     expect(older).not.toBe(newer)
@@ -139,7 +139,7 @@ describe('the link of a password reset', () => {
   )
 
   test('does not affect other accounts, and a link that confirms an address does not reset a password', async () => {
-    const [user, other] = [await makeUser(server), await makeUser(server)]
+    const [user, other] = [await registerUser(server), await registerUser(server)]
     await server.work()
     const verify = await newestSecret(server, user.email, '/verify-email?token=')
     expect((await use(verify)).statusCode).toBe(400)
@@ -155,7 +155,7 @@ describe('the link of a password reset', () => {
     ['NoSpecial11', 'Password must contain at least one special character'],
     ['Aa1!'.repeat(33), 'Password must be at most 128 characters long'],
   ])('refuses the password %j and keeps working', async (password, msg) => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const secret = await linkTo(user)
     const answer = await use(secret, password)
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -166,7 +166,7 @@ describe('the link of a password reset', () => {
   })
 
   test('is not stored in the database', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const secret = await linkTo(user)
     const { rows } = await server.app.deps.pool.query(
       'select (select json_agg(l)::text from email_links l) as links, (select json_agg(t)::text from emails t) as emails',
@@ -175,7 +175,7 @@ describe('the link of a password reset', () => {
   })
 
   test('starts with PUBLIC_URL, whatever the Host header of the request', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const headers = { host: 'photos.test', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
     await server.request({ method: 'POST', url: '/request-password-reset', headers, body: { email: user.email } })
     await server.work()
@@ -189,7 +189,7 @@ describe('the link of a password reset', () => {
 
 describe('requesting a password reset', () => {
   test('is answered alike for known, unknown and deactivated accounts', async () => {
-    const [known, inactive] = [await makeUser(server), await makeUser(server)]
+    const [known, inactive] = [await registerUser(server), await registerUser(server)]
     await changeAccount(server.db, inactive.email, { is_active: false })
     const answers = await Promise.all(
       [known.email, known.email.toUpperCase(), inactive.email, 'nobody@example.com'].map(ask),
@@ -205,7 +205,7 @@ describe('requesting a password reset', () => {
   })
 
   test('makes the same database calls for known and unknown addresses', async () => {
-    const known = await makeUser(server)
+    const known = await registerUser(server)
     const calls: string[] = []
     // The time of an answer depends on how often it uses the database.
     const { pool } = server.app.deps
@@ -221,7 +221,7 @@ describe('requesting a password reset', () => {
   })
 
   test('sends three emails an hour to an address', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     for (let n = 0; n < 6; n++) {
       expect((await ask(user.email)).statusCode).toBe(200)
       await server.work()
@@ -234,7 +234,7 @@ describe('requesting a password reset', () => {
   })
 
   test('fifty times at once sends at most three emails', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     await Promise.all(Array.from({ length: 50 }, () => ask(user.email)))
     await server.work()
     expect(await resetEmails(user.email)).toBeLessThanOrEqual(3)
@@ -266,7 +266,7 @@ describe('requesting a password reset', () => {
 })
 
 test('a password of a megabyte is refused quickly by every call', async () => {
-  const user = await makeUser(server)
+  const user = await registerUser(server)
   const password = 'Aa1!'.repeat(250_000)
   const calls: [url: string, body: object, method?: 'POST' | 'DELETE'][] = [
     ['/register', { email: 'large@example.com', password }],

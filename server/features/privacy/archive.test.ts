@@ -9,7 +9,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Archive } from '@keepsnap/contract/privacy.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newClientAddress, startServer, type TestServer } from '../../test/harness.ts'
-import { makeUser, upload, type TestUser } from '../../test/test-data.ts'
+import { makeUser, registerUser, upload, type TestUser } from '../../test/test-data.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
 import { emailsTo, newestSecret } from '../../test/outbox.ts'
 
@@ -53,7 +53,7 @@ const textOf = (files: Map<string, Buffer>, name: string): string => files.get(n
 
 describe('the archive of an account', () => {
   test('contains the account, every photo bit for bit, requests, consents, reports and insights', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const photos = [await photoOf(user, 'Trouw – été.jpg'), await photoOf(user, '=cmd().jpg')]
     const body = { email: 'guest@example.com' }
     await server.request({ method: 'POST', url: `/photos/${photos[0]!.id}/request-email`, body })
@@ -113,7 +113,7 @@ describe('the archive of an account', () => {
   })
 
   test('is announced by email, and downloads as one file, also in ranges, without being cached', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     await photoOf(user)
     expect(await state(user)).toMatchObject({ state: 'none', requested_at: null })
     expect((await requestArchive(user)).json()).toMatchObject({ state: 'queued', ready_at: null, expires_at: null })

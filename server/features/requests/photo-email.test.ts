@@ -7,7 +7,7 @@ import { requestAccepted, type PhotoRequest } from '@keepsnap/contract/requests.
 import { jpeg } from '../../images/test/sample-images.ts'
 import { publicUrl, serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
-import { makeUser, upload, type TestUser } from '../../test/test-data.ts'
+import { makeUser, registerUser, upload, type TestUser } from '../../test/test-data.ts'
 import { emailsTo } from '../../test/outbox.ts'
 
 let server: TestServer
@@ -118,7 +118,7 @@ test('the email’s file in the outbox is deleted with the photo', async () => {
 test('no email is sent, and no error is logged, when the photo is deleted during the attempt', async () => {
   const lines: string[] = []
   const own = await serverForThisTest({}, { out: { write: (text) => lines.push(text) } })
-  const { id } = (await upload(own, await makeUser(own), file)).json<Photo>()
+  const { id } = (await upload(own, await registerUser(own), file)).json<Photo>()
   await own.work()
   const body = { email: 'late@example.com' }
   await own.request({ method: 'POST', url: `/photos/${id}/request-email`, body })

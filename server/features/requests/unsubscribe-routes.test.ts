@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { repetitions } from '../../test/statistics.ts'
 import { publicUrl, startServer, type TestServer } from '../../test/harness.ts'
-import { grantPlan, makeUser, upload, type TestUser } from '../../test/test-data.ts'
+import { grantPlan, makeUser, registerUser, upload, type TestUser } from '../../test/test-data.ts'
 import { hashTables } from '../../test/table-hashes.ts'
 import { parseEmail, startMailServer, type MailServer } from '../../test/smtp-server.ts'
 
@@ -97,7 +97,7 @@ describe('an email with a photo', () => {
   })
 
   test('is the only kind of email that has one', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     await server.work()
     const email = await parseEmail(emailsTo(user.email)[0]!.bytes)
     expect(email.headers.map(({ key }) => key)).not.toContain('list-unsubscribe')

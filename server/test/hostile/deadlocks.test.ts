@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'
-import { validPassword, makeUser, upload, type TestUser } from '../test-data.ts'
+import { validPassword, registerUser, upload, type TestUser } from '../test-data.ts'
 import { newestSecret } from '../outbox.ts'
 
 let server: TestServer
@@ -23,7 +23,7 @@ const mailed = async (user: TestUser, path: Parameters<typeof newestSecret>[2]):
 
 test('a link that is used while new emails are asked for is used, or replaced', async () => {
   for (let round = 0; round < 8; round++) {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const token = await mailed(user, '/verify-email?token=')
     const again = () => call(user, 'POST', '/user/verification')
     const answers = await Promise.all([again(), confirm(token), again(), again()])
@@ -50,7 +50,7 @@ const isWaiting = async (): Promise<boolean> =>
   ).rowCount !== 0
 
 test('who signs in with the old password while a new one is set is not let in', async () => {
-  const user = await makeUser(server)
+  const user = await registerUser(server)
   const reset = await server.app.deps.pool.connect()
   try {
     await reset.query('begin')
@@ -146,7 +146,7 @@ async function whileSessionEnds<T>(
   }
 }
 async function withPhoto(): Promise<[TestUser, Photo]> {
-  const user = await makeUser(server)
+  const user = await registerUser(server)
   const { id } = (await upload(server, user, file)).json<Photo>()
   await server.work()
   return [user, (await call(user, 'GET', `/photos/${id}`)).json<Photo>()]
@@ -164,14 +164,14 @@ describe('who comes too late by a moment is answered as all who come later:', ()
   const signIn = [401, { code: 'unauthorized', detail: 'Please sign in.' }]
 
   test('who wants an archive of an account that is gone, with a dead token', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const late = await whileDeleted(user, () => call(user, 'POST', '/user/export'))
     const later = await call(user, 'POST', '/user/export')
     for (const answer of [late, later]) expect([answer.statusCode, answer.json()]).toEqual(signIn)
   })
 
   test('who wants a ticket by a session that is gone, with a dead token', async () => {
-    const user = await makeUser(server)
+    const user = await registerUser(server)
     const late = await whileSessionEnds(user, { before: [], act: () => call(user, 'POST', '/ws/ticket') })
     expect([late.statusCode, late.json()]).toEqual(signIn)
   })
@@ -192,7 +192,7 @@ describe('who comes too late by a moment is answered as all who come later:', ()
 })
 
 test('a photo whose session ended while it came in is refused, by however little that was first', async () => {
-  const user = await makeUser(server)
+  const user = await registerUser(server)
   const before = ['update users set media_epoch = media_epoch + 1 where id = $1']
   const late = await whileSessionEnds(user, { before, act: () => upload(server, user, file), isFirst: false })
   expect(late.statusCode).toBe(401)
