@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { plans } from '@keepsnap/contract/plans.ts'
+import { newStorageKey } from '../../domain/stored-objects.ts'
+import { newId } from '../../lib/ids.ts'
+import { storeStream, type Storage } from '../../ports/storage/storage.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
+import { makeUser } from '../../test/test-data.ts'
+import { compareStorage } from './clean-up.ts'
+import { reserveUpload } from './queries.ts'
+import { photoActions } from './test/photo-actions.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const { get, uploaded, processedPhoto, photoRowsOf, uploadsThisMonth, runCleanUp } = photoActions(() => server)
+const store = (key: string): Promise<unknown> =>
+  storeStream(server.app.deps.storage, key, { source: Readable.from([Buffer.from('bytes')]), type: 'image/jpeg' })
+const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
+const loseAllJobs = () => query('delete from graphile_worker._private_jobs')
+
+test('an upload that ended with its program is removed, with its bytes and its place in the month', async () => {
+  const user = await makeUser(server)
+  const [id, originalKey] = [newId(), newStorageKey('orig')]
+  const upload = { id, userId: user.id, code: newId(), originalKey, idempotencyKey: undefined, plan: plans.free }
+  expect(await reserveUpload(server.db, upload)).toBe(true)
+  await store(originalKey)
+  await runCleanUp()
+  expect([await uploadsThisMonth(user), await server.app.deps.storage.sizeOf(originalKey)]).toEqual([1, 5])
+  await query("update photos set expires_at = now() - interval '1 second' where id = $1", [id])
+  await runCleanUp()
+  expect([await uploadsThisMonth(user), await server.app.deps.storage.sizeOf(originalKey)]).toEqual([0, null])
+  expect(await photoRowsOf(user)).toEqual([])
+})
+
+test('a photo whose job was lost is processed', async () => {
+  const user = await makeUser(server)
+  const { id } = await uploaded(user)
+  await loseAllJobs()
+  await query("update photos set created_at = now() - interval '2 minutes' where id = $1", [id])
+  await runCleanUp()
+  expect((await get(user, `/photos/${id}`)).json()).toMatchObject({ processing_complete: true })
+})
+
+test('a deleted photo whose job was lost loses its bytes, and a day later its row', async () => {
+  const user = await makeUser(server)
+  const { id } = await processedPhoto(user)
+  const [{ full_key: key }] = await photoRowsOf(user)
+  await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
+  await loseAllJobs()
+  await query("update photos set deleted_at = now() - interval '6 minutes' where id = $1", [id])
+  await runCleanUp()
+  expect(await server.app.deps.storage.sizeOf(key)).toBeNull()
+  expect(await photoRowsOf(user)).toHaveLength(1)
+  await query("update photos set deleted_at = now() - interval '26 hours' where id = $1", [id])
+  await runCleanUp()
+  expect(await photoRowsOf(user)).toEqual([])
+})
+
+test('stored files that the database does not know are removed once they are a day old', async () => {
+  const user = await makeUser(server)
+  await processedPhoto(user)
+  const [{ full_key: knownKey }] = await photoRowsOf(user)
+  const unknownKey = newStorageKey('full')
+  await store(unknownKey)
+  const { db, log, storage } = server.app.deps
+  expect(await compareStorage({ db, log, storage })).toBe(0)
+  const dayOld: Storage = {
+    ...storage,
+    async *list() {
+      for await (const object of storage.list()) yield { ...object, modifiedAt: new Date(Date.now() - 25 * 3_600_000) }
+    },
+  }
+  expect(await compareStorage({ db, log, storage: dayOld })).toBe(1)
+  expect([await storage.sizeOf(unknownKey), await storage.sizeOf(knownKey)]).toEqual([null, expect.any(Number)])
+})
