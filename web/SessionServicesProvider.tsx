@@ -21,7 +21,7 @@ export function SessionServicesProvider({ state, children }: { state: AppState; 
       isCancelled = true
     }
   }, [signedIn, services, state])
-  useStartAndStop(services)
+  useSessionServices(services)
   return (
     <LiveContext value={services?.live ?? null}>
       <UploadsContext value={services?.uploads ?? null}>{children}</UploadsContext>
@@ -30,19 +30,19 @@ export function SessionServicesProvider({ state, children }: { state: AppState; 
 }
 
 /** Runs the services for the current user; stops them on sign-out. */
-function useStartAndStop(services: SessionServices | null): void {
+function useSessionServices(services: SessionServices | null): void {
   const { state, user } = useCurrentUser()
-  const id = user?.id
+  const userId = user?.id
   const tier = user?.subscription_tier
   useEffect(() => {
     if (!services) return
-    if (id !== undefined && tier !== undefined) {
-      services.live.start(id)
-      services.uploads.setOwner({ id, tier })
+    if (userId !== undefined && tier !== undefined) {
+      services.live.start(userId)
+      services.uploads.setOwner({ id: userId, tier })
     } else if (state === 'signed-out') {
       services.stop()
       services.uploads.setOwner(null)
     }
-  }, [services, state, id, tier])
+  }, [services, state, userId, tier])
   useEffect(() => () => services?.stop(), [services])
 }

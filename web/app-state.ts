@@ -8,38 +8,38 @@ import { createTheme } from './lib/theme.ts'
 
 /** Everything that lives as long as the page does. */
 export interface AppState extends AppServices {
-  queries: QueryClient
+  queryClient: QueryClient
 }
 
-interface Options {
+interface AppStateOptions {
   page: Window
   /** Where the server is. */
   apiOrigin: string
   /** How often a query that failed for a moment is repeated. */
-  retries?: number
+  queryRetries?: number
 }
 
-export function createAppState({ page, apiOrigin, retries = 2 }: Options): AppState {
+export function createAppState({ page, apiOrigin, queryRetries = 2 }: AppStateOptions): AppState {
   const storage = openStorage(() => page.localStorage)
   const session = createSession(storage, page)
-  const queries = createQueryClient(retries)
+  const queryClient = createQueryClient(queryRetries)
   let token = session.state().token
   session.subscribe(({ sameUser }) => {
-    const before = token
+    const previousToken = token
     token = session.state().token
     // No user may see cached data of another.
-    if (token === null) queries.clear()
-    else if (sameUser) void queries.invalidateQueries()
-    else if (before !== null && before !== token) void queries.resetQueries()
+    if (token === null) queryClient.clear()
+    else if (sameUser) void queryClient.invalidateQueries()
+    else if (previousToken !== null && previousToken !== token) void queryClient.resetQueries()
   })
-  return { session, api: createApi(apiOrigin, session), theme: createTheme(storage, page), queries }
+  return { session, api: createApi(apiOrigin, session), theme: createTheme(storage, page), queryClient }
 }
 
-function createQueryClient(retries: number): QueryClient {
+function createQueryClient(queryRetries: number): QueryClient {
   // `always`: on a local network without internet, browsers report "offline" although they can reach the server.
   return new QueryClient({
     defaultOptions: {
-      queries: { networkMode: 'always', retry: (failures, error) => failures < retries && isTransient(error) },
+      queries: { networkMode: 'always', retry: (failures, error) => failures < queryRetries && isTransient(error) },
       mutations: { networkMode: 'always' },
     },
   })

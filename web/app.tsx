@@ -22,7 +22,7 @@ export function App({ state, language, routes, Router, indicator }: Props) {
   return (
     <LanguageProvider language={language}>
       <AppServicesProvider services={state}>
-        <QueryClientProvider client={state.queries}>
+        <QueryClientProvider client={state.queryClient}>
           <SessionServicesProvider state={state}>
             <Router>
               <Frame routes={routes} indicator={indicator} />

@@ -18,8 +18,8 @@ export interface SessionServices {
 }
 
 export function createSessionServices(state: AppState, page: Window): SessionServices {
-  const { api, queries, session } = state
-  const refetchUser = (): void => void queries.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
+  const { api, queryClient, session } = state
+  const refetchUser = (): void => void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
   const live = createLiveConnection({
     api,
     page,
@@ -33,7 +33,7 @@ export function createSessionServices(state: AppState, page: Window): SessionSer
     page,
     token: () => session.state().token,
     database: openUploadDatabase(),
-    onUploaded: (photo) => addUploadedPhoto(queries, photo),
+    onUploaded: (photo) => addUploadedPhoto(queryClient, photo),
   })
   const cancelRefetch = applyLiveMessages(live, state, refetchUser)
   live.subscribe(() => live.status() === 'connected' && uploads.resume())
@@ -51,17 +51,17 @@ export function createSessionServices(state: AppState, page: Window): SessionSer
  * Applies the messages of the live connection to the query cache, and refetches what may have changed. Returns a
  * function that cancels planned refetches.
  */
-function applyLiveMessages(live: LiveConnection, { api, queries }: AppState, refetchUser: () => void): () => void {
-  const requests = createRequestUpdates(queries)
-  const reports = createReportRefetch(queries, api)
-  const refetchPhotos = (): void => void queries.invalidateQueries({ queryKey: photoKeys.all })
+function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState, refetchUser: () => void): () => void {
+  const requestUpdates = createRequestUpdates(queryClient)
+  const reportRefetch = createReportRefetch(queryClient, api)
+  const refetchPhotos = (): void => void queryClient.invalidateQueries({ queryKey: photoKeys.all })
   live.onMessage((message) => {
-    applyPhotoMessage(queries, message)
-    if (message.action === 'photo_request') requests.receive(message.request)
-    if (message.action === 'photo_reported') reports.refetchSoon()
+    applyPhotoMessage(queryClient, message)
+    if (message.action === 'photo_request') requestUpdates.receive(message.request)
+    if (message.action === 'photo_reported') reportRefetch.refetchSoon()
     if (message.action === 'photo_deleted') {
-      requests.refetchSoon()
-      reports.refetchSoon()
+      requestUpdates.refetchSoon()
+      reportRefetch.refetchSoon()
     }
     if (message.action === 'user_update') {
       // Every media URL issued before may be invalid.
@@ -73,9 +73,9 @@ function applyLiveMessages(live: LiveConnection, { api, queries }: AppState, ref
   live.subscribe(() => {
     if (live.status() !== 'connected') return
     // Messages sent while disconnected are not repeated.
-    reports.refetchSoon()
-    if (wasConnected) for (const refetch of [refetchUser, refetchPhotos, requests.refetchSoon]) refetch()
+    reportRefetch.refetchSoon()
+    if (wasConnected) for (const refetch of [refetchUser, refetchPhotos, requestUpdates.refetchSoon]) refetch()
     wasConnected = true
   })
-  return reports.cancel
+  return reportRefetch.cancel
 }

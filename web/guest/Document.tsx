@@ -22,7 +22,7 @@ function titleKey(page: GuestPage): keyof typeof guest.titles {
 const isStatic = ({ page }: GuestPage): boolean => page === 'gone' || page === 'stop'
 
 /** How often the page reloads without JavaScript while the photo is processed. */
-const refreshSeconds = 4
+const waitRefreshSeconds = 4
 
 /** The HTML document, with everything inlined but images and fonts. */
 export function Document({ lang, page, frame, style, script, children }: Props) {
@@ -31,7 +31,7 @@ export function Document({ lang, page, frame, style, script, children }: Props) 
   const { other } = text.descriptions
   const description = page.page === 'request' || page.page === 'photo' ? text.descriptions[page.page] : other
   const canonicalUrl = new URL(frame.path, frame.publicUrl).href
-  const preview = frame.previewUrl === null ? null : new URL(frame.previewUrl, frame.publicUrl).href
+  const previewImageUrl = frame.previewUrl === null ? null : new URL(frame.previewUrl, frame.publicUrl).href
   const isWaiting = page.page === 'photo' && page.file === null
   return (
     <html lang={lang}>
@@ -50,11 +50,11 @@ export function Document({ lang, page, frame, style, script, children }: Props) 
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
         <meta property="og:url" content={canonicalUrl} />
-        {preview !== null && <meta property="og:image" content={preview} />}
-        {preview !== null && <meta name="twitter:card" content="summary_large_image" />}
+        {previewImageUrl !== null && <meta property="og:image" content={previewImageUrl} />}
+        {previewImageUrl !== null && <meta name="twitter:card" content="summary_large_image" />}
         {isWaiting && (
           <noscript>
-            <meta httpEquiv="refresh" content={String(refreshSeconds)} />
+            <meta httpEquiv="refresh" content={String(waitRefreshSeconds)} />
           </noscript>
         )}
         <style dangerouslySetInnerHTML={{ __html: style }} />

@@ -8,14 +8,14 @@ import { guest } from '../messages/en/guest.ts'
 import { useText } from '../lib/i18n.tsx'
 import { requestPath } from './paths.ts'
 
-type Request = Extract<GuestPage, { page: 'request' }>
+type RequestPageProps = Extract<GuestPage, { page: 'request' }>
 
 /** The form for the email address. It works without JavaScript; with it, script/request-form.ts sends it. */
-export function EmailForm({ page, hidden }: { page: Request; hidden: boolean }) {
+export function EmailForm({ page, hidden }: { page: RequestPageProps; hidden: boolean }) {
   const text = useText({ guest }).request
   const { state, problem } = page
   const { failed, offline, problems } = text
-  const error = state === 'bad' ? (problem ?? problems.form) : ''
+  const emailError = state === 'bad' ? (problem ?? problems.form) : ''
   return (
     <form
       className="stack"
@@ -32,7 +32,7 @@ export function EmailForm({ page, hidden }: { page: Request; hidden: boolean }) 
           {state === 'failed' && problem !== null && ` ${problem}`}
         </Note>
       </div>
-      <div className={error === '' ? 'field' : 'field field--bad'}>
+      <div className={emailError === '' ? 'field' : 'field field--bad'}>
         <label htmlFor="email">{text.label}</label>
         <input
           className="input"
@@ -50,21 +50,21 @@ export function EmailForm({ page, hidden }: { page: Request; hidden: boolean }) 
           defaultValue={state === 'sent' ? '' : page.email}
           // Without JavaScript, this moves the focus to the field with the error.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus={error !== ''}
-          aria-invalid={error !== ''}
+          autoFocus={emailError !== ''}
+          aria-invalid={emailError !== ''}
           aria-describedby="email-error"
         />
-        <p className="error" id="email-error" role="alert" hidden={error === ''}>
-          <TriangleAlert className="i" />
-          <span>{error}</span>
+        <p className="error" id="email-error" role="alert" hidden={emailError === ''}>
+          <TriangleAlert className="icon" />
+          <span>{emailError}</span>
         </p>
       </div>
-      <div className="sr" aria-hidden="true">
+      <div className="visually-hidden" aria-hidden="true">
         <label htmlFor="website">{text.honeypot}</label>
         <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
       <button className={buttonClass({ tone: 'primary', large: true, block: true })} data-busy={text.sending}>
-        <Mail className="i" />
+        <Mail className="icon" />
         <span data-label>{text.send}</span>
       </button>
       <p className="tiny muted guest__consent">{text.consent}</p>

@@ -46,7 +46,7 @@ export function ReportedPage({ page }: { page: Extract<GuestPage, { page: 'repor
       {page.ok ? (
         <div className="guest__actions stack guest__message">
           <span className="guest__tick">
-            <Check className="i" />
+            <Check className="icon" />
           </span>
           <h1>{text.thanks}</h1>
           <p className="muted">{text.thanksLead}</p>

@@ -7,9 +7,9 @@ import { Frame } from './Frame.tsx'
 import { GuestPrint } from './GuestPrint.tsx'
 import { Report } from './Report.tsx'
 
-type PhotoProps = Extract<GuestPage, { page: 'photo' }>
+type PhotoPageProps = Extract<GuestPage, { page: 'photo' }>
 interface Props {
-  page: PhotoProps
+  page: PhotoPageProps
   placeholder: string
   frame: GuestFrame
   /** Formats a time in UTC; the script replaces it with the device's time zone. */
@@ -21,14 +21,14 @@ export function PhotoPage({ page, placeholder, frame, formatDateTime }: Props) {
   const { photo, file } = page
   // When the photo is ready, the URL of a direct code is the file itself, except on iOS; other pages reload.
   const whenReady = page.by === 'grant' || page.ios ? 'reload' : 'show'
-  const data = {
+  const scriptData = {
     'data-id': photo.id,
     ...(file === null && { 'data-wait': whenReady }),
     ...(file !== null && { 'data-full': file.inlineUrl }),
   }
   return (
-    <Frame look="photo" logo={page.logo} data={data} footer={<Report id={photo.id} report={page.report} />}>
-      <h1 className="sr">{useText({ guest }).yourPhoto}</h1>
+    <Frame look="photo" logo={page.logo} data={scriptData} footer={<Report id={photo.id} report={page.report} />}>
+      <h1 className="visually-hidden">{useText({ guest }).yourPhoto}</h1>
       <GuestPrint photo={file === null ? { ...photo, thumbnailUrl: null } : photo} placeholder={placeholder} />
       {file === null ? (
         <DownloadWhenReady path={frame.path} name={photo.filename} />
@@ -49,7 +49,7 @@ function DownloadWhenReady({ path, name }: { path: string; name: string }) {
         href={`${path}?download=1`}
         download={name}
       >
-        <Download className="i" />
+        <Download className="icon" />
         {text.download}
       </a>
     </div>
@@ -59,7 +59,7 @@ function DownloadWhenReady({ path, name }: { path: string; name: string }) {
 function SaveActions({ page, file, formatDateTime }: Pick<Props, 'page' | 'formatDateTime'> & { file: GuestFile }) {
   const text = useText({ guest }).save
   const name = page.photo.filename
-  const saveData = page.ios && {
+  const iosSaveAttributes = page.ios && {
     'data-save': file.inlineUrl,
     'data-type': file.type,
     'data-busy': text.fetching,
@@ -71,15 +71,15 @@ function SaveActions({ page, file, formatDateTime }: Pick<Props, 'page' | 'forma
         className={buttonClass({ tone: 'primary', large: true, block: true })}
         href={file.downloadUrl}
         download={name}
-        {...saveData}
+        {...iosSaveAttributes}
       >
-        <Download className="i" />
+        <Download className="icon" />
         <span data-label>{page.ios ? text.save : text.download}</span>
       </a>
       {page.ios && <output className="guest__status tiny" />}
       <div className="guest__more">
         <button type="button" className={buttonClass({ tone: 'ghost' })} hidden data-share>
-          <Share className="i" />
+          <Share className="icon" />
           {text.share}
         </button>
         {page.ios && (
@@ -101,7 +101,7 @@ function FileDetails({
   const text = useText({ guest }).save
   const [number, unit] = useFormat().size(bytes).split(' ')
   return (
-    <p className="tiny muted num">
+    <p className="tiny muted tabular-numbers">
       <span translate="no">
         <span data-number>{number}</span> {unit}
       </span>

@@ -10,10 +10,10 @@ import { GuestPrint } from './GuestPrint.tsx'
 import { requestPath } from './paths.ts'
 import { Report } from './Report.tsx'
 
-type Request = Extract<GuestPage, { page: 'request' }>
+type RequestPageProps = Extract<GuestPage, { page: 'request' }>
 
 /** docs/behaviour.md section 2, "Request photo page". */
-export function RequestPage({ page, placeholder }: { page: Request; placeholder: string }) {
+export function RequestPage({ page, placeholder }: { page: RequestPageProps; placeholder: string }) {
   const { photo, state } = page
   return (
     <Frame
@@ -29,7 +29,7 @@ export function RequestPage({ page, placeholder }: { page: Request; placeholder:
         ) : (
           <>
             <EmailForm page={page} hidden={state === 'sent'} />
-            <Sent page={page} />
+            <RequestSent page={page} />
           </>
         )}
       </div>
@@ -37,18 +37,18 @@ export function RequestPage({ page, placeholder }: { page: Request; placeholder:
   )
 }
 
-function Sent({ page: { state, email, photo, processing } }: { page: Request }) {
+function RequestSent({ page: { state, email, photo, processing } }: { page: RequestPageProps }) {
   const text = useText({ guest }).sent
   const at = email.lastIndexOf('@')
   return (
     <div className="stack" hidden={state !== 'sent'} data-sent>
       <span className="guest__tick">
-        <Check className="i" />
+        <Check className="icon" />
       </span>
       <h1 tabIndex={-1}>{text.heading}</h1>
       <p>
         {text.onItsWay}{' '}
-        <b className="guest__addr addr" translate="no">
+        <b className="guest__addr email-address" translate="no">
           <span data-name>{email.slice(0, Math.max(at, 0))}</span>
           <wbr />
           <span data-domain>{email.slice(Math.max(at, 0))}</span>
@@ -56,7 +56,7 @@ function Sent({ page: { state, email, photo, processing } }: { page: Request }) 
         . <span>{processing ? text.afterProcessing : text.arrival}</span>
       </p>
       <p className="note">
-        <Info className="i" />
+        <Info className="icon" />
         <span>{text.spam}</span>
       </p>
       <a className={buttonClass({ tone: 'quiet', large: true, block: true })} href={requestPath(photo.id)} data-another>

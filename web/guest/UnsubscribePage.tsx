@@ -21,7 +21,7 @@ export function UnsubscribePage({ page: { state, action }, host }: Props) {
       <div className="guest__actions stack guest__message">
         {state !== 'ask' && (
           <span className="guest__tick">
-            <Check className="i" />
+            <Check className="icon" />
           </span>
         )}
         <h1>{heading}</h1>

@@ -2,18 +2,18 @@ import { deflateSync, crc32 } from 'node:zlib'
 import type { GuestPhoto } from '@keepsnap/contract/guest.ts'
 import { thumbHashToRGBA } from 'thumbhash'
 
-type Source = Pick<GuestPhoto, 'width' | 'height' | 'thumbhash'>
+type PlaceholderSource = Pick<GuestPhoto, 'width' | 'height' | 'thumbhash'>
 
 /** Longer side in pixels. Only the aspect ratio counts, and that it fills every screen. */
-const longSide = 4096
+const placeholderLongSide = 4096
 
 function pngChunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const chunk = Buffer.alloc(body.length + 8)
-  chunk.writeUInt32BE(data.length, 0)
-  body.copy(chunk, 4)
-  chunk.writeUInt32BE(crc32(body), body.length + 4)
-  return chunk
+  const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const pngChunkBytes = Buffer.alloc(typeAndData.length + 8)
+  pngChunkBytes.writeUInt32BE(data.length, 0)
+  typeAndData.copy(pngChunkBytes, 4)
+  pngChunkBytes.writeUInt32BE(crc32(typeAndData), typeAndData.length + 4)
+  return pngChunkBytes
 }
 
 /** Encodes every second pixel as PNG (ISO/IEC 15948) without alpha: half a kilobyte, and just as blurred. */
@@ -24,16 +24,16 @@ function encodePng({ w, h, rgba }: { w: number; h: number; rgba: Uint8Array }): 
   header.writeUInt32BE(height, 4)
   header.set([8, 2, 0, 0, 0], 8) // 8 bits per channel, RGB, default compression and filter, not interlaced
   const rowBytes = width * 3 + 1 // a row starts with its filter type: 0, none
-  const rows = Buffer.alloc(height * rowBytes)
+  const pixelRows = Buffer.alloc(height * rowBytes)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      const from = (y * 2 * w + x * 2) * 4
-      rows.set(rgba.subarray(from, from + 3), y * rowBytes + 1 + x * 3)
+      const pixelOffset = (y * 2 * w + x * 2) * 4
+      pixelRows.set(rgba.subarray(pixelOffset, pixelOffset + 3), y * rowBytes + 1 + x * 3)
     }
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     pngChunk('IHDR', header),
-    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IDAT', deflateSync(pixelRows)),
     pngChunk('IEND', Buffer.alloc(0)),
   ])
 }
@@ -48,32 +48,32 @@ function thumbhashImage(thumbhash: string | null): string {
   }
 }
 
-function renderPlaceholder({ width, height, thumbhash }: Source): string {
+function renderPlaceholder({ width, height, thumbhash }: PlaceholderSource): string {
   const [w, h] = width && height ? [width, height] : [3, 2]
-  const scale = longSide / Math.max(w, h)
+  const scale = placeholderLongSide / Math.max(w, h)
   const [fullWidth, fullHeight] = [w, h].map((side) => Math.max(1, Math.round(side * scale)))
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${fullWidth}" height="${fullHeight}">${thumbhashImage(thumbhash)}</svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }
 
 /** At an event, most guests look at a few photos. */
-const cacheSize = 200
+const maxCachedPlaceholders = 200
 
 /**
  * Returns a function that renders a photo's placeholder as a data URL: an SVG with the photo's aspect ratio, filled from
  * its ThumbHash. An image, because the content security policy forbids style attributes. Recent ones are cached:
  * rendering one takes as long as the rest of the page.
  */
-export function createPlaceholderRenderer(): (photo: Source) => string {
-  const cache = new Map<string, string>()
+export function createPlaceholderRenderer(): (photo: PlaceholderSource) => string {
+  const placeholderCache = new Map<string, string>()
   return ({ width, height, thumbhash }) => {
-    const key = `${width} ${height} ${thumbhash}`
-    const cached = cache.get(key)
-    if (cached !== undefined) return cached
-    const [oldest] = cache.keys()
-    if (oldest !== undefined && cache.size >= cacheSize) cache.delete(oldest)
+    const placeholderKey = `${width} ${height} ${thumbhash}`
+    const cachedPlaceholder = placeholderCache.get(placeholderKey)
+    if (cachedPlaceholder !== undefined) return cachedPlaceholder
+    const [oldest] = placeholderCache.keys()
+    if (oldest !== undefined && placeholderCache.size >= maxCachedPlaceholders) placeholderCache.delete(oldest)
     const placeholder = renderPlaceholder({ width, height, thumbhash })
-    cache.set(key, placeholder)
+    placeholderCache.set(placeholderKey, placeholder)
     return placeholder
   }
 }

@@ -118,7 +118,7 @@ describe('the request page', () => {
     expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', `/request-photo/${photo.id}`])
     const honeypot = form.querySelector<HTMLInputElement>('[name=website]')!
     expect([honeypot.tabIndex, honeypot.getAttribute('autocomplete'), honeypot.required]).toEqual([-1, 'off', false])
-    expect(honeypot.closest('.sr[aria-hidden=true]')).not.toBeNull()
+    expect(honeypot.closest('.visually-hidden[aria-hidden=true]')).not.toBeNull()
     expect(Array.from(form.elements, (element) => element.getAttribute('name')).filter(Boolean)).toEqual([
       'email',
       'website',

@@ -1,7 +1,7 @@
 import { accessOf, type Input, type Reply, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { ApiError, NetworkError, parseResponse } from './api-errors.ts'
 import type { Session } from './session.ts'
-import type { UploadOptions } from './upload.ts'
+import type { UploadOptions } from './send-file.ts'
 
 /** `timeoutMs` bounds the whole call; an aborted call rejects with the signal's own reason. */
 export interface CallOptions {
@@ -27,7 +27,7 @@ export interface Api {
 }
 
 /** A chunk of its own: only signed-in users upload. session-services.ts loads it before it is needed. */
-export const loadUploadModule = () => import('./upload.ts')
+export const loadUploadModule = () => import('./send-file.ts')
 
 const callTimeoutMs = 15_000
 const downloadTimeoutMs = 120_000
@@ -75,19 +75,19 @@ function createRequests(origin: string, session: Session) {
       const { endpoint, options } = call
       const token = tokenFor(endpoint)
       const input = call.input as RequestParts // Input<S> consists of these
-      const limit = limitedSignal(options.signal, options.timeoutMs ?? callTimeoutMs)
+      const callLimit = limitedSignal(options.signal, options.timeoutMs ?? callTimeoutMs)
       try {
-        const init = { ...requestFor(endpoint, input, token), signal: limit.signal }
-        const response = await fetch(origin + requestPath(endpoint, input), init)
+        const requestInit = { ...requestFor(endpoint, input, token), signal: callLimit.signal }
+        const response = await fetch(origin + requestPath(endpoint, input), requestInit)
         endRefusedSession(response.status, token)
         return await read(response)
       } catch (error) {
-        if (limit.timedOut()) throw new NetworkError('timeout', error)
+        if (callLimit.timedOut()) throw new NetworkError('timeout', error)
         options.signal?.throwIfAborted()
         if (error instanceof ApiError || error instanceof NetworkError) throw error
         throw new NetworkError('unreachable', error)
       } finally {
-        limit.release()
+        callLimit.release()
       }
     },
     async upload(endpoint: Endpoint, file: File, options: UploadOptions): Promise<unknown> {
@@ -108,9 +108,9 @@ type RequestParts = Partial<Record<'params' | 'query' | 'body', Record<string, u
 /** Path and query of a request: parameters filled in and escaped, absent values left out. */
 export function requestPath(endpoint: Endpoint, { params = {}, query = {} }: RequestParts): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-  return search ? `${path}?${search}` : path
+  const givenParameters = Object.entries(query).filter(([, value]) => value !== undefined)
+  const queryString = new URLSearchParams(givenParameters.map(([name, value]) => [name, String(value)])).toString()
+  return queryString ? `${path}?${queryString}` : path
 }
 
 function requestFor(endpoint: Endpoint, { body }: RequestParts, token: string | null): RequestInit {
@@ -125,22 +125,22 @@ function requestFor(endpoint: Endpoint, { body }: RequestParts, token: string | 
 }
 
 /** AbortSignal.any and AbortSignal.timeout in one, for browsers without them. */
-function limitedSignal(outer: AbortSignal | undefined, timeoutMs: number) {
+function limitedSignal(outerSignal: AbortSignal | undefined, timeoutMs: number) {
   const controller = new AbortController()
   let timedOut = false
-  const abort = (): void => controller.abort(outer?.reason)
-  const timer = setTimeout(() => {
+  const abort = (): void => controller.abort(outerSignal?.reason)
+  const timeoutTimer = setTimeout(() => {
     timedOut = true
     controller.abort()
   }, timeoutMs)
-  if (outer?.aborted) abort()
-  outer?.addEventListener('abort', abort)
+  if (outerSignal?.aborted) abort()
+  outerSignal?.addEventListener('abort', abort)
   return {
     signal: controller.signal,
     timedOut: () => timedOut,
     release() {
-      clearTimeout(timer)
-      outer?.removeEventListener('abort', abort)
+      clearTimeout(timeoutTimer)
+      outerSignal?.removeEventListener('abort', abort)
     },
   }
 }

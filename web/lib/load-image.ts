@@ -2,9 +2,9 @@
 export async function loadImage(url: string, timeoutMs: number): Promise<HTMLImageElement | null> {
   const image = new Image()
   image.src = url
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let timeoutTimer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), timeoutMs)
+    timeoutTimer = setTimeout(() => resolve(null), timeoutMs)
   })
   const decoded = image.decode().then(
     () => image,
@@ -14,6 +14,6 @@ export async function loadImage(url: string, timeoutMs: number): Promise<HTMLIma
   try {
     return await Promise.race([decoded, timeout])
   } finally {
-    clearTimeout(timer)
+    clearTimeout(timeoutTimer)
   }
 }

@@ -16,9 +16,9 @@ const catalogues: Record<string, () => Promise<Catalogue | null>> = { en: () => 
 /** The first preferred language that has a catalogue, with the formats of the preferred variant. */
 export async function languageFor(preferred: readonly string[]): Promise<Language> {
   for (const tag of preferred) {
-    const base = tag.toLowerCase().split('-')[0] ?? ''
-    const load = catalogues[base]
-    if (load) return { tag: base, text: await load(), format: createFormat(tag) }
+    const baseLanguage = tag.toLowerCase().split('-')[0] ?? ''
+    const loadCatalogue = catalogues[baseLanguage]
+    if (loadCatalogue) return { tag: baseLanguage, text: await loadCatalogue(), format: createFormat(tag) }
   }
   return { tag: 'en', text: null, format: createFormat('en') }
 }

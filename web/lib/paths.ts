@@ -20,8 +20,10 @@ const returnParameter = 'return'
 
 /** The sign-in page, which afterwards returns to the given location. */
 export function loginPath(location: { pathname: string; search: string; hash: string }): string {
-  const back = location.pathname + location.search + location.hash
-  return back === paths.home ? paths.login : `${paths.login}?${new URLSearchParams({ [returnParameter]: back })}`
+  const returnTo = location.pathname + location.search + location.hash
+  return returnTo === paths.home
+    ? paths.login
+    : `${paths.login}?${new URLSearchParams({ [returnParameter]: returnTo })}`
 }
 
 /** The path to open after signing in: the requested one if it is a page of this app, otherwise home. */
@@ -32,14 +34,14 @@ export function returnPath(search: string, origin: string): string {
 
 const maxPathChars = 2048
 /** Characters that browsers drop, or convert to a slash, when they parse a URL. */
-const suspicious = /[^\x21-\x7e]|\\|%(?:0|1|2e|2f|5c|7f|25)/i
+const suspiciousCharacters = /[^\x21-\x7e]|\\|%(?:0|1|2e|2f|5c|7f|25)/i
 
 /**
  * The text as a path of this app, or null: an allowlist against open redirects (docs/security.md T19). It has to be a
  * path as written, stay on this origin when parsed, and name one of our pages.
  */
 export function internalPath(text: string, origin: string): string | null {
-  if (text.length > maxPathChars || !/^\/(?!\/)/.test(text) || suspicious.test(text)) return null
+  if (text.length > maxPathChars || !/^\/(?!\/)/.test(text) || suspiciousCharacters.test(text)) return null
   if (!URL.canParse(text, origin)) return null
   const url = new URL(text, origin)
   const isPage = Object.values<string>(paths).includes(url.pathname)

@@ -18,19 +18,19 @@ const accents: Record<string, string> = {
 export function pseudoText(text: string): string {
   if (text === '') return ''
   const accented = text.replace(/[aeioucnyAEO]/g, (character) => accents[character] ?? character)
-  const filler = 'óne twö thréé föür fívé síx séven eíght '
+  const fillerText = 'óne twö thréé föür fívé síx séven eíght '
     .repeat(8)
     .slice(0, Math.ceil(text.length * 0.4))
     .trim()
-  return `⟦${accented} ${filler}⟧`
+  return `⟦${accented} ${fillerText}⟧`
 }
 
 /** A catalogue whose sentences are recognizable as translated. For tests and development. */
-export const pseudoCatalogue = (catalogue: Catalogue): Catalogue => pseudo(catalogue) as Catalogue // same keys and types
+export const pseudoCatalogue = (catalogue: Catalogue): Catalogue => pseudoValue(catalogue) as Catalogue // same keys and types
 
-function pseudo(value: unknown): unknown {
+function pseudoValue(value: unknown): unknown {
   if (typeof value === 'string') return pseudoText(value)
-  if (typeof value === 'function') return (...values: unknown[]) => pseudo(value(...values))
-  if (Array.isArray(value)) return value.map(pseudo)
-  return Object.fromEntries(Object.entries(value as object).map(([key, part]) => [key, pseudo(part)])) // only objects remain
+  if (typeof value === 'function') return (...values: unknown[]) => pseudoValue(value(...values))
+  if (Array.isArray(value)) return value.map(pseudoValue)
+  return Object.fromEntries(Object.entries(value as object).map(([key, part]) => [key, pseudoValue(part)])) // only objects remain
 }

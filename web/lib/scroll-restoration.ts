@@ -2,8 +2,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { openStorage, type KeyValueStorage } from './storage.ts'
 
-const retryMs = 2_000
-const maxEntries = 100
+const scrollRetryMs = 2_000
+const maxScrollPositions = 100
 const storageKey = 'places'
 
 /** State of a history entry that is shown over the previous page, such as a dialog with its own URL: nothing scrolls. */
@@ -18,47 +18,47 @@ const keepsScroll = (state: unknown): boolean => typeof state === 'object' && st
 export function useScrollRestoration(): void {
   const { key, hash, pathname, state } = useLocation()
   const type = useNavigationType()
-  const [positions] = useState(() => readPositions(openStorage(() => window.sessionStorage)))
+  const [scrollPositions] = useState(() => readPositions(openStorage(() => window.sessionStorage)))
 
   useEffect(() => {
     history.scrollRestoration = 'manual'
-    window.addEventListener('pagehide', positions.save)
-    return () => window.removeEventListener('pagehide', positions.save)
-  }, [positions])
+    window.addEventListener('pagehide', scrollPositions.save)
+    return () => window.removeEventListener('pagehide', scrollPositions.save)
+  }, [scrollPositions])
 
   // Both are layout effects: the scroll event that a new page causes must not change the old page's position.
   useLayoutEffect(() => {
-    const record = (): void => positions.set(key, window.scrollY)
-    window.addEventListener('scroll', record, { passive: true })
-    return () => window.removeEventListener('scroll', record)
-  }, [positions, key])
+    const recordScrollPosition = (): void => scrollPositions.set(key, window.scrollY)
+    window.addEventListener('scroll', recordScrollPosition, { passive: true })
+    return () => window.removeEventListener('scroll', recordScrollPosition)
+  }, [scrollPositions, key])
 
   const last = useRef({ pathname: '', keepsScroll: false })
   useLayoutEffect(() => {
     const before = last.current
     last.current = { pathname, keepsScroll: keepsScroll(state) }
     if (before.pathname === pathname && (before.keepsScroll || keepsScroll(state))) return undefined
-    const top = type === 'POP' ? positions.get(key) : undefined
+    const top = type === 'POP' ? scrollPositions.get(key) : undefined
     if (top !== undefined) return scrollUntilStable(() => window.scrollTo({ top, behavior: 'instant' }))
     if (hash) return scrollUntilStable(() => document.getElementById(hash.slice(1))?.scrollIntoView())
     if (type !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' })
     return undefined
-  }, [positions, key, hash, type, pathname, state])
+  }, [scrollPositions, key, hash, type, pathname, state])
 }
 
 /** Scroll positions by history entry, stored across reloads of this tab. */
 function readPositions(storage: KeyValueStorage) {
   const pairs = (storage.get(storageKey) ?? '').split(' ').map((pair) => pair.split('='))
-  const tops = new Map(pairs.flatMap(([key, top]) => (key && Number(top) >= 0 ? [[key, Number(top)]] : [])))
+  const positionByEntry = new Map(pairs.flatMap(([key, top]) => (key && Number(top) >= 0 ? [[key, Number(top)]] : [])))
   return {
-    get: (key: string) => tops.get(key),
+    get: (key: string) => positionByEntry.get(key),
     set(key: string, top: number) {
-      tops.delete(key)
-      tops.set(key, Math.max(0, Math.round(top)))
-      const [oldest] = tops.keys()
-      if (tops.size > maxEntries && oldest !== undefined) tops.delete(oldest)
+      positionByEntry.delete(key)
+      positionByEntry.set(key, Math.max(0, Math.round(top)))
+      const [oldest] = positionByEntry.keys()
+      if (positionByEntry.size > maxScrollPositions && oldest !== undefined) positionByEntry.delete(oldest)
     },
-    save: () => storage.set(storageKey, Array.from(tops, ([key, top]) => `${key}=${top}`).join(' ')),
+    save: () => storage.set(storageKey, Array.from(positionByEntry, ([key, top]) => `${key}=${top}`).join(' ')),
   }
 }
 
@@ -67,13 +67,13 @@ function scrollUntilStable(scroll: () => void): () => void {
   scroll()
   const observer = new ResizeObserver(scroll)
   observer.observe(document.body)
-  const stop = (): void => {
+  const stopScrolling = (): void => {
     observer.disconnect()
-    clearTimeout(timer)
-    for (const type of userInput) window.removeEventListener(type, stop)
+    clearTimeout(giveUpTimer)
+    for (const type of userInput) window.removeEventListener(type, stopScrolling)
   }
-  const timer = setTimeout(stop, retryMs)
+  const giveUpTimer = setTimeout(stopScrolling, scrollRetryMs)
   const userInput = ['wheel', 'touchstart', 'keydown'] as const
-  for (const type of userInput) window.addEventListener(type, stop, { passive: true })
-  return stop
+  for (const type of userInput) window.addEventListener(type, stopScrolling, { passive: true })
+  return stopScrolling
 }

@@ -75,13 +75,13 @@ export function createSession(storage: KeyValueStorage, tabs: EventTarget): Sess
 }
 
 function createSessionState(storage: KeyValueStorage) {
-  let current: SessionState = { token: storage.get(storageKey), endReason: null }
+  let currentState: SessionState = { token: storage.get(storageKey), endReason: null }
   const listeners = new Set<(change: SessionChange) => void>()
   const set = (next: SessionState): void => {
-    current = next
+    currentState = next
   }
   return {
-    state: () => current,
+    state: () => currentState,
     set,
     change(next: SessionState, sameUser = false): void {
       set(next)

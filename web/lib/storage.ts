@@ -9,8 +9,8 @@ export interface KeyValueStorage {
  * space: the app then works until the tab is closed.
  */
 export function openStorage(open: () => Storage): KeyValueStorage {
-  const memory = new Map<string, string>()
-  const attempt = <T>(operation: (storage: Storage) => T): T | undefined => {
+  const memoryStorage = new Map<string, string>()
+  const tryStorage = <T>(operation: (storage: Storage) => T): T | undefined => {
     try {
       return operation(open())
     } catch {
@@ -18,15 +18,15 @@ export function openStorage(open: () => Storage): KeyValueStorage {
     }
   }
   return {
-    get: (key) => memory.get(key) ?? attempt((storage) => storage.getItem(key)) ?? null,
+    get: (key) => memoryStorage.get(key) ?? tryStorage((storage) => storage.getItem(key)) ?? null,
     set(key, value) {
-      memory.delete(key)
-      const isStored = attempt((storage) => {
+      memoryStorage.delete(key)
+      const isStored = tryStorage((storage) => {
         if (value === null) storage.removeItem(key)
         else storage.setItem(key, value)
         return true
       })
-      if (!isStored && value !== null) memory.set(key, value)
+      if (!isStored && value !== null) memoryStorage.set(key, value)
     },
   }
 }

@@ -18,8 +18,8 @@ export function useTemporaryMessage(): [TemporaryMessage | null, ShowMessage] {
   const [shown, setShown] = useState<Shown | null>(null)
   useEffect(() => {
     if (!shown) return
-    const timer = setTimeout(() => setShown(null), shown.durationMs)
-    return () => clearTimeout(timer)
+    const hideTimer = setTimeout(() => setShown(null), shown.durationMs)
+    return () => clearTimeout(hideTimer)
   }, [shown])
   const show = useCallback<ShowMessage>((message, durationMs = limits.messageMs) => {
     setShown({ ...message, durationMs })

@@ -14,30 +14,31 @@ const storageKey = 'theme'
 
 /** Stores the choice, and sets the attribute `data-theme` of the root element. */
 export function createTheme(storage: KeyValueStorage, page: Window): Theme {
-  const dark = page.matchMedia('(prefers-color-scheme: dark)')
+  const prefersDark = page.matchMedia('(prefers-color-scheme: dark)')
   const listeners = new Set<() => void>()
-  const stored = (): ThemeChoice => themeChoices.find((choice) => choice === storage.get(storageKey)) ?? 'system'
-  let choice = stored()
-  const apply = (): void => {
+  const readStoredChoice = (): ThemeChoice =>
+    themeChoices.find((choice) => choice === storage.get(storageKey)) ?? 'system'
+  let choice = readStoredChoice()
+  const applyTheme = (): void => {
     const { documentElement: root, head } = page.document
-    root.dataset['theme'] = choice === 'system' ? (dark.matches ? 'dark' : 'light') : choice
-    const paper = page.getComputedStyle(root).getPropertyValue('--paper').trim()
-    if (paper) head.querySelector('meta[name="theme-color"]')?.setAttribute('content', paper)
+    root.dataset['theme'] = choice === 'system' ? (prefersDark.matches ? 'dark' : 'light') : choice
+    const paperColour = page.getComputedStyle(root).getPropertyValue('--paper').trim()
+    if (paperColour) head.querySelector('meta[name="theme-color"]')?.setAttribute('content', paperColour)
   }
-  dark.addEventListener('change', apply)
+  prefersDark.addEventListener('change', applyTheme)
   page.addEventListener('storage', ({ key }) => {
     if (key !== storageKey && key !== null) return
-    choice = stored()
-    apply()
+    choice = readStoredChoice()
+    applyTheme()
     for (const listener of listeners) listener()
   })
-  apply()
+  applyTheme()
   return {
     choice: () => choice,
     choose(next) {
       choice = next
       storage.set(storageKey, next === 'system' ? null : next)
-      apply()
+      applyTheme()
       for (const listener of listeners) listener()
     },
     subscribe(listener) {

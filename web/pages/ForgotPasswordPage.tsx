@@ -25,7 +25,7 @@ export function ForgotPasswordPage() {
     setInitialEmail('')
     setSentTo(null)
   }
-  const login = (
+  const loginLink = (
     <p className="small">
       <Link className="link" to={paths.login}>
         {text.toLogin}
@@ -42,14 +42,14 @@ export function ForgotPasswordPage() {
         <Button large block onClick={startAgain}>
           {text.sent.another}
         </Button>
-        {login}
+        {loginLink}
       </AuthLayout>
     )
   }
   return (
     <AuthLayout title={text.title} heading={text.heading} lead={text.lead} side={side}>
       <ForgotForm label={label} initialEmail={initialEmail} onSent={setSentTo} />
-      {login}
+      {loginLink}
     </AuthLayout>
   )
 }

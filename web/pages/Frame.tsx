@@ -25,7 +25,7 @@ interface Props {
 }
 
 const NotFoundPage = lazy(async () => ({ default: (await import('./NotFoundPage.tsx')).NotFoundPage }))
-const notFoundLayout: PageLayout = { className: 'lost-page' }
+const notFoundLayout: PageLayout = { className: 'not-found-page' }
 
 /** Navigation, footer and toasts around the page of the current URL. */
 export function Frame({ routes, indicator }: Props) {
@@ -38,7 +38,7 @@ export function Frame({ routes, indicator }: Props) {
     <HeadingFocusContext value={headingFocus}>
       <ToastsProvider position={layout.bigScreen ? 'top-left' : 'bottom-right'}>
         <div className={`frame ${layout.className}`}>
-          <a className="skip" href="#main">
+          <a className="skip-link" href="#main">
             {text.skip}
           </a>
           <Navigation routes={routes} layout={layout} indicator={indicator} />

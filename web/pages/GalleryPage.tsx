@@ -27,7 +27,7 @@ import { PageHeading } from '../ui/PageHeading.tsx'
 import { EmptyState } from '../ui/State.tsx'
 import { useToast } from '../ui/Toasts.tsx'
 import { useUpdateHidden } from './useUpdateHidden.ts'
-import './gallery.css'
+import '../features/photos/gallery/gallery.css'
 
 const Viewer = lazy(async () => ({ default: (await import('../features/photos/gallery/viewer/Viewer.tsx')).Viewer }))
 
@@ -35,38 +35,38 @@ const Viewer = lazy(async () => ({ default: (await import('../features/photos/ga
 export function GalleryPage() {
   const text = useText({ gallery: messages })
   usePageTitle(text.title)
-  const list = useInfiniteQuery(listQuery(useApi()))
-  const photos = useMemo(() => list.data?.pages.flatMap((page) => page.photos), [list.data])
+  const photoList = useInfiniteQuery(listQuery(useApi()))
+  const photos = useMemo(() => photoList.data?.pages.flatMap((page) => page.photos), [photoList.data])
   const { token, endReason } = useSessionState()
   // A session that ends in another tab causes no request here; its photos must disappear all the same.
   const hasSignedOut = token === null && endReason !== null
-  if (hasSignedOut || isUnauthorized(list.error)) return <RedirectToLogin />
+  if (hasSignedOut || isUnauthorized(photoList.error)) return <RedirectToLogin />
   return (
     <div className="wrap wrap--wide">
       {photos ? (
         <Gallery
           photos={photos}
-          hasMore={list.hasNextPage}
-          loadMore={() => !list.isFetching && void list.fetchNextPage()}
+          hasMore={photoList.hasNextPage}
+          loadMore={() => !photoList.isFetching && void photoList.fetchNextPage()}
         />
       ) : (
         <>
-          <header className="head">
+          <header className="page-head">
             <PageHeading>{text.heading}</PageHeading>
           </header>
-          {list.isError ? <Failed onRetry={() => void list.refetch()} /> : <GallerySkeleton />}
+          {photoList.isError ? <GalleryLoadFailed onRetry={() => void photoList.refetch()} /> : <GallerySkeleton />}
         </>
       )}
     </div>
   )
 }
 
-function Failed({ onRetry }: { onRetry: () => void }) {
+function GalleryLoadFailed({ onRetry }: { onRetry: () => void }) {
   const text = useText({ gallery: messages })
   const { tryAgain } = useText({ states })
   return (
     <div className="card state" role="alert">
-      <TriangleAlert className="i state__sign" />
+      <TriangleAlert className="icon state__icon" />
       <p>{text.errors.load}</p>
       <Button onClick={onRetry}>{tryAgain}</Button>
     </div>
@@ -90,22 +90,22 @@ function Gallery({ photos, hasMore, loadMore }: GalleryProps) {
   useNewPhotoToasts(photos[0] ?? null)
   const uploadLink = (
     <Link className={buttonClass({ tone: 'primary' })} to={paths.upload}>
-      <Upload className="i" />
+      <Upload className="icon" />
       {text.upload}
     </Link>
   )
   return (
     <>
-      <header className="head">
+      <header className="page-head">
         <div>
-          <OwnLogo />
+          <BrandLogo />
           <PageHeading>{text.heading}</PageHeading>
-          {photos.length > 0 && <p className="num">{text.count(total, format.count(total))}</p>}
+          {photos.length > 0 && <p className="tabular-numbers">{text.count(total, format.count(total))}</p>}
         </div>
         {photos.length > 0 && (
           <div className="row">
             <Button aria-pressed={selection !== null} onClick={() => setSelection(selection ? null : emptySelection)}>
-              <Check className="i" />
+              <Check className="icon" />
               {selection ? text.select.stop : text.select.start}
             </Button>
             {uploadLink}
@@ -146,13 +146,13 @@ function Gallery({ photos, hasMore, loadMore }: GalleryProps) {
 }
 
 /** The user's own logo, if the plan includes one. */
-function OwnLogo() {
+function BrandLogo() {
   const media = useMediaUrl()
   const logoUrl = useCurrentUser().user?.logo_url ?? null
-  const source = logoUrl && media(logoUrl)
-  const [broken, setBroken] = useState<string | null>(null)
-  if (!source || broken === source) return null
-  return <img className="head__logo" src={source} alt="" onError={() => setBroken(source)} />
+  const brandLogoUrl = logoUrl && media(logoUrl)
+  const [brokenLogoUrl, setBrokenLogoUrl] = useState<string | null>(null)
+  if (!brandLogoUrl || brokenLogoUrl === brandLogoUrl) return null
+  return <img className="page-head__logo" src={brandLogoUrl} alt="" onError={() => setBrokenLogoUrl(brandLogoUrl)} />
 }
 
 /** The selection, without photos that were deleted meanwhile. */

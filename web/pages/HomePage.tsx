@@ -9,7 +9,7 @@ import { paths } from '../lib/paths.ts'
 import { home } from '../messages/en/home.ts'
 import { pricing } from '../messages/en/pricing.ts'
 import { buttonClass } from '../ui/Button.tsx'
-import './home.css'
+import '../features/home/home.css'
 
 export function HomePage() {
   const current = useCurrentUser()
@@ -21,7 +21,7 @@ export function HomePage() {
     <>
       <Hero username={isVisitor ? undefined : (current.user?.username ?? null)} />
       <Tiles />
-      <section className="wrap plans-sec" id="pricing" aria-labelledby="plans-heading">
+      <section className="wrap plans-section" id="pricing" aria-labelledby="plans-heading">
         <PlanComparison
           headingId="plans-heading"
           renderAction={(_, recommended) =>
@@ -35,7 +35,7 @@ export function HomePage() {
             )
           }
         />
-        {isVisitor && <p className="plans-fine small muted">{text.startsFree}</p>}
+        {isVisitor && <p className="plans-note small muted">{text.startsFree}</p>}
       </section>
     </>
   )

@@ -10,9 +10,9 @@ let server: FakeServer
 let token: string
 // Pages are loaded on demand; the first load is slow when many tests run at once.
 beforeAll(() => import('./InsightsPage.tsx'))
-const queries: Record<string, string | undefined>[] = []
+const insightsQueries: Record<string, string | undefined>[] = []
 beforeEach(async () => {
-  queries.length = 0
+  insightsQueries.length = 0
   server = await startFakeServer()
   token = server.addUser({ subscription_tier: 'pro' }).token
 })
@@ -21,7 +21,7 @@ afterEach(() => server.close())
 const at = '/insights'
 const serve = (changes: Partial<Insights> = {}) =>
   server.answer(insights, ({ query }) => {
-    queries.push(query)
+    insightsQueries.push(query)
     return sampleInsights(changes)
   })
 const tile = (name: string) => screen.getByText(name, { selector: 'dt' }).closest('div')!
@@ -57,7 +57,7 @@ describe('insights', () => {
     expect(tile('Requests')).toHaveTextContent('14')
     expect(tile('Scan to photo')).toHaveTextContent('6%')
     expect(tile('Peak hour')).toHaveTextContent(/10\s–\s11\sPM/)
-    const [{ from, to, tz } = {}] = queries
+    const [{ from, to, tz } = {}] = insightsQueries
     expect(tz).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone)
     expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(29 * 86_400_000)
   })
@@ -94,8 +94,8 @@ describe('insights', () => {
     const { person } = await visit(server, { at, token })
     await screen.findByText('1234')
     await person.click(screen.getByRole('radio', { name: '7 days' }))
-    await waitFor(() => expect(queries).toHaveLength(2))
-    const { from, to } = queries[1]!
+    await waitFor(() => expect(insightsQueries).toHaveLength(2))
+    const { from, to } = insightsQueries[1]!
     expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(6 * 86_400_000)
   })
 

@@ -22,7 +22,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { EmptyState } from '../ui/State.tsx'
-import './insights.css'
+import '../features/insights/insights.css'
 
 /** Counts of what guests did with the photos. */
 export function InsightsPage() {
@@ -30,14 +30,14 @@ export function InsightsPage() {
   usePageTitle(text.title)
   const { user } = useCurrentUser()
   const [days, setDays] = useState<RangeDays>(30)
-  const included = user !== null && hasInsights(user.subscription_tier)
-  const query = useQuery({ ...insightsQuery(useApi(), days), enabled: included })
+  const planIncludesInsights = user !== null && hasInsights(user.subscription_tier)
+  const insightsResult = useQuery({ ...insightsQuery(useApi(), days), enabled: planIncludesInsights })
   // When a plan ends, the server refuses before the browser knows.
-  const refused = query.error instanceof ApiError && query.error.status === 403
-  const hasAccess = included && !refused
+  const isRefused = insightsResult.error instanceof ApiError && insightsResult.error.status === 403
+  const hasAccess = planIncludesInsights && !isRefused
   return (
     <div className="wrap">
-      <header className="head">
+      <header className="page-head">
         <div>
           <PageHeading>{text.heading}</PageHeading>
           <p className="small">{text.lead}</p>
@@ -51,7 +51,7 @@ export function InsightsPage() {
           />
         )}
       </header>
-      {hasAccess ? <Body query={query} /> : <Upgrade />}
+      {hasAccess ? <InsightsContent query={insightsResult} /> : <InsightsUpgrade />}
     </div>
   )
 }
@@ -59,13 +59,17 @@ export function InsightsPage() {
 type InsightsQuery = ReturnType<typeof useInsights>
 const useInsights = () => useQuery(insightsQuery(useApi(), 30))
 
-function Body({ query: { data, isError, isFetching, isPlaceholderData, refetch } }: { query: InsightsQuery }) {
+function InsightsContent({
+  query: { data, isError, isFetching, isPlaceholderData, refetch },
+}: {
+  query: InsightsQuery
+}) {
   const text = useText({ insights: messages })
   const { tryAgain } = useText({ states })
   if (isError) {
     return (
       <div className="card state" role="alert">
-        <TriangleAlert className="i insights-sign" />
+        <TriangleAlert className="icon insights-icon" />
         <p>{text.errors.load}</p>
         <Button busy={isFetching} onClick={() => void refetch()}>
           {tryAgain}
@@ -94,11 +98,11 @@ function Body({ query: { data, isError, isFetching, isPlaceholderData, refetch }
   )
 }
 
-function Upgrade() {
+function InsightsUpgrade() {
   const text = useText({ insights: messages }).upgrade
   return (
     <UpgradePrompt heading={text.heading} lead={text.lead} action={text.action}>
-      <ChartColumn className="i insights-sign" />
+      <ChartColumn className="icon insights-icon" />
     </UpgradePrompt>
   )
 }

@@ -24,27 +24,27 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { useToast } from '../ui/Toasts.tsx'
-import './latest.css'
+import '../features/photos/latest/latest.css'
 
 /** The page for the big screen: the newest photo with its QR code. */
 export function LatestPage() {
   const text = useText({ latest: messages })
   const { user } = useCurrentUser()
-  const status = useLiveStatus()
-  const latest = useLatest(status === 'connected' ? false : limits.latestPollMs)
+  const liveStatus = useLiveStatus()
+  const latest = useLatest(liveStatus === 'connected' ? false : limits.latestPollMs)
   const refresh = useRefresh(latest)
   useAnnouncements(latest)
-  useReportReachable(latest, status)
-  useReloadWhenStale(latest, status)
+  useRetryLiveAfterPoll(latest, liveStatus)
+  useReloadWhenStale(latest, liveStatus)
   usePageTitle(text.title)
   const { photo } = latest
   return (
     <>
-      <PageHeading className="sr">{text.heading}</PageHeading>
+      <PageHeading className="visually-hidden">{text.heading}</PageHeading>
       {photo && user ? (
         <LatestView photo={photo} recent={latest.recent} user={user} refreshing={refresh.busy} onRefresh={refresh.now}>
-          <ConnectionNote status={status} failed={latest.failed} />
-          {user.is_admin && <Debug photo={photo} fetchedAt={latest.fetchedAt} status={status} />}
+          <ConnectionNote status={liveStatus} failed={latest.failed} />
+          {user.is_admin && <AdminDebug photo={photo} fetchedAt={latest.fetchedAt} status={liveStatus} />}
         </LatestView>
       ) : (
         <WithoutPhoto latest={latest} onRetry={refresh.now} />
@@ -73,11 +73,11 @@ function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry }: { lates
     return (
       <div className="latest latest--bare">
         <div className="latest__message">
-          <div className="blank" aria-hidden="true">
+          <div className="blank-print" aria-hidden="true">
             <LogoMark />
           </div>
           <p>{text.empty.line}</p>
-          <output className="sr">{text.errors.none}</output>
+          <output className="visually-hidden">{text.errors.none}</output>
           <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.upload}>
             {text.empty.action}
           </Link>
@@ -89,7 +89,7 @@ function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry }: { lates
     return (
       <div className="latest latest--bare">
         <div className="latest__message" role="alert">
-          <TriangleAlert className="i" />
+          <TriangleAlert className="icon" />
           <p>{text.errors.load}</p>
           <Button large onClick={onRetry}>
             {tryAgain}
@@ -100,8 +100,8 @@ function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry }: { lates
   }
   return (
     <div className="latest latest--bare latest--loading">
-      <span className="sk" aria-hidden="true" />
-      <output className="sr">{loading}</output>
+      <span className="skeleton" aria-hidden="true" />
+      <output className="visually-hidden">{loading}</output>
     </div>
   )
 }
@@ -121,7 +121,7 @@ function ConnectionNote({ status, failed }: { status: LiveStatus; failed: boolea
   )
 }
 
-function Debug({ photo, fetchedAt, status }: { photo: Photo; fetchedAt: number; status: LiveStatus }) {
+function AdminDebug({ photo, fetchedAt, status }: { photo: Photo; fetchedAt: number; status: LiveStatus }) {
   const live = useLive()
   const text = useText({ live: liveMessages }).statuses
   const channel = useMemo<DebugChannel>(
@@ -170,7 +170,7 @@ function useAnnouncements({ photo, failed }: Latest): void {
 }
 
 /** After a successful poll, a live connection that has failed tries again. */
-function useReportReachable({ fetchedAt }: Latest, status: LiveStatus): void {
+function useRetryLiveAfterPoll({ fetchedAt }: Latest, status: LiveStatus): void {
   const live = useLive()
   const reportedAt = useRef(0)
   useEffect(() => {

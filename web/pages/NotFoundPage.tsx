@@ -16,11 +16,11 @@ export function NotFoundPage({ availablePaths }: { availablePaths: readonly stri
   const support = (paths as Partial<Record<string, string>>)['support'] // undefined until that page exists
   usePageTitle(text.title)
   return (
-    <div className="wrap lost">
-      <div className="lost__print" aria-hidden="true">
+    <div className="wrap not-found">
+      <div className="not-found__print" aria-hidden="true">
         <Print
           photo={
-            <span className="lost__404" translate="no">
+            <span className="not-found__404" translate="no">
               404
             </span>
           }
@@ -29,7 +29,7 @@ export function NotFoundPage({ availablePaths }: { availablePaths: readonly stri
           code={{ src: homeCode, alt: '' }}
         />
       </div>
-      <div className="lost__say">
+      <div className="not-found__text">
         <PageHeading>{text.heading}</PageHeading>
         <p className="lead">{text.lead}</p>
         <div className="row">
@@ -38,7 +38,7 @@ export function NotFoundPage({ availablePaths }: { availablePaths: readonly stri
             large
             onClick={() => (window.history.length > 1 ? navigate(-1) : navigate(paths.home))}
           >
-            <ArrowLeft className="i" />
+            <ArrowLeft className="icon" />
             {text.goBack}
           </Button>
           <Link className={buttonClass({ large: true })} to={paths.home}>

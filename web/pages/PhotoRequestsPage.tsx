@@ -18,44 +18,49 @@ import { Note } from '../ui/Note.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { EmptyState } from '../ui/State.tsx'
 import { useUpdateHidden } from './useUpdateHidden.ts'
-import './requests.css'
+import '../features/requests/requests.css'
 
 /** The photos that guests requested by email, with their states; above them, the photos that guests reported. */
 export function PhotoRequestsPage() {
   const text = useText({ requests: messages })
   usePageTitle(text.title)
-  const list = useRequestList()
-  const requests = useMemo(() => list.data?.pages.flatMap((page) => page.requests), [list.data])
-  const gate = useEmailGate()
+  const requestList = useRequestList()
+  const requests = useMemo(() => requestList.data?.pages.flatMap((page) => page.requests), [requestList.data])
+  const emailGate = useEmailGate()
   const gateSwitch = useRef<HTMLInputElement>(null)
   const onDecided = useUpdateHidden()
   const switchGateOn = (): void => {
-    gate.change(true)
+    emailGate.change(true)
     gateSwitch.current?.focus()
   }
   const isEmpty = requests?.length === 0
   return (
     <div className="wrap">
-      <Head list={list} hasRequests={requests !== undefined && !isEmpty} />
+      <RequestsHead requestList={requestList} hasRequests={requests !== undefined && !isEmpty} />
       <div className="card requests-gate">
-        <EmailGateSwitch gate={gate} ref={gateSwitch} />
+        <EmailGateSwitch gate={emailGate} ref={gateSwitch} />
       </div>
       <Reports onDecided={onDecided} />
-      {requests && list.isRefetchError && (
+      {requests && requestList.isRefetchError && (
         <div className="requests-note">
           <Note tone="bad">{text.errors.load}</Note>
         </div>
       )}
       {requests && !isEmpty && <RequestTable requests={requests} />}
-      {requests && !isEmpty && <ShowMore list={list} />}
+      {requests && !isEmpty && <ShowMoreRequests requestList={requestList} />}
       {isEmpty && (
         <div className="card">
           <EmptyState sentence={text.empty}>
-            {!gate.value && <Button onClick={switchGateOn}>{text.askForEmail}</Button>}
+            {!emailGate.value && <Button onClick={switchGateOn}>{text.askForEmail}</Button>}
           </EmptyState>
         </div>
       )}
-      {!requests && (list.isError ? <Failed onRetry={() => void list.refetch()} /> : <RequestsSkeleton />)}
+      {!requests &&
+        (requestList.isError ? (
+          <RequestsLoadFailed onRetry={() => void requestList.refetch()} />
+        ) : (
+          <RequestsSkeleton />
+        ))}
     </div>
   )
 }
@@ -63,28 +68,28 @@ export function PhotoRequestsPage() {
 type RequestList = ReturnType<typeof useRequestList>
 const useRequestList = () => useInfiniteQuery(requestsQuery(useApi()))
 
-function Head({ list, hasRequests }: { list: RequestList; hasRequests: boolean }) {
+function RequestsHead({ requestList, hasRequests }: { requestList: RequestList; hasRequests: boolean }) {
   const text = useText({ requests: messages })
   const format = useFormat()
   const { mutate: exportCsv, isPending: isExporting } = useCsvExport()
-  const counts = list.data?.pages.at(-1)?.counts
+  const counts = requestList.data?.pages.at(-1)?.counts
   const summary = counts && summaryOf(counts, text, format)
-  const isRefreshing = list.isRefetching && !list.isFetchingNextPage
+  const isRefreshing = requestList.isRefetching && !requestList.isFetchingNextPage
   return (
-    <header className="head">
+    <header className="page-head">
       <div>
         <PageHeading>{text.heading}</PageHeading>
-        {summary && <p className="num">{summary}</p>}
+        {summary && <p className="tabular-numbers">{summary}</p>}
       </div>
       <div className="row">
         {hasRequests && (
           <Button busy={isExporting} onClick={() => exportCsv()}>
-            {!isExporting && <Download className="i" />}
+            {!isExporting && <Download className="icon" />}
             {text.export}
           </Button>
         )}
-        <Button busy={isRefreshing} onClick={() => void list.refetch()}>
-          {!isRefreshing && <RotateCw className="i" />}
+        <Button busy={isRefreshing} onClick={() => void requestList.refetch()}>
+          {!isRefreshing && <RotateCw className="icon" />}
           {text.refresh}
         </Button>
       </div>
@@ -92,25 +97,28 @@ function Head({ list, hasRequests }: { list: RequestList; hasRequests: boolean }
   )
 }
 
-function ShowMore({ list }: { list: RequestList }) {
+function ShowMoreRequests({ requestList }: { requestList: RequestList }) {
   const text = useText({ requests: messages })
-  if (!list.hasNextPage) return null
+  if (!requestList.hasNextPage) return null
   return (
     <div className="requests-more">
-      {list.isFetchNextPageError && <Note tone="bad">{text.errors.more}</Note>}
-      <Button busy={list.isFetchingNextPage} onClick={() => !list.isFetching && void list.fetchNextPage()}>
+      {requestList.isFetchNextPageError && <Note tone="bad">{text.errors.more}</Note>}
+      <Button
+        busy={requestList.isFetchingNextPage}
+        onClick={() => !requestList.isFetching && void requestList.fetchNextPage()}
+      >
         {text.more}
       </Button>
     </div>
   )
 }
 
-function Failed({ onRetry }: { onRetry: () => void }) {
+function RequestsLoadFailed({ onRetry }: { onRetry: () => void }) {
   const text = useText({ requests: messages })
   const { tryAgain } = useText({ states })
   return (
     <div className="card state" role="alert">
-      <TriangleAlert className="i requests-error-icon" />
+      <TriangleAlert className="icon requests-error-icon" />
       <p>{text.errors.load}</p>
       <Button onClick={onRetry}>{tryAgain}</Button>
     </div>

@@ -23,18 +23,18 @@ export function ProfilePage() {
   if (current.state === 'signed-out') return <RedirectToLogin />
   return (
     <div className="wrap wrap--narrow">
-      <header className="head">
+      <header className="page-head">
         <PageHeading>{text.profileTitle}</PageHeading>
       </header>
       {current.state === 'failed' ? (
         <div className="card state" role="alert">
-          <TriangleAlert className="i state__sign" />
+          <TriangleAlert className="icon state__icon" />
           <p>{text.failed}</p>
           <Button onClick={current.retry}>{tryAgain}</Button>
         </div>
       ) : (
         <div className="card card--pad profile">
-          <Details user={current.user} />
+          <ProfileDetails user={current.user} />
           <Link className={buttonClass({ tone: 'primary' })} to={paths.settings}>
             {text.edit}
           </Link>
@@ -44,14 +44,14 @@ export function ProfilePage() {
   )
 }
 
-function Details({ user }: { user: User | null }) {
+function ProfileDetails({ user }: { user: User | null }) {
   const text = useText({ account })
   const { loading } = useText({ states })
   const skeleton = <Skeleton width="12rem" />
   return (
     <>
-      {!user && <output className="sr">{loading}</output>}
-      <dl className="dl" aria-busy={!user}>
+      {!user && <output className="visually-hidden">{loading}</output>}
+      <dl className="account-details" aria-busy={!user}>
         <div>
           <dt>{text.username}</dt>
           <dd translate="no">{user ? user.username : skeleton}</dd>

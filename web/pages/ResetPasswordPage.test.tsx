@@ -67,7 +67,7 @@ describe('the page of a password reset link', () => {
     const { person } = await visit(server, { at })
     await person.type(await screen.findByLabelText('New password'), 'Brand!new1')
     expect(screen.getByText('Strong')).toBeVisible()
-    expect(document.querySelectorAll('.rules [data-ok=true]')).toHaveLength(5)
+    expect(document.querySelectorAll('.password-rules [data-ok=true]')).toHaveLength(5)
   })
 
   test('shows that the link has expired or was used', async () => {

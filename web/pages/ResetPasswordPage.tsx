@@ -20,7 +20,7 @@ export function ResetPasswordPage() {
   const navigate = useNavigate()
   const [invalidReason, setInvalidReason] = useState<string | null>(null)
   const session = useSession()
-  const done = (): void => {
+  const onPasswordSet = (): void => {
     // If this browser was signed in, it no longer is.
     session.end('signed-out')
     void navigate(paths.login, { replace: true, state: { message: text.reset.done } })
@@ -48,7 +48,7 @@ export function ResetPasswordPage() {
   }
   return (
     <AuthLayout title={text.reset.title} heading={text.reset.heading} lead={text.reset.lead} side={side}>
-      <ResetForm token={token} onDone={done} onInvalidLink={setInvalidReason} />
+      <ResetForm token={token} onDone={onPasswordSet} onInvalidLink={setInvalidReason} />
     </AuthLayout>
   )
 }

@@ -10,7 +10,7 @@ import { ChangePassword } from '../features/security/ChangePassword.tsx'
 import { Sessions } from '../features/security/Sessions.tsx'
 import { EmailGateSwitch, useEmailGate } from '../features/settings/EmailGateSwitch.tsx'
 import { EmailPreferenceSwitches, useWatermarkSetting, WatermarkSwitch } from '../features/settings/Switches.tsx'
-import { PlanOverview } from '../features/subscription/PlanOverview.tsx'
+import { PlanOverview } from '../features/plans/PlanOverview.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
@@ -36,12 +36,12 @@ export function SettingsPage() {
   usePageTitle(text.title)
   return (
     <div className="wrap">
-      <header className="head">
+      <header className="page-head">
         <PageHeading>{text.heading}</PageHeading>
       </header>
-      <div className="sets">
+      <div className="settings">
         <SectionLinks label={text.sections} names={names} />
-        <div className="sets__list">{user && <Sections user={user} names={names} />}</div>
+        <div className="settings__list">{user && <Sections user={user} names={names} />}</div>
       </div>
     </div>
   )
@@ -62,16 +62,16 @@ function useSectionNames(): Record<SectionId, string> {
 }
 
 function SectionLinks({ label, names }: { label: string; names: Record<SectionId, string> }) {
-  const current = useSectionInView(sectionIds)
+  const currentSection = useSectionInView(sectionIds)
   const { hash } = useLocation()
   return (
-    <nav className="sets__nav" aria-label={label}>
+    <nav className="settings__nav" aria-label={label}>
       {sectionIds.map((id) => (
         <Link
           key={id}
           to={`#${id}`}
           replace={hash !== ''}
-          aria-current={id === current || undefined}
+          aria-current={id === currentSection || undefined}
           // As browsers do for such links: the next Tab continues inside the section.
           onClick={() => document.getElementById(id)?.focus({ preventScroll: true })}
         >
@@ -85,10 +85,10 @@ function SectionLinks({ label, names }: { label: string; names: Record<SectionId
 function Sections({ user, names }: { user: User; names: Record<SectionId, string> }) {
   const text = useText({ account })
   const endSession = useEndSession()
-  const look = useText({ branding })
-  const safe = useText({ security })
+  const brandingText = useText({ branding })
+  const securityText = useText({ security })
   const watermark = useWatermarkSetting()
-  const gate = useEmailGate()
+  const emailGate = useEmailGate()
   return (
     <>
       <Section id="plan" title={names.plan}>
@@ -97,14 +97,14 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
       <Section id="profile" title={names.profile} lead={text.profile.lead}>
         <ProfileInfo user={user} />
       </Section>
-      <Section id="look" title={names.look} lead={look.lead}>
+      <Section id="look" title={names.look} lead={brandingText.lead}>
         <Appearance user={user} />
       </Section>
       <Section id="photos" title={names.photos}>
         <WatermarkSwitch setting={watermark} />
         <Watermark user={user} on={watermark.value} />
-        <div className="set__line">
-          <EmailGateSwitch gate={gate} />
+        <div className="settings-section__line">
+          <EmailGateSwitch gate={emailGate} />
         </div>
       </Section>
       <Section id="mail" title={names.mail}>
@@ -114,11 +114,11 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
         <ApiKeysCard tier={user.subscription_tier} />
       </Section>
       <Section id="safe" title={names.safe}>
-        <div className="acts">
+        <div className="security-actions">
           <ChangePassword />
-          <Sessions onEndedAll={() => endSession(safe.sessions.endedAll)} />
+          <Sessions onEndedAll={() => endSession(securityText.sessions.endedAll)} />
           <ExportData email={user.email} />
-          <DeleteAccount photos={user.photo_count} onDeleted={() => endSession(safe.deletion.done)} />
+          <DeleteAccount photos={user.photo_count} onDeleted={() => endSession(securityText.deletion.done)} />
         </div>
       </Section>
     </>

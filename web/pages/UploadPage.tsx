@@ -18,7 +18,7 @@ import { Loading } from '../ui/Loading.tsx'
 import { Note } from '../ui/Note.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { Print } from '../ui/Print.tsx'
-import './upload.css'
+import '../features/photos/uploads/upload.css'
 
 /** Uploads a single photo, docs/behaviour.md section 2, or many at once. */
 export function UploadPage() {
@@ -27,7 +27,7 @@ export function UploadPage() {
   usePageTitle(text.title)
   return (
     <div className="wrap">
-      <header className="head">
+      <header className="page-head">
         <div>
           <PageHeading>{text.heading}</PageHeading>
           <p>{text.lead}</p>
@@ -43,32 +43,32 @@ type SelectionProblem = 'no-file' | 'not-image' | 'queue-full'
 
 function UploadArea({ uploads }: { uploads: Uploads }) {
   const { user } = useCurrentUser()
-  const state = useUploadsState(uploads)
-  const uploaded = useUploadedPhotos(photoIdsOf(state.items))
-  const single = state.items.find(({ id }) => id === state.singleUploadId)
-  const singlePhoto = single?.state.status === 'uploaded' ? uploaded.get(single.state.photoId) : undefined
-  const [problem, setProblem] = useState<SelectionProblem | null>(null)
+  const uploadsState = useUploadsState(uploads)
+  const uploaded = useUploadedPhotos(photoIdsOf(uploadsState.items))
+  const singleUpload = uploadsState.items.find(({ id }) => id === uploadsState.singleUploadId)
+  const singlePhoto = singleUpload?.state.status === 'uploaded' ? uploaded.get(singleUpload.state.photoId) : undefined
+  const [selectionProblem, setSelectionProblem] = useState<SelectionProblem | null>(null)
   useShowLatestWhenReady(uploads, singlePhoto?.state === 'ready')
 
   const addFiles = useCallback(
     (files: readonly PickedFile[]) => {
       const [first] = files
       const isSingle = files.length === 1 && uploads.state().items.length === 0
-      if (isSingle && first && !first.isImage) return setProblem('not-image')
-      setProblem(uploads.add(files) > 0 ? 'queue-full' : null)
+      if (isSingle && first && !first.isImage) return setSelectionProblem('not-image')
+      setSelectionProblem(uploads.add(files) > 0 ? 'queue-full' : null)
     },
     [uploads],
   )
-  const onNothing = useCallback(() => setProblem('no-file'), [])
+  const onNothing = useCallback(() => setSelectionProblem('no-file'), [])
 
-  if (single) return <SingleUpload item={single} uploaded={singlePhoto} uploads={uploads} />
-  const isEmpty = state.items.length === 0
+  if (singleUpload) return <SingleUpload item={singleUpload} uploaded={singlePhoto} uploads={uploads} />
+  const isEmpty = uploadsState.items.length === 0
   return (
     <div className="upload">
       <UploadDropzone tier={user?.subscription_tier ?? 'free'} onFiles={addFiles} onNothing={onNothing}>
-        {(isEmpty || problem !== 'no-file') && <SelectionNote problem={problem} />}
+        {(isEmpty || selectionProblem !== 'no-file') && <SelectionNote problem={selectionProblem} />}
       </UploadDropzone>
-      {isEmpty ? <Sample /> : <UploadQueue state={state} uploaded={uploaded} uploads={uploads} />}
+      {isEmpty ? <SamplePrint /> : <UploadQueue state={uploadsState} uploaded={uploaded} uploads={uploads} />}
     </div>
   )
 }
@@ -81,7 +81,7 @@ function SelectionNote({ problem }: { problem: SelectionProblem | null }) {
 }
 
 /** An example of a photo with its code; shown until there is a queue. */
-function Sample() {
+function SamplePrint() {
   const text = useText({ upload: messages }).sample
   return (
     <div className="upload__sample" aria-hidden="true">

@@ -1,9 +1,9 @@
 import { Link, useSearchParams } from 'react-router'
-import { isInvalidLink, resetMessage, useVerifyEmail } from '../features/session/reset-queries.ts'
+import { isInvalidLink, resetMessage, useVerifyEmail } from '../features/session/email-link-queries.ts'
 import { useText } from '../lib/i18n.tsx'
 import { useSessionState } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
-import { verify as verifyWords } from '../messages/en/verify.ts'
+import { verify as messages } from '../messages/en/verify.ts'
 import code from '../pictures/code-topper.svg'
 import photo from '../pictures/topper-720.webp'
 import back from '../pictures/balloons-900.webp'
@@ -13,35 +13,35 @@ import { Note } from '../ui/Note.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
 
 const side = { back, photo, code }
-const large = { tone: 'primary', large: true, block: true } as const
+const largeButton = { tone: 'primary', large: true, block: true } as const
 
 /**
  * Opened by the link in a confirmation email. It requires a click, because security scanners open the links of emails,
  * and some of them run scripts.
  */
 export function VerifyEmailPage() {
-  const text = useText({ verify: verifyWords })
+  const text = useText({ verify: messages })
   const token = useSearchParams()[0].get('token')
-  const verify = useVerifyEmail()
+  const verifyEmail = useVerifyEmail()
   const isSignedIn = useSessionState().token !== null
 
-  if (verify.isSuccess) {
+  if (verifyEmail.isSuccess) {
     return (
       <AuthLayout title={text.title} heading={text.done.heading} lead={text.done.lead} side={side} focusHeading>
         <p>
-          <EmailAddress email={verify.data.email} />
+          <EmailAddress email={verifyEmail.data.email} />
         </p>
-        <Link className={buttonClass(large)} to={isSignedIn ? paths.settings : paths.login}>
+        <Link className={buttonClass(largeButton)} to={isSignedIn ? paths.settings : paths.login}>
           {isSignedIn ? text.done.settings : text.done.login}
         </Link>
       </AuthLayout>
     )
   }
-  if (!token || isInvalidLink(verify.error)) {
+  if (!token || isInvalidLink(verifyEmail.error)) {
     const { heading, lead, settings } = text.expired
     return (
-      <AuthLayout title={heading} heading={heading} lead={lead} side={side} focusHeading={verify.isError}>
-        <Link className={buttonClass(large)} to={paths.settings}>
+      <AuthLayout title={heading} heading={heading} lead={lead} side={side} focusHeading={verifyEmail.isError}>
+        <Link className={buttonClass(largeButton)} to={paths.settings}>
           {settings}
         </Link>
       </AuthLayout>
@@ -49,8 +49,8 @@ export function VerifyEmailPage() {
   }
   return (
     <AuthLayout title={text.title} heading={text.heading} lead={text.lead} side={side}>
-      {verify.isError && <Note tone="bad">{resetMessage(verify.error, text.genericError)}</Note>}
-      <Button {...large} busy={verify.isPending} onClick={() => verify.mutate(token)}>
+      {verifyEmail.isError && <Note tone="bad">{resetMessage(verifyEmail.error, text.genericError)}</Note>}
+      <Button {...largeButton} busy={verifyEmail.isPending} onClick={() => verifyEmail.mutate(token)}>
         {text.submit}
       </Button>
     </AuthLayout>

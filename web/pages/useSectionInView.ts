@@ -1,22 +1,25 @@
 import { useEffect, useState } from 'react'
 
 /** Height of the navigation bar with a margin, in CSS pixels. */
-const topPx = 120
+const sectionTopPx = 120
 
 /** The id of the section in view: the last one whose top has been scrolled past; at the end of the page, the last one. */
 export function useSectionInView(ids: readonly string[]): string | undefined {
-  const [current, setCurrent] = useState(ids[0])
+  const [currentSection, setCurrentSection] = useState(ids[0])
   useEffect(() => {
-    const update = (): void => {
-      const tops = ids.map((id) => ({ id, top: document.getElementById(id)?.getBoundingClientRect().top ?? Infinity }))
+    const updateCurrentSection = (): void => {
+      const sectionTops = ids.map((id) => ({
+        id,
+        top: document.getElementById(id)?.getBoundingClientRect().top ?? Infinity,
+      }))
       const { scrollHeight } = document.documentElement
       const isAtEnd = window.scrollY > 0 && window.scrollY + window.innerHeight >= scrollHeight - 2
-      const passed = tops.filter(({ top }) => top <= topPx).at(-1)
-      setCurrent((isAtEnd ? tops.at(-1) : (passed ?? tops[0]))?.id)
+      const passed = sectionTops.filter(({ top }) => top <= sectionTopPx).at(-1)
+      setCurrentSection((isAtEnd ? sectionTops.at(-1) : (passed ?? sectionTops[0]))?.id)
     }
-    update()
-    window.addEventListener('scroll', update, { passive: true })
-    return () => window.removeEventListener('scroll', update)
+    updateCurrentSection()
+    window.addEventListener('scroll', updateCurrentSection, { passive: true })
+    return () => window.removeEventListener('scroll', updateCurrentSection)
   }, [ids])
-  return current
+  return currentSection
 }

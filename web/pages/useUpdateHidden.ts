@@ -5,6 +5,6 @@ import { setPhotoHidden } from '../features/photos/photo-cache.ts'
 
 /** After a decision about a reported photo, updates the photo in all queries. */
 export function useUpdateHidden(): (report: PhotoReport) => void {
-  const queries = useQueryClient()
-  return useCallback(({ photo, hidden }) => setPhotoHidden(queries, photo.id, hidden), [queries])
+  const queryClient = useQueryClient()
+  return useCallback(({ photo, hidden }) => setPhotoHidden(queryClient, photo.id, hidden), [queryClient])
 }

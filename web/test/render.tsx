@@ -58,7 +58,7 @@ export async function visit(server: FakeServer, options: Options): Promise<Visit
       </MemoryRouter>
     )
   }
-  const state = createAppState({ page: window, apiOrigin: server.origin, retries: 0 })
+  const state = createAppState({ page: window, apiOrigin: server.origin, queryRetries: 0 })
   const otherRoutes = appRoutes.filter(({ path }) => !routes.some((route) => route.path === path))
   await act(async () => {
     render(

@@ -85,7 +85,7 @@ describe('every sentence comes from the catalogue', () => {
       await screen.findByText(/Nö phötös üplöádéd ÿét/)
       expect(untranslatedAmong(8)).toEqual([])
       server.answer(latestPhoto, () => refuse(500, 'English from the server'))
-      await state.queries.resetQueries()
+      await state.queryClient.resetQueries()
       await screen.findByText(/Érrör löádíñg/)
       expect(untranslatedAmong(8)).toEqual([])
     })

@@ -30,7 +30,7 @@ export function ConfirmDialog({ open, title, question, confirm, busy = false, on
     >
       <h2 id={`${id}-title`}>{title}</h2>
       <p id={`${id}-question`}>{question}</p>
-      <div className="dialog__acts">
+      <div className="dialog__actions">
         <Button onClick={onClose}>{text.cancel}</Button>
         <Button tone="danger" busy={busy} onClick={onConfirm}>
           {confirm}

@@ -25,20 +25,20 @@ interface Props {
 /** The form of a dialog. After the first attempt to send it, it shows errors and focuses the first invalid field. */
 export function DialogForm({ errors, problem, submit, danger = false, busy, onSubmit, onClose, children }: Props) {
   const { cancel } = useText({ states })
-  const form = useRef<HTMLFormElement>(null)
+  const dialogForm = useRef<HTMLFormElement>(null)
   const [submitted, setSubmitted] = useState(false)
   const submitForm = (event: SubmitEvent): void => {
     event.preventDefault()
     setSubmitted(true)
-    const [first] = Object.keys(errors)
-    if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
+    const [firstInvalidField] = Object.keys(errors)
+    if (firstInvalidField) dialogForm.current?.querySelector<HTMLInputElement>(`[name="${firstInvalidField}"]`)?.focus()
     else if (!busy) onSubmit()
   }
   return (
-    <form className="stack dialog__form" ref={form} onSubmit={submitForm} noValidate>
+    <form className="stack dialog__form" ref={dialogForm} onSubmit={submitForm} noValidate>
       {problem && <Note tone="bad">{problem}</Note>}
       {children(submitted ? errors : {})}
-      <div className="dialog__acts">
+      <div className="dialog__actions">
         <Button onClick={onClose}>{cancel}</Button>
         <Button type="submit" tone={danger ? 'danger' : 'primary'} busy={busy}>
           {submit}

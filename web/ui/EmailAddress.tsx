@@ -2,7 +2,7 @@
 export function EmailAddress({ email }: { email: string }) {
   const at = Math.max(email.lastIndexOf('@'), 0)
   return (
-    <b className="addr" translate="no">
+    <b className="email-address" translate="no">
       <span>{email.slice(0, at)}</span>
       <wbr />
       <span>{email.slice(at)}</span>

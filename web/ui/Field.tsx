@@ -18,7 +18,7 @@ interface Props extends InputProps {
 export function Field({ label, aside, error, inside, children, ...input }: Props) {
   const id = useId()
   const describedBy = [input['aria-describedby'], error && `${id}-error`].filter(Boolean).join(' ') || undefined
-  const control = (
+  const inputElement = (
     <input
       className="input"
       {...input}
@@ -41,15 +41,15 @@ export function Field({ label, aside, error, inside, children, ...input }: Props
       )}
       {inside ? (
         <div className="input-wrap">
-          {control}
+          {inputElement}
           {inside}
         </div>
       ) : (
-        control
+        inputElement
       )}
       {error && (
         <p className="error" id={`${id}-error`}>
-          <TriangleAlert className="i" />
+          <TriangleAlert className="icon" />
           {error}
         </p>
       )}

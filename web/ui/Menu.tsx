@@ -6,23 +6,23 @@ import { useEffect, useId, useRef, useState, type FocusEvent, type ReactNode } f
  */
 export function Menu({ label, icon, children }: { label: string; icon: ReactNode; children: ReactNode }) {
   const [open, setOpen] = useState(false)
-  const root = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  const list = useRef<HTMLDivElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const menuButton = useRef<HTMLButtonElement>(null)
+  const menuList = useRef<HTMLDivElement>(null)
   const id = useId()
 
   useEffect(() => {
     if (!open) return
     const closeOutside = ({ target }: Event): void => {
-      if (target instanceof Node && !root.current?.contains(target)) setOpen(false)
+      if (target instanceof Node && !menu.current?.contains(target)) setOpen(false)
     }
     const closeOnChoice = ({ target }: Event): void => {
-      if (target instanceof Element && list.current?.contains(target.closest('a, button'))) setOpen(false)
+      if (target instanceof Element && menuList.current?.contains(target.closest('a, button'))) setOpen(false)
     }
     const closeOnEscape = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return
       setOpen(false)
-      button.current?.focus()
+      menuButton.current?.focus()
     }
     document.addEventListener('pointerdown', closeOutside)
     document.addEventListener('click', closeOnChoice)
@@ -35,14 +35,14 @@ export function Menu({ label, icon, children }: { label: string; icon: ReactNode
   }, [open])
 
   const closeOnLeave = ({ relatedTarget }: FocusEvent): void => {
-    if (relatedTarget && !root.current?.contains(relatedTarget)) setOpen(false)
+    if (relatedTarget && !menu.current?.contains(relatedTarget)) setOpen(false)
   }
   return (
-    <div className="menu" ref={root} onBlur={closeOnLeave}>
+    <div className="menu" ref={menu} onBlur={closeOnLeave}>
       <button
         type="button"
-        className="hit"
-        ref={button}
+        className="menu__button"
+        ref={menuButton}
         aria-label={label}
         aria-expanded={open}
         aria-controls={id}
@@ -50,7 +50,7 @@ export function Menu({ label, icon, children }: { label: string; icon: ReactNode
       >
         {icon}
       </button>
-      <div className="menu__pop" id={id} ref={list} hidden={!open}>
+      <div className="menu__list" id={id} ref={menuList} hidden={!open}>
         {children}
       </div>
     </div>

@@ -17,8 +17,8 @@ export function newPasswordErrors(
   { password, confirm }: NewPasswordValue,
   text: Catalogue['session'],
 ): Partial<NewPasswordValue> {
-  const [broken] = brokenRules(password)
-  if (broken) return { password: text.passwordMessages[broken] }
+  const [brokenRule] = brokenRules(password)
+  if (brokenRule) return { password: text.passwordMessages[brokenRule] }
   return password === confirm ? {} : { confirm: text.register.mismatch }
 }
 
@@ -32,11 +32,11 @@ interface Props {
 /** Two fields named `password` and `confirm`, with the rules and the strength meter. */
 export function NewPasswordFields({ labels, value, errors, onChange }: Props) {
   const rulesId = useId()
-  const shared = { autoComplete: 'new-password', required: true, maxLength: limits.passwordChars }
+  const newPasswordInput = { autoComplete: 'new-password', required: true, maxLength: limits.passwordChars }
   return (
     <>
       <PasswordField
-        {...shared}
+        {...newPasswordInput}
         label={labels.password}
         name="password"
         aria-describedby={rulesId}
@@ -47,7 +47,7 @@ export function NewPasswordFields({ labels, value, errors, onChange }: Props) {
         <PasswordRules password={value.password} id={rulesId} />
       </PasswordField>
       <PasswordField
-        {...shared}
+        {...newPasswordInput}
         label={labels.confirm}
         name="confirm"
         value={value.confirm}

@@ -8,7 +8,7 @@ export function Note({ tone, children }: { tone: keyof typeof icons; children: R
   const Icon = icons[tone]
   return (
     <div className={`note note--${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
-      <Icon className="i" />
+      <Icon className="icon" />
       <span>{children}</span>
     </div>
   )

@@ -33,9 +33,9 @@ export function PageHeading({ children, ...rest }: ComponentProps<'h1'>) {
   const heading = useRef<HTMLHeadingElement>(null)
   // When another page replaces this one without a navigation, such as after loading, its heading receives the focus.
   useLayoutEffect(() => {
-    const element = heading.current
+    const headingElement = heading.current
     return () => {
-      if (element && element === document.activeElement) headingFocus.request()
+      if (headingElement && headingElement === document.activeElement) headingFocus.request()
     }
   }, [headingFocus])
   useEffect(() => {

@@ -7,19 +7,25 @@ import { states } from '../messages/en/states.ts'
 
 /** A password field with a button that shows the password. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'inside'>) {
-  const [shown, setShown] = useState(false)
+  const [passwordShown, setPasswordShown] = useState(false)
   const text = useText({ states })
-  const inside = (
+  const showPasswordButton = (
     <Button
       tone="ghost"
       icon
-      aria-label={shown ? text.hidePassword : text.showPassword}
-      onClick={() => setShown(!shown)}
+      aria-label={passwordShown ? text.hidePassword : text.showPassword}
+      onClick={() => setPasswordShown(!passwordShown)}
     >
-      {shown ? <EyeOff className="i" /> : <Eye className="i" />}
+      {passwordShown ? <EyeOff className="icon" /> : <Eye className="icon" />}
     </Button>
   )
   return (
-    <Field spellCheck={false} autoCapitalize="none" {...props} type={shown ? 'text' : 'password'} inside={inside} />
+    <Field
+      spellCheck={false}
+      autoCapitalize="none"
+      {...props}
+      type={passwordShown ? 'text' : 'password'}
+      inside={showPasswordButton}
+    />
   )
 }

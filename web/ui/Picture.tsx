@@ -13,7 +13,7 @@ interface Props {
 
 /** An image, or a text if it is missing or cannot be loaded. */
 export function Picture({ source, alt, none, broken }: Props) {
-  const [failed, setFailed] = useState<Props['source']>(null)
+  const [failedSource, setFailedSource] = useState<Props['source']>(null)
   const setSource = useCallback(
     (image: HTMLImageElement) => {
       const url = source instanceof Blob ? URL.createObjectURL(source) : null
@@ -26,10 +26,10 @@ export function Picture({ source, alt, none, broken }: Props) {
     [source],
   )
   if (source === null) return <span className="picture__none small">{none}</span>
-  if (failed === source) {
+  if (failedSource === source) {
     return (
       <span className="picture__none small">
-        <ImageOff className="i" />
+        <ImageOff className="icon" />
         <span>{broken}</span>
       </span>
     )
@@ -39,7 +39,7 @@ export function Picture({ source, alt, none, broken }: Props) {
       ref={setSource}
       {...(typeof source === 'string' && { src: source })}
       alt={alt}
-      onError={() => setFailed(source)}
+      onError={() => setFailedSource(source)}
     />
   )
 }

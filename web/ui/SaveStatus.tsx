@@ -7,8 +7,8 @@ export function SaveStatus({ message }: { message: TemporaryMessage | null }) {
   return (
     <output className="switch__note">
       {message && (
-        <span className={message.tone === 'bad' ? 'saved saved--bad' : 'saved'}>
-          <Icon className="i" />
+        <span className={message.tone === 'bad' ? 'save-status save-status--bad' : 'save-status'}>
+          <Icon className="icon" />
           {message.text}
         </span>
       )}

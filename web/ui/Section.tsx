@@ -13,12 +13,12 @@ interface Props {
 export function Section({ id, title, lead, children }: Props) {
   const heading = useId()
   return (
-    <section className="set" id={id} ref={useFocusFallback()} tabIndex={-1} aria-labelledby={heading}>
-      <div className="set__head">
+    <section className="settings-section" id={id} ref={useFocusFallback()} tabIndex={-1} aria-labelledby={heading}>
+      <div className="settings-section__head">
         <h2 id={heading}>{title}</h2>
         {lead && <p>{lead}</p>}
       </div>
-      <div className="set__body">{children}</div>
+      <div className="settings-section__body">{children}</div>
     </section>
   )
 }

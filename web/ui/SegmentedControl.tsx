@@ -12,8 +12,8 @@ interface Props<T extends string> {
 export function SegmentedControl<T extends string>({ legend, value, options, onChange }: Props<T>) {
   const name = useId()
   return (
-    <fieldset className="seg">
-      <legend className="sr">{legend}</legend>
+    <fieldset className="segmented-control">
+      <legend className="visually-hidden">{legend}</legend>
       {options.map((option) => (
         <label key={option.value}>
           <input

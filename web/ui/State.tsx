@@ -6,7 +6,7 @@ import { PageHeading } from './PageHeading.tsx'
 export function EmptyState({ sentence, children }: { sentence: string; children?: ReactNode }) {
   return (
     <div className="state">
-      <div className="blank" aria-hidden="true">
+      <div className="blank-print" aria-hidden="true">
         <LogoMark />
       </div>
       <p>{sentence}</p>
@@ -19,7 +19,7 @@ export function EmptyState({ sentence, children }: { sentence: string; children?
 export function ErrorState({ sentence, hint, children }: { sentence: string; hint?: string; children?: ReactNode }) {
   return (
     <div className="state" role="alert">
-      <PageHeading className="state__say">{sentence}</PageHeading>
+      <PageHeading className="state__sentence">{sentence}</PageHeading>
       {hint && <span className="muted state__hint">{hint}</span>}
       {children}
     </div>

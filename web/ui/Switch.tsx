@@ -20,7 +20,7 @@ export function Switch({ label, hint, checked, onChange, message = null, ref }: 
     <label className="switch">
       <b id={id}>{label}</b>
       {hint && (
-        <span className="d" id={`${id}-hint`}>
+        <span className="switch__hint" id={`${id}-hint`}>
           {hint}
         </span>
       )}

@@ -14,7 +14,7 @@ export interface Toast {
 /** Where toasts appear; on the big screen they keep away from the QR code. */
 export type ToastPosition = 'bottom-right' | 'top-left'
 
-const maxVisible = 3
+const maxVisibleToasts = 3
 const ShowToast = createContext<(toast: Toast) => void>(() => {})
 
 /** Shows a message for three seconds. The same text again renews its toast. */
@@ -22,12 +22,12 @@ export const useToast = (): ((toast: Toast) => void) => use(ShowToast)
 
 export function ToastsProvider({ position, children }: { position: ToastPosition; children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
-  const remove = useCallback((toast: Toast) => setToasts((shown) => shown.filter((other) => other !== toast)), [])
-  const show = useCallback((toast: Toast) => {
-    setToasts((shown) => [...shown.filter(({ text }) => text !== toast.text), toast].slice(-maxVisible))
+  const removeToast = useCallback((toast: Toast) => setToasts((shown) => shown.filter((other) => other !== toast)), [])
+  const showToast = useCallback((toast: Toast) => {
+    setToasts((shown) => [...shown.filter(({ text }) => text !== toast.text), toast].slice(-maxVisibleToasts))
   }, [])
   return (
-    <ShowToast value={show}>
+    <ShowToast value={showToast}>
       {children}
       {/* Always in the page: screen readers announce what is added to a live region, not a region that appears. */}
       <div
@@ -37,7 +37,7 @@ export function ToastsProvider({ position, children }: { position: ToastPosition
         aria-label={useText({ frame }).notifications}
       >
         {toasts.map((toast) => (
-          <ToastCard key={toast.text} toast={toast} onExpired={remove} />
+          <ToastCard key={toast.text} toast={toast} onExpired={removeToast} />
         ))}
       </div>
     </ShowToast>
@@ -48,22 +48,22 @@ export function ToastsProvider({ position, children }: { position: ToastPosition
 function ToastCard({ toast, onExpired }: { toast: Toast; onExpired: (toast: Toast) => void }) {
   const [hovered, setHovered] = useState(false)
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const restart = (): void => {
-      clearTimeout(timer)
-      if (!hovered && !document.hidden) timer = setTimeout(() => onExpired(toast), limits.messageMs)
+    let toastTimer: ReturnType<typeof setTimeout> | undefined
+    const restartToastTimer = (): void => {
+      clearTimeout(toastTimer)
+      if (!hovered && !document.hidden) toastTimer = setTimeout(() => onExpired(toast), limits.messageMs)
     }
-    restart()
-    document.addEventListener('visibilitychange', restart)
+    restartToastTimer()
+    document.addEventListener('visibilitychange', restartToastTimer)
     return () => {
-      clearTimeout(timer)
-      document.removeEventListener('visibilitychange', restart)
+      clearTimeout(toastTimer)
+      document.removeEventListener('visibilitychange', restartToastTimer)
     }
   }, [toast, hovered, onExpired])
   const Icon = toast.tone === 'bad' ? TriangleAlert : Check
   return (
     <div className="toast" onPointerEnter={() => setHovered(true)} onPointerLeave={() => setHovered(false)}>
-      <Icon className="i" />
+      <Icon className="icon" />
       {toast.text}
       {toast.picture && <img src={toast.picture} alt="" width="40" height="40" />}
     </div>

@@ -109,7 +109,7 @@ describe('the appearance section', () => {
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete logo' })
     await person.click(within(dialog).getByRole('button', { name: 'Delete logo' }))
     await waitFor(() => expect(server.calls.some((call) => call.startsWith('DELETE'))).toBe(true))
-    await state.queries.invalidateQueries()
+    await state.queryClient.invalidateQueries()
     await waitFor(() => expect(group('Logo').queryByRole('img')).toBeNull())
     response.resolve()
     expect(await screen.findByText('Logo deleted successfully')).toBeVisible()

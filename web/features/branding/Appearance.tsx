@@ -11,7 +11,7 @@ export function Appearance({ user }: { user: User }) {
   const text = useText({ branding }).upsell
   if (hasBranding(user.subscription_tier)) {
     return (
-      <div className="looks">
+      <div className="brand-images">
         <BrandImageSetting kind="logo" user={user} />
         <BrandImageSetting kind="background" user={user} />
       </div>

@@ -20,7 +20,7 @@ import {
 
 /** How long the message about a missing file is shown; docs/behaviour.md section 9. */
 const fileGoneMessageMs = 4_000
-const accepted = { logo: 'image/png,image/jpeg,image/svg+xml', background: 'image/*' }
+const acceptedTypes = { logo: 'image/png,image/jpeg,image/svg+xml', background: 'image/*' }
 
 /** The logo or the background: shows, uploads and deletes it. */
 export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User }) {
@@ -28,18 +28,18 @@ export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User
   const text = allText[kind]
   const media = useMediaUrl()
   const picker = useRef<HTMLInputElement>(null)
-  const [chosen, setChosen] = useState<File | null>(null)
-  const upload = useUploadBrandImage(kind)
+  const [chosenFile, setChosenFile] = useState<File | null>(null)
+  const uploadImage = useUploadBrandImage(kind)
   // Not in DeleteButton, which may be unmounted before the response arrives.
-  const remove = useDeleteBrandImage(kind)
+  const deleteImage = useDeleteBrandImage(kind)
   const url = brandImageUrl(user, kind)
   const [message, showMessage] = useTemporaryMessage()
 
-  const send = (): void => {
-    if (!chosen) return
-    upload.mutate(chosen, {
+  const uploadChosen = (): void => {
+    if (!chosenFile) return
+    uploadImage.mutate(chosenFile, {
       onSuccess: () => {
-        setChosen(null)
+        setChosenFile(null)
         showMessage({ tone: 'ok', text: text.uploaded })
         // The upload button is disabled now.
         picker.current?.focus()
@@ -48,15 +48,15 @@ export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User
     })
   }
   return (
-    <fieldset className="look" tabIndex={-1}>
+    <fieldset className="brand-image" tabIndex={-1}>
       <legend className="label">{text.label}</legend>
-      <div className={`picture look__${kind}`}>
-        <Picture source={chosen ?? (url && media(url))} alt={text.alt} none={text.none} broken={allText.broken} />
+      <div className={`picture brand-image__${kind}`}>
+        <Picture source={chosenFile ?? (url && media(url))} alt={text.alt} none={text.none} broken={allText.broken} />
       </div>
       <p className="tiny muted">
-        {chosen ? (
+        {chosenFile ? (
           <>
-            {text.chosen} <span translate="no">{chosen.name}</span>
+            {text.chosen} <span translate="no">{chosenFile.name}</span>
           </>
         ) : (
           text.hint
@@ -64,44 +64,44 @@ export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User
       </p>
       <div className="row">
         <label className="btn btn--quiet picture__choose">
-          <ImagePlus className="i" />
+          <ImagePlus className="icon" />
           {allText.choose}
           <input
             ref={picker}
             type="file"
             aria-label={text.choose}
-            accept={accepted[kind]}
+            accept={acceptedTypes[kind]}
             onChange={({ target }) => {
               const [file] = target.files ?? []
-              if (file) setChosen(file)
+              if (file) setChosenFile(file)
               // Otherwise choosing the same file again would cause no `change` event.
               target.value = ''
             }}
           />
         </label>
-        <Button aria-label={text.upload} disabled={!chosen} busy={upload.isPending} onClick={send}>
-          {!upload.isPending && <Upload className="i" />}
+        <Button aria-label={text.upload} disabled={!chosenFile} busy={uploadImage.isPending} onClick={uploadChosen}>
+          {!uploadImage.isPending && <Upload className="icon" />}
           {allText.upload}
         </Button>
-        {url !== null && <DeleteButton kind={kind} remove={remove} showMessage={showMessage} />}
+        {url !== null && <DeleteButton kind={kind} deleteImage={deleteImage} showMessage={showMessage} />}
       </div>
       <SaveStatus message={message} />
     </fieldset>
   )
 }
 
-interface DeleteProps {
+interface DeleteButtonProps {
   kind: BrandImage
-  remove: ReturnType<typeof useDeleteBrandImage>
+  deleteImage: ReturnType<typeof useDeleteBrandImage>
   showMessage: ShowMessage
 }
 
-function DeleteButton({ kind, remove, showMessage }: DeleteProps) {
+function DeleteButton({ kind, deleteImage, showMessage }: DeleteButtonProps) {
   const text = useText({ branding })[kind]
   const [confirmOpen, setConfirmOpen] = useState(false)
   const showFileGone = (): void => showMessage({ tone: 'ok', text: text.fileGone }, fileGoneMessageMs)
-  const confirm = (): void =>
-    remove.mutate(undefined, {
+  const confirmDeletion = (): void =>
+    deleteImage.mutate(undefined, {
       onSuccess: ({ partial_success }) =>
         partial_success ? showFileGone() : showMessage({ tone: 'ok', text: text.deleted }),
       onError: (error) =>
@@ -112,16 +112,22 @@ function DeleteButton({ kind, remove, showMessage }: DeleteProps) {
     })
   return (
     <>
-      <Button className="look__delete" tone="ghost" icon aria-label={text.delete} onClick={() => setConfirmOpen(true)}>
-        <Trash2 className="i" />
+      <Button
+        className="brand-image__delete"
+        tone="ghost"
+        icon
+        aria-label={text.delete}
+        onClick={() => setConfirmOpen(true)}
+      >
+        <Trash2 className="icon" />
       </Button>
       <ConfirmDialog
         open={confirmOpen}
         title={text.delete}
         question={text.question}
         confirm={text.delete}
-        busy={remove.isPending}
-        onConfirm={confirm}
+        busy={deleteImage.isPending}
+        onConfirm={confirmDeletion}
         onClose={() => setConfirmOpen(false)}
       />
     </>

@@ -15,48 +15,58 @@ export function ExistingPhotos({ hasLogo, hasPhotos }: { hasLogo: boolean; hasPh
   const text = useText({ branding }).existing
   const heading = useId()
   const { data: run, isError } = useQuery(watermarkRunQuery(useApi()))
-  const start = useStartRun()
-  const stop = useStopRun()
+  const startRun = useStartRun()
+  const stopRun = useStopRun()
   // With a logo, something is always shown, so its space is reserved while the state is loading.
   const isShown = run ? hasLogo || isActive(run) || run.undoable > 0 : hasLogo && !isError
   if (!isShown) return null
   return (
-    <section className="card marks" tabIndex={-1} aria-labelledby={heading}>
+    <section className="card watermark-run" tabIndex={-1} aria-labelledby={heading}>
       <h3 id={heading}>{text.heading}</h3>
       {!run ? (
-        <Placeholder hasPhotos={hasPhotos} />
+        <WatermarkRunSkeleton hasPhotos={hasPhotos} />
       ) : isActive(run) ? (
-        <Progress run={run} busy={stop.isPending} onStop={() => stop.mutate()} />
+        <WatermarkProgress run={run} busy={stopRun.isPending} onStop={() => stopRun.mutate()} />
       ) : (
-        <Actions run={run} hasLogo={hasLogo} busy={start.isPending} onStart={(what) => start.mutate(what)} />
+        <WatermarkActions
+          run={run}
+          hasLogo={hasLogo}
+          busy={startRun.isPending}
+          onStart={(what) => startRun.mutate(what)}
+        />
       )}
-      {start.isError && <Note tone="bad">{errorMessage(start.error, text.startFailed)}</Note>}
-      {stop.isError && <Note tone="bad">{errorMessage(stop.error, text.stopFailed)}</Note>}
+      {startRun.isError && <Note tone="bad">{errorMessage(startRun.error, text.startFailed)}</Note>}
+      {stopRun.isError && <Note tone="bad">{errorMessage(stopRun.error, text.stopFailed)}</Note>}
     </section>
   )
 }
 
-function Placeholder({ hasPhotos }: { hasPhotos: boolean }) {
+function WatermarkRunSkeleton({ hasPhotos }: { hasPhotos: boolean }) {
   return (
     <>
       <p className="small">
         <Skeleton width="20ch" />
       </p>
-      <div className="row">{hasPhotos && <Skeleton width="14rem" height="var(--target)" />}</div>
+      <div className="row">{hasPhotos && <Skeleton width="14rem" height="var(--touch-target)" />}</div>
     </>
   )
 }
 
-function Progress({ run, busy, onStop }: { run: WatermarkRun; busy: boolean; onStop: () => void }) {
+function WatermarkProgress({ run, busy, onStop }: { run: WatermarkRun; busy: boolean; onStop: () => void }) {
   const text = useText({ branding }).existing
   const format = useFormat()
-  const label = run.what === 'undo' ? text.undoing : text.applying
+  const runLabel = run.what === 'undo' ? text.undoing : text.applying
   const isStopping = run.state === 'stopping'
   return (
     <>
-      <p className="label">{label}</p>
-      <progress className="bar" aria-label={label} max={Math.max(run.total, 1)} value={run.done + run.failed} />
-      <output className="small muted num">
+      <p className="label">{runLabel}</p>
+      <progress
+        className="progress-bar"
+        aria-label={runLabel}
+        max={Math.max(run.total, 1)}
+        value={run.done + run.failed}
+      />
+      <output className="small muted tabular-numbers">
         {isStopping ? text.stopping : text.progress(format.count(run.done), format.count(run.total))}
       </output>
       <div className="row">
@@ -68,14 +78,14 @@ function Progress({ run, busy, onStop }: { run: WatermarkRun; busy: boolean; onS
   )
 }
 
-interface ActionsProps {
+interface WatermarkActionsProps {
   run: WatermarkRun
   hasLogo: boolean
   busy: boolean
   onStart: (what: 'apply' | 'undo') => void
 }
 
-function Actions({ run, hasLogo, busy, onStart }: ActionsProps) {
+function WatermarkActions({ run, hasLogo, busy, onStart }: WatermarkActionsProps) {
   const text = useText({ branding }).existing
   const format = useFormat()
   const { applicable, undoable, failed } = run
@@ -84,7 +94,7 @@ function Actions({ run, hasLogo, busy, onStart }: ActionsProps) {
     <>
       <LastRun run={run} />
       {failed > 0 && run.state !== 'idle' && <Note tone="warn">{text.failed(format.count(failed), failed === 1)}</Note>}
-      <p className="small muted num">
+      <p className="small muted tabular-numbers">
         {canApply && <span>{text.applicable(format.count(applicable), applicable === 1)} </span>}
         {undoable > 0 && <span>{text.undoable(format.count(undoable), undoable === 1)}</span>}
         {!canApply && undoable === 0 && text.none}

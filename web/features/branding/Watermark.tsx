@@ -12,33 +12,33 @@ import { hasBranding, watermarkPreviewQuery } from './queries.ts'
 /** Details of the watermark setting: why it has no effect, a preview, and the existing photos. */
 export function Watermark({ user, on }: { user: User; on: boolean }) {
   const text = useText({ branding }).watermark
-  const included = hasBranding(user.subscription_tier)
+  const includesBranding = hasBranding(user.subscription_tier)
   const hasLogo = user.logo_url !== null
   return (
     <>
       {on && !hasLogo && (
         <Note tone="warn">
-          {text.noLogo} {!included && text.noEffect}
+          {text.noLogo} {!includesBranding && text.noEffect}
         </Note>
       )}
-      {included && hasLogo && <Preview key={user.logo_url} />}
-      {included && <ExistingPhotos hasLogo={hasLogo} hasPhotos={user.photo_count > 0} />}
+      {includesBranding && hasLogo && <WatermarkPreview key={user.logo_url} />}
+      {includesBranding && <ExistingPhotos hasLogo={hasLogo} hasPhotos={user.photo_count > 0} />}
     </>
   )
 }
 
-function Preview() {
+function WatermarkPreview() {
   const allText = useText({ branding })
   const text = allText.watermark
-  const { data, isError } = useQuery(watermarkPreviewQuery(useApi()))
-  if (data === null) return <p className="small muted">{text.previewNone}</p>
+  const { data: preview, isError } = useQuery(watermarkPreviewQuery(useApi()))
+  if (preview === null) return <p className="small muted">{text.previewNone}</p>
   if (isError) return <p className="small muted">{text.previewFailed}</p>
   return (
-    <figure className="mark">
+    <figure className="watermark-preview">
       <figcaption className="label">{text.previewLabel}</figcaption>
-      <div className="picture mark__picture">
-        {data ? (
-          <Picture source={data} alt={text.previewAlt} none={null} broken={allText.broken} />
+      <div className="picture watermark-preview__picture">
+        {preview ? (
+          <Picture source={preview} alt={text.previewAlt} none={null} broken={allText.broken} />
         ) : (
           <Skeleton height="100%" />
         )}

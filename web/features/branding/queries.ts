@@ -33,32 +33,32 @@ const brandFields = (kind: BrandImage, url: string | null): Partial<User> =>
 /** Writes the new URL, or null after a deletion, into the cached user. */
 function useUpdateBrand(kind: BrandImage): (url: string | null) => Promise<void> {
   const { queryKey } = currentUserQuery(useApi())
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return async (url) => {
-    await queries.cancelQueries({ queryKey })
-    queries.setQueryData<User>(queryKey, (user) => user && { ...user, ...brandFields(kind, url) })
-    void queries.invalidateQueries({ queryKey: brandKeys.all })
+    await queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData<User>(queryKey, (user) => user && { ...user, ...brandFields(kind, url) })
+    void queryClient.invalidateQueries({ queryKey: brandKeys.all })
   }
 }
 
 export function useUploadBrandImage(kind: BrandImage) {
   const api = useApi()
-  const change = useUpdateBrand(kind)
+  const updateBrand = useUpdateBrand(kind)
   return useMutation({
     mutationFn: (file: File) => api.upload(kind === 'logo' ? uploadLogo : uploadBackground, file),
-    onSuccess: ({ url }) => change(url),
+    onSuccess: ({ url }) => updateBrand(url),
   })
 }
 
 export function useDeleteBrandImage(kind: BrandImage) {
   const api = useApi()
-  const queries = useQueryClient()
-  const change = useUpdateBrand(kind)
+  const queryClient = useQueryClient()
+  const updateBrand = useUpdateBrand(kind)
   return useMutation({
     mutationFn: () => api.call(kind === 'logo' ? deleteLogo : deleteBackground, {}),
-    onSuccess: () => change(null),
+    onSuccess: () => updateBrand(null),
     // Another tab may have deleted the image: the user is fetched again.
-    onError: () => queries.invalidateQueries({ queryKey: currentUserQuery(api).queryKey }),
+    onError: () => queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey }),
   })
 }
 
@@ -81,10 +81,10 @@ export const watermarkPreviewQuery = (api: Api) =>
       }
     },
     staleTime: 60_000,
-    retry: (failed, error) => failed < 1 && isTransient(error),
+    retry: (failures, error) => failures < 1 && isTransient(error),
   })
 
-const pollMs = 2_000
+const watermarkPollMs = 2_000
 
 export const isActive = (run: WatermarkRun | undefined): boolean =>
   run?.state === 'running' || run?.state === 'stopping'
@@ -94,29 +94,29 @@ export const watermarkRunQuery = (api: Api) =>
   queryOptions({
     queryKey: brandKeys.run,
     queryFn: ({ signal }) => api.call(watermarkRun, {}, { signal }),
-    refetchInterval: ({ state }) => (isActive(state.data) ? pollMs : false),
-    retry: (failed, error) => failed < 1 && isTransient(error),
+    refetchInterval: ({ state }) => (isActive(state.data) ? watermarkPollMs : false),
+    retry: (failures, error) => failures < 1 && isTransient(error),
   })
 
 function useUpdateRun() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return async (run: WatermarkRun): Promise<void> => {
-    await queries.cancelQueries({ queryKey: brandKeys.run })
-    queries.setQueryData<WatermarkRun>(brandKeys.run, run)
+    await queryClient.cancelQueries({ queryKey: brandKeys.run })
+    queryClient.setQueryData<WatermarkRun>(brandKeys.run, run)
   }
 }
 
 export function useStartRun() {
   const api = useApi()
-  const change = useUpdateRun()
+  const updateRun = useUpdateRun()
   return useMutation({
     mutationFn: (what: 'apply' | 'undo') => api.call(startWatermarkRun, { body: { what } }),
-    onSuccess: change,
+    onSuccess: updateRun,
   })
 }
 
 export function useStopRun() {
   const api = useApi()
-  const change = useUpdateRun()
-  return useMutation({ mutationFn: () => api.call(stopWatermarkRun, {}), onSuccess: change })
+  const updateRun = useUpdateRun()
+  return useMutation({ mutationFn: () => api.call(stopWatermarkRun, {}), onSuccess: updateRun })
 }

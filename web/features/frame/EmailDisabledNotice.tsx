@@ -10,13 +10,13 @@ export function EmailDisabledNotice() {
   const api = useApi()
   const text = useText({ frame })
   // Changes only when the server restarts.
-  const { data } = useQuery({
+  const { data: readiness } = useQuery({
     queryKey: ['ready'],
     queryFn: ({ signal }) => api.call(ready, {}, { signal }),
     staleTime: Infinity,
     retry: false,
   })
-  if (data?.mail !== 'off') return null
+  if (readiness?.mail !== 'off') return null
   return (
     <div className="wrap frame__notice">
       <Note tone="warn">{text.emailOff}</Note>

@@ -8,8 +8,8 @@ export function Footer({ availablePaths }: { availablePaths: readonly string[] }
   const text = useText({ frame })
   const items = navItems('footer', availablePaths)
   return (
-    <footer className="foot">
-      <div className="wrap foot__in">
+    <footer className="footer">
+      <div className="wrap footer__content">
         {items.length > 0 && (
           <nav aria-label={text.footerNavigation}>
             <NavLinks items={items} />

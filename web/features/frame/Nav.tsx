@@ -30,8 +30,8 @@ export function SignedInNav({ user, availablePaths, onSignOut, openReports = 0, 
   const items = navItems('signedIn', availablePaths)
   return (
     <>
-      <header className={`nav nav--in ${className}`}>
-        <div className="wrap nav__in">
+      <header className={`nav nav--signed-in ${className}`}>
+        <div className="wrap nav__content">
           <HomeLink />
           <nav className="nav__links" aria-label={text.mainNavigation}>
             <NavLinks items={items} />
@@ -48,14 +48,14 @@ export function SignedInNav({ user, availablePaths, onSignOut, openReports = 0, 
               extras={{ photoRequests: openReports > 0 && <ReportCount count={openReports} /> }}
             />
             <button type="button" onClick={onSignOut}>
-              <LogOut className="i" />
+              <LogOut className="icon" />
               {text.signOut}
             </button>
           </Menu>
         </div>
       </header>
       {items.length > 0 && (
-        <nav className="tabs-bottom" aria-label={text.phoneNavigation}>
+        <nav className="bottom-tabs" aria-label={text.phoneNavigation}>
           <NavLinks items={items} withIcons />
         </nav>
       )}
@@ -66,8 +66,8 @@ export function SignedInNav({ user, availablePaths, onSignOut, openReports = 0, 
 export function SignedOutNav({ availablePaths }: { availablePaths: readonly string[] }) {
   const text = useText({ frame })
   return (
-    <header className="nav nav--out">
-      <div className="wrap nav__in">
+    <header className="nav nav--signed-out">
+      <div className="wrap nav__content">
         <HomeLink />
         <nav className="nav__links" aria-label={text.mainNavigation}>
           <NavLinks items={navItems('signedOut', availablePaths)} />
@@ -76,7 +76,7 @@ export function SignedOutNav({ availablePaths }: { availablePaths: readonly stri
           {text.links.login}
         </Link>
         <div className="nav__menu-phone">
-          <Menu label={text.menu} icon={<MenuIcon className="i" />}>
+          <Menu label={text.menu} icon={<MenuIcon className="icon" />}>
             <NavLinks items={navItems('signedOutPhone', availablePaths)} withIcons />
           </Menu>
         </div>
@@ -106,9 +106,9 @@ function Avatar({ name, marked }: { name: string | undefined; marked: boolean })
 function ReportCount({ count }: { count: number }) {
   const text = useText({ frame })
   return (
-    <span className="badge badge--bad num menu__count">
+    <span className="badge badge--bad tabular-numbers menu__count">
       <span aria-hidden="true">{count}</span>
-      <span className="sr">{text.reported(count)}</span>
+      <span className="visually-hidden">{text.reported(count)}</span>
     </span>
   )
 }
@@ -116,7 +116,7 @@ function ReportCount({ count }: { count: number }) {
 function AccountSummary({ user }: { user: User }) {
   const text = useText({ frame })
   return (
-    <p className="menu__who">
+    <p className="menu__account">
       <b translate="no">{user.username}</b>
       <span className="muted">{user.subscription_tier === 'pro' ? text.proPlan : text.freePlan}</span>
     </p>

@@ -16,7 +16,7 @@ export function NavLinks({ items, withIcons = false, extras = {} }: Props) {
   const { links } = useText({ frame })
   return items.map(({ name, path, Icon }) => (
     <NavLink key={name} to={path} end>
-      {withIcons && Icon && <Icon className="i" />}
+      {withIcons && Icon && <Icon className="icon" />}
       {links[name]}
       {extras[name]}
     </NavLink>

@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react'
 import { useText } from '../../lib/i18n.tsx'
-import under from '../../pictures/balloons-320.webp'
+import photoBehind from '../../pictures/balloons-320.webp'
 import { Button } from '../../ui/Button.tsx'
 import { Print } from '../../ui/Print.tsx'
 import { exampleSizes, exampleWidths } from './examples.ts'
@@ -23,9 +23,9 @@ export function ExampleSlideshow() {
     />
   )
   return (
-    <div className="hero__pile">
-      <div className="hero__under" aria-hidden="true">
-        <img src={under} width="320" height="400" alt="" />
+    <div className="hero__example">
+      <div className="hero__photo-behind" aria-hidden="true">
+        <img src={photoBehind} width="320" height="400" alt="" />
       </div>
       <Print
         className={isFadingOut ? 'print--hero is-changing' : 'print--hero'}
@@ -41,7 +41,7 @@ export function ExampleSlideshow() {
         aria-label={paused ? text.playExample : text.pauseExample}
         onClick={() => setPaused(!paused)}
       >
-        {paused ? <Play className="i" /> : <Pause className="i" />}
+        {paused ? <Play className="icon" /> : <Pause className="icon" />}
       </Button>
     </div>
   )

@@ -24,15 +24,15 @@ export function Hero({ username }: { username: string | null | undefined }) {
 function Invitation() {
   const text = useText({ home })
   return (
-    <div className="hero__say">
+    <div className="hero__text">
       <PageHeading>{text.heading}</PageHeading>
       <p className="lead">{text.lead}</p>
-      <div className="row hero__go">
+      <div className="row hero__actions">
         <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.register}>
           {text.getStarted}
         </Link>
         <Link className={buttonClass({ tone: 'ghost', large: true })} to={{ hash: tilesId }}>
-          <Monitor className="i" />
+          <Monitor className="icon" />
           {text.seeMore}
         </Link>
       </div>
@@ -41,10 +41,10 @@ function Invitation() {
 }
 
 /** Characters that fit on one line at the full font size. */
-const maxFullSizeChars = 13
+const maxUsernameCharsAtFullSize = 13
 
-function Name({ name }: { name: string }) {
-  const scale = Math.max(0.5, Math.min(1, maxFullSizeChars / name.length))
+function Username({ name }: { name: string }) {
+  const scale = Math.max(0.5, Math.min(1, maxUsernameCharsAtFullSize / name.length))
   return (
     <span className="hero__name" translate="no" style={{ fontSize: `${scale}em` }}>
       {name}
@@ -55,18 +55,18 @@ function Name({ name }: { name: string }) {
 function Greeting({ username }: { username: string | null }) {
   const text = useText({ home })
   return (
-    <div className="hero__say hero__say--known">
+    <div className="hero__text hero__text--known">
       <PageHeading>
-        {text.welcome} {username === null ? <Skeleton width="7ch" height="0.9em" /> : <Name name={username} />}
+        {text.welcome} {username === null ? <Skeleton width="7ch" height="0.9em" /> : <Username name={username} />}
       </PageHeading>
       <p className="lead">{text.welcomeLead}</p>
-      <div className="row hero__go">
+      <div className="row hero__actions">
         <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.upload}>
-          <Upload className="i" />
+          <Upload className="icon" />
           {text.uploadPhotos}
         </Link>
         <Link className={buttonClass({ tone: 'ghost', large: true })} to={paths.latest}>
-          <Monitor className="i" />
+          <Monitor className="icon" />
           {text.openLatest}
         </Link>
       </div>

@@ -11,8 +11,8 @@ export function Tiles() {
   const text = useText({ home })
   const { bigScreen, pocket, mail, brand, gallery, booth } = text.tiles
   return (
-    <section className="wrap tiles-sec" id={tilesId} aria-labelledby="tiles-heading">
-      <h2 id="tiles-heading" className="h-sec">
+    <section className="wrap tiles-section" id={tilesId} aria-labelledby="tiles-heading">
+      <h2 id="tiles-heading" className="section-heading">
         {text.tilesHeading}
       </h2>
       <ul className="tiles">
@@ -20,10 +20,10 @@ export function Tiles() {
         <Tile
           {...pocket}
           art={
-            <div className="a-phone">
+            <div className="tile-phone">
               <img src={bride} width="720" height="480" alt="" loading="lazy" />
               <span className="btn btn--primary">
-                <Download className="i" />
+                <Download className="icon" />
                 {pocket.button}
               </span>
             </div>
@@ -32,7 +32,7 @@ export function Tiles() {
         <Tile
           {...mail}
           art={
-            <div className="a-mail">
+            <div className="tile-email">
               <span className="label">{mail.label}</span>
               <span className="input" translate="no">
                 lotte@example.com

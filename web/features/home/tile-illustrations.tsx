@@ -16,10 +16,10 @@ import { home } from '../../messages/en/home.ts'
 
 export function BigScreenArt({ line }: { line: string }) {
   return (
-    <div className="a-screen">
-      <span className="a-screen__back" style={{ backgroundImage: `url(${dance})` }} />
+    <div className="tile-big-screen">
+      <span className="tile-big-screen__back" style={{ backgroundImage: `url(${dance})` }} />
       <img src={dance} width="720" height="480" alt="" loading="lazy" />
-      <span className="a-code">
+      <span className="tile-qr-code">
         <b>{line}</b>
         <img src={code} alt="" width="41" height="41" loading="lazy" />
       </span>
@@ -29,9 +29,9 @@ export function BigScreenArt({ line }: { line: string }) {
 
 export function BrandArt() {
   return (
-    <div className="a-brand">
+    <div className="tile-brand">
       <img src={bouquet} width="640" height="800" alt="" loading="lazy" />
-      <span className="a-brand__logo" translate="no">
+      <span className="tile-brand__logo" translate="no">
         <b>Fotohuis</b>Verstraete
       </span>
     </div>
@@ -53,7 +53,7 @@ const galleryPhotos = [
 
 export function GalleryArt() {
   return (
-    <div className="a-grid">
+    <div className="tile-gallery">
       {galleryPhotos.map(([src, ratio]) => (
         <span key={src} style={{ flex: `${ratio} 1 ${ratio * 5.4}rem`, aspectRatio: ratio }}>
           <img src={src} alt="" loading="lazy" />
@@ -68,7 +68,7 @@ export function BoothArt() {
   const limit = plans.pro_yearly.features.max_photos
   const used = 412
   return (
-    <div className="a-api">
+    <div className="tile-booth">
       <code translate="no">
         POST /api/upload
         <br />

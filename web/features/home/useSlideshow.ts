@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { exampleSizes, examples, exampleWidths, type Example } from './examples.ts'
 
-const intervalMs = 6_000
-/** Duration of the fade-out; the same as --mid. */
+const slideIntervalMs = 6_000
+/** Duration of the fade-out; the same as --duration-mid. */
 const fadeMs = 180
 
 /**
@@ -17,24 +17,24 @@ export function useSlideshow() {
   useEffect(() => {
     if (paused) return
     let cancelled = false
-    let timer = setTimeout(showNext, intervalMs)
+    let slideTimer = setTimeout(showNext, slideIntervalMs)
     async function showNext() {
       const next = (index + 1) % examples.length
       const ready = !document.hidden && (await isReady(examples[next]!)) // the index is below the length
       if (cancelled) return
       if (!ready) {
-        timer = setTimeout(showNext, intervalMs)
+        slideTimer = setTimeout(showNext, slideIntervalMs)
         return
       }
       setIsFadingOut(true)
-      timer = setTimeout(() => {
+      slideTimer = setTimeout(() => {
         setIndex(next)
         setIsFadingOut(false)
       }, fadeMs)
     }
     return () => {
       cancelled = true
-      clearTimeout(timer)
+      clearTimeout(slideTimer)
     }
   }, [index, paused])
 

@@ -17,8 +17,8 @@ export function BestPhotos({ photos }: { photos: Insights['best_photos'] }) {
     <section className="insights-best" aria-labelledby={heading}>
       <h2 id={heading}>{text.best.heading}</h2>
       <div className="card insights-best__box">
-        <table className="table num">
-          <caption className="sr">{text.best.caption}</caption>
+        <table className="table tabular-numbers">
+          <caption className="visually-hidden">{text.best.caption}</caption>
           <thead>
             <tr>
               <th scope="col">{text.best.photo}</th>
@@ -55,18 +55,18 @@ export function BestPhotos({ photos }: { photos: Insights['best_photos'] }) {
 function BestPhoto({ photo }: { photo: Insights['best_photos'][number] }) {
   const text = useText({ insights })
   const media = useMediaUrl()
-  const thumb = photo.thumbnail_url && media(photo.thumbnail_url)
+  const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
   return (
     <Link className="insights-photo" to={galleryPhoto(photo.id)}>
-      {thumb ? (
-        <img className="thumb" src={thumb} width="56" height="56" alt="" loading="lazy" decoding="async" />
+      {thumbnailUrl ? (
+        <img className="thumbnail" src={thumbnailUrl} width="56" height="56" alt="" loading="lazy" decoding="async" />
       ) : (
-        <span className="thumb thumb--none" />
+        <span className="thumbnail thumbnail--none" />
       )}
-      <span className="cut file-name" translate="no">
+      <span className="ellipsis file-name" translate="no">
         {photo.filename}
       </span>
-      <span className="sr">{text.inGallery}</span>
+      <span className="visually-hidden">{text.inGallery}</span>
     </Link>
   )
 }

@@ -15,31 +15,37 @@ interface Props {
 
 /** A bar for each day. Hidden from screen readers: a sentence and a table hold the same numbers. */
 export function DailyChart({ days, measure }: Props) {
-  const box = useRef<HTMLDivElement>(null)
+  const chartBox = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
   const text = useText({ insights }).chart
   const format = useFormat()
   const calendar = useCalendar()
-  const [hovered, setHovered] = useState<number | null>(null)
+  const [hoveredDay, setHoveredDay] = useState<number | null>(null)
   // A string, so that the chart is created again only when the days change.
   const dayNames = days.map(({ day }) => day).join(' ')
 
   useEffect(() => {
-    const element = box.current
+    const element = chartBox.current
     if (!element || !hasCanvas()) return
     const sizeOf = () => ({ width: element.clientWidth, height: element.clientHeight })
-    const options = chartOptions({ days: dayNames.split(' '), format, calendar, size: sizeOf(), onHover: setHovered })
-    const created = new uPlot(options, undefined, element)
-    chart.current = created
-    const resizes = new ResizeObserver(() => created.setSize(sizeOf()))
+    const options = chartOptions({
+      days: dayNames.split(' '),
+      format,
+      calendar,
+      size: sizeOf(),
+      onHover: setHoveredDay,
+    })
+    const createdChart = new uPlot(options, undefined, element)
+    chart.current = createdChart
+    const resizes = new ResizeObserver(() => createdChart.setSize(sizeOf()))
     resizes.observe(element)
-    const themeChanges = new MutationObserver(() => created.redraw(false))
+    const themeChanges = new MutationObserver(() => createdChart.redraw(false))
     themeChanges.observe(document.documentElement, { attributeFilter: ['data-theme'] })
     return () => {
       resizes.disconnect()
       themeChanges.disconnect()
       chart.current = null
-      created.destroy()
+      createdChart.destroy()
     }
   }, [dayNames, format, calendar])
 
@@ -47,11 +53,11 @@ export function DailyChart({ days, measure }: Props) {
     chart.current?.setData([days.map((_, index) => index), days.map((day) => day[measure])])
   }, [days, measure])
 
-  const day = hovered === null ? undefined : days[hovered]
+  const day = hoveredDay === null ? undefined : days[hoveredDay]
   return (
     <>
-      <div ref={box} className="insights-chart__box" />
-      <p className="insights-chart__hovered tiny num">
+      <div ref={chartBox} className="insights-chart__box" />
+      <p className="insights-chart__hovered tiny tabular-numbers">
         {day && text.point(calendar.date(day.day), format.count(day[measure]))}
       </p>
     </>

@@ -27,8 +27,8 @@ export function DailyCounts({ data }: { data: Insights }) {
         />
       </div>
       <figure className="insights-figure" aria-labelledby={heading}>
-        <figcaption className="small muted num">
-          <Summary data={data} measure={measure} />
+        <figcaption className="small muted tabular-numbers">
+          <CountsSummary data={data} measure={measure} />
         </figcaption>
         <div className="insights-chart" aria-hidden="true">
           <ErrorBoundary fallback={null}>
@@ -43,16 +43,16 @@ export function DailyCounts({ data }: { data: Insights }) {
   )
 }
 
-function Summary({ data: { from, to, totals, days }, measure }: { data: Insights; measure: Measure }) {
+function CountsSummary({ data: { from, to, totals, days }, measure }: { data: Insights; measure: Measure }) {
   const text = useText({ insights })
   const format = useFormat()
   const calendar = useCalendar()
-  const best = bestDay(days, measure)
-  const total = format.count(totals[measure])
+  const busiestDay = bestDay(days, measure)
+  const totalCount = format.count(totals[measure])
   return (
     <>
-      {text.chart.summary(text.measures[measure], total, calendar.days(from, to))}{' '}
-      {best && text.chart.most(calendar.date(best.day), format.count(best[measure]))}
+      {text.chart.summary(text.measures[measure], totalCount, calendar.days(from, to))}{' '}
+      {busiestDay && text.chart.most(calendar.date(busiestDay.day), format.count(busiestDay[measure]))}
     </>
   )
 }
@@ -66,8 +66,8 @@ function DayTable({ data: { from, to, days } }: { data: Insights }) {
     <details className="insights-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="link">{text.chart.table}</summary>
       {open && (
-        <table className="table num">
-          <caption className="sr">{text.chart.caption(calendar.days(from, to))}</caption>
+        <table className="table tabular-numbers">
+          <caption className="visually-hidden">{text.chart.caption(calendar.days(from, to))}</caption>
           <thead>
             <tr>
               <th scope="col">{text.chart.day}</th>

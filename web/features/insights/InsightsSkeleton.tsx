@@ -7,17 +7,17 @@ const tileCount = 6
 export function InsightsSkeleton() {
   return (
     <div className="insights">
-      <output className="sr">{useText({ states }).loading}</output>
+      <output className="visually-hidden">{useText({ states }).loading}</output>
       <div className="insights-tiles" aria-hidden="true">
         {Array.from({ length: tileCount }, (_, index) => (
           <div key={index} className="card insights-tile">
-            <span className="sk insights-sk--name" />
-            <span className="sk insights-sk--value" />
+            <span className="skeleton insights-skeleton--name" />
+            <span className="skeleton insights-skeleton--value" />
           </div>
         ))}
       </div>
       <div className="card card--pad insights-days" aria-hidden="true">
-        <span className="sk insights-sk--chart" />
+        <span className="skeleton insights-skeleton--chart" />
       </div>
     </div>
   )

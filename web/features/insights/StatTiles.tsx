@@ -44,7 +44,7 @@ function StatTile({ name, value, hint }: { name: string; value: string | null; h
         {value === null ? (
           <b className="muted">{text.tiles.none}</b>
         ) : (
-          <b className="num" translate="no">
+          <b className="tabular-numbers" translate="no">
             {value}
           </b>
         )}

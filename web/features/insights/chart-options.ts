@@ -13,17 +13,18 @@ interface ChartInput {
 }
 
 /** Reads a colour of the current theme; called at every redraw. */
-const colour = (name: string) => (): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+const themeColour = (name: string) => (): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
-const font = '12px "Instrument Sans Variable", system-ui, sans-serif'
+const chartFont = '12px "Instrument Sans Variable", system-ui, sans-serif'
 const minLabelGapPx = 64
 const barWidthRatio = 0.72
 const maxBarPx = 44
 
 /** Options of uPlot: bars in the accent colour, light grid lines, no legend. */
 export function chartOptions({ days, format, calendar, size, onHover }: ChartInput): uPlot.Options {
-  const ink = colour('--ink-2')
-  const line = colour('--line')
+  const labelColour = themeColour('--ink-2')
+  const gridColour = themeColour('--line')
   return {
     ...size,
     legend: { show: false },
@@ -37,8 +38,8 @@ export function chartOptions({ days, format, calendar, size, onHover }: ChartInp
     },
     axes: [
       {
-        stroke: ink,
-        font,
+        stroke: labelColour,
+        font: chartFont,
         grid: { show: false },
         ticks: { show: false },
         size: 28,
@@ -46,19 +47,19 @@ export function chartOptions({ days, format, calendar, size, onHover }: ChartInp
         values: (_plot, splits) => splits.map((index) => calendar.day(days[index] ?? days[0] ?? '')),
       },
       {
-        stroke: ink,
-        font,
-        grid: { stroke: line, width: 1 },
+        stroke: labelColour,
+        font: chartFont,
+        grid: { stroke: gridColour, width: 1 },
         ticks: { show: false },
         size: 44,
-        incrs: wholeSteps,
+        incrs: wholeNumberSteps,
         values: (_plot, splits) => splits.map((value) => format.count(value)),
       },
     ],
     series: [
       {},
       {
-        fill: colour('--accent'),
+        fill: themeColour('--accent'),
         width: 0,
         points: { show: false },
         paths: uPlot.paths.bars!({ size: [barWidthRatio, maxBarPx], radius: 0.12 }), // part of the full build
@@ -69,12 +70,12 @@ export function chartOptions({ days, format, calendar, size, onHover }: ChartInp
 }
 
 /** Counts are integers. */
-const wholeSteps = Array.from({ length: 7 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
+const wholeNumberSteps = Array.from({ length: 7 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 
 /** Indexes of the days with a label: as many as fit, always including the last day. */
 function dayTicks(count: number, widthPx: number): number[] {
-  const step = Math.max(1, Math.ceil((count * minLabelGapPx) / Math.max(widthPx, minLabelGapPx)))
-  const ticks: number[] = []
-  for (let index = count - 1; index >= 0; index -= step) ticks.unshift(index)
-  return ticks
+  const labelStep = Math.max(1, Math.ceil((count * minLabelGapPx) / Math.max(widthPx, minLabelGapPx)))
+  const labelledDays: number[] = []
+  for (let index = count - 1; index >= 0; index -= labelStep) labelledDays.unshift(index)
+  return labelledDays
 }

@@ -17,5 +17,5 @@ export const insightsQuery = (api: Api, days: RangeDays) =>
     staleTime: 60_000,
     // The previous range stays visible until the next one is loaded, so that the layout does not jump.
     placeholderData: keepPreviousData,
-    retry: (failed, error) => failed < 1 && isTransient(error),
+    retry: (failures, error) => failures < 1 && isTransient(error),
   })

@@ -1,7 +1,7 @@
 import { liveLimits } from '@keepsnap/contract/limits.ts'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Api } from '../../lib/api.ts'
-import { createListeners } from './listeners.ts'
+import { createListeners } from '../../lib/listeners.ts'
 import { createLiveSocket, type LiveSocket } from './socket.ts'
 import {
   initialState,

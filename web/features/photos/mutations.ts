@@ -7,7 +7,7 @@ import { removePhoto, updatePhoto } from './photo-cache.ts'
 /** Deletes one photo; it disappears from the pages once the server has deleted it. */
 export function useDeletePhoto() {
   const api = useApi()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     async mutationFn(id: string) {
       try {
@@ -17,16 +17,16 @@ export function useDeletePhoto() {
         if (!(error instanceof ApiError && error.status === 404)) throw error
       }
     },
-    onSuccess: (_, id) => removePhoto(queries, id),
+    onSuccess: (_, id) => removePhoto(queryClient, id),
   })
 }
 
 /** Asks the server to process a failed photo again. */
 export function useRetryProcessing() {
   const api = useApi()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => api.call(retryPhoto, { params: { id } }),
-    onSuccess: (photo) => updatePhoto(queries, photo),
+    onSuccess: (photo) => updatePhoto(queryClient, photo),
   })
 }

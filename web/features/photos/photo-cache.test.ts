@@ -8,23 +8,23 @@ import { photoKeys, recentPhotoCount } from './queries.ts'
 
 const ids = (photos: readonly Photo[] | undefined) => photos?.map(({ id }) => id)
 
-let queries: QueryClient
+let queryClient: QueryClient
 beforeEach(() => {
-  queries = new QueryClient()
+  queryClient = new QueryClient()
 })
 
-const latest = () => queries.getQueryData<Photo | null>(photoKeys.latest)
-const recent = () => queries.getQueryData<Photo[]>(photoKeys.recent)
+const latest = () => queryClient.getQueryData<Photo | null>(photoKeys.latest)
+const recent = () => queryClient.getQueryData<Photo[]>(photoKeys.recent)
 const pages = () =>
-  queries.getQueryData<{ pages: { photos: Photo[] }[] }>(photoKeys.list)?.pages.map((page) => ids(page.photos))
-const receive = (message: ServerMessage) => applyPhotoMessage(queries, message)
-const isStale = (key: readonly string[]) => queries.getQueryState(key)?.isInvalidated === true
+  queryClient.getQueryData<{ pages: { photos: Photo[] }[] }>(photoKeys.list)?.pages.map((page) => ids(page.photos))
+const receive = (message: ServerMessage) => applyPhotoMessage(queryClient, message)
+const isStale = (key: readonly string[]) => queryClient.getQueryState(key)?.isInvalidated === true
 
 /** Fills all queries: the list has two photos on its first page, the others on its second. */
 function fill(...photos: Photo[]) {
-  queries.setQueryData(photoKeys.latest, photos[0] ?? null)
-  queries.setQueryData(photoKeys.recent, photos.slice(0, recentPhotoCount))
-  queries.setQueryData(photoKeys.list, {
+  queryClient.setQueryData(photoKeys.latest, photos[0] ?? null)
+  queryClient.setQueryData(photoKeys.recent, photos.slice(0, recentPhotoCount))
+  queryClient.setQueryData(photoKeys.list, {
     pages: [
       { photos: photos.slice(0, 2), next: photos[1]?.id ?? null },
       { photos: photos.slice(2), next: null },
@@ -83,7 +83,7 @@ describe('a changed photo', () => {
     receive({ action: 'photo_update', photo: samplePhoto(2, { thumbnail_url: 'http://keepsnap.test/t/new' }) })
     expect(latest()?.thumbnail_url).toBe('http://keepsnap.test/t/new')
     expect(recent()?.[0]?.thumbnail_url).toBe('http://keepsnap.test/t/new')
-    expect(queries.getQueryData<Photo>(photoKeys.one('photo2'))?.thumbnail_url).toBe('http://keepsnap.test/t/new')
+    expect(queryClient.getQueryData<Photo>(photoKeys.one('photo2'))?.thumbnail_url).toBe('http://keepsnap.test/t/new')
   })
 
   test('does not become the latest photo', () => {
@@ -134,7 +134,7 @@ describe('a deleted photo', () => {
 test('a response from before a message is fetched again', async () => {
   const responses: ((photos: Photo[]) => void)[] = []
   const fetchRecent = () => new Promise<Photo[]>((resolve) => responses.push(resolve))
-  void queries.fetchQuery({ queryKey: photoKeys.recent, queryFn: fetchRecent })
+  void queryClient.fetchQuery({ queryKey: photoKeys.recent, queryFn: fetchRecent })
   await Promise.resolve()
   receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(2) })
   responses[0]?.([samplePhoto(1)])
@@ -150,22 +150,22 @@ test('messages about other things change nothing', () => {
 describe('hiding a photo from guests', () => {
   test('marks it in all queries', () => {
     fill(samplePhoto(2), samplePhoto(1))
-    setPhotoHidden(queries, 'photo2', true)
+    setPhotoHidden(queryClient, 'photo2', true)
     expect([latest()?.hidden, recent()?.[0]?.hidden, recent()?.[1]?.hidden]).toEqual([true, true, false])
-    const list = queries.getQueryData<{ pages: { photos: Photo[] }[] }>(photoKeys.list)
+    const list = queryClient.getQueryData<{ pages: { photos: Photo[] }[] }>(photoKeys.list)
     expect(list?.pages[0]?.photos[0]?.hidden).toBe(true)
-    setPhotoHidden(queries, 'photo2', false)
+    setPhotoHidden(queryClient, 'photo2', false)
     expect(latest()?.hidden).toBe(false)
   })
 
   test('marks it when only the latest photo is known', () => {
-    queries.setQueryData(photoKeys.latest, samplePhoto(7))
-    setPhotoHidden(queries, 'photo7', true)
+    queryClient.setQueryData(photoKeys.latest, samplePhoto(7))
+    setPhotoHidden(queryClient, 'photo7', true)
     expect(latest()?.hidden).toBe(true)
   })
 
   test('does nothing when the photo is not known', () => {
-    setPhotoHidden(queries, 'photo9', true)
+    setPhotoHidden(queryClient, 'photo9', true)
     expect([latest(), recent()]).toEqual([undefined, undefined])
   })
 })

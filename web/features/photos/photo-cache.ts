@@ -26,9 +26,9 @@ const mapPages = (list: PhotoPages, change: (page: PhotoPage, index: number) => 
 })
 
 /** A request that is in flight may return data from before this change: its query is fetched again. */
-function refetchInFlight(queries: QueryClient): void {
-  for (const query of queries.getQueryCache().findAll({ queryKey: photoKeys.all, fetchStatus: 'fetching' })) {
-    const refetch = (): void => void queries.invalidateQueries({ queryKey: query.queryKey, exact: true })
+function refetchInFlight(queryClient: QueryClient): void {
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: photoKeys.all, fetchStatus: 'fetching' })) {
+    const refetch = (): void => void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
     // A first fetch is not restarted by an invalidation; it has to end before.
     if (query.state.data === undefined) query.promise?.then(refetch, () => {})
     else refetch()
@@ -36,95 +36,95 @@ function refetchInFlight(queries: QueryClient): void {
 }
 
 /** Adds a new photo to the lists, where it normally is the newest. */
-export function addPhoto(queries: QueryClient, photo: Photo): void {
-  queries.setQueryData<Photo>(photoKeys.one(photo.id), photo)
-  queries.setQueryData<Photo | null>(photoKeys.latest, (latest) =>
+export function addPhoto(queryClient: QueryClient, photo: Photo): void {
+  queryClient.setQueryData<Photo>(photoKeys.one(photo.id), photo)
+  queryClient.setQueryData<Photo | null>(photoKeys.latest, (latest) =>
     latest && latest.id !== photo.id && isNewer(latest, photo) ? latest : photo,
   )
-  queries.setQueryData<Photo[]>(
+  queryClient.setQueryData<Photo[]>(
     photoKeys.recent,
     (recent) => recent && withInserted(recent, photo, recent.length < recentPhotoCount).slice(0, recentPhotoCount),
   )
-  queries.setQueryData<PhotoPages>(photoKeys.list, (list) => {
+  queryClient.setQueryData<PhotoPages>(photoKeys.list, (list) => {
     if (!list || list.pages.some(({ photos }) => photos.some(({ id }) => id === photo.id))) return list
     return mapPages(list, ({ photos, next }, index) =>
       index === 0 ? withInserted(photos, photo, next === null) : photos,
     )
   })
-  refetchInFlight(queries)
+  refetchInFlight(queryClient)
 }
 
 /** Adds the response to an upload, unless the live connection has delivered this photo already. */
-export function addUploadedPhoto(queries: QueryClient, photo: Photo): void {
-  if (!queries.getQueryData(photoKeys.one(photo.id))) addPhoto(queries, photo)
+export function addUploadedPhoto(queryClient: QueryClient, photo: Photo): void {
+  if (!queryClient.getQueryData(photoKeys.one(photo.id))) addPhoto(queryClient, photo)
 }
 
 /** Replaces a photo in all queries. */
-export function updatePhoto(queries: QueryClient, photo: Photo): void {
-  queries.setQueryData<Photo>(photoKeys.one(photo.id), photo)
-  queries.setQueryData<Photo | null>(photoKeys.latest, (latest) => (latest?.id === photo.id ? photo : latest))
-  queries.setQueryData<Photo[]>(photoKeys.recent, (recent) => recent && withReplaced(recent, photo))
-  queries.setQueryData<PhotoPages>(
+export function updatePhoto(queryClient: QueryClient, photo: Photo): void {
+  queryClient.setQueryData<Photo>(photoKeys.one(photo.id), photo)
+  queryClient.setQueryData<Photo | null>(photoKeys.latest, (latest) => (latest?.id === photo.id ? photo : latest))
+  queryClient.setQueryData<Photo[]>(photoKeys.recent, (recent) => recent && withReplaced(recent, photo))
+  queryClient.setQueryData<PhotoPages>(
     photoKeys.list,
     (list) => list && mapPages(list, ({ photos }) => withReplaced(photos, photo)),
   )
-  refetchInFlight(queries)
+  refetchInFlight(queryClient)
 }
 
 /** Marks a photo as hidden from guests or visible to them, in all queries. */
-export function setPhotoHidden(queries: QueryClient, id: string, hidden: boolean): void {
-  const known =
-    queries.getQueryData<Photo>(photoKeys.one(id)) ??
-    queries.getQueryData<Photo[]>(photoKeys.recent)?.find((photo) => photo.id === id) ??
-    queries
+export function setPhotoHidden(queryClient: QueryClient, id: string, hidden: boolean): void {
+  const knownPhoto =
+    queryClient.getQueryData<Photo>(photoKeys.one(id)) ??
+    queryClient.getQueryData<Photo[]>(photoKeys.recent)?.find((photo) => photo.id === id) ??
+    queryClient
       .getQueryData<PhotoPages>(photoKeys.list)
       ?.pages.flatMap(({ photos }) => photos)
       .find((photo) => photo.id === id)
-  const latest = queries.getQueryData<Photo | null>(photoKeys.latest)
-  const photo = known ?? (latest?.id === id ? latest : undefined)
-  if (photo) updatePhoto(queries, { ...photo, hidden })
+  const latest = queryClient.getQueryData<Photo | null>(photoKeys.latest)
+  const photo = knownPhoto ?? (latest?.id === id ? latest : undefined)
+  if (photo) updatePhoto(queryClient, { ...photo, hidden })
 }
 
 /** Applies the latest photo, which the server sends after every connect. Lists without it are fetched again. */
-export function applyLatestPhoto(queries: QueryClient, photo: Photo): void {
+export function applyLatestPhoto(queryClient: QueryClient, photo: Photo): void {
   const lists = [
-    { queryKey: photoKeys.recent, photos: queries.getQueryData<Photo[]>(photoKeys.recent) },
-    { queryKey: photoKeys.list, photos: queries.getQueryData<PhotoPages>(photoKeys.list)?.pages[0]?.photos },
+    { queryKey: photoKeys.recent, photos: queryClient.getQueryData<Photo[]>(photoKeys.recent) },
+    { queryKey: photoKeys.list, photos: queryClient.getQueryData<PhotoPages>(photoKeys.list)?.pages[0]?.photos },
   ]
-  const outdated = lists.filter(({ photos }) => photos?.[0] && photos[0].id !== photo.id)
-  queries.setQueryData<Photo | null>(photoKeys.latest, photo)
-  updatePhoto(queries, photo)
-  for (const { queryKey } of outdated) void queries.invalidateQueries({ queryKey })
+  const outdatedLists = lists.filter(({ photos }) => photos?.[0] && photos[0].id !== photo.id)
+  queryClient.setQueryData<Photo | null>(photoKeys.latest, photo)
+  updatePhoto(queryClient, photo)
+  for (const { queryKey } of outdatedLists) void queryClient.invalidateQueries({ queryKey })
 }
 
 /** Removes a deleted photo from all queries. */
-export function removePhoto(queries: QueryClient, id: string): void {
+export function removePhoto(queryClient: QueryClient, id: string): void {
   const without = (photos: readonly Photo[]): Photo[] => photos.filter((photo) => photo.id !== id)
-  queries.removeQueries({ queryKey: photoKeys.one(id), exact: true })
-  const recent = queries.setQueryData<Photo[]>(photoKeys.recent, (before) => before && without(before))
-  const list = queries.setQueryData<PhotoPages>(
+  queryClient.removeQueries({ queryKey: photoKeys.one(id), exact: true })
+  const recent = queryClient.setQueryData<Photo[]>(photoKeys.recent, (before) => before && without(before))
+  const list = queryClient.setQueryData<PhotoPages>(
     photoKeys.list,
     (before) => before && mapPages(before, ({ photos }) => without(photos)),
   )
-  if (queries.getQueryData<Photo | null>(photoKeys.latest)?.id === id) {
+  if (queryClient.getQueryData<Photo | null>(photoKeys.latest)?.id === id) {
     const next = recent?.[0] ?? list?.pages[0]?.photos[0]
-    if (next) queries.setQueryData<Photo | null>(photoKeys.latest, next)
-    void queries.invalidateQueries({ queryKey: photoKeys.latest })
+    if (next) queryClient.setQueryData<Photo | null>(photoKeys.latest, next)
+    void queryClient.invalidateQueries({ queryKey: photoKeys.latest })
   }
-  refetchInFlight(queries)
+  refetchInFlight(queryClient)
 }
 
 /** Applies a message of the live connection; components do not know whether data was fetched or pushed. */
-export function applyPhotoMessage(queries: QueryClient, message: ServerMessage): void {
+export function applyPhotoMessage(queryClient: QueryClient, message: ServerMessage): void {
   switch (message.action) {
     case 'latest_photo':
-      return applyLatestPhoto(queries, message.photo)
+      return applyLatestPhoto(queryClient, message.photo)
     case 'new_photo':
-      return addPhoto(queries, message.photo)
+      return addPhoto(queryClient, message.photo)
     case 'photo_update':
-      return updatePhoto(queries, message.photo)
+      return updatePhoto(queryClient, message.photo)
     case 'photo_deleted':
-      return removePhoto(queries, message.id)
+      return removePhoto(queryClient, message.id)
     default:
       return undefined
   }

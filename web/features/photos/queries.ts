@@ -10,7 +10,7 @@ export interface PhotoPage {
 }
 
 /** Photos on one page of the gallery's list. */
-const pageSize = 200
+const galleryPageSize = 200
 /** Number of recent photos: the latest, and enough others to include four that are ready. */
 export const recentPhotoCount = 12
 
@@ -50,7 +50,7 @@ export const listQuery = (api: Api) =>
   infiniteQueryOptions({
     queryKey: photoKeys.list,
     async queryFn({ pageParam, signal }): Promise<PhotoPage> {
-      const query = { limit: pageSize, ...(pageParam !== null && { before: pageParam }) }
+      const query = { limit: galleryPageSize, ...(pageParam !== null && { before: pageParam }) }
       const { reply, headers } = await api.send(listPhotos, { query }, { signal })
       return { photos: reply, next: headers.get(nextHeader) }
     },

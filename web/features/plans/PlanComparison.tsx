@@ -22,7 +22,7 @@ export function PlanComparison({ headingId, renderAction }: Props) {
   return (
     <>
       <div className="plans-head">
-        <h2 id={headingId} className="h-sec">
+        <h2 id={headingId} className="section-heading">
           {text.heading}
         </h2>
         <SegmentedControl
@@ -60,7 +60,7 @@ function PlanCard({ plan, cycle, children }: { plan: Plan; cycle: Cycle; childre
   const price = priceOf(plan, cycle, { text, format: useFormat() })
   const isRecommended = plan.id === recommended
   return (
-    <section className={isRecommended ? 'card plan plan--pick' : 'card plan'}>
+    <section className={isRecommended ? 'card plan plan--recommended' : 'card plan'}>
       {isRecommended && (
         <span className="badge badge--accent plan__flag">{text.bestValue(text.save(proSaving()))}</span>
       )}
@@ -69,13 +69,13 @@ function PlanCard({ plan, cycle, children }: { plan: Plan; cycle: Cycle; childre
         <b>{price.amount}</b>
         <span>{price.per}</span>
       </p>
-      <p className="plan__sub">{price.terms}</p>
+      <p className="plan__terms">{price.terms}</p>
       <ul>
         {featuresOf(plan, text).map((feature) => (
-          <li key={feature.text} className={feature.included ? undefined : 'no'}>
-            {feature.included ? <Check className="i" /> : <Minus className="i" />}
+          <li key={feature.text} className={feature.included ? undefined : 'plan__missing-feature'}>
+            {feature.included ? <Check className="icon" /> : <Minus className="icon" />}
             <span>
-              {!feature.included && <span className="sr">{text.notIncluded}</span>}
+              {!feature.included && <span className="visually-hidden">{text.notIncluded}</span>}
               {feature.text}
             </span>
           </li>

@@ -35,12 +35,12 @@ export function DeleteAccount({ photos, onDeleted }: Props) {
         aria-describedby={`${id}-what`}
       >
         <h2 id={`${id}-title`}>{text.heading}</h2>
-        <div id={`${id}-what`} className="stack dialog__what">
+        <div id={`${id}-what`} className="stack dialog__deleted-items">
           <p>{text.question}</p>
           <DeletedItems photos={photos} />
           <p className="small muted">{text.exportFirst}</p>
         </div>
-        <Form onClose={() => setOpen(false)} onDeleted={onDeleted} />
+        <DeleteAccountForm onClose={() => setOpen(false)} onDeleted={onDeleted} />
       </Dialog>
     </div>
   )
@@ -50,7 +50,7 @@ function DeletedItems({ photos }: { photos: number }) {
   const text = useText({ security }).deletion
   const format = useFormat()
   return (
-    <ul className="dots">
+    <ul className="bullet-list">
       <li>{photos > 0 ? text.photos(format.count(photos), photos === 1) : text.noPhotos}</li>
       <li>{text.codes}</li>
       <li>{text.requests}</li>
@@ -59,18 +59,18 @@ function DeletedItems({ photos }: { photos: number }) {
   )
 }
 
-function Form({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
+function DeleteAccountForm({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
   const { deletion: text, genericError } = useText({ security })
   const [password, setPassword] = useState('')
-  const remove = useDeleteAccount()
+  const deleteAccount = useDeleteAccount()
   return (
     <DialogForm
       errors={password === '' ? { password: text.passwordNeeded } : {}}
-      problem={remove.isError ? errorMessage(remove.error, genericError) : undefined}
+      problem={deleteAccount.isError ? errorMessage(deleteAccount.error, genericError) : undefined}
       submit={text.submit}
       danger
-      busy={remove.isPending}
-      onSubmit={() => remove.mutate(password, { onSuccess: onDeleted })}
+      busy={deleteAccount.isPending}
+      onSubmit={() => deleteAccount.mutate(password, { onSuccess: onDeleted })}
       onClose={onClose}
     >
       {(shown) => (

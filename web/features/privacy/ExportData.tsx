@@ -12,28 +12,28 @@ import { exportQuery, useRequestExport } from './queries.ts'
 export function ExportData({ email }: { email: string }) {
   const { data: text, genericError } = useText({ security })
   const { data: archive, isError } = useQuery(exportQuery(useApi()))
-  const request = useRequestExport()
+  const requestExport = useRequestExport()
   const isQueued = archive?.state === 'queued'
   return (
-    <div className="acts__more">
+    <div className="security-actions__more">
       <p>
         <b>{text.title}</b>
         <span>{text.hint}</span>
       </p>
-      <Button busy={request.isPending || isQueued} onClick={() => request.mutate()}>
+      <Button busy={requestExport.isPending || isQueued} onClick={() => requestExport.mutate()}>
         {archive?.state === 'ready' ? text.again : text.start}
       </Button>
-      {request.isError ? (
-        <Note tone="bad">{errorMessage(request.error, genericError)}</Note>
+      {requestExport.isError ? (
+        <Note tone="bad">{errorMessage(requestExport.error, genericError)}</Note>
       ) : (
-        archive && <State archive={archive} email={email} />
+        archive && <ExportState archive={archive} email={email} />
       )}
       {isError && !archive && <Note tone="plain">{text.loadFailed}</Note>}
     </div>
   )
 }
 
-function State({ archive, email }: { archive: Archive; email: string }) {
+function ExportState({ archive, email }: { archive: Archive; email: string }) {
   const text = useText({ security }).data
   const format = useFormat()
   if (archive.state === 'queued') return <Note tone="plain">{text.queued(email)}</Note>

@@ -4,26 +4,26 @@ import { isTransient } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
 
-const queryKey = ['user', 'export'] as const
-const pollMs = 4_000
+const exportKey = ['user', 'export'] as const
+const exportPollMs = 4_000
 
 /** The last archive; polled while it is being created. */
 export const exportQuery = (api: Api) =>
   queryOptions({
-    queryKey,
+    queryKey: exportKey,
     queryFn: ({ signal }) => api.call(exportState, {}, { signal }),
-    refetchInterval: ({ state }) => (state.data?.state === 'queued' ? pollMs : false),
-    retry: (failed, error) => failed < 1 && isTransient(error),
+    refetchInterval: ({ state }) => (state.data?.state === 'queued' ? exportPollMs : false),
+    retry: (failures, error) => failures < 1 && isTransient(error),
   })
 
 export function useRequestExport() {
   const api = useApi()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => api.call(requestExport, {}),
     async onSuccess(archive) {
-      await queries.cancelQueries({ queryKey })
-      queries.setQueryData<Archive>(queryKey, archive)
+      await queryClient.cancelQueries({ queryKey: exportKey })
+      queryClient.setQueryData<Archive>(exportKey, archive)
     },
   })
 }

@@ -19,21 +19,21 @@ export function ChangeEmailForm({ currentEmail, onSent, onClose }: Props) {
   const { changeEmail: text, genericError } = useText({ account })
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const change = useChangeEmail()
-  const address = email.trim()
-  const isSame = normalizeEmail(address) === normalizeEmail(currentEmail)
+  const changeEmail = useChangeEmail()
+  const newEmail = email.trim()
+  const isSame = normalizeEmail(newEmail) === normalizeEmail(currentEmail)
   const errors = {
-    ...(!isEmail(address) && { email: text.emailNeeded }),
+    ...(!isEmail(newEmail) && { email: text.emailNeeded }),
     ...(isSame && { email: text.emailSame }),
     ...(password === '' && { password: text.passwordNeeded }),
   }
   return (
     <DialogForm
       errors={errors}
-      problem={change.isError ? errorMessage(change.error, genericError) : undefined}
+      problem={changeEmail.isError ? errorMessage(changeEmail.error, genericError) : undefined}
       submit={text.submit}
-      busy={change.isPending}
-      onSubmit={() => change.mutate({ email: address, password }, { onSuccess: () => onSent(address) })}
+      busy={changeEmail.isPending}
+      onSubmit={() => changeEmail.mutate({ email: newEmail, password }, { onSuccess: () => onSent(newEmail) })}
       onClose={onClose}
     >
       {(shown) => (

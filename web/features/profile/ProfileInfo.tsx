@@ -16,12 +16,12 @@ export function ProfileInfo({ user }: { user: User }) {
   const allText = useText({ account })
   const text = allText.profile
   const id = useId()
-  const send = useSendVerification()
-  const [open, setOpen] = useState(false)
+  const sendVerification = useSendVerification()
+  const [changeEmailOpen, setChangeEmailOpen] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
   return (
     <>
-      <dl className="dl">
+      <dl className="account-details">
         <div>
           <dt>{allText.username}</dt>
           <dd translate="no">{user.username}</dd>
@@ -32,31 +32,31 @@ export function ProfileInfo({ user }: { user: User }) {
             <EmailAddress email={user.email} />{' '}
             {user.email_verified && (
               <span className="badge badge--ok">
-                <Check className="i" />
+                <Check className="icon" />
                 {text.verified}
               </span>
             )}
           </dd>
         </div>
       </dl>
-      {!user.email_verified && <Unverified send={send} email={user.email} />}
+      {!user.email_verified && <Unverified sendVerification={sendVerification} email={user.email} />}
       {sentTo !== null && <Note tone="plain">{allText.changeEmail.sent(sentTo)}</Note>}
       <div className="row">
-        {!user.email_verified && !send.isSuccess && (
-          <Button busy={send.isPending} onClick={() => send.mutate()}>
+        {!user.email_verified && !sendVerification.isSuccess && (
+          <Button busy={sendVerification.isPending} onClick={() => sendVerification.mutate()}>
             {text.resend}
           </Button>
         )}
-        <Button onClick={() => setOpen(true)}>{text.change}</Button>
+        <Button onClick={() => setChangeEmailOpen(true)}>{text.change}</Button>
       </div>
-      <Dialog open={open} onClose={() => setOpen(false)} aria-labelledby={id}>
+      <Dialog open={changeEmailOpen} onClose={() => setChangeEmailOpen(false)} aria-labelledby={id}>
         <h2 id={id}>{allText.changeEmail.title}</h2>
         <ChangeEmailForm
           currentEmail={user.email}
-          onClose={() => setOpen(false)}
+          onClose={() => setChangeEmailOpen(false)}
           onSent={(email) => {
             setSentTo(email)
-            setOpen(false)
+            setChangeEmailOpen(false)
           }}
         />
       </Dialog>
@@ -64,13 +64,23 @@ export function ProfileInfo({ user }: { user: User }) {
   )
 }
 
-function Unverified({ send, email }: { send: ReturnType<typeof useSendVerification>; email: string }) {
+function Unverified({
+  sendVerification,
+  email,
+}: {
+  sendVerification: ReturnType<typeof useSendVerification>
+  email: string
+}) {
   const allText = useText({ account })
   const text = allText.profile
   return (
     <>
-      {send.isSuccess ? <Note tone="ok">{text.resent(email)}</Note> : <Note tone="warn">{text.unverified}</Note>}
-      {send.isError && <Note tone="bad">{errorMessage(send.error, allText.genericError)}</Note>}
+      {sendVerification.isSuccess ? (
+        <Note tone="ok">{text.resent(email)}</Note>
+      ) : (
+        <Note tone="warn">{text.unverified}</Note>
+      )}
+      {sendVerification.isError && <Note tone="bad">{errorMessage(sendVerification.error, allText.genericError)}</Note>}
     </>
   )
 }

@@ -9,7 +9,7 @@ import { galleryPhoto } from '../../lib/paths.ts'
 import { reports as messages } from '../../messages/en/reports.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { actionsOf, statusOf } from './messages.ts'
+import { actionsOf, statusOf } from './report-status.ts'
 import { useDecideReport, type Decision } from './queries.ts'
 
 interface Props {
@@ -23,45 +23,49 @@ const badgeTones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok' 
 export function ReportCard({ report, onDecided }: Props) {
   const text = useText({ reports: messages })
   const media = useMediaUrl()
-  const status = statusOf(report)
+  const reportStatus = statusOf(report)
   const name = useId()
   const { photo } = report
-  const thumb = photo.thumbnail_url && media(photo.thumbnail_url)
+  const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
   return (
     <li className="card report" aria-labelledby={name} data-report={photo.id}>
       <Link className="report__photo" to={galleryPhoto(photo.id)}>
-        {thumb ? <img src={thumb} width="96" height="96" alt="" loading="lazy" /> : <span className="thumb--none" />}
-        <span className="sr">
+        {thumbnailUrl ? (
+          <img src={thumbnailUrl} width="96" height="96" alt="" loading="lazy" />
+        ) : (
+          <span className="thumbnail--none" />
+        )}
+        <span className="visually-hidden">
           <span translate="no">{photo.filename}</span> {text.inGallery}
         </span>
       </Link>
       <div className="report__content">
         <div className="report__head">
-          <h3 id={name} className="cut file-name" translate="no">
+          <h3 id={name} className="ellipsis file-name" translate="no">
             {photo.filename}
           </h3>
-          <span className={`badge ${badgeTones[status]}`}>{text.badges[status]}</span>
+          <span className={`badge ${badgeTones[reportStatus]}`}>{text.badges[reportStatus]}</span>
         </div>
         <ReasonList report={report} />
-        <Actions report={report} onDecided={onDecided} />
+        <ReportActions report={report} onDecided={onDecided} />
       </div>
     </li>
   )
 }
 
 /** Further reasons are collapsed. */
-const maxShown = 3
+const maxShownReasons = 3
 
 function ReasonList({ report: { reports } }: { report: PhotoReport }) {
   const text = useText({ reports: messages })
-  const rest = reports.slice(maxShown)
+  const moreReports = reports.slice(maxShownReasons)
   return (
     <>
-      <Reasons reports={reports.slice(0, maxShown)} />
-      {rest.length > 0 && (
+      <Reasons reports={reports.slice(0, maxShownReasons)} />
+      {moreReports.length > 0 && (
         <details className="report__more">
-          <summary className="link">{text.more(rest.length)}</summary>
-          <Reasons reports={rest} />
+          <summary className="link">{text.more(moreReports.length)}</summary>
+          <Reasons reports={moreReports} />
         </details>
       )}
     </>
@@ -78,7 +82,7 @@ function Reasons({ reports }: Pick<PhotoReport, 'reports'>) {
         <li key={`${reported_at} ${reports.length - index}`}>
           <p>
             {text.reasons[reason]}
-            <time className="tiny muted num" dateTime={reported_at} translate="no">
+            <time className="tiny muted tabular-numbers" dateTime={reported_at} translate="no">
               {format.dateTime(reported_at)}
             </time>
           </p>
@@ -93,23 +97,23 @@ function Reasons({ reports }: Pick<PhotoReport, 'reports'>) {
   )
 }
 
-function Actions({ report, onDecided }: Props) {
+function ReportActions({ report, onDecided }: Props) {
   const text = useText({ reports: messages })
-  const [confirming, setConfirming] = useState(false)
-  const [done, setDone] = useState<Decision | null>(null)
+  const [confirmShowOpen, setConfirmShowOpen] = useState(false)
+  const [doneDecision, setDoneDecision] = useState<Decision | null>(null)
   const mainButton = useRef<HTMLButtonElement>(null)
   const { mutate, isPending, isError, error, variables } = useDecideReport(onDecided)
   const actions = actionsOf(report)
   const decide = (decision: Decision): void => {
-    setDone(null)
+    setDoneDecision(null)
     mutate(
       { id: report.photo.id, decision },
       {
         onSuccess() {
-          setDone(decision)
+          setDoneDecision(decision)
           mainButton.current?.focus()
         },
-        onSettled: () => setConfirming(false),
+        onSettled: () => setConfirmShowOpen(false),
       },
     )
   }
@@ -122,9 +126,9 @@ function Actions({ report, onDecided }: Props) {
         ref={mainButton}
         tone={mainAction === 'show' ? 'quiet' : 'danger'}
         busy={isBusy('hide')}
-        onClick={() => (mainAction === 'show' ? setConfirming(true) : decide('hide'))}
+        onClick={() => (mainAction === 'show' ? setConfirmShowOpen(true) : decide('hide'))}
       >
-        <Icon className="i" />
+        <Icon className="icon" />
         {text[mainAction]}
       </Button>
       {actions.includes('keep') && (
@@ -132,18 +136,18 @@ function Actions({ report, onDecided }: Props) {
           {text.keep}
         </Button>
       )}
-      <output className="small report__done">{done && !isPending && text.done[done]}</output>
+      <output className="small report__done">{doneDecision && !isPending && text.done[doneDecision]}</output>
       {isError && (
         <span className="small error-text" role="alert">
           {refusalMessage(error, text.errors.decide)}
         </span>
       )}
       <ConfirmDialog
-        open={confirming}
+        open={confirmShowOpen}
         {...text.confirmShow}
         busy={isBusy('keep')}
         onConfirm={() => decide('keep')}
-        onClose={() => setConfirming(false)}
+        onClose={() => setConfirmShowOpen(false)}
       />
     </div>
   )

@@ -11,15 +11,15 @@ import './reports.css'
 /** The reported photos; renders nothing without any. Those that were reviewed before the page was opened are collapsed. */
 export function Reports({ onDecided }: { onDecided: (report: PhotoReport) => void }) {
   const text = useText({ reports: messages })
-  const { data } = useQuery(reportsQuery(useApi()))
+  const { data: reports } = useQuery(reportsQuery(useApi()))
   const heading = useId()
-  const seenOpen = useSeenOpen(data)
-  if (!data || data.length === 0) return null
-  const shown = data.filter(({ photo }) => seenOpen.has(photo.id))
-  const reviewed = data.filter(({ photo }) => !seenOpen.has(photo.id))
-  const list = (reports: readonly PhotoReport[]) => (
+  const seenOpen = useSeenOpen(reports)
+  if (!reports || reports.length === 0) return null
+  const openReports = reports.filter(({ photo }) => seenOpen.has(photo.id))
+  const reviewedReports = reports.filter(({ photo }) => !seenOpen.has(photo.id))
+  const reportList = (listed: readonly PhotoReport[]) => (
     <ul className="reports__list">
-      {reports.map((report) => (
+      {listed.map((report) => (
         <ReportCard key={report.photo.id} report={report} onDecided={onDecided} />
       ))}
     </ul>
@@ -28,11 +28,11 @@ export function Reports({ onDecided }: { onDecided: (report: PhotoReport) => voi
     <section className="reports" aria-labelledby={heading}>
       <h2 id={heading}>{text.heading}</h2>
       <p className="small muted">{text.lead}</p>
-      {shown.length > 0 && list(shown)}
-      {reviewed.length > 0 && (
+      {openReports.length > 0 && reportList(openReports)}
+      {reviewedReports.length > 0 && (
         <details>
-          <summary className="link num">{text.reviewed(reviewed.length)}</summary>
-          {list(reviewed)}
+          <summary className="link tabular-numbers">{text.reviewed(reviewedReports.length)}</summary>
+          {reportList(reviewedReports)}
         </details>
       )}
     </section>

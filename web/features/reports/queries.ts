@@ -22,21 +22,21 @@ export interface ReportRefetch {
   cancel(): void
 }
 
-export function createReportRefetch(queries: QueryClient, api: Api): ReportRefetch {
-  let timer: ReturnType<typeof setTimeout> | undefined
+export function createReportRefetch(queryClient: QueryClient, api: Api): ReportRefetch {
+  let refetchTimer: ReturnType<typeof setTimeout> | undefined
   const refetchSoon = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined
+    refetchTimer ??= setTimeout(() => {
+      refetchTimer = undefined
       // A request in flight may return data from before the change: it has to end first.
-      if (queries.isFetching({ queryKey: reportsKey }) > 0) refetchSoon()
-      else void queries.prefetchQuery({ ...reportsQuery(api), staleTime: 0 })
+      if (queryClient.isFetching({ queryKey: reportsKey }) > 0) refetchSoon()
+      else void queryClient.prefetchQuery({ ...reportsQuery(api), staleTime: 0 })
     }, refetchDelayMs)
   }
   return {
     refetchSoon,
     cancel() {
-      clearTimeout(timer)
-      timer = undefined
+      clearTimeout(refetchTimer)
+      refetchTimer = undefined
     },
   }
 }
@@ -50,16 +50,16 @@ interface DecideInput {
 /** Hides a reported photo from guests or keeps it visible; `onDecided` is called with the updated report. */
 export function useDecideReport(onDecided: (report: PhotoReport) => void) {
   const api = useApi()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ id, decision }: DecideInput) => api.call(decideReport, { params: { id }, body: { decision } }),
     async onSuccess(report) {
-      await queries.cancelQueries({ queryKey: reportsKey })
-      queries.setQueryData<PhotoReport[]>(reportsKey, (reports) =>
+      await queryClient.cancelQueries({ queryKey: reportsKey })
+      queryClient.setQueryData<PhotoReport[]>(reportsKey, (reports) =>
         reports?.map((other) => (other.photo.id === report.photo.id ? report : other)),
       )
       onDecided(report)
     },
-    onError: () => void queries.invalidateQueries({ queryKey: reportsKey }),
+    onError: () => void queryClient.invalidateQueries({ queryKey: reportsKey }),
   })
 }

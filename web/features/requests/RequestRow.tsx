@@ -24,14 +24,14 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Photo
       <td>
         <RequestedPhoto request={request} />
       </td>
-      <td className="num">
+      <td className="tabular-numbers">
         <RequestedAt time={request.requested_at} />
       </td>
       <td>
         <RequestState request={request} />
       </td>
       <td className="request-actions">
-        <Actions request={request} />
+        <RequestActions request={request} />
       </td>
     </tr>
   )
@@ -50,26 +50,26 @@ function RequestedAt({ time }: { time: string }) {
 function RequestedPhoto({ request: { photo } }: { request: PhotoRequest }) {
   const text = useText({ requests })
   const media = useMediaUrl()
-  const thumb = photo.thumbnail_url && media(photo.thumbnail_url)
+  const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
   return (
     <Link className="request-photo" to={galleryPhoto(photo.id)}>
-      {thumb ? (
-        <img className="thumb" src={thumb} width="56" height="56" alt="" loading="lazy" decoding="async" />
+      {thumbnailUrl ? (
+        <img className="thumbnail" src={thumbnailUrl} width="56" height="56" alt="" loading="lazy" decoding="async" />
       ) : (
-        <span className="thumb thumb--none" />
+        <span className="thumbnail thumbnail--none" />
       )}
       <span className="request-photo__name" translate="no">
-        <span className="cut file-name">{photo.filename}</span>
-        <span className="tiny muted cut">
+        <span className="ellipsis file-name">{photo.filename}</span>
+        <span className="tiny muted ellipsis">
           <code>{photo.id}</code>
         </span>
       </span>
-      <span className="sr">{text.inGallery}</span>
+      <span className="visually-hidden">{text.inGallery}</span>
     </Link>
   )
 }
 
-function Actions({ request }: { request: PhotoRequest }) {
+function RequestActions({ request }: { request: PhotoRequest }) {
   const text = useText({ requests })
   const { mutate, isPending, isError, error } = useResend()
   const viewLink = useRef<HTMLAnchorElement>(null)
@@ -90,7 +90,7 @@ function Actions({ request }: { request: PhotoRequest }) {
           aria-label={text.resendTo(request.requester_email)}
           onClick={() => mutate(request, { onSuccess: moveFocus })}
         >
-          {!isPending && <RotateCw className="i" />}
+          {!isPending && <RotateCw className="icon" />}
           {text.resend}
         </Button>
       )}

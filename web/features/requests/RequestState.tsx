@@ -19,7 +19,7 @@ export function RequestState({ request }: { request: PhotoRequest }) {
   return (
     <>
       <span className={`badge ${tone}`}>
-        <Icon className="i" />
+        <Icon className="icon" />
         {text.states[request.state]}
       </span>
       {reason && (

@@ -19,7 +19,7 @@ export function RequestTable({ requests }: { requests: readonly PhotoRequest[] }
           <tr>
             {columns.map((name) => (
               <th key={name} scope="col" className={`requests__col--${name}`}>
-                {name === 'action' ? <span className="sr">{text.columns[name]}</span> : text.columns[name]}
+                {name === 'action' ? <span className="visually-hidden">{text.columns[name]}</span> : text.columns[name]}
               </th>
             ))}
           </tr>

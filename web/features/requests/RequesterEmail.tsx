@@ -4,7 +4,7 @@ import { splitEmailAddress } from './messages.ts'
 export function RequesterEmail({ address }: { address: string }) {
   const [localPart, domain] = splitEmailAddress(address)
   return (
-    <span className="addr" translate="no">
+    <span className="email-address" translate="no">
       <span>{localPart}</span>
       <wbr />
       <span>{domain}</span>

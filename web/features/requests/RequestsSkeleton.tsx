@@ -7,13 +7,13 @@ const rowCount = 5
 export function RequestsSkeleton() {
   return (
     <div className="card requests">
-      <output className="sr">{useText({ states }).loading}</output>
+      <output className="visually-hidden">{useText({ states }).loading}</output>
       <div className="requests__skeleton" aria-hidden="true">
         {Array.from({ length: rowCount }, (_, index) => (
           <div key={index}>
-            <span className="sk" />
-            <span className="sk sq" />
-            <span className="sk" />
+            <span className="skeleton" />
+            <span className="skeleton requests__skeleton-photo" />
+            <span className="skeleton" />
           </div>
         ))}
       </div>

@@ -4,7 +4,7 @@ import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { findRequest, mergeRequests, type RequestPage, type RequestPages } from './request-pages.ts'
 
-const pageSize = 50
+const requestsPageSize = 50
 const nextHeader = 'x-next-before'
 
 export const requestKeys = { list: ['requests', 'list'] as const }
@@ -14,7 +14,7 @@ export const requestsQuery = (api: Api) =>
   infiniteQueryOptions({
     queryKey: requestKeys.list,
     async queryFn({ pageParam, signal }): Promise<RequestPage> {
-      const query = { limit: pageSize, ...(pageParam !== null && { before: pageParam }) }
+      const query = { limit: requestsPageSize, ...(pageParam !== null && { before: pageParam }) }
       const { reply, headers } = await api.send(listPhotoRequests, { query }, { signal })
       const { requests, ...counts } = reply
       return { requests, counts, next: headers.get(nextHeader) }
@@ -26,21 +26,21 @@ export const requestsQuery = (api: Api) =>
 /** Sends a failed email again. An optimistic update shows it as queued, and an error shows it as failed again. */
 export function useResend() {
   const api = useApi()
-  const queries = useQueryClient()
-  const store = (request: PhotoRequest): void =>
-    void queries.setQueryData<RequestPages>(requestKeys.list, (list) => list && mergeRequests(list, [request]).list)
+  const queryClient = useQueryClient()
+  const storeRequest = (request: PhotoRequest): void =>
+    void queryClient.setQueryData<RequestPages>(requestKeys.list, (list) => list && mergeRequests(list, [request]).list)
   /** Ends the optimistic update, unless the live connection has delivered something newer. */
-  const finish = (request: PhotoRequest): void => {
-    const now = findRequest(queries.getQueryData<RequestPages>(requestKeys.list), request.id)
-    if (now?.state === 'queued') store(request)
+  const finishResend = (request: PhotoRequest): void => {
+    const currentRequest = findRequest(queryClient.getQueryData<RequestPages>(requestKeys.list), request.id)
+    if (currentRequest?.state === 'queued') storeRequest(request)
   }
   return useMutation({
     mutationFn: ({ id }: PhotoRequest) => api.call(resendPhotoRequest, { params: { id } }),
     async onMutate(request) {
-      await queries.cancelQueries({ queryKey: requestKeys.list })
-      store({ ...request, state: 'queued', failure: null, due_at: null })
+      await queryClient.cancelQueries({ queryKey: requestKeys.list })
+      storeRequest({ ...request, state: 'queued', failure: null, due_at: null })
     },
-    onSuccess: finish,
-    onError: (_, request) => finish(request),
+    onSuccess: finishResend,
+    onError: (_, request) => finishResend(request),
   })
 }

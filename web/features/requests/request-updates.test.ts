@@ -5,12 +5,12 @@ import { requestKeys } from './queries.ts'
 import type { RequestPage, RequestPages } from './request-pages.ts'
 import { createRequestUpdates, type RequestUpdates } from './request-updates.ts'
 
-let queries: QueryClient
+let queryClient: QueryClient
 let updates: RequestUpdates
 let fetchPage: () => Promise<RequestPage>
 const onFetch = vi.fn<() => void>()
 const shown = () =>
-  queries
+  queryClient
     .getQueryData<RequestPages>(requestKeys.list)
     ?.pages.flatMap(({ requests }) => requests.map(({ id, state }) => `${id} ${state}`))
 const page = (...requests: RequestPage['requests']): RequestPage => ({
@@ -21,7 +21,7 @@ const page = (...requests: RequestPage['requests']): RequestPage => ({
 let closePage: () => void
 /** Subscribes to the list, as the page does. */
 function openPage() {
-  const observer = new InfiniteQueryObserver(queries, {
+  const observer = new InfiniteQueryObserver(queryClient, {
     queryKey: requestKeys.list,
     queryFn: () => {
       onFetch()
@@ -36,14 +36,14 @@ function openPage() {
 beforeEach(() => {
   vi.useFakeTimers()
   onFetch.mockClear()
-  queries = new QueryClient()
-  updates = createRequestUpdates(queries)
+  queryClient = new QueryClient()
+  updates = createRequestUpdates(queryClient)
   fetchPage = async () => page(sampleRequest(1))
   openPage()
 })
 afterEach(() => {
   closePage()
-  queries.clear()
+  queryClient.clear()
   vi.useRealTimers()
 })
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -71,7 +71,7 @@ describe('updates of requests', () => {
   test('that arrive during a fetch cause another one after it', async () => {
     fetchPage = () =>
       new Promise((resolve) => setTimeout(() => resolve(page(sampleRequest(1, { state: 'queued' }))), 3_000))
-    queries.clear()
+    queryClient.clear()
     closePage()
     openPage()
     await advance(10)
@@ -85,7 +85,7 @@ describe('updates of requests', () => {
 
   test('are ignored when the list was never opened', async () => {
     closePage()
-    queries.clear()
+    queryClient.clear()
     updates.receive(sampleRequest(2))
     await advance(5_000)
     expect(shown()).toBeUndefined()

@@ -4,10 +4,10 @@ import { requestKeys } from './queries.ts'
 import { mergeRequests, type RequestPages } from './request-pages.ts'
 
 /** Updates are applied in batches: hundreds of emails may be sent in a second. */
-const batchMs = 150
+const updateBatchMs = 150
 const refetchDelayMs = 1_500
 /** With more rows on its first page, the list is fetched again instead of growing further. */
-const maxRows = 500
+const maxListedRequests = 500
 
 export interface RequestUpdates {
   /** A request is new or has changed. */
@@ -17,8 +17,8 @@ export interface RequestUpdates {
 }
 
 /** Applies the requests that the live connection delivers to the list of requests. */
-export function createRequestUpdates(queries: QueryClient): RequestUpdates {
-  let batch: PhotoRequest[] = []
+export function createRequestUpdates(queryClient: QueryClient): RequestUpdates {
+  let requestBatch: PhotoRequest[] = []
   let batchTimer: ReturnType<typeof setTimeout> | undefined
   let refetchTimer: ReturnType<typeof setTimeout> | undefined
   const { list: queryKey } = requestKeys
@@ -27,27 +27,27 @@ export function createRequestUpdates(queries: QueryClient): RequestUpdates {
     refetchTimer ??= setTimeout(() => {
       refetchTimer = undefined
       // A request in flight may return data from before the change: it has to end first.
-      if (queries.isFetching({ queryKey }) > 0) refetchSoon()
-      else void queries.invalidateQueries({ queryKey })
+      if (queryClient.isFetching({ queryKey }) > 0) refetchSoon()
+      else void queryClient.invalidateQueries({ queryKey })
     }, refetchDelayMs)
   }
   const applyBatch = (): void => {
     batchTimer = undefined
-    const changed = batch
-    batch = []
-    const isFetching = queries.isFetching({ queryKey }) > 0
-    const before = queries.getQueryData<RequestPages>(queryKey)
+    const changedRequests = requestBatch
+    requestBatch = []
+    const isFetching = queryClient.isFetching({ queryKey }) > 0
+    const before = queryClient.getQueryData<RequestPages>(queryKey)
     if (!before) return isFetching ? refetchSoon() : undefined
-    const { list, isComplete } = mergeRequests(before, changed)
-    queries.setQueryData<RequestPages>(queryKey, list)
-    const isLong = (list.pages[0]?.requests.length ?? 0) > maxRows
+    const { list, isComplete } = mergeRequests(before, changedRequests)
+    queryClient.setQueryData<RequestPages>(queryKey, list)
+    const isLong = (list.pages[0]?.requests.length ?? 0) > maxListedRequests
     if (!isComplete || isLong || isFetching) refetchSoon()
   }
   return {
     refetchSoon,
     receive(request) {
-      batch.push(request)
-      batchTimer ??= setTimeout(applyBatch, batchMs)
+      requestBatch.push(request)
+      batchTimer ??= setTimeout(applyBatch, updateBatchMs)
     },
   }
 }

@@ -22,22 +22,22 @@ function anchorIn(list: HTMLElement | null): Anchor | null {
 export function useScrollAnchor(list: RefObject<HTMLElement | null>): void {
   const anchor = useRef<Anchor | null>(null)
   useEffect(() => {
-    const update = (): void => {
+    const updateAnchor = (): void => {
       anchor.current = anchorIn(list.current)
     }
-    update()
-    window.addEventListener('scroll', update, { passive: true })
-    window.addEventListener('resize', update)
+    updateAnchor()
+    window.addEventListener('scroll', updateAnchor, { passive: true })
+    window.addEventListener('resize', updateAnchor)
     return () => {
-      window.removeEventListener('scroll', update)
-      window.removeEventListener('resize', update)
+      window.removeEventListener('scroll', updateAnchor)
+      window.removeEventListener('resize', updateAnchor)
     }
   }, [list])
   useLayoutEffect(() => {
     const before = anchor.current
     if (before?.row.isConnected) {
-      const shift = before.row.getBoundingClientRect().top - before.top
-      if (shift !== 0) window.scrollBy({ top: shift, behavior: 'instant' })
+      const rowShift = before.row.getBoundingClientRect().top - before.top
+      if (rowShift !== 0) window.scrollBy({ top: rowShift, behavior: 'instant' })
     }
     anchor.current = anchorIn(list.current)
   })

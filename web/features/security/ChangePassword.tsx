@@ -25,29 +25,32 @@ export function ChangePassword() {
       <Button onClick={() => setOpen(true)}>{text.change}</Button>
       <Dialog open={open} onClose={() => setOpen(false)} aria-labelledby={id}>
         <h2 id={id}>{text.change}</h2>
-        <Form onClose={() => setOpen(false)} />
+        <ChangePasswordForm onClose={() => setOpen(false)} />
       </Dialog>
     </div>
   )
 }
 
-function Form({ onClose }: { onClose: () => void }) {
+function ChangePasswordForm({ onClose }: { onClose: () => void }) {
   const { password: text, genericError } = useText({ security })
   const passwordText = useText({ session })
   const toast = useToast()
-  const change = useChangePassword(() => {
+  const changePassword = useChangePassword(() => {
     toast({ text: text.done })
     onClose()
   })
-  const [current, setCurrent] = useState('')
-  const [value, setValue] = useState(emptyPassword)
+  const [currentPassword, setCurrentPassword] = useState('')
+  const [newPassword, setNewPassword] = useState(emptyPassword)
   return (
     <DialogForm
-      errors={{ ...(current === '' && { current: text.currentNeeded }), ...newPasswordErrors(value, passwordText) }}
-      problem={change.isError ? errorMessage(change.error, genericError) : undefined}
+      errors={{
+        ...(currentPassword === '' && { current: text.currentNeeded }),
+        ...newPasswordErrors(newPassword, passwordText),
+      }}
+      problem={changePassword.isError ? errorMessage(changePassword.error, genericError) : undefined}
       submit={text.submit}
-      busy={change.isPending}
-      onSubmit={() => change.mutate({ current_password: current, new_password: value.password })}
+      busy={changePassword.isPending}
+      onSubmit={() => changePassword.mutate({ current_password: currentPassword, new_password: newPassword.password })}
       onClose={onClose}
     >
       {(shown) => (
@@ -55,11 +58,11 @@ function Form({ onClose }: { onClose: () => void }) {
           <CurrentPasswordField
             label={text.current}
             name="current"
-            value={current}
+            value={currentPassword}
             error={shown['current']}
-            onChange={setCurrent}
+            onChange={setCurrentPassword}
           />
-          <NewPasswordFields labels={text} value={value} errors={shown} onChange={setValue} />
+          <NewPasswordFields labels={text} value={newPassword} errors={shown} onChange={setNewPassword} />
         </>
       )}
     </DialogForm>

@@ -21,7 +21,7 @@ describe('the list of devices', () => {
     const { person } = await openSettings(server)
     expect(await screen.findByText('Signed in on 2 devices')).toBeVisible()
     await person.click(screen.getByRole('button', { name: 'Show devices' }))
-    const [current, other] = within(document.querySelector<HTMLElement>('.keys')!).getAllByRole('listitem')
+    const [current, other] = within(document.querySelector<HTMLElement>('.session-list')!).getAllByRole('listitem')
     expect(current).toHaveTextContent('Firefox on Linux')
     expect(within(current!).getByText('This device')).toBeVisible()
     expect(within(current!).queryByRole('button')).toBeNull()

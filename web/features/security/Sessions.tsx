@@ -19,23 +19,23 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
   const { tryAgain } = useText({ states })
   const format = useFormat()
   const listId = useId()
-  const { data, isError, refetch } = useQuery(sessionsQuery(useApi()))
+  const { data: sessions, isError, refetch } = useQuery(sessionsQuery(useApi()))
   const [open, setOpen] = useState(false)
   const [message, showMessage] = useTemporaryMessage()
-  const count = data?.length ?? 0
+  const count = sessions?.length ?? 0
   return (
-    <div className="acts__more">
+    <div className="security-actions__more">
       <p>
-        <b id={`${listId}-name`}>{data ? text.title(format.count(count), count === 1) : text.loading}</b>
-        {isError && !data && <span>{text.failed}</span>}
+        <b id={`${listId}-name`}>{sessions ? text.title(format.count(count), count === 1) : text.loading}</b>
+        {isError && !sessions && <span>{text.failed}</span>}
       </p>
       <div className="row">
-        {isError && !data ? (
+        {isError && !sessions ? (
           <Button onClick={() => void refetch()}>{tryAgain}</Button>
         ) : (
           <Button
             tone="ghost"
-            disabled={!data}
+            disabled={!sessions}
             aria-expanded={open}
             aria-controls={listId}
             onClick={() => setOpen(!open)}
@@ -48,8 +48,14 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
           onFailed={(error) => showMessage({ tone: 'bad', text: errorMessage(error, genericError) })}
         />
       </div>
-      <ul className="keys" id={listId} tabIndex={-1} aria-labelledby={`${listId}-name`} hidden={!open || count === 0}>
-        {data?.map((session) => (
+      <ul
+        className="session-list"
+        id={listId}
+        tabIndex={-1}
+        aria-labelledby={`${listId}-name`}
+        hidden={!open || count === 0}
+      >
+        {sessions?.map((session) => (
           <SessionItem key={session.id} session={session} showMessage={showMessage} />
         ))}
       </ul>
@@ -61,18 +67,18 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
 function SessionItem({ session, showMessage }: { session: Session; showMessage: ShowMessage }) {
   const { sessions: text, genericError } = useText({ security })
   const format = useFormat()
-  const end = useEndSession()
+  const endOneSession = useEndSession()
   const device = useDevice(session)
   const endSession = (): void =>
-    end.mutate(session.id, {
+    endOneSession.mutate(session.id, {
       onSuccess: () => showMessage({ tone: 'ok', text: text.ended }),
       onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, genericError) }),
     })
   return (
     <li>
-      <div className="keys__m">
+      <div className="session-list__device">
         <b translate="no">{device}</b>
-        <span className="keys__when small muted num">
+        <span className="session-list__times small muted tabular-numbers">
           <span>{text.used(format.dateTime(session.last_used_at))}</span>
           <span>{text.since(format.date(session.created_at))}</span>
         </span>
@@ -80,7 +86,7 @@ function SessionItem({ session, showMessage }: { session: Session; showMessage: 
       {session.current ? (
         <span className="badge badge--ok">{text.thisDevice}</span>
       ) : (
-        <Button aria-label={text.endOne(device)} busy={end.isPending} onClick={endSession}>
+        <Button aria-label={text.endOne(device)} busy={endOneSession.isPending} onClick={endSession}>
           {text.end}
         </Button>
       )}
@@ -99,9 +105,9 @@ function useDevice({ user_agent }: Session): string {
 function EndAllSessions({ onEnded, onFailed }: { onEnded: () => void; onFailed: (error: Error) => void }) {
   const { sessions: text } = useText({ security })
   const [confirmOpen, setConfirmOpen] = useState(false)
-  const end = useEndAllSessions()
-  const confirm = (): void =>
-    end.mutate(undefined, { onSuccess: onEnded, onError: onFailed, onSettled: () => setConfirmOpen(false) })
+  const endAll = useEndAllSessions()
+  const confirmEndAll = (): void =>
+    endAll.mutate(undefined, { onSuccess: onEnded, onError: onFailed, onSettled: () => setConfirmOpen(false) })
   return (
     <>
       <Button onClick={() => setConfirmOpen(true)}>{text.endAll}</Button>
@@ -110,8 +116,8 @@ function EndAllSessions({ onEnded, onFailed }: { onEnded: () => void; onFailed: 
         title={text.endAll}
         question={text.endAllQuestion}
         confirm={text.endAll}
-        busy={end.isPending}
-        onConfirm={confirm}
+        busy={endAll.isPending}
+        onConfirm={confirmEndAll}
         onClose={() => setConfirmOpen(false)}
       />
     </>

@@ -6,7 +6,7 @@ const browsers: [pattern: RegExp, name: string][] = [
   [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
   [/Safari\//, 'Safari'],
 ]
-const systems: [pattern: RegExp, name: string][] = [
+const operatingSystems: [pattern: RegExp, name: string][] = [
   [/iPhone/, 'iPhone'],
   [/iPad/, 'iPad'],
   [/Android/, 'Android'],
@@ -18,8 +18,8 @@ const systems: [pattern: RegExp, name: string][] = [
 const nameIn = (userAgent: string, names: typeof browsers): string | null =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
 
-/** The browser and the system that a user userAgent string names; null when unknown. */
+/** The browser and the system that a User-Agent header names; null when unknown. */
 export const deviceOf = (userAgent: string | null): { browser: string | null; system: string | null } => ({
   browser: nameIn(userAgent ?? '', browsers),
-  system: nameIn(userAgent ?? '', systems),
+  system: nameIn(userAgent ?? '', operatingSystems),
 })

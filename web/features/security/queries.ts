@@ -4,26 +4,26 @@ import { isTransient } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
 import { useApi, useSession } from '../../lib/app-services.tsx'
 
-const queryKey = ['user', 'sessions'] as const
+const sessionsKey = ['user', 'sessions'] as const
 
 /** The user's sessions, last used first. */
 export const sessionsQuery = (api: Api) =>
   queryOptions({
-    queryKey,
+    queryKey: sessionsKey,
     queryFn: async ({ signal }) => (await api.call(listSessions, {}, { signal })).sessions,
-    retry: (failed, error) => failed < 1 && isTransient(error),
+    retry: (failures, error) => failures < 1 && isTransient(error),
   })
 
 export function useEndSession() {
   const api = useApi()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => api.call(endOneSession, { params: { id } }),
     async onSuccess(_, id) {
-      await queries.cancelQueries({ queryKey })
-      queries.setQueryData<Session[]>(queryKey, (sessions) => sessions?.filter((session) => session.id !== id))
+      await queryClient.cancelQueries({ queryKey: sessionsKey })
+      queryClient.setQueryData<Session[]>(sessionsKey, (sessions) => sessions?.filter((session) => session.id !== id))
     },
-    onError: () => queries.invalidateQueries({ queryKey }),
+    onError: () => queryClient.invalidateQueries({ queryKey: sessionsKey }),
   })
 }
 

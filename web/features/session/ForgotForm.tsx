@@ -5,7 +5,7 @@ import { forgot } from '../../messages/en/forgot.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { resetMessage, useRequestReset } from './reset-queries.ts'
+import { resetMessage, useRequestReset } from './email-link-queries.ts'
 
 interface Props {
   label: string
@@ -19,33 +19,33 @@ export function ForgotForm({ label, initialEmail, onSent }: Props) {
   const text = useText({ forgot })
   const [email, setEmail] = useState(initialEmail)
   const [submitted, setSubmitted] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
-  const request = useRequestReset()
-  const address = email.trim()
-  const error = submitted && !isEmail(address) ? text.emailNeeded : undefined
+  const emailField = useRef<HTMLInputElement>(null)
+  const requestReset = useRequestReset()
+  const emailAddress = email.trim()
+  const error = submitted && !isEmail(emailAddress) ? text.emailNeeded : undefined
 
-  const submit = (event: SubmitEvent): void => {
+  const submitForgotForm = (event: SubmitEvent): void => {
     event.preventDefault()
     setSubmitted(true)
-    if (!isEmail(address)) field.current?.focus()
-    else if (!request.isPending) request.mutate(address, { onSuccess: () => onSent(address) })
+    if (!isEmail(emailAddress)) emailField.current?.focus()
+    else if (!requestReset.isPending) requestReset.mutate(emailAddress, { onSuccess: () => onSent(emailAddress) })
   }
   return (
     <>
-      {request.isError && <Note tone="bad">{resetMessage(request.error, text.genericError)}</Note>}
-      <form className="stack auth__fields" onSubmit={submit} noValidate>
+      {requestReset.isError && <Note tone="bad">{resetMessage(requestReset.error, text.genericError)}</Note>}
+      <form className="stack auth__fields" onSubmit={submitForgotForm} noValidate>
         <Field
           label={label}
           type="email"
           autoComplete="username"
           inputMode="email"
           required
-          ref={field}
+          ref={emailField}
           value={email}
           error={error}
           onChange={({ target }) => setEmail(target.value)}
         />
-        <Button type="submit" tone="primary" large block busy={request.isPending}>
+        <Button type="submit" tone="primary" large block busy={requestReset.isPending}>
           {text.submit}
         </Button>
       </form>

@@ -20,9 +20,9 @@ export function LoginForm() {
   const text = useText({ session })
   const signIn = useSignIn()
   const { token } = useSessionState()
-  const message = messageIn(useLocation().state)
+  const message = messageInLocationState(useLocation().state)
 
-  const submit = (event: SubmitEvent): void => {
+  const submitLogin = (event: SubmitEvent): void => {
     event.preventDefault()
     if (!email) return emailField.current?.focus()
     if (!password) return passwordField.current?.focus()
@@ -32,7 +32,7 @@ export function LoginForm() {
     <>
       {message && signIn.isIdle && <Note tone="ok">{message}</Note>}
       {signIn.isError && <Note tone="bad">{loginMessage(signIn.error, text.errors)}</Note>}
-      <form className="stack auth__fields" onSubmit={submit} noValidate>
+      <form className="stack auth__fields" onSubmit={submitLogin} noValidate>
         <Field
           label={text.email}
           type="email"
@@ -64,7 +64,7 @@ export function LoginForm() {
   )
 }
 
-function messageIn(state: unknown): string | null {
+function messageInLocationState(state: unknown): string | null {
   const { message } = (state ?? {}) as { message?: unknown } // any state of the previous page; checked below
   return typeof message === 'string' ? message : null
 }

@@ -28,17 +28,17 @@ export function RegisterForm() {
   const text = useText({ session })
   const register = useRegister()
   const { token } = useSessionState()
-  const [broken] = brokenRules(password)
+  const [brokenRule] = brokenRules(password)
 
   const errors: Record<FieldName, string | undefined> = {
     email: isEmail(email.trim()) ? undefined : text.register.emailNeeded,
-    password: broken && text.passwordMessages[broken],
-    confirm: broken || password === confirm ? undefined : text.register.mismatch,
+    password: brokenRule && text.passwordMessages[brokenRule],
+    confirm: brokenRule || password === confirm ? undefined : text.register.mismatch,
   }
   const firstInvalid = Object.entries(errors).find(([, error]) => error)?.[0]
-  const shown: Partial<typeof errors> = submitted ? errors : {}
+  const shownErrors: Partial<typeof errors> = submitted ? errors : {}
 
-  const submit = (event: SubmitEvent | KeyboardEvent): void => {
+  const submitRegistration = (event: SubmitEvent | KeyboardEvent): void => {
     event.preventDefault()
     if (register.isPending) return
     setSubmitted(true)
@@ -47,7 +47,7 @@ export function RegisterForm() {
   }
   // While the button is disabled, browsers do not submit on Enter: this shows the errors instead.
   const submitOnEnter = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && broken) submit(event)
+    if (event.key === 'Enter' && brokenRule) submitRegistration(event)
   }
   return (
     <>
@@ -57,7 +57,7 @@ export function RegisterForm() {
           {isRegistered(register.error) && <Link to={paths.login}>{text.register.login}</Link>}
         </Note>
       )}
-      <form className="stack auth__fields" ref={form} onSubmit={submit} noValidate>
+      <form className="stack auth__fields" ref={form} onSubmit={submitRegistration} noValidate>
         <Field
           label={text.email}
           name="email"
@@ -66,7 +66,7 @@ export function RegisterForm() {
           inputMode="email"
           required
           value={email}
-          error={shown.email}
+          error={shownErrors.email}
           onKeyDown={submitOnEnter}
           onChange={({ target }) => setEmail(target.value)}
         />
@@ -78,7 +78,7 @@ export function RegisterForm() {
           maxLength={limits.passwordChars}
           aria-describedby={rulesId}
           value={password}
-          error={shown.password}
+          error={shownErrors.password}
           onKeyDown={submitOnEnter}
           onChange={({ target }) => setPassword(target.value)}
         >
@@ -91,7 +91,7 @@ export function RegisterForm() {
           required
           maxLength={limits.passwordChars}
           value={confirm}
-          error={shown.confirm}
+          error={shownErrors.confirm}
           onKeyDown={submitOnEnter}
           onChange={({ target }) => setConfirm(target.value)}
         />
@@ -101,7 +101,7 @@ export function RegisterForm() {
           large
           block
           busy={register.isPending || token !== null}
-          disabled={broken !== undefined}
+          disabled={brokenRule !== undefined}
         >
           {text.register.submit}
         </Button>

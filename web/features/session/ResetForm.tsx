@@ -5,7 +5,7 @@ import { session } from '../../messages/en/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { NewPasswordFields, newPasswordErrors, emptyPassword } from '../../ui/NewPasswordFields.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { isInvalidLink, resetMessage, useResetPassword } from './reset-queries.ts'
+import { isInvalidLink, resetMessage, useResetPassword } from './email-link-queries.ts'
 
 interface Props {
   token: string
@@ -18,13 +18,13 @@ interface Props {
 export function ResetForm({ token, onDone, onInvalidLink }: Props) {
   const text = useText({ reset })
   const passwordText = useText({ session })
-  const [value, setValue] = useState(emptyPassword)
+  const [newPassword, setNewPassword] = useState(emptyPassword)
   const [submitted, setSubmitted] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const resetPassword = useResetPassword()
-  const errors = newPasswordErrors(value, passwordText)
+  const errors = newPasswordErrors(newPassword, passwordText)
 
-  const submit = (event: SubmitEvent): void => {
+  const submitNewPassword = (event: SubmitEvent): void => {
     event.preventDefault()
     setSubmitted(true)
     const [first] = Object.keys(errors)
@@ -33,14 +33,19 @@ export function ResetForm({ token, onDone, onInvalidLink }: Props) {
       const onError = (error: Error): void => {
         if (isInvalidLink(error)) onInvalidLink(resetMessage(error, text.reset.invalid.missing))
       }
-      resetPassword.mutate({ token, new_password: value.password }, { onSuccess: onDone, onError })
+      resetPassword.mutate({ token, new_password: newPassword.password }, { onSuccess: onDone, onError })
     }
   }
   return (
     <>
       {resetPassword.isError && <Note tone="bad">{resetMessage(resetPassword.error, text.genericError)}</Note>}
-      <form className="stack auth__fields" ref={form} onSubmit={submit} noValidate>
-        <NewPasswordFields labels={text.reset} value={value} errors={submitted ? errors : {}} onChange={setValue} />
+      <form className="stack auth__fields" ref={form} onSubmit={submitNewPassword} noValidate>
+        <NewPasswordFields
+          labels={text.reset}
+          value={newPassword}
+          errors={submitted ? errors : {}}
+          onChange={setNewPassword}
+        />
         <Button type="submit" tone="primary" large block busy={resetPassword.isPending}>
           {text.reset.submit}
         </Button>

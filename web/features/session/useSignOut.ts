@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { useApi, useSession } from '../../lib/app-services.tsx'
 import { paths } from '../../lib/paths.ts'
 
-const timeoutMs = 3_000
+const signOutTimeoutMs = 3_000
 
 /** Ends the session in this browser even if the server does not respond: signing out on a shared device must work. */
 export function useSignOut(): () => Promise<void> {
@@ -11,7 +11,7 @@ export function useSignOut(): () => Promise<void> {
   const session = useSession()
   const navigate = useNavigate()
   return async () => {
-    await api.call(signOut, {}, { timeoutMs }).catch(() => {})
+    await api.call(signOut, {}, { timeoutMs: signOutTimeoutMs }).catch(() => {})
     session.end('signed-out')
     await navigate(paths.login)
   }

@@ -25,35 +25,39 @@ export interface Setting {
 /** One setting of the signed-in user, updated optimistically: it is reset when it cannot be saved. */
 export function useSetting(name: SettingName, text: { saved: string; failed: string }): Setting {
   const api = useApi()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { user } = useCurrentUser()
   const [message, showMessage] = useTemporaryMessage()
   // Not taken from the mutation, which reports the pending value one task later: the switch would flicker.
-  const [pending, setPending] = useState<boolean | null>(null)
+  const [pendingValue, setPendingValue] = useState<boolean | null>(null)
   const { mutate } = useMutation({
     mutationFn: (value: boolean) => {
-      const user = queries.getQueryData<User>(currentUserQuery(api).queryKey)
-      return api.call(updateSettings, { body: bodyOf(name, value, user) })
+      const user = queryClient.getQueryData<User>(currentUserQuery(api).queryKey)
+      return api.call(updateSettings, { body: settingsBodyOf(name, value, user) })
     },
     // Changes are sent one after the other, so that the last choice is the one that remains.
     scope: { id: 'settings' },
-    onMutate: () => queries.cancelQueries(currentUserQuery(api)),
+    onMutate: () => queryClient.cancelQueries(currentUserQuery(api)),
     onSuccess(saved) {
-      queries.setQueryData<User>(currentUserQuery(api).queryKey, saved)
+      queryClient.setQueryData<User>(currentUserQuery(api).queryKey, saved)
       showMessage({ tone: 'ok', text: text.saved })
     },
     onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, text.failed) }),
   })
-  const change = (value: boolean): void => {
-    setPending(value)
+  const changeSetting = (value: boolean): void => {
+    setPendingValue(value)
     // While several changes are pending, only the callback of the last one is called.
-    mutate(value, { onSettled: () => setPending(null) })
+    mutate(value, { onSettled: () => setPendingValue(null) })
   }
-  return { value: pending ?? user?.[name] ?? false, change, message }
+  return { value: pendingValue ?? user?.[name] ?? false, change: changeSetting, message }
 }
 
 /** The two email preferences are always sent together, docs/behaviour.md section 7. */
-function bodyOf(name: SettingName, value: boolean, user: User | undefined): Input<typeof updateSettings>['body'] {
+function settingsBodyOf(
+  name: SettingName,
+  value: boolean,
+  user: User | undefined,
+): Input<typeof updateSettings>['body'] {
   if (!user || (name !== 'allow_marketing_emails' && name !== 'allow_promotional_emails')) return { [name]: value }
   const { allow_marketing_emails, allow_promotional_emails } = user
   return { allow_marketing_emails, allow_promotional_emails, [name]: value }

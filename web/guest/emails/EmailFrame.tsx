@@ -67,7 +67,7 @@ export function EmailFrame({ lang, content, frame, children }: Props) {
                       <Cell className="card" style={styles.card}>
                         <Grid wide>
                           <tr>
-                            <Cell className="card-in" style={styles.cardIn}>
+                            <Cell className="card-content" style={styles.cardContent}>
                               {children}
                             </Cell>
                           </tr>
@@ -93,10 +93,10 @@ function Brand() {
       <Cell style={styles.brand}>
         <Grid>
           <tr>
-            <Cell className="mark-ring" style={styles.markRing}>
+            <Cell className="logo-ring" style={styles.logoRing}>
               <Grid>
                 <tr>
-                  <Cell className="mark-core" style={styles.markCore} width="14" height="14">
+                  <Cell className="logo-core" style={styles.logoCore} width="14" height="14">
                     {' '}
                   </Cell>
                 </tr>

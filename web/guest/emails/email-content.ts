@@ -30,11 +30,11 @@ interface ContentOptions {
 /** Picks the sentences of an email from the catalogue and fills in its values. */
 export function emailContent(email: Email, { text, frame, formatDateTime }: ContentOptions): EmailContent {
   const host = new URL(frame.publicUrl).host
-  const withLink = (part: LinkText, url: string, expiresAt: string): EmailContent => ({
-    ...headlineOf(part),
-    paragraphs: [part.lead],
-    action: { button: part.button, url, expiry: part.expiry(formatDateTime(expiresAt)) },
-    reason: part.reason(host),
+  const withLink = (emailText: LinkText, url: string, expiresAt: string): EmailContent => ({
+    ...headlineOf(emailText),
+    paragraphs: [emailText.lead],
+    action: { button: emailText.button, url, expiry: emailText.expiry(formatDateTime(expiresAt)) },
+    reason: emailText.reason(host),
   })
   switch (email.kind) {
     case 'photo': {
@@ -53,20 +53,28 @@ export function emailContent(email: Email, { text, frame, formatDateTime }: Cont
     case 'verify':
       return withLink(email.changed ? text.change : text.verify, email.url, email.expiresAt)
     case 'password-changed': {
-      const part = text.passwordChanged
+      const emailText = text.passwordChanged
       const url = new URL(pages.forgotPassword, frame.publicUrl).href
-      const paragraphs = [part.lead(formatDateTime(email.at)), part.hint]
-      return { ...headlineOf(part), paragraphs, action: { button: part.button, url }, reason: part.reason(host) }
+      const paragraphs = [emailText.lead(formatDateTime(email.at)), emailText.hint]
+      return {
+        ...headlineOf(emailText),
+        paragraphs,
+        action: { button: emailText.button, url },
+        reason: emailText.reason(host),
+      }
     }
     case 'email-changed': {
-      const part = text.emailChanged
-      const paragraphs = [part.lead(formatDateTime(email.at), email.newEmail ?? ''), part.hint(frame.operator.email)]
-      return { ...headlineOf(part), paragraphs, reason: part.reason(host) }
+      const emailText = text.emailChanged
+      const paragraphs = [
+        emailText.lead(formatDateTime(email.at), email.newEmail ?? ''),
+        emailText.hint(frame.operator.email),
+      ]
+      return { ...headlineOf(emailText), paragraphs, reason: emailText.reason(host) }
     }
     case 'account-deleted': {
-      const part = text.accountDeleted
-      const paragraphs = [part.lead(formatDateTime(email.at)), part.hint]
-      return { ...headlineOf(part), paragraphs, reason: part.reason(host) }
+      const emailText = text.accountDeleted
+      const paragraphs = [emailText.lead(formatDateTime(email.at)), emailText.hint]
+      return { ...headlineOf(emailText), paragraphs, reason: emailText.reason(host) }
     }
   }
 }

@@ -19,13 +19,13 @@ export function createEmailRenderer(
 
   const plainText = (content: EmailContent, { operator }: Frame): string => {
     const { heading, paragraphs, action, file, reason, unsubscribe } = content
-    const details = [action?.expiry, file].filter((line) => line !== undefined).map(singleLine)
+    const footerDetails = [action?.expiry, file].filter((line) => line !== undefined).map(singleLine)
     return [
       heading,
       '',
       ...paragraphs.flatMap((paragraph) => [singleLine(paragraph), '']),
       ...(action ? [singleLine(action.url), ''] : []),
-      ...(details.length > 0 ? [...details, ''] : []),
+      ...(footerDetails.length > 0 ? [...footerDetails, ''] : []),
       '-- ',
       reason,
       '',

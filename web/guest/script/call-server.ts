@@ -1,28 +1,28 @@
 const timeoutMs = 20_000
 
-interface Answer {
+interface ServerAnswer {
   /** The HTTP status; 0 without an answer: offline, timeout or not JSON. */
   status: number
   body: unknown
 }
 
 /** Calls the server; with a body, by POST. */
-export async function callServer(path: string, body?: object): Promise<Answer> {
+export async function callServer(path: string, body?: object): Promise<ServerAnswer> {
   // Not AbortSignal.timeout(), which phones of 2021 do not support.
-  const abort = new AbortController()
-  const timer = setTimeout(() => abort.abort(), timeoutMs)
-  const post = body && {
+  const abortController = new AbortController()
+  const timeoutTimer = setTimeout(() => abortController.abort(), timeoutMs)
+  const postRequest = body && {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }
   try {
-    const answer = await fetch(path, { cache: 'no-store', signal: abort.signal, ...post })
-    return { status: answer.status, body: await answer.json() }
+    const response = await fetch(path, { cache: 'no-store', signal: abortController.signal, ...postRequest })
+    return { status: response.status, body: await response.json() }
   } catch {
     return { status: 0, body: null }
   } finally {
-    clearTimeout(timer)
+    clearTimeout(timeoutTimer)
   }
 }
 

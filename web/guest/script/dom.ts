@@ -1,27 +1,27 @@
 /** The first matching element, or null. */
-export const find = (within: ParentNode, selector: string): HTMLElement | null =>
+export const findElement = (within: ParentNode, selector: string): HTMLElement | null =>
   within.querySelector<HTMLElement>(selector)
 
 /** An element that the page's component always renders. */
-export const get = (within: ParentNode, selector: string): HTMLElement => find(within, selector)! // always rendered
+export const getElement = (within: ParentNode, selector: string): HTMLElement => findElement(within, selector)! // always rendered
 
 /** A field of a form, by its name. */
 export const getInput = (form: HTMLFormElement, name: string): HTMLInputElement =>
   form.querySelector<HTMLInputElement>(`[name=${name}]`)! // always rendered
 
 /** The value of a data attribute, or an empty string. */
-export const data = (element: HTMLElement, name: string): string => element.dataset[name] ?? ''
+export const dataAttribute = (element: HTMLElement, name: string): string => element.dataset[name] ?? ''
 
 /** Shows a spinner and `data-busy` on a button until the returned function is called. */
 export function showBusy(button: HTMLElement): () => void {
-  const label = get(button, '[data-label]')
+  const label = getElement(button, '[data-label]')
   const idleText = label.textContent
   button.setAttribute('aria-busy', 'true')
   button.insertAdjacentHTML('afterbegin', '<span class="spin" aria-hidden="true"></span>')
-  label.textContent = data(button, 'busy')
+  label.textContent = dataAttribute(button, 'busy')
   return () => {
     button.removeAttribute('aria-busy')
-    get(button, '.spin').remove()
+    getElement(button, '.spin').remove()
     label.textContent = idleText
   }
 }

@@ -1,5 +1,5 @@
 import { createDateTimeFormat } from '../date-time.ts'
-import { find, get } from './dom.ts'
+import { findElement, getElement } from './dom.ts'
 import { enhanceReportForm } from './report-form.ts'
 import { enhanceRequestForm } from './request-form.ts'
 import { enhanceSaveButton, enhanceShareButton } from './save-photo.ts'
@@ -11,23 +11,23 @@ const wideScreen = '(min-width: 48rem)'
 /** Adds the interactive behaviour to a guest page, which also works without it. */
 export function enhance(main: HTMLElement): void {
   const { wait, full } = main.dataset
-  const frame = find(main, '[data-photo]')
-  const request = main.querySelector<HTMLFormElement>('[data-request]')
-  const report = main.querySelector<HTMLFormElement>('[data-report]')
-  const thanks = find(main, '[data-thanks]')
-  const save = main.querySelector<HTMLAnchorElement>('[data-save]')
-  const share = find(main, '[data-share]')
-  const size = find(main, '[data-number]')
-  const time = main.querySelector('time')
-  if (request) enhanceRequestForm(request, get(main, '[data-sent]'))
-  if (report && thanks) enhanceReportForm(report, thanks)
-  if (frame) {
-    if (save) enhanceSaveButton(save, frame)
-    if (wait) waitForPhoto(main, frame)
-    if (full && matchMedia(wideScreen).matches) void showPhoto(frame, full)
+  const photoFrame = findElement(main, '[data-photo]')
+  const requestForm = main.querySelector<HTMLFormElement>('[data-request]')
+  const reportForm = main.querySelector<HTMLFormElement>('[data-report]')
+  const thanks = findElement(main, '[data-thanks]')
+  const saveButton = main.querySelector<HTMLAnchorElement>('[data-save]')
+  const shareButton = findElement(main, '[data-share]')
+  const fileSize = findElement(main, '[data-number]')
+  const expiryTime = main.querySelector('time')
+  if (requestForm) enhanceRequestForm(requestForm, getElement(main, '[data-sent]'))
+  if (reportForm && thanks) enhanceReportForm(reportForm, thanks)
+  if (photoFrame) {
+    if (saveButton) enhanceSaveButton(saveButton, photoFrame)
+    if (wait) waitForPhoto(main, photoFrame)
+    if (full && matchMedia(wideScreen).matches) void showPhoto(photoFrame, full)
   }
-  if (share) enhanceShareButton(share)
+  if (shareButton) enhanceShareButton(shareButton)
   // The server formats in English and UTC; replace this with the device's locale and time zone.
-  if (size) size.textContent = Number(size.textContent).toLocaleString()
-  if (time) time.textContent = createDateTimeFormat()(time.dateTime)
+  if (fileSize) fileSize.textContent = Number(fileSize.textContent).toLocaleString()
+  if (expiryTime) expiryTime.textContent = createDateTimeFormat()(expiryTime.dateTime)
 }

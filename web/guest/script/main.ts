@@ -1,5 +1,5 @@
-import { find } from './dom.ts'
+import { findElement } from './dom.ts'
 import { enhance } from './enhance.ts'
 
-const main = find(document, 'main')
+const main = findElement(document, 'main')
 if (main) enhance(main)

@@ -1,46 +1,46 @@
-import { data, get, showBusy } from './dom.ts'
+import { dataAttribute, getElement, showBusy } from './dom.ts'
 import { showPhoto } from './wait-for-photo.ts'
 
 /**
  * On iOS, opens the share sheet, which can save to Photos; a download would end up in Files. The file is fetched before
  * the tap, because iOS only allows sharing shortly after one. If anything fails, the button remains a download link.
  */
-export function enhanceSaveButton(button: HTMLAnchorElement, frame: HTMLElement): void {
+export function enhanceSaveButton(button: HTMLAnchorElement, photoFrame: HTMLElement): void {
   // Missing on plain http and in old browsers.
   if (!navigator.canShare) return
-  const status = get(document, '.guest__status')
-  let files: File[] = []
+  const saveStatus = getElement(document, '.guest__status')
+  let photoFiles: File[] = []
   let busy = false
-  let failed = false
+  let fetchFailed = false
 
   const fetchFile = async (): Promise<void> => {
     try {
-      const answer = await fetch(data(button, 'save'))
-      const bytes = await answer.blob()
-      files = [new File([bytes], button.download, { type: data(button, 'type') })]
-      failed = !answer.ok || !navigator.canShare({ files })
-      if (!failed) void showPhoto(frame, URL.createObjectURL(bytes))
+      const response = await fetch(dataAttribute(button, 'save'))
+      const bytes = await response.blob()
+      photoFiles = [new File([bytes], button.download, { type: dataAttribute(button, 'type') })]
+      fetchFailed = !response.ok || !navigator.canShare({ files: photoFiles })
+      if (!fetchFailed) void showPhoto(photoFrame, URL.createObjectURL(bytes))
     } catch {
-      failed = true
+      fetchFailed = true
     }
   }
-  const fetching = fetchFile()
+  const fetchingFile = fetchFile()
   button.addEventListener('click', async (event) => {
-    if (failed) return // the browser follows the link
+    if (fetchFailed) return // the browser follows the link
     event.preventDefault()
     if (busy) return
-    if (!files[0]) {
+    if (!photoFiles[0]) {
       busy = true
-      const done = showBusy(button)
-      await fetching
-      done()
+      const stopBusy = showBusy(button)
+      await fetchingFile
+      stopBusy()
       busy = false
     }
-    if (failed) return void (location.href = button.href)
-    status.textContent = ''
+    if (fetchFailed) return void (location.href = button.href)
+    saveStatus.textContent = ''
     // Not awaited: on iOS 15 the promise sometimes never settles, and the next tap must work.
-    navigator.share({ files }).catch(({ name }: Error) => {
-      if (name === 'NotAllowedError') status.textContent = data(button, 'tapAgain')
+    navigator.share({ files: photoFiles }).catch(({ name }: Error) => {
+      if (name === 'NotAllowedError') saveStatus.textContent = dataAttribute(button, 'tapAgain')
       else if (name !== 'AbortError') location.href = button.href
     })
   })

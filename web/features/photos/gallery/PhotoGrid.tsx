@@ -49,12 +49,12 @@ export function PhotoGrid({ photos, selected, actions, loadMore, reveal }: Props
     if (loadMore && rows.length > 0 && end >= rows.length - loadMoreRows) loadMore()
   }, [loadMore, end, rows.length])
 
-  const scrollTo = useEffectEvent((id: string) => {
+  const scrollToPhoto = useEffectEvent((id: string) => {
     const row = rowWithPhoto(rows, id)
     if (row) revealPhoto(id, top + row.top)
   })
   useEffect(() => {
-    if (reveal) scrollTo(reveal.id)
+    if (reveal) scrollToPhoto(reveal.id)
   }, [reveal])
 
   return (
@@ -72,7 +72,8 @@ function GridRow({ row, selected, actions }: { row: Row } & Pick<Props, 'selecte
   if (row.kind === 'day') {
     return (
       <h2 className="photo-grid__day" style={style}>
-        <span translate="no">{format.day(row.day)}</span> <span className="muted num">{format.count(row.count)}</span>
+        <span translate="no">{format.day(row.day)}</span>{' '}
+        <span className="muted tabular-numbers">{format.count(row.count)}</span>
       </h2>
     )
   }
@@ -112,11 +113,11 @@ function useMeasures(grid: RefObject<HTMLDivElement | null>): Measured {
       // The row height is passed in `scroll-margin`: a length that browsers compute and that has no effect here.
       const targetHeight = Number.parseFloat(style.scrollMarginTop) || 9 * rem
       const measures = { width, targetHeight, gap, headingHeight: 4.25 * rem, firstHeadingHeight: 2.25 * rem }
-      const topInDocument = top + window.scrollY
+      const gridTop = top + window.scrollY
       setMeasured((before) =>
-        JSON.stringify(before.measures) === JSON.stringify(measures) && Math.abs(before.top - topInDocument) < 1
+        JSON.stringify(before.measures) === JSON.stringify(measures) && Math.abs(before.top - gridTop) < 1
           ? before
-          : { measures, top: topInDocument },
+          : { measures, top: gridTop },
       )
     }
     measure()
@@ -128,12 +129,12 @@ function useMeasures(grid: RefObject<HTMLDivElement | null>): Measured {
   return measured
 }
 
-const subscribeToViewport = (onChange: () => void): (() => void) => {
-  window.addEventListener('scroll', onChange, { passive: true })
-  window.addEventListener('resize', onChange)
+const subscribeToViewport = (onViewportChange: () => void): (() => void) => {
+  window.addEventListener('scroll', onViewportChange, { passive: true })
+  window.addEventListener('resize', onViewportChange)
   return () => {
-    window.removeEventListener('scroll', onChange)
-    window.removeEventListener('resize', onChange)
+    window.removeEventListener('scroll', onViewportChange)
+    window.removeEventListener('resize', onViewportChange)
   }
 }
 
@@ -150,32 +151,33 @@ function useRenderedRows(rows: readonly Row[], top: number): [first: number, end
 
 /** Keeps the visible photos in place when rows above them appear or disappear. */
 function useGridScrollAnchor(rows: readonly Row[], top: number): void {
-  const before = useRef<readonly Row[]>([])
+  const previousRows = useRef<readonly Row[]>([])
   useLayoutEffect(() => {
     const viewportTop = window.scrollY - top
-    const shift = viewportTop > 0 ? scrollShift(before.current, rows, viewportTop) : 0
-    before.current = rows
-    if (shift !== 0) window.scrollBy({ top: shift, behavior: 'instant' })
+    const scrollDistance = viewportTop > 0 ? scrollShift(previousRows.current, rows, viewportTop) : 0
+    previousRows.current = rows
+    if (scrollDistance !== 0) window.scrollBy({ top: scrollDistance, behavior: 'instant' })
   }, [rows, top])
 }
 
-const maxFrames = 20
+const maxRevealFrames = 20
 /** Space for the navigation above the photo, in CSS pixels. */
-const headroom = 96
+const navigationHeightPx = 96
 
 /** Scrolls to a photo that is not visible, waits until its tile is rendered, and focuses it. */
 function revealPhoto(id: string, top: number): void {
-  let framesLeft = maxFrames
-  const attempt = (): void => {
+  let revealFramesLeft = maxRevealFrames
+  const tryReveal = (): void => {
     const tile = document.querySelector<HTMLElement>(`[data-photo="${CSS.escape(id)}"]`)
     const rect = tile?.getBoundingClientRect()
-    if (tile && rect && rect.bottom > headroom && rect.top < window.innerHeight) {
+    if (tile && rect && rect.bottom > navigationHeightPx && rect.top < window.innerHeight) {
       tile.focus({ preventScroll: true })
       return
     }
-    if (framesLeft === maxFrames) window.scrollTo({ top: Math.max(0, top - headroom), behavior: 'instant' })
-    framesLeft -= 1
-    if (framesLeft > 0) requestAnimationFrame(attempt)
+    if (revealFramesLeft === maxRevealFrames)
+      window.scrollTo({ top: Math.max(0, top - navigationHeightPx), behavior: 'instant' })
+    revealFramesLeft -= 1
+    if (revealFramesLeft > 0) requestAnimationFrame(tryReveal)
   }
-  attempt()
+  tryReveal()
 }

@@ -31,7 +31,7 @@ export const PhotoTile = memo(function PhotoTile({ photo, width, height, selecte
   const state = photoStateOf(photo)
   const placeholder = placeholderOf(photo.thumbhash)
   const style: CSSProperties = { width, height, ...(placeholder && { backgroundImage: `url(${placeholder})` }) }
-  const classes = [
+  const tileClasses = [
     'photo-tile',
     'on-photo',
     state === 'processing' && 'photo-tile--processing',
@@ -39,12 +39,12 @@ export const PhotoTile = memo(function PhotoTile({ photo, width, height, selecte
     photo.hidden && 'photo-tile--hidden',
     selected && 'photo-tile--selected',
   ]
-  const className = classes.filter(Boolean).join(' ')
+  const className = tileClasses.filter(Boolean).join(' ')
   return (
     <div className="photo-tile-cell" style={{ width, height }}>
       <LinkOrButton photo={photo} selected={selected} actions={actions} className={className} style={style}>
-        <Content photo={photo} />
-        {selected !== null && <span className="photo-tile__check">{selected && <Check className="i" />}</span>}
+        <TileContent photo={photo} />
+        {selected !== null && <span className="photo-tile__check">{selected && <Check className="icon" />}</span>}
       </LinkOrButton>
       {state === 'failed' && selected === null && <RetryButton photo={photo} retry={actions.retry} />}
     </div>
@@ -62,7 +62,7 @@ type LinkOrButtonProps = Pick<Props, 'photo' | 'selected' | 'actions'> & {
 
 function LinkOrButton({ photo, selected, actions, children, ...look }: LinkOrButtonProps) {
   const text = useText({ gallery })
-  const label = useLabel(photo)
+  const label = useTileLabel(photo)
   const longPress = useLongPress(() => actions.toggle(photo.id, false), selected === null)
   if (selected !== null) {
     return (
@@ -93,7 +93,7 @@ function LinkOrButton({ photo, selected, actions, children, ...look }: LinkOrBut
   )
 }
 
-function useLabel(photo: Photo): string {
+function useTileLabel(photo: Photo): string {
   const text = useText({ gallery })
   const format = useFormat()
   const labels = {
@@ -105,7 +105,7 @@ function useLabel(photo: Photo): string {
   return photo.hidden ? text.hiddenTile(label) : label
 }
 
-function Content({ photo }: { photo: Photo }) {
+function TileContent({ photo }: { photo: Photo }) {
   const text = useText({ gallery })
   const format = useFormat()
   const media = useMediaUrl()
@@ -113,25 +113,25 @@ function Content({ photo }: { photo: Photo }) {
   if (state === 'failed') {
     return (
       <span className="photo-tile__failed">
-        <TriangleAlert className="i" />
+        <TriangleAlert className="icon" />
         {text.failed}
       </span>
     )
   }
-  const thumb = photo.thumbnail_url && media(photo.thumbnail_url)
+  const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
   return (
     <>
-      {thumb && <img src={thumb} alt="" loading="lazy" decoding="async" draggable={false} />}
+      {thumbnailUrl && <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" draggable={false} />}
       {state === 'processing' && <span className="spin" aria-hidden="true" />}
       {photo.hidden && (
         <span className="badge badge--bad photo-tile__hidden">
-          <EyeOff className="i" />
+          <EyeOff className="icon" />
           <span>{text.hidden}</span>
         </span>
       )}
       <span className="photo-tile__caption" translate="no">
-        <span className="cut file-name">{photo.filename}</span>
-        <span className="num">{format.time(photo.created_at)}</span>
+        <span className="ellipsis file-name">{photo.filename}</span>
+        <span className="tabular-numbers">{format.time(photo.created_at)}</span>
       </span>
     </>
   )
@@ -146,7 +146,7 @@ function RetryButton({ photo, retry }: { photo: Photo; retry: (id: string) => vo
       aria-label={text.retryProcessing(photo.filename)}
       onClick={() => retry(photo.id)}
     >
-      <RotateCw className="i" />
+      <RotateCw className="icon" />
       {text.retry}
     </button>
   )
@@ -156,25 +156,25 @@ const longPressMs = 500
 
 /** Calls `action` after a long touch, as apps for photos do; the touch then does not follow the link. */
 function useLongPress(action: () => void, enabled: boolean) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const wasLong = useRef(false)
+  const longPressTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const wasLongPress = useRef(false)
   if (!enabled) return {}
-  const stop = (): void => clearTimeout(timer.current)
+  const cancelLongPress = (): void => clearTimeout(longPressTimer.current)
   const preventAfterLongPress = (event: MouseEvent): void => {
-    if (wasLong.current) event.preventDefault()
+    if (wasLongPress.current) event.preventDefault()
   }
   return {
     onPointerDown({ pointerType }: { pointerType: string }) {
-      wasLong.current = false
+      wasLongPress.current = false
       if (pointerType !== 'touch') return
-      timer.current = setTimeout(() => {
-        wasLong.current = true
+      longPressTimer.current = setTimeout(() => {
+        wasLongPress.current = true
         action()
       }, longPressMs)
     },
-    onPointerUp: stop,
-    onPointerCancel: stop,
-    onPointerLeave: stop,
+    onPointerUp: cancelLongPress,
+    onPointerCancel: cancelLongPress,
+    onPointerLeave: cancelLongPress,
     onContextMenu: preventAfterLongPress,
     onClick: preventAfterLongPress,
   }

@@ -3,6 +3,7 @@ import { Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { wait } from '../../../lib/wait.ts'
 import { gallery } from '../../../messages/en/gallery.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
@@ -19,43 +20,45 @@ interface Props {
 export function SelectionBar({ photos, onDone }: Props) {
   const text = useText({ gallery })
   const media = useMediaUrl()
-  const [confirming, setConfirming] = useState(false)
+  const [confirmOpen, setConfirmOpen] = useState(false)
   const { deleteAll, busy, failed } = useDeleteAll()
-  const urls = photos.flatMap(({ b2_url }) => (b2_url && media(b2_url)) ?? [])
+  const downloadUrls = photos.flatMap(({ b2_url }) => (b2_url && media(b2_url)) ?? [])
   const count = photos.length
-  const confirm = async (): Promise<void> => {
+  const confirmDeletion = async (): Promise<void> => {
     await deleteAll(photos.map(({ id }) => id))
-    setConfirming(false)
+    setConfirmOpen(false)
   }
   return (
     <section className="selection-bar" aria-label={text.select.label}>
       {failed > 0 && <Note tone="bad">{text.errors.removeSome(failed)}</Note>}
       <div className="selection-bar__tools">
-        <output className="selection-bar__count num">{count > 0 ? text.select.count(count) : text.select.hint}</output>
-        <Button tone="ghost" disabled={urls.length === 0} onClick={() => void downloadAll(urls)}>
-          <Download className="i" />
+        <output className="selection-bar__count tabular-numbers">
+          {count > 0 ? text.select.count(count) : text.select.hint}
+        </output>
+        <Button tone="ghost" disabled={downloadUrls.length === 0} onClick={() => void downloadAll(downloadUrls)}>
+          <Download className="icon" />
           {text.select.download}
         </Button>
-        <Button tone="danger" disabled={count === 0} onClick={() => setConfirming(true)}>
-          <Trash2 className="i" />
+        <Button tone="danger" disabled={count === 0} onClick={() => setConfirmOpen(true)}>
+          <Trash2 className="icon" />
           {text.select.remove}
         </Button>
         <Button onClick={onDone}>{text.select.stop}</Button>
       </div>
       <ConfirmDialog
-        open={confirming}
+        open={confirmOpen}
         title={count === 1 ? text.confirmDelete.title : text.confirmDelete.titleMany(count)}
         question={count === 1 ? text.confirmDelete.question : text.confirmDelete.questionMany(count)}
         confirm={text.confirmDelete.confirm}
         busy={busy}
-        onConfirm={() => void confirm()}
-        onClose={() => setConfirming(false)}
+        onConfirm={() => void confirmDeletion()}
+        onClose={() => setConfirmOpen(false)}
       />
     </section>
   )
 }
 
-const maxConcurrent = 3
+const maxConcurrentDeletions = 3
 
 /** Deletes photos, a few at a time. `failed`: the number of photos that could not be deleted. */
 function useDeleteAll() {
@@ -64,19 +67,19 @@ function useDeleteAll() {
   const [failed, setFailed] = useState(0)
   const deleteAll = async (ids: readonly string[]): Promise<void> => {
     setBusy(true)
-    const queue = [...ids]
-    let failures = 0
-    const work = async (): Promise<void> => {
-      for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+    const remainingIds = [...ids]
+    let failedDeletions = 0
+    const deleteRemaining = async (): Promise<void> => {
+      for (let id = remainingIds.shift(); id !== undefined; id = remainingIds.shift()) {
         try {
           await mutateAsync(id)
         } catch {
-          failures += 1
+          failedDeletions += 1
         }
       }
     }
-    await Promise.all(Array.from({ length: maxConcurrent }, work))
-    setFailed(failures)
+    await Promise.all(Array.from({ length: maxConcurrentDeletions }, deleteRemaining))
+    setFailed(failedDeletions)
     setBusy(false)
   }
   return { deleteAll, busy, failed }
@@ -85,8 +88,8 @@ function useDeleteAll() {
 /** Browsers ignore downloads that start at the same moment. */
 const downloadGapMs = 400
 
-async function downloadAll(urls: readonly string[]): Promise<void> {
-  for (const url of urls) {
+async function downloadAll(downloadUrls: readonly string[]): Promise<void> {
+  for (const url of downloadUrls) {
     const link = document.createElement('a')
     link.href = url
     // The server names the file.
@@ -94,6 +97,6 @@ async function downloadAll(urls: readonly string[]): Promise<void> {
     link.target = '_blank'
     link.rel = 'noopener'
     link.click()
-    await new Promise((resolve) => setTimeout(resolve, downloadGapMs))
+    await wait(downloadGapMs)
   }
 }

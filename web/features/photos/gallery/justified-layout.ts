@@ -72,15 +72,16 @@ function breakRows(photos: readonly Photo[], measures: LayoutMeasures): Photo[][
   const rows: Photo[][] = []
   let row: Photo[] = []
   for (const photo of photos) {
-    const longer = [...row, photo]
+    const extendedRow = [...row, photo]
     const height = row.length > 0 ? justifiedHeight(row, measures) : Infinity
     // The photo is added if that brings the row closer to the target height.
     const isCloser =
-      Math.abs(justifiedHeight(longer, measures) - measures.targetHeight) <= Math.abs(height - measures.targetHeight)
+      Math.abs(justifiedHeight(extendedRow, measures) - measures.targetHeight) <=
+      Math.abs(height - measures.targetHeight)
     if (row.length > 0 && !isCloser) {
       rows.push(row)
       row = [photo]
-    } else row = longer
+    } else row = extendedRow
   }
   if (row.length > 0) rows.push(row)
   return rows
@@ -88,8 +89,9 @@ function breakRows(photos: readonly Photo[], measures: LayoutMeasures): Photo[][
 
 /** Stretches a row to the full width, unless that would make it much higher than the others. */
 function justify(row: readonly Photo[], measures: LayoutMeasures): { height: number; photos: PlacedPhoto[] } {
-  const full = justifiedHeight(row, measures)
-  const height = full > measures.targetHeight * 1.35 ? Math.min(full, measures.targetHeight) : full
+  const fullWidthHeight = justifiedHeight(row, measures)
+  const height =
+    fullWidthHeight > measures.targetHeight * 1.35 ? Math.min(fullWidthHeight, measures.targetHeight) : fullWidthHeight
   return { height, photos: row.map((photo) => ({ photo, width: aspectRatioOf(photo) * height })) }
 }
 

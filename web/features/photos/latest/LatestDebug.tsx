@@ -35,7 +35,7 @@ export function LatestDebug({ channel, fetchedAt, photo }: Props) {
             <dt>{text.connection}</dt>
             <dd>{channel.state}</dd>
             <dt>{text.fetched}</dt>
-            <dd className="num">
+            <dd className="tabular-numbers">
               {fetchedAt === null ? text.never : <span translate="no">{format.clock(fetchedAt)}</span>}
             </dd>
             <dt>{text.photo}</dt>
@@ -74,15 +74,17 @@ function PhotoDetails({ photo }: { photo: Photo }) {
 function TestButton({ channel }: { channel: DebugChannel }) {
   const text = useText({ latest }).debug
   const format = useFormat()
-  const [outcome, setOutcome] = useState<'sent' | 'closed' | number | null>(null)
+  const [testOutcome, setTestOutcome] = useState<'sent' | 'closed' | number | null>(null)
   const { onTest, sendTest } = channel
-  useEffect(() => onTest(() => setOutcome(Date.now())), [onTest])
+  useEffect(() => onTest(() => setTestOutcome(Date.now())), [onTest])
   const messages = { sent: text.testSent, closed: text.testFailed }
   return (
     <div className="latest__test">
-      <Button onClick={() => setOutcome(sendTest() ? 'sent' : 'closed')}>{text.test}</Button>
+      <Button onClick={() => setTestOutcome(sendTest() ? 'sent' : 'closed')}>{text.test}</Button>
       <output>
-        {typeof outcome === 'number' ? text.testAnswered(format.clock(outcome)) : outcome && messages[outcome]}
+        {typeof testOutcome === 'number'
+          ? text.testAnswered(format.clock(testOutcome))
+          : testOutcome && messages[testOutcome]}
       </output>
     </div>
   )

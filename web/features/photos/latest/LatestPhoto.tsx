@@ -5,7 +5,7 @@ import { useFormat, useText } from '../../../lib/i18n.tsx'
 import { paths } from '../../../lib/paths.ts'
 import { latest } from '../../../messages/en/latest.ts'
 import { placeholderOf } from '../placeholder.ts'
-import type { LoadedView } from './load-images.ts'
+import type { LoadedView } from './loaded-view.ts'
 
 /** The whole photo; during processing or after a failure, its placeholder with a message. */
 export function LatestPhoto({ shown: { model, picture } }: { shown: LoadedView }) {
@@ -38,12 +38,12 @@ export function LatestPhoto({ shown: { model, picture } }: { shown: LoadedView }
         </output>
       ) : (
         <div className="latest__overlay latest__overlay--bad" role="alert">
-          <TriangleAlert className="i" />
+          <TriangleAlert className="icon" />
           <b>{text.failed.line}</b>
           {photo.error_message && <span translate="no">{photo.error_message}</span>}
           <span>{text.failed.hint}</span>
           <Link className="btn" to={paths.upload}>
-            <Upload className="i" />
+            <Upload className="icon" />
             {text.failed.action}
           </Link>
         </div>

@@ -8,7 +8,7 @@ export function LatestQrCode({ model }: { model: LatestViewModel }) {
   const text = useText({ latest }).code
   const line = model.byEmail ? text.emailLine : text.line
   const hasFailed = model.kind === 'failed'
-  if (model.code === null) {
+  if (model.qrCode === null) {
     return (
       <div className="latest__code">
         <b className="latest__fade">{hasFailed ? text.none : line}</b>
@@ -22,7 +22,7 @@ export function LatestQrCode({ model }: { model: LatestViewModel }) {
   return (
     <div className="latest__code">
       <b className="latest__fade">{line}</b>
-      <img className="latest__fade" src={model.code} width="41" height="41" alt={text.alt} decoding="sync" />
+      <img className="latest__fade" src={model.qrCode} width="41" height="41" alt={text.alt} decoding="sync" />
       <span className="latest__fade">{model.byEmail ? text.emailHint : text.hint}</span>
     </div>
   )

@@ -30,20 +30,20 @@ export function LatestToolbar({
   return (
     <fieldset className="latest__toolbar on-photo" aria-label={text.label}>
       <Button tone="ghost" onClick={onRefresh} busy={refreshing}>
-        {!refreshing && <RotateCw className="i" />}
+        {!refreshing && <RotateCw className="icon" />}
         <span>{text.refresh}</span>
       </Button>
       <DownloadButton model={model} />
-      <Button tone="ghost" onClick={onShowCode} disabled={model.code === null}>
-        <QrCode className="i" />
+      <Button tone="ghost" onClick={onShowCode} disabled={model.qrCode === null}>
+        <QrCode className="icon" />
         <span>{text.code}</span>
       </Button>
       <Button tone="ghost" aria-pressed={showsRecent} onClick={onToggleRecent}>
-        <Rows4 className="i" />
+        <Rows4 className="icon" />
         <span>{text.recent}</span>
       </Button>
       <Button tone="ghost" onClick={onToggleFullScreen}>
-        {isFull ? <Minimize className="i" /> : <Maximize className="i" />}
+        {isFull ? <Minimize className="icon" /> : <Maximize className="icon" />}
         <span>{isFull ? text.leaveFullScreen : text.fullScreen}</span>
       </Button>
     </fieldset>
@@ -56,7 +56,7 @@ function DownloadButton({ model }: { model: LatestViewModel }) {
   const url = model.photo.b2_url && media(model.photo.b2_url)
   const label = (
     <>
-      <Download className="i" />
+      <Download className="icon" />
       <span>{text.download}</span>
     </>
   )

@@ -10,7 +10,7 @@ import { recentPhotosBefore } from './latest-view-model.ts'
 import { LatestPhoto } from './LatestPhoto.tsx'
 import { LatestQrCode } from './LatestQrCode.tsx'
 import { LatestToolbar } from './LatestToolbar.tsx'
-import type { LoadedView } from './load-images.ts'
+import type { LoadedView } from './loaded-view.ts'
 import { QrCodeDialog } from './QrCodeDialog.tsx'
 import { RecentPhotos } from './RecentPhotos.tsx'
 import { useControlsVisible } from './useControlsVisible.ts'
@@ -37,12 +37,12 @@ export function LatestView({ photo, recent, user, refreshing, onRefresh, childre
   const media = useMediaUrl()
   const { shown, isFadingOut } = useLatestViewModel(photo, user)
   const controlsVisible = useControlsVisible()
-  const { isFull, toggle } = useFullScreen()
+  const { isFull, toggle: toggleFullScreen } = useFullScreen()
   const [showsRecent, toggleRecent] = useShowsRecent()
   const [dialogOpen, setDialogOpen] = useState(false)
   useEffect(() => keepScreenOn(window), [])
 
-  const classes = [
+  const latestClasses = [
     'latest',
     isFadingOut && 'is-changing',
     !controlsVisible && 'latest--idle',
@@ -55,8 +55,8 @@ export function LatestView({ photo, recent, user, refreshing, onRefresh, childre
   const recentBefore = recentPhotosBefore(model.photo, recent, maxRecent)
   const previousThumb = recentBefore[0]?.thumbnail_url ?? null
   return (
-    <div className={classes.filter(Boolean).join(' ')}>
-      <Background
+    <div className={latestClasses.filter(Boolean).join(' ')}>
+      <LatestBackground
         shown={shown}
         ownImage={user.background_image_url && media(user.background_image_url)}
         previousThumb={previousThumb && media(previousThumb)}
@@ -75,7 +75,7 @@ export function LatestView({ photo, recent, user, refreshing, onRefresh, childre
         onRefresh={onRefresh}
         onShowCode={() => setDialogOpen(true)}
         isFull={isFull}
-        onToggleFullScreen={toggle}
+        onToggleFullScreen={toggleFullScreen}
         showsRecent={showsRecent}
         onToggleRecent={toggleRecent}
       />
@@ -94,10 +94,10 @@ interface BackgroundProps {
 }
 
 /** The user's own background, or a blurred copy of the photo. */
-function Background({ shown: { model, picture }, ownImage, previousThumb }: BackgroundProps) {
+function LatestBackground({ shown: { model, picture }, ownImage, previousThumb }: BackgroundProps) {
   if (ownImage) return <img className="latest__background latest__background--own" src={ownImage} alt="" />
-  const blurred = model.thumb ?? picture ?? placeholderOf(model.photo.thumbhash) ?? previousThumb
-  return blurred && <img className="latest__background latest__fade" src={blurred} alt="" decoding="sync" />
+  const blurredUrl = model.thumb ?? picture ?? placeholderOf(model.photo.thumbhash) ?? previousThumb
+  return blurredUrl && <img className="latest__background latest__fade" src={blurredUrl} alt="" decoding="sync" />
 }
 
 // Browsers hold this key.
@@ -106,10 +106,10 @@ const showsRecentKey = 'stage-prints'
 /** Whether this device shows the recent photos. */
 function useShowsRecent(): [boolean, () => void] {
   const [storage] = useState(() => openStorage(() => window.localStorage))
-  const [shows, setShows] = useState(() => storage.get(showsRecentKey) !== 'off')
+  const [showsRecent, setShowsRecent] = useState(() => storage.get(showsRecentKey) !== 'off')
   const toggle = (): void => {
-    storage.set(showsRecentKey, shows ? 'off' : null)
-    setShows(!shows)
+    storage.set(showsRecentKey, showsRecent ? 'off' : null)
+    setShowsRecent(!showsRecent)
   }
-  return [shows, toggle]
+  return [showsRecent, toggle]
 }

@@ -18,18 +18,18 @@ export function QrCodeDialog({ model, open, onClose }: Props) {
   const text = useText({ latest })
   const media = useMediaUrl()
   const id = useId()
-  const { photo, byEmail, code } = model
+  const { photo, byEmail, qrCode } = model
   const pngUrl = byEmail ? photo.email_qr_code_url : photo.qr_code_url
   return (
-    <Dialog open={open && code !== null} onClose={onClose} className="dialog code-dialog" aria-labelledby={id}>
+    <Dialog open={open && qrCode !== null} onClose={onClose} className="dialog code-dialog" aria-labelledby={id}>
       <h2 id={id}>{text.codeDialog.title}</h2>
       <div className="code-dialog__card">
-        <img src={code ?? undefined} width="41" height="41" alt={text.code.alt} />
-        <p className="cut file-name" translate="no">
+        <img src={qrCode ?? undefined} width="41" height="41" alt={text.code.alt} />
+        <p className="ellipsis file-name" translate="no">
           {photo.filename}
         </p>
       </div>
-      <div className="dialog__acts">
+      <div className="dialog__actions">
         <Button onClick={onClose}>{text.codeDialog.close}</Button>
         <a
           className={buttonClass({ tone: 'primary' })}

@@ -19,12 +19,17 @@ export function RecentPhotos({ photos, user }: Props) {
   return (
     <ul className="latest__recent" aria-label={text.label}>
       {photos.map((photo) => {
-        const code = qrCodeUrlOf(photo, user)
+        const qrCodeUrl = qrCodeUrlOf(photo, user)
         return (
           <li key={photo.id} className="latest__recent-photo">
             <img src={(photo.thumbnail_url && media(photo.thumbnail_url)) ?? undefined} alt="" />
-            {code !== null && (
-              <img src={media(svgUrlOf(code)) ?? undefined} width="41" height="41" alt={text.codeAlt(photo.filename)} />
+            {qrCodeUrl !== null && (
+              <img
+                src={media(svgUrlOf(qrCodeUrl)) ?? undefined}
+                width="41"
+                height="41"
+                alt={text.codeAlt(photo.filename)}
+              />
             )}
           </li>
         )

@@ -15,14 +15,14 @@ describe('the view model of the latest photo', () => {
       height: 1000,
       full: 'http://booth.local/media/photo1?s=signed',
       thumb: 'http://booth.local/t/photo1',
-      code: 'http://booth.local/qr/d/photo1.svg',
+      qrCode: 'http://booth.local/qr/d/photo1.svg',
       byEmail: false,
     })
   })
 
   test('holds the QR code for email when the owner asks for email addresses', () => {
     expect(latestViewModelOf(samplePhoto(1), asksForEmail, media)).toMatchObject({
-      code: 'http://booth.local/qr/r/photo1.svg',
+      qrCode: 'http://booth.local/qr/r/photo1.svg',
       byEmail: true,
     })
   })
@@ -33,7 +33,7 @@ describe('the view model of the latest photo', () => {
   ])('holds no code for %s', (_, photo, kind) => {
     expect(latestViewModelOf(photo, direct, media)).toMatchObject({
       kind,
-      code: null,
+      qrCode: null,
       full: null,
       thumb: null,
       width: 3,
@@ -47,7 +47,7 @@ describe('the view model of the latest photo', () => {
       thumb: 'http://booth.local/t/early',
       width: 800,
       height: 1200,
-      code: null,
+      qrCode: null,
     })
   })
 

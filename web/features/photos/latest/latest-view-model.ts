@@ -17,7 +17,7 @@ export interface LatestViewModel {
   /** URL of the thumbnail. */
   thumb: string | null
   /** URL of the QR code as SVG. */
-  code: string | null
+  qrCode: string | null
   byEmail: boolean
 }
 
@@ -27,14 +27,14 @@ type MediaUrl = (url: string) => string | null
 
 export function latestViewModelOf(photo: Photo, user: GateSetting, media: MediaUrl): LatestViewModel {
   const kind = photoStateOf(photo)
-  const code = qrCodeUrlOf(photo, user)
+  const qrCodeUrl = qrCodeUrlOf(photo, user)
   const visible = {
     kind,
     width: photo.width ?? 3,
     height: photo.height ?? 2,
     full: kind === 'ready' && photo.b2_url !== null ? media(photo.b2_url) : null,
     thumb: photo.thumbnail_url === null ? null : media(photo.thumbnail_url),
-    code: code === null ? null : media(svgUrlOf(code)),
+    qrCode: qrCodeUrl === null ? null : media(svgUrlOf(qrCodeUrl)),
     byEmail: user.ask_email_to_receive_photo,
   }
   return { ...visible, photo, key: JSON.stringify([photo.id, photo.error_message, visible]) }

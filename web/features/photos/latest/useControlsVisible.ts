@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 
-const visibleMs = 3_500
+const controlsVisibleMs = 3_500
 
 /** Whether the controls and the cursor are visible: for some seconds after a movement, a touch or a key. */
 export function useControlsVisible(): boolean {
   const [visible, setVisible] = useState(true)
   useEffect(() => {
-    let timer = setTimeout(() => setVisible(false), visibleMs)
+    let hideTimer = setTimeout(() => setVisible(false), controlsVisibleMs)
     let lastPosition = ''
     const show = (): void => {
       setVisible(true)
-      clearTimeout(timer)
-      timer = setTimeout(() => setVisible(false), visibleMs)
+      clearTimeout(hideTimer)
+      hideTimer = setTimeout(() => setVisible(false), controlsVisibleMs)
     }
     const onMove = ({ screenX, screenY, pointerType }: PointerEvent): void => {
       // Browsers also dispatch a move when the page changes below a resting cursor.
@@ -23,7 +23,7 @@ export function useControlsVisible(): boolean {
     window.addEventListener('pointerdown', show)
     window.addEventListener('keydown', show)
     return () => {
-      clearTimeout(timer)
+      clearTimeout(hideTimer)
       window.removeEventListener('pointermove', onMove)
       window.removeEventListener('pointerdown', show)
       window.removeEventListener('keydown', show)

@@ -11,7 +11,7 @@ const fullScreenKey = 'stage-full'
 export function useFullScreen(): { isFull: boolean; toggle: () => void } {
   const [storage] = useState(() => openStorage(() => window.sessionStorage))
   const [isFull, setFull] = useState(() => storage.get(fullScreenKey) === 'yes')
-  const change = useCallback(
+  const changeFullScreen = useCallback(
     (full: boolean) => {
       storage.set(fullScreenKey, full ? 'yes' : null)
       setFull(full)
@@ -21,18 +21,18 @@ export function useFullScreen(): { isFull: boolean; toggle: () => void } {
 
   useEffect(() => {
     const onFullScreenChange = (): void => {
-      if (!document.fullscreenElement) change(false)
+      if (!document.fullscreenElement) changeFullScreen(false)
     }
-    const onKey = ({ key }: KeyboardEvent): void => {
-      if (key === 'Escape' && !document.querySelector('dialog[open]')) change(false)
+    const leaveOnEscape = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape' && !document.querySelector('dialog[open]')) changeFullScreen(false)
     }
     document.addEventListener('fullscreenchange', onFullScreenChange)
-    document.addEventListener('keydown', onKey)
+    document.addEventListener('keydown', leaveOnEscape)
     return () => {
       document.removeEventListener('fullscreenchange', onFullScreenChange)
-      document.removeEventListener('keydown', onKey)
+      document.removeEventListener('keydown', leaveOnEscape)
     }
-  }, [change])
+  }, [changeFullScreen])
 
   useEffect(
     () => () => {
@@ -43,11 +43,11 @@ export function useFullScreen(): { isFull: boolean; toggle: () => void } {
   )
 
   const toggle = useCallback(() => {
-    change(!isFull)
+    changeFullScreen(!isFull)
     const root = document.documentElement as Partial<HTMLElement> // iPhones have no full screen for pages
     if (!isFull) root.requestFullscreen?.({ navigationUI: 'hide' }).catch(() => {})
     else if (document.fullscreenElement) document.exitFullscreen().catch(() => {})
-  }, [change, isFull])
+  }, [changeFullScreen, isFull])
 
   return { isFull, toggle }
 }

@@ -16,10 +16,10 @@ export function useLatestChange(
   photo: Photo | null | undefined,
   onChange: (change: LatestChange, photo: Photo) => void,
 ): void {
-  const last = useRef(photo)
+  const lastPhoto = useRef(photo)
   useEffect(() => {
-    const before = last.current
-    last.current = photo
+    const before = lastPhoto.current
+    lastPhoto.current = photo
     if (before === undefined || !photo) return
     const change = latestChange(before, photo)
     if (change) onChange(change, photo)

@@ -2,15 +2,15 @@ import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { wait } from '../../../lib/wait.ts'
 import { latestViewModelOf, type LatestViewModel } from './latest-view-model.ts'
-import { loadFullImage, loadView, type LoadedView } from './load-images.ts'
+import { loadFullImage, loadView, type LoadedView } from './loaded-view.ts'
 
-/** Duration of the fade-out; the same as --mid. */
+/** Duration of the fade-out; the same as --duration-mid. */
 const fadeMs = 180
 const retryDelayMs = 5_000
 const maxAttempts = 24
 
-const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const prefersReducedMotion = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /**
@@ -25,21 +25,21 @@ export function useLatestViewModel(photo: Photo, user: User): { shown: LoadedVie
 
   useEffect(() => {
     let cancelled = false
-    async function show(next: LatestViewModel): Promise<void> {
-      const view = await loadWithRetries(next, () => cancelled)
-      if (cancelled || !view) return
+    async function showViewModel(next: LatestViewModel): Promise<void> {
+      const loadedView = await loadWithRetries(next, () => cancelled)
+      if (cancelled || !loadedView) return
       if (!isFirst.current && !prefersReducedMotion()) {
         setFadingOutFor(next)
-        await delay(fadeMs)
+        await wait(fadeMs)
         if (cancelled) return
       }
       isFirst.current = false
-      setShown(view)
+      setShown(loadedView)
       setFadingOutFor(null)
-      const withFullImage = await loadFullImage(view)
+      const withFullImage = await loadFullImage(loadedView)
       if (withFullImage && !cancelled) setShown(withFullImage)
     }
-    void show(model)
+    void showViewModel(model)
     return () => {
       cancelled = true
     }
@@ -58,9 +58,9 @@ function useStableModel(model: LatestViewModel): LatestViewModel {
 
 async function loadWithRetries(model: LatestViewModel, isCancelled: () => boolean): Promise<LoadedView | null> {
   for (let attempt = 0; attempt < maxAttempts && !isCancelled(); attempt++) {
-    const view = await loadView(model)
-    if (view) return view
-    await delay(retryDelayMs)
+    const loadedView = await loadView(model)
+    if (loadedView) return loadedView
+    await wait(retryDelayMs)
   }
   return null
 }

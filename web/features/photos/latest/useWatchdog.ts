@@ -18,9 +18,9 @@ const reloadedKey = 'stage-reloaded'
 /** Reloads the page of an unattended screen when `watchdogDecision` says so. */
 export function useWatchdog(page: PageState): void {
   const api = useApi()
-  const current = useRef(page)
+  const latestPageState = useRef(page)
   useEffect(() => {
-    current.current = page
+    latestPageState.current = page
   })
   useEffect(() => {
     const storage = openStorage(() => window.sessionStorage)
@@ -28,9 +28,9 @@ export function useWatchdog(page: PageState): void {
     const unmounted = new AbortController()
     const tick = (): void => {
       const now = Date.now()
-      const { upToDateAt, isBroken, mayReload } = current.current
+      const { upToDateAt, isBroken, mayReload } = latestPageState.current
       const reloadedAt = Number(storage.get(reloadedKey)) || null
-      const decision = watchdogDecision({
+      const watchdogAction = watchdogDecision({
         now,
         ...times,
         upToDateAt: upToDateAt(),
@@ -38,8 +38,8 @@ export function useWatchdog(page: PageState): void {
         reloadedAt,
       })
       times.tickedAt = now
-      if (decision !== 'nothing') times.checkedAt = now
-      if (decision === 'reload' && mayReload()) void reload()
+      if (watchdogAction !== 'nothing') times.checkedAt = now
+      if (watchdogAction === 'reload' && mayReload()) void reload()
     }
     const reload = async (): Promise<void> => {
       const reachable = await waitForServer(api, unmounted.signal)
@@ -47,9 +47,9 @@ export function useWatchdog(page: PageState): void {
       storage.set(reloadedKey, String(Date.now()))
       window.location.reload()
     }
-    const timer = setInterval(tick, watchdogTimes.tickMs)
+    const watchdogTimer = setInterval(tick, watchdogTimes.tickMs)
     return () => {
-      clearInterval(timer)
+      clearInterval(watchdogTimer)
       unmounted.abort()
     }
   }, [api])

@@ -1,5 +1,7 @@
+import { wait } from '../../../lib/wait.ts'
+
 /** The fallback video: its duration, the time between frames, and its size in pixels. */
-const video = { durationMs: 2_000, frameMs: 100, sizePx: 16 }
+const fallbackVideo = { durationMs: 2_000, frameMs: 100, sizePx: 16 }
 
 /**
  * Keeps the screen of this device on until the returned function is called. Over plain HTTP browsers have no wake lock:
@@ -8,87 +10,87 @@ const video = { durationMs: 2_000, frameMs: 100, sizePx: 16 }
 export function keepScreenOn(page: Window): () => void {
   const { document, navigator } = page
   let stopped = false
-  let lock: WakeLockSentinel | undefined
+  let screenLock: WakeLockSentinel | undefined
   let stopVideo: (() => void) | undefined
-  const fallBack = (): void => {
+  const playFallbackVideo = (): void => {
     stopVideo ??= playVideo(document)
   }
-  const request = async (): Promise<void> => {
+  const requestScreenLock = async (): Promise<void> => {
     const { wakeLock } = navigator as Partial<Navigator> // absent over plain HTTP
     if (stopped || document.visibilityState !== 'visible') return
-    if (!wakeLock) return fallBack()
+    if (!wakeLock) return playFallbackVideo()
     try {
-      lock = await wakeLock.request('screen')
-      if (stopped) await lock.release()
+      screenLock = await wakeLock.request('screen')
+      if (stopped) await screenLock.release()
     } catch {
-      fallBack()
+      playFallbackVideo()
     }
   }
   // Browsers release the lock when the page is hidden.
-  const onVisibilityChange = (): void => void request()
+  const onVisibilityChange = (): void => void requestScreenLock()
   document.addEventListener('visibilitychange', onVisibilityChange)
-  void request()
+  void requestScreenLock()
   return () => {
     stopped = true
     document.removeEventListener('visibilitychange', onVisibilityChange)
-    void lock?.release().catch(() => {})
+    void screenLock?.release().catch(() => {})
     stopVideo?.()
   }
 }
 
 function playVideo(document: Document): () => void {
-  const element = document.createElement('video')
-  element.className = 'latest__wake-video'
-  element.muted = true
-  element.loop = true
-  element.playsInline = true
-  element.tabIndex = -1
-  element.setAttribute('aria-hidden', 'true')
+  const videoElement = document.createElement('video')
+  videoElement.className = 'latest__wake-video'
+  videoElement.muted = true
+  videoElement.loop = true
+  videoElement.playsInline = true
+  videoElement.tabIndex = -1
+  videoElement.setAttribute('aria-hidden', 'true')
   let stopped = false
-  const resume = (): void => {
-    if (document.visibilityState === 'visible' && element.src) element.play().catch(() => {})
+  const resumeVideo = (): void => {
+    if (document.visibilityState === 'visible' && videoElement.src) videoElement.play().catch(() => {})
   }
   const start = async (): Promise<void> => {
-    const recorded = await recordVideo(document)
-    if (!recorded || stopped) return
-    element.src = URL.createObjectURL(recorded)
-    document.body.append(element)
-    resume()
+    const recordedVideo = await recordVideo(document)
+    if (!recordedVideo || stopped) return
+    videoElement.src = URL.createObjectURL(recordedVideo)
+    document.body.append(videoElement)
+    resumeVideo()
   }
   void start()
-  document.addEventListener('visibilitychange', resume)
+  document.addEventListener('visibilitychange', resumeVideo)
   return () => {
     stopped = true
-    document.removeEventListener('visibilitychange', resume)
-    element.pause()
-    element.remove()
-    if (element.src) URL.revokeObjectURL(element.src)
+    document.removeEventListener('visibilitychange', resumeVideo)
+    videoElement.pause()
+    videoElement.remove()
+    if (videoElement.src) URL.revokeObjectURL(videoElement.src)
   }
 }
 
 /** Two seconds of a dark square, recorded from a canvas. Null where the browser cannot record. */
 async function recordVideo(document: Document): Promise<Blob | null> {
   const canvas = document.createElement('canvas')
-  canvas.width = video.sizePx
-  canvas.height = video.sizePx
+  canvas.width = fallbackVideo.sizePx
+  canvas.height = fallbackVideo.sizePx
   const context = canvas.getContext('2d')
   if (!context || typeof MediaRecorder === 'undefined' || !('captureStream' in canvas)) return null
-  const stream = canvas.captureStream(1000 / video.frameMs)
+  const stream = canvas.captureStream(1000 / fallbackVideo.frameMs)
   try {
     const recorder = new MediaRecorder(stream)
-    const parts: Blob[] = []
-    recorder.addEventListener('dataavailable', ({ data }) => parts.push(data))
+    const videoParts: Blob[] = []
+    recorder.addEventListener('dataavailable', ({ data }) => videoParts.push(data))
     const ended = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve(), { once: true }))
     recorder.start()
-    for (let frame = 0; frame * video.frameMs < video.durationMs; frame++) {
+    for (let frame = 0; frame * fallbackVideo.frameMs < fallbackVideo.durationMs; frame++) {
       // A canvas that does not change produces no frames.
       context.fillStyle = frame % 2 === 0 ? 'black' : 'rgb(1 1 1)'
-      context.fillRect(0, 0, video.sizePx, video.sizePx)
-      await new Promise((resolve) => setTimeout(resolve, video.frameMs))
+      context.fillRect(0, 0, fallbackVideo.sizePx, fallbackVideo.sizePx)
+      await wait(fallbackVideo.frameMs)
     }
     recorder.stop()
     await ended
-    return new Blob(parts, { type: recorder.mimeType })
+    return new Blob(videoParts, { type: recorder.mimeType })
   } catch {
     return null
   } finally {

@@ -9,7 +9,7 @@ import { upload } from '../../../messages/en/upload.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { useRetryProcessing } from '../mutations.ts'
-import { Preview } from './Preview.tsx'
+import { FilePreview } from './FilePreview.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
 import { problemMessage } from './problems.ts'
 import { mayRetry, type UploadItem } from './queue.ts'
@@ -27,22 +27,22 @@ interface Props {
 export function SingleUpload({ item, uploaded, uploads }: Props) {
   const text = useText({ upload }).single
   const format = useFormat()
-  const [size, setSize] = useState<{ width: number; height: number } | null>(null)
+  const [imageSize, setImageSize] = useState<{ width: number; height: number } | null>(null)
   const { file, state } = item
-  const pixels = size && text.pixels(format.count(size.width), format.count(size.height))
+  const pixels = imageSize && text.pixels(format.count(imageSize.width), format.count(imageSize.height))
   return (
     <section className="single-upload" aria-label={text.label}>
-      <SinglePreview item={item} uploaded={uploaded} onSize={setSize} onRemove={() => uploads.remove(item.id)} />
+      <SinglePreview item={item} uploaded={uploaded} onSize={setImageSize} onRemove={() => uploads.remove(item.id)} />
       <div className="single-upload__details stack">
-        <h2 className="cut file-name" translate="no">
+        <h2 className="ellipsis file-name" translate="no">
           {file.name}
         </h2>
-        <p className="muted num" translate="no">
+        <p className="muted tabular-numbers" translate="no">
           {[format.size(file.size), pixels].filter(Boolean).join(' · ')}
         </p>
-        {state.status === 'uploading' && <Sending progress={state.progress} />}
-        <Outcome item={item} uploaded={uploaded} />
-        <Actions item={item} uploaded={uploaded} uploads={uploads} />
+        {state.status === 'uploading' && <SendingProgress progress={state.progress} />}
+        <UploadOutcome item={item} uploaded={uploaded} />
+        <SingleUploadActions item={item} uploaded={uploaded} uploads={uploads} />
       </div>
     </section>
   )
@@ -59,19 +59,19 @@ function SinglePreview({
 }) {
   const text = useText({ upload }).single
   const media = useMediaUrl()
-  const thumb = uploaded?.photo?.thumbnail_url && media(uploaded.photo.thumbnail_url)
+  const thumbnailUrl = uploaded?.photo?.thumbnail_url && media(uploaded.photo.thumbnail_url)
   return (
     <div className="print">
       <div className="print__photo single-upload__photo">
-        <Preview
+        <FilePreview
           file={file}
-          sources={thumb ? [previewUrl, thumb] : [previewUrl]}
+          sources={thumbnailUrl ? [previewUrl, thumbnailUrl] : [previewUrl]}
           alt={text.previewAlt(file.name)}
           onSize={onSize}
         />
         {uploaded?.state === 'failed' && (
           <div className="single-upload__overlay">
-            <TriangleAlert className="i" />
+            <TriangleAlert className="icon" />
             <b>{text.overlay}</b>
             <span>{text.overlayHint}</span>
           </div>
@@ -83,7 +83,7 @@ function SinglePreview({
             aria-label={text.remove(file.name)}
             onClick={onRemove}
           >
-            <X className="i" />
+            <X className="icon" />
           </Button>
         )}
       </div>
@@ -91,20 +91,20 @@ function SinglePreview({
   )
 }
 
-function Sending({ progress }: { progress: number }) {
+function SendingProgress({ progress }: { progress: number }) {
   const text = useText({ upload }).single
   const format = useFormat()
   return (
     <div className="single-upload__sending">
       <ProgressBar label={text.sending} progress={progress} />
-      <p className="small muted num">
+      <p className="small muted tabular-numbers">
         {text.sending} · {format.percent(progress)}
       </p>
     </div>
   )
 }
 
-function Outcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads'>): ReactNode {
+function UploadOutcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads'>): ReactNode {
   const text = useText({ upload })
   const format = useFormat()
   if ('problem' in state) {
@@ -112,13 +112,13 @@ function Outcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads'>): R
   }
   if (state.status !== 'uploaded') return null
   if (uploaded?.state === 'failed') {
-    const reason = uploaded.photo?.error_message
+    const failureReason = uploaded.photo?.error_message
     return (
       <Note tone="bad">
         <b>{text.single.failedHeading}</b> {text.single.failed}
-        {reason && (
+        {failureReason && (
           <span className="single-upload__reason" translate="no">
-            {reason}
+            {failureReason}
           </span>
         )}
       </Note>
@@ -139,11 +139,11 @@ function Outcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads'>): R
   )
 }
 
-function Actions({ item: { id, state }, uploaded, uploads }: Props) {
+function SingleUploadActions({ item: { id, state }, uploaded, uploads }: Props) {
   const text = useText({ upload })
   const { tryAgain } = useText({ states })
   const { mutate, isPending, isError } = useRetryProcessing()
-  const another = (
+  const uploadAnother = (
     <Button large block onClick={() => uploads.remove(id)}>
       {text.single.another}
     </Button>
@@ -161,11 +161,11 @@ function Actions({ item: { id, state }, uploaded, uploads }: Props) {
       <>
         {photo && !isError && (
           <Button tone="primary" large block busy={isPending} onClick={() => mutate(photo.id)}>
-            {!isPending && <RotateCw className="i" />}
+            {!isPending && <RotateCw className="icon" />}
             {tryAgain}
           </Button>
         )}
-        {another}
+        {uploadAnother}
       </>
     )
   }
@@ -181,11 +181,11 @@ function Actions({ item: { id, state }, uploaded, uploads }: Props) {
           busy={isBusy}
           onClick={() => (state.status === 'selected' ? uploads.start(id) : uploads.retry(id))}
         >
-          {!isBusy && <Upload className="i" />}
+          {!isBusy && <Upload className="icon" />}
           {text.single.submit}
         </Button>
       )}
-      {!isBusy && another}
+      {!isBusy && uploadAnother}
     </>
   )
 }

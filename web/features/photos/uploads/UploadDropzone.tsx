@@ -31,7 +31,7 @@ export function UploadDropzone({ tier, onFiles, onNothing, children }: Props) {
     if (files.length > 0) onFiles(files)
     else onNothing()
   }
-  const zone = useDropzone({
+  const dropzone = useDropzone({
     accept: acceptedImages,
     multiple: true,
     noKeyboard: true,
@@ -43,21 +43,23 @@ export function UploadDropzone({ tier, onFiles, onNothing, children }: Props) {
       ),
     onFileDialogOpen: () => onPickerOpened(),
   })
-  const { isPreparing, onPickerOpened, onFilesArrived } = usePreparingFiles(zone.inputRef, onNothing)
+  const { isPreparing, onPickerOpened, onFilesArrived } = usePreparingFiles(dropzone.inputRef, onNothing)
   usePaste(useCallback((files) => onFiles(files.map((file) => ({ file, isImage: true }))), [onFiles]))
-  const isOver = zone.isDragActive
+  const isDraggedOver = dropzone.isDragActive
   return (
     <section className="upload__dropzone" aria-label={text.label}>
-      <div {...zone.getRootProps({ className: 'drop', tabIndex: -1, ...(isOver && { 'data-over': '' }) })}>
-        <input {...zone.getInputProps({ 'aria-label': text.choose })} />
-        <span className="drop__mark" aria-hidden="true">
-          <Upload className="i" />
+      <div
+        {...dropzone.getRootProps({ className: 'dropzone', tabIndex: -1, ...(isDraggedOver && { 'data-over': '' }) })}
+      >
+        <input {...dropzone.getInputProps({ 'aria-label': text.choose })} />
+        <span className="dropzone__icon" aria-hidden="true">
+          <Upload className="icon" />
         </span>
-        <h2>{isOver ? text.over : text.heading}</h2>
+        <h2>{isDraggedOver ? text.over : text.heading}</h2>
         <p className="muted">{text.hint}</p>
         <div className="row upload__buttons">
           <Button tone="primary" large busy={isPreparing}>
-            {!isPreparing && <ImagePlus className="i" />}
+            {!isPreparing && <ImagePlus className="icon" />}
             {text.choose}
           </Button>
           <CameraButton onFiles={(files) => addFiles(files, [])} />
@@ -77,7 +79,7 @@ export function UploadDropzone({ tier, onFiles, onNothing, children }: Props) {
 /** Opens the camera; shown on devices that probably have one. */
 function CameraButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   const text = useText({ upload }).drop
-  const input = useRef<HTMLInputElement>(null)
+  const cameraInput = useRef<HTMLInputElement>(null)
   const onPhotoTaken = ({ target }: ChangeEvent<HTMLInputElement>): void => {
     onFiles(Array.from(target.files ?? []))
     // Otherwise choosing the same file again would cause no `change` event.
@@ -85,17 +87,17 @@ function CameraButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   }
   return (
     <>
-      <input ref={input} type="file" accept="image/*" capture="environment" hidden onChange={onPhotoTaken} />
+      <input ref={cameraInput} type="file" accept="image/*" capture="environment" hidden onChange={onPhotoTaken} />
       <Button
         large
         className="upload__camera"
         onClick={(event) => {
           // The click must not reach the drop area, which opens the file picker.
           event.stopPropagation()
-          input.current?.click()
+          cameraInput.current?.click()
         }}
       >
-        <Camera className="i" />
+        <Camera className="icon" />
         {text.camera}
       </Button>
     </>

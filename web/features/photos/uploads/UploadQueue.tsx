@@ -27,41 +27,41 @@ export function UploadQueue({ state, uploaded, uploads }: Props) {
   const text = useText({ upload }).queue
   const heading = useId()
   const { items } = state
-  const counts = countsOf(items, uploaded)
-  const unfinished = hasUnfinishedUploads(items)
-  const finished = items.filter((item) => ['ready', 'deleted'].includes(photoOf(item, uploaded)?.state ?? ''))
-  const failed = items.filter((item) => item.state.status === 'failed').length
+  const uploadCounts = uploadCountsOf(items, uploaded)
+  const isUnfinished = hasUnfinishedUploads(items)
+  const finishedUploads = items.filter((item) => ['ready', 'deleted'].includes(photoOf(item, uploaded)?.state ?? ''))
+  const failedUploads = items.filter((item) => item.state.status === 'failed').length
   return (
     <section className="upload__queue" aria-labelledby={heading}>
       <div className="row row--between">
         <h2 id={heading}>{text.heading(items.length)}</h2>
-        <p className="small muted num">
+        <p className="small muted tabular-numbers">
           {[
-            counts.done > 0 && text.done(counts.done),
-            counts.underway > 0 && text.inProgress(counts.underway),
-            counts.failed > 0 && text.needAttention(counts.failed),
-            counts.overLimit > 0 && text.overLimit(counts.overLimit),
+            uploadCounts.done > 0 && text.done(uploadCounts.done),
+            uploadCounts.underway > 0 && text.inProgress(uploadCounts.underway),
+            uploadCounts.failed > 0 && text.needAttention(uploadCounts.failed),
+            uploadCounts.overLimit > 0 && text.overLimit(uploadCounts.overLimit),
           ]
             .filter(Boolean)
             .join(', ')}
         </p>
       </div>
-      {unfinished && <Total state={state} />}
+      {isUnfinished && <TotalProgress state={state} />}
       <ul className="upload-rows">
         {items.map((item) => (
           <UploadRow key={item.id} item={item} uploaded={photoOf(item, uploaded)} uploads={uploads} />
         ))}
       </ul>
-      {unfinished && <Note tone="plain">{text.keepOpen}</Note>}
-      {counts.overLimit > 0 && <Note tone="warn">{text.overLimitHint}</Note>}
+      {isUnfinished && <Note tone="plain">{text.keepOpen}</Note>}
+      {uploadCounts.overLimit > 0 && <Note tone="warn">{text.overLimitHint}</Note>}
       <div className="row upload__after">
-        {failed > 1 && <Button onClick={() => uploads.retryAll()}>{text.retryAll}</Button>}
-        {finished.length > 0 && (
+        {failedUploads > 1 && <Button onClick={() => uploads.retryAll()}>{text.retryAll}</Button>}
+        {finishedUploads.length > 0 && (
           <>
             <Link className={buttonClass({})} to={paths.latest}>
               {text.seeLatest}
             </Link>
-            <Button tone="ghost" onClick={() => uploads.removeFromList(finished.map(({ id }) => id))}>
+            <Button tone="ghost" onClick={() => uploads.removeFromList(finishedUploads.map(({ id }) => id))}>
               {text.clear}
             </Button>
           </>
@@ -71,35 +71,41 @@ export function UploadQueue({ state, uploaded, uploads }: Props) {
   )
 }
 
-function countsOf(items: readonly UploadItem[], uploaded: Props['uploaded']) {
-  const counts = { done: 0, underway: 0, failed: 0, overLimit: 0 }
+function uploadCountsOf(items: readonly UploadItem[], uploaded: Props['uploaded']) {
+  const uploadCounts = { done: 0, underway: 0, failed: 0, overLimit: 0 }
   for (const item of items) {
     const photoState = photoOf(item, uploaded)?.state
-    if (photoState === 'ready' || photoState === 'deleted') counts.done += 1
+    if (photoState === 'ready' || photoState === 'deleted') uploadCounts.done += 1
     else if (photoState === 'failed' || item.state.status === 'failed' || item.state.status === 'rejected')
-      counts.failed += 1
-    else if (item.state.status === 'over-limit') counts.overLimit += 1
-    else counts.underway += 1
+      uploadCounts.failed += 1
+    else if (item.state.status === 'over-limit') uploadCounts.overLimit += 1
+    else uploadCounts.underway += 1
   }
-  return counts
+  return uploadCounts
 }
 
-function Total({ state: { items, run, updatedAt } }: { state: UploadsState }) {
+function TotalProgress({ state: { items, run, updatedAt } }: { state: UploadsState }) {
   const text = useText({ upload }).queue
   const format = useFormat()
-  const totals = totalsOf(items)
-  const seconds = secondsLeft(
-    totals,
-    run && { sentBytes: totals.sentBytes - run.sentBytesBefore, ms: updatedAt - run.startedAt },
+  const uploadTotals = totalsOf(items)
+  const remainingSeconds = secondsLeft(
+    uploadTotals,
+    run && { sentBytes: uploadTotals.sentBytes - run.sentBytesBefore, ms: updatedAt - run.startedAt },
   )
-  const line = text.total(format.percent(totals.progress), format.size(totals.sentBytes), format.size(totals.bytes))
+  const progressLine = text.total(
+    format.percent(uploadTotals.progress),
+    format.size(uploadTotals.sentBytes),
+    format.size(uploadTotals.bytes),
+  )
   return (
     <div className="upload__total">
-      <ProgressBar label={text.uploading} progress={totals.progress} />
-      <p className="upload-row__status num">
-        {line}
-        {seconds !== null &&
-          text.timeLeft(seconds < 100 ? text.seconds(seconds) : text.minutes(Math.round(seconds / 60)))}
+      <ProgressBar label={text.uploading} progress={uploadTotals.progress} />
+      <p className="upload-row__status tabular-numbers">
+        {progressLine}
+        {remainingSeconds !== null &&
+          text.timeLeft(
+            remainingSeconds < 100 ? text.seconds(remainingSeconds) : text.minutes(Math.round(remainingSeconds / 60)),
+          )}
       </p>
     </div>
   )

@@ -9,7 +9,7 @@ import { upload } from '../../../messages/en/upload.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { useRetryProcessing } from '../mutations.ts'
 import { qrCodeUrlOf, svgUrlOf } from '../qr-codes.ts'
-import { Preview } from './Preview.tsx'
+import { FilePreview } from './FilePreview.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
 import { problemMessage } from './problems.ts'
 import { mayRetry, type UploadItem } from './queue.ts'
@@ -23,101 +23,117 @@ interface Props {
 }
 
 /** One of several files: its preview, its progress or result, and the possible actions. */
-export const UploadRow = memo(function QueueRow({ item, uploaded, uploads }: Props) {
+export const UploadRow = memo(function UploadRow({ item, uploaded, uploads }: Props) {
   const media = useMediaUrl()
   const { file, previewUrl } = item
-  const thumb = uploaded?.photo?.thumbnail_url && media(uploaded.photo.thumbnail_url)
+  const thumbnailUrl = uploaded?.photo?.thumbnail_url && media(uploaded.photo.thumbnail_url)
   return (
     <li className="upload-row">
-      <Preview className="thumb" file={file} sources={thumb ? [thumb, previewUrl] : [previewUrl]} alt="" />
+      <FilePreview
+        className="thumbnail"
+        file={file}
+        sources={thumbnailUrl ? [thumbnailUrl, previewUrl] : [previewUrl]}
+        alt=""
+      />
       <div className="upload-row__main">
         <p className="upload-row__name">
-          <span className="cut file-name" translate="no" title={file.name}>
+          <span className="ellipsis file-name" translate="no" title={file.name}>
             {file.name}
           </span>
         </p>
-        <StatusLine item={item} uploaded={uploaded} />
+        <UploadStatus item={item} uploaded={uploaded} />
       </div>
-      <Actions item={item} uploaded={uploaded} uploads={uploads} />
+      <UploadActions item={item} uploaded={uploaded} uploads={uploads} />
     </li>
   )
 })
 
-function StatusLine({ item: { file, state }, uploaded }: Omit<Props, 'uploads'>) {
+function UploadStatus({ item: { file, state }, uploaded }: Omit<Props, 'uploads'>) {
   const text = useText({ upload })
   const format = useFormat()
-  const size = format.size(file.size)
+  const fileSize = format.size(file.size)
   if (state.status === 'uploading') {
     return (
       <>
         <ProgressBar label={text.queue.uploadingFile(file.name)} progress={state.progress} />
-        <p className="upload-row__status num">{text.queue.sending(size, format.percent(state.progress))}</p>
+        <p className="upload-row__status tabular-numbers">
+          {text.queue.sending(fileSize, format.percent(state.progress))}
+        </p>
       </>
     )
   }
   if ('problem' in state)
-    return <Problem>{problemMessage(state.problem, file.size, { text: text.errors, format })}</Problem>
-  if (state.status !== 'uploaded') return <p className="upload-row__status num">{text.queue.waiting(size)}</p>
+    return (
+      <UploadProblemLine>{problemMessage(state.problem, file.size, { text: text.errors, format })}</UploadProblemLine>
+    )
+  if (state.status !== 'uploaded')
+    return <p className="upload-row__status tabular-numbers">{text.queue.waiting(fileSize)}</p>
   if (uploaded?.state === 'failed') {
     const reason = uploaded.photo?.error_message
     return (
-      <Problem>
+      <UploadProblemLine>
         {text.queue.failed}
         {reason && (
           <span className="upload-row__reason" translate="no">
             {reason}
           </span>
         )}
-      </Problem>
+      </UploadProblemLine>
     )
   }
   if (uploaded?.state === 'ready') {
     return (
       <p className="upload-row__status upload-row__status--ok">
-        <Check className="i" />
-        {text.queue.ready(size)}
+        <Check className="icon" />
+        {text.queue.ready(fileSize)}
       </p>
     )
   }
-  if (uploaded?.state === 'deleted') return <p className="upload-row__status num">{text.queue.deleted(size)}</p>
+  if (uploaded?.state === 'deleted')
+    return <p className="upload-row__status tabular-numbers">{text.queue.deleted(fileSize)}</p>
   return (
-    <p className="upload-row__status num">
+    <p className="upload-row__status tabular-numbers">
       <span className="spin" aria-hidden="true" />
-      {text.queue.processing(size)}
+      {text.queue.processing(fileSize)}
     </p>
   )
 }
 
-function Problem({ children }: { children: ReactNode }) {
+function UploadProblemLine({ children }: { children: ReactNode }) {
   return (
     <p className="upload-row__status upload-row__status--bad">
-      <TriangleAlert className="i" />
+      <TriangleAlert className="icon" />
       <span>{children}</span>
     </p>
   )
 }
 
-function Actions({ item, uploaded, uploads }: Props) {
+function UploadActions({ item, uploaded, uploads }: Props) {
   const text = useText({ upload }).queue
   const { mutate, isPending } = useRetryProcessing()
   const { id, file, state } = item
   const photo = uploaded?.photo
   if (photo && uploaded.state === 'ready') return <QrCodeLink item={item} uploaded={uploaded} />
-  const retry = ((): (() => void) | null => {
+  const retryUpload = ((): (() => void) | null => {
     if (photo && uploaded.state === 'failed') return () => mutate(photo.id)
     return 'problem' in state && mayRetry(state) ? () => uploads.retry(id) : null
   })()
   return (
     <div className="upload-row__actions">
-      {retry && (
-        <Button className="upload-row__retry" busy={isPending} aria-label={text.retryFile(file.name)} onClick={retry}>
-          {!isPending && <RotateCw className="i" />}
+      {retryUpload && (
+        <Button
+          className="upload-row__retry"
+          busy={isPending}
+          aria-label={text.retryFile(file.name)}
+          onClick={retryUpload}
+        >
+          {!isPending && <RotateCw className="icon" />}
           <span>{text.retry}</span>
         </Button>
       )}
       {(state.status !== 'uploaded' || uploaded?.state === 'failed') && (
         <Button tone="ghost" icon aria-label={text.remove(file.name)} onClick={() => uploads.remove(id)}>
-          <X className="i" />
+          <X className="icon" />
         </Button>
       )}
     </div>
@@ -129,13 +145,13 @@ function QrCodeLink({ item: { file }, uploaded }: { item: UploadItem; uploaded: 
   const text = useText({ upload }).queue
   const media = useMediaUrl()
   const { user } = useCurrentUser()
-  const code = user && uploaded.photo && qrCodeUrlOf(uploaded.photo, user)
+  const qrCodeUrl = user && uploaded.photo && qrCodeUrlOf(uploaded.photo, user)
   return (
     <Link className="upload-row__code" to={paths.latest} aria-label={text.codeLink(file.name)}>
-      {code && (
+      {qrCodeUrl && (
         <img
           className="upload-row__code-image"
-          src={media(svgUrlOf(code)) ?? undefined}
+          src={media(svgUrlOf(qrCodeUrl)) ?? undefined}
           width="52"
           height="52"
           alt={text.codeAlt(file.name)}

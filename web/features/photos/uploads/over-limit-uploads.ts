@@ -43,21 +43,21 @@ export function createOverLimitUploads({ store, database, owner }: OverLimitOpti
       // A full month is full for every file; the storage may still have space for a smaller one.
       const forAll = problem.kind === 'quota-exceeded' && problem.quota === 'photos'
       const matches = (item: UploadItem): boolean => item.id === id || (forAll && item.state.status === 'queued')
-      const held = new Set(
+      const heldIds = new Set(
         store
           .state()
           .items.filter(matches)
           .map((item) => item.id),
       )
       store.setStateWhere(matches, { status: 'over-limit', problem, tier: user.tier, since: Date.now() })
-      save(store.state().items.filter((item) => held.has(item.id)))
+      save(store.state().items.filter((item) => heldIds.has(item.id)))
     },
     async restore() {
       const user = owner()
       if (!user) return
-      const saved = await database.ofOwner(user.id)
+      const savedUploads = await database.ofOwner(user.id)
       if (owner()?.id !== user.id) return
-      const items = saved
+      const items = savedUploads
         .filter(({ id }) => !store.find(id))
         .map(({ id, file, state }) => ({ id, file, previewUrl: URL.createObjectURL(file), state }))
       if (items.length > 0) store.update({ items: [...items, ...store.state().items] })

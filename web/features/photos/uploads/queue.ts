@@ -106,10 +106,10 @@ const isUnfinished = ({ state }: UploadItem): boolean => state.status === 'queue
 
 /** Progress of the whole queue; files that cannot be uploaded are not counted. */
 export function totalsOf(items: readonly UploadItem[]): Totals {
-  const counted = items.filter((item) => isUnfinished(item) || item.state.status === 'uploaded')
-  const bytes = counted.reduce((sum, { file }) => sum + file.size, 0)
-  const sentBytes = counted.reduce((sum, item) => sum + sentBytesOf(item), 0)
-  return { files: counted.length, bytes, sentBytes, progress: bytes === 0 ? 1 : sentBytes / bytes }
+  const countedFiles = items.filter((item) => isUnfinished(item) || item.state.status === 'uploaded')
+  const bytes = countedFiles.reduce((sum, { file }) => sum + file.size, 0)
+  const sentBytes = countedFiles.reduce((sum, item) => sum + sentBytesOf(item), 0)
+  return { files: countedFiles.length, bytes, sentBytes, progress: bytes === 0 ? 1 : sentBytes / bytes }
 }
 
 /** Whether closing the tab now would stop an upload. */

@@ -9,27 +9,27 @@ export interface SendingPause {
   cancel(): void
 }
 
-/** `onEnd` is called when the time of `pauseFor` is over. */
-export function createSendingPause(onEnd: () => void): SendingPause {
-  let reachable = true
-  let until = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
+/** `onPauseEnd` is called when the time of `pauseFor` is over. */
+export function createSendingPause(onPauseEnd: () => void): SendingPause {
+  let isServerReachable = true
+  let pausedUntil = 0
+  let pauseTimer: ReturnType<typeof setTimeout> | undefined
   return {
-    isActive: () => !reachable || Date.now() < until,
+    isActive: () => !isServerReachable || Date.now() < pausedUntil,
     serverUnreachable() {
-      reachable = false
+      isServerReachable = false
     },
     serverReachable() {
-      reachable = true
+      isServerReachable = true
     },
     pauseFor(ms) {
-      until = Math.max(until, Date.now() + ms)
-      clearTimeout(timer)
-      timer = setTimeout(onEnd, until - Date.now())
+      pausedUntil = Math.max(pausedUntil, Date.now() + ms)
+      clearTimeout(pauseTimer)
+      pauseTimer = setTimeout(onPauseEnd, pausedUntil - Date.now())
     },
     cancel() {
-      clearTimeout(timer)
-      until = 0
+      clearTimeout(pauseTimer)
+      pausedUntil = 0
     },
   }
 }

@@ -4,7 +4,7 @@ import type { SendingPause } from './sending-pause.ts'
 import type { UploadStore } from './upload-store.ts'
 
 /** How often the server may ask to retry one file later. */
-const maxRetries = 40
+const maxRetriesPerUpload = 40
 
 /** What happens to files whose upload failed. */
 export interface UploadFailures {
@@ -21,12 +21,12 @@ interface UploadFailuresOptions {
 }
 
 export function createUploadFailures({ store, token, onOverLimit, pause }: UploadFailuresOptions): UploadFailures {
-  const retries = new Map<string, number>()
+  const retriesByUpload = new Map<string, number>()
 
   function retryLater(id: string, delayMs: number, error: unknown): void {
-    const count = (retries.get(id) ?? 0) + 1
-    retries.set(id, count)
-    if (count > maxRetries) {
+    const retryCount = (retriesByUpload.get(id) ?? 0) + 1
+    retriesByUpload.set(id, retryCount)
+    if (retryCount > maxRetriesPerUpload) {
       const detail = error instanceof Error ? error.message : null
       return store.setState(id, { status: 'failed', problem: { kind: 'server-error', detail } })
     }
@@ -35,19 +35,22 @@ export function createUploadFailures({ store, token, onOverLimit, pause }: Uploa
   }
   /** The token was replaced during the upload, as by a change of the password: the user is still signed in. */
   const isOldToken = (error: unknown, sentToken: string): boolean => {
-    const current = token()
-    return error instanceof ApiError && error.status === 401 && current !== null && current !== sentToken
+    const currentToken = token()
+    return error instanceof ApiError && error.status === 401 && currentToken !== null && currentToken !== sentToken
   }
   return {
     handle(id, error, sentToken) {
       if (isOldToken(error, sentToken)) return store.setState(id, { status: 'queued' })
-      const action = failureActionFor(error)
-      if (action.do === 'retry-later') return retryLater(id, action.delayMs, error)
-      if (action.do === 'hold') return onOverLimit(id, action.problem)
+      const failureAction = failureActionFor(error)
+      if (failureAction.do === 'retry-later') return retryLater(id, failureAction.delayMs, error)
+      if (failureAction.do === 'hold') return onOverLimit(id, failureAction.problem)
       // The other uploads would fail too.
-      if (action.problem.kind === 'no-response') pause.serverUnreachable()
-      store.setState(id, { status: action.do === 'reject' ? 'rejected' : 'failed', problem: action.problem })
+      if (failureAction.problem.kind === 'no-response') pause.serverUnreachable()
+      store.setState(id, {
+        status: failureAction.do === 'reject' ? 'rejected' : 'failed',
+        problem: failureAction.problem,
+      })
     },
-    forget: (id) => void retries.delete(id),
+    forget: (id) => void retriesByUpload.delete(id),
   }
 }

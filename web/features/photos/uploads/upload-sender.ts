@@ -10,7 +10,7 @@ interface SenderOptions {
   store: UploadStore
   api: Pick<Api, 'upload'>
   /** Whether a user is present whose files may be sent. */
-  mayRun: () => boolean
+  maySend: () => boolean
   /** The session's current token; null: nobody is signed in. */
   token: () => string | null
   onUploaded: (id: string, photo: Photo) => void
@@ -30,14 +30,14 @@ export interface UploadSender {
 }
 
 export function createUploadSender(options: SenderOptions): UploadSender {
-  const { store, api, mayRun, token, onUploaded, onOverLimit } = options
-  const running = new Map<string, AbortController>()
-  const pause = createSendingPause(startQueued)
-  const failures = createUploadFailures({ store, token, onOverLimit, pause })
+  const { store, api, maySend, token, onUploaded, onOverLimit } = options
+  const runningUploads = new Map<string, AbortController>()
+  const sendingPause = createSendingPause(startQueued)
+  const failures = createUploadFailures({ store, token, onOverLimit, pause: sendingPause })
 
   function startQueued(): void {
-    if (!mayRun() || pause.isActive()) return
-    if (running.size === 0) startRun(store)
+    if (!maySend() || sendingPause.isActive()) return
+    if (runningUploads.size === 0) startUploadRun(store)
     for (const id of nextToUpload(store.state().items)) void upload(id)
   }
   async function upload(id: string): Promise<void> {
@@ -45,10 +45,10 @@ export function createUploadSender(options: SenderOptions): UploadSender {
     const sentToken = token()
     if (!file) return
     if (sentToken === null) return store.setState(id, { status: 'failed', problem: { kind: 'signed-out' } })
-    const controller = new AbortController()
-    running.set(id, controller)
+    const uploadAbort = new AbortController()
+    runningUploads.set(id, uploadAbort)
     store.setState(id, { status: 'uploading', progress: 0 })
-    const { signal } = controller
+    const { signal } = uploadAbort
     const onProgress = (progress: number): void => showProgress(store, { id, progress, signal })
     try {
       const photo = await api.upload(uploadPhoto, file, { onProgress, signal, idempotencyKey: id })
@@ -56,32 +56,32 @@ export function createUploadSender(options: SenderOptions): UploadSender {
     } catch (error) {
       if (!signal.aborted) failures.handle(id, error, sentToken)
     } finally {
-      if (running.get(id) === controller) running.delete(id)
+      if (runningUploads.get(id) === uploadAbort) runningUploads.delete(id)
       startQueued()
     }
   }
   const abort = (id: string): void => {
-    running.get(id)?.abort()
-    running.delete(id)
+    runningUploads.get(id)?.abort()
+    runningUploads.delete(id)
     failures.forget(id)
   }
   return {
     startQueued,
     resume() {
-      pause.serverReachable()
+      sendingPause.serverReachable()
       startQueued()
     },
     abort,
     abortAll() {
-      for (const id of running.keys()) abort(id)
-      pause.cancel()
+      for (const id of runningUploads.keys()) abort(id)
+      sendingPause.cancel()
       store.setStateWhere(hasStatus('uploading'), { status: 'queued' })
     },
   }
 }
 
 /** Notes where the next run of uploads starts, if there is anything to upload. */
-function startRun(store: UploadStore): void {
+function startUploadRun(store: UploadStore): void {
   const { items } = store.state()
   if (nextToUpload(items).length === 0) return
   const { sentBytes } = totalsOf(items)

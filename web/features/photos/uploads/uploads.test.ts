@@ -1,7 +1,7 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import type { UploadOptions } from '../../../lib/upload.ts'
+import type { UploadOptions } from '../../../lib/send-file.ts'
 import { samplePhoto } from '../../../test/sample-photos.ts'
 import type { SavedUpload, UploadDatabase } from './upload-database.ts'
 import { createUploads, type Uploads } from './uploads.ts'

@@ -58,7 +58,7 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
     store,
     api,
     token,
-    mayRun: () => owner !== null,
+    maySend: () => owner !== null,
     onOverLimit: overLimit.hold,
     onUploaded(id, photo) {
       store.setState(id, { status: 'uploaded', photoId: photo.id })
@@ -66,7 +66,7 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
       onUploaded(photo)
     },
   })
-  const actions = createUserActions({ store, sender, database })
+  const queueActions = createQueueActions({ store, sender, database })
   const resume = (): void => {
     overLimit.requeue()
     sender.resume()
@@ -78,12 +78,12 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
   return {
     state: store.state,
     subscribe: store.subscribe,
-    ...actions,
+    ...queueActions,
     add(files) {
-      const added = addFiles(store, files, owner?.tier ?? 'free')
-      overLimit.save(added)
+      const addedFiles = addFiles(store, files, owner?.tier ?? 'free')
+      overLimit.save(addedFiles)
       sender.startQueued()
-      return files.length - added.length
+      return files.length - addedFiles.length
     },
     resume,
     setOwner(user) {
@@ -92,7 +92,7 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
       owner = user
       if (!user) return sender.abortAll()
       if (lastOwnerId !== null && lastOwnerId !== user.id)
-        actions.removeFromList(store.state().items.map(({ id }) => id))
+        queueActions.removeFromList(store.state().items.map(({ id }) => id))
       lastOwnerId = user.id
       if (isNewOwner) void overLimit.restore().then(resume)
       resume()
@@ -103,22 +103,22 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
 function addFiles(store: UploadStore, files: readonly PickedFile[], tier: Tier): UploadItem[] {
   const { items } = store.state()
   const now = Date.now()
-  const added = files.slice(0, Math.max(0, maxUploads - items.length)).map(({ file, isImage }): UploadItem => {
+  const addedFiles = files.slice(0, Math.max(0, maxUploads - items.length)).map(({ file, isImage }): UploadItem => {
     const state = initialState(file.size, { tier, now, isImage })
     return { id: randomId(), file, previewUrl: URL.createObjectURL(file), state }
   })
-  if (added.length > 0) store.update(withAdded(items, added))
-  return added
+  if (addedFiles.length > 0) store.update(withAdded(items, addedFiles))
+  return addedFiles
 }
 
-interface ActionParts {
+interface QueueActionOptions {
   store: UploadStore
   sender: UploadSender
   database: UploadDatabase
 }
 
-function createUserActions({ store, sender, database }: ActionParts) {
-  const queue = (matches: (item: UploadItem) => boolean): void => {
+function createQueueActions({ store, sender, database }: QueueActionOptions) {
+  const requeue = (matches: (item: UploadItem) => boolean): void => {
     store.setStateWhere(matches, { status: 'queued' })
     sender.resume()
   }
@@ -135,9 +135,9 @@ function createUserActions({ store, sender, database }: ActionParts) {
     })
   }
   return {
-    start: (id: string) => queue((item) => item.id === id && item.state.status === 'selected'),
-    retry: (id: string) => queue((item) => item.id === id && 'problem' in item.state && mayRetry(item.state)),
-    retryAll: () => queue(hasStatus('failed')),
+    start: (id: string) => requeue((item) => item.id === id && item.state.status === 'selected'),
+    retry: (id: string) => requeue((item) => item.id === id && 'problem' in item.state && mayRetry(item.state)),
+    retryAll: () => requeue(hasStatus('failed')),
     remove(id: string) {
       removeFromList([id])
       void database.remove([id])

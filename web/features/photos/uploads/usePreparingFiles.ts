@@ -9,37 +9,37 @@ const maxPreparingMs = 90_000
  * arrived. `onCancel` is called after a cancellation.
  */
 export function usePreparingFiles(input: RefObject<HTMLInputElement | null>, onCancel: () => void) {
-  const [state, setState] = useState<'idle' | 'picking' | 'preparing'>('idle')
+  const [pickerState, setPickerState] = useState<'idle' | 'picking' | 'preparing'>('idle')
 
   useEffect(() => {
-    if (state === 'idle') return
-    let timer: ReturnType<typeof setTimeout> | undefined
+    if (pickerState === 'idle') return
+    let preparingTimer: ReturnType<typeof setTimeout> | undefined
     const onFocus = (): void => {
-      if (state !== 'picking') return
-      clearTimeout(timer)
-      timer = setTimeout(() => setState('preparing'), preparingAfterMs)
+      if (pickerState !== 'picking') return
+      clearTimeout(preparingTimer)
+      preparingTimer = setTimeout(() => setPickerState('preparing'), preparingAfterMs)
     }
-    if (state === 'preparing') timer = setTimeout(() => setState('idle'), maxPreparingMs)
+    if (pickerState === 'preparing') preparingTimer = setTimeout(() => setPickerState('idle'), maxPreparingMs)
     window.addEventListener('focus', onFocus)
     return () => {
-      clearTimeout(timer)
+      clearTimeout(preparingTimer)
       window.removeEventListener('focus', onFocus)
     }
-  }, [state])
+  }, [pickerState])
 
   useEffect(() => {
-    const field = input.current
+    const fileInput = input.current
     const cancelled = (): void => {
-      setState('idle')
+      setPickerState('idle')
       onCancel()
     }
-    field?.addEventListener('cancel', cancelled)
-    return () => field?.removeEventListener('cancel', cancelled)
+    fileInput?.addEventListener('cancel', cancelled)
+    return () => fileInput?.removeEventListener('cancel', cancelled)
   }, [input, onCancel])
 
   return {
-    isPreparing: state === 'preparing',
-    onPickerOpened: () => setState('picking'),
-    onFilesArrived: () => setState('idle'),
+    isPreparing: pickerState === 'preparing',
+    onPickerOpened: () => setPickerState('picking'),
+    onFilesArrived: () => setPickerState('idle'),
   }
 }

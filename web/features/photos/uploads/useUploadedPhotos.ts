@@ -13,23 +13,23 @@ export interface UploadedPhoto {
 }
 
 /** Unfinished photos that are polled at one time; the live connection reports changes of the others too. */
-const maxPolled = 3
-const staleTimeMs = 60_000
+const maxPolledPhotos = 3
+const photoStaleTimeMs = 60_000
 
 /** The photos of uploaded files, by id; polled every two seconds until they are finished, docs/behaviour.md section 4. */
 export function useUploadedPhotos(ids: readonly string[]): ReadonlyMap<string, UploadedPhoto> {
   const api = useApi()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const isUnfinished = (photo: Photo | undefined): boolean => !photo || photoStateOf(photo) === 'processing'
-  const unfinished = ids.filter((id) => isUnfinished(queries.getQueryData(photoQuery(api, id).queryKey)))
-  const polled = new Set(unfinished.slice(0, maxPolled))
+  const unfinishedIds = ids.filter((id) => isUnfinished(queryClient.getQueryData(photoQuery(api, id).queryKey)))
+  const polledIds = new Set(unfinishedIds.slice(0, maxPolledPhotos))
   return useQueries({
     queries: ids.map((id) => ({
       ...photoQuery(api, id),
-      staleTime: staleTimeMs,
+      staleTime: photoStaleTimeMs,
       retry: false,
       refetchInterval: ({ state: { data, status } }: { state: { data: Photo | undefined; status: string } }) =>
-        polled.has(id) && status !== 'error' && isUnfinished(data) && limits.uploadStatusPollMs,
+        polledIds.has(id) && status !== 'error' && isUnfinished(data) && limits.uploadStatusPollMs,
     })),
     combine: (results) =>
       new Map(

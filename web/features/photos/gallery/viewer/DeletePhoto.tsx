@@ -18,7 +18,7 @@ export function DeletePhoto({ photo, open, onDeleted, onClose }: Props) {
   const { mutateAsync, isPending, isError, reset } = useDeletePhoto()
   // The live connection may report the deletion first: this component is then unmounted, and the callbacks of `mutate`
   // would never be called.
-  const confirm = (): void => void mutateAsync(photo.id).then(onDeleted, onClose)
+  const confirmDeletion = (): void => void mutateAsync(photo.id).then(onDeleted, onClose)
   return (
     <>
       {isError && (
@@ -32,7 +32,7 @@ export function DeletePhoto({ photo, open, onDeleted, onClose }: Props) {
         question={text.confirmDelete.question}
         confirm={text.confirmDelete.confirm}
         busy={isPending}
-        onConfirm={confirm}
+        onConfirm={confirmDeletion}
         onClose={() => {
           reset()
           onClose()

@@ -9,38 +9,38 @@ import { ConfirmDialog } from '../../../../ui/ConfirmDialog.tsx'
 export function HiddenPhoto({ showAgain }: { showAgain: () => Promise<unknown> }) {
   const text = useText({ gallery })
   const [confirming, setConfirming] = useState(false)
-  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
-  const confirm = async (): Promise<void> => {
-    setState('busy')
+  const [showAgainState, setShowAgainState] = useState<'idle' | 'busy' | 'failed'>('idle')
+  const confirmShowAgain = async (): Promise<void> => {
+    setShowAgainState('busy')
     try {
       await showAgain()
-      setState('idle')
+      setShowAgainState('idle')
     } catch {
-      setState('failed')
+      setShowAgainState('failed')
     }
     setConfirming(false)
   }
   return (
     <div className="viewer__hidden">
       <span className="badge badge--bad">
-        <EyeOff className="i" />
+        <EyeOff className="icon" />
         {text.hidden}
       </span>
       <p className="small">{text.viewer.hiddenHint}</p>
-      {state === 'failed' && (
+      {showAgainState === 'failed' && (
         <p className="small" role="alert">
           {text.errors.showAgain}
         </p>
       )}
-      <Button className="viewer__btn" tone="ghost" block onClick={() => setConfirming(true)}>
-        <Eye className="i" />
+      <Button className="viewer__button" tone="ghost" block onClick={() => setConfirming(true)}>
+        <Eye className="icon" />
         {text.viewer.showAgain}
       </Button>
       <ConfirmDialog
         open={confirming}
         {...text.confirmShow}
-        busy={state === 'busy'}
-        onConfirm={() => void confirm()}
+        busy={showAgainState === 'busy'}
+        onConfirm={() => void confirmShowAgain()}
         onClose={() => setConfirming(false)}
       />
     </div>

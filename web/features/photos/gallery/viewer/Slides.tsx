@@ -61,7 +61,7 @@ export function Slides({ photos, index, onMove }: Props) {
         iconError: () => <span className="viewer__state">{text.viewer.unreadable}</span>,
         slide: ({ slide }) => {
           const { photo } = slide as PhotoSlide // all slides are made by slideOf
-          return photoStateOf(photo) === 'ready' ? undefined : <Unready photo={photo} />
+          return photoStateOf(photo) === 'ready' ? undefined : <UnreadyPhoto photo={photo} />
         },
       }}
     />
@@ -71,20 +71,20 @@ export function Slides({ photos, index, onMove }: Props) {
 /** The thumbnail is visible behind the photo while that is loading. */
 function imageProps(slide: Slide, media: (url: string) => string | null) {
   const { photo } = slide as PhotoSlide // all slides are made by slideOf
-  const thumb = photo.thumbnail_url && media(photo.thumbnail_url)
-  return { draggable: false, ...(thumb && { style: { backgroundImage: `url(${thumb})` } }) }
+  const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
+  return { draggable: false, ...(thumbnailUrl && { style: { backgroundImage: `url(${thumbnailUrl})` } }) }
 }
 
 /** Shown instead of a photo that is in processing or has failed. */
-function Unready({ photo }: { photo: Photo }) {
+function UnreadyPhoto({ photo }: { photo: Photo }) {
   const text = useText({ gallery }).viewer
   const media = useMediaUrl()
-  const thumb = photo.thumbnail_url && media(photo.thumbnail_url)
-  const placeholder = thumb ?? placeholderOf(photo.thumbhash)
+  const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
+  const placeholder = thumbnailUrl ?? placeholderOf(photo.thumbhash)
   if (photoStateOf(photo) === 'failed') {
     return (
       <div className="viewer__unready viewer__unready--bad">
-        <TriangleAlert className="i" />
+        <TriangleAlert className="icon" />
         <b>{text.failed}</b>
         {photo.error_message && <span translate="no">{photo.error_message}</span>}
         <span>{text.failedHint}</span>

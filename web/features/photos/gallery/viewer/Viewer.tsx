@@ -35,7 +35,7 @@ const loadMorePhotos = 5
 /** Shows one photo at a time, in a dialog over the gallery. */
 export function Viewer({ id, photos: listed, total, loadMore, showAgain, onMove, onClose }: Props) {
   const text = useText({ gallery }).viewer
-  const { photos, index, missing } = useViewedPhotos(listed, id)
+  const { photos, index, missingReason } = useViewedPhotos(listed, id)
   const photo = photos[index]
   const [deleting, setDeleting] = useState(false)
   const closeButton = useRef<HTMLButtonElement>(null)
@@ -76,25 +76,38 @@ export function Viewer({ id, photos: listed, total, loadMore, showAgain, onMove,
     >
       <header className="viewer__bar">
         <div className="viewer__title">
-          <h2 id={title} className="cut file-name" translate={photo ? 'no' : undefined}>
+          <h2 id={title} className="ellipsis file-name" translate={photo ? 'no' : undefined}>
             {photo?.filename ?? text.label}
           </h2>
-          <Position number={isListed ? index + 1 : null} total={total} />
+          <ViewerPosition number={isListed ? index + 1 : null} total={total} />
         </div>
         {photo && (
-          <Button className="viewer__btn" tone="ghost" icon aria-label={text.remove} onClick={() => setDeleting(true)}>
-            <Trash2 className="i" />
+          <Button
+            className="viewer__button"
+            tone="ghost"
+            icon
+            aria-label={text.remove}
+            onClick={() => setDeleting(true)}
+          >
+            <Trash2 className="icon" />
           </Button>
         )}
-        <Button ref={closeButton} className="viewer__btn" tone="ghost" icon aria-label={text.close} onClick={onClose}>
-          <X className="i" />
+        <Button
+          ref={closeButton}
+          className="viewer__button"
+          tone="ghost"
+          icon
+          aria-label={text.close}
+          onClick={onClose}
+        >
+          <X className="icon" />
         </Button>
       </header>
       <div className="viewer__body">
         <StepButton side="prev" label={text.previous} disabled={index <= 0} onClick={() => goTo(index - 1)} />
         <div className="viewer__photo">
           {photo && <Slides photos={photos} index={index} onMove={goTo} />}
-          {missing && <Missing reason={missing} />}
+          {missingReason && <MissingPhoto reason={missingReason} />}
         </div>
         <StepButton
           side="next"
@@ -110,11 +123,11 @@ export function Viewer({ id, photos: listed, total, loadMore, showAgain, onMove,
 }
 
 /** The URL names a photo that does not exist or cannot be loaded. */
-function Missing({ reason }: { reason: 'deleted' | 'unreadable' }) {
+function MissingPhoto({ reason }: { reason: 'deleted' | 'unreadable' }) {
   const text = useText({ gallery }).viewer
   return (
-    <div className="viewer__gone">
-      <ImageOff className="i" />
+    <div className="viewer__missing">
+      <ImageOff className="icon" />
       <p>{text[reason]}</p>
     </div>
   )
@@ -132,27 +145,31 @@ function StepButton({
 }) {
   const Icon = side === 'prev' ? ChevronLeft : ChevronRight
   return (
-    <Button {...button} className={`viewer__btn viewer__step viewer__${side}`} tone="ghost" aria-label={label}>
-      <Icon className="i" />
+    <Button {...button} className={`viewer__button viewer__step viewer__${side}`} tone="ghost" aria-label={label}>
+      <Icon className="icon" />
     </Button>
   )
 }
 
-function Position({ number, total }: { number: number | null; total: number }) {
+function ViewerPosition({ number, total }: { number: number | null; total: number }) {
   const text = useText({ gallery }).viewer
   const format = useFormat()
-  return <output className="num">{number !== null && text.position(number, format.count(total))}</output>
+  return <output className="tabular-numbers">{number !== null && text.position(number, format.count(total))}</output>
 }
 
 /** The photos of the gallery, or a single photo while the gallery has not loaded it. */
 function useViewedPhotos(listed: readonly Photo[], id: string) {
   const index = listed.findIndex((photo) => photo.id === id)
-  const query = useQuery({ ...photoQuery(useApi(), id), enabled: index < 0 })
-  const single = useMemo(() => (query.data ? [query.data] : []), [query.data])
-  if (index >= 0) return { photos: listed, index, missing: null }
-  const { error } = query
+  const singlePhotoQuery = useQuery({ ...photoQuery(useApi(), id), enabled: index < 0 })
+  const singlePhoto = useMemo(() => (singlePhotoQuery.data ? [singlePhotoQuery.data] : []), [singlePhotoQuery.data])
+  if (index >= 0) return { photos: listed, index, missingReason: null }
+  const { error } = singlePhotoQuery
   const isDeleted = error instanceof ApiError && error.status === 404
-  return { photos: single, index: 0, missing: error && (isDeleted ? ('deleted' as const) : ('unreadable' as const)) }
+  return {
+    photos: singlePhoto,
+    index: 0,
+    missingReason: error && (isDeleted ? ('deleted' as const) : ('unreadable' as const)),
+  }
 }
 
 /** A pointer that moved further than this was swiping. */
@@ -166,11 +183,11 @@ function useClickOutside(onClose: () => void) {
       pointerDown.current = { x, y }
     },
     onClick: ({ target, clientX, clientY }: MouseEvent) => {
-      const distance = Math.hypot(clientX - pointerDown.current.x, clientY - pointerDown.current.y)
-      const inside =
+      const pointerDistance = Math.hypot(clientX - pointerDown.current.x, clientY - pointerDown.current.y)
+      const isOnControl =
         !(target instanceof Element) ||
         target.closest('img, a, button, .dialog, .viewer__bar, .viewer__code, .viewer__unready')
-      if (distance <= maxClickDistancePx && !inside) onClose()
+      if (pointerDistance <= maxClickDistancePx && !isOnControl) onClose()
     },
   }
 }

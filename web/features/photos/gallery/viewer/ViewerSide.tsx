@@ -14,40 +14,45 @@ export function ViewerSide({ photo, showAgain }: { photo: Photo; showAgain: () =
   const format = useFormat()
   const media = useMediaUrl()
   const { user } = useCurrentUser()
-  const code = user && qrCodeUrlOf(photo, user)
-  const full = photo.b2_url && media(photo.b2_url)
+  const qrCodeUrl = user && qrCodeUrlOf(photo, user)
+  const fullImageUrl = photo.b2_url && media(photo.b2_url)
   return (
     <aside className="viewer__side">
       {photo.hidden && <HiddenPhoto key={photo.id} showAgain={showAgain} />}
-      {code && (
+      {qrCodeUrl && (
         <div className="code-card viewer__code">
           <b>{text.scan}</b>
-          <img src={media(svgUrlOf(code)) ?? undefined} width="41" height="41" alt={text.codeAlt(photo.filename)} />
+          <img
+            src={media(svgUrlOf(qrCodeUrl)) ?? undefined}
+            width="41"
+            height="41"
+            alt={text.codeAlt(photo.filename)}
+          />
         </div>
       )}
-      <p className="viewer__when num" translate="no">
+      <p className="viewer__date tabular-numbers" translate="no">
         <time dateTime={photo.created_at}>{format.dateTime(photo.created_at)}</time>
       </p>
-      {full && (
+      {fullImageUrl && (
         // The server names the file. Where the store has another origin, browsers ignore `download`: a new tab opens.
         <a
           className={buttonClass({ tone: 'primary', block: true })}
-          href={full}
+          href={fullImageUrl}
           download=""
           target="_blank"
           rel="noopener"
         >
-          <Download className="i" />
+          <Download className="icon" />
           <span className="sentence">{text.downloadPhoto}</span>
         </a>
       )}
-      {code && (
+      {qrCodeUrl && (
         <a
-          className={`${buttonClass({ tone: 'ghost', block: true })} viewer__btn`}
-          href={media(code) ?? undefined}
+          className={`${buttonClass({ tone: 'ghost', block: true })} viewer__button`}
+          href={media(qrCodeUrl) ?? undefined}
           download={qrCodeFilename(photo.filename)}
         >
-          <QrCode className="i" />
+          <QrCode className="icon" />
           <span className="sentence">{text.downloadCode}</span>
         </a>
       )}

@@ -14,10 +14,10 @@ interface SlideOptions {
 }
 
 export function slideOf(photo: Photo, { alt, media }: SlideOptions): PhotoSlide {
-  const full = photoStateOf(photo) === 'ready' && photo.b2_url !== null ? media(photo.b2_url) : null
+  const fullImageUrl = photoStateOf(photo) === 'ready' && photo.b2_url !== null ? media(photo.b2_url) : null
   return {
     photo,
-    src: full ?? '',
+    src: fullImageUrl ?? '',
     alt: alt(photo),
     ...(photo.width !== null && photo.height !== null && { width: photo.width, height: photo.height }),
   }

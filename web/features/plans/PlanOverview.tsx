@@ -17,19 +17,19 @@ export function PlanOverview({ user }: { user: User }) {
   const pro = since === null ? text.pro : text.proSince(format.date(since))
   return (
     <>
-      <div className="plan-now">
+      <div className="current-plan">
         <div>
-          <p className="plan-now__name">{allText.tiers[tier]}</p>
-          <p className="muted num small">{isFree ? text.free : pro}</p>
+          <p className="current-plan__name">{allText.tiers[tier]}</p>
+          <p className="muted tabular-numbers small">{isFree ? text.free : pro}</p>
         </div>
         <Link className={buttonClass({ tone: isFree ? 'primary' : 'quiet' })} to={pricingSection}>
           {isFree ? text.upgrade : text.compare}
         </Link>
       </div>
-      <ul className="feats" aria-label={text.features}>
+      <ul className="plan-features" aria-label={text.features}>
         {useFeatures(tier).map((feature) => (
           <li key={feature}>
-            <Check className="i" />
+            <Check className="icon" />
             {feature}
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../test/sample-requests.ts'
-import { actionsOf, statusOf } from './messages.ts'
+import { actionsOf, statusOf } from './report-status.ts'
 
 test.each([
   [{ open: true, hidden: false }, 'open', ['hide', 'keep']],

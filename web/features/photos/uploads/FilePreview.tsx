@@ -14,15 +14,15 @@ interface Props {
 }
 
 /** A file's image, or the name of its type when the browser cannot decode it, as most cannot decode HEIC. */
-export function Preview({ file, sources, alt, onSize, className = '' }: Props) {
+export function FilePreview({ file, sources, alt, onSize, className = '' }: Props) {
   const text = useText({ upload }).single
   const [broken, setBroken] = useState<readonly string[]>([])
   const source = sources.find((url) => !broken.includes(url))
   if (source === undefined) {
     return (
       <span className={`${className} upload__no-preview`}>
-        <ImageOff className="i" />
-        <span className="sr">{text.noPreview(fileTypeOf(file))}</span>
+        <ImageOff className="icon" />
+        <span className="visually-hidden">{text.noPreview(fileTypeOf(file))}</span>
         <span className="tiny" aria-hidden="true" translate="no">
           {fileTypeOf(file)}
         </span>

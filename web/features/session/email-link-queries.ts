@@ -21,10 +21,10 @@ export function useResetPassword() {
 /** Confirms an email address with the token of a link, which works once. */
 export function useVerifyEmail() {
   const api = useApi()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (token: string) => api.call(verifyEmail, { body: { token } }),
-    onSuccess: () => void queries.invalidateQueries({ queryKey: currentUserQuery(api).queryKey }),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey }),
   })
 }
 

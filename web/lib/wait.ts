@@ -1,0 +1,2 @@
+/** Resolves after this time. */
+export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
