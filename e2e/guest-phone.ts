@@ -3,7 +3,8 @@ import type { Download, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect } from 'vitest'
 import { parseEmail, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
-import type { PageOptions, TestServer } from './test-server.ts'
+import type { PageOptions } from './contexts.ts'
+import type { TestServer } from './test-server.ts'
 
 const androidAgent =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'

@@ -53,7 +53,7 @@ const arrive = (page: Page, heading: RegExp) => page.locator('h1:focus').filter(
 const nameFocused = async (page: Page): Promise<string> => (await focused(page)).name
 
 test('somebody without a mouse registers, uploads, looks, deletes and signs out', async () => {
-  const page = await server.newPage({ reducedMotion: 'reduce' })
+  const page = await server.newPage()
   await page.goto('/')
   await page.getByRole('link', { name: 'Get Started' }).first().waitFor()
   await page.keyboard.press('Tab')
@@ -177,7 +177,7 @@ async function lookAndDelete(page: Page): Promise<void> {
 test('somebody without a mouse sets every setting and leaves', async () => {
   const visitor = await server.newUser({ plan: 'pro_yearly' })
   await visitor.upload(Uint8Array.from(await sampleJpeg('table-720', 640)), { name: 'one.jpg' })
-  const page = await server.newPage({ visitor, reducedMotion: 'reduce' })
+  const page = await server.newPage({ visitor })
   await signInElsewhere(visitor)
   // As long as somebody listens, the browser hands its picker to us.
   page.on('filechooser', () => {})

@@ -51,7 +51,7 @@ const sign = (page: Page) => page.locator('.latest__connection')
 
 async function openLatest(visitor: Visitor): Promise<{ page: Page; connection: LiveConnection }> {
   await visitor.upload(file, { name: 'before.jpg' })
-  const page = await server.newPage({ visitor })
+  const page = await server.newPage({ visitor, isIsolated: true })
   const connection = await interceptConnection(page)
   await page.goto('/latest')
   await photoOn(page, 'before.jpg').waitFor()
@@ -149,7 +149,7 @@ test('a program that is killed and started again under an open screen leaves no 
   onTestFinished(own.close)
   const visitor = await own.newUser()
   await visitor.upload(file, { name: 'before.jpg' })
-  const page = await own.newPage({ visitor })
+  const page = await own.newPage({ visitor, isIsolated: true })
   await page.goto('/latest')
   await photoOn(page, 'before.jpg').waitFor()
   await page.clock.install()

@@ -4,23 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { PoolConfig } from 'pg'
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { connect, type Database } from '@keepsnap/server/db/connect.ts'
 import { changeAccount, type AccountChange } from '@keepsnap/server/features/accounts/operator-changes.ts'
 import { findEmbeddedPostgres } from '@keepsnap/server/postgres/embedded-postgres.ts'
 import { createLog } from '@keepsnap/server/runtime/log.ts'
-import { openBrowser } from './browser.ts'
+import { closeIdleContexts, nextClientAddress, openPage, type OpenedPage, type PageOptions } from './contexts.ts'
 import { addUserRow, type UserOptions } from './new-user.ts'
 import { compileCache, databaseEnv, freePort, startProgram, type Program } from './program.ts'
 import type { SharedServer } from './shared-server.ts'
 import { newVisitor, visitorWith, type Visitor } from './visitor.ts'
 
 const root = join(import.meta.dirname, '..')
-
-/** `visitor`: who is signed in from the start. */
-export interface PageOptions extends BrowserContextOptions {
-  visitor?: Visitor
-}
 
 /** A running program, with pages of a browser and users. */
 export interface TestServer {
@@ -122,7 +117,13 @@ const cloneTestDatabase = async () => (await import('@keepsnap/server/test/clone
 
 function createTestServer({ address, apiAddress, dataDir, database, env, stop }: RunningServer): TestServer {
   const pageErrors: string[] = []
-  const contexts: BrowserContext[] = []
+  const pages = new Set<OpenedPage>()
+  const closePages = (some: Iterable<OpenedPage>) =>
+    Promise.all(
+      [...some].map(async (each) => {
+        if (pages.delete(each)) await each.close()
+      }),
+    )
   let connection: Database | undefined
   const db = () => (connection ??= connect(database, createLog('error'), 2)).db
   return {
@@ -131,11 +132,11 @@ function createTestServer({ address, apiAddress, dataDir, database, env, stop }:
     database,
     pageErrors,
     async newPage(options) {
-      const context = await newContext(address, options)
-      contexts.push(context)
-      const page = await context.newPage()
-      recordErrors(page, pageErrors)
-      return page
+      const opened = await openPage(address, options)
+      pages.add(opened)
+      await afterTest(() => closePages([opened]))
+      recordErrors(opened.page, pageErrors)
+      return opened.page
     },
     newUser: async (options) => visitorWith({ address: apiAddress, ...(await addUserRow(db(), options)) }),
     registerUser: () => newVisitor(apiAddress, nextClientAddress()),
@@ -144,39 +145,22 @@ function createTestServer({ address, apiAddress, dataDir, database, env, stop }:
     },
     runCommand: (...words) => runCommand(words, { ...env, DATA_DIR: dataDir, PUBLIC_URL: address }),
     async close() {
-      await Promise.all(contexts.map((context) => context.close()))
+      await closePages(pages)
+      if (stop) await closeIdleContexts(address)
       await connection?.close()
       await stop?.()
     },
   }
 }
 
-async function newContext(address: string, { visitor, ...options }: PageOptions = {}): Promise<BrowserContext> {
-  const browser = await openBrowser()
-  const context = await browser.newContext({
-    baseURL: address,
-    viewport: { width: 1280, height: 800 },
-    locale: 'en-US',
-    reducedMotion: 'reduce',
-    extraHTTPHeaders: { 'x-forwarded-for': nextClientAddress() },
-    ...(visitor && {
-      storageState: {
-        cookies: [],
-        origins: [{ origin: address, localStorage: [{ name: 'token', value: visitor.token }] }],
-      },
-    }),
-    ...options,
-  })
-  // A busy machine is slow, not wrong.
-  context.setDefaultTimeout(20_000)
-  return context
-}
-
-let clients = 0
-/** An address that no other page or user has; worker processes of a run do not share any. */
-function nextClientAddress(): string {
-  clients += 1
-  return `10.${(process.pid >> 8) & 255}.${process.pid & 255}.${clients & 255}`
+/** Does nothing in `beforeAll` and outside of Vitest. */
+async function afterTest(work: () => Promise<unknown>): Promise<void> {
+  try {
+    const { onTestFinished } = await import('vitest')
+    onTestFinished(async () => void (await work()))
+  } catch {
+    // There is no test.
+  }
 }
 
 function recordErrors(page: Page, pageErrors: string[]): void {

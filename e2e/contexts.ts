@@ -1,0 +1,79 @@
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { openBrowser } from './browser.ts'
+import type { Visitor } from './visitor.ts'
+
+/** `visitor`: who is signed in from the start. */
+export interface PageOptions extends BrowserContextOptions {
+  visitor?: Visitor
+  /** In a context that no other test uses: for what a context cannot give back, such as a clock. */
+  isIsolated?: boolean
+}
+
+export interface OpenedPage {
+  page: Page
+  close(): Promise<void>
+}
+
+const desk = { width: 1280, height: 800 }
+
+/**
+ * Contexts of tests that are over. A new one loads and compiles the app again, which costs as much as several loads in a
+ * used one.
+ */
+const idle = new Map<string, BrowserContext[]>()
+
+let clients = 0
+/** An address that no other page or user has; worker processes of a run do not share any. */
+export function nextClientAddress(): string {
+  clients += 1
+  return `10.${(process.pid >> 8) & 255}.${process.pid & 255}.${clients & 255}`
+}
+
+/** A page without cookies and stored data, apart from the token of the visitor. */
+export async function openPage(
+  address: string,
+  { visitor, isIsolated = false, viewport = desk, ...options }: PageOptions = {},
+): Promise<OpenedPage> {
+  const isReusable = !isIsolated && Object.keys(options).length === 0
+  const used = isReusable ? idle.get(address)?.pop() : undefined
+  const context = used ?? (await newContext(address, options))
+  await context.setExtraHTTPHeaders({ 'x-forwarded-for': nextClientAddress() })
+  const page = await context.newPage()
+  if (viewport) await page.setViewportSize(viewport)
+  if (used || visitor) await prepareStorage(page, address, visitor?.token)
+  return {
+    page,
+    async close() {
+      if (!isReusable) return context.close()
+      await Promise.all(context.pages().map((each) => each.close()))
+      await context.setOffline(false)
+      await context.clearCookies()
+      idle.set(address, [...(idle.get(address) ?? []), context])
+    },
+  }
+}
+
+async function newContext(address: string, options: BrowserContextOptions): Promise<BrowserContext> {
+  const browser = await openBrowser()
+  const context = await browser.newContext({ baseURL: address, locale: 'en-US', reducedMotion: 'reduce', ...options })
+  // A busy machine is slow, not wrong.
+  context.setDefaultTimeout(20_000)
+  return context
+}
+
+/** Works on a page of the same origin that runs no script of the app. */
+async function prepareStorage(page: Page, address: string, token: string | undefined): Promise<void> {
+  await page.goto(`${address}/robots.txt`)
+  await page.evaluate(async (stored) => {
+    localStorage.clear()
+    sessionStorage.clear()
+    for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name)
+    if (stored) localStorage.setItem('token', stored)
+  }, token)
+}
+
+/** Closes the contexts that are kept for a server which stops. */
+export async function closeIdleContexts(address: string): Promise<void> {
+  await Promise.all((idle.get(address) ?? []).map((context) => context.close()))
+  idle.delete(address)
+}
