@@ -31,7 +31,11 @@ const stages: Stage[] = [
     what: 'mutated JPEGs in the strict reader',
     tests: ['server', 'server/images/header-fuzz.test.ts'],
   },
-  { name: 'bombs', what: 'bombs of every kind in the decoders', tests: ['server', 'server/images/bombs.test.ts'] },
+  {
+    name: 'bombs',
+    what: 'bombs of every kind in the decoders',
+    tests: ['server', 'server/images/render/decompression-bombs.test.ts'],
+  },
   {
     name: 'hostile',
     what: 'hostile input and failures, over the public interface',

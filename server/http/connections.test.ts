@@ -74,34 +74,6 @@ describe('unsupported upgrades and expectations are ignored', () => {
   })
 })
 
-describe('a refused WebSocket upgrade is answered with the reason', () => {
-  const upgrade = (path: string, ...more: string[]): string =>
-    request(`GET ${path} HTTP/1.1`, 'Connection: Upgrade', 'Upgrade: websocket', ...more)
-  const validHeaders = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==']
-
-  test.each([
-    ['without a token', upgrade('/ws', ...validHeaders), 401, 'unauthorized'],
-    [
-      'from a page of another origin',
-      upgrade('/ws?token=x', 'Origin: https://evil.example', ...validHeaders),
-      403,
-      'forbidden',
-    ],
-    ['on another path', upgrade('//', ...validHeaders), 404, 'not_found'],
-  ])('%s', async (_, bytes, status, code) => {
-    const answer = await exchange(bytes)
-    expect([answer.status, codeOf(answer)]).toEqual([status, code])
-  })
-
-  test('with an invalid handshake', async () => {
-    const { token } = await makeUser(server)
-    const answer = await exchange(
-      upgrade(`/ws?token=${token}`, 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: short'),
-    )
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'bad_request'])
-  })
-})
-
 describe('a NUL character, which PostgreSQL cannot store', () => {
   test.each([
     ['GET', '/photos/a%00b', 400],

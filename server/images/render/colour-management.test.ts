@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { partsOf } from './test/file-parts.ts'
-import { colourError, quadrantMeans } from './test/pixels.ts'
-import { sharedTestPool } from './test/test-pool.ts'
-import { exifSegment, fixture, sharpFrom, quadrantPixels, withSegments } from './test/sample-images.ts'
-import { exifBlock } from './test/exif-block.ts'
+import { partsOf } from '../test/file-parts.ts'
+import { colourError, quadrantMeans } from '../test/pixels.ts'
+import { sharedTestPool } from '../test/test-pool.ts'
+import { exifSegment, fixture, sharpFrom, quadrantPixels, withSegments } from '../test/sample-images.ts'
+import { exifBlock } from '../test/exif-block.ts'
 
 const images = sharedTestPool()
 const picture = () => sharpFrom(quadrantPixels(320, 240, 4))

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { exifBlock } from './test/exif-block.ts'
-import { partNames, partsOf } from './test/file-parts.ts'
+import { exifBlock } from '../test/exif-block.ts'
+import { partNames, partsOf } from '../test/file-parts.ts'
 import {
   artist,
   canary,
@@ -16,8 +16,8 @@ import {
   sharpFrom,
   withPngChunks,
   withSegments,
-} from './test/sample-images.ts'
-import { sharedTestPool, type RenderOutcome } from './test/test-pool.ts'
+} from '../test/sample-images.ts'
+import { sharedTestPool, type RenderOutcome } from '../test/test-pool.ts'
 
 const images = sharedTestPool()
 const picture = () => sharpFrom(quadrantPixels(160, 120))

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { sniff } from './formats/formats.ts'
-import { colourError } from './test/pixels.ts'
+import { sniff } from '../formats/formats.ts'
+import { colourError } from '../test/pixels.ts'
 import {
   exifSegment,
   fixture,
@@ -13,8 +13,8 @@ import {
   storedWithOrientation,
   withPngChunks,
   withSegments,
-} from './test/sample-images.ts'
-import { sharedTestPool } from './test/test-pool.ts'
+} from '../test/sample-images.ts'
+import { sharedTestPool } from '../test/test-pool.ts'
 
 const images = sharedTestPool()
 const picture = () => sharpFrom(quadrantPixels(500, 100))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { partNames, partsOf } from './test/file-parts.ts'
-import { haveCommonBytes, pixelsOf } from './test/pixels.ts'
-import { jpeg, quadrantPixels, segment, sharpFrom, withSegments, xorshift32 } from './test/sample-images.ts'
-import { sharedTestPool } from './test/test-pool.ts'
+import { partNames, partsOf } from '../test/file-parts.ts'
+import { haveCommonBytes, pixelsOf } from '../test/pixels.ts'
+import { jpeg, quadrantPixels, segment, sharpFrom, withSegments, xorshift32 } from '../test/sample-images.ts'
+import { sharedTestPool } from '../test/test-pool.ts'
 
 const images = sharedTestPool()
 

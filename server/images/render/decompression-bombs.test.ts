@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { ImageFailure } from './sandbox/image-failure.ts'
-import { oversizedBombs, representativeBombs, slowBombs, type Bomb } from './test/bombs.ts'
-import { jpeg } from './test/sample-images.ts'
-import { isRecord, sharedTestPool } from './test/test-pool.ts'
+import { ImageFailure } from '../sandbox/image-failure.ts'
+import { oversizedBombs, representativeBombs, slowBombs, type Bomb } from '../test/bombs.ts'
+import { jpeg } from '../test/sample-images.ts'
+import { isRecord, sharedTestPool } from '../test/test-pool.ts'
 
 /** With the limits of production. */
 const images = sharedTestPool({ size: 2, limits: {} })

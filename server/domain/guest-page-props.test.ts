@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { guestFrame, guestLogo, guestPhoto } from './guest-page-props.ts'
+import type { SharedPhoto } from './photo-access.ts'
+import { createUrls } from './urls.ts'
+
+const urls = createUrls('http://photos.test', 'a secret of the tests')
+const photo: SharedPhoto = {
+  photoId: 'photo',
+  userId: 'owner',
+  ownerActive: true,
+  emailRequired: false,
+  hidden: false,
+  mediaEpoch: 1,
+  state: 'ready',
+  filename: 'private name.heic',
+  createdAt: new Date('2026-05-01T10:20:00Z'),
+  code: 'code',
+  fullKey: 'full/abc',
+  fullType: 'image/png',
+  fullBytes: 1000,
+  thumbKey: 'thumb/abc',
+  thumbBytes: 10,
+  width: 40,
+  height: 30,
+  thumbhash: 'hash',
+  logo: { key: 'brand/logo', type: 'image/png', bytes: 5, width: 200, height: 100 },
+}
+
+test('guests learn nothing about the owner or the uploaded file', () => {
+  const props = guestPhoto(photo, urls)
+  expect(props).toEqual({
+    id: 'photo',
+    filename: 'keepsnap-2026-05-01-1020.png',
+    thumbnailUrl: 'http://photos.test/t/abc',
+    width: 40,
+    height: 30,
+    thumbhash: 'hash',
+  })
+})
+
+test('a link preview shows the thumbnail, if there is one', () => {
+  const preview = (thumbKey: string | null) =>
+    guestFrame('http://photos.test', '/d/code', guestPhoto({ ...photo, thumbKey }, urls)).previewUrl
+  expect([preview('thumb/abc'), preview(null)]).toEqual(['http://photos.test/t/abc', null])
+  expect(guestFrame('http://photos.test', '/d/code').previewUrl).toBeNull()
+})
+
+test('the logo has a public URL and its size', () => {
+  expect(guestLogo(photo, urls)).toEqual({ url: 'http://photos.test/b/logo', width: 200, height: 100 })
+  expect(guestLogo({ ...photo, logo: null }, urls)).toBeNull()
+})

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { photoView, type PhotoRow } from './photos.ts'
+import { createUrls } from './urls.ts'
+
+const urls = createUrls('http://photos.test', 'a secret of the tests')
+const row: PhotoRow = {
+  id: 'photo',
+  user_id: 'owner',
+  code: 'code',
+  filename: 'a.jpg',
+  state: 'ready',
+  created_at: new Date('2026-05-01T10:00:00Z'),
+  error_message: null,
+  full_key: 'full/abc',
+  full_bytes: 1000,
+  thumb_key: 'thumb/abc',
+  width: 4000,
+  height: 3000,
+  thumbhash: 'hash',
+  hidden_at: null,
+  media_epoch: 3,
+}
+const view = (changes: Partial<PhotoRow> = {}) => photoView(urls)({ ...row, ...changes })
+
+describe('the owner’s view of a photo', () => {
+  test('has a signed URL of the full image once the photo is ready', () => {
+    const { b2_url: url } = view()
+    const signature = new URL(url!).searchParams.get('s')!
+    expect(urls.isFullImageSignature({ photoId: 'photo', fullKey: 'full/abc', mediaEpoch: 3 }, signature)).toBe(true)
+    expect(view({ state: 'queued' }).b2_url).toBeNull()
+    expect(view({ full_key: null }).b2_url).toBeNull()
+  })
+  test('has a thumbnail as soon as there is one, signed while the photo is hidden', () => {
+    expect(view({ state: 'queued', thumb_key: null }).thumbnail_url).toBeNull()
+    expect(view({ state: 'queued' }).thumbnail_url).toBe('http://photos.test/t/abc')
+    expect(view({ hidden_at: new Date() })).toMatchObject({
+      hidden: true,
+      thumbnail_url: expect.stringContaining('?s='),
+    })
+  })
+  test.each([
+    ['queued', [true, false, false]],
+    ['ready', [false, true, false]],
+    ['failed', [false, false, true]],
+  ])('says that the photo is %s', (state, flags) => {
+    const { processing, processing_complete: complete, processing_failed: failed } = view({ state })
+    expect([processing, complete, failed]).toEqual(flags)
+  })
+  test('contains neither the owner nor a storage key', () => {
+    expect(JSON.stringify(view())).not.toMatch(/owner|full\/abc|thumb\/abc/)
+  })
+})

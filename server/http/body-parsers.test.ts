@@ -1,0 +1,68 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { bareHeaders, createBareServer } from './test/bare-server.ts'
+
+const app = createBareServer()
+for (const bodyKind of ['json', 'form', 'file'] as const)
+  app.post(`/${bodyKind}`, { config: { bodyKind } }, async ({ body }) => ({ body: body ?? null }))
+afterAll(() => app.close())
+
+const send = (url: string, type: string, payload: string | Buffer) =>
+  app.inject({ method: 'POST', url, headers: { ...bareHeaders, 'content-type': type }, payload })
+const part = (name: string, value: string, more = ''): string =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+const multipart = 'multipart/form-data; boundary=b'
+
+describe('JSON', () => {
+  test('is parsed; an empty body counts as none', async () => {
+    expect((await send('/json', 'application/json', '{"a":[1]}')).json()).toEqual({ body: { a: [1] } })
+    expect((await send('/json', 'application/json', '')).json()).toEqual({ body: null })
+  })
+  test('that is broken, or changes prototypes, is refused', async () => {
+    for (const text of ['{', '{"__proto__":{}}', '{"constructor":{"prototype":{}}}'])
+      expect((await send('/json', 'application/json', text)).statusCode).toBe(400)
+  })
+  test('is not accepted as a form', async () => {
+    expect((await send('/form', 'application/json', '{}')).json()).toEqual({
+      code: 'unsupported_type',
+      detail: 'Send this as a form.',
+    })
+  })
+})
+
+describe('a form', () => {
+  test.each([
+    ['URL-encoded', 'application/x-www-form-urlencoded', 'a=1&b=x%20y&a=2&__proto__=z'],
+    ['multipart', multipart, `${part('a', '1')}${part('b', 'x y')}${part('a', '2')}${part('__proto__', 'z')}--b--\r\n`],
+  ])('%s: the first value of each field counts', async (_, type, text) => {
+    const { body } = (await send('/form', type, text)).json<{ body: Record<string, string> }>()
+    expect(Object.entries(body)).toEqual([
+      ['a', '1'],
+      ['b', 'x y'],
+      ['__proto__', 'z'],
+    ])
+  })
+  test('is not accepted as JSON', async () => {
+    for (const [type, text] of [
+      ['application/x-www-form-urlencoded', 'a=1'],
+      [multipart, `${part('a', '1')}--b--\r\n`],
+    ] as const)
+      expect((await send('/json', type, text)).json()).toMatchObject({ code: 'unsupported_type' })
+  })
+  test('over the limit is refused, by its length', async () => {
+    const answer = await send('/form', multipart, `${part('a', 'x'.repeat(200_000))}--b--\r\n`)
+    expect([answer.statusCode, answer.json().code]).toEqual([413, 'too_large'])
+  })
+})
+
+test('an upload must be multipart, and is not parsed before its handler', async () => {
+  expect((await send('/file', 'image/jpeg', 'bytes')).statusCode).toBe(415)
+  expect((await send('/file', 'application/json', '{}')).json()).toMatchObject({ code: 'unsupported_type' })
+  expect((await send('/file', multipart, `${part('file', 'bytes', '; filename="a.jpg"')}--b--\r\n`)).json()).toEqual({
+    body: null,
+  })
+})
+
+test('other types are refused', async () => {
+  for (const type of ['text/plain', 'application/xml'])
+    expect((await send('/json', type, 'x')).json()).toMatchObject({ code: 'unsupported_type' })
+})

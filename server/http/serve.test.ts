@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { endpoint } from '@keepsnap/contract/endpoint.ts'
+import type { Db } from '../db/connect.ts'
+import { unauthorized } from '../faults.ts'
+import type { Actor, Authenticator } from './authenticator.ts'
+import { serveOn } from './serve.ts'
+import { bareHeaders, createBareServer } from './test/bare-server.ts'
+
+const actor: Actor = { userId: 'anna', sessionHash: Buffer.alloc(32) }
+/** Accepts the token `valid`; the session ends when a test says so. */
+let isSessionLive: boolean
+beforeEach(() => void (isSessionLive = true))
+const authenticator: Pick<Authenticator, 'authenticate' | 'isLive'> = {
+  async authenticate({ access }, req) {
+    if (access === 'public') return undefined
+    if (req.headers.authorization !== 'Bearer valid') throw unauthorized()
+    return actor
+  },
+  isLive: async () => isSessionLive,
+}
+
+const app = createBareServer()
+// `serveOn` uses these two functions, and the database only for rate limits, which no endpoint here has.
+const serve = serveOn(app, { authenticator: authenticator as Authenticator, db: {} as Db })
+afterAll(() => app.close())
+
+const handled: unknown[] = []
+const rename = endpoint({
+  method: 'POST',
+  path: '/things/:id',
+  access: 'user',
+  summary: 'Renames a thing.',
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object({ name: Type.String({ maxLength: 5 }) }, { additionalProperties: false }),
+  status: 201,
+  reply: Type.Object({ name: Type.String() }),
+})
+serve(rename, async ({ params, body }, call) => {
+  handled.push([params, body, call.actor])
+  const row = { name: body.name, password_hash: 'secret' }
+  return row
+})
+serve(
+  endpoint({
+    method: 'GET',
+    path: '/count',
+    access: 'public',
+    summary: 'Counts.',
+    query: Type.Object({ n: Type.Integer() }),
+    reply: Type.Object({ n: Type.Integer() }),
+  }),
+  async ({ query }, call) => ({ n: call.actor === undefined ? query.n : -1 }),
+)
+serve(
+  endpoint({
+    method: 'DELETE',
+    path: '/things',
+    access: 'user',
+    summary: 'Deletes.',
+    ignoreBody: true,
+    status: 204,
+    reply: Type.Null(),
+  }),
+  async () => null,
+)
+serve(endpoint({ method: 'GET', path: '/orphan', access: 'user', summary: 'Fails.', reply: Type.Null() }), async () =>
+  Promise.reject(Object.assign(new Error('violates'), { code: '23503', constraint: 'photos_user_id_fkey' })),
+)
+
+const headers = { ...bareHeaders, authorization: 'Bearer valid' }
+const post = (body: unknown, more: Record<string, string> = {}) =>
+  app.inject({ method: 'POST', url: '/things/7', headers: { ...headers, ...more }, payload: JSON.stringify(body) })
+const json = { 'content-type': 'application/json' }
+
+test('a handler receives validated input and the caller; the reply has the declared fields only', async () => {
+  const answer = await post({ name: 'lamp' }, json)
+  expect([answer.statusCode, answer.json()]).toEqual([201, { name: 'lamp' }])
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(handled.at(-1)).toEqual([{ id: '7' }, { name: 'lamp' }, actor])
+})
+
+test('invalid input does not reach the handler', async () => {
+  const before = handled.length
+  for (const body of [{}, { name: 'too long' }, { name: 'lamp', more: 1 }, { name: 5 }]) {
+    const answer = await post(body, json)
+    expect([answer.statusCode, answer.json().code]).toEqual([422, 'invalid'])
+  }
+  expect(handled).toHaveLength(before)
+})
+
+test('a stranger is refused before the body is read', async () => {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/things/7',
+    headers: { ...bareHeaders, 'content-type': 'application/json' },
+    payload: '{ this is not JSON',
+  })
+  expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+})
+
+test('numbers in a query are converted, and a public endpoint has no caller', async () => {
+  expect((await app.inject({ url: '/count?n=5', headers })).json()).toEqual({ n: 5 })
+  expect((await app.inject({ url: '/count?n=x', headers })).statusCode).toBe(422)
+})
+
+test('a body is ignored where the endpoint says so, and 204 has none', async () => {
+  const answer = await app.inject({
+    method: 'DELETE',
+    url: '/things',
+    headers: { ...headers, 'content-type': 'text/xml' },
+    payload: '<x/>',
+  })
+  expect([answer.statusCode, answer.body]).toEqual([204, ''])
+})
+
+test('a foreign-key error about the caller is 401 when the session has just ended, otherwise a bug', async () => {
+  isSessionLive = false
+  expect((await app.inject({ url: '/orphan', headers })).statusCode).toBe(401)
+  isSessionLive = true
+  expect((await app.inject({ url: '/orphan', headers })).statusCode).toBe(500)
+})

@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { JobInput } from './image-jobs.ts'
+import { createJobFiles } from './job-files.ts'
+
+let jobsDir: string
+let slotDir: string
+beforeEach(() => {
+  const dir = mkdtempSync(join(tmpdir(), 'keepsnap-jobs-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  ;[jobsDir, slotDir] = [join(dir, 'jobs'), join(dir, 'slot')]
+  for (const folder of [jobsDir, slotDir]) mkdirSync(folder)
+})
+const createFiles = (input: JobInput) => createJobFiles(jobsDir, { number: 3, input, log: pino({ level: 'silent' }) })
+const writeInput = (path: string): Promise<void> => writeFile(path, 'photo')
+const writeLogo = async (path: string): Promise<boolean> => (await writeFile(path, 'logo'), true)
+
+test('the input is written once and moved into the folder of the slot', async () => {
+  let writes = 0
+  const files = createFiles({ writeInput: (path) => (writes++, writeInput(path)) })
+  expect(await Promise.all([files.write(), files.write()])).toEqual([{ watermark: false }, { watermark: false }])
+  expect(readdirSync(jobsDir)).toEqual(['3-in'])
+  expect(await files.moveInto(slotDir)).toMatchObject({ watermark: false, input: { size: 5 } })
+  expect([writes, readdirSync(jobsDir), readdirSync(slotDir)]).toEqual([1, [], ['in']])
+})
+
+test('the input is written when it has not been before it is moved', async () => {
+  const files = createFiles({ writeInput, writeLogo })
+  expect((await files.moveInto(slotDir)).watermark).toBe(true)
+  expect(readFileSync(join(slotDir, 'logo'), 'utf8')).toBe('logo')
+})
+
+test('a logo that no longer exists means no watermark', async () => {
+  const files = createFiles({ writeInput, writeLogo: async () => false })
+  expect((await files.moveInto(slotDir)).watermark).toBe(false)
+})
+
+test('nothing is left when writing fails', async () => {
+  const writeBrokenLogo = async (path: string): Promise<boolean> => {
+    await writeFile(path, 'lo')
+    throw new Error('the store is down')
+  }
+  await expect(createFiles({ writeInput, writeLogo: writeBrokenLogo }).write()).rejects.toThrow('the store is down')
+  expect(readdirSync(jobsDir)).toEqual([])
+})
+
+test('what is left of a job is removed, and of no other job', async () => {
+  const files = createFiles({ writeInput })
+  for (const path of [files.pathOf('full'), files.pathOf('thumb'), join(jobsDir, '33-full')]) writeFileSync(path, '')
+  await files.remove()
+  expect(readdirSync(jobsDir)).toEqual(['33-full'])
+  expect(existsSync(files.pathOf('full'))).toBe(false)
+})

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { defaultResourceLimits, residentBytes, watchProcess, type ResourceLimits } from './resource-limits.ts'
+
+const unlimited: ResourceLimits = {
+  baseMs: Infinity,
+  msPerMegapixel: 0,
+  baseBytes: Infinity,
+  bytesPerMegapixel: 0,
+  maxBytes: Infinity,
+}
+
+/** Watches this process, and records what it exceeds. */
+function watch(limits: Partial<ResourceLimits>, maxMegapixels = 100) {
+  const exceeded: string[] = []
+  const resourceWatch = watchProcess(process.pid, { limits: { ...unlimited, ...limits }, maxMegapixels }, (kind) =>
+    exceeded.push(kind),
+  )
+  onTestFinished(() => resourceWatch.stop())
+  return { resourceWatch, exceeded }
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+describe('the time of a request', () => {
+  test('is limited, and reported once', () => {
+    const { exceeded } = watch({ baseMs: 1_000 })
+    vi.advanceTimersByTime(1_000)
+    expect(exceeded).toEqual([])
+    vi.advanceTimersByTime(5_000)
+    expect(exceeded).toEqual(['timeout'])
+  })
+  test('grows with the size of the picture', () => {
+    const { resourceWatch, exceeded } = watch({ baseMs: 1_000, msPerMegapixel: 100 })
+    resourceWatch.setMegapixels(20)
+    vi.advanceTimersByTime(3_000)
+    expect(exceeded).toEqual([])
+    vi.advanceTimersByTime(200)
+    expect(exceeded).toEqual(['timeout'])
+  })
+  test('grows no further than for the largest picture that is allowed', () => {
+    const { resourceWatch, exceeded } = watch({ baseMs: 1_000, msPerMegapixel: 100 }, 10)
+    resourceWatch.setMegapixels(1e9)
+    vi.advanceTimersByTime(2_200)
+    expect(exceeded).toEqual(['timeout'])
+  })
+  test('is no longer checked once the request has ended', () => {
+    const { resourceWatch, exceeded } = watch({ baseMs: 1_000 })
+    resourceWatch.stop()
+    vi.advanceTimersByTime(60_000)
+    expect(exceeded).toEqual([])
+  })
+})
+
+describe.runIf(existsSync('/proc/self/status'))('the memory of a process', () => {
+  test('is limited', () => {
+    const { resourceWatch, exceeded } = watch({ baseBytes: 1 })
+    vi.advanceTimersByTime(200)
+    expect(exceeded).toEqual(['memory'])
+    expect(resourceWatch.peakBytes()).toBeGreaterThan(1e6)
+  })
+  test('may grow with the size of the picture, up to a maximum', () => {
+    const { resourceWatch, exceeded } = watch({ baseBytes: 1, bytesPerMegapixel: 1e12 })
+    resourceWatch.setMegapixels(1)
+    vi.advanceTimersByTime(200)
+    expect(exceeded).toEqual([])
+    const capped = watch({ baseBytes: 1, bytesPerMegapixel: 1e12, maxBytes: 2 })
+    capped.resourceWatch.setMegapixels(1)
+    vi.advanceTimersByTime(200)
+    expect(capped.exceeded).toEqual(['memory'])
+  })
+  test('is near its limit above three quarters of it', () => {
+    const ownBytes = residentBytes(process.pid)!
+    const [near, far] = [watch({ baseBytes: ownBytes * 1.2 }), watch({ baseBytes: ownBytes * 4 })]
+    vi.advanceTimersByTime(100)
+    expect([near.resourceWatch.wasNearLimit(), far.resourceWatch.wasNearLimit()]).toEqual([true, false])
+  })
+  test('is unknown once it has exited', () => expect(residentBytes(2 ** 30)).toBeNull())
+})
+
+test('by default a photo has ten seconds, and a quarter of a second more for each megapixel', () => {
+  expect(defaultResourceLimits).toMatchObject({ baseMs: 10_000, msPerMegapixel: 250 })
+})
