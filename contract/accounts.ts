@@ -27,11 +27,11 @@ export const User = Object({
 })
 export type User = Static<typeof User>
 
-const Token = Object({ access_token: String(), token_type: Literal('bearer') })
+const SessionToken = Object({ access_token: String(), token_type: Literal('bearer') })
 
 // passwords.ts and emails.ts check lengths and have the messages. This limit only keeps huge input away from them, and
 // the pattern rejects NUL, which PostgreSQL cannot store in text.
-const Text = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
+const CredentialText = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
 
 export const register = endpoint({
   method: 'POST',
@@ -39,9 +39,9 @@ export const register = endpoint({
   access: 'public',
   rate: 'auth',
   summary: 'Create an account and sign in.',
-  body: Object({ email: Text, password: Text }, { additionalProperties: false }),
+  body: Object({ email: CredentialText, password: CredentialText }, { additionalProperties: false }),
   status: 201,
-  reply: Token,
+  reply: SessionToken,
 })
 export const signIn = endpoint({
   method: 'POST',
@@ -51,8 +51,8 @@ export const signIn = endpoint({
   summary: 'Sign in. The username is the email address.',
   form: true,
   // OAuth 2 clients also send grant_type, scope and others; these are ignored.
-  body: Object({ username: Text, password: Text }),
-  reply: Token,
+  body: Object({ username: CredentialText, password: CredentialText }),
+  reply: SessionToken,
 })
 export const signOut = endpoint({
   method: 'POST',

@@ -2,7 +2,7 @@ import { Boolean, Integer, Literal, Null, Object, String, Union, type Static } f
 import { endpoint } from './endpoint.ts'
 
 // The URL is given under two names, because clients may look for either.
-const Uploaded = { url: String() }
+const UploadedImage = { url: String() }
 
 export const uploadLogo = endpoint({
   method: 'POST',
@@ -10,7 +10,7 @@ export const uploadLogo = endpoint({
   access: 'user',
   summary: 'Upload a logo: PNG, JPG or SVG. Requires a plan with custom branding.',
   upload: 'image',
-  reply: Object({ ...Uploaded, logo_url: String() }),
+  reply: Object({ ...UploadedImage, logo_url: String() }),
 })
 export const uploadBackground = endpoint({
   method: 'POST',
@@ -18,24 +18,24 @@ export const uploadBackground = endpoint({
   access: 'user',
   summary: 'Upload the image shown behind the latest photo. Requires a plan with custom branding.',
   upload: 'image',
-  reply: Object({ ...Uploaded, background_image_url: String() }),
+  reply: Object({ ...UploadedImage, background_image_url: String() }),
 })
 
 // `partial_success`: removed from the profile, but the file was already gone from storage or could not be reached.
-const Removed = Object({ partial_success: Boolean(), detail: String() })
+const RemovedImage = Object({ partial_success: Boolean(), detail: String() })
 export const deleteLogo = endpoint({
   method: 'DELETE',
   path: '/user/logo',
   access: 'user',
   summary: 'Delete the logo.',
-  reply: Removed,
+  reply: RemovedImage,
 })
 export const deleteBackground = endpoint({
   method: 'DELETE',
   path: '/user/background',
   access: 'user',
   summary: 'Delete the background image.',
-  reply: Removed,
+  reply: RemovedImage,
 })
 /** Target of `logo_url` and `background_image_url`: a public, unguessable URL of a PNG, JPEG or WebP. */
 export const brandImage = endpoint({

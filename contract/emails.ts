@@ -2,9 +2,9 @@ import { limits } from './limits.ts'
 
 // An addr-spec (RFC 5322) without quoting, comments or lists: nothing that a mail program could read as a second
 // recipient. Matching takes linear time, because each class excludes the separator that follows it.
-const local = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
-const international = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u
+const localPartPattern = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+const domainLabelPattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+const internationalDomainPattern = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u
 
 /** Whether the text is one email address of at most 254 ASCII characters (RFC 5321, without quoted local parts). */
 export function isEmail(text: string): boolean {
@@ -12,7 +12,11 @@ export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@')
   if (at < 1 || at > 64) return false
   const labels = text.slice(at + 1).split('.')
-  return labels.length > 1 && labels.every((part) => label.test(part)) && local.test(text.slice(0, at))
+  return (
+    labels.length > 1 &&
+    labels.every((part) => domainLabelPattern.test(part)) &&
+    localPartPattern.test(text.slice(0, at))
+  )
 }
 
 /** The form in which email addresses are compared: trimmed, in lower case. */
@@ -36,7 +40,7 @@ export function emailProblem(text: string): EmailProblem | null {
   if (/\s/.test(email)) return 'space'
   if (at < 1 || domain === '') return 'at'
   if (/[^ -~]/.test(email.slice(0, at))) return 'characters'
-  if (/[^ -~]/.test(domain) && international.test(domain)) return null
+  if (/[^ -~]/.test(domain) && internationalDomainPattern.test(domain)) return null
   return domain.includes('.') && !domain.endsWith('.') ? 'form' : 'ending'
 }
 

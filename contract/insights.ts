@@ -1,13 +1,13 @@
 import { Array, Integer, Object, Optional, String, Union, Null, type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
-const counts = { scans: Integer(), views: Integer(), downloads: Integer(), requests: Integer() }
+const guestActivityCounts = { scans: Integer(), views: Integer(), downloads: Integer(), requests: Integer() }
 
 /**
  * What is counted, without cookies or personal data: `scans` of both codes, `views` of guest pages, `downloads` of the
  * full-size image by guests, `requests` by email.
  */
-export const Counts = Object(counts)
+export const Counts = Object(guestActivityCounts)
 export type Counts = Static<typeof Counts>
 
 /** Usage analytics of a range of days in the owner's time zone. */
@@ -18,19 +18,21 @@ export const Insights = Object({
   time_zone: String(),
   totals: Counts,
   /** Every day of the range, including days with zeros only. */
-  days: Array(Object({ day: String(), ...counts })),
+  days: Array(Object({ day: String(), ...guestActivityCounts })),
   /** 24 entries, from midnight. */
-  hours: Array(Object({ hour: Integer(), ...counts })),
+  hours: Array(Object({ hour: Integer(), ...guestActivityCounts })),
   /** Hour of the day (0 to 23) with the most scans; null without scans. */
   peak_hour: Union([Integer(), Null()]),
   /** Downloads and requests per 100 scans, rounded, at most 100; null without scans. */
   conversion_percent: Union([Integer(), Null()]),
   /** At most ten, most downloads and requests first. */
-  best_photos: Array(Object({ id: String(), filename: String(), thumbnail_url: Union([String(), Null()]), ...counts })),
+  best_photos: Array(
+    Object({ id: String(), filename: String(), thumbnail_url: Union([String(), Null()]), ...guestActivityCounts }),
+  ),
 })
 export type Insights = Static<typeof Insights>
 
-const Day = String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+const CalendarDay = String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 
 export const insights = endpoint({
   method: 'GET',
@@ -38,7 +40,7 @@ export const insights = endpoint({
   access: 'user',
   summary: 'Get scans, views, downloads and requests of your photos. Requires a Pro plan.',
   query: Object(
-    { from: Optional(Day), to: Optional(Day), tz: Optional(String({ maxLength: 64 })) },
+    { from: Optional(CalendarDay), to: Optional(CalendarDay), tz: Optional(String({ maxLength: 64 })) },
     { additionalProperties: false },
   ),
   reply: Insights,

@@ -1,7 +1,7 @@
 /** Password rules, in the order in which they are checked and shown; docs/behaviour.md section 5. */
 export type PasswordRule = 'length' | 'upper' | 'lower' | 'number' | 'special'
 
-const tests: Record<PasswordRule, (password: string) => boolean> = {
+const passwordRuleTests: Record<PasswordRule, (password: string) => boolean> = {
   length: (password) => password.length >= 8,
   upper: (password) => /[A-Z]/.test(password),
   lower: (password) => /[a-z]/.test(password),
@@ -17,18 +17,19 @@ export const passwordMessages: Record<PasswordRule, string> = {
   special: 'Password must contain at least one special character',
 }
 /** The rules, in order. */
-export const passwordRules = Object.keys(tests) as PasswordRule[] // the keys are the rules
+export const passwordRules = Object.keys(passwordRuleTests) as PasswordRule[] // the keys are the rules
 
 /** The rules that a password does not meet, in order; empty for a valid password. */
-export const brokenRules = (password: string): PasswordRule[] => passwordRules.filter((rule) => !tests[rule](password))
+export const brokenRules = (password: string): PasswordRule[] =>
+  passwordRules.filter((rule) => !passwordRuleTests[rule](password))
 
 /** Strength from 0 to 4; docs/behaviour.md section 5. */
 export function passwordScore(password: string): 0 | 1 | 2 | 3 | 4 {
-  const points = [
+  const strengthPoints = [
     password.length >= 8,
     password.length >= 12,
-    tests.upper(password) && tests.lower(password),
-    tests.number(password) && tests.special(password),
+    passwordRuleTests.upper(password) && passwordRuleTests.lower(password),
+    passwordRuleTests.number(password) && passwordRuleTests.special(password),
   ]
-  return points.filter(Boolean).length as 0 | 1 | 2 | 3 | 4 // four booleans cannot sum to more
+  return strengthPoints.filter(Boolean).length as 0 | 1 | 2 | 3 | 4 // four booleans cannot sum to more
 }

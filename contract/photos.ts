@@ -38,7 +38,7 @@ export type Photo = Static<typeof Photo>
 
 /** Ids and codes: 22 base-62 characters, 131 random bits. */
 export const idPattern = '^[A-Za-z0-9]{22}$'
-const ById = Object({ id: String({ maxLength: 128 }) })
+const ByPhotoId = Object({ id: String({ maxLength: 128 }) })
 
 export const uploadPhoto = endpoint({
   method: 'POST',
@@ -75,7 +75,7 @@ export const getPhoto = endpoint({
   path: '/photos/:id',
   access: 'user',
   summary: 'Get one photo.',
-  params: ById,
+  params: ByPhotoId,
   reply: Photo,
 })
 export const deletePhoto = endpoint({
@@ -83,7 +83,7 @@ export const deletePhoto = endpoint({
   path: '/photos/:id',
   access: 'user',
   summary: 'Delete a photo. It disappears from every page immediately.',
-  params: ById,
+  params: ByPhotoId,
   status: 204,
   reply: Null(),
 })
@@ -92,6 +92,6 @@ export const retryPhoto = endpoint({
   path: '/photos/:id/retry',
   access: 'user',
   summary: 'Retry a failed photo within seven days of its upload.',
-  params: ById,
+  params: ByPhotoId,
   reply: Photo,
 })

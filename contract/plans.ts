@@ -21,7 +21,7 @@ export interface Plan {
 export const planIds = ['free', 'pro_monthly', 'pro_yearly'] as const
 export type PlanId = (typeof planIds)[number]
 
-const pro = { max_file_size_mb: 100, custom_branding: true, analytics: true, priority_support: true }
+const proFeatures = { max_file_size_mb: 100, custom_branding: true, analytics: true, priority_support: true }
 
 /** The three plans. */
 export const plans: Record<PlanId, Plan> = {
@@ -47,7 +47,7 @@ export const plans: Record<PlanId, Plan> = {
     description: 'For a busy season.',
     price_cents: 1499,
     interval_type: 'month',
-    features: { ...pro, max_photos: 100, storage_gb: 10, api_access: false },
+    features: { ...proFeatures, max_photos: 100, storage_gb: 10, api_access: false },
   },
   pro_yearly: {
     id: 'pro_yearly',
@@ -55,7 +55,7 @@ export const plans: Record<PlanId, Plan> = {
     description: 'For booths and venues, all year round.',
     price_cents: 14_999,
     interval_type: 'year',
-    features: { ...pro, max_photos: 1000, storage_gb: 50, api_access: true },
+    features: { ...proFeatures, max_photos: 1000, storage_gb: 50, api_access: true },
   },
 }
 

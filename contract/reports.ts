@@ -3,14 +3,20 @@ import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 
 const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
-const ById = Object({ id: String({ maxLength: 128 }) })
-const Note = String({ maxLength: limits.reportNoteChars, pattern: '^[^\\0]*$' })
+const ByPhotoId = Object({ id: String({ maxLength: 128 }) })
+const ReportNote = String({ maxLength: limits.reportNoteChars, pattern: '^[^\\0]*$' })
 
 /** Why a guest reports a photo. */
 export const reportReasons = ['me', 'child', 'hurtful', 'illegal', 'other'] as const
 /** One of `reportReasons`. */
 export type ReportReason = (typeof reportReasons)[number]
-const Reason = Union([Literal('me'), Literal('child'), Literal('hurtful'), Literal('illegal'), Literal('other')])
+const ReasonOfReport = Union([
+  Literal('me'),
+  Literal('child'),
+  Literal('hurtful'),
+  Literal('illegal'),
+  Literal('other'),
+])
 
 /** A photo that guests reported, as its owner sees it. Times are ISO 8601 in UTC. */
 export const PhotoReport = Object({
@@ -19,7 +25,7 @@ export const PhotoReport = Object({
   hidden: Boolean(),
   /** Whether a report still needs the owner's decision. */
   open: Boolean(),
-  reports: Array(Object({ reason: Reason, note: Nullable(String()), reported_at: String() })),
+  reports: Array(Object({ reason: ReasonOfReport, note: Nullable(String()), reported_at: String() })),
   /** The owner's last decision and its time; null if there is none. */
   decision: Nullable(Union([Literal('hide'), Literal('keep')])),
   decided_at: Nullable(String()),
@@ -32,8 +38,8 @@ export const reportPhoto = endpoint({
   access: 'public',
   rate: 'reports',
   summary: 'Report a photo to its owner.',
-  params: ById,
-  body: Object({ reason: Reason, note: Optional(Note) }, { additionalProperties: false }),
+  params: ByPhotoId,
+  body: Object({ reason: ReasonOfReport, note: Optional(ReportNote) }, { additionalProperties: false }),
   reply: Object({ detail: String() }),
 })
 /** The same call as a form post, for browsers without JavaScript; the reply is a page. */
@@ -43,9 +49,9 @@ export const reportForm = endpoint({
   access: 'public',
   rate: 'reports',
   summary: 'Report a photo to its owner with a form.',
-  params: ById,
+  params: ByPhotoId,
   form: true,
-  body: Object({ reason: Optional(String({ maxLength: 64 })), note: Optional(Note) }),
+  body: Object({ reason: Optional(String({ maxLength: 64 })), note: Optional(ReportNote) }),
   reply: 'bytes',
 })
 export const listReports = endpoint({
@@ -60,7 +66,7 @@ export const decideReport = endpoint({
   path: '/photos/:id/decision',
   access: 'user',
   summary: 'Hide a photo from guests or keep it visible. Closes its reports.',
-  params: ById,
+  params: ByPhotoId,
   body: Object({ decision: Union([Literal('hide'), Literal('keep')]) }, { additionalProperties: false }),
   reply: PhotoReport,
 })

@@ -3,8 +3,9 @@ import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 
 const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
-const ById = Object({ id: String({ maxLength: 128 }) })
-const Page = Object(
+const ByPhotoId = Object({ id: String({ maxLength: 128 }) })
+const ByRequestId = Object({ id: String({ maxLength: 128 }) })
+const RequestListQuery = Object(
   {
     limit: Optional(Integer({ minimum: 1, maximum: limits.requestsMax })),
     before: Optional(String({ maxLength: 128 })),
@@ -12,7 +13,7 @@ const Page = Object(
   { additionalProperties: false },
 )
 // emails.ts checks length and form and has the messages. This limit only keeps huge input away from it.
-const Text = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
+const EmailText = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
 
 /** What anyone with the id may know about a photo; docs/behaviour.md section 12. */
 export const PublicPhoto = Object({
@@ -63,7 +64,7 @@ export const publicPhoto = endpoint({
   path: '/photos/:id/public',
   access: 'public',
   summary: 'Get the public details of a photo.',
-  params: ById,
+  params: ByPhotoId,
   reply: PublicPhoto,
 })
 export const requestPhoto = endpoint({
@@ -71,9 +72,9 @@ export const requestPhoto = endpoint({
   path: '/photos/:id/request-email',
   access: 'public',
   summary: 'Request a photo by email. The answer is the same for every address.',
-  params: ById,
+  params: ByPhotoId,
   // `website` is a honeypot: people do not see the field, so only bots fill it in.
-  body: Object({ email: Text, website: Optional(Text) }, { additionalProperties: false }),
+  body: Object({ email: EmailText, website: Optional(EmailText) }, { additionalProperties: false }),
   reply: Object({ detail: String() }),
 })
 /** The target of the email QR code. `from=code` marks guests who scanned the direct code. */
@@ -82,7 +83,7 @@ export const requestPage = endpoint({
   path: '/request-photo/:id',
   access: 'public',
   summary: 'The page on which a guest requests a photo.',
-  params: ById,
+  params: ByPhotoId,
   reply: 'bytes',
 })
 /** The form of that page, for browsers without JavaScript; the reply is a page. */
@@ -91,20 +92,20 @@ export const requestPageForm = endpoint({
   path: '/request-photo/:id',
   access: 'public',
   summary: 'Request a photo by email with a form.',
-  params: ById,
+  params: ByPhotoId,
   form: true,
-  body: Object({ email: Optional(Text), website: Optional(Text) }),
+  body: Object({ email: Optional(EmailText), website: Optional(EmailText) }),
   reply: 'bytes',
 })
 
-const ByGrant = Object({ grant: String({ maxLength: 128 }) })
+const ByPhotoGrant = Object({ grant: String({ maxLength: 128 }) })
 /** The link in a photo email: one photo, for 72 hours, any number of times. */
 export const grantPage = endpoint({
   method: 'GET',
   path: '/g/:grant',
   access: 'public',
   summary: 'The page with the photo that a photo email links to.',
-  params: ByGrant,
+  params: ByPhotoGrant,
   reply: 'bytes',
 })
 export const grantDownload = endpoint({
@@ -112,19 +113,19 @@ export const grantDownload = endpoint({
   path: '/g/:grant/download',
   access: 'public',
   summary: 'Download the photo of a photo email.',
-  params: ByGrant,
+  params: ByPhotoGrant,
   query: Object({ inline: Optional(String({ maxLength: 8 })) }),
   reply: 'bytes',
 })
 
-const BySecret = Object({ secret: String({ maxLength: 128 }) })
+const ByUnsubscribeSecret = Object({ secret: String({ maxLength: 128 }) })
 /** The unsubscribe link of a photo email. GET changes nothing, because mail scanners open links. */
 export const stopPage = endpoint({
   method: 'GET',
   path: '/stop/:secret',
   access: 'public',
   summary: 'The page on which a recipient unsubscribes from photo emails.',
-  params: BySecret,
+  params: ByUnsubscribeSecret,
   reply: 'bytes',
 })
 /** The button of that page, and one-click unsubscribe by mail programs (RFC 8058), with any body. */
@@ -133,7 +134,7 @@ export const stopPhotos = endpoint({
   path: '/stop/:secret',
   access: 'public',
   summary: 'Unsubscribe the address that received this link.',
-  params: BySecret,
+  params: ByUnsubscribeSecret,
   ignoreBody: true,
   reply: 'bytes',
 })
@@ -142,7 +143,7 @@ export const allowPhotos = endpoint({
   path: '/stop/:secret/undo',
   access: 'public',
   summary: 'Allow photo emails to that address again.',
-  params: BySecret,
+  params: ByUnsubscribeSecret,
   ignoreBody: true,
   reply: 'bytes',
 })
@@ -152,7 +153,7 @@ export const allowPage = endpoint({
   path: '/stop/:secret/undo',
   access: 'public',
   summary: 'The page on which a recipient unsubscribes from photo emails.',
-  params: BySecret,
+  params: ByUnsubscribeSecret,
   reply: 'bytes',
 })
 /** For example a link to which a mail program appended the text that followed it. */
@@ -170,7 +171,7 @@ export const listPhotoRequests = endpoint({
   access: 'user',
   summary:
     'List requests for your photos, newest first. If there are more, x-next-before has the next value of before.',
-  query: Page,
+  query: RequestListQuery,
   reply: Object({ requests: Array(PhotoRequest), total: Integer(), sent: Integer(), failed: Integer() }),
 })
 export const exportPhotoRequests = endpoint({
@@ -185,6 +186,6 @@ export const resendPhotoRequest = endpoint({
   path: '/user/photo-requests/:id/resend',
   access: 'user',
   summary: 'Resend a failed email.',
-  params: ById,
+  params: ByRequestId,
   reply: PhotoRequest,
 })

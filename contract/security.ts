@@ -2,8 +2,8 @@ import { Array, Boolean, Literal, Null, Object, String, Union, type Static } fro
 import { endpoint } from './endpoint.ts'
 
 // passwords.ts and emails.ts check lengths and have the messages. This limit only keeps huge input away from them.
-const Text = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
-const Done = Object({ detail: String() })
+const CredentialText = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
+const DetailReply = Object({ detail: String() })
 
 /** The answer to every request for a password reset, whether or not the address has an account. */
 export const resetRequested = 'If an account exists for this address, a link to reset the password is on its way.'
@@ -19,8 +19,8 @@ export const requestPasswordReset = endpoint({
   access: 'public',
   rate: 'auth',
   summary: 'Request a password reset by email. The answer is the same for every address.',
-  body: Object({ email: Text }, { additionalProperties: false }),
-  reply: Done,
+  body: Object({ email: CredentialText }, { additionalProperties: false }),
+  reply: DetailReply,
 })
 export const resetPassword = endpoint({
   method: 'POST',
@@ -28,8 +28,8 @@ export const resetPassword = endpoint({
   access: 'public',
   rate: 'auth',
   summary: 'Set a new password with the token from the email, valid for 30 minutes. Ends every session.',
-  body: Object({ token: Text, new_password: Text }, { additionalProperties: false }),
-  reply: Done,
+  body: Object({ token: CredentialText, new_password: CredentialText }, { additionalProperties: false }),
+  reply: DetailReply,
 })
 /** Uses up the token of an email: confirms the address, or changes it to the new one. Opening the page does not. */
 export const verifyEmail = endpoint({
@@ -38,7 +38,7 @@ export const verifyEmail = endpoint({
   access: 'public',
   rate: 'auth',
   summary: 'Confirm an email address with the token from the email.',
-  body: Object({ token: Text }, { additionalProperties: false }),
+  body: Object({ token: CredentialText }, { additionalProperties: false }),
   reply: Object({ detail: String(), email: String() }),
 })
 export const sendVerification = endpoint({
@@ -47,7 +47,7 @@ export const sendVerification = endpoint({
   access: 'user',
   rate: 'auth',
   summary: 'Resend the email that confirms your address.',
-  reply: Done,
+  reply: DetailReply,
 })
 export const changeEmail = endpoint({
   method: 'POST',
@@ -56,8 +56,8 @@ export const changeEmail = endpoint({
   rate: 'auth',
   summary:
     'Change your email address. The new address gets a confirmation link; the old one is notified of the change.',
-  body: Object({ email: Text, password: Text }, { additionalProperties: false }),
-  reply: Done,
+  body: Object({ email: CredentialText, password: CredentialText }, { additionalProperties: false }),
+  reply: DetailReply,
 })
 export const changePassword = endpoint({
   method: 'POST',
@@ -65,7 +65,7 @@ export const changePassword = endpoint({
   access: 'user',
   rate: 'auth',
   summary: 'Change the password. Ends every session and returns the token of a new one.',
-  body: Object({ current_password: Text, new_password: Text }, { additionalProperties: false }),
+  body: Object({ current_password: CredentialText, new_password: CredentialText }, { additionalProperties: false }),
   reply: Object({ access_token: String(), token_type: Literal('bearer') }),
 })
 

@@ -2,8 +2,8 @@ import { Object, Optional, String } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
 // Any text is accepted: an unknown code is a 404, not a validation error.
-const ByCode = Object({ code: String({ maxLength: 128 }) })
-const Signed = Object({ s: Optional(String({ maxLength: 128 })) })
+const ByPhotoCode = Object({ code: String({ maxLength: 128 }) })
+const UrlSignature = Object({ s: Optional(String({ maxLength: 128 })) })
 
 /** The target of the direct QR code: the full-size image as an attachment; docs/behaviour.md section 14. */
 export const directDownload = endpoint({
@@ -11,7 +11,7 @@ export const directDownload = endpoint({
   path: '/d/:code',
   access: 'public',
   summary: 'Download the photo of a direct QR code.',
-  params: ByCode,
+  params: ByPhotoCode,
   query: Object({ download: Optional(String({ maxLength: 8 })), inline: Optional(String({ maxLength: 8 })) }),
   reply: 'bytes',
 })
@@ -21,8 +21,8 @@ export const fullImage = endpoint({
   path: '/media/:code',
   access: 'public',
   summary: 'Get the full-size image with a signed URL.',
-  params: ByCode,
-  query: Signed,
+  params: ByPhotoCode,
+  query: UrlSignature,
   reply: 'bytes',
 })
 /** Target of `thumbnail_url`: public and unguessable. `s` gives the owner access while the photo is hidden. */
@@ -31,8 +31,8 @@ export const thumbnailImage = endpoint({
   path: '/t/:code',
   access: 'public',
   summary: 'Get a thumbnail.',
-  params: ByCode,
-  query: Signed,
+  params: ByPhotoCode,
+  query: UrlSignature,
   reply: 'bytes',
 })
 /** Target of `qr_code_url`. With `.svg` appended to the code, the image is an SVG. */
@@ -41,7 +41,7 @@ export const directCode = endpoint({
   path: '/qr/d/:code',
   access: 'public',
   summary: 'Get the QR code for the direct download as PNG or SVG.',
-  params: ByCode,
+  params: ByPhotoCode,
   reply: 'bytes',
 })
 /** Target of `email_qr_code_url`; the code is the photo's id. With `.svg` appended, the image is an SVG. */
@@ -50,6 +50,6 @@ export const requestCode = endpoint({
   path: '/qr/r/:code',
   access: 'public',
   summary: 'Get the QR code for the request page as PNG or SVG.',
-  params: ByCode,
+  params: ByPhotoCode,
   reply: 'bytes',
 })
