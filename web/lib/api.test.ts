@@ -1,42 +1,23 @@
 import { currentUser, register, signIn } from '@keepsnap/contract/accounts.ts'
 import { getPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { describe, expect, test } from 'vitest'
+import { errorOf, useApiServer } from '../test/api-server.ts'
+import { noResponse, refuse } from '../test/fake-server.ts'
 import { ApiError, NetworkError } from './api-errors.ts'
-import { requestPath, createApi } from './api.ts'
-import { createSession } from './session.ts'
-import { openStorage } from './storage.ts'
+import { requestPath } from './api.ts'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => server.close())
-
-function start(token?: string) {
-  if (token) window.localStorage.setItem('token', token)
-  const session = createSession(
-    openStorage(() => window.localStorage),
-    new EventTarget(),
-  )
-  return { session, api: createApi(server.origin, session) }
-}
-const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => null,
-    (error: unknown) => error,
-  )
+const server = useApiServer()
 
 describe('a call', () => {
   test('sends the token and returns the reply', async () => {
     const { user, token } = server.addUser({ username: 'lotte' })
-    const { api } = start(token)
+    const { api } = server.start(token)
     expect(await api.call(currentUser, {})).toEqual(user)
   })
 
   test('sends a form if the contract says so, otherwise JSON', async () => {
     server.addUser({ email: 'a@b.example', password: 'p&=ß' })
-    const { api } = start()
+    const { api } = server.start()
     const reply = await api.call(signIn, { body: { username: 'a@b.example', password: 'p&=ß' } })
     expect(reply.token_type).toBe('bearer')
     await api.call(register, { body: { email: 'new@b.example', password: 'Correct1!' } })
@@ -52,7 +33,7 @@ describe('a call', () => {
   test('returns the headers of the response', async () => {
     const { token } = server.addUser()
     server.answer(listPhotos, () => ({ refuse: 200, body: [], headers: { 'x-next-before': 'abc' } }))
-    const { reply, headers } = await start(token).api.send(listPhotos, { query: {} })
+    const { reply, headers } = await server.start(token).api.send(listPhotos, { query: {} })
     expect(reply).toEqual([])
     expect(headers.get('x-next-before')).toBe('abc')
   })
@@ -63,7 +44,7 @@ describe('a failed call', () => {
     const { token } = server.addUser()
     const busy = { refuse: 503, body: { code: 'unavailable', detail: 'Back soon.' }, headers: { 'retry-after': '7' } }
     server.answer(currentUser, () => busy)
-    const error = await errorOf(start(token).api.call(currentUser, {}))
+    const error = await errorOf(server.start(token).api.call(currentUser, {}))
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ status: 503, code: 'unavailable', explanation: 'Back soon.', retryAfter: 7 })
   })
@@ -74,13 +55,13 @@ describe('a failed call', () => {
       { loc: ['body'], msg: 'Second' },
     ]
     server.answer(register, () => refuse(422, complaints, 'invalid'))
-    const error = await errorOf(start().api.call(register, { body: { email: 'x', password: 'y' } }))
+    const error = await errorOf(server.start().api.call(register, { body: { email: 'x', password: 'y' } }))
     expect(error).toMatchObject({ status: 422, explanation: 'Not an email address' })
   })
 
   test('is a network error without a response', async () => {
     server.answer(signIn, () => noResponse)
-    const error = await errorOf(start().api.call(signIn, { body: { username: 'a', password: 'b' } }))
+    const error = await errorOf(server.start().api.call(signIn, { body: { username: 'a', password: 'b' } }))
     expect(error).toBeInstanceOf(NetworkError)
     expect(error).toMatchObject({ reason: 'unreachable' })
   })
@@ -88,14 +69,14 @@ describe('a failed call', () => {
   test('is a network error when the response is not from our server', async () => {
     const { token } = server.addUser()
     server.answer(currentUser, () => ({ refuse: 200, text: '<h1>Hotel Wi-Fi</h1>' }))
-    const error = await errorOf(start(token).api.call(currentUser, {}))
+    const error = await errorOf(server.start(token).api.call(currentUser, {}))
     expect(error).toMatchObject({ name: 'NetworkError', reason: 'unreadable' })
   })
 
   test('ends after its timeout', async () => {
     const { token } = server.addUser()
     server.answer(currentUser, () => new Promise(() => {}))
-    const error = await errorOf(start(token).api.call(currentUser, {}, { timeoutMs: 50 }))
+    const error = await errorOf(server.start(token).api.call(currentUser, {}, { timeoutMs: 50 }))
     expect(error).toMatchObject({ reason: 'timeout' })
   })
 
@@ -106,28 +87,28 @@ describe('a failed call', () => {
       controller.abort(new Error('left the page'))
       return new Promise(() => {})
     })
-    const error = await errorOf(start(token).api.call(currentUser, {}, { signal: controller.signal }))
+    const error = await errorOf(server.start(token).api.call(currentUser, {}, { signal: controller.signal }))
     expect(error).toMatchObject({ message: 'left the page' })
   })
 })
 
 describe('a response with status 401', () => {
   test('ends the session whose token was sent', async () => {
-    const { session, api } = start('dead')
+    const { session, api } = server.start('dead')
     await errorOf(api.call(currentUser, {}))
     expect(session.state()).toEqual({ token: null, endReason: 'expired' })
   })
 
   test('to a wrong password does not end the session of another user', async () => {
     const { token } = server.addUser()
-    const { session, api } = start(token)
+    const { session, api } = server.start(token)
     const error = await errorOf(api.call(signIn, { body: { username: 'no', password: 'no' } }))
     expect(error).toMatchObject({ status: 401 })
     expect(session.state().token).toBe(token)
   })
 
   test('that arrives late does not end a newer session', async () => {
-    const { session, api } = start('old')
+    const { session, api } = server.start('old')
     server.answer(currentUser, () => refuse(401, 'Please sign in.'))
     const { token } = server.addUser()
     server.revoke('old')
@@ -139,50 +120,9 @@ describe('a response with status 401', () => {
 
   test('to an upload ends the session', async () => {
     server.answer(uploadPhoto, () => refuse(500, 'not called'))
-    const { session, api } = start('dead')
+    const { session, api } = server.start('dead')
     const error = await errorOf(api.upload(uploadPhoto, new File(['x'], 'a.jpg')))
     expect(error).toMatchObject({ status: 401 })
     expect(session.state().token).toBeNull()
-  })
-})
-
-describe('an upload', () => {
-  const photo = new File(['not much of a photo'], 'kiss_01.jpg', { type: 'image/jpeg' })
-
-  test('posts the file with its name and its key', async () => {
-    const { token } = server.addUser()
-    let received = ''
-    server.answer(uploadPhoto, ({ raw }) => {
-      received = raw.toString()
-      return { refuse: 201, body: { id: 'p1' } }
-    })
-    const reply = await start(token).api.upload(uploadPhoto, photo, { idempotencyKey: 'k1' })
-    expect(reply).toEqual({ id: 'p1' })
-    expect(received).toContain('name="file"; filename="kiss_01.jpg"')
-    expect(received).toContain('not much of a photo')
-  })
-
-  test('that is refused has the explanation of the server', async () => {
-    const { token } = server.addUser()
-    server.answer(uploadPhoto, () => refuse(415, 'This is not a picture.', 'not_an_image'))
-    const error = await errorOf(start(token).api.upload(uploadPhoto, photo))
-    expect(error).toMatchObject({ status: 415, code: 'not_an_image', explanation: 'This is not a picture.' })
-  })
-
-  test('without a response is a network error', async () => {
-    const { token } = server.addUser()
-    server.answer(uploadPhoto, () => noResponse)
-    expect(await errorOf(start(token).api.upload(uploadPhoto, photo))).toBeInstanceOf(NetworkError)
-  })
-
-  test('can be aborted', async () => {
-    const { token } = server.addUser()
-    const controller = new AbortController()
-    server.answer(uploadPhoto, () => {
-      controller.abort(new Error('changed my mind'))
-      return new Promise(() => {})
-    })
-    const error = await errorOf(start(token).api.upload(uploadPhoto, photo, { signal: controller.signal }))
-    expect(error).toMatchObject({ message: 'changed my mind' })
   })
 })

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { parseMessage } from './parse-message.ts'
+
+const photo = { id: 'p1' }
+const parsed = (message: unknown) => parseMessage(JSON.stringify(message))
+
+describe('a message of the server', () => {
+  test.each([
+    { action: 'photo_update', photo },
+    { action: 'photo_request', request: { id: 'r1' } },
+    { action: 'photo_reported', photo_id: 'p1' },
+    { action: 'photo_deleted', type: 'photo_deleted', id: 'p1' },
+    { action: 'user_update' },
+    { action: 'ping' },
+  ])('named by its action is accepted: $action', (message) => {
+    expect(parsed(message)).toEqual(message)
+  })
+
+  test('may be named by its type', () => {
+    expect(parsed({ type: 'photo_added', photo })).toEqual({ action: 'new_photo', type: 'photo_added', photo })
+    expect(parsed({ type: 'photo_deleted', id: 'p1' })).toMatchObject({ action: 'photo_deleted', id: 'p1' })
+  })
+
+  test.each([
+    '{',
+    '[]',
+    'null',
+    '{"action":"new_photo"}',
+    '{"action":"new_photo","photo":null}',
+    '{"action":"dance"}',
+    '{"type":"dance"}',
+    '{"action":"photo_deleted"}',
+    '{"action":"photo_request","request":"r1"}',
+    '{"action":"photo_reported","photo_id":1}',
+  ])('is ignored when it is unknown or incomplete: %s', (text) => {
+    expect(parseMessage(text)).toBeNull()
+  })
+})

@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import type { LimitProblem } from './problems.ts'
+import { createSendingPause, type SendingPause } from './sending-pause.ts'
+import { createUploadFailures, type UploadFailures } from './upload-failures.ts'
+import { createUploadStore, type UploadStore } from './upload-store.ts'
+
+const onOverLimit = vi.fn<(id: string, problem: LimitProblem) => void>()
+let store: UploadStore
+let pause: SendingPause
+let failures: UploadFailures
+let token: string | null
+beforeEach(() => {
+  token = 'token'
+  onOverLimit.mockClear()
+  store = createUploadStore()
+  pause = createSendingPause(() => {})
+  failures = createUploadFailures({ store, pause, onOverLimit, token: () => token })
+  const file = new File(['picture'], 'a.jpg')
+  store.update({ items: [{ id: 'a', file, previewUrl: '', state: { status: 'uploading', progress: 0 } }] })
+})
+const stateAfter = (error: unknown) => {
+  failures.handle('a', error, 'token')
+  return store.find('a')?.state
+}
+const busy = () => new ApiError(429, { code: 'rate_limited', detail: 'Slow.' }, '0')
+
+describe('a failed upload', () => {
+  test('without a response fails, and pauses the others', () => {
+    expect(stateAfter(new NetworkError('unreachable'))).toEqual({
+      status: 'failed',
+      problem: { kind: 'no-response' },
+    })
+    expect(pause.isActive()).toBe(true)
+  })
+
+  test('of a file that is not an image is rejected', () => {
+    const refusal = new ApiError(415, { code: 'not_an_image', detail: 'No.' })
+    expect(stateAfter(refusal)).toMatchObject({ status: 'rejected' })
+    expect(pause.isActive()).toBe(false)
+  })
+
+  test('over a limit of the plan is passed on', () => {
+    stateAfter(new ApiError(403, { code: 'quota_photos', detail: 'Full.' }))
+    expect(onOverLimit).toHaveBeenCalledWith('a', { kind: 'quota-exceeded', quota: 'photos', detail: 'Full.' })
+  })
+
+  test('with a token that has been replaced since is queued again', () => {
+    token = 'newer'
+    expect(stateAfter(new ApiError(401, { code: 'unauthorized', detail: 'No.' }))).toEqual({ status: 'queued' })
+  })
+
+  test('is queued again when the server is busy, at most forty times', () => {
+    for (let attempt = 0; attempt < 40; attempt++) expect(stateAfter(busy())).toEqual({ status: 'queued' })
+    expect(stateAfter(busy())).toMatchObject({ status: 'failed', problem: { kind: 'server-error' } })
+    failures.forget('a')
+    expect(stateAfter(busy())).toEqual({ status: 'queued' })
+    pause.cancel()
+  })
+})

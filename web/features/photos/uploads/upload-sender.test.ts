@@ -1,0 +1,56 @@
+import { describe, expect, test, vi } from 'vitest'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { samplePhoto } from '../../../test/sample-photos.ts'
+import { useUploadTest } from './test/upload-test.ts'
+
+const queue = useUploadTest()
+
+describe('several uploads', () => {
+  test('are uploaded three at a time, each with its own idempotency key', async () => {
+    queue.add('a', 'b', 'c', 'd')
+    expect(queue.states()).toEqual(['a uploading', 'b uploading', 'c uploading', 'd queued'])
+    await queue.requestFor('b').succeed(samplePhoto(1))
+    expect(queue.states()).toEqual(['a uploading', 'b uploaded', 'c uploading', 'd uploading'])
+    expect(new Set(queue.requests.map(({ options }) => options.idempotencyKey)).size).toBe(4)
+  })
+
+  test('keep their idempotency key over retries', async () => {
+    queue.add('a', 'b')
+    await queue.requestFor('a').fail(new ApiError(500, null))
+    expect(queue.states()).toEqual(['a failed', 'b uploading'])
+    const [first] = queue.requests
+    queue.uploads.retry(queue.idOf('a'))
+    expect(queue.requestFor('a')).not.toBe(first)
+    expect(queue.requestFor('a').options.idempotencyKey).toBe(first?.options.idempotencyKey)
+  })
+
+  test('stay queued when the server cannot be reached', async () => {
+    queue.add('a', 'b', 'c', 'd', 'e')
+    for (const name of ['a', 'b', 'c']) await queue.requestFor(name).fail(new NetworkError('unreachable'))
+    expect(queue.states()).toEqual(['a failed', 'b failed', 'c failed', 'd queued', 'e queued'])
+    queue.uploads.retryAll()
+    expect(queue.states()).toEqual(['a uploading', 'b uploading', 'c uploading', 'd queued', 'e queued'])
+  })
+
+  test.each([
+    ['the network returns', () => void queue.page.dispatchEvent(new Event('online'))],
+    ['the server can be reached again', () => queue.uploads.resume()],
+  ])('are uploaded when %s', async (_, resume) => {
+    queue.add('a', 'b', 'c', 'd')
+    await queue.requestFor('a').fail(new NetworkError('unreachable'))
+    expect(queue.states()).toContain('d queued')
+    resume()
+    expect(queue.states()).toContain('d uploading')
+  })
+
+  test('wait as long as the server asks for, and are then uploaded automatically', async () => {
+    vi.useFakeTimers()
+    queue.add('a', 'b', 'c', 'd')
+    const failed = queue.requestFor('a').fail(new ApiError(429, { code: 'rate_limited', detail: 'Slow.' }, '20'))
+    await vi.advanceTimersByTimeAsync(1)
+    await failed
+    expect(queue.states()).toEqual(['a queued', 'b uploading', 'c uploading', 'd queued'])
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(queue.states()).toEqual(['a uploading', 'b uploading', 'c uploading', 'd queued'])
+  })
+})

@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { loadImage } from './load-image.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('returns the decoded image', async () => {
+  vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue()
+  expect((await loadImage('/a.jpg', 1_000))?.getAttribute('src')).toBe('/a.jpg')
+})
+
+test('returns null for an image that cannot be decoded, or not in time', async () => {
+  const decode = vi.spyOn(HTMLImageElement.prototype, 'decode')
+  decode.mockRejectedValueOnce(new Error('broken'))
+  expect(await loadImage('/broken.jpg', 1_000)).toBeNull()
+  decode.mockReturnValueOnce(new Promise(() => {}))
+  const slow = loadImage('/slow.jpg', 1_000)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await slow).toBeNull()
+})
