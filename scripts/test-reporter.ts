@@ -15,6 +15,9 @@ export interface TestResults {
 const textOf = (errors: readonly SerializedError[]): string =>
   stripVTControlCharacters(errors.map(({ message, stack }) => `${message}\n${stack ?? ''}`).join('\n'))
 
+/** For a test that gives none. */
+const reasons = { run: 'not reached', only: 'not reached', skip: 'no reason given', todo: 'not written yet' }
+
 function addModule(results: TestResults, module: TestModule): void {
   const path = module.relativeModuleId
   const { setupDuration, collectDuration, duration } = module.diagnostic()
@@ -26,7 +29,8 @@ function addModule(results: TestResults, module: TestModule): void {
     else if (result.state === 'failed') {
       results.failed += 1
       results.failures.push({ name, message: textOf(result.errors) })
-    } else results.skipped.push({ name, reason: (result.state === 'skipped' && result.note) || test.options.mode })
+    } else
+      results.skipped.push({ name, reason: (result.state === 'skipped' && result.note) || reasons[test.options.mode] })
   }
   // Errors outside of tests: a file that cannot be loaded, a hook that failed.
   const errors = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())]
