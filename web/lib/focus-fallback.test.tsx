@@ -5,6 +5,7 @@ import { useFocusFallback } from './focus-fallback.ts'
 function Part({ hasButton }: { hasButton: boolean }) {
   return (
     <section ref={useFocusFallback()} tabIndex={-1} aria-label="part">
+      <output>{hasButton && <span>Saved</span>}</output>
       <div tabIndex={-1} aria-label="inner">
         {hasButton && <button type="button">Delete</button>}
       </div>
@@ -13,11 +14,30 @@ function Part({ hasButton }: { hasButton: boolean }) {
   )
 }
 
-test('when the focused control is removed, the closest focusable element around it gets the focus', async () => {
+function Outer({ hasInner }: { hasInner: boolean }) {
+  return (
+    <section ref={useFocusFallback()} tabIndex={-1} aria-label="outer">
+      {hasInner && (
+        <div tabIndex={-1}>
+          <button type="button">Delete</button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+test('when the focused control is removed, the closest focusable element around it gets the focus, whatever else changes', async () => {
   const { rerender } = render(<Part hasButton />)
   screen.getByText('Delete').focus()
   rerender(<Part hasButton={false} />)
   await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('inner')))
+})
+
+test('when the element around the focused control is removed too, the next one gets the focus', async () => {
+  const { rerender } = render(<Outer hasInner />)
+  screen.getByText('Delete').focus()
+  rerender(<Outer hasInner={false} />)
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('outer')))
 })
 
 test('the focus stays where it is when another control is removed', async () => {

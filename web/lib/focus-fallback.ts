@@ -13,8 +13,7 @@ export function useFocusFallback(): (container: HTMLElement) => () => void {
     }
     const observer = new MutationObserver((mutations) => {
       if (!focusedElement || focusedElement.isConnected || document.activeElement !== document.body) return
-      const changed = mutations.map(({ target }) => target).filter((target) => target instanceof HTMLElement)
-      const fallback = changed.find((target) => target.isConnected)?.closest<HTMLElement>('[tabindex="-1"]')
+      const fallback = parentOfRemoved(focusedElement, mutations)?.closest<HTMLElement>('[tabindex="-1"]')
       focusedElement = null
       const nextFocused = fallback && container.contains(fallback) ? fallback : container
       nextFocused.focus({ preventScroll: true })
@@ -26,4 +25,13 @@ export function useFocusFallback(): (container: HTMLElement) => () => void {
       observer.disconnect()
     }
   }, [])
+}
+
+/** The element from which a part with the given element was removed; null if that was removed too. */
+function parentOfRemoved(removed: Element, mutations: readonly MutationRecord[]): Element | null {
+  let parent: Node = removed
+  for (const { target, removedNodes } of mutations) {
+    if (Array.from(removedNodes).some((node) => node.contains(parent))) parent = target
+  }
+  return parent instanceof Element && parent.isConnected ? parent : null
 }
