@@ -16,6 +16,7 @@ const checks: [name: string, command: string[]][] = [
   ['imports', script('check-imports.ts')],
   ['shape', script('check-shape.ts')],
   ['writers', script('check-writers.ts')],
+  ['docs', script('check-docs.ts')],
   ['generated types', script('generate-types.ts', '--check')],
   ['sizes of the web build', script('check-sizes.ts')],
 ]
