@@ -36,7 +36,7 @@ import type { ShutdownStep } from './runtime/shutdown.ts'
 import { createBus, publish } from './live/bus.ts'
 import { createHub, type Hub } from './live/hub.ts'
 import { createProcessFolder } from './runtime/process-folder.ts'
-import { isMailOff } from './ports/mail/settings.ts'
+import { isMailOff } from './ports/mail/mail-settings.ts'
 import type { Mail } from './ports/mail/mail.ts'
 import { outboxMail } from './ports/mail/outbox.ts'
 import { smtpMail } from './ports/mail/smtp.ts'
@@ -137,18 +137,18 @@ function acceptLiveConnections(
   }: { deps: Dependencies & { photoReads: PhotoReads }; authenticator: Authenticator; origins: Origins },
 ): Hub {
   const { db, bus, log, urls, photoReads } = deps
-  const view = photoView(urls)
+  const viewPhoto = photoView(urls)
   const viewRequest = requestView(urls, { outbox: deps.mail.kind === 'outbox' })
-  const isUser = async (userId: string, column: 'is_active' | 'is_admin'): Promise<boolean> =>
+  const isUserFlagSet = async (userId: string, column: 'is_active' | 'is_admin'): Promise<boolean> =>
     (await db.selectFrom('users').select(`${column} as yes`).where('id', '=', userId).executeTakeFirst())?.yes ?? false
   const hub = createHub({
     bus,
     log,
     queries: {
-      latestPhoto: async (userId) => photoReads.latest(userId).then((row) => row && view(row)),
-      photo: async (userId, id) => photoReads.one(userId, id).then((row) => row && view(row)),
+      latestPhoto: async (userId) => photoReads.latest(userId).then((row) => row && viewPhoto(row)),
+      photo: async (userId, id) => photoReads.one(userId, id).then((row) => row && viewPhoto(row)),
       request: async (userId, id) => requestOf(db, userId, id).then((row) => row && viewRequest(row)),
-      isActive: (userId) => isUser(userId, 'is_active'),
+      isActive: (userId) => isUserFlagSet(userId, 'is_active'),
       liveSessions: (hashes) => existingSessions(db, hashes),
     },
   })
@@ -157,7 +157,7 @@ function acceptLiveConnections(
     origins,
     log,
     actorOf: async (token) => (await redeemTicket(db, token)) ?? authenticator.actorOf(token),
-    isAdmin: (userId) => isUser(userId, 'is_admin'),
+    isAdmin: (userId) => isUserFlagSet(userId, 'is_admin'),
     sendTest: (userId) => publish(db, { kind: 'test', user: userId }),
   })
   return hub
@@ -165,7 +165,7 @@ function acceptLiveConnections(
 
 async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: HttpServer; shutdownSteps: ShutdownStep[] }> {
   const { config, log, db, bus } = deps
-  let stopping = false
+  let isShuttingDown = false
   const origins = createOrigins(config.publicUrl, config.allowedOrigins, () => {
     const address = http.server.address()
     return typeof address === 'object' && address ? address.port : config.port
@@ -174,7 +174,7 @@ async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: HttpSe
   const authenticator = createAuthenticator({ db, bus, touchSession: (hash) => touchSession(db, hash) })
   const serve = serveOn(http, { authenticator, db })
 
-  health(serve, { ...deps, isStopping: () => stopping, isMailOff: isMailOff(config) })
+  health(serve, { ...deps, isStopping: () => isShuttingDown, isMailOff: isMailOff(config) })
   const photoReads = createPhotoReads(db, deps.pool)
   serveFeatures(serve, { ...deps, photoReads, authenticator })
   const hub = acceptLiveConnections(http, { deps: { ...deps, photoReads }, authenticator, origins })
@@ -182,7 +182,7 @@ async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: HttpSe
   return {
     http,
     shutdownSteps: [
-      { name: 'readiness', timeoutMs: 1_000, close: () => void (stopping = true) },
+      { name: 'readiness', timeoutMs: 1_000, close: () => void (isShuttingDown = true) },
       { name: 'WebSockets', timeoutMs: 5_000, close: () => hub.close() },
       { name: 'requests in progress', timeoutMs: 15_000, close: () => http.close() },
     ],
@@ -194,9 +194,9 @@ async function createJobRunner(
   images: ImagePool,
 ): Promise<{ images: ImagePool; shutdownSteps: ShutdownStep[] }> {
   const { config, log, db, pool } = deps
-  const size = imageProcessCount(config)
+  const imageProcesses = imageProcessCount(config)
   // 1.5 jobs per image process: loading and storing need none.
-  const photoConcurrency = size + Math.ceil(size / 2)
+  const photoConcurrency = imageProcesses + Math.ceil(imageProcesses / 2)
   deps.speculative.useImages(images)
   const worker = await startWorker({ db, pool, log, handlers: createJobHandlers(deps, images), photoConcurrency })
   return {
@@ -207,8 +207,8 @@ async function createJobRunner(
 
 /** Creates every part of the program and connects them; the only place that does. Nothing listens yet. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { closeDatabase, ...shared } = await createDependencies(options)
-  const deps = { ...shared, speculative: createSpeculativeProcessing() }
+  const { closeDatabase, ...sharedDependencies } = await createDependencies(options)
+  const deps = { ...sharedDependencies, speculative: createSpeculativeProcessing() }
   const images = createLazyImagePool(deps)
   const getImages = options.images ?? images.get
   const { minAnswerMs = emailLimits.minAnswerMs } = options
@@ -218,14 +218,14 @@ export async function createApp(options: AppOptions): Promise<App> {
         options.webDist,
       )
     : undefined
-  const jobs = options.parts.work ? await createJobRunner(deps, await getImages()) : undefined
+  const jobRunner = options.parts.work ? await createJobRunner(deps, await getImages()) : undefined
   return {
     deps,
     http: api?.http,
-    images: jobs?.images,
+    images: jobRunner?.images,
     shutdownSteps: [
       ...(api?.shutdownSteps ?? []),
-      ...(jobs?.shutdownSteps ?? []),
+      ...(jobRunner?.shutdownSteps ?? []),
       { name: 'image processes', timeoutMs: 2_000, close: () => images.close() },
       { name: 'guest activity counters', timeoutMs: 2_000, close: () => deps.guestActivity.close() },
       { name: 'mail', timeoutMs: 1_000, close: () => deps.mail.close() },

@@ -39,10 +39,12 @@ describe('readConfig', () => {
     const secrets = { SECRET_KEY: 'x'.repeat(32), S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' }
     expect(() => read({ ...example(true), ...secrets })).not.toThrow()
     const named = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
-    const source = ['config.ts', 'ports/mail/settings.ts']
+    const source = ['config.ts', 'ports/mail/mail-settings.ts']
       .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
       .join('')
-    const names = [...source.matchAll(/(?:text|list|integer|choice)\('([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name)
+    const names = [...source.matchAll(/read(?:Setting|List|Integer|Choice|Email)\('([A-Z][A-Z0-9_]+)'/g)].map(
+      ([, name]) => name,
+    )
     expect(names.filter((name) => !new RegExp(`^#?${name}=`, 'm').test(named))).toEqual(['KEEPSNAP_PARENT'])
   })
 

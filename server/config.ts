@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { logLevels, type LogLevel } from './runtime/log.ts'
-import { readMailSettings, type MailSettings } from './ports/mail/settings.ts'
+import { readMailSettings, type MailSettings } from './ports/mail/mail-settings.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -48,38 +48,38 @@ export interface MachineInfo {
   cwd: string
 }
 
-const isCidr = (text: string): boolean => {
-  const [address = '', bits, more] = text.split('/')
+const isCidr = (range: string): boolean => {
+  const [address = '', bits, more] = range.split('/')
   const version = isIP(address)
   if (!version || more !== undefined) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
 function createReaders(env: Env, problems: string[]) {
-  const text = (name: string): string | undefined => env[name]?.trim() || undefined
-  const list = (name: string): string[] =>
-    (text(name) ?? '')
+  const readSetting = (name: string): string | undefined => env[name]?.trim() || undefined
+  const readList = (name: string): string[] =>
+    (readSetting(name) ?? '')
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean)
-  const integer = (name: string, min: number, max: number): number | undefined => {
-    const given = text(name)
-    if (given === undefined) return undefined
-    const number = Number(given)
+  const readInteger = (name: string, min: number, max: number): number | undefined => {
+    const settingValue = readSetting(name)
+    if (settingValue === undefined) return undefined
+    const number = Number(settingValue)
     if (Number.isInteger(number) && number >= min && number <= max) return number
-    problems.push(`${name} is "${given}"; give a whole number from ${min} to ${max}.`)
+    problems.push(`${name} is "${settingValue}"; give a whole number from ${min} to ${max}.`)
     return undefined
   }
-  const choice = <const T extends string>(name: string, choices: readonly T[]): T | undefined => {
-    const given = text(name)
-    if (given === undefined) return undefined
-    const found = choices.find((one) => one === given)
-    if (!found) problems.push(`${name} is "${given}"; give one of ${choices.join(', ')}.`)
-    return found
+  const readChoice = <const T extends string>(name: string, choices: readonly T[]): T | undefined => {
+    const settingValue = readSetting(name)
+    if (settingValue === undefined) return undefined
+    const knownChoice = choices.find((one) => one === settingValue)
+    if (!knownChoice) problems.push(`${name} is "${settingValue}"; give one of ${choices.join(', ')}.`)
+    return knownChoice
   }
   /** An origin: scheme, host and port without a path. */
-  const origin = (name: string, given: string): string | undefined => {
-    const url = URL.canParse(given) ? new URL(given) : undefined
+  const readOrigin = (name: string, settingValue: string): string | undefined => {
+    const url = URL.canParse(settingValue) ? new URL(settingValue) : undefined
     if (
       url &&
       /^https?:$/.test(url.protocol) &&
@@ -90,48 +90,48 @@ function createReaders(env: Env, problems: string[]) {
       !url.password
     )
       return url.origin
-    problems.push(`${name} has "${given}"; give an origin such as https://photos.example.com, without a path.`)
+    problems.push(`${name} has "${settingValue}"; give an origin such as https://photos.example.com, without a path.`)
     return undefined
   }
-  return { text, list, integer, choice, origin }
+  return { readSetting, readList, readInteger, readChoice, readOrigin }
 }
 
-function readStorage(text: (name: string) => string | undefined, problems: string[]): StorageConfig {
+function readStorage(readSetting: (name: string) => string | undefined, problems: string[]): StorageConfig {
   const names = ['S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
-  const given = names.filter((name) => text(name))
-  if (given.length === 0) return { kind: 'disk' }
-  const missing = names.filter((name) => !text(name))
+  const givenNames = names.filter((name) => readSetting(name))
+  if (givenNames.length === 0) return { kind: 'disk' }
+  const missing = names.filter((name) => !readSetting(name))
   if (missing.length)
     problems.push(
-      `${given[0]} is set but ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not; set all five or none.`,
+      `${givenNames[0]} is set but ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not; set all five or none.`,
     )
-  const endpoint = text('S3_ENDPOINT') ?? ''
+  const endpoint = readSetting('S3_ENDPOINT') ?? ''
   if (endpoint && !/^https?:\/\//.test(endpoint))
     problems.push(`S3_ENDPOINT is "${endpoint}"; give its URL with http:// or https://.`)
   return {
     kind: 's3',
-    bucket: text('S3_BUCKET') ?? '',
+    bucket: readSetting('S3_BUCKET') ?? '',
     endpoint,
-    region: text('S3_REGION') ?? '',
-    accessKeyId: text('S3_ACCESS_KEY_ID') ?? '',
-    secretAccessKey: text('S3_SECRET_ACCESS_KEY') ?? '',
+    region: readSetting('S3_REGION') ?? '',
+    accessKeyId: readSetting('S3_ACCESS_KEY_ID') ?? '',
+    secretAccessKey: readSetting('S3_SECRET_ACCESS_KEY') ?? '',
   }
 }
 
 /** The only reader of environment variables. A pure function; throws ConfigError with all problems at once. */
 export function readConfig(env: Env, machine: MachineInfo): Config {
   const problems: string[] = []
-  const { text, list, integer, choice, origin } = createReaders(env, problems)
-  const port = integer('PORT', 0, 65_535) ?? 3000
-  const givenUrl = text('PUBLIC_URL')
+  const { readSetting, readList, readInteger, readChoice, readOrigin } = createReaders(env, problems)
+  const port = readInteger('PORT', 0, 65_535) ?? 3000
+  const givenUrl = readSetting('PUBLIC_URL')
   const publicUrl =
-    (givenUrl && origin('PUBLIC_URL', givenUrl)) || `http://${machine.lanAddress ?? 'localhost'}:${port}`
-  const databaseUrl = text('DATABASE_URL')
+    (givenUrl && readOrigin('PUBLIC_URL', givenUrl)) || `http://${machine.lanAddress ?? 'localhost'}:${port}`
+  const databaseUrl = readSetting('DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
     problems.push(
       'DATABASE_URL is not a postgres:// URL; give one such as postgres://user:password@host:5432/keepsnap.',
     )
-  const secretKey = text('SECRET_KEY')
+  const secretKey = readSetting('SECRET_KEY')
   if (secretKey && secretKey.length < 32)
     problems.push(
       'SECRET_KEY is too short; give at least 32 random characters, for example the output of: openssl rand -hex 32',
@@ -140,7 +140,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     problems.push(
       'SECRET_KEY must be set when DATABASE_URL is; give at least 32 random characters, the same on every machine.',
     )
-  const trustedProxies = list('TRUSTED_PROXIES')
+  const trustedProxies = readList('TRUSTED_PROXIES')
   for (const proxy of trustedProxies) {
     if (!isCidr(proxy))
       problems.push(
@@ -149,20 +149,20 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
   }
   const config: Config = {
     port,
-    host: text('HOST'),
+    host: readSetting('HOST'),
     publicUrl,
     publicUrlIsDefault: !givenUrl,
-    allowedOrigins: list('ALLOWED_ORIGINS').flatMap((one) => origin('ALLOWED_ORIGINS', one) ?? []),
-    dataDir: text('DATA_DIR') ?? `${machine.cwd}/data`,
+    allowedOrigins: readList('ALLOWED_ORIGINS').flatMap((one) => readOrigin('ALLOWED_ORIGINS', one) ?? []),
+    dataDir: readSetting('DATA_DIR') ?? `${machine.cwd}/data`,
     secretKey,
     databaseUrl,
-    storage: readStorage(text, problems),
-    ...readMailSettings(text, publicUrl, problems),
+    storage: readStorage(readSetting, problems),
+    ...readMailSettings(readSetting, publicUrl, problems),
     trustedProxies,
-    maxMegapixels: integer('MAX_MEGAPIXELS', 1, 1000) ?? 120,
-    workers: integer('WORKERS', 1, 64),
-    logLevel: choice('LOG_LEVEL', logLevels) ?? 'info',
-    parentPid: integer('KEEPSNAP_PARENT', 2, 2 ** 31),
+    maxMegapixels: readInteger('MAX_MEGAPIXELS', 1, 1000) ?? 120,
+    workers: readInteger('WORKERS', 1, 64),
+    logLevel: readChoice('LOG_LEVEL', logLevels) ?? 'info',
+    parentPid: readInteger('KEEPSNAP_PARENT', 2, 2 ** 31),
   }
   if (problems.length) throw new ConfigError(problems)
   return config

@@ -5,7 +5,7 @@ import { runOperatorCommand, operatorCommands, UsageError } from './operator-com
 import { run } from './run.ts'
 import { StartupError } from './runtime/startup-error.ts'
 
-const usage = `Usage: keepsnap <command>
+const usageText = `Usage: keepsnap <command>
 
   serve [--no-work]     run API, web app and worker (without the worker)
   work                  run jobs only
@@ -22,8 +22,8 @@ async function main([command = 'serve', ...args]: string[]): Promise<number> {
   const config = readConfig(process.env, { lanAddress: lanAddress(), cwd: process.cwd() })
   const out = process.stdout
   if (command === 'serve' || command === 'work') {
-    const unknown = args.find((flag) => command === 'work' || flag !== '--no-work')
-    if (unknown !== undefined) throw new UsageError(`${command} has no option ${unknown}`)
+    const unknownOption = args.find((flag) => command === 'work' || flag !== '--no-work')
+    if (unknownOption !== undefined) throw new UsageError(`${command} has no option ${unknownOption}`)
     const parts = command === 'work' ? { serve: false, work: true } : { serve: true, work: !args.includes('--no-work') }
     return run({ config, log: createLog(config.logLevel), parts, out })
   }
@@ -31,12 +31,12 @@ async function main([command = 'serve', ...args]: string[]): Promise<number> {
     out.write(`${await runOperatorCommand(command, args, { config, log: createLog('error', process.stderr) })}\n`)
     return 0
   }
-  out.write(usage)
+  out.write(usageText)
   return command === 'help' || command === '--help' ? 0 : 2
 }
 
 /** Prints the message of an error that the user can fix; any other error is a bug and is printed with its stack. */
-function report(error: unknown): number {
+function reportStartError(error: unknown): number {
   if (error instanceof ConfigError || error instanceof StartupError || error instanceof UsageError) {
     process.stderr.write(`keepsnap: ${error.message}\n`)
     return error instanceof UsageError ? 2 : 1
@@ -48,6 +48,6 @@ function report(error: unknown): number {
   return 1
 }
 
-process.exitCode = await main(process.argv.slice(2)).catch(report)
+process.exitCode = await main(process.argv.slice(2)).catch(reportStartError)
 // A handle that is still open must not keep the process alive.
 setTimeout(() => process.exit(), 2_000).unref()

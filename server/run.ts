@@ -20,21 +20,21 @@ export interface RunOptions {
  * The length of the queue of new connections, as far as the system allows. Many guests may scan a code in the same second,
  * and a client that does not fit in the queue retries only seconds later.
  */
-const backlog = 4_096
+const connectionBacklog = 4_096
 
 /** Listens on HOST, or on all interfaces: IPv6 and IPv4, or IPv4 alone where there is no IPv6. */
 async function listen(http: HttpServer, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   try {
-    await http.listen({ port, host: host ?? '::', backlog })
+    await http.listen({ port, host: host ?? '::', backlog: connectionBacklog })
   } catch (error) {
-    const code = systemCode(error)
-    if (code === 'EADDRINUSE')
+    const listenErrorCode = systemCode(error)
+    if (listenErrorCode === 'EADDRINUSE')
       throw new StartupError(`Port ${port} is used by another program. Stop that program, or set PORT to another port.`)
-    if (code === 'EACCES')
+    if (listenErrorCode === 'EACCES')
       throw new StartupError(`Port ${port} cannot be used by this user. Set PORT to another port, such as 3000.`)
-    if (host === undefined && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL'))
+    if (host === undefined && (listenErrorCode === 'EAFNOSUPPORT' || listenErrorCode === 'EADDRNOTAVAIL'))
       return listen(http, { host: '0.0.0.0', port })
-    if (host !== undefined && (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL'))
+    if (host !== undefined && (listenErrorCode === 'ENOTFOUND' || listenErrorCode === 'EADDRNOTAVAIL'))
       throw new StartupError(`HOST is ${host}, which is not an address of this machine.`)
     throw error
   }
@@ -58,12 +58,12 @@ function announceReady(info: StartupInfo, { log, out }: RunOptions): void {
   for (const warning of startupWarnings(config)) log.warn(warning)
 }
 
-/** Starts the program; resolves when it runs. `steps` receives the steps of its shutdown as soon as there are any. */
-async function start(options: RunOptions, steps: ShutdownStep[]): Promise<DatabaseConnection> {
+/** Starts the program; resolves when it runs. `shutdownSteps` receives the steps of its shutdown as soon as there are any. */
+async function startProgram(options: RunOptions, shutdownSteps: ShutdownStep[]): Promise<DatabaseConnection> {
   const { config, log, parts } = options
   const startedAt = performance.now()
   const database = parts.serve ? await openDatabase(config, log) : await joinOrOpenDatabase(config, log)
-  steps.unshift(...database.shutdownSteps)
+  shutdownSteps.unshift(...database.shutdownSteps)
   const app = await createApp({
     config,
     log,
@@ -72,7 +72,7 @@ async function start(options: RunOptions, steps: ShutdownStep[]): Promise<Databa
     webDist: join(import.meta.dirname, '../web/dist'),
     guestRenderer: join(import.meta.dirname, '../web/dist-guest/guest.js'),
   })
-  steps.unshift(...app.shutdownSteps)
+  shutdownSteps.unshift(...app.shutdownSteps)
   const isolation = app.images?.isolation
   if (app.http) {
     await listen(app.http, config)
@@ -90,19 +90,19 @@ export async function run(options: RunOptions): Promise<number> {
     log.warn(`${signal} again: exiting at once`)
     process.exit(1)
   })
-  const steps: ShutdownStep[] = []
+  const shutdownSteps: ShutdownStep[] = []
   try {
-    const database = await start(options, steps)
+    const database = await startProgram(options, shutdownSteps)
     const databaseLost = database.lost.then((message) => ({ message }))
-    const reason = await Promise.race([stopRequested, databaseLost])
+    const stopReason = await Promise.race([stopRequested, databaseLost])
     database.updateLock({ stopping: true })
-    const isRequested = typeof reason === 'string'
-    if (isRequested) log.info(`stopping: ${reason}`)
-    else log.error(reason.message)
-    const isClean = await shutDown(steps, log)
+    const isRequested = typeof stopReason === 'string'
+    if (isRequested) log.info(`stopping: ${stopReason}`)
+    else log.error(stopReason.message)
+    const isClean = await shutDown(shutdownSteps, log)
     return isRequested && isClean ? 0 : 1
   } catch (error) {
-    await shutDown(steps, log)
+    await shutDown(shutdownSteps, log)
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import type { Query } from './prepared-query.ts'
 
 /** A run that has not finished after this long is not waited for: its connection may be dead. */
-const maxWaitMs = 2_000
+const maxRunWaitMs = 2_000
 
-interface Run<Row> {
+interface QueryRun<Row> {
   startedAt: number
   finished: Promise<unknown>
   /** The follow-up run, shared by the callers that arrived during this one. */
@@ -15,18 +15,18 @@ interface Run<Row> {
  * request. A photo on fifty screens is read once. The callers share the rows and must not change them.
  */
 export function coalesce<Row>(query: Query<Row>, clock: { now(): number } = performance): Query<Row> {
-  const runs = new Map<string, Run<Row>>()
-  const start = async (key: string, values: readonly unknown[]): Promise<Row[]> => {
+  const queryRuns = new Map<string, QueryRun<Row>>()
+  const startQueryRun = async (key: string, values: readonly unknown[]): Promise<Row[]> => {
     const rows = query(values)
-    const run: Run<Row> = { startedAt: clock.now(), finished: rows.catch(() => {}) }
-    runs.set(key, run)
-    void run.finished.then(() => !run.next && runs.get(key) === run && runs.delete(key))
+    const queryRun: QueryRun<Row> = { startedAt: clock.now(), finished: rows.catch(() => {}) }
+    queryRuns.set(key, queryRun)
+    void queryRun.finished.then(() => !queryRun.next && queryRuns.get(key) === queryRun && queryRuns.delete(key))
     return rows
   }
   return async (values) => {
     const key = JSON.stringify(values)
-    const run = runs.get(key)
-    if (!run || clock.now() - run.startedAt > maxWaitMs) return start(key, values)
-    return (run.next ??= run.finished.then(async () => start(key, values)))
+    const queryRun = queryRuns.get(key)
+    if (!queryRun || clock.now() - queryRun.startedAt > maxRunWaitMs) return startQueryRun(key, values)
+    return (queryRun.next ??= queryRun.finished.then(async () => startQueryRun(key, values)))
   }
 }

@@ -12,8 +12,8 @@ export interface Database {
   close(): Promise<void>
 }
 
-const int8 = 20
-const date = 1082
+const int8Oid = 20
+const dateOid = 1082
 
 /**
  * Opens a connection pool. 64-bit integers are returned as numbers (counts and byte sums stay below 2^53). Timeouts: 15 s
@@ -29,7 +29,7 @@ export function connect(config: PoolConfig, log: Logger, size = 16): Database {
     idle_in_transaction_session_timeout: 30_000,
     types: {
       getTypeParser: (oid, format) =>
-        oid === int8 ? Number : oid === date ? String : types.getTypeParser(oid, format),
+        oid === int8Oid ? Number : oid === dateOid ? String : types.getTypeParser(oid, format),
     },
   })
   // Without these listeners, a connection that breaks, idle or in use, would end the process. During shutdown the order of
@@ -40,8 +40,8 @@ export function connect(config: PoolConfig, log: Logger, size = 16): Database {
   return { db, pool, close: () => db.destroy() }
 }
 
-const downCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|57P0[1-5]|08\d{3}|53300|55P03|57014|40P01)$/
-const downTexts =
+const databaseDownCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|57P0[1-5]|08\d{3}|53300|55P03|57014|40P01)$/
+const databaseDownMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|not currently accepting connections/
 
 /** Whether an error means that the database is down, overloaded or breaking a deadlock, rather than that a query is wrong. */
@@ -49,16 +49,19 @@ export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return (
-    ('severity' in error || 'syscall' in error || code === '' ? downCodes.test(code) : false) ||
-    downTexts.test(error.message)
+    ('severity' in error || 'syscall' in error || code === '' ? databaseDownCodes.test(code) : false) ||
+    databaseDownMessages.test(error.message)
   )
 }
 
-const violations = { unique: '23505', 'foreign key': '23503' } as const
+const violationCodes = { unique: '23505', 'foreign key': '23503' } as const
 
 /** Whether an error is a violation of a unique or foreign-key constraint. */
-export const isViolation = (error: unknown, of: keyof typeof violations): error is Error & { constraint?: string } =>
-  error instanceof Error && 'code' in error && error.code === violations[of]
+export const isViolation = (
+  error: unknown,
+  of: keyof typeof violationCodes,
+): error is Error & { constraint?: string } =>
+  error instanceof Error && 'code' in error && error.code === violationCodes[of]
 
 /** True for a foreign-key violation on `user_id` or `session_hash`. */
 export const isCallerForeignKeyViolation = (error: unknown): boolean =>

@@ -3,9 +3,9 @@ import { accountLimits, limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
 import { enqueue, enqueueAll } from '../jobs/queue.ts'
 import type { Mail } from '../ports/mail/mail.ts'
-import { sendJobs } from './queries.ts'
+import { sendEmailJobs } from './queries.ts'
 
-const batch = 1_000
+const emailBatchSize = 1_000
 
 interface EmailStore {
   db: Db
@@ -21,10 +21,10 @@ async function* emailIdsOf(db: Db, column: 'user_id' | 'photo_id', value: string
       .where(column, '=', value)
       .where('id', '>', after)
       .orderBy('id')
-      .limit(batch)
+      .limit(emailBatchSize)
       .execute()
     if (rows.length) yield rows.map(({ id }) => id)
-    after = rows.length < batch ? undefined : rows.at(-1)?.id
+    after = rows.length < emailBatchSize ? undefined : rows.at(-1)?.id
   }
 }
 
@@ -44,15 +44,15 @@ export async function deleteEmailFilesOfPhoto({ db, mail }: EmailStore, photoId:
 /** Enqueues due emails that have no job, and deletes old emails. */
 export async function cleanUpEmails({ db, mail }: EmailStore): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select id from emails e where state = 'queued' and due_at < now() - interval '2 minutes'
+    select id from emails where state = 'queued' and due_at < now() - interval '2 minutes'
       and (leased_until is null or leased_until < now())
-      and not exists (select 1 from graphile_worker.jobs j where j.key = 'email:' || e.id and j.attempts < j.max_attempts)
-    limit ${batch}`.execute(db)
-  await enqueueAll(db, sendJobs(rows.map(({ id }) => id)))
-  const { rows: old } = await sql<{ id: string }>`delete from emails where id in (
+      and not exists (select 1 from graphile_worker.jobs where jobs.key = 'email:' || emails.id and jobs.attempts < jobs.max_attempts)
+    limit ${emailBatchSize}`.execute(db)
+  await enqueueAll(db, sendEmailJobs(rows.map(({ id }) => id)))
+  const { rows: oldEmails } = await sql<{ id: string }>`delete from emails where id in (
     select id from emails where state <> 'queued' and due_at < now() - make_interval(days => ${limits.requestDays})
-    limit ${batch}) returning id`.execute(db)
-  await mail.deleteStored(old.map(({ id }) => id))
+    limit ${emailBatchSize}) returning id`.execute(db)
+  await mail.deleteStored(oldEmails.map(({ id }) => id))
   await sql`delete from emails where kind = 'account-deleted' and state <> 'queued'
     and due_at < now() - make_interval(hours => ${accountLimits.receiptHours})`.execute(db)
 }

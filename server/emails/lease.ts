@@ -10,11 +10,11 @@ const leaseMinutes = 5
 /** When the limits of an address allow one more email; null: now. Counts emails that were sent or are being sent. */
 async function nextFreeTime(tx: Db, { id, recipient_key: key }: EmailRow): Promise<Date | null> {
   const { perAddressHour, perAddressDay } = emailLimits
-  const others = sql`select due_at from emails where kind = 'photo' and recipient_key = ${key} and id <> ${id}
+  const otherEmails = sql`select due_at from emails where kind = 'photo' and recipient_key = ${key} and id <> ${id}
     and (state = 'sent' or leased_until > now()) order by due_at desc`
   const { rows } = await sql<{ at: Date }>`
-    select at from (select greatest((${others} offset ${perAddressHour - 1} limit 1) + interval '1 hour',
-      (${others} offset ${perAddressDay - 1} limit 1) + interval '1 day') as at) as free
+    select at from (select greatest((${otherEmails} offset ${perAddressHour - 1} limit 1) + interval '1 hour',
+      (${otherEmails} offset ${perAddressDay - 1} limit 1) + interval '1 day') as at) as free
     where at > clock_timestamp()`.execute(tx)
   return rows[0]?.at ?? null
 }
@@ -25,31 +25,31 @@ async function exceedsUnverifiedLimit(tx: Db, { id, user_id: userId }: EmailRow)
   const { rows } = await sql<{ unverified: boolean }>`select ${isUnverified} as unverified`.execute(tx)
   if (!rows[0]?.unverified) return false
   await sql`select pg_advisory_xact_lock(hashtextextended(${`emails of ${userId}`}, 0))`.execute(tx)
-  const { rows: sent } = await sql`
+  const { rows: sentEmails } = await sql`
     select 1 from emails where kind = 'photo' and user_id = ${userId} and id <> ${id}
       and (state = 'sent' or leased_until > now()) and due_at > now() - interval '1 day'
     limit ${accountLimits.unverifiedEmailsPerDay}`.execute(tx)
-  return sent.length >= accountLimits.unverifiedEmailsPerDay
+  return sentEmails.length >= accountLimits.unverifiedEmailsPerDay
 }
 
-const notConfirmed =
+const ownerNotConfirmed =
   'This email waits until you confirm your email address. You can resend the confirmation email in Settings.'
-const neverConfirmed = 'Your email address was not confirmed in time.'
+const ownerNeverConfirmed = 'Your email address was not confirmed in time.'
 
 /** Holds an email until its owner's address is confirmed; fails it when that has not happened for too long. */
 const holdForVerification = (tx: Db, { id, awaits_verification: isHeldAlready }: EmailRow): Promise<EmailRow> => {
-  const until = sql<Date>`now() + make_interval(days => ${limits.requestDays})`
+  const heldUntil = sql<Date>`now() + make_interval(days => ${limits.requestDays})`
   return tx
     .updateTable('emails')
     .set(
       isHeldAlready
-        ? { state: 'failed', awaits_verification: false, failure: neverConfirmed }
+        ? { state: 'failed', awaits_verification: false, failure: ownerNeverConfirmed }
         : {
             awaits_verification: true,
             server_unreachable: false,
-            failure: notConfirmed,
-            due_at: until,
-            give_up_at: until,
+            failure: ownerNotConfirmed,
+            due_at: heldUntil,
+            give_up_at: heldUntil,
           },
     )
     .where('id', '=', id)
@@ -71,7 +71,7 @@ const startAttempt = (tx: Db, id: string): Promise<EmailRow> =>
     .executeTakeFirstOrThrow()
 
 /** What to do with an email now: attempt it, retry it later, or nothing because it is held. */
-export type Lease = { attempt: EmailRow } | { retryAt: Date } | { held: EmailRow }
+export type EmailLease = { attempt: EmailRow } | { retryAt: Date } | { held: EmailRow }
 
 /**
  * Leases an email for one attempt, so that no two attempts run at the same time. The lease expires after five minutes, in
@@ -79,7 +79,7 @@ export type Lease = { attempt: EmailRow } | { retryAt: Date } | { held: EmailRow
  * the daily limit for that is reached.
  * @returns undefined when there is nothing left to do
  */
-export async function leaseEmail(tx: Db, id: string, holdUnverified: boolean): Promise<Lease | undefined> {
+export async function leaseEmail(tx: Db, id: string, holdUnverified: boolean): Promise<EmailLease | undefined> {
   const email = await tx
     .selectFrom('emails')
     .selectAll()
@@ -99,11 +99,11 @@ export async function leaseEmail(tx: Db, id: string, holdUnverified: boolean): P
     if (holdUnverified && (await exceedsUnverifiedLimit(tx, email)))
       return { held: await holdForVerification(tx, email) }
     await lockRecipient(tx, email.recipient_key)
-    const freeAt = await nextFreeTime(tx, email)
-    if (freeAt) {
-      const giveUpAt = sql<Date>`greatest(give_up_at, ${freeAt}::timestamptz + make_interval(hours => 1))`
-      await tx.updateTable('emails').set({ due_at: freeAt, give_up_at: giveUpAt }).where('id', '=', id).execute()
-      return { retryAt: freeAt }
+    const limitFreeAt = await nextFreeTime(tx, email)
+    if (limitFreeAt) {
+      const giveUpAt = sql<Date>`greatest(give_up_at, ${limitFreeAt}::timestamptz + make_interval(hours => 1))`
+      await tx.updateTable('emails').set({ due_at: limitFreeAt, give_up_at: giveUpAt }).where('id', '=', id).execute()
+      return { retryAt: limitFreeAt }
     }
   }
   return { attempt: await startAttempt(tx, id) }

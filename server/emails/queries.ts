@@ -4,9 +4,9 @@ import type { Db } from '../db/connect.ts'
 import { enqueueAll } from '../jobs/queue.ts'
 import type { EmailRow } from './composers.ts'
 
-const batch = 1_000
+const emailBatchSize = 1_000
 
-export const sendJobs = (ids: readonly string[]) =>
+export const sendEmailJobs = (ids: readonly string[]) =>
   ids.map((id) => ({ name: 'send-email' as const, payload: { emailId: id }, key: `email:${id}` }))
 
 /** Sends the emails that were held until their owner's address was confirmed. */
@@ -23,7 +23,7 @@ export async function releaseHeldEmails(tx: Db, userId: string): Promise<void> {
     .where('awaits_verification', '=', true)
     .returning('id')
     .execute()
-  await enqueueAll(tx, sendJobs(released.map(({ id }) => id)))
+  await enqueueAll(tx, sendEmailJobs(released.map(({ id }) => id)))
 }
 
 /** Applies only if this attempt is still the current one. */
@@ -86,16 +86,16 @@ export async function isAnyAwaitingServer(db: Db): Promise<boolean> {
 
 /** Makes every email due that waits only because the mail server could not be reached. Resolves with their number. */
 export async function retryEmailsAwaitingServer(db: Db): Promise<number> {
-  for (let total = 0; ;) {
+  for (let retriedCount = 0; ;) {
     const rows = await db.transaction().execute(async (tx) => {
-      const { rows: due } = await sql<{ id: string }>`
+      const { rows: dueEmails } = await sql<{ id: string }>`
         update emails set due_at = now(), server_unreachable = false where id in (
           select id from emails where state = 'queued' and server_unreachable and (leased_until is null or leased_until < now())
-          limit ${batch} for update skip locked) returning id`.execute(tx)
-      await enqueueAll(tx, sendJobs(due.map(({ id }) => id)))
-      return due
+          limit ${emailBatchSize} for update skip locked) returning id`.execute(tx)
+      await enqueueAll(tx, sendEmailJobs(dueEmails.map(({ id }) => id)))
+      return dueEmails
     })
-    total += rows.length
-    if (rows.length < batch) return total
+    retriedCount += rows.length
+    if (rows.length < emailBatchSize) return retriedCount
   }
 }

@@ -4,7 +4,7 @@ import type { EmailKind } from '@keepsnap/contract/guest.ts'
 import { accountLimits, emailLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
 import { enqueue } from '../jobs/queue.ts'
-import { computeDueTime, type EmailLimit, type LimitState } from './schedule.ts'
+import { computeDueTime, type EmailLimit, type EmailLimitState } from './schedule.ts'
 
 /** An email to be sent. Never put secrets into `payload`: the composer computes links when the email is sent. */
 export interface NewEmail {
@@ -36,7 +36,7 @@ export const enqueueSendJob = (tx: Db, id: string, at?: Date): Promise<void> =>
  */
 export async function queueEmail(tx: Db, email: NewEmail): Promise<void> {
   const { id, kind, userId, photoId, recipient, payload, dueAt } = email
-  const due = dueAt ? sql<Date>`greatest(${dueAt}::timestamptz, now())` : sql<Date>`now()`
+  const dueTime = dueAt ? sql<Date>`greatest(${dueAt}::timestamptz, now())` : sql<Date>`now()`
   await tx
     .insertInto('emails')
     .values({
@@ -47,8 +47,8 @@ export async function queueEmail(tx: Db, email: NewEmail): Promise<void> {
       recipient,
       recipient_key: email.recipientKey ?? normalizeEmail(recipient),
       payload: JSON.stringify(payload),
-      due_at: due,
-      give_up_at: sql<Date>`${due} + make_interval(hours => ${emailLimits.giveUpHours})`,
+      due_at: dueTime,
+      give_up_at: sql<Date>`${dueTime} + make_interval(hours => ${emailLimits.giveUpHours})`,
     })
     .execute()
   await enqueueSendJob(tx, id, dueAt)
@@ -65,7 +65,7 @@ export async function findDueTime(
   await lockRecipient(tx, key)
   const { perAddressHour, perAddressDay, perPhotoDay, perOwnerDay } = emailLimits
   // now() is the time before the lock was acquired; clock_timestamp() is the time after.
-  const { rows } = await sql<LimitState & { now: Date }>`select clock_timestamp() as now,
+  const { rows } = await sql<EmailLimitState & { now: Date }>`select clock_timestamp() as now,
     (select due_at from emails where kind = 'photo' and not awaits_verification and recipient_key = ${key}
       order by due_at desc offset ${perAddressHour - 1} limit 1) as "addressHour",
     (select due_at from emails where kind = 'photo' and not awaits_verification and recipient_key = ${key}
@@ -74,9 +74,10 @@ export async function findDueTime(
       order by due_at desc offset ${perPhotoDay - 1} limit 1) as "photoDay",
     (select due_at from emails where kind = 'photo' and user_id = ${ownerId}
       order by due_at desc offset ${perOwnerDay - 1} limit 1) as "ownerDay"`.execute(tx)
-  const [{ now, ...state } = { now: new Date(), addressHour: null, addressDay: null, photoDay: null, ownerDay: null }] =
-    rows
-  return computeDueTime(now, state)
+  const [
+    { now, ...limitState } = { now: new Date(), addressHour: null, addressDay: null, photoDay: null, ownerDay: null },
+  ] = rows
+  return computeDueTime(now, limitState)
 }
 
 /**
@@ -86,10 +87,10 @@ export async function findDueTime(
 export async function isUnderLinkLimit(tx: Db, kind: 'reset' | 'verify', key: string): Promise<boolean> {
   await lockRecipient(tx, key)
   // Deleting an account deletes its emails too; its confirmation stays and counts for them.
-  const kinds = kind === 'verify' ? ['verify', 'account-deleted'] : [kind]
+  const countedKinds = kind === 'verify' ? ['verify', 'account-deleted'] : [kind]
   const { rows } = await sql<{ hour: number; day: number }>`
     select count(*) filter (where created_at > now() - interval '1 hour') as hour, count(*) as day from emails
-    where recipient_key = ${key} and kind <> 'photo' and kind = any(${kinds}) and created_at > now() - interval '1 day'`.execute(
+    where recipient_key = ${key} and kind <> 'photo' and kind = any(${countedKinds}) and created_at > now() - interval '1 day'`.execute(
     tx,
   )
   const [{ hour, day } = { hour: 0, day: 0 }] = rows
@@ -98,7 +99,7 @@ export async function isUnderLinkLimit(tx: Db, kind: 'reset' | 'verify', key: st
 
 /** Queues a failed email again, for another 48 hours. False when it has not failed. */
 export async function resendEmail(tx: Db, id: string): Promise<boolean> {
-  const queued = await tx
+  const requeuedEmail = await tx
     .updateTable('emails')
     .set({
       state: 'queued',
@@ -113,6 +114,6 @@ export async function resendEmail(tx: Db, id: string): Promise<boolean> {
     .where('state', '=', 'failed')
     .returning('id')
     .executeTakeFirst()
-  if (queued) await enqueueSendJob(tx, id)
-  return queued !== undefined
+  if (requeuedEmail) await enqueueSendJob(tx, id)
+  return requeuedEmail !== undefined
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { computeDueTime, retryDelayMs, type LimitState } from './schedule.ts'
+import { computeDueTime, retryDelayMs, type EmailLimitState } from './schedule.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
 const at = (hours: number): Date => new Date(now.getTime() + hours * 3_600_000)
-const empty: LimitState = { addressHour: null, addressDay: null, photoDay: null, ownerDay: null }
+const empty: EmailLimitState = { addressHour: null, addressDay: null, photoDay: null, ownerDay: null }
 
 describe('an email is due', () => {
-  test.each<[string, Partial<LimitState>, Date | string]>([
+  test.each<[string, Partial<EmailLimitState>, Date | string]>([
     ['now when no limit is reached', {}, at(0)],
     ['now when the windows have passed', { addressHour: at(-1.01), addressDay: at(-25) }, at(0)],
     ['an hour after the third newest email to its address', { addressHour: at(-0.25) }, at(0.75)],
@@ -22,7 +22,7 @@ describe('an email is due', () => {
 })
 
 describe('an email is refused', () => {
-  test.each<[string, Partial<LimitState>, string]>([
+  test.each<[string, Partial<EmailLimitState>, string]>([
     ['when its address has no room for 48 hours', { addressHour: at(47.1) }, 'address'],
     ['when its photo has no room for 48 hours', { photoDay: at(24.1), addressDay: at(20) }, 'photo'],
     ['for its photo also when its address has no room either', { photoDay: at(24.1), addressDay: at(30) }, 'photo'],

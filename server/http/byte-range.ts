@@ -1,10 +1,10 @@
-import type { Span } from '../ports/storage/storage.ts'
+import type { ByteSpan } from '../ports/storage/storage.ts'
 
 /**
  * The range that a Range header (RFC 9110) asks for of an object with this many bytes. Undefined when the whole object
  * is to be sent: no header, another unit, or several ranges. Null when the range cannot be satisfied.
  */
-export function parseRange(header: string | undefined, bytes: number): Span | null | undefined {
+export function parseRange(header: string | undefined, bytes: number): ByteSpan | null | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
   if (from === '' && to === '') return undefined
   if (from === '') return Number(to) === 0 ? null : { start: Math.max(0, bytes - Number(to)), end: bytes - 1 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import type { Span } from '../ports/storage/storage.ts'
+import type { ByteSpan } from '../ports/storage/storage.ts'
 
 const chunkBytes = 128 * 1024
 const maxPooledBuffers = 64
@@ -22,7 +22,7 @@ const writeChunk = (res: ServerResponse, bytes: Buffer): Promise<void> =>
  * while one is being written. The two buffers come from a pool: allocating a buffer per chunk costs more than reading
  * it. When the file is shorter than expected, the connection is closed.
  */
-export async function sendFile(res: ServerResponse, file: FileHandle, { start, end }: Span): Promise<void> {
+export async function sendFile(res: ServerResponse, file: FileHandle, { start, end }: ByteSpan): Promise<void> {
   let [readBuffer, writeBuffer] = [takeBuffer(), takeBuffer()]
   let lastWrite = Promise.resolve()
   try {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Span, Storage } from '../ports/storage/storage.ts'
+import type { ByteSpan, Storage } from '../ports/storage/storage.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { sendObject } from './send-object.ts'
 import { bareHeaders, createBareServer } from './test/bare-server.ts'
@@ -8,7 +8,7 @@ import { bareHeaders, createBareServer } from './test/bare-server.ts'
 const bytes = Buffer.from('0123456789')
 const object = { key: 'full/abc', bytes: bytes.length, type: 'image/jpeg', cacheControl: 'private, no-cache' }
 /** The ranges in which the store has been read. */
-const reads: (Span | undefined)[] = []
+const reads: (ByteSpan | undefined)[] = []
 const storage: Pick<Storage, 'open'> = {
   async open(key, range) {
     reads.push(range)

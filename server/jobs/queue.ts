@@ -38,12 +38,12 @@ export async function enqueueAll<Name extends JobName>(
   db: Db,
   jobs: readonly Pick<NewJob<Name>, 'name' | 'payload' | 'key'>[],
 ): Promise<void> {
-  const [first] = jobs
-  if (!first) return
-  const { maxAttempts, priority } = jobRules[first.name]
-  const keys = jobs.map(({ key }) => key ?? null)
-  const payloads = jobs.map(({ payload }) => JSON.stringify(payload))
+  const [firstJob] = jobs
+  if (!firstJob) return
+  const { maxAttempts, priority } = jobRules[firstJob.name]
+  const jobKeys = jobs.map(({ key }) => key ?? null)
+  const jobPayloads = jobs.map(({ payload }) => JSON.stringify(payload))
   await sql`select count(*) from graphile_worker.add_jobs(array(
-    select row(${first.name}, payload::json, null, now(), ${maxAttempts}::smallint, key, ${priority}::smallint, null)::graphile_worker.job_spec
-    from unnest(${keys}::text[], ${payloads}::text[]) as job (key, payload)))`.execute(db)
+    select row(${firstJob.name}, payload::json, null, now(), ${maxAttempts}::smallint, key, ${priority}::smallint, null)::graphile_worker.job_spec
+    from unnest(${jobKeys}::text[], ${jobPayloads}::text[]) as job (key, payload)))`.execute(db)
 }

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   Logger as QueueLogger,
   parseCronItems,
@@ -13,7 +13,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import { unlockJobs } from './heartbeat.ts'
 import type { Handlers } from './jobs.ts'
-import { concurrencyOf, jobsOf, schedule, type WorkerGroupName } from './worker-groups.ts'
+import { concurrencyOf, jobsOf, jobSchedule, type WorkerGroupName } from './worker-groups.ts'
 
 export interface WorkerOptions {
   db: Db
@@ -39,18 +39,18 @@ interface GroupRunner {
   workerId: string
 }
 
-const restartMs = 500
+const runnerRestartMs = 500
 
 /**
  * Settles when a runner has stopped. Its own promise is not enough: when two batches of finished jobs fail in a row, as
  * when the database goes away, graphile-worker 0.18.0 miscounts them and never resolves it (`batch` in its main.js).
  */
-const endOf = (runner: Runner, events: WorkerEvents): Promise<unknown> =>
+const runnerEnd = (runner: Runner, runnerEvents: WorkerEvents): Promise<unknown> =>
   Promise.race([
     runner.promise,
     new Promise<void>((resolve) => {
-      events.once('pool:gracefulShutdown:complete', () => resolve())
-      events.once('pool:forcefulShutdown:complete', () => resolve())
+      runnerEvents.once('pool:gracefulShutdown:complete', () => resolve())
+      runnerEvents.once('pool:forcefulShutdown:complete', () => resolve())
     }),
   ])
 
@@ -61,9 +61,9 @@ async function startRunner(group: WorkerGroupName, options: WorkerOptions): Prom
     jobsOf(group).map((name) => [name, (payload: unknown) => handlers[name](payload as never)]),
   )
   let workerId = ''
-  const events: WorkerEvents = new EventEmitter()
-  events.on('pool:create', ({ workerPool }) => void (workerId = workerPool.id))
-  events.on('job:error', ({ job, error }) =>
+  const runnerEvents: WorkerEvents = new EventEmitter()
+  runnerEvents.on('pool:create', ({ workerPool }) => void (workerId = workerPool.id))
+  runnerEvents.on('job:error', ({ job, error }) =>
     log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and will be retried'),
   )
   const runner = await run({
@@ -75,45 +75,47 @@ async function startRunner(group: WorkerGroupName, options: WorkerOptions): Prom
     pollInterval: 2_000,
     // The queue's own messages; failures that matter are logged here or by the jobs.
     logger: new QueueLogger(() => (_level, message) => log.debug(message)),
-    events,
+    events: runnerEvents,
     taskList,
-    parsedCronItems: group === 'maintenance' ? parseCronItems(schedule) : [],
+    parsedCronItems: group === 'maintenance' ? parseCronItems(jobSchedule) : [],
   })
-  return { runner, ended: endOf(runner, events), workerId }
+  return { runner, ended: runnerEnd(runner, runnerEvents), workerId }
 }
 
 /** Starts the runner of a group, and a new one whenever it fails, as when the database goes away. */
 export async function startGroup(group: WorkerGroupName, options: WorkerOptions): Promise<WorkerGroup> {
   const { db, log } = options
   let isStopping = false
-  let current = await startRunner(group, options)
-  const replace = async (): Promise<void> => {
-    const { workerId } = current
-    current = await startRunner(group, options)
-    if (isStopping) return current.runner.stop()
+  let currentRunner = await startRunner(group, options)
+  const replaceRunner = async (): Promise<void> => {
+    const { workerId } = currentRunner
+    currentRunner = await startRunner(group, options)
+    if (isStopping) return currentRunner.runner.stop()
     // Jobs that finished but could not be recorded as done run again at once.
     await unlockJobs(db, [workerId])
   }
-  const supervise = async (): Promise<void> => {
+  const superviseRunner = async (): Promise<void> => {
     for (;;) {
       try {
-        await current.ended
+        await currentRunner.ended
       } catch (error) {
         log.warn({ err: error }, 'the job queue failed; restarting it')
       }
       if (isStopping) return
       // Parts of the old runner, such as its schedule, may still be active and must not run twice.
-      void current.runner.stop().catch(() => {})
-      await delay(restartMs)
-      await replace().catch((error: unknown) => log.debug({ err: error }, 'the job queue could not be restarted yet'))
+      void currentRunner.runner.stop().catch(() => {})
+      await wait(runnerRestartMs)
+      await replaceRunner().catch((error: unknown) =>
+        log.debug({ err: error }, 'the job queue could not be restarted yet'),
+      )
     }
   }
-  const supervised = supervise()
+  const runnerSupervised = superviseRunner()
   return {
-    workerId: () => current.workerId,
+    workerId: () => currentRunner.workerId,
     async stop() {
       isStopping = true
-      await Promise.allSettled([current.runner.stop(), supervised])
+      await Promise.allSettled([currentRunner.runner.stop(), runnerSupervised])
     },
   }
 }

@@ -34,15 +34,15 @@ export const workerGroupNames = Object.keys(concurrencyOf) as WorkerGroupName[] 
 export const jobsOf = (group: WorkerGroupName): JobName[] =>
   (Object.keys(groupOf) as JobName[]).filter((name) => groupOf[name] === group) // the keys of the record's type
 
-const repeated = (task: JobName, match: string) => ({
+const repeatedJob = (task: JobName, match: string) => ({
   task,
   match,
   options: { backfillPeriod: 0, jobKey: task, maxAttempts: 1 },
 })
 
 /** Jobs that run by the clock, once per slot over all nodes; the maintenance group adds them. */
-export const schedule = [
-  repeated('clean-up', '* * * * *'),
-  repeated('retry-unreachable-emails', '* * * * *'),
-  repeated('compare-storage', '17 4 * * *'),
+export const jobSchedule = [
+  repeatedJob('clean-up', '* * * * *'),
+  repeatedJob('retry-unreachable-emails', '* * * * *'),
+  repeatedJob('compare-storage', '17 4 * * *'),
 ]

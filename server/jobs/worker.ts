@@ -14,20 +14,20 @@ export interface JobWorker {
 export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
   const { db, log } = options
   const node = `${hostname()}:${process.pid}`
-  const groups = await Promise.all(workerGroupNames.map((name) => startGroup(name, options)))
+  const workerGroups = await Promise.all(workerGroupNames.map((name) => startGroup(name, options)))
   const sendHeartbeats = (): void =>
     void sendHeartbeat(
       db,
       node,
-      groups.map(({ workerId }) => workerId()),
+      workerGroups.map(({ workerId }) => workerId()),
     ).catch((error: unknown) => log.debug({ err: error }, 'the heartbeat could not be written'))
   sendHeartbeats()
-  const timer = setInterval(sendHeartbeats, heartbeatMs)
+  const heartbeatTimer = setInterval(sendHeartbeats, heartbeatMs)
 
   return {
     async close() {
-      await Promise.all(groups.map((group) => group.stop()))
-      clearInterval(timer)
+      await Promise.all(workerGroups.map((group) => group.stop()))
+      clearInterval(heartbeatTimer)
       await removeWorkers(db, node).catch(() => {})
     },
   }

@@ -18,11 +18,11 @@ export type BusEvent =
   /** An admin asked for a test message on all of their sockets. */
   | { kind: 'test'; user: string }
 
-const channel = 'keepsnap'
+const busChannel = 'keepsnap'
 
 /** An SQL expression that publishes an event for each row of its statement, when and only when the transaction commits. */
 export const publishExpression = (event: BusEvent): RawBuilder<unknown> =>
-  sql`pg_notify(${channel}, ${JSON.stringify(event)})`
+  sql`pg_notify(${busChannel}, ${JSON.stringify(event)})`
 
 /** Publishes an event when, and only when, the transaction commits. */
 export async function publish(db: Db, event: BusEvent): Promise<void> {
@@ -45,7 +45,7 @@ export function createBus(database: ClientConfig, log: Logger): Bus {
   const missedEventsListeners: (() => void)[] = []
   let wasListening = false
   const connection = keepListening(database, {
-    channel,
+    channel: busChannel,
     onNotification(payload) {
       const event = JSON.parse(payload) as BusEvent // published by this program alone
       for (const listener of eventListeners) listener(event)

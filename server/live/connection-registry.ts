@@ -24,44 +24,45 @@ export interface ConnectionRegistry {
   closeWhere(matches: (connection: LiveConnection) => boolean, code: number, reason: string): void
 }
 
-function deliver({ socket }: LiveConnection, text: string): void {
+function sendText({ socket }: LiveConnection, messageText: string): void {
   if (socket.readyState !== WebSocket.OPEN) return
   if (socket.bufferedAmount > liveLimits.bufferedBytes) socket.terminate()
-  else socket.send(text)
+  else socket.send(messageText)
 }
 
 export function createConnectionRegistry(): ConnectionRegistry {
-  const byUser = new Map<string, Set<LiveConnection>>()
-  const all = (): LiveConnection[] => [...byUser.values()].flatMap((connections) => [...connections])
-  const remove = (connection: LiveConnection): void => {
-    const connections = byUser.get(connection.userId)
+  const connectionsByUser = new Map<string, Set<LiveConnection>>()
+  const allConnections = (): LiveConnection[] =>
+    [...connectionsByUser.values()].flatMap((connections) => [...connections])
+  const removeConnection = (connection: LiveConnection): void => {
+    const connections = connectionsByUser.get(connection.userId)
     connections?.delete(connection)
-    if (connections?.size === 0) byUser.delete(connection.userId)
+    if (connections?.size === 0) connectionsByUser.delete(connection.userId)
   }
   const closeIdlest = (connections: ReadonlySet<LiveConnection>): void => {
     const [idlest] = [...connections].toSorted((a, b) => a.lastSeenAt - b.lastSeenAt)
     if (!idlest) return
     idlest.socket.close(closeCodes.displaced, 'too many open screens')
-    remove(idlest)
+    removeConnection(idlest)
   }
 
   return {
-    all,
-    hasUser: (userId) => byUser.has(userId),
-    send: (connection, message) => deliver(connection, JSON.stringify(message)),
+    all: allConnections,
+    hasUser: (userId) => connectionsByUser.has(userId),
+    send: (connection, message) => sendText(connection, JSON.stringify(message)),
     sendToUser(userId, message) {
-      const text = JSON.stringify(message)
-      for (const connection of byUser.get(userId) ?? []) deliver(connection, text)
+      const messageText = JSON.stringify(message)
+      for (const connection of connectionsByUser.get(userId) ?? []) sendText(connection, messageText)
     },
     closeWhere(matches, code, reason) {
-      for (const connection of all()) if (matches(connection)) connection.socket.close(code, reason)
+      for (const connection of allConnections()) if (matches(connection)) connection.socket.close(code, reason)
     },
     add(connection) {
-      const connections = byUser.get(connection.userId) ?? new Set()
+      const connections = connectionsByUser.get(connection.userId) ?? new Set()
       if (connections.size >= liveLimits.socketsPerUser) closeIdlest(connections)
-      byUser.set(connection.userId, connections.add(connection))
+      connectionsByUser.set(connection.userId, connections.add(connection))
       connection.socket.on('pong', () => void (connection.lastSeenAt = Date.now()))
-      connection.socket.on('close', () => remove(connection))
+      connection.socket.on('close', () => removeConnection(connection))
     },
   }
 }

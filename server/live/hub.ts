@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { closeCodes, type ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -34,36 +34,37 @@ export interface HubOptions {
   log: Logger
 }
 
-const pingMs = 30_000
-const deadAfterMs = 75_000
+const pingIntervalMs = 30_000
+const socketDeadAfterMs = 75_000
 const sessionCheckMs = 2_000
-const closingMs = 4_000
+const maxClosingMs = 4_000
 
 /**
  * Closes the sockets of sessions whose end was missed: between the authentication of a socket and its registration, or
  * while the bus was disconnected.
  */
 function createSessionCheck(connections: ConnectionRegistry, { queries, log }: HubOptions) {
-  let timer: NodeJS.Timeout | undefined
+  let sessionCheckTimer: NodeJS.Timeout | undefined
   const closeEnded = async (): Promise<void> => {
-    const checked = connections.all()
-    if (checked.length === 0) return
-    const live = await queries.liveSessions([...new Set(checked.map(({ session }) => session))])
-    for (const { socket, session } of checked) if (!live.has(session)) socket.close(closeCodes.revoked, 'signed out')
+    const checkedConnections = connections.all()
+    if (checkedConnections.length === 0) return
+    const liveSessionHashes = await queries.liveSessions([...new Set(checkedConnections.map(({ session }) => session))])
+    for (const { socket, session } of checkedConnections)
+      if (!liveSessionHashes.has(session)) socket.close(closeCodes.revoked, 'signed out')
   }
-  const run = (): void =>
+  const runSessionCheck = (): void =>
     void closeEnded().catch((error: unknown) => log.debug({ err: error }, 'sessions could not be checked'))
   return {
-    run,
+    run: runSessionCheck,
     /** Runs once, soon, for all connections that are added in the meantime. */
     schedule(): void {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        run()
+      sessionCheckTimer ??= setTimeout(() => {
+        sessionCheckTimer = undefined
+        runSessionCheck()
       }, sessionCheckMs)
-      timer.unref()
+      sessionCheckTimer.unref()
     },
-    stop: (): void => clearTimeout(timer),
+    stop: (): void => clearTimeout(sessionCheckTimer),
   }
 }
 
@@ -100,16 +101,16 @@ function createEventForwarder(connections: ConnectionRegistry, queries: HubQueri
 function pingAll(connections: ConnectionRegistry): void {
   const now = Date.now()
   for (const { socket, lastSeenAt } of connections.all()) {
-    if (now - lastSeenAt > deadAfterMs) socket.terminate()
+    if (now - lastSeenAt > socketDeadAfterMs) socket.terminate()
     else socket.ping()
   }
 }
 
 async function closeGradually(connections: readonly LiveConnection[]): Promise<void> {
-  const pauseMs = Math.min(closingMs / Math.max(connections.length, 1), 20)
+  const closePauseMs = Math.min(maxClosingMs / Math.max(connections.length, 1), 20)
   for (const { socket } of connections) {
     socket.close(closeCodes.restart, 'restarting')
-    await delay(pauseMs)
+    await wait(closePauseMs)
   }
   for (const { socket } of connections) socket.terminate()
 }
@@ -118,15 +119,17 @@ export function createHub(options: HubOptions): Hub {
   const { bus, queries, log } = options
   const connections = createConnectionRegistry()
   const sessionCheck = createSessionCheck(connections, options)
-  const forward = createEventForwarder(connections, queries)
+  const forwardEvent = createEventForwarder(connections, queries)
   const sendLatestPhoto = async (connection: LiveConnection): Promise<void> => {
     const photo = await queries.latestPhoto(connection.userId)
     if (photo) connections.send(connection, { action: 'latest_photo', photo })
   }
 
   // One at a time per user, so that the messages about a photo keep the order of the events.
-  const queues = createSerialQueues((error) => log.warn({ err: error }, 'a WebSocket message could not be sent'))
-  bus.onEvent((event) => queues.add(event.kind === 'session' ? 'sessions' : event.user, () => forward(event)))
+  const queuesByUser = createSerialQueues((error) => log.warn({ err: error }, 'a WebSocket message could not be sent'))
+  bus.onEvent((event) =>
+    queuesByUser.add(event.kind === 'session' ? 'sessions' : event.user, () => forwardEvent(event)),
+  )
   bus.onMissedEvents(() => {
     if (!bus.isListening()) return
     sessionCheck.run()
@@ -135,7 +138,7 @@ export function createHub(options: HubOptions): Hub {
   const pingTimer = setInterval(() => {
     sessionCheck.run()
     pingAll(connections)
-  }, pingMs)
+  }, pingIntervalMs)
   pingTimer.unref()
 
   return {

@@ -13,55 +13,57 @@ export interface ListenOptions {
   onStateChange(isListening: boolean): void
 }
 
-const checkMs = 10_000
-const retryMs = { first: 200, max: 5_000 }
+const clientOptions = { connectionTimeoutMillis: 5_000, query_timeout: 5_000, keepAlive: true }
+const connectionCheckMs = 10_000
+const reconnectMs = { first: 200, max: 5_000 }
 
 /** Keeps a connection listening until `close`; retries with exponential backoff, and checks every 10 s that it responds. */
 export function keepListening(database: ClientConfig, options: ListenOptions): ListenConnection {
   const { channel, onNotification, onStateChange } = options
-  let current: Client | undefined
+  let currentClient: Client | undefined
   let isListening = false
   let isClosed = false
   let retryTimer: NodeJS.Timeout | undefined
 
-  const reconnect = (lost: Client, delayMs: number): void => {
-    if (current !== lost || isClosed) return
-    current = undefined
+  const reconnect = (lostClient: Client, delayMs: number): void => {
+    if (currentClient !== lostClient || isClosed) return
+    currentClient = undefined
     isListening = false
     onStateChange(false)
-    void lost.end().catch(() => {})
-    retryTimer = setTimeout(() => void open(Math.min(delayMs * 2, retryMs.max)), delayMs)
+    void lostClient.end().catch(() => {})
+    retryTimer = setTimeout(() => void openConnection(Math.min(delayMs * 2, reconnectMs.max)), delayMs)
   }
-  const open = async (nextDelayMs: number): Promise<void> => {
-    const client = new Client({ ...database, connectionTimeoutMillis: 5_000, query_timeout: 5_000, keepAlive: true })
-    current = client
-    client.on('error', () => reconnect(client, nextDelayMs))
-    client.on('end', () => reconnect(client, nextDelayMs))
-    client.on('notification', ({ payload }) => onNotification(payload ?? ''))
+  const openConnection = async (nextDelayMs: number): Promise<void> => {
+    const listenClient = new Client({ ...database, ...clientOptions })
+    currentClient = listenClient
+    listenClient.on('error', () => reconnect(listenClient, nextDelayMs))
+    listenClient.on('end', () => reconnect(listenClient, nextDelayMs))
+    listenClient.on('notification', ({ payload }) => onNotification(payload ?? ''))
     try {
-      await client.connect()
-      await client.query(`listen ${channel}`)
-      if (current !== client) return
+      await listenClient.connect()
+      await listenClient.query(`listen ${channel}`)
+      if (currentClient !== listenClient) return
       isListening = true
       onStateChange(true)
     } catch {
-      reconnect(client, nextDelayMs)
+      reconnect(listenClient, nextDelayMs)
     }
   }
-  const check = setInterval(() => {
-    const client = current
-    if (client && isListening) client.query('select 1').catch(() => reconnect(client, retryMs.first))
-  }, checkMs)
-  check.unref()
-  void open(retryMs.first)
+  const connectionCheck = setInterval(() => {
+    const listenClient = currentClient
+    if (listenClient && isListening)
+      listenClient.query('select 1').catch(() => reconnect(listenClient, reconnectMs.first))
+  }, connectionCheckMs)
+  connectionCheck.unref()
+  void openConnection(reconnectMs.first)
 
   return {
     isListening: () => isListening,
     async close() {
       isClosed = true
-      clearInterval(check)
+      clearInterval(connectionCheck)
       clearTimeout(retryTimer)
-      await current?.end().catch(() => {})
+      await currentClient?.end().catch(() => {})
     },
   }
 }

@@ -8,8 +8,8 @@ export interface Clock {
 
 /** Database rows cached by key, coherent with the events of the bus. */
 export interface RowCache<Row extends object> {
-  /** The cached row, or what `load` reads. Rows that do not exist are not cached. */
-  find(key: string, load: () => Promise<Row | undefined>): Promise<Row | undefined>
+  /** The cached row, or what `loadRow` reads. Rows that do not exist are not cached. */
+  find(key: string, loadRow: () => Promise<Row | undefined>): Promise<Row | undefined>
   /** Removes every row with this tag, for changes that must be visible before their event arrives. */
   invalidate(tag: CacheTag): void
 }
@@ -58,22 +58,22 @@ function createTagIndex<Row>(tagsOf: (row: Row) => readonly CacheTag[]) {
  */
 export function createRowCache<Row extends object>(options: RowCacheOptions<Row>): RowCache<Row> {
   const { bus, maxRows, ttlMs, tagsOf, clock } = options
-  const index = createTagIndex(tagsOf)
-  const cache = new LRUCache<string, Row>({
+  const tagIndex = createTagIndex(tagsOf)
+  const rowCache = new LRUCache<string, Row>({
     max: maxRows,
     ttl: ttlMs,
-    dispose: (row, key) => index.remove(row, key),
+    dispose: (row, key) => tagIndex.remove(row, key),
     ...(clock && { perf: clock, ttlResolution: 0 }),
   })
   /** For each read under way, the tags that were invalidated since it began. */
-  const reads = new Set<Set<CacheTag | 'all'>>()
+  const readsUnderWay = new Set<Set<CacheTag | 'all'>>()
   const invalidate = (tag: CacheTag): void => {
-    for (const invalidated of reads) invalidated.add(tag)
-    for (const key of index.keys(tag)) cache.delete(key)
+    for (const invalidatedTags of readsUnderWay) invalidatedTags.add(tag)
+    for (const key of tagIndex.keys(tag)) rowCache.delete(key)
   }
   bus.onMissedEvents(() => {
-    for (const invalidated of reads) invalidated.add('all')
-    cache.clear()
+    for (const invalidatedTags of readsUnderWay) invalidatedTags.add('all')
+    rowCache.clear()
   })
   bus.onEvent((event) => {
     const tag = tagOf(event)
@@ -82,20 +82,25 @@ export function createRowCache<Row extends object>(options: RowCacheOptions<Row>
 
   return {
     invalidate,
-    async find(key, load) {
-      const cached = bus.isListening() ? cache.get(key) : undefined
-      if (cached) return cached
-      const invalidated = new Set<CacheTag | 'all'>()
-      reads.add(invalidated)
+    async find(key, loadRow) {
+      const cachedRow = bus.isListening() ? rowCache.get(key) : undefined
+      if (cachedRow) return cachedRow
+      const invalidatedTags = new Set<CacheTag | 'all'>()
+      readsUnderWay.add(invalidatedTags)
       try {
-        const row = await load()
-        if (!row || !bus.isListening() || invalidated.has('all') || tagsOf(row).some((tag) => invalidated.has(tag)))
+        const row = await loadRow()
+        if (
+          !row ||
+          !bus.isListening() ||
+          invalidatedTags.has('all') ||
+          tagsOf(row).some((tag) => invalidatedTags.has(tag))
+        )
           return row
-        cache.set(key, row)
-        index.add(row, key)
+        rowCache.set(key, row)
+        tagIndex.add(row, key)
         return row
       } finally {
-        reads.delete(invalidated)
+        readsUnderWay.delete(invalidatedTags)
       }
     },
   }

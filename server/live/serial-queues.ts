@@ -5,12 +5,12 @@ export interface SerialQueues {
 
 /** `onError` receives what a task rejects with; the next task of the key runs all the same. */
 export function createSerialQueues(onError: (error: unknown) => void): SerialQueues {
-  const lastByKey = new Map<string, Promise<void>>()
+  const lastTaskByKey = new Map<string, Promise<void>>()
   return {
     add(key, task) {
-      const last = (lastByKey.get(key) ?? Promise.resolve()).then(task).catch(onError)
-      lastByKey.set(key, last)
-      void last.then(() => lastByKey.get(key) === last && lastByKey.delete(key))
+      const lastTask = (lastTaskByKey.get(key) ?? Promise.resolve()).then(task).catch(onError)
+      lastTaskByKey.set(key, lastTask)
+      void lastTask.then(() => lastTaskByKey.get(key) === lastTask && lastTaskByKey.delete(key))
     },
   }
 }

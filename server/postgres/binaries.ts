@@ -23,15 +23,15 @@ import type { DatabaseUser } from './database-user.ts'
 /** initdb passes its own path to a shell without quoting these. */
 const unsafeInShell = /["$`\\]/
 
-export interface Binaries {
+export interface PostgresBinaries {
   /** The folder that holds `bin`, `lib` and `share`. */
-  native: string
+  binariesDir: string
   /** The major version of PostgreSQL. */
   major: number
 }
 
 interface PackagedBinaries {
-  native: string
+  binariesDir: string
   version: string
 }
 
@@ -40,7 +40,7 @@ function packagedBinaries(): PackagedBinaries {
   try {
     const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string } // npm wrote it
-    return { native: join(folder, 'native'), version }
+    return { binariesDir: join(folder, 'native'), version }
   } catch {
     throw new StartupError(
       `There is no embedded PostgreSQL for this machine (${name} is not installed). Set DATABASE_URL to your own PostgreSQL; on linux-x64, linux-arm64, darwin-x64 and darwin-arm64 npm ci installs the embedded one.`,
@@ -49,82 +49,94 @@ function packagedBinaries(): PackagedBinaries {
 }
 
 /** An npm package cannot contain symbolic links. Its install script creates them, but install scripts may be blocked. */
-function createLinks(native: string): void {
-  const list = join(native, 'pg-symlinks.json')
-  if (!existsSync(list)) return
-  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[] // part of the package
-  for (const { source, target } of links) {
-    const from = join(dirname(native), target)
-    if (!lstatSync(from, { throwIfNoEntry: false })) symlinkSync(relative(dirname(target), source), from)
+function createLibraryLinks(binariesDir: string): void {
+  const linkList = join(binariesDir, 'pg-symlinks.json')
+  if (!existsSync(linkList)) return
+  const libraryLinks = JSON.parse(readFileSync(linkList, 'utf8')) as { source: string; target: string }[] // part of the package
+  for (const { source, target } of libraryLinks) {
+    const linkPath = join(dirname(binariesDir), target)
+    if (!lstatSync(linkPath, { throwIfNoEntry: false })) symlinkSync(relative(dirname(target), source), linkPath)
   }
 }
 
 /** Empty when this user can run the binaries, else the reason why not. */
-function whyNotRunnable(native: string, user: DatabaseUser | undefined): string {
-  if (unsafeInShell.test(native)) return `its path ${native} contains one of " $ \` \\`
-  const run = spawnSync(join(native, 'bin', 'postgres'), ['--version'], {
+function whyNotRunnable(binariesDir: string, user: DatabaseUser | undefined): string {
+  if (unsafeInShell.test(binariesDir)) return `its path ${binariesDir} contains one of " $ \` \\`
+  const versionCheck = spawnSync(join(binariesDir, 'bin', 'postgres'), ['--version'], {
     ...user,
     cwd: '/',
     encoding: 'utf8',
     timeout: 30_000,
   })
-  if (run.status === 0) return ''
-  return run.error?.message ?? (run.stderr.trim() || `it ended with ${run.status ?? run.signal}`)
+  if (versionCheck.status === 0) return ''
+  return (
+    versionCheck.error?.message ??
+    (versionCheck.stderr.trim() || `it ended with ${versionCheck.status ?? versionCheck.signal}`)
+  )
 }
 
-function completeAndCheck(native: string, user: DatabaseUser | undefined): string {
+function completeAndCheck(binariesDir: string, user: DatabaseUser | undefined): string {
   try {
-    createLinks(native)
+    createLibraryLinks(binariesDir)
   } catch (error) {
     // A read-only installation may already have its links.
-    return whyNotRunnable(native, user) && String(error)
+    return whyNotRunnable(binariesDir, user) && String(error)
   }
-  return whyNotRunnable(native, user)
+  return whyNotRunnable(binariesDir, user)
 }
 
 const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 
-function copyAndVerify(from: string, to: string): void {
-  const part = `${to}.part-${process.pid}`
-  cpSync(from, join(part, 'native'), { recursive: true, verbatimSymlinks: true })
-  for (const path of ['.', ...readdirSync(part, { recursive: true, encoding: 'utf8' })]) {
-    const copied = join(part, path)
-    const kind = lstatSync(copied)
-    if (kind.isSymbolicLink()) continue
-    chmodSync(copied, kind.isDirectory() || kind.mode & 0o100 ? 0o755 : 0o644)
-    if (kind.isFile() && sha256(copied) !== sha256(join(dirname(from), path)))
+function copyAndVerifyBinaries(from: string, to: string): void {
+  const partialCopy = `${to}.part-${process.pid}`
+  cpSync(from, join(partialCopy, 'native'), { recursive: true, verbatimSymlinks: true })
+  for (const path of ['.', ...readdirSync(partialCopy, { recursive: true, encoding: 'utf8' })]) {
+    const copiedPath = join(partialCopy, path)
+    const copiedStat = lstatSync(copiedPath)
+    if (copiedStat.isSymbolicLink()) continue
+    chmodSync(copiedPath, copiedStat.isDirectory() || copiedStat.mode & 0o100 ? 0o755 : 0o644)
+    if (copiedStat.isFile() && sha256(copiedPath) !== sha256(join(dirname(from), path)))
       throw new Error(`the copy of ${path} differs`)
   }
   rmSync(to, { recursive: true, force: true })
-  renameSync(part, to)
+  renameSync(partialCopy, to)
 }
 
-const isOwn = (folder: string): boolean => {
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  return found !== undefined && found.isDirectory() && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0
+const isOwnFolder = (folder: string): boolean => {
+  const foundFolder = lstatSync(folder, { throwIfNoEntry: false })
+  return (
+    foundFolder !== undefined &&
+    foundFolder.isDirectory() &&
+    foundFolder.uid === process.geteuid?.() &&
+    (foundFolder.mode & 0o022) === 0
+  )
 }
 
 /** Removes incomplete copies of programs that have ended. */
-function removeIncompleteCopies(parent: string): void {
-  for (const name of readdirSync(parent)) {
+function removeIncompleteCopies(copyParent: string): void {
+  for (const name of readdirSync(copyParent)) {
     const pid = /^postgres-binaries-.*\.part-(\d+)$/.exec(name)?.[1]
-    if (pid && !isRunning(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true })
+    if (pid && !isRunning(Number(pid))) rmSync(join(copyParent, name), { recursive: true, force: true })
   }
 }
 
-function copyInto(parent: string, { native, version }: PackagedBinaries, user: DatabaseUser | undefined): string {
-  if (mkdirSync(parent, { recursive: true })) chmodSync(parent, 0o711)
-  if (user && !isReachable(parent, user)) throw new Error('the user cannot enter it')
-  removeIncompleteCopies(parent)
-  const folder = join(parent, `postgres-binaries-${version}`)
-  const copy = join(folder, 'native')
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  if (found && !isOwn(folder)) throw new Error(`${folder} belongs to another user`)
-  if (found && !completeAndCheck(copy, user)) return copy
-  copyAndVerify(native, folder)
-  const reason = completeAndCheck(copy, user)
-  if (reason) throw new Error(reason)
-  return copy
+function copyBinariesInto(
+  copyParent: string,
+  { binariesDir, version }: PackagedBinaries,
+  user: DatabaseUser | undefined,
+): string {
+  if (mkdirSync(copyParent, { recursive: true })) chmodSync(copyParent, 0o711)
+  if (user && !isReachable(copyParent, user)) throw new Error('the user cannot enter it')
+  removeIncompleteCopies(copyParent)
+  const folder = join(copyParent, `postgres-binaries-${version}`)
+  const binariesCopy = join(folder, 'native')
+  const foundFolder = lstatSync(folder, { throwIfNoEntry: false })
+  if (foundFolder && !isOwnFolder(folder)) throw new Error(`${folder} belongs to another user`)
+  if (foundFolder && !completeAndCheck(binariesCopy, user)) return binariesCopy
+  copyAndVerifyBinaries(binariesDir, folder)
+  const whyUnusable = completeAndCheck(binariesCopy, user)
+  if (whyUnusable) throw new Error(whyUnusable)
+  return binariesCopy
 }
 
 /**
@@ -132,22 +144,24 @@ function copyInto(parent: string, { native, version }: PackagedBinaries, user: D
  * the user cannot enter their folder or they cannot be completed.
  * @throws StartupError when there are none for this platform, or none that the user can run
  */
-export function locateBinaries(dataDir: string, user: DatabaseUser | undefined, log: Logger): Binaries {
-  const from = packagedBinaries()
-  const major = Number.parseInt(from.version, 10)
-  const reason = completeAndCheck(from.native, user)
-  if (!reason) return { native: from.native, major }
-  const reasons = [reason]
-  for (const parent of [dataDir, ...(user ? ['/var/lib/keepsnap'] : [])]) {
+export function locateBinaries(dataDir: string, user: DatabaseUser | undefined, log: Logger): PostgresBinaries {
+  const packaged = packagedBinaries()
+  const major = Number.parseInt(packaged.version, 10)
+  const whyUnusable = completeAndCheck(packaged.binariesDir, user)
+  if (!whyUnusable) return { binariesDir: packaged.binariesDir, major }
+  const whyAllUnusable = [whyUnusable]
+  for (const copyParent of [dataDir, ...(user ? ['/var/lib/keepsnap'] : [])]) {
     try {
-      const copy = copyInto(parent, from, user)
-      log.debug(`PostgreSQL runs from a copy in ${copy}, because it cannot run where npm installed it: ${reason}`)
-      return { native: copy, major }
+      const binariesCopy = copyBinariesInto(copyParent, packaged, user)
+      log.debug(
+        `PostgreSQL runs from a copy in ${binariesCopy}, because it cannot run where npm installed it: ${whyUnusable}`,
+      )
+      return { binariesDir: binariesCopy, major }
     } catch (error) {
-      reasons.push(`${parent}: ${error instanceof Error ? error.message : String(error)}`)
+      whyAllUnusable.push(`${copyParent}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   throw new StartupError(
-    `The embedded PostgreSQL in ${from.native} cannot be run${user ? ` by user id ${user.uid}` : ''} (${reasons.join('; ')}). Open the folders above it with chmod a+x, or set DATABASE_URL to your own PostgreSQL.`,
+    `The embedded PostgreSQL in ${packaged.binariesDir} cannot be run${user ? ` by user id ${user.uid}` : ''} (${whyAllUnusable.join('; ')}). Open the folders above it with chmod a+x, or set DATABASE_URL to your own PostgreSQL.`,
   )
 }

@@ -8,7 +8,7 @@ export interface PostgresProcess {
   command: string
 }
 
-const commandOf = (pid: number): string => {
+const processTitleOf = (pid: number): string => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ')
   } catch {
@@ -22,7 +22,7 @@ function listPostgresProcesses(): PostgresProcess[] {
       .filter((name) => /^\d+$/.test(name))
       .map(Number)
       .filter((pid) => readProcessStat(pid).name === 'postgres' && isRunning(pid))
-      .map((pid) => ({ pid, command: commandOf(pid) }))
+      .map((pid) => ({ pid, command: processTitleOf(pid) }))
   }
   const { stdout } = spawnSync('ps', ['-axo', 'pid=,state=,command='], { encoding: 'utf8' })
   return [...stdout.matchAll(/^\s*(\d+)\s+([^\sZ]\S*)\s+(.*postgres.*)$/gm)].map(([, pid, , command]) => ({
@@ -31,9 +31,9 @@ function listPostgresProcesses(): PostgresProcess[] {
   }))
 }
 
-const hasWorkingDirectory = (pid: number, folder: { dev: number; ino: number }): boolean => {
-  const found = hasProc ? statSync(`/proc/${pid}/cwd`, { throwIfNoEntry: false }) : undefined
-  return found?.dev === folder.dev && found.ino === folder.ino
+const hasWorkingDirectory = (pid: number, clusterFolder: { dev: number; ino: number }): boolean => {
+  const workingDirectory = hasProc ? statSync(`/proc/${pid}/cwd`, { throwIfNoEntry: false }) : undefined
+  return workingDirectory?.dev === clusterFolder.dev && workingDirectory.ino === clusterFolder.ino
 }
 
 /**
@@ -41,11 +41,11 @@ const hasWorkingDirectory = (pid: number, folder: { dev: number; ino: number }):
  * A process that was started without the name is found by its working directory, where that is readable.
  */
 export function clusterProcesses(clusterDir: string, name: string): PostgresProcess[] {
-  const folder = statSync(clusterDir)
+  const clusterFolder = statSync(clusterDir)
   return listPostgresProcesses().filter(({ pid, command }) => {
     if (command.includes(name)) return true
     try {
-      return hasWorkingDirectory(pid, folder)
+      return hasWorkingDirectory(pid, clusterFolder)
     } catch {
       return false
     }

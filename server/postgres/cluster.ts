@@ -25,8 +25,8 @@ export const databaseName = 'keepsnap'
 /** A PostgreSQL cluster: its data directory, its binaries and its user. */
 export interface Cluster {
   /** The folder that holds PostgreSQL's `bin`. */
-  native: string
-  dir: string
+  binariesDir: string
+  clusterDir: string
   user: DatabaseUser | undefined
 }
 
@@ -39,24 +39,24 @@ const inheritedFd = 3
  * root's home), the folder is opened here and passed as a file descriptor. Call `close` after starting the child.
  */
 export function openClusterFolder(
-  dir: string,
+  clusterDir: string,
   user: DatabaseUser | undefined,
 ): { path: string; fds: number[]; close(): void } {
-  if (!user || isReachable(dirname(dir), user)) return { path: dir, fds: [], close: () => {} }
+  if (!user || isReachable(dirname(clusterDir), user)) return { path: clusterDir, fds: [], close: () => {} }
   if (process.platform !== 'linux') {
     throw new StartupError(
-      `The database's user (id ${user.uid}) cannot enter the folders above ${dir}. Open them with chmod a+x, or set DATA_DIR to another folder.`,
+      `The database's user (id ${user.uid}) cannot enter the folders above ${clusterDir}. Open them with chmod a+x, or set DATA_DIR to another folder.`,
     )
   }
-  const fd = openSync(dir, 'r')
-  return { path: `/proc/self/fd/${inheritedFd}`, fds: [fd], close: () => closeSync(fd) }
+  const clusterFd = openSync(clusterDir, 'r')
+  return { path: `/proc/self/fd/${inheritedFd}`, fds: [clusterFd], close: () => closeSync(clusterFd) }
 }
 
-async function initdb({ native, dir, user }: Cluster, durable: boolean): Promise<void> {
-  const folder = openClusterFolder(dir, user)
-  const args = [
+async function initdb({ binariesDir, clusterDir, user }: Cluster, durable: boolean): Promise<void> {
+  const openedFolder = openClusterFolder(clusterDir, user)
+  const initdbArgs = [
     '-D',
-    folder.path,
+    openedFolder.path,
     '-U',
     superuser,
     '--auth=trust',
@@ -65,48 +65,48 @@ async function initdb({ native, dir, user }: Cluster, durable: boolean): Promise
     '--data-checksums',
     '--no-instructions',
   ]
-  const command = [
+  const initdbCommand = [
     ...parentDeathSignal('KILL'),
-    join(native, 'bin', 'initdb'),
-    ...args,
+    join(binariesDir, 'bin', 'initdb'),
+    ...initdbArgs,
     ...(durable ? [] : ['--no-sync']),
   ]
-  const child = spawn(command[0] ?? '', command.slice(1), {
+  const initdbProcess = spawn(initdbCommand[0] ?? '', initdbCommand.slice(1), {
     ...user,
     cwd: '/',
     env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC' },
-    stdio: ['ignore', 'ignore', 'pipe', ...folder.fds],
+    stdio: ['ignore', 'ignore', 'pipe', ...openedFolder.fds],
     timeout: initdbTimeoutMs,
     killSignal: 'SIGKILL',
   })
-  folder.close()
+  openedFolder.close()
   let stderr = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-2_000)))
-  const [code] = (await once(child, 'close')) as [number | null] // as documented for this event
-  if (code === 0) return
-  const advice = /could not look up effective user ID/.test(stderr)
+  initdbProcess.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-2_000)))
+  const [exitCode] = (await once(initdbProcess, 'close')) as [number | null] // as documented for this event
+  if (exitCode === 0) return
+  const initdbAdvice = /could not look up effective user ID/.test(stderr)
     ? 'PostgreSQL needs a user with a name: add the user to /etc/passwd, or start Keepsnap as another user.'
     : 'Free some disk space, set DATA_DIR to a folder on another disk, or set DATABASE_URL to your own PostgreSQL.'
   throw new StartupError(
-    `The database could not be created in ${dir}: ${stderr.trim() || `initdb ended with ${code}`}. ${advice}`,
+    `The database could not be created in ${clusterDir}: ${stderr.trim() || `initdb ended with ${exitCode}`}. ${initdbAdvice}`,
   )
 }
 
 /** Creates the cluster under a temporary name first, so that an interrupted one is never taken for a complete one. */
 async function createCluster(cluster: Cluster, durable: boolean): Promise<void> {
-  const { dir, user } = cluster
-  for (const name of readdirSync(dirname(dir))) {
-    if (name.startsWith(`${basename(dir)}.new-`))
-      rmSync(join(dirname(dir), name), { recursive: true, force: true, maxRetries: 5 })
+  const { clusterDir, user } = cluster
+  for (const name of readdirSync(dirname(clusterDir))) {
+    if (name.startsWith(`${basename(clusterDir)}.new-`))
+      rmSync(join(dirname(clusterDir), name), { recursive: true, force: true, maxRetries: 5 })
   }
-  const unfinished = mkdtempSync(`${dir}.new-`)
-  if (user) chownSync(unfinished, user.uid, user.gid)
-  await initdb({ ...cluster, dir: unfinished }, durable)
-  renameSync(unfinished, dir)
+  const unfinishedCluster = mkdtempSync(`${clusterDir}.new-`)
+  if (user) chownSync(unfinishedCluster, user.uid, user.gid)
+  await initdb({ ...cluster, clusterDir: unfinishedCluster }, durable)
+  renameSync(unfinishedCluster, clusterDir)
   if (!durable) return
-  const parent = openSync(dirname(dir), 'r')
-  fsyncSync(parent)
-  closeSync(parent)
+  const parentFolderFd = openSync(dirname(clusterDir), 'r')
+  fsyncSync(parentFolderFd)
+  closeSync(parentFolderFd)
 }
 
 /**
@@ -115,24 +115,24 @@ async function createCluster(cluster: Cluster, durable: boolean): Promise<void> 
  * @throws StartupError when it was made by another major version, or belongs to another user and this is not root
  */
 export async function prepareCluster(cluster: Cluster, ownMajor: number, durable: boolean): Promise<void> {
-  const { dir, user } = cluster
-  const owner = statSync(dir, { throwIfNoEntry: false })?.uid
-  if (owner !== undefined && !user && owner !== process.geteuid?.()) {
+  const { clusterDir, user } = cluster
+  const clusterOwner = statSync(clusterDir, { throwIfNoEntry: false })?.uid
+  if (clusterOwner !== undefined && !user && clusterOwner !== process.geteuid?.()) {
     throw new StartupError(
-      `The database in ${dir} belongs to user id ${owner} and Keepsnap was started by user id ${process.geteuid?.()}. Start it as root, as before, or give everything in ${dirname(dir)} to this user with chown -R.`,
+      `The database in ${clusterDir} belongs to user id ${clusterOwner} and Keepsnap was started by user id ${process.geteuid?.()}. Start it as root, as before, or give everything in ${dirname(clusterDir)} to this user with chown -R.`,
     )
   }
-  if (owner === undefined || readdirSync(dir).length === 0) await createCluster(cluster, durable)
-  if (user) changeOwner(dir, user)
-  const versionFile = join(dir, 'PG_VERSION')
+  if (clusterOwner === undefined || readdirSync(clusterDir).length === 0) await createCluster(cluster, durable)
+  if (user) changeOwner(clusterDir, user)
+  const versionFile = join(clusterDir, 'PG_VERSION')
   if (!existsSync(versionFile))
     throw new StartupError(
-      `The folder ${dir} is in the way: it contains something other than a database. Move it elsewhere.`,
+      `The folder ${clusterDir} is in the way: it contains something other than a database. Move it elsewhere.`,
     )
-  const major = Number(readFileSync(versionFile, 'utf8'))
-  if (major !== ownMajor) {
+  const clusterMajor = Number(readFileSync(versionFile, 'utf8'))
+  if (clusterMajor !== ownMajor) {
     throw new StartupError(
-      `The database in ${dir} was made by PostgreSQL ${major} and this Keepsnap includes PostgreSQL ${ownMajor}. Make a backup with the Keepsnap that made it, and restore that with this one into an empty DATA_DIR.`,
+      `The database in ${clusterDir} was made by PostgreSQL ${clusterMajor} and this Keepsnap includes PostgreSQL ${ownMajor}. Make a backup with the Keepsnap that made it, and restore that with this one into an empty DATA_DIR.`,
     )
   }
 }

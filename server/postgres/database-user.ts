@@ -9,10 +9,10 @@ export interface DatabaseUser {
   gid: number
 }
 
-const newUser = 'keepsnap'
+const newUserName = 'keepsnap'
 
 /** The commands of most distributions, and of BusyBox. */
-const createCommands: readonly (readonly [string, ...string[]])[] = [
+const userCreationCommands: readonly (readonly [string, ...string[]])[] = [
   [
     'useradd',
     '--system',
@@ -22,25 +22,25 @@ const createCommands: readonly (readonly [string, ...string[]])[] = [
     '/nonexistent',
     '--shell',
     '/usr/sbin/nologin',
-    newUser,
+    newUserName,
   ],
-  ['adduser', '-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', newUser],
+  ['adduser', '-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', newUserName],
 ]
 
-function find(name: string): DatabaseUser | undefined {
-  const ids = /^uid=(\d+)\S* gid=(\d+)/.exec(
+function findSystemUser(name: string): DatabaseUser | undefined {
+  const userIds = /^uid=(\d+)\S* gid=(\d+)/.exec(
     spawnSync('id', [name], { encoding: 'utf8', timeout: 10_000 }).stdout ?? '',
   )
-  return ids && Number(ids[1]) !== 0 ? { uid: Number(ids[1]), gid: Number(ids[2]) } : undefined
+  return userIds && Number(userIds[1]) !== 0 ? { uid: Number(userIds[1]), gid: Number(userIds[2]) } : undefined
 }
 
-function create(log: Logger): DatabaseUser | undefined {
-  for (const [command, ...args] of createCommands) {
+function createSystemUser(log: Logger): DatabaseUser | undefined {
+  for (const [command, ...args] of userCreationCommands) {
     spawnSync(command, args, { timeout: 10_000 })
-    const created = find(newUser)
-    if (created) {
-      log.info(`created the system user ${newUser}, which the database runs as`)
-      return created
+    const createdUser = findSystemUser(newUserName)
+    if (createdUser) {
+      log.info(`created the system user ${newUserName}, which the database runs as`)
+      return createdUser
     }
   }
   return undefined
@@ -55,7 +55,8 @@ export function databaseUser(clusterDir: string, log: Logger): DatabaseUser | un
   if (process.geteuid?.() !== 0) return undefined
   const owner = statSync(clusterDir, { throwIfNoEntry: false })
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
-  const user = find('postgres') ?? find(newUser) ?? create(log) ?? find('nobody')
+  const user =
+    findSystemUser('postgres') ?? findSystemUser(newUserName) ?? createSystemUser(log) ?? findSystemUser('nobody')
   if (user) return user
   throw new StartupError(
     'PostgreSQL does not run as root, and this machine has no user postgres, keepsnap or nobody. Add one, start Keepsnap as a normal user, or set DATABASE_URL to your own PostgreSQL.',

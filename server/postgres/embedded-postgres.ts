@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { prepareDataFolder } from '../runtime/data-folder.ts'
 import { StartupError, systemCode } from '../runtime/startup-error.ts'
 import { locateBinaries } from './binaries.ts'
 import { databaseName, prepareCluster, superuser, type Cluster } from './cluster.ts'
 import { clusterName, prepareSocketFolder } from './socket-folder.ts'
-import { launchPostgres, type Launch, type Postmaster } from './postmaster.ts'
+import { launchPostgres, type PostgresLaunch, type Postmaster } from './postmaster.ts'
 import { readPidFile } from './pid-file.ts'
 import { clusterProcesses } from './cluster-processes.ts'
 import { stopStaleProcesses } from './stale-processes.ts'
@@ -41,7 +41,7 @@ export interface EmbeddedOptions {
 }
 
 const restartPausesMs = [0, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000]
-const stableAfterMs = 60_000
+const stableRunMs = 60_000
 const clusterIn = (dataDir: string): string => join(resolve(dataDir), 'postgres')
 const connectionTo = (host: string, port: number): EmbeddedConnection => ({
   host,
@@ -53,75 +53,92 @@ const connectionTo = (host: string, port: number): EmbeddedConnection => ({
 /** Prepares everything that PostgreSQL needs; returns a function that starts it, which may be called again. */
 async function prepareStart({ dataDir, log, durable = true }: EmbeddedOptions) {
   await prepareDataFolder(dataDir)
-  const dir = clusterIn(dataDir)
-  const user = databaseUser(dir, log)
-  const { native, major } = locateBinaries(resolve(dataDir), user, log)
-  const cluster: Cluster = { native, dir, user }
+  const clusterDir = clusterIn(dataDir)
+  const user = databaseUser(clusterDir, log)
+  const { binariesDir, major } = locateBinaries(resolve(dataDir), user, log)
+  const cluster: Cluster = { binariesDir, clusterDir, user }
   await prepareCluster(cluster, major, durable)
-  const name = clusterName(dir)
-  const start = async (signal?: AbortSignal): Promise<{ postmaster: Postmaster; connection: EmbeddedConnection }> => {
-    const socketDir = prepareSocketFolder(dir, user)
-    await stopStaleProcesses({ clusterDir: dir, name, socketDir }, log)
+  const name = clusterName(clusterDir)
+  const startPostgres = async (
+    abortSignal?: AbortSignal,
+  ): Promise<{ postmaster: Postmaster; connection: EmbeddedConnection }> => {
+    const socketDir = prepareSocketFolder(clusterDir, user)
+    await stopStaleProcesses({ clusterDir: clusterDir, name, socketDir }, log)
     const connection = connectionTo(socketDir, 5432)
-    const launch: Launch = {
+    const launch: PostgresLaunch = {
       cluster,
       settings: postgresSettings({ socketDir, name, durable }),
       connection,
       log,
-      ...(signal && { signal }),
+      ...(abortSignal && { signal: abortSignal }),
     }
     return { postmaster: await launchPostgres(launch), connection }
   }
-  return start
+  return startPostgres
 }
 
-type Start = (signal: AbortSignal) => Promise<Postmaster>
+type StartPostgres = (abortSignal: AbortSignal) => Promise<Postmaster>
 
-/** Tries to start PostgreSQL after increasing pauses; undefined when all attempts failed or `signal` was aborted. */
-async function restart(start: Start, pausesMs: number[], options: { signal: AbortSignal; log: Logger }) {
-  const { signal, log } = options
-  for (let pauseMs = pausesMs.shift(); pauseMs !== undefined; pauseMs = pausesMs.shift()) {
+/** Tries to start PostgreSQL after increasing pauses; undefined when all attempts failed or `abortSignal` was aborted. */
+async function restartPostgres(
+  startPostgres: StartPostgres,
+  restartPausesLeftMs: number[],
+  options: { signal: AbortSignal; log: Logger },
+) {
+  const { signal: abortSignal, log } = options
+  for (
+    let restartPauseMs = restartPausesLeftMs.shift();
+    restartPauseMs !== undefined;
+    restartPauseMs = restartPausesLeftMs.shift()
+  ) {
     try {
-      await delay(pauseMs, undefined, { signal })
-      return await start(signal)
+      await wait(restartPauseMs, undefined, { signal: abortSignal })
+      return await startPostgres(abortSignal)
     } catch (error) {
-      if (signal.aborted) return undefined
+      if (abortSignal.aborted) return undefined
       log.error(`${error instanceof Error ? error.message : String(error)}. Trying again.`)
     }
   }
   return undefined
 }
 
-function supervise(first: Postmaster, start: Start, log: Logger): Omit<EmbeddedPostgres, 'connection'> {
-  const stopping = new AbortController()
+function supervisePostgres(
+  firstPostmaster: Postmaster,
+  startPostgres: StartPostgres,
+  log: Logger,
+): Omit<EmbeddedPostgres, 'connection'> {
+  const stopRequested = new AbortController()
   const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
-  let current = first
-  let state: 'up' | 'down' | 'stopped' = 'up'
+  let currentPostmaster = firstPostmaster
+  let postgresState: 'up' | 'down' | 'stopped' = 'up'
   const restartWhenEnded = async (): Promise<void> => {
-    let pausesMs = [...restartPausesMs]
+    let restartPausesLeftMs = [...restartPausesMs]
     for (;;) {
       const startedAt = performance.now()
-      const reason = await current.ended
-      if (stopping.signal.aborted) return
-      state = 'down'
-      log.error(`PostgreSQL crashed (${reason}). Starting it again.`)
-      if (performance.now() - startedAt > stableAfterMs) pausesMs = [...restartPausesMs]
-      const next = await restart(start, pausesMs, { signal: stopping.signal, log })
-      if (!next) return void onLost('PostgreSQL crashed and did not start again.')
-      current = next
-      if (stopping.signal.aborted) return next.stop()
-      state = 'up'
+      const crashReason = await currentPostmaster.ended
+      if (stopRequested.signal.aborted) return
+      postgresState = 'down'
+      log.error(`PostgreSQL crashed (${crashReason}). Starting it again.`)
+      if (performance.now() - startedAt > stableRunMs) restartPausesLeftMs = [...restartPausesMs]
+      const nextPostmaster = await restartPostgres(startPostgres, restartPausesLeftMs, {
+        signal: stopRequested.signal,
+        log,
+      })
+      if (!nextPostmaster) return void onLost('PostgreSQL crashed and did not start again.')
+      currentPostmaster = nextPostmaster
+      if (stopRequested.signal.aborted) return nextPostmaster.stop()
+      postgresState = 'up'
       log.info('PostgreSQL is running again')
     }
   }
   const supervised = restartWhenEnded()
   return {
     lost,
-    state: () => state,
+    state: () => postgresState,
     async stop() {
-      stopping.abort()
-      state = 'stopped'
-      await current.stop()
+      stopRequested.abort()
+      postgresState = 'stopped'
+      await currentPostmaster.stop()
       await supervised
     },
   }
@@ -133,14 +150,18 @@ function supervise(first: Postmaster, start: Start, log: Logger): Omit<EmbeddedP
  * @throws StartupError that the operator can fix; Error with PostgreSQL's last output when it does not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const start = await prepareStart(options)
-  const { postmaster, connection } = await start()
-  const server = supervise(postmaster, async (signal) => (await start(signal)).postmaster, options.log)
+  const startPostgres = await prepareStart(options)
+  const { postmaster, connection } = await startPostgres()
+  const supervisedPostgres = supervisePostgres(
+    postmaster,
+    async (abortSignal) => (await startPostgres(abortSignal)).postmaster,
+    options.log,
+  )
   return {
-    ...server,
+    ...supervisedPostgres,
     connection,
     async stop() {
-      await server.stop()
+      await supervisedPostgres.stop()
       rmSync(connection.host, { recursive: true, force: true })
     },
   }
@@ -152,12 +173,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
  * @throws StartupError when this user may not read the data folder
  */
 export function findEmbeddedPostgres(dataDir: string): EmbeddedConnection | undefined {
-  const dir = clusterIn(dataDir)
+  const clusterDir = clusterIn(dataDir)
   try {
-    const file = readPidFile(dir)
-    if (file?.status !== 'ready') return undefined
-    const alive = clusterProcesses(dir, clusterName(dir)).some(({ pid }) => pid === file.pid)
-    return alive ? connectionTo(file.socketDir, file.port) : undefined
+    const pidFile = readPidFile(clusterDir)
+    if (pidFile?.status !== 'ready') return undefined
+    const isAlive = clusterProcesses(clusterDir, clusterName(clusterDir)).some(({ pid }) => pid === pidFile.pid)
+    return isAlive ? connectionTo(pidFile.socketDir, pidFile.port) : undefined
   } catch (error) {
     throw new StartupError(
       `The data folder ${dataDir} cannot be read (${systemCode(error) || String(error)}). Run this as the user that runs Keepsnap, or as root.`,

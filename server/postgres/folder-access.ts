@@ -4,8 +4,8 @@ import type { DatabaseUser } from './database-user.ts'
 
 const canEnter = (path: string, { uid, gid }: DatabaseUser): boolean => {
   const { uid: owner, gid: group, mode } = statSync(path)
-  const shift = owner === uid ? 6 : group === gid ? 3 : 0
-  return ((mode >> shift) & 1) === 1
+  const permissionShift = owner === uid ? 6 : group === gid ? 3 : 0
+  return ((mode >> permissionShift) & 1) === 1
 }
 
 /** Whether the user can enter `folder` and every folder above it. */

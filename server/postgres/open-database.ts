@@ -15,35 +15,40 @@ export interface DatabaseConnection {
   updateLock(more: { address?: string; stopping?: boolean }): void
 }
 
-const never = new Promise<string>(() => {})
+const neverLost = new Promise<string>(() => {})
 
 /** The database of DATABASE_URL, or the embedded one in the data folder, which is locked for this program. */
 export async function openDatabase(config: Config, log: Logger): Promise<DatabaseConnection> {
   await prepareDataFolder(config.dataDir)
   if (config.databaseUrl)
-    return { database: { connectionString: config.databaseUrl }, shutdownSteps: [], lost: never, updateLock: () => {} }
-  const lock = await lockDataFolder(config.dataDir)
-  try {
-    const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
     return {
-      database: embedded.connection,
-      lost: Promise.race([embedded.lost, lock.lost]),
-      updateLock: lock.update,
+      database: { connectionString: config.databaseUrl },
+      shutdownSteps: [],
+      lost: neverLost,
+      updateLock: () => {},
+    }
+  const folderLock = await lockDataFolder(config.dataDir)
+  try {
+    const embeddedPostgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+    return {
+      database: embeddedPostgres.connection,
+      lost: Promise.race([embeddedPostgres.lost, folderLock.lost]),
+      updateLock: folderLock.update,
       shutdownSteps: [
-        { name: 'PostgreSQL', timeoutMs: 20_000, close: () => embedded.stop() },
-        { name: 'data folder lock', timeoutMs: 1_000, close: () => lock.release() },
+        { name: 'PostgreSQL', timeoutMs: 20_000, close: () => embeddedPostgres.stop() },
+        { name: 'data folder lock', timeoutMs: 1_000, close: () => folderLock.release() },
       ],
     }
   } catch (error) {
-    await lock.release()
+    await folderLock.release()
     throw error
   }
 }
 
 /** The database of a running server, if there is one; otherwise like `openDatabase`. */
 export async function joinOrOpenDatabase(config: Config, log: Logger): Promise<DatabaseConnection> {
-  const running = config.databaseUrl ? undefined : findEmbeddedPostgres(config.dataDir)
-  return running
-    ? { database: running, shutdownSteps: [], lost: never, updateLock: () => {} }
+  const runningPostgres = config.databaseUrl ? undefined : findEmbeddedPostgres(config.dataDir)
+  return runningPostgres
+    ? { database: runningPostgres, shutdownSteps: [], lost: neverLost, updateLock: () => {} }
     : openDatabase(config, log)
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { systemCode } from '../runtime/startup-error.ts'
@@ -12,7 +12,7 @@ import { readPidFile } from './pid-file.ts'
 import { launcherSetting } from './stale-processes.ts'
 
 /** Parameters of one start of PostgreSQL. */
-export interface Launch {
+export interface PostgresLaunch {
   cluster: Cluster
   settings: Record<string, string | number>
   connection: { host: string; port: number; user: string; database: string }
@@ -21,7 +21,7 @@ export interface Launch {
   signal?: AbortSignal
 }
 
-const startTimeoutMs = 60_000
+const postgresStartTimeoutMs = 60_000
 const recoveryTimeoutMs = 600_000
 const recoveryLogMs = 10_000
 const stopSignals = [
@@ -32,26 +32,26 @@ const stopSignals = [
 const noSuchDatabase = '3D000'
 
 /** Copies PostgreSQL's output to our log; returns the last lines, which explain why it ended. */
-function logOutput(child: ChildProcess, log: Logger): string[] {
-  const last: string[] = []
-  if (!child.stderr) return last
-  createInterface(child.stderr).on('line', (line) => {
-    if (last.push(line) > 12) last.shift()
+function logPostgresOutput(postmasterProcess: ChildProcess, log: Logger): string[] {
+  const lastOutputLines: string[] = []
+  if (!postmasterProcess.stderr) return lastOutputLines
+  createInterface(postmasterProcess.stderr).on('line', (line) => {
+    if (lastOutputLines.push(line) > 12) lastOutputLines.shift()
     if (/^PANIC|was terminated by|could not/.test(line)) log.warn(`PostgreSQL: ${line}`)
     else log.debug(`PostgreSQL: ${line}`)
   })
-  return last
+  return lastOutputLines
 }
 
 /** Runs one statement over a new connection. */
 async function runStatement(connection: ClientConfig, statement: string): Promise<void> {
-  const client = new Client({ ...connection, connectionTimeoutMillis: 5_000, query_timeout: 60_000 })
-  client.on('error', () => {})
+  const postgresClient = new Client({ ...connection, connectionTimeoutMillis: 5_000, query_timeout: 60_000 })
+  postgresClient.on('error', () => {})
   try {
-    await client.connect()
-    await client.query(statement)
+    await postgresClient.connect()
+    await postgresClient.query(statement)
   } finally {
-    await client.end().catch(() => {})
+    await postgresClient.end().catch(() => {})
   }
 }
 
@@ -66,8 +66,8 @@ async function createDatabaseIfMissing(connection: ClientConfig): Promise<void> 
 }
 
 /** Waits until PostgreSQL is ready. Recovery after a crash may take minutes; a start without a sign of it may not. */
-async function untilReady(
-  { cluster, log, signal }: Launch,
+async function waitUntilReady(
+  { cluster, log, signal }: PostgresLaunch,
   pid: number | undefined,
   ended: () => boolean,
 ): Promise<void> {
@@ -75,17 +75,17 @@ async function untilReady(
   let nextLogMs = recoveryLogMs
   while (!ended()) {
     signal?.throwIfAborted()
-    const file = readPidFile(cluster.dir)
-    const own = file?.pid === pid ? file : undefined
-    if (own?.status === 'ready') return
+    const pidFile = readPidFile(cluster.clusterDir)
+    const ownPidFile = pidFile?.pid === pid ? pidFile : undefined
+    if (ownPidFile?.status === 'ready') return
     const waitedMs = performance.now() - startedAt
-    const limitMs = own?.status === 'starting' ? recoveryTimeoutMs : startTimeoutMs
-    if (waitedMs > limitMs) throw new Error(`PostgreSQL was not ready within ${limitMs / 1000} s`)
+    const readyLimitMs = ownPidFile?.status === 'starting' ? recoveryTimeoutMs : postgresStartTimeoutMs
+    if (waitedMs > readyLimitMs) throw new Error(`PostgreSQL was not ready within ${readyLimitMs / 1000} s`)
     if (waitedMs > nextLogMs) {
       log.info('PostgreSQL is still recovering from an unclean shutdown')
       nextLogMs += recoveryLogMs
     }
-    await delay(waitedMs < 500 ? 10 : 100)
+    await wait(waitedMs < 500 ? 10 : 100)
   }
 }
 
@@ -97,22 +97,22 @@ export interface Postmaster {
   stop(): Promise<void>
 }
 
-function watch(child: ChildProcess, lastLines: readonly string[]): Postmaster {
-  const output = (): string => (lastLines.length ? `; its last output: ${lastLines.join(' | ')}` : '')
-  const ended = once(child, 'exit').then(
-    ([code, signal]) => (signal ? `it was ended by ${signal}` : `it ended with ${code}${output()}`),
+function watchPostmaster(postmasterProcess: ChildProcess, lastLines: readonly string[]): Postmaster {
+  const describeLastOutput = (): string => (lastLines.length ? `; its last output: ${lastLines.join(' | ')}` : '')
+  const ended = once(postmasterProcess, 'exit').then(
+    ([code, signal]) => (signal ? `it was ended by ${signal}` : `it ended with ${code}${describeLastOutput()}`),
     (error) => String(error),
   )
   // When this program is forced to exit, PostgreSQL is stopped here on systems without a parent-death signal.
-  const stopOnExit = (): void => void child.kill('SIGINT')
+  const stopOnExit = (): void => void postmasterProcess.kill('SIGINT')
   process.once('exit', stopOnExit)
   void ended.then(() => process.off('exit', stopOnExit))
   return {
     ended,
     async stop() {
       for (const [signal, waitMs] of stopSignals) {
-        child.kill(signal)
-        if (await Promise.race([ended.then(() => true), delay(waitMs, false, { ref: false })])) return
+        postmasterProcess.kill(signal)
+        if (await Promise.race([ended.then(() => true), wait(waitMs, false, { ref: false })])) return
       }
     },
   }
@@ -122,26 +122,31 @@ function watch(child: ChildProcess, lastLines: readonly string[]): Postmaster {
  * Starts PostgreSQL, waits until it is ready, and creates our database when it is missing. Call it on the main thread.
  * @throws Error with PostgreSQL's last output when it does not start
  */
-export async function launchPostgres(launch: Launch): Promise<Postmaster> {
+export async function launchPostgres(launch: PostgresLaunch): Promise<Postmaster> {
   const { cluster, settings, log } = launch
-  const folder = openClusterFolder(cluster.dir, cluster.user)
+  const clusterFolder = openClusterFolder(cluster.clusterDir, cluster.user)
   const allSettings = { ...settings, [launcherSetting]: ownProcessId() }
-  const command = [...parentDeathSignal('INT'), join(cluster.native, 'bin', 'postgres'), '-D', folder.path]
-  for (const [name, value] of Object.entries(allSettings)) command.push('-c', `${name}=${value}`)
-  const child = spawn(command[0] ?? '', command.slice(1), {
+  const postgresCommand = [
+    ...parentDeathSignal('INT'),
+    join(cluster.binariesDir, 'bin', 'postgres'),
+    '-D',
+    clusterFolder.path,
+  ]
+  for (const [name, value] of Object.entries(allSettings)) postgresCommand.push('-c', `${name}=${value}`)
+  const postmasterProcess = spawn(postgresCommand[0] ?? '', postgresCommand.slice(1), {
     ...cluster.user,
     cwd: '/',
     env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC' },
     // In a process group of its own: otherwise Ctrl-C in a terminal would stop the database before the program.
     detached: true,
-    stdio: ['ignore', 'ignore', 'pipe', ...folder.fds],
+    stdio: ['ignore', 'ignore', 'pipe', ...clusterFolder.fds],
   })
-  folder.close()
-  const postmaster = watch(child, logOutput(child, log))
+  clusterFolder.close()
+  const postmaster = watchPostmaster(postmasterProcess, logPostgresOutput(postmasterProcess, log))
   let endReason: string | undefined
   void postmaster.ended.then((reason) => (endReason = reason))
   try {
-    await untilReady(launch, child.pid, () => endReason !== undefined)
+    await waitUntilReady(launch, postmasterProcess.pid, () => endReason !== undefined)
     if (endReason === undefined) {
       await createDatabaseIfMissing(launch.connection)
       return postmaster

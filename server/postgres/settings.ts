@@ -9,13 +9,13 @@ export interface SettingsInput {
   durable: boolean
 }
 
-const mb = 1024 * 1024
+const bytesPerMb = 1024 * 1024
 
 /** A sixteenth of the memory of this machine or container, between 32 and 128 MB. */
 const sharedBuffersMb = (): number => {
-  const limit = process.constrainedMemory()
-  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
-  return Math.round(Math.min(Math.max(memory / 16 / mb, 32), 128))
+  const memoryLimit = process.constrainedMemory()
+  const memory = memoryLimit > 0 ? Math.min(memoryLimit, totalmem()) : totalmem()
+  return Math.round(Math.min(Math.max(memory / 16 / bytesPerMb, 32), 128))
 }
 
 /**

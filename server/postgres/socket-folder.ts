@@ -17,30 +17,32 @@ export function clusterName(clusterDir: string): string {
 }
 
 /** Whether a path is a folder (not a link) that only this owner can use. Another user's folder must not be trusted. */
-const isOwn = (folder: string, uid: number): boolean => {
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  return found !== undefined && found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0
+const isOwnFolder = (socketFolder: string, uid: number): boolean => {
+  const folderStat = lstatSync(socketFolder, { throwIfNoEntry: false })
+  return (
+    folderStat !== undefined && folderStat.isDirectory() && folderStat.uid === uid && (folderStat.mode & 0o077) === 0
+  )
 }
 
 /** Finds or creates the private folder of the cluster's socket, in the temporary folder because socket paths must be short. */
 export function prepareSocketFolder(clusterDir: string, user: DatabaseUser | undefined): string {
   // `mkdtemp` below adds seven bytes.
-  const isShort = Buffer.byteLength(join(tmpdir(), clusterName(clusterDir), socketName)) <= maxSocketBytes - 7
-  const parent = isShort && (!user || isReachable(tmpdir(), user)) ? realpathSync(tmpdir()) : '/tmp'
+  const isShortEnough = Buffer.byteLength(join(tmpdir(), clusterName(clusterDir), socketName)) <= maxSocketBytes - 7
+  const socketParent = isShortEnough && (!user || isReachable(tmpdir(), user)) ? realpathSync(tmpdir()) : '/tmp'
   const uid = user?.uid ?? process.geteuid?.() ?? 0
-  const folder = join(parent, clusterName(clusterDir))
-  if (isOwn(folder, uid)) return folder
-  const create = (): string => {
+  const socketFolder = join(socketParent, clusterName(clusterDir))
+  if (isOwnFolder(socketFolder, uid)) return socketFolder
+  const createSocketFolder = (): string => {
     try {
-      mkdirSync(folder, { mode: 0o700 })
-      return folder
+      mkdirSync(socketFolder, { mode: 0o700 })
+      return socketFolder
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error
-      return mkdtempSync(`${folder}-`)
+      return mkdtempSync(`${socketFolder}-`)
     }
   }
-  const created = create()
-  chmodSync(created, 0o700)
-  if (user) chownSync(created, user.uid, user.gid)
-  return created
+  const createdFolder = createSocketFolder()
+  chmodSync(createdFolder, 0o700)
+  if (user) chownSync(createdFolder, user.uid, user.gid)
+  return createdFolder
 }

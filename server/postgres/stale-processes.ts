@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { StartupError } from '../runtime/startup-error.ts'
 import { readPidFile } from './pid-file.ts'
@@ -10,8 +10,8 @@ import { clusterProcesses, type PostgresProcess } from './cluster-processes.ts'
 /** A custom PostgreSQL setting with the `ownProcessId` of the program that started the postmaster. */
 export const launcherSetting = 'keepsnap.launcher'
 
-const timeoutsMs = { stop: 25_000, quit: 3_000, kill: 5_000 }
-const checkMs = 25
+const stopTimeoutsMs = { stop: 25_000, quit: 3_000, kill: 5_000 }
+const exitCheckMs = 25
 
 const sendSignal = (processes: readonly PostgresProcess[], name: NodeJS.Signals): void => {
   for (const { pid } of processes) {
@@ -32,15 +32,15 @@ export async function stopStaleProcesses(
   { clusterDir, name, socketDir }: { clusterDir: string; name: string; socketDir: string },
   log: Logger,
 ): Promise<void> {
-  const alive = (): PostgresProcess[] => clusterProcesses(clusterDir, name)
+  const aliveProcesses = (): PostgresProcess[] => clusterProcesses(clusterDir, name)
   const endedWithin = async (ms: number): Promise<boolean> => {
-    for (const end = performance.now() + ms; performance.now() < end; await delay(checkMs))
-      if (alive().length === 0) return true
+    for (const waitEnd = performance.now() + ms; performance.now() < waitEnd; await wait(exitCheckMs))
+      if (aliveProcesses().length === 0) return true
     return false
   }
-  const found = alive()
-  if (found.length > 0) {
-    const postmaster = found.find(({ pid }) => pid === readPidFile(clusterDir)?.pid)
+  const staleProcesses = aliveProcesses()
+  if (staleProcesses.length > 0) {
+    const postmaster = staleProcesses.find(({ pid }) => pid === readPidFile(clusterDir)?.pid)
     const launcher = new RegExp(`${launcherSetting}=(\\d+-\\d+)`).exec(postmaster?.command ?? '')?.[1]
     if (launcher && isSameProcess(launcher)) {
       throw new StartupError(
@@ -49,18 +49,18 @@ export async function stopStaleProcesses(
     }
     log.info('stopping the PostgreSQL processes of a program that was killed')
     if (postmaster) sendSignal([postmaster], 'SIGINT')
-    if (!(await endedWithin(postmaster ? timeoutsMs.stop : timeoutsMs.quit))) {
-      sendSignal(alive(), 'SIGQUIT')
-      if (!(await endedWithin(timeoutsMs.quit))) sendSignal(alive(), 'SIGKILL')
-      if (!(await endedWithin(timeoutsMs.kill))) {
+    if (!(await endedWithin(postmaster ? stopTimeoutsMs.stop : stopTimeoutsMs.quit))) {
+      sendSignal(aliveProcesses(), 'SIGQUIT')
+      if (!(await endedWithin(stopTimeoutsMs.quit))) sendSignal(aliveProcesses(), 'SIGKILL')
+      if (!(await endedWithin(stopTimeoutsMs.kill))) {
         throw new StartupError(
-          `The database in ${clusterDir} is still in use by process ${alive()[0]?.pid}, which cannot be stopped. Restart the machine or the container.`,
+          `The database in ${clusterDir} is still in use by process ${aliveProcesses()[0]?.pid}, which cannot be stopped. Restart the machine or the container.`,
         )
       }
     }
   }
   // No process of the cluster is left, so these are stale even if another process has the same id by now.
   rmSync(join(clusterDir, 'postmaster.pid'), { force: true })
-  for (const file of readdirSync(socketDir))
-    if (file.startsWith('.s.PGSQL.')) rmSync(join(socketDir, file), { force: true })
+  for (const socketFile of readdirSync(socketDir))
+    if (socketFile.startsWith('.s.PGSQL.')) rmSync(join(socketDir, socketFile), { force: true })
 }

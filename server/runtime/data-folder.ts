@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, chmod, mkdir, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { findActiveOwner, lockScope, maintainLockFile, parseLockOwner, type LockOwner } from './folder-lock.ts'
 import { acquireSocketLock, type SocketLock } from './socket-lock.ts'
 import { StartupError, systemCode } from './startup-error.ts'
@@ -11,7 +11,7 @@ import { StartupError, systemCode } from './startup-error.ts'
 /** The exclusive lock of a data folder. */
 export interface FolderLock {
   /** Publishes the URL of this program, or that it is stopping, so that the next program waits for it. */
-  update(more: { address?: string; stopping?: boolean }): void
+  update(lockChanges: { address?: string; stopping?: boolean }): void
   /** Resolves, with a message, when another program took the folder while this one was suspended: exit at once. */
   lost: Promise<string>
   release(): Promise<void>
@@ -19,14 +19,14 @@ export interface FolderLock {
 
 const maxStoppingMs = 35_000
 /** A program whose npm process was killed notices that within half a second, and then publishes that it is stopping. */
-const maxNoticeMs = 1_500
-const retryMs = 100
+const maxUnnoticedMs = 1_500
+const lockRetryMs = 100
 
 const describeOwner = (owner: LockOwner | undefined): string => {
   if (!owner) return 'a process that does not respond'
-  const where = owner.host === hostname() ? '' : ` on ${owner.host}`
-  const serving = owner.address ? `, serving ${owner.address}` : ''
-  return `process ${owner.pid}${where}, started ${owner.since}${serving}`
+  const ownerHost = owner.host === hostname() ? '' : ` on ${owner.host}`
+  const ownerAddress = owner.address ? `, serving ${owner.address}` : ''
+  return `process ${owner.pid}${ownerHost}, started ${owner.since}${ownerAddress}`
 }
 
 const folderInUse = (dataDir: string, owner: LockOwner | undefined): StartupError =>
@@ -52,16 +52,16 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
 }
 
 const folderUnusable = async (dataDir: string, error: unknown): Promise<StartupError> => {
-  const code = systemCode(error)
+  const errorCode = systemCode(error)
   return new StartupError(
-    `The data folder ${dataDir} cannot be used (${code || String(error)}). ${await adviceFor(dataDir, code)}`,
+    `The data folder ${dataDir} cannot be used (${errorCode || String(error)}). ${await adviceFor(dataDir, errorCode)}`,
   )
 }
 
-async function adviceFor(dataDir: string, code: string): Promise<string> {
-  if (code === 'EEXIST' || code === 'ENOTDIR')
+async function adviceFor(dataDir: string, errorCode: string): Promise<string> {
+  if (errorCode === 'EEXIST' || errorCode === 'ENOTDIR')
     return 'Something that is not a folder is in its place: move it, or set DATA_DIR to another folder.'
-  if (code === 'EROFS' || code === 'ENOSPC')
+  if (errorCode === 'EROFS' || errorCode === 'ENOSPC')
     return 'Its disk is full or read-only: set DATA_DIR to a folder on another disk.'
   const owner = (await stat(dataDir).catch(() => undefined))?.uid
   if (owner === undefined)
@@ -70,14 +70,14 @@ async function adviceFor(dataDir: string, code: string): Promise<string> {
 }
 
 /** The lock, or the owner that keeps it (undefined when it does not respond). Waits for an owner that is stopping. */
-async function waitForLock(name: string, answer: () => string): Promise<SocketLock | LockOwner | undefined> {
+async function waitForLock(name: string, lockAnswer: () => string): Promise<SocketLock | LockOwner | undefined> {
   const startedAt = Date.now()
   for (;;) {
-    const lock = await acquireSocketLock(name, answer)
-    if (typeof lock !== 'string') return lock
-    const owner = parseLockOwner(lock)
-    if (Date.now() - startedAt > (owner?.stopping ? maxStoppingMs : maxNoticeMs)) return owner
-    await delay(retryMs)
+    const socketLock = await acquireSocketLock(name, lockAnswer)
+    if (typeof socketLock !== 'string') return socketLock
+    const owner = parseLockOwner(socketLock)
+    if (Date.now() - startedAt > (owner?.stopping ? maxStoppingMs : maxUnnoticedMs)) return owner
+    await wait(lockRetryMs)
   }
 }
 
@@ -86,49 +86,49 @@ async function waitForLock(name: string, answer: () => string): Promise<SocketLo
  * that cannot see the lock, in other containers, see a lock file that is touched every 2 s. Call `prepareDataFolder` first.
  * @throws StartupError that names the owner of the lock
  */
-export async function lockDataFolder(dataDir: string, about: { address?: string } = {}): Promise<FolderLock> {
-  const folder = resolve(dataDir)
-  const { dev, ino } = await stat(folder, { bigint: true })
-  const file = join(folder, 'holder.json')
-  const own: LockOwner = {
+export async function lockDataFolder(dataDir: string, lockDetails: { address?: string } = {}): Promise<FolderLock> {
+  const dataFolder = resolve(dataDir)
+  const { dev, ino } = await stat(dataFolder, { bigint: true })
+  const lockFilePath = join(dataFolder, 'holder.json')
+  const ownLockOwner: LockOwner = {
     token: randomUUID(),
     pid: process.pid,
     host: hostname(),
     since: new Date().toISOString(),
     realm: lockScope(),
-    ...about,
+    ...lockDetails,
   }
 
-  const lock = await waitForLock(`${dev}-${ino}`, () => JSON.stringify(own))
-  if (!lock || !('release' in lock)) throw folderInUse(folder, lock)
-  const remoteOwner = await findActiveOwner(file)
+  const socketLock = await waitForLock(`${dev}-${ino}`, () => JSON.stringify(ownLockOwner))
+  if (!socketLock || !('release' in socketLock)) throw folderInUse(dataFolder, socketLock)
+  const remoteOwner = await findActiveOwner(lockFilePath)
   if (remoteOwner) {
-    await lock.release()
-    throw folderInUse(folder, remoteOwner)
+    await socketLock.release()
+    throw folderInUse(dataFolder, remoteOwner)
   }
   const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
   const startLockFile = async () => {
     try {
       return maintainLockFile(
-        file,
-        () => own,
-        (newOwner) => onLost(folderInUse(folder, newOwner).message),
+        lockFilePath,
+        () => ownLockOwner,
+        (newOwner) => onLost(folderInUse(dataFolder, newOwner).message),
       )
     } catch (error) {
-      await lock.release()
-      throw await folderUnusable(folder, error)
+      await socketLock.release()
+      throw await folderUnusable(dataFolder, error)
     }
   }
   const lockFile = await startLockFile()
   return {
-    update(more) {
-      Object.assign(own, more)
+    update(lockChanges) {
+      Object.assign(ownLockOwner, lockChanges)
       lockFile.write()
     },
     lost,
     async release() {
       lockFile.remove()
-      await lock.release()
+      await socketLock.release()
     },
   }
 }

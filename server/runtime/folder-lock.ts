@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** The owner of a data folder's lock, as stored in the lock file and sent over the lock's socket. */
 export interface LockOwner {
@@ -15,8 +15,8 @@ export interface LockOwner {
   realm: string
 }
 
-const touchMs = 2_000
-const deadAfterMs = 7_000
+const lockTouchMs = 2_000
+const ownerDeadAfterMs = 7_000
 
 const readOrEmpty = (read: () => string): string => {
   try {
@@ -46,22 +46,22 @@ export function parseLockOwner(text: string): LockOwner | undefined {
   }
 }
 
-const touchedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+const touchedAt = (lockFile: string): number => statSync(lockFile, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 /**
  * Watches the lock file of an owner whose socket lock is not visible here (another container, or another machine with the
  * same disk) for 7 s.
  * @returns the owner if it touched the file, undefined if it is dead
  */
-export async function findActiveOwner(file: string): Promise<LockOwner | undefined> {
-  const owner = parseLockOwner(readOrEmpty(() => readFileSync(file, 'utf8')))
+export async function findActiveOwner(lockFile: string): Promise<LockOwner | undefined> {
+  const owner = parseLockOwner(readOrEmpty(() => readFileSync(lockFile, 'utf8')))
   if (!owner || owner.realm === lockScope()) return undefined
-  const before = touchedAt(file)
-  for (const end = Date.now() + deadAfterMs; Date.now() < end;) {
-    await delay(250)
-    const now = touchedAt(file)
-    if (!now) return undefined
-    if (now !== before) return owner
+  const touchedBefore = touchedAt(lockFile)
+  for (const watchEnd = Date.now() + ownerDeadAfterMs; Date.now() < watchEnd;) {
+    await wait(250)
+    const touchedNow = touchedAt(lockFile)
+    if (!touchedNow) return undefined
+    if (touchedNow !== touchedBefore) return owner
   }
   return undefined
 }
@@ -70,37 +70,37 @@ export async function findActiveOwner(file: string): Promise<LockOwner | undefin
  * Writes the lock file and touches it every 2 s. Calls `onLost` once when another program has replaced it.
  * @throws when the file cannot be written the first time
  */
-export function maintainLockFile(file: string, owner: () => LockOwner, onLost: (newOwner: LockOwner) => void) {
-  const write = (): void => {
-    const temporary = `${file}.${process.pid}`
-    writeFileSync(temporary, JSON.stringify(owner()), { mode: 0o600 })
-    renameSync(temporary, file)
+export function maintainLockFile(lockFile: string, owner: () => LockOwner, onLost: (newOwner: LockOwner) => void) {
+  const writeLockFile = (): void => {
+    const temporaryLockFile = `${lockFile}.${process.pid}`
+    writeFileSync(temporaryLockFile, JSON.stringify(owner()), { mode: 0o600 })
+    renameSync(temporaryLockFile, lockFile)
   }
-  const ignoreErrors = (work: () => void): void => {
+  const ignoreErrors = (fileWork: () => void): void => {
     try {
-      work()
+      fileWork()
     } catch {
       // A full or missing disk must not end the process here; the next interval tries again.
     }
   }
-  const readOwner = (): LockOwner | undefined => parseLockOwner(readOrEmpty(() => readFileSync(file, 'utf8')))
-  write()
-  const timer = setInterval(() => {
-    const current = readOwner()
-    if (current && current.token !== owner().token) {
-      clearInterval(timer)
-      onLost(current)
+  const readOwner = (): LockOwner | undefined => parseLockOwner(readOrEmpty(() => readFileSync(lockFile, 'utf8')))
+  writeLockFile()
+  const lockTouchTimer = setInterval(() => {
+    const currentOwner = readOwner()
+    if (currentOwner && currentOwner.token !== owner().token) {
+      clearInterval(lockTouchTimer)
+      onLost(currentOwner)
       return
     }
-    ignoreErrors(() => (current ? utimesSync(file, new Date(), new Date()) : write()))
-  }, touchMs)
-  timer.unref()
+    ignoreErrors(() => (currentOwner ? utimesSync(lockFile, new Date(), new Date()) : writeLockFile()))
+  }, lockTouchMs)
+  lockTouchTimer.unref()
   return {
-    write: () => ignoreErrors(write),
+    write: () => ignoreErrors(writeLockFile),
     remove(): void {
-      clearInterval(timer)
+      clearInterval(lockTouchTimer)
       ignoreErrors(() => {
-        if (readOwner()?.token === owner().token) rmSync(file, { force: true })
+        if (readOwner()?.token === owner().token) rmSync(lockFile, { force: true })
       })
     },
   }

@@ -16,9 +16,9 @@ export interface LazyImagePool {
 export const imageProcessCount = ({ workers }: Config): number => workers ?? availableParallelism()
 
 export function createLazyImagePool({ config, log }: { config: Config; log: Logger }): LazyImagePool {
-  let pool: Promise<ImagePool> | undefined
+  let imagePool: Promise<ImagePool> | undefined
   let isClosed = false
-  const start = async (): Promise<ImagePool> =>
+  const startImagePool = async (): Promise<ImagePool> =>
     createImagePool({
       scratchDir: await createProcessFolder(join(config.dataDir, 'scratch')),
       size: imageProcessCount(config),
@@ -28,17 +28,17 @@ export function createLazyImagePool({ config, log }: { config: Config; log: Logg
   return {
     get() {
       if (isClosed) return Promise.reject(new Error('the image processes have been stopped'))
-      if (!pool) {
-        const starting = start()
-        pool = starting
+      if (!imagePool) {
+        const startingPool = startImagePool()
+        imagePool = startingPool
         // After a failure the next call tries again.
-        starting.catch(() => pool === starting && (pool = undefined))
+        startingPool.catch(() => imagePool === startingPool && (imagePool = undefined))
       }
-      return pool
+      return imagePool
     },
     async close() {
       isClosed = true
-      await (await pool?.catch(() => undefined))?.close()
+      await (await imagePool?.catch(() => undefined))?.close()
     },
   }
 }

@@ -7,15 +7,15 @@ export type LogLevel = (typeof logLevels)[number]
 const levelNames: Record<number, string> = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
 /** One plain line for a terminal. */
-function formatLine(json: string): string {
-  const { level, time, msg, err } = JSON.parse(json) as {
+function formatLogLine(logJson: string): string {
+  const { level, time, msg, err } = JSON.parse(logJson) as {
     level: number
     time: number
     msg?: string
     err?: { stack?: string }
   } // pino's own shape
-  const clock = new Date(time).toTimeString().slice(0, 8)
-  return `${clock} ${levelNames[level] ?? level} ${msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`
+  const timeOfDay = new Date(time).toTimeString().slice(0, 8)
+  return `${timeOfDay} ${levelNames[level] ?? level} ${msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`
 }
 
 interface LoggedError {
@@ -27,24 +27,24 @@ interface LoggedError {
 }
 
 /** The logged fields of an error. Others may contain personal data (PostgreSQL quotes the offending values) or large objects. */
-function serializeError(error: Error & { code?: unknown }, depth = 0): LoggedError {
+function serializeError(error: Error & { code?: unknown }, causeDepth = 0): LoggedError {
   const { name, message, code, stack, cause } = error
   return {
     type: name,
     message,
     ...(typeof code === 'string' && { code }),
     ...(stack !== undefined && { stack }),
-    ...(cause instanceof Error && depth < 3 && { cause: serializeError(cause, depth + 1) }),
+    ...(cause instanceof Error && causeDepth < 3 && { cause: serializeError(cause, causeDepth + 1) }),
   }
 }
 
 /** Logs JSON lines, or plain lines on a terminal. Callers never pass secrets: they log routes, not URLs. */
 export function createLog(
   level: LogLevel,
-  out: { isTTY?: boolean; write(text: string): unknown } = process.stdout,
+  logOutput: { isTTY?: boolean; write(text: string): unknown } = process.stdout,
 ): Logger {
-  const stream = out.isTTY
-    ? { write: (json: string) => void out.write(formatLine(json)) }
-    : { write: (json: string) => void out.write(json) }
-  return pino({ level, base: null, serializers: { err: (error: Error) => serializeError(error) } }, stream)
+  const logStream = logOutput.isTTY
+    ? { write: (logJson: string) => void logOutput.write(formatLogLine(logJson)) }
+    : { write: (logJson: string) => void logOutput.write(logJson) }
+  return pino({ level, base: null, serializers: { err: (error: Error) => serializeError(error) } }, logStream)
 }

@@ -7,14 +7,15 @@ import { isSameProcess, ownProcessId } from './processes.ts'
  * Creates a folder for this process inside a parent that processes of this and other machines share. Removes the folders
  * of dead processes of this machine.
  */
-export async function createProcessFolder(parent: string): Promise<string> {
-  const host = hostname().replace(/[^\w.-]/g, '_')
-  await mkdir(parent, { recursive: true, mode: 0o711 })
-  for (const name of await readdir(parent)) {
-    if (!name.startsWith(`${host}@`)) continue
-    if (!isSameProcess(name.slice(host.length + 1))) await rm(join(parent, name), { recursive: true, force: true })
+export async function createProcessFolder(sharedParent: string): Promise<string> {
+  const hostName = hostname().replace(/[^\w.-]/g, '_')
+  await mkdir(sharedParent, { recursive: true, mode: 0o711 })
+  for (const name of await readdir(sharedParent)) {
+    if (!name.startsWith(`${hostName}@`)) continue
+    if (!isSameProcess(name.slice(hostName.length + 1)))
+      await rm(join(sharedParent, name), { recursive: true, force: true })
   }
-  const folder = join(parent, `${host}@${ownProcessId()}`)
-  await mkdir(folder, { recursive: true, mode: 0o711 })
-  return folder
+  const processFolder = join(sharedParent, `${hostName}@${ownProcessId()}`)
+  await mkdir(processFolder, { recursive: true, mode: 0o711 })
+  return processFolder
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-const read = (file: string): string => {
+const readProcFile = (file: string): string => {
   try {
     return readFileSync(file, 'latin1')
   } catch {
@@ -11,9 +11,9 @@ const read = (file: string): string => {
 
 /** The fields of /proc/PID/stat after the program name: [0] state, [1] parent, [19] start time in clock ticks since boot. */
 export const readProcessStat = (pid: number | 'self'): { name: string; fields: string[] } => {
-  const text = read(`/proc/${pid}/stat`)
-  const end = text.lastIndexOf(')')
-  return { name: text.slice(text.indexOf('(') + 1, end), fields: text.slice(end + 2).split(' ') }
+  const statText = readProcFile(`/proc/${pid}/stat`)
+  const nameEnd = statText.lastIndexOf(')')
+  return { name: statText.slice(statText.indexOf('(') + 1, nameEnd), fields: statText.slice(nameEnd + 2).split(' ') }
 }
 
 /** Whether processes are listed under /proc. */
@@ -22,8 +22,8 @@ export const hasProc = process.platform === 'linux'
 /** Whether a process with this id exists and is not a zombie. */
 export function isRunning(pid: number): boolean {
   if (hasProc) {
-    const state = readProcessStat(pid).fields[0]
-    return Boolean(state) && !['Z', 'X'].includes(state ?? '')
+    const processState = readProcessStat(pid).fields[0]
+    return Boolean(processState) && !['Z', 'X'].includes(processState ?? '')
   }
   const { stdout } = spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' })
   return stdout.trim() !== '' && !stdout.startsWith('Z')
@@ -34,8 +34,8 @@ export const ownProcessId = (): string => `${process.pid}-${hasProc ? readProces
 
 /** Whether the process that `ownProcessId` identified is still running. */
 export function isSameProcess(id: string): boolean {
-  const [pid = 0, start] = id.split('-').map(Number)
-  return pid > 0 && isRunning(pid) && (!hasProc || readProcessStat(pid).fields[19] === String(start))
+  const [pid = 0, startTicks] = id.split('-').map(Number)
+  return pid > 0 && isRunning(pid) && (!hasProc || readProcessStat(pid).fields[19] === String(startTicks))
 }
 
 /**
@@ -43,6 +43,8 @@ export function isSameProcess(id: string): boolean {
  * from the main thread). Empty where the kernel or util-linux does not support this.
  */
 export function parentDeathSignal(signal: 'INT' | 'KILL'): string[] {
-  const args = ['--pdeathsig', signal, '--']
-  return spawnSync('setpriv', [...args, 'true'], { timeout: 10_000 }).status === 0 ? ['setpriv', ...args] : []
+  const setprivArgs = ['--pdeathsig', signal, '--']
+  return spawnSync('setpriv', [...setprivArgs, 'true'], { timeout: 10_000 }).status === 0
+    ? ['setpriv', ...setprivArgs]
+    : []
 }

@@ -5,23 +5,23 @@ import { join } from 'node:path'
 const alreadyExists = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
 /** The key that signs URLs and tokens: the given one, or one created once in the data folder, readable by this user only. */
-export async function loadSecretKey(given: string | undefined, dataDir: string): Promise<string> {
-  if (given !== undefined) return given
-  const file = join(dataDir, 'secret-key')
-  const temporary = `${file}.${process.pid}`
-  await writeFile(temporary, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
+export async function loadSecretKey(configuredKey: string | undefined, dataDir: string): Promise<string> {
+  if (configuredKey !== undefined) return configuredKey
+  const keyFile = join(dataDir, 'secret-key')
+  const temporaryKeyFile = `${keyFile}.${process.pid}`
+  await writeFile(temporaryKeyFile, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
   try {
     // Linking is atomic and never replaces an existing key, which URLs in use are signed with.
-    await link(temporary, file)
+    await link(temporaryKeyFile, keyFile)
   } catch (error) {
     if (!alreadyExists(error)) throw error
   } finally {
-    await unlink(temporary)
+    await unlink(temporaryKeyFile)
   }
-  const key = (await readFile(file, 'utf8')).trim()
-  if (key.length < 32)
+  const secretKey = (await readFile(keyFile, 'utf8')).trim()
+  if (secretKey.length < 32)
     throw new Error(
-      `the secret key in ${file} is damaged: restore the file, or delete it to create a new one (existing links and image URLs then stop working)`,
+      `the secret key in ${keyFile} is damaged: restore the file, or delete it to create a new one (existing links and image URLs then stop working)`,
     )
-  return key
+  return secretKey
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 /** Why the program stops; completes the log message "stopping: ...". */
@@ -11,11 +11,11 @@ export interface ShutdownStep {
   close(): Promise<unknown> | void
 }
 
-const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const parentCheckMs = 500
 /** Under npm, Ctrl-C arrives twice: from the terminal, and forwarded by npm. */
 const sameSignalMs = 1_000
-const maxTotalMs = 30_000
+const maxShutdownMs = 30_000
 
 /**
  * Waits for a signal to stop, or for the end of the parent process (a killed npm does not forward a signal).
@@ -24,45 +24,45 @@ const maxTotalMs = 30_000
  */
 export function waitForShutdown(
   parentPid: number | undefined,
-  force: (signal: ShutdownReason) => void,
+  forceExit: (signal: ShutdownReason) => void,
 ): Promise<ShutdownReason> {
   // Errors of a closed terminal or pipe must not interrupt the shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  const { promise, resolve } = Promise.withResolvers<ShutdownReason>()
-  let firstMs: number | undefined
+  const { promise, resolve: resolveReason } = Promise.withResolvers<ShutdownReason>()
+  let firstSignalMs: number | undefined
   const onSignal = (signal: ShutdownReason): void => {
-    const now = performance.now()
-    if (firstMs === undefined) {
-      firstMs = now
-      resolve(signal)
-    } else if (now - firstMs > sameSignalMs) force(signal)
+    const signalMs = performance.now()
+    if (firstSignalMs === undefined) {
+      firstSignalMs = signalMs
+      resolveReason(signal)
+    } else if (signalMs - firstSignalMs > sameSignalMs) forceExit(signal)
   }
-  for (const signal of signals) process.on(signal, onSignal)
+  for (const signal of stopSignals) process.on(signal, onSignal)
   if (parentPid !== undefined) {
-    const timer = setInterval(() => {
+    const parentCheckTimer = setInterval(() => {
       if (process.ppid === parentPid) return
-      clearInterval(timer)
-      if (firstMs === undefined) onSignal('the program that started this one is gone')
+      clearInterval(parentCheckTimer)
+      if (firstSignalMs === undefined) onSignal('the program that started this one is gone')
     }, parentCheckMs)
-    timer.unref()
+    parentCheckTimer.unref()
   }
   return promise
 }
 
-async function runStep({ name, close }: ShutdownStep, limitMs: number, log: Logger): Promise<boolean> {
-  const timer = new AbortController()
+async function runShutdownStep({ name, close }: ShutdownStep, stepLimitMs: number, log: Logger): Promise<boolean> {
+  const stepTimeout = new AbortController()
   try {
-    const done = await Promise.race([
+    const isStepDone = await Promise.race([
       Promise.resolve(close()).then(() => true),
-      delay(Math.max(limitMs, 0), false, { signal: timer.signal }),
+      wait(Math.max(stepLimitMs, 0), false, { signal: stepTimeout.signal }),
     ])
-    if (!done) log.warn(`${name} did not finish within ${Math.round(limitMs / 100) / 10} s`)
-    return done
+    if (!isStepDone) log.warn(`${name} did not finish within ${Math.round(stepLimitMs / 100) / 10} s`)
+    return isStepDone
   } catch (err) {
     log.error({ err }, `${name} failed while stopping`)
     return false
   } finally {
-    timer.abort()
+    stepTimeout.abort()
   }
 }
 
@@ -72,13 +72,13 @@ async function runStep({ name, close }: ShutdownStep, limitMs: number, log: Logg
  * @returns whether every step finished
  */
 export async function shutDown(steps: readonly ShutdownStep[], log: Logger): Promise<boolean> {
-  const end = performance.now() + maxTotalMs
-  let clean = true
+  const shutdownDeadline = performance.now() + maxShutdownMs
+  let isClean = true
   for (const [index, step] of steps.entries()) {
-    const later = steps.slice(index + 1)
+    const laterSteps = steps.slice(index + 1)
     // A second is reserved for each later step, so that slow steps leave time to stop the database.
-    const left = end - performance.now() - later.length * 1_000
-    clean = (await runStep(step, Math.min(step.timeoutMs, left), log)) && clean
+    const remainingMs = shutdownDeadline - performance.now() - laterSteps.length * 1_000
+    isClean = (await runShutdownStep(step, Math.min(step.timeoutMs, remainingMs), log)) && isClean
   }
-  return clean
+  return isClean
 }

@@ -12,22 +12,22 @@ export interface SocketLock {
 
 const maxAnswerBytes = 4096
 const answerTimeoutMs = 1_000
-const maxAttempts = 20
+const maxLockAttempts = 20
 
 /** On Linux an abstract socket, which vanishes with its process; elsewhere a socket file in the temporary folder. */
 const socketPath = (name: string): string =>
   process.platform === 'linux' ? `\0keepsnap-${name}` : join(tmpdir(), `keepsnap-${name}.lock`)
 
-async function listen(address: string, answer: () => string): Promise<Server | undefined> {
-  const server = createServer((socket) => {
-    socket.on('error', () => {})
-    socket.end(answer())
+async function listenOnLockSocket(lockAddress: string, ownAnswer: () => string): Promise<Server | undefined> {
+  const lockServer = createServer((lockSocket) => {
+    lockSocket.on('error', () => {})
+    lockSocket.end(ownAnswer())
   })
-  server.maxConnections = 32
-  server.unref()
+  lockServer.maxConnections = 32
+  lockServer.unref()
   try {
-    await once(server.listen(address), 'listening')
-    return server
+    await once(lockServer.listen(lockAddress), 'listening')
+    return lockServer
   } catch (error) {
     if (systemCode(error) === 'EADDRINUSE') return undefined
     throw error
@@ -35,19 +35,19 @@ async function listen(address: string, answer: () => string): Promise<Server | u
 }
 
 /** The answer of the lock's owner: empty when it does not respond in time, undefined when nobody holds the lock. */
-async function askOwner(address: string): Promise<string | undefined> {
-  const socket = connect(address)
-  socket.setEncoding('utf8').setTimeout(answerTimeoutMs, () => socket.destroy())
-  let text = ''
+async function askLockOwner(lockAddress: string): Promise<string | undefined> {
+  const lockSocket = connect(lockAddress)
+  lockSocket.setEncoding('utf8').setTimeout(answerTimeoutMs, () => lockSocket.destroy())
+  let ownerAnswer = ''
   try {
-    for await (const part of socket) {
-      text += part
-      if (text.length >= maxAnswerBytes) break
+    for await (const part of lockSocket) {
+      ownerAnswer += part
+      if (ownerAnswer.length >= maxAnswerBytes) break
     }
   } catch (error) {
     if (['ECONNREFUSED', 'ENOENT'].includes(systemCode(error))) return undefined
   }
-  return text
+  return ownerAnswer
 }
 
 /**
@@ -55,15 +55,15 @@ async function askOwner(address: string): Promise<string | undefined> {
  * @param answer sent to processes that want the same lock; at most 4096 bytes
  * @returns the lock, or the answer of its owner (empty when the owner does not respond)
  */
-export async function acquireSocketLock(name: string, answer: () => string): Promise<SocketLock | string> {
-  const address = socketPath(name)
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const server = await listen(address, answer)
-    if (server) return { release: () => new Promise((resolve) => void server.close(() => resolve())) }
-    const ownersAnswer = await askOwner(address)
+export async function acquireSocketLock(name: string, ownAnswer: () => string): Promise<SocketLock | string> {
+  const lockAddress = socketPath(name)
+  for (let lockAttempt = 0; lockAttempt < maxLockAttempts; lockAttempt++) {
+    const lockServer = await listenOnLockSocket(lockAddress, ownAnswer)
+    if (lockServer) return { release: () => new Promise((resolve) => void lockServer.close(() => resolve())) }
+    const ownersAnswer = await askLockOwner(lockAddress)
     if (ownersAnswer !== undefined) return ownersAnswer
     // The owner ended between the two calls, or left its socket file behind.
-    if (!address.startsWith('\0')) rmSync(address, { force: true })
+    if (!lockAddress.startsWith('\0')) rmSync(lockAddress, { force: true })
   }
   return ''
 }

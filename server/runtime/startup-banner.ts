@@ -1,6 +1,6 @@
 import { encodeQR } from 'qr'
 import type { Config } from '../config.ts'
-import { isMailOff } from '../ports/mail/settings.ts'
+import { isMailOff } from '../ports/mail/mail-settings.ts'
 
 export interface StartupInfo {
   config: Config
@@ -36,7 +36,7 @@ function describeMail({ mail, mailFrom, dataDir, publicUrl }: Config): string {
 
 /** The text that a terminal shows once the server is ready: its URLs, a QR code, and where data is stored. */
 export function startupBanner({ config, port, isolation, startedInMs }: StartupInfo): string {
-  const rows: [string, string][] = [
+  const bannerRows: [string, string][] = [
     ['On this machine', `http://localhost:${port}`],
     ['For guests', config.publicUrl],
     ['Data', config.databaseUrl ? 'the database of DATABASE_URL' : config.dataDir],
@@ -57,7 +57,7 @@ export function startupBanner({ config, port, isolation, startedInMs }: StartupI
       : []),
   ]
   const qrCode = encodeQR(config.publicUrl, 'term', { ecc: 'low', border: 2 })
-  const table = rows.map(([name, value]) => `  ${name.padEnd(16)} ${value}`).join('\n')
+  const bannerTable = bannerRows.map(([name, value]) => `  ${name.padEnd(16)} ${value}`).join('\n')
   const warnings = startupWarnings(config).map((warning) => `\n  ! ${warning}`)
-  return `\n${qrCode}\n  Keepsnap is ready (${(startedInMs / 1000).toFixed(1)} s)\n\n${table}\n${warnings.join('')}\n  Stop it with Ctrl-C.\n\n`
+  return `\n${qrCode}\n  Keepsnap is ready (${(startedInMs / 1000).toFixed(1)} s)\n\n${bannerTable}\n${warnings.join('')}\n  Stop it with Ctrl-C.\n\n`
 }

@@ -9,12 +9,12 @@ import type { Authenticator } from '../../http/authenticator.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { newId } from '../../lib/ids.ts'
-import { resetAllAttempts } from './password-attempts.ts'
+import { resetAllPasswordAttempts } from './password-attempts.ts'
 import type { Passwords } from './passwords.ts'
 import { reauthenticate, type ReauthenticatedUser } from './reauthenticate.ts'
 import { revokeAllSessions } from './revoke-sessions.ts'
 
-const batch = 500
+const orphanBatchSize = 500
 
 type DeletionDependencies = Pick<Dependencies, 'db' | 'mail' | 'mediaCache'> & {
   passwords: Passwords
@@ -38,15 +38,15 @@ export function accountDeletion(serve: Serve, deps: DeletionDependencies): void 
  * free. Keys of stored bytes, and ids of emails that are files, remain for the jobs that delete them.
  */
 async function deleteUser(tx: Db, mail: Dependencies['mail'], user: ReauthenticatedUser): Promise<void> {
-  const locked = await tx
+  const lockedUser = await tx
     .selectFrom('users')
     .select('password_hash')
     .where('id', '=', user.id)
     .forUpdate()
     .executeTakeFirst()
-  if (locked?.password_hash !== user.password_hash) throw unauthorized()
+  if (lockedUser?.password_hash !== user.password_hash) throw unauthorized()
   await revokeAllSessions(tx, user.id)
-  await resetAllAttempts(tx, user.email_key)
+  await resetAllPasswordAttempts(tx, user.email_key)
   await deleteEmailFilesOfUser(tx, mail, user.id)
   await tx.deleteFrom('users').where('id', '=', user.id).execute()
   await enqueue(tx, { name: 'delete-orphaned-objects', payload: {}, key: `orphans:${newId()}` })
@@ -56,9 +56,9 @@ async function deleteUser(tx: Db, mail: Dependencies['mail'], user: Reauthentica
 
 /** Removes the bytes of deleted accounts and photos. Bytes that are stored later are left to the clean-up job. */
 export async function deleteOrphanedObjects({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const keys: string[] = await ownerlessKeys(db, after, batch)
-    await storage.remove(keys)
-    after = keys.length < batch ? undefined : keys.at(-1)
+  for (let afterKey: string | undefined = ''; afterKey !== undefined;) {
+    const orphanKeys: string[] = await ownerlessKeys(db, afterKey, orphanBatchSize)
+    await storage.remove(orphanKeys)
+    afterKey = orphanKeys.length < orphanBatchSize ? undefined : orphanKeys.at(-1)
   }
 }

@@ -10,7 +10,7 @@ const linkPayload = ({ payload }: EmailRow) => payload as unknown as { linkId: s
 /** What `queueEmail` was given for a notice. */
 const noticePayload = ({ payload }: EmailRow) => payload as unknown as { at: string; newEmail?: string } // every notice has these fields
 
-const frameOf = ({ config }: EmailDependencies) => ({ publicUrl: config.publicUrl, operator: config.operator })
+const emailFrameOf = ({ config }: EmailDependencies) => ({ publicUrl: config.publicUrl, operator: config.operator })
 
 /** Composes an email with a link that works once. It is not sent when its link was used or replaced meanwhile. */
 function linkComposer(deps: EmailDependencies, kind: LinkKind): Composer {
@@ -23,7 +23,7 @@ function linkComposer(deps: EmailDependencies, kind: LinkKind): Composer {
       const token = tokens.account(kind, linkId)
       const url = kind === 'reset' ? urls.resetPage(token) : urls.verifyPage(token)
       const email: LinkEmail = { kind, url, expiresAt: expiresAt.toISOString(), ...(changed && { changed }) }
-      return guestRenderer.renderEmail(email, frameOf(deps))
+      return guestRenderer.renderEmail(email, emailFrameOf(deps))
     },
   }
 }
@@ -32,7 +32,7 @@ function linkComposer(deps: EmailDependencies, kind: LinkKind): Composer {
 const noticeComposer = (deps: EmailDependencies, kind: NoticeEmail['kind']): Composer => ({
   async compose(row) {
     const { at, newEmail } = noticePayload(row)
-    return deps.guestRenderer.renderEmail({ kind, at, ...(newEmail !== undefined && { newEmail }) }, frameOf(deps))
+    return deps.guestRenderer.renderEmail({ kind, at, ...(newEmail !== undefined && { newEmail }) }, emailFrameOf(deps))
   },
 })
 

@@ -10,12 +10,12 @@ import { hashOf, isSecret, newId } from '../../lib/ids.ts'
 export type LinkKind = 'reset' | 'verify'
 
 /** How long a link works after its email was sent. */
-const lifetimeMinutes: Record<LinkKind, number> = {
+const linkLifetimeMinutes: Record<LinkKind, number> = {
   reset: accountLimits.resetMinutes,
   verify: accountLimits.verifyHours * 60,
 }
 /** An email that could not be sent for this long is no longer sent. */
-const maxDelayMinutes: Record<LinkKind, number> = { reset: 120, verify: accountLimits.verifyHours * 60 }
+const maxLinkDelayMinutes: Record<LinkKind, number> = { reset: 120, verify: accountLimits.verifyHours * 60 }
 
 export interface NewLink {
   kind: LinkKind
@@ -43,7 +43,7 @@ export async function sendLink(tx: Db, tokens: Tokens, link: NewLink): Promise<b
       user_id: userId,
       email,
       token_hash: hashOf(tokens.account(kind, id)),
-      expires_at: sql<Date>`now() + make_interval(mins => ${lifetimeMinutes[kind]})`,
+      expires_at: sql<Date>`now() + make_interval(mins => ${linkLifetimeMinutes[kind]})`,
     })
     .execute()
   await queueEmail(tx, { id: newId(), kind, userId, recipient: email, payload: { linkId: id, changed } })
@@ -54,11 +54,11 @@ export async function sendLink(tx: Db, tokens: Tokens, link: NewLink): Promise<b
 export async function startLinkLifetime(tx: Db, kind: LinkKind, id: string): Promise<Date | undefined> {
   const link = await tx
     .updateTable('email_links')
-    .set({ expires_at: sql<Date>`now() + make_interval(mins => ${lifetimeMinutes[kind]})` })
+    .set({ expires_at: sql<Date>`now() + make_interval(mins => ${linkLifetimeMinutes[kind]})` })
     .where('id', '=', id)
     .where('kind', '=', kind)
     .where('used_at', 'is', null)
-    .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${maxDelayMinutes[kind]})`)
+    .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${maxLinkDelayMinutes[kind]})`)
     .returning('expires_at')
     .executeTakeFirst()
   return link?.expires_at
@@ -66,14 +66,14 @@ export async function startLinkLifetime(tx: Db, kind: LinkKind, id: string): Pro
 
 const validLink = (db: Db, kind: LinkKind, token: string) =>
   db
-    .selectFrom('email_links as l')
-    .innerJoin('users as u', 'u.id', 'l.user_id')
-    .select(['l.id', 'l.user_id as userId'])
-    .where('l.token_hash', '=', hashOf(token))
-    .where('l.kind', '=', kind)
-    .where('l.used_at', 'is', null)
-    .where('l.expires_at', '>', sql<Date>`now()`)
-    .where('u.is_active', '=', true)
+    .selectFrom('email_links')
+    .innerJoin('users', 'users.id', 'email_links.user_id')
+    .select(['email_links.id', 'email_links.user_id as userId'])
+    .where('email_links.token_hash', '=', hashOf(token))
+    .where('email_links.kind', '=', kind)
+    .where('email_links.used_at', 'is', null)
+    .where('email_links.expires_at', '>', sql<Date>`now()`)
+    .where('users.is_active', '=', true)
 
 /** Whether a link works; a cheap check before a password is hashed for it. */
 export const isLinkValid = async (db: Db, kind: LinkKind, token: string): Promise<boolean> =>
@@ -93,18 +93,18 @@ export const lockAccount = (tx: Db, userId: string) =>
  * for a link that is used, replaced, expired or unknown.
  */
 export async function redeemLink(tx: Db, kind: LinkKind, token: string) {
-  const found = isSecret(token) ? await validLink(tx, kind, token).executeTakeFirst() : undefined
-  const user = found && (await lockAccount(tx, found.userId))
+  const foundLink = isSecret(token) ? await validLink(tx, kind, token).executeTakeFirst() : undefined
+  const user = foundLink && (await lockAccount(tx, foundLink.userId))
   if (!user) return undefined
   // Check again: the link may have changed before the account was locked.
-  const used = await tx
+  const usedLink = await tx
     .updateTable('email_links')
     .set({ used_at: sql<Date>`now()` })
-    .where('id', 'in', validLink(tx, kind, token).clearSelect().select('l.id'))
+    .where('id', 'in', validLink(tx, kind, token).clearSelect().select('email_links.id'))
     .where('used_at', 'is', null)
     .returning('email')
     .executeTakeFirst()
-  return used && { email: used.email, user }
+  return usedLink && { email: usedLink.email, user }
 }
 
 /** Deletes the links of an account, except those that confirm its current address. */

@@ -10,7 +10,7 @@ import type { Serve } from '../../http/serve.ts'
 import { newId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
 import { deleteObsoleteLinks, lockAccount, redeemLink, sendLink } from './email-links.ts'
-import { resetAllAttempts } from './password-attempts.ts'
+import { resetAllPasswordAttempts } from './password-attempts.ts'
 import type { Passwords } from './passwords.ts'
 import { emailTaken, isEmailTaken } from './queries.ts'
 import { reauthenticate } from './reauthenticate.ts'
@@ -54,16 +54,16 @@ async function confirmWithLink(tx: Db, token: string): Promise<string> {
   const link = await redeemLink(tx, 'verify', token)
   if (!link) throw new Fault('bad_request', badVerifyToken)
   const { user, email } = link
-  const key = normalizeEmail(email)
-  const isChange = key !== user.email_key
+  const newEmailKey = normalizeEmail(email)
+  const isNewAddress = newEmailKey !== user.email_key
   await tx
     .updateTable('users')
-    .set({ email_verified_at: sql<Date>`now()`, ...(isChange && { email, email_key: key }) })
+    .set({ email_verified_at: sql<Date>`now()`, ...(isNewAddress && { email, email_key: newEmailKey }) })
     .where('id', '=', user.id)
     .execute()
-  if (isChange) {
+  if (isNewAddress) {
     await deleteObsoleteLinks(tx, user.id)
-    await resetAllAttempts(tx, user.email_key)
+    await resetAllPasswordAttempts(tx, user.email_key)
     const payload = { at: new Date().toISOString(), newEmail: maskEmail(email) }
     await queueEmail(tx, { id: newId(), kind: 'email-changed', userId: user.id, recipient: user.email, payload })
   }
@@ -73,14 +73,14 @@ async function confirmWithLink(tx: Db, token: string): Promise<string> {
 }
 
 async function resendVerification({ db, tokens }: VerificationDependencies, userId: string): Promise<void> {
-  const outcome = await db.transaction().execute(async (tx) => {
+  const resendOutcome = await db.transaction().execute(async (tx) => {
     const user = await lockAccount(tx, userId)
     if (!user || user.email_verified_at !== null) return 'confirmed'
-    const isSent = await sendLink(tx, tokens, { kind: 'verify', userId, email: user.email })
-    return isSent ? 'sent' : 'too many'
+    const isLinkSent = await sendLink(tx, tokens, { kind: 'verify', userId, email: user.email })
+    return isLinkSent ? 'sent' : 'too many'
   })
-  if (outcome === 'confirmed') throw new Fault('conflict', 'Your email address is already confirmed.')
-  if (outcome === 'too many') throw tooManyEmails()
+  if (resendOutcome === 'confirmed') throw new Fault('conflict', 'Your email address is already confirmed.')
+  if (resendOutcome === 'too many') throw tooManyEmails()
 }
 
 /** Sends a link to a new address. The current address stays until the link is opened. */
@@ -92,9 +92,9 @@ async function requestEmailChange(
   const user = await reauthenticate(deps, { userId, client }, password)
   if (normalizeEmail(email) === user.email_key) throw invalid('email', 'This is already your address')
   if (await isEmailTaken(deps.db, email)) throw emailTaken()
-  const isSent = await deps.db.transaction().execute(async (tx) => {
-    const locked = await lockAccount(tx, userId)
-    return locked !== undefined && sendLink(tx, deps.tokens, { kind: 'verify', userId, email, changed: true })
+  const isLinkSent = await deps.db.transaction().execute(async (tx) => {
+    const lockedAccount = await lockAccount(tx, userId)
+    return lockedAccount !== undefined && sendLink(tx, deps.tokens, { kind: 'verify', userId, email, changed: true })
   })
-  if (!isSent) throw tooManyEmails()
+  if (!isLinkSent) throw tooManyEmails()
 }

@@ -30,13 +30,13 @@ export async function redeemTicket(db: Db, ticket: string): Promise<Actor | unde
   if (ticket.length > maxTicketChars) return undefined
   const { rows } = await sql<{ user_id: string; session_hash: Buffer }>`
     with redeemed as (delete from ws_tickets where ticket_hash = ${hashOf(ticket)} returning session_hash, expires_at)
-    select s.user_id, redeemed.session_hash from redeemed
-    join sessions s on s.token_hash = redeemed.session_hash join users u on u.id = s.user_id
-    where redeemed.expires_at > now() and u.is_active
-      and s.last_used_at > now() - make_interval(days => ${limits.sessionIdleDays})
-      and s.created_at > now() - make_interval(days => ${limits.sessionMaxDays})`.execute(db)
-  const row = rows[0]
-  return row && { userId: row.user_id, sessionHash: row.session_hash }
+    select sessions.user_id, redeemed.session_hash from redeemed
+    join sessions on sessions.token_hash = redeemed.session_hash join users on users.id = sessions.user_id
+    where redeemed.expires_at > now() and users.is_active
+      and sessions.last_used_at > now() - make_interval(days => ${limits.sessionIdleDays})
+      and sessions.created_at > now() - make_interval(days => ${limits.sessionMaxDays})`.execute(db)
+  const redeemedTicket = rows[0]
+  return redeemedTicket && { userId: redeemedTicket.user_id, sessionHash: redeemedTicket.session_hash }
 }
 
 export const deleteExpiredTickets = async (db: Db): Promise<void> =>

@@ -5,15 +5,15 @@ import { queueEmail } from '../../emails/queue-email.ts'
 import { invalid } from '../../faults.ts'
 import { newId } from '../../lib/ids.ts'
 import { deleteObsoleteLinks } from './email-links.ts'
-import { deleteKnownClients, resetAllAttempts } from './password-attempts.ts'
+import { deleteKnownClients, resetAllPasswordAttempts } from './password-attempts.ts'
 import { revokeAllSessions } from './revoke-sessions.ts'
 
 /** Throws `invalid` with the first rule that a new password breaks; docs/behaviour.md section 5. */
 export function checkNewPassword(field: 'password' | 'new_password', password: string): void {
   if (password.length > limits.passwordChars)
     throw invalid(field, `Password must be at most ${limits.passwordChars} characters long`)
-  const [broken] = brokenRules(password)
-  if (broken) throw invalid(field, passwordMessages[broken])
+  const [brokenRule] = brokenRules(password)
+  if (brokenRule) throw invalid(field, passwordMessages[brokenRule])
 }
 
 /**
@@ -28,7 +28,7 @@ export async function replacePassword(
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', user.id).execute()
   await revokeAllSessions(tx, user.id)
   await deleteObsoleteLinks(tx, user.id)
-  await resetAllAttempts(tx, user.email_key)
+  await resetAllPasswordAttempts(tx, user.email_key)
   await deleteKnownClients(tx, user.id)
   const payload = { at: new Date().toISOString() }
   await queueEmail(tx, { id: newId(), kind: 'password-changed', userId: user.id, recipient: user.email, payload })

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { Fault } from '../../faults.ts'
 
 /** Which attempts at an account's password are counted together. */
-export interface AttemptCounter {
+export interface PasswordAttemptCounter {
   account: string
   /** Empty for all clients that have not signed in to the account before. */
   client: string
@@ -14,25 +14,26 @@ export interface AttemptCounter {
  * Counts an attempt before the password is checked; the seconds to wait, 0 when it may proceed. A client that has signed
  * in to the account before has its own counter, so that strangers cannot lock the owner out.
  */
-async function recordAttempt(
+async function recordPasswordAttempt(
   db: Db,
   email: string,
   client: string,
-): Promise<{ counter: AttemptCounter; waitSeconds: number }> {
+): Promise<{ counter: PasswordAttemptCounter; waitSeconds: number }> {
   const account = normalizeEmail(email)
   const { rows } = await sql<{ client: string; wait: number }>`
-    with who as (
+    with attempt_counter as (
       select case when exists (
-        select 1 from known_clients k join users u on u.id = k.user_id where u.email_key = ${account} and k.client = ${client}
+        select 1 from known_clients join users on users.id = known_clients.user_id
+        where users.email_key = ${account} and known_clients.client = ${client}
       ) then ${client} else '' end as client
     )
-    select client, start_sign_in(${account}, client) as wait from who`.execute(db)
+    select client, start_sign_in(${account}, client) as wait from attempt_counter`.execute(db)
   return { counter: { account, client: rows[0]?.client ?? '' }, waitSeconds: rows[0]?.wait ?? 60 }
 }
 
 /** Counts an attempt at an account's password, known or not. Throws `rate_limited` when it follows others too soon. */
-export async function countPasswordAttempt(db: Db, email: string, client: string): Promise<AttemptCounter> {
-  const { counter, waitSeconds } = await recordAttempt(db, email, client)
+export async function countPasswordAttempt(db: Db, email: string, client: string): Promise<PasswordAttemptCounter> {
+  const { counter, waitSeconds } = await recordPasswordAttempt(db, email, client)
   if (waitSeconds > 0) {
     throw new Fault(
       'rate_limited',
@@ -44,11 +45,11 @@ export async function countPasswordAttempt(db: Db, email: string, client: string
 }
 
 /** Resets the counter of an attempt whose password was right. */
-export const resetAttempts = async (db: Db, { account, client }: AttemptCounter): Promise<void> =>
+export const resetPasswordAttempts = async (db: Db, { account, client }: PasswordAttemptCounter): Promise<void> =>
   void (await db.deleteFrom('sign_in_delays').where('account', '=', account).where('client', '=', client).execute())
 
 /** Resets every counter of an account; its address is no longer stored in them. */
-export const resetAllAttempts = async (db: Db, account: string): Promise<void> =>
+export const resetAllPasswordAttempts = async (db: Db, account: string): Promise<void> =>
   void (await db.deleteFrom('sign_in_delays').where('account', '=', account).execute())
 
 /** Gives a client that has signed in its own counter for this account. */

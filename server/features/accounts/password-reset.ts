@@ -32,7 +32,7 @@ export function passwordReset(serve: Serve, deps: ResetDependencies): void {
   serve(resetPassword, async ({ body }) => {
     const { db, passwords, authenticator, mediaCache } = deps
     checkNewPassword('new_password', body.new_password)
-    if (!(await isLinkValid(db, 'reset', body.token))) throw badToken()
+    if (!(await isLinkValid(db, 'reset', body.token))) throw invalidResetLink()
     const passwordHash = await passwords.hash(body.new_password)
     const userId = await db.transaction().execute((tx) => resetWithLink(tx, body.token, passwordHash))
     authenticator.invalidateUser(userId)
@@ -41,12 +41,12 @@ export function passwordReset(serve: Serve, deps: ResetDependencies): void {
   })
 }
 
-const badToken = (): Fault => new Fault('bad_request', badResetToken)
+const invalidResetLink = (): Fault => new Fault('bad_request', badResetToken)
 
 /** Sets the password of a link's account; the user's id. The link proves that the user receives emails to the address. */
 async function resetWithLink(tx: Db, token: string, passwordHash: string): Promise<string> {
   const link = await redeemLink(tx, 'reset', token)
-  if (!link || link.user.email_key !== normalizeEmail(link.email)) throw badToken()
+  if (!link || link.user.email_key !== normalizeEmail(link.email)) throw invalidResetLink()
   const { user } = link
   await replacePassword(tx, user, passwordHash)
   if (user.email_verified_at === null) {

@@ -36,7 +36,7 @@ export async function hasPassword(
   tx: Db,
   { id, password_hash: hash }: { id: string; password_hash: string },
 ): Promise<boolean> {
-  const row = await tx
+  const userRow = await tx
     .selectFrom('users')
     .select('id')
     .where('id', '=', id)
@@ -44,7 +44,7 @@ export async function hasPassword(
     .where('is_active', '=', true)
     .forShare()
     .executeTakeFirst()
-  return row !== undefined
+  return userRow !== undefined
 }
 
 export const emailTaken = (): Fault => new Fault('already_registered', 'This email is already registered.')
@@ -54,18 +54,18 @@ export const isEmailTaken = async (db: Db, email: string): Promise<boolean> =>
 /** A user with the number of photos that exist for them. */
 export async function userById(db: Db, id: string) {
   return db
-    .selectFrom('users as u')
-    .selectAll('u')
+    .selectFrom('users')
+    .selectAll('users')
     .select((eb) =>
       eb
-        .selectFrom('photos as p')
+        .selectFrom('photos')
         .select((count) => count.fn.countAll<number>().as('count'))
-        .whereRef('p.user_id', '=', 'u.id')
-        .where('p.deleted_at', 'is', null)
-        .where('p.state', '!=', 'receiving')
+        .whereRef('photos.user_id', '=', 'users.id')
+        .where('photos.deleted_at', 'is', null)
+        .where('photos.state', '!=', 'receiving')
         .as('photo_count'),
     )
-    .where('u.id', '=', id)
+    .where('users.id', '=', id)
     .executeTakeFirst()
 }
 
@@ -109,8 +109,8 @@ export async function deleteExpiredSessions(db: Db): Promise<void> {
 /** Which of these sessions, by their hashes in hexadecimal, exist and belong to active accounts. */
 export async function existingSessions(db: Db, hashes: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ hash: string }>`
-    select encode(s.token_hash, 'hex') as hash from sessions s join users u on u.id = s.user_id
-    where s.token_hash in (select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash) and u.is_active`.execute(
+    select encode(sessions.token_hash, 'hex') as hash from sessions join users on users.id = sessions.user_id
+    where sessions.token_hash in (select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash) and users.is_active`.execute(
     db,
   )
   return new Set(rows.map(({ hash }) => hash))

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { Fault, unauthorized } from '../../faults.ts'
-import { countPasswordAttempt, resetAttempts } from './password-attempts.ts'
+import { countPasswordAttempt, resetPasswordAttempts } from './password-attempts.ts'
 import type { Passwords } from './passwords.ts'
 
 /** A signed-in user who has just entered the password again. */
@@ -26,9 +26,9 @@ export async function reauthenticate(
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!user) throw unauthorized()
-  const attempts = await countPasswordAttempt(db, user.email, client)
+  const attemptCounter = await countPasswordAttempt(db, user.email, client)
   if (!(await passwords.matches(user.password_hash, password)))
     throw new Fault('forbidden', 'This is not your current password.')
-  await resetAttempts(db, attempts)
+  await resetPasswordAttempts(db, attemptCounter)
   return user
 }

@@ -13,7 +13,12 @@ export async function revokeAllSessions(tx: Db, userId: string): Promise<void> {
     .set({ media_epoch: sql<number>`media_epoch + 1` })
     .where('id', '=', userId)
     .execute()
-  const revoked = await tx.deleteFrom('sessions').where('user_id', '=', userId).returning('token_hash').execute()
-  for (const { token_hash: hash } of revoked) await publish(tx, { kind: 'session', session: hash.toString('hex') })
+  const revokedSessions = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .returning('token_hash')
+    .execute()
+  for (const { token_hash: hash } of revokedSessions)
+    await publish(tx, { kind: 'session', session: hash.toString('hex') })
   await publish(tx, { kind: 'user', user: userId })
 }

@@ -10,7 +10,7 @@ import { hashOf, newId, newSecret } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
 import { sendLink } from './email-links.ts'
 import { checkNewPassword } from './new-password.ts'
-import { addKnownClient, countPasswordAttempt, resetAttempts } from './password-attempts.ts'
+import { addKnownClient, countPasswordAttempt, resetPasswordAttempts } from './password-attempts.ts'
 import type { Passwords } from './passwords.ts'
 import { addSession, addUser, deleteSession, emailTaken, hasPassword, isEmailTaken, userByEmail } from './queries.ts'
 import { userView } from './user-view.ts'
@@ -30,22 +30,22 @@ export function accounts(serve: Serve, deps: AccountDependencies): void {
 }
 
 /** What registration and sign-in answer. */
-interface Session {
+interface SessionToken {
   access_token: string
   token_type: 'bearer'
 }
 
-async function openSession(db: Db, userId: string, { req }: ClientCall): Promise<Session> {
-  const token = newSecret()
-  await addSession(db, { tokenHash: hashOf(token), userId, userAgent: req.headers['user-agent'] })
-  return { access_token: token, token_type: 'bearer' }
+async function openSession(db: Db, userId: string, { req }: ClientCall): Promise<SessionToken> {
+  const sessionToken = newSecret()
+  await addSession(db, { tokenHash: hashOf(sessionToken), userId, userAgent: req.headers['user-agent'] })
+  return { access_token: sessionToken, token_type: 'bearer' }
 }
 
 async function registerUser(
   { db, tokens, passwords }: AccountDependencies,
   body: { email: string; password: string },
   call: ClientCall,
-): Promise<Session> {
+): Promise<SessionToken> {
   const email = body.email.trim()
   if (!isEmail(email)) throw invalid('email', 'Please enter a valid email address')
   checkNewPassword('password', body.password)
@@ -60,23 +60,26 @@ async function registerUser(
   return openSession(db, user.id, call)
 }
 
-const maxCheckedChars = 1024
+const maxCheckedPasswordChars = 1024
 const wrongCredentials = (): Fault => new Fault('unauthorized', 'Invalid email or password.')
 
 async function signInUser(
   { db, passwords }: AccountDependencies,
   credentials: { email: string; password: string },
   call: ClientCall,
-): Promise<Session> {
+): Promise<SessionToken> {
   const email = credentials.email.slice(0, limits.emailChars)
-  const attempts = await countPasswordAttempt(db, email, call.client)
+  const attemptCounter = await countPasswordAttempt(db, email, call.client)
   const user = await userByEmail(db, email)
-  const isRight = await passwords.matches(user?.password_hash, credentials.password.slice(0, maxCheckedChars))
-  if (!user || !isRight || !user.is_active) throw wrongCredentials()
+  const isPasswordRight = await passwords.matches(
+    user?.password_hash,
+    credentials.password.slice(0, maxCheckedPasswordChars),
+  )
+  if (!user || !isPasswordRight || !user.is_active) throw wrongCredentials()
   return db.transaction().execute(async (tx) => {
     // During the check the password may have been changed, or the account deactivated or deleted.
     if (!(await hasPassword(tx, user))) throw wrongCredentials()
-    await resetAttempts(tx, attempts)
+    await resetPasswordAttempts(tx, attemptCounter)
     await addKnownClient(tx, user.id, call.client)
     return openSession(tx, user.id, call)
   })

@@ -33,7 +33,7 @@ export function sessions(serve: Serve, deps: SessionDependencies): void {
   })
   serve(changePassword, async ({ body }, call) => {
     checkNewPassword('new_password', body.new_password)
-    return setNewPassword(deps, { current: body.current_password, next: body.new_password }, call)
+    return setNewPassword(deps, { currentPassword: body.current_password, newPassword: body.new_password }, call)
   })
 }
 
@@ -43,7 +43,7 @@ function invalidateUser({ authenticator, mediaCache }: SessionDependencies, user
 }
 
 async function sessionsOf(db: Db, { userId, sessionHash }: Actor): Promise<Session[]> {
-  const rows = await db
+  const sessionRows = await db
     .selectFrom('sessions')
     .select(['id', 'token_hash', 'user_agent', 'created_at', 'last_used_at'])
     .where('user_id', '=', userId)
@@ -53,18 +53,18 @@ async function sessionsOf(db: Db, { userId, sessionHash }: Actor): Promise<Sessi
     .orderBy('id')
     .limit(accountLimits.sessionsMax)
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    user_agent: row.user_agent,
-    created_at: row.created_at.toISOString(),
-    last_used_at: row.last_used_at.toISOString(),
-    current: row.token_hash.equals(sessionHash),
+  return sessionRows.map((session) => ({
+    id: session.id,
+    user_agent: session.user_agent,
+    created_at: session.created_at.toISOString(),
+    last_used_at: session.last_used_at.toISOString(),
+    current: session.token_hash.equals(sessionHash),
   }))
 }
 
 /** Ends one of a user's sessions; the hash of its token. */
 async function endSession(db: Db, userId: string, id: string): Promise<Buffer> {
-  const ended = await db.transaction().execute(async (tx) => {
+  const endedSession = await db.transaction().execute(async (tx) => {
     const session = await tx
       .deleteFrom('sessions')
       .where('id', '=', id)
@@ -74,31 +74,31 @@ async function endSession(db: Db, userId: string, id: string): Promise<Buffer> {
     if (session) await publish(tx, { kind: 'session', session: session.token_hash.toString('hex') })
     return session
   })
-  if (!ended) throw new Fault('not_found', 'This session does not exist.')
-  return ended.token_hash
+  if (!endedSession) throw new Fault('not_found', 'This session does not exist.')
+  return endedSession.token_hash
 }
 
 /** Sets a new password, which revokes all sessions, and opens a new one for the caller. */
 async function setNewPassword(
   deps: SessionDependencies,
-  { current, next }: { current: string; next: string },
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
   { actor, client, req }: Call<typeof changePassword>,
 ): Promise<{ access_token: string; token_type: 'bearer' }> {
-  const user = await reauthenticate(deps, { userId: actor.userId, client }, current)
-  const passwordHash = await deps.passwords.hash(next)
-  const token = newSecret()
+  const user = await reauthenticate(deps, { userId: actor.userId, client }, currentPassword)
+  const passwordHash = await deps.passwords.hash(newPassword)
+  const sessionToken = newSecret()
   await deps.db.transaction().execute(async (tx) => {
-    const locked = await tx
+    const lockedUser = await tx
       .selectFrom('users')
       .select('password_hash')
       .where('id', '=', user.id)
       .forNoKeyUpdate()
       .executeTakeFirst()
-    if (locked?.password_hash !== user.password_hash)
+    if (lockedUser?.password_hash !== user.password_hash)
       throw new Fault('conflict', 'Your password was just changed on another device. Please sign in again.')
     await replacePassword(tx, user, passwordHash)
-    await addSession(tx, { tokenHash: hashOf(token), userId: user.id, userAgent: req.headers['user-agent'] })
+    await addSession(tx, { tokenHash: hashOf(sessionToken), userId: user.id, userAgent: req.headers['user-agent'] })
   })
   invalidateUser(deps, user.id)
-  return { access_token: token, token_type: 'bearer' }
+  return { access_token: sessionToken, token_type: 'bearer' }
 }

@@ -22,7 +22,7 @@ export function settings(
 }
 
 /** The settings that a user may change. */
-interface Settings {
+interface SettingChanges {
   use_logo_as_watermark?: boolean
   ask_email_to_receive_photo?: boolean
   allow_marketing_emails?: boolean
@@ -30,24 +30,24 @@ interface Settings {
 }
 
 /** Records each change of consent with its time and the version of the sentence. */
-async function recordConsents(tx: Db, userId: string, changes: Settings): Promise<void> {
+async function recordConsents(tx: Db, userId: string, changes: SettingChanges): Promise<void> {
   const consents: Record<ConsentKind, boolean | undefined> = {
     marketing: changes.allow_marketing_emails,
     promotional: changes.allow_promotional_emails,
   }
   for (const kind of ['marketing', 'promotional'] as const) {
-    const given = consents[kind]
-    if (given === undefined) continue
-    const current = sql.ref(`allow_${kind}_emails`)
+    const newConsent = consents[kind]
+    if (newConsent === undefined) continue
+    const currentConsent = sql.ref(`allow_${kind}_emails`)
     await sql`insert into consents (user_id, kind, given, version)
-      select id, ${kind}, ${given}, ${consentVersions[kind]} from users where id = ${userId} and ${current} <> ${given}`.execute(
+      select id, ${kind}, ${newConsent}, ${consentVersions[kind]} from users where id = ${userId} and ${currentConsent} <> ${newConsent}`.execute(
       tx,
     )
   }
 }
 
 /** Changing whether guests give an email address increases the media epoch, which invalidates URLs signed before. */
-async function changeSettings(tx: Db, userId: string, changes: Settings): Promise<void> {
+async function changeSettings(tx: Db, userId: string, changes: SettingChanges): Promise<void> {
   const emailRequired = changes.ask_email_to_receive_photo
   // Serializes concurrent changes, so that the last recorded consent is the current one.
   await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)

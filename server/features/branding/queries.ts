@@ -6,7 +6,7 @@ import type { PlanColumns } from '../../domain/plans.ts'
 export type BrandKind = 'logo' | 'background'
 
 /** Locks a user, which serializes changes of the brand. The user's plan, or undefined when the account is deleted. */
-export async function lockOwner(tx: Db, userId: string): Promise<PlanColumns | undefined> {
+export async function lockBrandOwner(tx: Db, userId: string): Promise<PlanColumns | undefined> {
   const { rows } = await sql<PlanColumns>`
     select granted_plan, granted_until from users where id = ${userId} for no key update`.execute(tx)
   return rows[0]
@@ -17,12 +17,12 @@ export const sessionExists = async (tx: Db, sessionHash: Buffer): Promise<boolea
   (await tx.selectFrom('sessions').select('id').where('token_hash', '=', sessionHash).executeTakeFirst()) !== undefined
 
 /** Replaces an image of a locked owner; the key of the previous one. */
-export async function replaceImage(
+export async function replaceBrandImageRow(
   tx: Db,
   { userId, kind }: { userId: string; kind: BrandKind },
   image: BrandImage,
 ): Promise<string | undefined> {
-  const previous = await deleteImage(tx, userId, kind)
+  const previous = await deleteBrandImageRow(tx, userId, kind)
   await tx
     .insertInto('brand_images')
     .values({ user_id: userId, kind, ...image })
@@ -31,7 +31,7 @@ export async function replaceImage(
 }
 
 /** Deletes an image's row; its key, or undefined when there was none. */
-export async function deleteImage(tx: Db, userId: string, kind: BrandKind): Promise<string | undefined> {
+export async function deleteBrandImageRow(tx: Db, userId: string, kind: BrandKind): Promise<string | undefined> {
   const deleted = await tx
     .deleteFrom('brand_images')
     .where('user_id', '=', userId)
@@ -42,13 +42,20 @@ export async function deleteImage(tx: Db, userId: string, kind: BrandKind): Prom
 }
 
 /** An image by its key, with the columns that decide whether it is shown. */
-export const imageByKey = (
+export const brandImageByKey = (
   db: Db,
   key: string,
 ): Promise<(PlanColumns & Pick<BrandImage, 'key' | 'type' | 'bytes'> & { is_active: boolean }) | undefined> =>
   db
-    .selectFrom('brand_images as b')
-    .innerJoin('users as u', 'u.id', 'b.user_id')
-    .select(['b.key', 'b.type', 'b.bytes', 'u.is_active', 'u.granted_plan', 'u.granted_until'])
-    .where('b.key', '=', key)
+    .selectFrom('brand_images')
+    .innerJoin('users', 'users.id', 'brand_images.user_id')
+    .select([
+      'brand_images.key',
+      'brand_images.type',
+      'brand_images.bytes',
+      'users.is_active',
+      'users.granted_plan',
+      'users.granted_until',
+    ])
+    .where('brand_images.key', '=', key)
     .executeTakeFirst()

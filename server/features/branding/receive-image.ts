@@ -12,110 +12,114 @@ import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import type { BrandKind } from './queries.ts'
 
 /** Enough to detect the format. */
-const headBytes = 4096
+const imageHeadBytes = 4096
 /** From the end of the upload to the rendered image. */
 const renderTimeoutMs = 40_000
 const maxUploadsPerUser = 2
 
 const acceptedFormats = { logo: 'PNG, JPG, SVG or WebP', background: 'PNG, JPG or WebP' } as const
 
-const notAnImage = (kind: BrandKind): Fault =>
+const notABrandImage = (kind: BrandKind): Fault =>
   new Fault('not_an_image', `This file is not an image we can read. Please choose a ${acceptedFormats[kind]} file.`)
 const renderTimeout = (): Fault => new Fault('unavailable', 'This is taking too long right now. Please try again.', 10)
 const tooManyUploads = (): Fault =>
   new Fault('rate_limited', 'Too many uploads at once. Please wait for the others to finish.', 5)
 
 /** Why the first bytes of a file are not an accepted image, whatever its name and type say; null if they are. */
-function checkHead(kind: BrandKind, head: Buffer): Fault | null {
-  if (head.length === 0) return new Fault('not_an_image', 'This file is empty. Please choose another one.')
-  const format = sniff(head)?.format
-  const isAccepted = format === 'png' || format === 'jpeg' || format === 'webp' || (kind === 'logo' && isSvg(head))
-  return isAccepted ? null : notAnImage(kind)
+function checkImageHead(kind: BrandKind, imageHead: Buffer): Fault | null {
+  if (imageHead.length === 0) return new Fault('not_an_image', 'This file is empty. Please choose another one.')
+  const format = sniff(imageHead)?.format
+  const isAccepted = format === 'png' || format === 'jpeg' || format === 'webp' || (kind === 'logo' && isSvg(imageHead))
+  return isAccepted ? null : notABrandImage(kind)
 }
 
 /** Passes a file on, and fails as soon as its first bytes are not those of an accepted image. */
 function acceptImages(kind: BrandKind, stream: Readable): Readable {
-  let head = Buffer.alloc(0)
+  let imageHead = Buffer.alloc(0)
   let isChecked = false
-  const check = (): Fault | null => {
+  const checkHeadOnce = (): Fault | null => {
     isChecked = true
-    return checkHead(kind, head)
+    return checkImageHead(kind, imageHead)
   }
-  const checked = new Transform({
+  const checkedStream = new Transform({
     transform(chunk: Buffer, _, done) {
       if (isChecked) return done(null, chunk)
-      head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)])
-      done(head.length >= headBytes ? check() : null, chunk)
+      imageHead = Buffer.concat([imageHead, chunk.subarray(0, imageHeadBytes - imageHead.length)])
+      done(imageHead.length >= imageHeadBytes ? checkHeadOnce() : null, chunk)
     },
-    flush: (done) => done(isChecked ? null : check()),
+    flush: (done) => done(isChecked ? null : checkHeadOnce()),
   })
-  stream.on('error', (error) => checked.destroy(error))
-  return stream.pipe(checked)
+  stream.on('error', (error) => checkedStream.destroy(error))
+  return stream.pipe(checkedStream)
 }
 
 /** The answer to an upload whose image could not be rendered. */
-function faultOf(error: ImageFailure, kind: BrandKind): Fault {
-  if (error.code === 'format') return notAnImage(kind)
+function brandImageFault(error: ImageFailure, kind: BrandKind): Fault {
+  if (error.code === 'format') return notABrandImage(kind)
   if (error.code === 'pixels') return new Fault('too_large', error.sentence)
   if (error.kind === 'crashed') return new Fault('unavailable', 'Something went wrong. Please upload it again.', 1)
   // A 422 about the only field.
   return new Fault('invalid', [{ loc: ['body', 'file'], msg: error.sentence }])
 }
 
-const sizeLimit = {
+const brandFileLimit = {
   bytes: brandLimits.fileBytes,
   message: 'This file is larger than 10 MB. Reduce its size and try again.',
 }
 
-export interface ImageUpload<T> {
+export interface BrandImageUpload<T> {
   kind: BrandKind
   /** Saves the rendered file, which is deleted afterwards. */
   save: (image: RenderedImage) => Promise<T>
 }
 
-async function renderUpload<T>(pool: ImagePool, req: HttpRequest, { kind, save }: ImageUpload<T>): Promise<T> {
-  const timeout = new AbortController()
-  let timer: NodeJS.Timeout | undefined
+async function renderUpload<T>(
+  imagePool: ImagePool,
+  req: HttpRequest,
+  { kind, save }: BrandImageUpload<T>,
+): Promise<T> {
+  const renderDeadline = new AbortController()
+  let renderTimer: NodeJS.Timeout | undefined
   const writeInput = async (path: string): Promise<void> => {
-    await receiveFile(req, sizeLimit, ({ stream }) =>
+    await receiveFile(req, brandFileLimit, ({ stream }) =>
       pipeline(acceptImages(kind, stream), createWriteStream(path, { flags: 'wx' })),
     )
-    timer = setTimeout(() => timeout.abort(renderTimeout()), renderTimeoutMs)
+    renderTimer = setTimeout(() => renderDeadline.abort(renderTimeout()), renderTimeoutMs)
   }
   try {
-    const job = await pool.renderSingle(kind, { writeInput }, timeout.signal)
+    const renderJob = await imagePool.renderSingle(kind, { writeInput }, renderDeadline.signal)
     try {
-      const image = await job.result
-      clearTimeout(timer)
+      const image = await renderJob.result
+      clearTimeout(renderTimer)
       return await save(image)
     } finally {
-      await job.release()
+      await renderJob.release()
     }
   } catch (error) {
-    throw error instanceof ImageFailure ? faultOf(error, kind) : error
+    throw error instanceof ImageFailure ? brandImageFault(error, kind) : error
   } finally {
-    clearTimeout(timer)
+    clearTimeout(renderTimer)
   }
 }
 
-export type ReceiveImage = <T>(userId: string, req: HttpRequest, upload: ImageUpload<T>) => Promise<T>
+export type ReceiveBrandImage = <T>(userId: string, req: HttpRequest, upload: BrandImageUpload<T>) => Promise<T>
 
 /**
  * Receives an image and renders it in an image process, with the priority of photos, while the client waits. Resolves with
  * what `save` returns; no temporary file remains.
  */
-export function createImageReceiver(images: () => Promise<ImagePool>): ReceiveImage {
+export function createBrandImageReceiver(images: () => Promise<ImagePool>): ReceiveBrandImage {
   const uploadsByUser = new Map<string, number>()
   return async (userId, req, upload) => {
-    const running = uploadsByUser.get(userId) ?? 0
-    if (running >= maxUploadsPerUser) throw tooManyUploads()
-    uploadsByUser.set(userId, running + 1)
+    const runningUploads = uploadsByUser.get(userId) ?? 0
+    if (runningUploads >= maxUploadsPerUser) throw tooManyUploads()
+    uploadsByUser.set(userId, runningUploads + 1)
     try {
       return await renderUpload(await images(), req, upload)
     } finally {
-      const left = (uploadsByUser.get(userId) ?? 1) - 1
-      if (left === 0) uploadsByUser.delete(userId)
-      else uploadsByUser.set(userId, left)
+      const remainingUploads = (uploadsByUser.get(userId) ?? 1) - 1
+      if (remainingUploads === 0) uploadsByUser.delete(userId)
+      else uploadsByUser.set(userId, remainingUploads)
     }
   }
 }

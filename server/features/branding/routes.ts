@@ -14,82 +14,96 @@ import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { isId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
-import { deleteImage, imageByKey, lockOwner, replaceImage, sessionExists, type BrandKind } from './queries.ts'
-import { createImageReceiver, type ReceiveImage } from './receive-image.ts'
+import {
+  deleteBrandImageRow,
+  brandImageByKey,
+  lockBrandOwner,
+  replaceBrandImageRow,
+  sessionExists,
+  type BrandKind,
+} from './queries.ts'
+import { createBrandImageReceiver, type ReceiveBrandImage } from './receive-image.ts'
 
 type BrandingDependencies = Pick<Dependencies, 'db' | 'storage' | 'urls' | 'mediaCache' | 'log'>
 
-const day = 24 * 60 * 60
+const brandImageMaxAgeSeconds = 24 * 60 * 60
 
 /** A user's logo and background: uploading, deleting and showing them. */
 export function branding(serve: Serve, deps: BrandingDependencies & { images: () => Promise<ImagePool> }): void {
-  const uploads = { ...deps, receive: createImageReceiver(deps.images) }
+  const uploadDependencies = { ...deps, receiveBrandImage: createBrandImageReceiver(deps.images) }
   const responseCache = createResponseCache(deps.storage)
 
   serve(uploadLogo, async (_, call) => {
-    const url = await uploadImage(uploads, 'logo', call)
+    const url = await uploadBrandImage(uploadDependencies, 'logo', call)
     return { url, logo_url: url }
   })
   serve(uploadBackground, async (_, call) => {
-    const url = await uploadImage(uploads, 'background', call)
+    const url = await uploadBrandImage(uploadDependencies, 'background', call)
     return { url, background_image_url: url }
   })
-  serve(deleteLogo, (_, { actor }) => removeImage(deps, actor.userId, 'logo'))
-  serve(deleteBackground, (_, { actor }) => removeImage(deps, actor.userId, 'background'))
+  serve(deleteLogo, (_, { actor }) => removeBrandImage(deps, actor.userId, 'logo'))
+  serve(deleteBackground, (_, { actor }) => removeBrandImage(deps, actor.userId, 'background'))
   serve(brandImage, async ({ params }, { req, reply, client }) => {
-    const { key, bytes, type } = await findShownImage(deps, params.code, client)
-    const object = { key, bytes, type, cacheControl: `private, max-age=${day}` }
-    await sendObject(req, reply, { storage: deps.storage, responseCache, object })
+    const { key, bytes, type } = await findShownBrandImage(deps, params.code, client)
+    const brandObject = { key, bytes, type, cacheControl: `private, max-age=${brandImageMaxAgeSeconds}` }
+    await sendObject(req, reply, { storage: deps.storage, responseCache, object: brandObject })
     return undefined
   })
 }
 
 /** Receives, renders and saves an image; its URL. */
-async function uploadImage(
-  deps: BrandingDependencies & { receive: ReceiveImage },
+async function uploadBrandImage(
+  deps: BrandingDependencies & { receiveBrandImage: ReceiveBrandImage },
   kind: BrandKind,
   { actor, req }: { actor: Actor; req: Call['req'] },
 ): Promise<string> {
-  const { db, urls, mediaCache, receive } = deps
+  const { db, urls, mediaCache, receiveBrandImage } = deps
   const { userId } = actor
   await countRateHit(db, 'uploads', userId)
   const plan = await planOfUser(db, userId)
   if (!plan.features.custom_branding) throw brandingNotInPlan(plan)
-  const key = await receive(userId, req, { kind, save: (image) => saveImage(deps, { ...actor, kind }, image) })
+  const key = await receiveBrandImage(userId, req, {
+    kind,
+    save: (image) => saveBrandImage(deps, { ...actor, kind }, image),
+  })
   mediaCache.invalidateUser(userId)
   return urls.brandImage(key)
 }
 
-interface Owner extends Actor {
+interface BrandOwner extends Actor {
   kind: BrandKind
 }
 
 /** Stores a rendered image and replaces the previous one; its key. Of concurrent uploads, the last one remains. */
-async function saveImage(deps: BrandingDependencies, owner: Owner, rendered: RenderedImage): Promise<string> {
+async function saveBrandImage(
+  deps: BrandingDependencies,
+  brandOwner: BrandOwner,
+  renderedImage: RenderedImage,
+): Promise<string> {
   const { db, storage } = deps
-  const { contentType: type, bytes, width, height } = rendered
+  const { contentType: type, bytes, width, height } = renderedImage
   const key = newStorageKey('brand')
-  await registerKeysForUser(db, owner.userId, [key])
+  await registerKeysForUser(db, brandOwner.userId, [key])
   try {
-    await storage.moveIn(key, rendered.path, { type })
+    await storage.moveIn(key, renderedImage.path, { type })
     await db.transaction().execute(async (tx) => {
-      const user = await lockOwner(tx, owner.userId)
-      if (!user || !(await sessionExists(tx, owner.sessionHash))) throw unauthorized()
+      const user = await lockBrandOwner(tx, brandOwner.userId)
+      if (!user || !(await sessionExists(tx, brandOwner.sessionHash))) throw unauthorized()
       if (!hasBranding(user)) throw brandingNotInPlan(planOf(user))
-      const previous = await replaceImage(tx, owner, { key, type, bytes, width, height })
-      if (previous !== undefined)
-        await enqueue(tx, { name: 'delete-object', payload: { key: previous }, key: `object:${previous}` })
-      await publish(tx, { kind: 'user', user: owner.userId })
+      const previousKey = await replaceBrandImageRow(tx, brandOwner, { key, type, bytes, width, height })
+      if (previousKey !== undefined)
+        await enqueue(tx, { name: 'delete-object', payload: { key: previousKey }, key: `object:${previousKey}` })
+      await publish(tx, { kind: 'user', user: brandOwner.userId })
     })
     return key
   } catch (error) {
-    await discardImage(deps, key)
+    await discardBrandImage(deps, key)
     throw error
   }
 }
 
 /** Deletes an image that was not saved. What fails is left to the clean-up job. */
-async function discardImage({ db, storage, log }: BrandingDependencies, key: string): Promise<void> {
+async function discardBrandImage({ db, storage, log }: BrandingDependencies, key: string): Promise<void> {
   try {
     await storage.remove([key])
     await unregisterKeys(db, [key])
@@ -98,43 +112,43 @@ async function discardImage({ db, storage, log }: BrandingDependencies, key: str
   }
 }
 
-const names = { logo: 'logo', background: 'background image' } as const
+const brandImageNames = { logo: 'logo', background: 'background image' } as const
 /** The job for a deleted image starts after its answer: usually the image is already gone by then. */
 const deleteJobDelayMs = 60_000
 
 /** Deletes an image at once; `partial_success` when its file was missing or is deleted later. */
-async function removeImage(
+async function removeBrandImage(
   deps: BrandingDependencies,
   userId: string,
   kind: BrandKind,
 ): Promise<{ partial_success: boolean; detail: string }> {
   const key = await deps.db.transaction().execute(async (tx) => {
-    await lockOwner(tx, userId)
-    const deleted = await deleteImage(tx, userId, kind)
-    if (deleted === undefined) throw new Fault('not_found', `There is no ${names[kind]} to delete.`)
+    await lockBrandOwner(tx, userId)
+    const deleted = await deleteBrandImageRow(tx, userId, kind)
+    if (deleted === undefined) throw new Fault('not_found', `There is no ${brandImageNames[kind]} to delete.`)
     const at = new Date(Date.now() + deleteJobDelayMs)
     await enqueue(tx, { name: 'delete-object', payload: { key: deleted }, key: `object:${deleted}`, at })
     await publish(tx, { kind: 'user', user: userId })
     return deleted
   })
   deps.mediaCache.invalidateUser(userId)
-  const isComplete = await deleteBytes(deps, key)
-  const name = kind === 'logo' ? 'Logo' : 'Background image'
+  const isFileDeleted = await deleteBrandImageBytes(deps, key)
+  const displayName = kind === 'logo' ? 'Logo' : 'Background image'
   return {
-    partial_success: !isComplete,
-    detail: isComplete
-      ? `${name} deleted successfully`
-      : `${name} removed from your profile. The file may already be gone from storage.`,
+    partial_success: !isFileDeleted,
+    detail: isFileDeleted
+      ? `${displayName} deleted successfully`
+      : `${displayName} removed from your profile. The file may already be gone from storage.`,
   }
 }
 
 /** Whether the bytes existed and are deleted. Otherwise the job that was enqueued with the deletion deletes them. */
-async function deleteBytes({ db, storage, log }: BrandingDependencies, key: string): Promise<boolean> {
+async function deleteBrandImageBytes({ db, storage, log }: BrandingDependencies, key: string): Promise<boolean> {
   try {
-    const existed = (await storage.sizeOf(key)) !== null
+    const fileExisted = (await storage.sizeOf(key)) !== null
     await storage.remove([key])
     await unregisterKeys(db, [key])
-    return existed
+    return fileExisted
   } catch (error) {
     log.warn({ err: error }, 'a deleted brand image could not be removed from the store yet')
     return false
@@ -142,8 +156,8 @@ async function deleteBytes({ db, storage, log }: BrandingDependencies, key: stri
 }
 
 /** An image that is shown now: its account is active, and its plan includes branding. */
-async function findShownImage({ db }: BrandingDependencies, code: string, client: string) {
-  const image = isId(code) ? await imageByKey(db, `brand/${code}`) : undefined
+async function findShownBrandImage({ db }: BrandingDependencies, code: string, client: string) {
+  const image = isId(code) ? await brandImageByKey(db, `brand/${code}`) : undefined
   if (!image) await countRateHit(db, 'unknownCodes', client)
   if (!image || !image.is_active || !hasBranding(image))
     throw new Fault('not_found', 'This image does not exist or is no longer used.')

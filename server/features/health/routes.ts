@@ -4,18 +4,20 @@ import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 
-const timeoutMs = 2_000
+const healthCheckTimeoutMs = 2_000
 
 /** Whether a check succeeds in time. */
-async function succeeds(check: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const timedOut = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), timeoutMs)))
+async function succeedsInTime(check: Promise<unknown>): Promise<boolean> {
+  let checkTimer: NodeJS.Timeout | undefined
+  const checkTimedOut = new Promise<false>(
+    (resolve) => (checkTimer = setTimeout(() => resolve(false), healthCheckTimeoutMs)),
+  )
   try {
-    return await Promise.race([check.then(() => true), timedOut])
+    return await Promise.race([check.then(() => true), checkTimedOut])
   } catch {
     return false
   } finally {
-    clearTimeout(timer)
+    clearTimeout(checkTimer)
   }
 }
 
@@ -33,8 +35,8 @@ export function health(
   }: Pick<Dependencies, 'db' | 'storage'> & { isStopping: () => boolean; isMailOff: boolean },
 ): void {
   const isHealthy = async (): Promise<boolean> => {
-    const checks = [succeeds(sql`select 1`.execute(db)), succeeds(storage.check())]
-    return (await Promise.all(checks)).every(Boolean)
+    const healthChecks = [succeedsInTime(sql`select 1`.execute(db)), succeedsInTime(storage.check())]
+    return (await Promise.all(healthChecks)).every(Boolean)
   }
 
   serve(healthEndpoint, async () => ({
@@ -44,7 +46,7 @@ export function health(
 
   serve(ready, async () => {
     if (isStopping() || !(await isHealthy())) throw new Fault('unavailable', 'Not ready.', 2)
-    const mail = isMailOff ? ('off' as const) : ('on' as const)
-    return { status: 'ready' as const, mail, timestamp: new Date().toISOString() }
+    const mailState = isMailOff ? ('off' as const) : ('on' as const)
+    return { status: 'ready' as const, mail: mailState, timestamp: new Date().toISOString() }
   })
 }

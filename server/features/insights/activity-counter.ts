@@ -9,7 +9,7 @@ const maxCounters = 20_000
 const hourMs = 3_600_000
 
 /** The counts of a photo in an hour. */
-interface Counter extends Record<GuestActivity, number> {
+interface PhotoHourCounter extends Record<GuestActivity, number> {
   photoId: string
   userId: string
   /** Seconds since 1970. */
@@ -20,18 +20,20 @@ interface Counter extends Record<GuestActivity, number> {
  * Adds counters to the rows of photos that still exist. Locks the owners' rows first, as deleting an account does, which
  * prevents deadlocks.
  */
-async function write(db: Db, counters: Counter[]): Promise<void> {
-  const column = <K extends keyof Counter>(name: K): Counter[K][] => counters.map((counter) => counter[name])
+async function writeActivityCounters(db: Db, counters: PhotoHourCounter[]): Promise<void> {
+  const counterColumn = <K extends keyof PhotoHourCounter>(name: K): PhotoHourCounter[K][] =>
+    counters.map((counter) => counter[name])
   await sql`
-    insert into photo_activity as h (photo_id, user_id, hour, scans, views, downloads, requests)
-    select n.photo_id, n.user_id, to_timestamp(n.hour), n.scans, n.views, n.downloads, n.requests
-    from unnest(${column('photoId')}::text[], ${column('userId')}::text[], ${column('hour')}::bigint[], ${column('scans')}::int[],
-      ${column('views')}::int[], ${column('downloads')}::int[], ${column('requests')}::int[])
-      as n (photo_id, user_id, hour, scans, views, downloads, requests)
-    join photos p on p.id = n.photo_id join users u on u.id = n.user_id
-    order by n.photo_id, n.hour for key share of u
-    on conflict (photo_id, hour) do update set scans = h.scans + excluded.scans, views = h.views + excluded.views,
-      downloads = h.downloads + excluded.downloads, requests = h.requests + excluded.requests`.execute(db)
+    insert into photo_activity (photo_id, user_id, hour, scans, views, downloads, requests)
+    select counted.photo_id, counted.user_id, to_timestamp(counted.hour), counted.scans, counted.views, counted.downloads, counted.requests
+    from unnest(${counterColumn('photoId')}::text[], ${counterColumn('userId')}::text[], ${counterColumn('hour')}::bigint[], ${counterColumn('scans')}::int[],
+      ${counterColumn('views')}::int[], ${counterColumn('downloads')}::int[], ${counterColumn('requests')}::int[])
+      as counted (photo_id, user_id, hour, scans, views, downloads, requests)
+    join photos on photos.id = counted.photo_id join users on users.id = counted.user_id
+    order by counted.photo_id, counted.hour for key share of users
+    on conflict (photo_id, hour) do update set scans = photo_activity.scans + excluded.scans,
+      views = photo_activity.views + excluded.views, downloads = photo_activity.downloads + excluded.downloads,
+      requests = photo_activity.requests + excluded.requests`.execute(db)
 }
 
 const noActivity = { scans: 0, views: 0, downloads: 0, requests: 0 }
@@ -42,8 +44,8 @@ export interface ActivityCounter extends GuestActivityCounter {
 
 /** Counts in memory and writes every two seconds, so that thousands of scans cost a few statements. */
 export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'log'>): ActivityCounter {
-  let counters = new Map<string, Counter>()
-  const add = (added: Counter): void => {
+  let counters = new Map<string, PhotoHourCounter>()
+  const addCounts = (added: PhotoHourCounter): void => {
     const key = `${added.photoId} ${added.hour}`
     const counter = counters.get(key)
     if (counter)
@@ -52,27 +54,33 @@ export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'lo
   }
   const writeCounters = async (): Promise<void> => {
     if (counters.size === 0) return
-    const written = [...counters.values()]
+    const countersToWrite = [...counters.values()]
     counters = new Map()
     try {
-      await write(db, written)
+      await writeActivityCounters(db, countersToWrite)
     } catch (error) {
       log.warn({ err: error }, 'the counts of guest activity could not be written; they are kept for the next attempt')
-      for (const counter of written) add(counter)
+      for (const counter of countersToWrite) addCounts(counter)
     }
   }
   let lastFlush = Promise.resolve()
   const flush = (): Promise<void> => (lastFlush = lastFlush.then(writeCounters))
-  const timer = setInterval(() => void flush(), flushIntervalMs)
-  timer.unref()
+  const flushTimer = setInterval(() => void flush(), flushIntervalMs)
+  flushTimer.unref()
   return {
     add({ photoId, userId }, ...activities) {
       const hour = Math.floor(Date.now() / hourMs) * (hourMs / 1000)
-      add({ photoId, userId, hour, ...noActivity, ...Object.fromEntries(activities.map((activity) => [activity, 1])) })
+      addCounts({
+        photoId,
+        userId,
+        hour,
+        ...noActivity,
+        ...Object.fromEntries(activities.map((activity) => [activity, 1])),
+      })
     },
     flush,
     close() {
-      clearInterval(timer)
+      clearInterval(flushTimer)
       return flush()
     },
   }

@@ -11,10 +11,10 @@ export interface ActivityRange {
   timeZone: string
 }
 
-const sums = sql`coalesce(sum(scans), 0)::int as scans, coalesce(sum(views), 0)::int as views,
+const activitySums = sql`coalesce(sum(scans), 0)::int as scans, coalesce(sum(views), 0)::int as views,
   coalesce(sum(downloads), 0)::int as downloads, coalesce(sum(requests), 0)::int as requests`
 
-const isWithin = ({ userId, from, to, timeZone }: ActivityRange) => sql`
+const isInActivityRange = ({ userId, from, to, timeZone }: ActivityRange) => sql`
   user_id = ${userId} and hour >= (${from}::date)::timestamp at time zone ${timeZone}
   and hour < (${to}::date + 1)::timestamp at time zone ${timeZone}`
 
@@ -31,27 +31,27 @@ export async function todayIn(db: Db, timeZone: string): Promise<string> {
 /** The counts of every day, including days without activity. */
 export async function dailyCounts(db: Db, range: ActivityRange): Promise<({ day: string } & Counts)[]> {
   const { rows } = await sql<{ day: string } & Counts>`
-    select to_char(d.day, 'yyyy-mm-dd') as day, coalesce(c.scans, 0) as scans, coalesce(c.views, 0) as views,
-      coalesce(c.downloads, 0) as downloads, coalesce(c.requests, 0) as requests
-    from generate_series(${range.from}::date, ${range.to}::date, interval '1 day') as d (day)
+    select to_char(days.day, 'yyyy-mm-dd') as day, coalesce(counts.scans, 0) as scans, coalesce(counts.views, 0) as views,
+      coalesce(counts.downloads, 0) as downloads, coalesce(counts.requests, 0) as requests
+    from generate_series(${range.from}::date, ${range.to}::date, interval '1 day') as days (day)
     left join (
-      select (hour at time zone ${range.timeZone})::date as day, ${sums} from photo_activity where ${isWithin(range)} group by 1
-    ) as c on c.day = d.day::date
-    order by d.day`.execute(db)
+      select (hour at time zone ${range.timeZone})::date as day, ${activitySums} from photo_activity where ${isInActivityRange(range)} group by 1
+    ) as counts on counts.day = days.day::date
+    order by days.day`.execute(db)
   return rows
 }
 
 /** The counts of every hour of the day, over all days. */
 export async function hourlyCounts(db: Db, range: ActivityRange): Promise<({ hour: number } & Counts)[]> {
   const { rows } = await sql<{ hour: number } & Counts>`
-    select h.hour, coalesce(c.scans, 0) as scans, coalesce(c.views, 0) as views, coalesce(c.downloads, 0) as downloads,
-      coalesce(c.requests, 0) as requests
-    from generate_series(0, 23) as h (hour)
+    select hours.hour, coalesce(counts.scans, 0) as scans, coalesce(counts.views, 0) as views, coalesce(counts.downloads, 0) as downloads,
+      coalesce(counts.requests, 0) as requests
+    from generate_series(0, 23) as hours (hour)
     left join (
-      select extract(hour from hour at time zone ${range.timeZone})::int as hour, ${sums} from photo_activity
-      where ${isWithin(range)} group by 1
-    ) as c on c.hour = h.hour
-    order by h.hour`.execute(db)
+      select extract(hour from hour at time zone ${range.timeZone})::int as hour, ${activitySums} from photo_activity
+      where ${isInActivityRange(range)} group by 1
+    ) as counts on counts.hour = hours.hour
+    order by hours.hour`.execute(db)
   return rows
 }
 
@@ -65,9 +65,12 @@ export interface TopPhoto extends Counts {
 /** The photos with the most downloads and requests. */
 export async function topPhotos(db: Db, range: ActivityRange, limit: number): Promise<TopPhoto[]> {
   const { rows } = await sql<TopPhoto>`
-    select p.id, p.filename, p.thumb_key, p.hidden_at is not null as hidden, c.scans, c.views, c.downloads, c.requests
-    from (select photo_id, ${sums} from photo_activity where ${isWithin(range)} group by 1) as c
-    join photos p on p.id = c.photo_id and p.deleted_at is null
-    order by c.downloads + c.requests desc, c.scans desc, p.created_at desc limit ${limit}`.execute(db)
+    select photos.id, photos.filename, photos.thumb_key, photos.hidden_at is not null as hidden,
+      counts.scans, counts.views, counts.downloads, counts.requests
+    from (select photo_id, ${activitySums} from photo_activity where ${isInActivityRange(range)} group by 1) as counts
+    join photos on photos.id = counts.photo_id and photos.deleted_at is null
+    order by counts.downloads + counts.requests desc, counts.scans desc, photos.created_at desc limit ${limit}`.execute(
+    db,
+  )
   return rows
 }

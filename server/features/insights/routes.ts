@@ -26,9 +26,14 @@ export function showInsights(serve: Serve, deps: InsightsDependencies): void {
   })
 }
 
-const sumOf = (days: readonly Counts[]): Counts => {
-  const sum = (name: keyof Counts): number => days.reduce((total, day) => total + day[name], 0)
-  return { scans: sum('scans'), views: sum('views'), downloads: sum('downloads'), requests: sum('requests') }
+const totalActivity = (days: readonly Counts[]): Counts => {
+  const sumOfDays = (name: keyof Counts): number => days.reduce((total, day) => total + day[name], 0)
+  return {
+    scans: sumOfDays('scans'),
+    views: sumOfDays('views'),
+    downloads: sumOfDays('downloads'),
+    requests: sumOfDays('requests'),
+  }
 }
 
 async function readInsights({ db, urls }: InsightsDependencies, range: ActivityRange): Promise<Insights> {
@@ -37,9 +42,9 @@ async function readInsights({ db, urls }: InsightsDependencies, range: ActivityR
     hourlyCounts(db, range),
     topPhotos(db, range, topPhotosMax),
   ])
-  const totals = sumOf(days)
-  const [peak] = hours.toSorted((a, b) => b.scans - a.scans)
-  const conversion = (100 * (totals.downloads + totals.requests)) / totals.scans
+  const totals = totalActivity(days)
+  const [busiestHour] = hours.toSorted((a, b) => b.scans - a.scans)
+  const conversionPercent = (100 * (totals.downloads + totals.requests)) / totals.scans
   return {
     from: range.from,
     to: range.to,
@@ -47,8 +52,8 @@ async function readInsights({ db, urls }: InsightsDependencies, range: ActivityR
     totals,
     days,
     hours,
-    peak_hour: peak && peak.scans > 0 ? peak.hour : null,
-    conversion_percent: totals.scans > 0 ? Math.min(100, Math.round(conversion)) : null,
+    peak_hour: busiestHour && busiestHour.scans > 0 ? busiestHour.hour : null,
+    conversion_percent: totals.scans > 0 ? Math.min(100, Math.round(conversionPercent)) : null,
     best_photos: photos.map(({ thumb_key: key, hidden, ...photo }) => ({
       ...photo,
       thumbnail_url: key === null ? null : urls.thumbnail(key, hidden),

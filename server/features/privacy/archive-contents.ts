@@ -3,9 +3,9 @@ import type { Db } from '../../db/connect.ts'
 import { csvHeading, csvLine } from '../../lib/csv.ts'
 import { cleanFilename, extensionOf, ownerFilename } from '../../domain/filenames.ts'
 
-const batch = 500
+const archiveBatchSize = 500
 /** File systems allow 255 bytes, and some programs that unpack an archive add to the name. */
-const maxNameBytes = 200
+const maxArchivedNameBytes = 200
 
 /** The columns of a photo that its archive needs. */
 export interface ArchivedPhoto {
@@ -24,7 +24,7 @@ export interface ArchivedPhoto {
 }
 
 /** Every photo of a user, read in pages. */
-export async function* photosOf(db: Db, userId: string): AsyncGenerator<ArchivedPhoto> {
+export async function* archivedPhotosOf(db: Db, userId: string): AsyncGenerator<ArchivedPhoto> {
   for (let after: ArchivedPhoto | undefined; ;) {
     const page: ArchivedPhoto[] = await db
       .selectFrom('photos')
@@ -35,10 +35,10 @@ export async function* photosOf(db: Db, userId: string): AsyncGenerator<Archived
       .where('state', '!=', 'receiving')
       .where(after ? sql<boolean>`id > ${after.id}` : sql<boolean>`true`)
       .orderBy('id')
-      .limit(batch)
+      .limit(archiveBatchSize)
       .execute()
     yield* page
-    if (page.length < batch) return
+    if (page.length < archiveBatchSize) return
     after = page.at(-1)
   }
 }
@@ -53,14 +53,16 @@ const namePrefixOf = ({ created_at: at, id }: ArchivedPhoto): string =>
   `${at.toISOString().slice(0, 16).replace('T', '-').replace(':', '')}-${id.slice(0, 8)}`
 
 /** The files of a photo: the full-size image, the one without a watermark, and the upload of one that failed. */
-export function filesOf(photo: ArchivedPhoto): ArchivedFile[] {
+export function archivedFilesOf(photo: ArchivedPhoto): ArchivedFile[] {
   const { full_key: full, unmarked_key: unmarked, original_key: original, filename } = photo
-  const prefix = namePrefixOf(photo)
-  const maxBytes = maxNameBytes - prefix.length - 1
+  const photoNamePrefix = namePrefixOf(photo)
+  const maxBytes = maxArchivedNameBytes - photoNamePrefix.length - 1
   const nameFor = (type: string | null): string =>
-    `${prefix}-${ownerFilename(filename, type ?? 'image/jpeg', maxBytes)}`
+    `${photoNamePrefix}-${ownerFilename(filename, type ?? 'image/jpeg', maxBytes)}`
   if (full === null)
-    return original === null ? [] : [{ key: original, name: `photos/${prefix}-${cleanFilename(filename, maxBytes)}` }]
+    return original === null
+      ? []
+      : [{ key: original, name: `photos/${photoNamePrefix}-${cleanFilename(filename, maxBytes)}` }]
   return [
     { key: full, name: `photos/${nameFor(photo.full_type)}` },
     ...(unmarked === null ? [] : [{ key: unmarked, name: `photos/without-watermark/${nameFor(photo.unmarked_type)}` }]),
@@ -70,15 +72,15 @@ export function filesOf(photo: ArchivedPhoto): ArchivedFile[] {
 /** A table of the photos. */
 export async function* photosCsv(db: Db, userId: string): AsyncGenerator<string> {
   yield csvHeading(['Photo ID', 'Name', 'Uploaded (UTC)', 'State', 'Hidden from guests', 'Width', 'Height', 'Files'])
-  for await (const photo of photosOf(db, userId)) {
+  for await (const photo of archivedPhotosOf(db, userId)) {
     const { id, filename, created_at: at, state, hidden, width, height } = photo
-    const files = filesOf(photo).map(({ name }) => name)
-    const size = [String(width ?? ''), String(height ?? '')]
-    yield csvLine([id, filename, at.toISOString(), state, hidden ? 'yes' : 'no', ...size, files.join(' ')])
+    const files = archivedFilesOf(photo).map(({ name }) => name)
+    const widthAndHeight = [String(width ?? ''), String(height ?? '')]
+    yield csvLine([id, filename, at.toISOString(), state, hidden ? 'yes' : 'no', ...widthAndHeight, files.join(' ')])
   }
 }
 
-interface RequestRow {
+interface ArchivedRequest {
   id: string
   email: string
   photo_id: string
@@ -93,17 +95,19 @@ interface RequestRow {
 export async function* requestsCsv(db: Db, userId: string): AsyncGenerator<string> {
   yield csvHeading(['Requester', 'Photo', 'Photo ID', 'Requested (UTC)', 'State', 'Sent (UTC)', 'Consent'])
   for (let after: string | undefined = ''; after !== undefined;) {
-    const { rows }: { rows: RequestRow[] } = await sql<RequestRow>`
-      select r.id, r.requester_email as email, r.photo_id, p.filename, r.requested_at, r.consent_version, e.state, e.sent_at
-      from photo_requests r join photos p on p.id = r.photo_id join emails e on e.id = r.email_id
-      where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${batch}`.execute(db)
+    const { rows }: { rows: ArchivedRequest[] } = await sql<ArchivedRequest>`
+      select photo_requests.id, requester_email as email, photo_requests.photo_id, filename, requested_at, consent_version, emails.state, sent_at
+      from photo_requests join photos on photos.id = photo_requests.photo_id join emails on emails.id = email_id
+      where photo_requests.user_id = ${userId} and photo_requests.id > ${after} order by photo_requests.id limit ${archiveBatchSize}`.execute(
+      db,
+    )
     for (const { email, photo_id: id, filename, requested_at: at, state, sent_at: sent, consent_version } of rows)
       yield csvLine([email, filename ?? '', id, at.toISOString(), state, sent?.toISOString() ?? '', consent_version])
-    after = rows.length < batch ? undefined : rows.at(-1)?.id
+    after = rows.length < archiveBatchSize ? undefined : rows.at(-1)?.id
   }
 }
 
-interface ActivityRow {
+interface ArchivedActivity {
   photo_id: string
   hour: Date
   scans: number
@@ -115,15 +119,22 @@ interface ActivityRow {
 /** A table of guest activity, per photo and hour. */
 export async function* insightsCsv(db: Db, userId: string): AsyncGenerator<string> {
   yield csvHeading(['Photo ID', 'Hour (UTC)', 'Scans', 'Views', 'Downloads', 'Requests'])
-  const start: ActivityRow = { photo_id: '', hour: new Date(0), scans: 0, views: 0, downloads: 0, requests: 0 }
-  for (let last: ActivityRow | undefined = start; last;) {
-    const { rows }: { rows: ActivityRow[] } = await sql<ActivityRow>`
+  const beforeFirstActivity: ArchivedActivity = {
+    photo_id: '',
+    hour: new Date(0),
+    scans: 0,
+    views: 0,
+    downloads: 0,
+    requests: 0,
+  }
+  for (let lastActivity: ArchivedActivity | undefined = beforeFirstActivity; lastActivity;) {
+    const { rows }: { rows: ArchivedActivity[] } = await sql<ArchivedActivity>`
       select photo_id, hour, scans, views, downloads, requests from photo_activity
-      where user_id = ${userId} and (photo_id, hour) > (${last.photo_id}, ${last.hour}::timestamptz)
-      order by photo_id, hour limit ${batch}`.execute(db)
+      where user_id = ${userId} and (photo_id, hour) > (${lastActivity.photo_id}, ${lastActivity.hour}::timestamptz)
+      order by photo_id, hour limit ${archiveBatchSize}`.execute(db)
     for (const { photo_id: id, hour, scans, views, downloads, requests } of rows)
       yield csvLine([id, hour.toISOString(), ...[scans, views, downloads, requests].map(String)])
-    last = rows.length < batch ? undefined : rows.at(-1)
+    lastActivity = rows.length < archiveBatchSize ? undefined : rows.at(-1)
   }
 }
 
@@ -168,10 +179,10 @@ export const reportsOf = (db: Db, userId: string) =>
 
 /** The logo and the background. */
 export async function brandFilesOf(db: Db, userId: string): Promise<ArchivedFile[]> {
-  const images = await db
+  const brandImages = await db
     .selectFrom('brand_images')
     .select(['kind', 'key', 'type'])
     .where('user_id', '=', userId)
     .execute()
-  return images.map(({ kind, key, type }) => ({ key, name: `brand/${kind}.${extensionOf(type)}` }))
+  return brandImages.map(({ kind, key, type }) => ({ key, name: `brand/${kind}.${extensionOf(type)}` }))
 }

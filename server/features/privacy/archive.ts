@@ -8,21 +8,21 @@ import {
   accountOf,
   brandFilesOf,
   consentsOf,
-  filesOf,
+  archivedFilesOf,
   insightsCsv,
   photosCsv,
-  photosOf,
+  archivedPhotosOf,
   reportsOf,
   requestsCsv,
   type ArchivedFile,
 } from './archive-contents.ts'
-import { claimArchive, finishArchive, otherArchiveKeys } from './queries.ts'
+import { claimArchive, deleteExpiredArchiveRows, finishArchive, otherArchiveKeys } from './queries.ts'
 import { createZipStream, type ZipStream } from './zip-stream.ts'
 
 type ArchiveDependencies = Pick<Dependencies, 'db' | 'storage' | 'tokens'>
 
 /** Adds a stored file; false when it no longer exists, for example because its photo was deleted meanwhile. */
-async function addFile(
+async function addArchivedFile(
   storage: ArchiveDependencies['storage'],
   zip: ZipStream,
   { key, name }: ArchivedFile,
@@ -39,32 +39,40 @@ async function fillArchive({ db, storage }: ArchiveDependencies, zip: ZipStream,
   await zip.addStream('requests.csv', Readable.from(requestsCsv(db, userId)))
   await zip.addStream('insights.csv', Readable.from(insightsCsv(db, userId)))
   await zip.addStream('photos.csv', Readable.from(photosCsv(db, userId)))
-  const missing: string[] = []
-  for (const file of await brandFilesOf(db, userId)) if (!(await addFile(storage, zip, file))) missing.push(file.name)
-  for await (const photo of photosOf(db, userId))
-    for (const file of filesOf(photo)) if (!(await addFile(storage, zip, file))) missing.push(file.name)
-  if (missing.length)
-    zip.addText('left-out.txt', `Deleted or replaced while this archive was being created:\n${missing.join('\n')}\n`)
+  const missingFiles: string[] = []
+  for (const file of await brandFilesOf(db, userId))
+    if (!(await addArchivedFile(storage, zip, file))) missingFiles.push(file.name)
+  for await (const photo of archivedPhotosOf(db, userId))
+    for (const file of archivedFilesOf(photo))
+      if (!(await addArchivedFile(storage, zip, file))) missingFiles.push(file.name)
+  if (missingFiles.length)
+    zip.addText(
+      'left-out.txt',
+      `Deleted or replaced while this archive was being created:\n${missingFiles.join('\n')}\n`,
+    )
   zip.end()
 }
 
 /** Streams the archive into the store while it is created; its size in bytes. */
 async function storeArchive(deps: ArchiveDependencies, userId: string, key: string): Promise<number> {
   const zip = createZipStream()
-  const stored = storeStream(deps.storage, key, { source: zip.output, type: 'application/zip' })
-  stored.catch(() => zip.abort())
+  const archiveUpload = storeStream(deps.storage, key, { source: zip.output, type: 'application/zip' })
+  archiveUpload.catch(() => zip.abort())
   try {
     await fillArchive(deps, zip, userId)
   } catch (error) {
     zip.output.destroy(error instanceof Error ? error : new Error('the archive could not be created'))
     // When the store failed first, its error is the cause.
-    await stored
+    await archiveUpload
     throw error
   }
-  return stored
+  return archiveUpload
 }
 
-async function deleteObjects({ db, storage }: ArchiveDependencies, keys: readonly string[]): Promise<void> {
+async function deleteArchiveObjects(
+  { db, storage }: Pick<ArchiveDependencies, 'db' | 'storage'>,
+  keys: readonly string[],
+): Promise<void> {
   await storage.remove(keys)
   await unregisterKeys(db, keys)
 }
@@ -75,9 +83,9 @@ export async function buildArchive(deps: ArchiveDependencies, id: string): Promi
   const key = newStorageKey('archive')
   const userId = await claimArchive(db, id, key)
   if (userId === undefined) return
-  await deleteObjects(deps, await otherArchiveKeys(db, userId, key))
+  await deleteArchiveObjects(deps, await otherArchiveKeys(db, userId, key))
   const bytes = await storeArchive(deps, userId, key)
-  const isCurrent = await db.transaction().execute(async (tx) => {
+  const isCurrentAttempt = await db.transaction().execute(async (tx) => {
     const secretHash = hashOf(tokens.account('archive', id))
     const email = await finishArchive(tx, { id, userId, key, bytes, secretHash })
     if (email === undefined) return false
@@ -85,5 +93,10 @@ export async function buildArchive(deps: ArchiveDependencies, id: string): Promi
     await queueEmail(tx, { id: newId(), kind: 'archive', userId, recipient: email, payload })
     return true
   })
-  if (!isCurrent) await deleteObjects(deps, [key])
+  if (!isCurrentAttempt) await deleteArchiveObjects(deps, [key])
+}
+
+/** Deletes expired archives and their bytes. */
+export async function deleteExpiredArchives(deps: Pick<ArchiveDependencies, 'db' | 'storage'>): Promise<void> {
+  await deleteArchiveObjects(deps, await deleteExpiredArchiveRows(deps.db))
 }

@@ -15,9 +15,9 @@ export const archiveOf = (db: Db, userId: string) =>
 /** Requests a new archive; it replaces the old one, whose link stops working. False while one is being created. */
 export async function requestArchive(tx: Db, userId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
-    insert into archives as a (user_id, id, state) values (${userId}, ${id}, 'queued')
+    insert into archives (user_id, id, state) values (${userId}, ${id}, 'queued')
     on conflict (user_id) do update set id = excluded.id, state = 'queued', secret_hash = null, key = null, bytes = null,
-      requested_at = now(), ready_at = null, expires_at = null where a.state <> 'queued'
+      requested_at = now(), ready_at = null, expires_at = null where archives.state <> 'queued'
     returning id`.execute(tx)
   return rows.length > 0
 }
@@ -26,23 +26,23 @@ export async function requestArchive(tx: Db, userId: string, id: string): Promis
  * Locks an account against deletion; its email address, or undefined when it is deleted. Called before any row of the
  * account is written: deletion locks them in the same order, which prevents deadlocks.
  */
-const lockUser = (tx: Db, userId: string) =>
+const lockArchiveOwner = (tx: Db, userId: string) =>
   tx.selectFrom('users').select('email').where('id', '=', userId).forKeyShare().executeTakeFirst()
 
 /** Claims a requested archive for this attempt; its user, or undefined when it was replaced, finished or deleted. */
 export async function claimArchive(db: Db, id: string, key: string): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
-    const found = await tx.selectFrom('archives').select('user_id').where('id', '=', id).executeTakeFirst()
-    if (!found || !(await lockUser(tx, found.user_id))) return undefined
-    const claimed = await tx
+    const foundArchive = await tx.selectFrom('archives').select('user_id').where('id', '=', id).executeTakeFirst()
+    if (!foundArchive || !(await lockArchiveOwner(tx, foundArchive.user_id))) return undefined
+    const claimedArchive = await tx
       .updateTable('archives')
       .set({ key })
       .where('id', '=', id)
       .where('state', '=', 'queued')
       .returning('user_id')
       .executeTakeFirst()
-    if (claimed) await registerKeysForUser(tx, claimed.user_id, [key])
-    return claimed?.user_id
+    if (claimedArchive) await registerKeysForUser(tx, claimedArchive.user_id, [key])
+    return claimedArchive?.user_id
   })
 }
 
@@ -63,7 +63,7 @@ export async function finishArchive(
   tx: Db,
   archive: { id: string; userId: string; key: string; bytes: number; secretHash: Buffer },
 ): Promise<string | undefined> {
-  const user = await lockUser(tx, archive.userId)
+  const user = await lockArchiveOwner(tx, archive.userId)
   const { numUpdatedRows } = await tx
     .updateTable('archives')
     .set({
@@ -82,30 +82,30 @@ export async function finishArchive(
 
 const readyArchives = (db: Db) =>
   db
-    .selectFrom('archives as a')
-    .innerJoin('users as u', 'u.id', 'a.user_id')
-    .select(['a.key', 'a.bytes', 'a.ready_at', 'a.expires_at'])
-    .where('a.state', '=', 'ready')
-    .where('a.expires_at', '>', sql<Date>`now()`)
-    .where('u.is_active', '=', true)
+    .selectFrom('archives')
+    .innerJoin('users', 'users.id', 'archives.user_id')
+    .select(['archives.key', 'archives.bytes', 'archives.ready_at', 'archives.expires_at'])
+    .where('archives.state', '=', 'ready')
+    .where('archives.expires_at', '>', sql<Date>`now()`)
+    .where('users.is_active', '=', true)
 
 /** A ready archive, by the hash of its link's token. */
 export const archiveBySecret = (db: Db, hash: Buffer) =>
-  readyArchives(db).where('a.secret_hash', '=', hash).executeTakeFirst()
+  readyArchives(db).where('archives.secret_hash', '=', hash).executeTakeFirst()
 /** A ready archive, by its id. */
-export const archiveById = (db: Db, id: string) => readyArchives(db).where('a.id', '=', id).executeTakeFirst()
+export const archiveById = (db: Db, id: string) => readyArchives(db).where('archives.id', '=', id).executeTakeFirst()
 
 /** Deletes expired archives, and marks archives that have lost their job as failed. The keys to delete. */
-export async function deleteExpiredRows(db: Db): Promise<string[]> {
+export async function deleteExpiredArchiveRows(db: Db): Promise<string[]> {
   await sql`
-    update archives a set state = 'failed', key = null where state = 'queued' and requested_at < now() - interval '5 minutes'
-      and not exists (select 1 from graphile_worker.jobs j where j.key = 'archive:' || a.id and j.attempts < j.max_attempts)`.execute(
+    update archives set state = 'failed', key = null where state = 'queued' and requested_at < now() - interval '5 minutes'
+      and not exists (select 1 from graphile_worker.jobs where jobs.key = 'archive:' || archives.id and jobs.attempts < jobs.max_attempts)`.execute(
     db,
   )
-  const deleted = await db
+  const deletedArchives = await db
     .deleteFrom('archives')
     .where('expires_at', '<', sql<Date>`now()`)
     .returning('key')
     .execute()
-  return deleted.flatMap(({ key }) => key ?? [])
+  return deletedArchives.flatMap(({ key }) => key ?? [])
 }

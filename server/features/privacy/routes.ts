@@ -2,43 +2,35 @@ import { downloadExport, exportState, requestExport, type Archive } from '@keeps
 import type { Dependencies } from '../../dependencies.ts'
 import { contentDisposition } from '../../lib/content-disposition.ts'
 import { hashOf, isSecret, newId } from '../../lib/ids.ts'
-import { unregisterKeys } from '../../domain/stored-objects.ts'
 import { Fault } from '../../faults.ts'
 import { sendObject } from '../../http/send-object.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
-import { archiveBySecret, archiveOf, deleteExpiredRows, requestArchive } from './queries.ts'
+import { archiveBySecret, archiveOf, requestArchive } from './queries.ts'
 
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null
+const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null
 
-function viewOf(archive: Awaited<ReturnType<typeof archiveOf>>): Archive {
+function archiveView(archive: Awaited<ReturnType<typeof archiveOf>>): Archive {
   if (!archive) return { state: 'none', requested_at: null, ready_at: null, expires_at: null, size_bytes: null }
   return {
     state: archive.state as Archive['state'], // a check of the table allows no other
-    requested_at: iso(archive.requested_at),
-    ready_at: iso(archive.ready_at),
-    expires_at: iso(archive.expires_at),
+    requested_at: isoOrNull(archive.requested_at),
+    ready_at: isoOrNull(archive.ready_at),
+    expires_at: isoOrNull(archive.expires_at),
     size_bytes: archive.bytes,
   }
 }
 
-const linkGone = (): Fault =>
+const exportLinkGone = (): Fault =>
   new Fault(
     'not_found',
     'This link has expired or a newer export has replaced it. You can export your data again in Settings.',
   )
 
-/** Deletes expired archives and their bytes. */
-export async function deleteExpiredArchives({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
-  const keys = await deleteExpiredRows(db)
-  await storage.remove(keys)
-  await unregisterKeys(db, keys)
-}
-
 /** Everything that an account contains, as one file; docs/security.md P8. */
 export function privacy(serve: Serve, { db, storage }: Pick<Dependencies, 'db' | 'storage'>): void {
-  serve(exportState, async (_, { actor }) => viewOf(await archiveOf(db, actor.userId)))
+  serve(exportState, async (_, { actor }) => archiveView(await archiveOf(db, actor.userId)))
 
   serve(requestExport, async (_, { actor: { userId } }) => {
     await countRateHit(db, 'exports', userId)
@@ -47,23 +39,23 @@ export function privacy(serve: Serve, { db, storage }: Pick<Dependencies, 'db' |
       if (await requestArchive(tx, userId, id))
         await enqueue(tx, { name: 'build-archive', payload: { archiveId: id }, key: `archive:${id}` })
     })
-    return viewOf(await archiveOf(db, userId))
+    return archiveView(await archiveOf(db, userId))
   })
 
   serve(downloadExport, async ({ params }, { req, reply, client }) => {
     const archive = isSecret(params.secret) ? await archiveBySecret(db, hashOf(params.secret)) : undefined
     if (!archive?.key || archive.bytes === null || archive.ready_at === null) {
       await countRateHit(db, 'unknownCodes', client)
-      throw linkGone()
+      throw exportLinkGone()
     }
-    const object = {
+    const archiveObject = {
       key: archive.key,
       bytes: archive.bytes,
       type: 'application/zip',
       cacheControl: 'no-store',
       disposition: contentDisposition('attachment', `keepsnap-${archive.ready_at.toISOString().slice(0, 10)}.zip`),
     }
-    await sendObject(req, reply, { storage, object })
+    await sendObject(req, reply, { storage, object: archiveObject })
     return undefined
   })
 }

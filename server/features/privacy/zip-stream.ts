@@ -15,26 +15,26 @@ export interface ZipStream {
 }
 
 /** Photos are compressed already, so entries are stored. */
-const options = { compress: false }
+const uncompressed = { compress: false }
 
 export function createZipStream(): ZipStream {
-  const zip = new ZipFile()
-  const output = zip.outputStream as Readable // documented as a PassThrough
-  const aborted = new AbortController()
-  zip.on('error', (error: Error) => output.destroy(error))
+  const zipFile = new ZipFile()
+  const output = zipFile.outputStream as Readable // documented as a PassThrough
+  const zipAborted = new AbortController()
+  zipFile.on('error', (error: Error) => output.destroy(error))
   return {
     output,
     async addStream(name, source) {
-      zip.addReadStream(source, name, options)
+      zipFile.addReadStream(source, name, uncompressed)
       try {
-        await finished(source, { writable: false, signal: aborted.signal })
+        await finished(source, { writable: false, signal: zipAborted.signal })
       } finally {
         source.destroy()
       }
     },
-    addJson: (name, value) => zip.addBuffer(Buffer.from(`${JSON.stringify(value, null, 2)}\n`), name, options),
-    addText: (name, text) => zip.addBuffer(Buffer.from(text), name, options),
-    end: () => zip.end(),
-    abort: () => aborted.abort(),
+    addJson: (name, value) => zipFile.addBuffer(Buffer.from(`${JSON.stringify(value, null, 2)}\n`), name, uncompressed),
+    addText: (name, text) => zipFile.addBuffer(Buffer.from(text), name, uncompressed),
+    end: () => zipFile.end(),
+    abort: () => zipAborted.abort(),
   }
 }

@@ -14,34 +14,42 @@ import { sendGuestPage } from '../../http/guest-pages.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
-import { publicPhotoView } from './public-photo.ts'
+import { publicPhotoView } from './public-photo-view.ts'
 import { photoNotFound, requestPhotoByEmail, type RequestDependencies } from './request-photo.ts'
 
-type GuestDependencies = RequestDependencies & Pick<Dependencies, 'urls' | 'guestRenderer' | 'config'>
-type PageCall = Pick<Call, 'req' | 'reply' | 'client'>
-type FormState = Pick<Extract<GuestPage, { page: 'request' }>, 'state' | 'email' | 'problem'>
+type GuestRequestDependencies = RequestDependencies & Pick<Dependencies, 'urls' | 'guestRenderer' | 'config'>
+type GuestPageCall = Pick<Call, 'req' | 'reply' | 'client'>
+type RequestFormState = Pick<Extract<GuestPage, { page: 'request' }>, 'state' | 'email' | 'problem'>
 
 /** What guests call: a photo's public details, the page on which they request it by email, and requesting it. */
-export function guestRequests(serve: Serve, deps: GuestDependencies): void {
+export function guestRequests(serve: Serve, deps: GuestRequestDependencies): void {
   serve(publicPhoto, async ({ params }, { client }) =>
-    publicPhotoView(await findPhoto(deps, params.id, client), deps.urls),
+    publicPhotoView(await findPublicPhoto(deps, params.id, client), deps.urls),
   )
   serve(requestPhoto, async ({ params, body }, { client }) => {
     await requestPhotoByEmail(deps, params.id, { ...body, client })
     return { detail: requestAccepted }
   })
   serve(requestPage, async ({ params }, call) => {
-    await showPage(deps, params.id, call)
+    await showRequestPage(deps, params.id, call)
     return undefined
   })
   serve(requestPageForm, async ({ params, body }, call) => {
-    await submitForm(deps, { id: params.id, email: (body.email ?? '').slice(0, 320), website: body.website }, call)
+    await submitRequestForm(
+      deps,
+      { id: params.id, email: (body.email ?? '').slice(0, 320), website: body.website },
+      call,
+    )
     return undefined
   })
 }
 
 /** The photo, if guests may see its page. Clients that try many ids are slowed down. */
-async function findPhoto({ db, mediaCache }: GuestDependencies, id: string, client: string): Promise<SharedPhoto> {
+async function findPublicPhoto(
+  { db, mediaCache }: GuestRequestDependencies,
+  id: string,
+  client: string,
+): Promise<SharedPhoto> {
   const photo = isId(id) ? await mediaCache.find('id', id) : undefined
   if (!photo) await countRateHit(db, 'unknownCodes', client)
   if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoNotFound()
@@ -50,8 +58,8 @@ async function findPhoto({ db, mediaCache }: GuestDependencies, id: string, clie
 
 const isNotFound = (error: unknown): boolean => error instanceof Fault && error.code === 'not_found'
 
-async function showPage(deps: GuestDependencies, id: string, call: PageCall): Promise<void> {
-  const photo = await findPhoto(deps, id, call.client).catch((error: unknown) => {
+async function showRequestPage(deps: GuestRequestDependencies, id: string, call: GuestPageCall): Promise<void> {
+  const photo = await findPublicPhoto(deps, id, call.client).catch((error: unknown) => {
     if (isNotFound(error)) return undefined
     throw error
   })
@@ -61,49 +69,52 @@ async function showPage(deps: GuestDependencies, id: string, call: PageCall): Pr
 }
 
 /** The message of a refusal, for the page. */
-const messageOf = ({ detail }: Fault): string =>
+const refusalMessageOf = ({ detail }: Fault): string =>
   typeof detail === 'string' ? detail : (detail[0]?.msg ?? 'Failed to submit request. Please try again later.')
 
 /** Requests a photo with the form that works without JavaScript. */
-async function submitForm(
-  deps: GuestDependencies,
+async function submitRequestForm(
+  deps: GuestRequestDependencies,
   { id, email, website }: { id: string; email: string; website: string | undefined },
-  call: PageCall,
+  call: GuestPageCall,
 ): Promise<void> {
   try {
-    const photo = await findPhoto(deps, id, call.client)
+    const photo = await findPublicPhoto(deps, id, call.client)
     await requestPhotoByEmail(deps, id, { email, website, client: call.client })
     return await sendRequestPage(deps, call, { photo, form: { state: 'sent', email, problem: null } })
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     if (isNotFound(error)) return sendNotFoundPage(deps, call)
     const state = error.code === 'invalid' ? 'bad' : 'failed'
-    const photo = await findPhoto(deps, id, call.client)
-    const form: FormState = { state, email, problem: messageOf(error) }
+    const photo = await findPublicPhoto(deps, id, call.client)
+    const form: RequestFormState = { state, email, problem: refusalMessageOf(error) }
     return sendRequestPage(deps, call, { photo, form, status: error.status })
   }
 }
 
 async function sendRequestPage(
-  { urls, config, guestRenderer, isMailOff }: GuestDependencies,
-  { req, reply }: PageCall,
-  { photo, form, status = 200 }: { photo: SharedPhoto; form: FormState; status?: number },
+  { urls, config, guestRenderer, isMailOff }: GuestRequestDependencies,
+  { req, reply }: GuestPageCall,
+  { photo, form, status = 200 }: { photo: SharedPhoto; form: RequestFormState; status?: number },
 ): Promise<void> {
-  const shown = guestPhoto(photo, urls)
+  const shownPhoto = guestPhoto(photo, urls)
   const page: GuestPage = {
     page: 'request',
     ...form,
     state: isMailOff ? 'off' : form.state,
-    photo: shown,
+    photo: shownPhoto,
     processing: photo.state !== 'ready',
     report: guestReport(photo.photoId),
     logo: guestLogo(photo, urls),
   }
-  const frame = guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', shown)
+  const frame = guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', shownPhoto)
   await sendGuestPage(reply, guestRenderer, { page, frame, status })
 }
 
-const sendNotFoundPage = ({ config, guestRenderer }: GuestDependencies, { reply }: PageCall): Promise<void> =>
+const sendNotFoundPage = (
+  { config, guestRenderer }: GuestRequestDependencies,
+  { reply }: GuestPageCall,
+): Promise<void> =>
   sendGuestPage(reply, guestRenderer, {
     page: { page: 'gone', why: 'photo' },
     frame: guestFrame(config.publicUrl, '/request-photo'),

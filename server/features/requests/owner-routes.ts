@@ -13,63 +13,63 @@ import { requestCsvHeading, requestCsvLine } from './request-csv.ts'
 import { requestView } from './request-view.ts'
 
 const requestNotFound = (): Fault => new Fault('not_found', 'This request does not exist.')
-const defaultLimit = 100
+const defaultRequestsPerPage = 100
 
 /** All requests of an owner as lines of a CSV file. Reads page by page; the first page is passed in. */
-async function* csvLines(
+async function* requestCsvLines(
   firstPage: RequestRow[],
-  next: (before: string) => Promise<RequestRow[]>,
-  view: ReturnType<typeof requestView>,
+  readNextPage: (before: string) => Promise<RequestRow[]>,
+  viewRequest: ReturnType<typeof requestView>,
 ): AsyncGenerator<string, void, undefined> {
   yield requestCsvHeading
   for (let page = firstPage; page.length;) {
-    yield page.map((row) => requestCsvLine(view(row))).join('')
-    const last = page.at(-1)
-    page = last && page.length === limits.requestsMax ? await next(last.id) : []
+    yield page.map((row) => requestCsvLine(viewRequest(row))).join('')
+    const lastRequest = page.at(-1)
+    page = lastRequest && page.length === limits.requestsMax ? await readNextPage(lastRequest.id) : []
   }
 }
 
 /** What the owner calls: who requested which photo, the state of the email, and resending one. */
 export function ownerRequests(serve: Serve, { db, urls, mail }: Pick<Dependencies, 'db' | 'urls' | 'mail'>): void {
-  const view = requestView(urls, { outbox: mail.kind === 'outbox' })
+  const viewRequest = requestView(urls, { outbox: mail.kind === 'outbox' })
 
   serve(listPhotoRequests, async ({ query }, { actor, reply }) => {
-    const limit = query.limit ?? defaultLimit
-    const [rows, counts] = await Promise.all([
+    const limit = query.limit ?? defaultRequestsPerPage
+    const [requestRows, requestTotals] = await Promise.all([
       requestsOf(db, actor.userId, { limit: limit + 1, before: query.before }),
       requestCounts(db, actor.userId),
     ])
-    const shown = rows.slice(0, limit)
-    const last = shown.at(-1)
-    if (rows.length > limit && last) reply.header('x-next-before', last.id)
-    return { requests: shown.map(view), ...counts }
+    const shownRequests = requestRows.slice(0, limit)
+    const lastRequest = shownRequests.at(-1)
+    if (requestRows.length > limit && lastRequest) reply.header('x-next-before', lastRequest.id)
+    return { requests: shownRequests.map(viewRequest), ...requestTotals }
   })
 
   serve(exportPhotoRequests, async (_, { actor, reply }) => {
-    const page = (before?: string): Promise<RequestRow[]> =>
+    const readPage = (before?: string): Promise<RequestRow[]> =>
       requestsOf(db, actor.userId, { limit: limits.requestsMax, before })
-    const first = await page()
-    const day = new Date().toISOString().slice(0, 10)
+    const firstPage = await readPage()
+    const exportDay = new Date().toISOString().slice(0, 10)
     reply.headers({
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': contentDisposition('attachment', `photo-requests-${day}.csv`),
+      'content-disposition': contentDisposition('attachment', `photo-requests-${exportDay}.csv`),
       'cache-control': 'no-store',
     })
-    await reply.send(Readable.from(csvLines(first, page, view)))
+    await reply.send(Readable.from(requestCsvLines(firstPage, readPage, viewRequest)))
     return undefined
   })
 
   serve(resendPhotoRequest, async ({ params }, { actor }) => {
-    const found = isId(params.id) ? await requestOf(db, actor.userId, params.id) : undefined
-    if (!found) throw requestNotFound()
+    const foundRequest = isId(params.id) ? await requestOf(db, actor.userId, params.id) : undefined
+    if (!foundRequest) throw requestNotFound()
     const isResent = await db.transaction().execute(async (tx) => {
-      const isFailed = await resendEmail(tx, found.email_id)
-      if (isFailed) await publish(tx, { kind: 'request', user: actor.userId, request: found.id })
-      return isFailed
+      const wasFailed = await resendEmail(tx, foundRequest.email_id)
+      if (wasFailed) await publish(tx, { kind: 'request', user: actor.userId, request: foundRequest.id })
+      return wasFailed
     })
     if (!isResent) throw new Fault('conflict', 'Only failed emails can be resent.')
-    const now = await requestOf(db, actor.userId, params.id)
-    if (!now) throw requestNotFound()
-    return view(now)
+    const resentRequest = await requestOf(db, actor.userId, params.id)
+    if (!resentRequest) throw requestNotFound()
+    return viewRequest(resentRequest)
   })
 }

@@ -10,14 +10,14 @@ import { isMailboxBlocked } from './blocked-mailboxes.ts'
 import { addGrant, requestByEmail } from './queries.ts'
 
 /** What `requestPhotoByEmail` stored in the email. */
-interface Payload {
+interface PhotoEmailPayload {
   requestId: string
 }
-const payloadOf = ({ payload }: EmailRow): Payload => payload as unknown as Payload // only requestPhotoByEmail writes it
+const photoEmailPayloadOf = ({ payload }: EmailRow): PhotoEmailPayload => payload as unknown as PhotoEmailPayload // only requestPhotoByEmail writes it
 
 type PhotoEmailDependencies = Pick<Dependencies, 'storage' | 'urls' | 'tokens' | 'guestRenderer' | 'config'>
 
-const openObject =
+const openStoredImage =
   ({ storage }: PhotoEmailDependencies, key: string): Attachment['open'] =>
   async () => {
     const stream = await storage.open(key)
@@ -26,13 +26,13 @@ const openObject =
   }
 
 /** The photo as an attachment, if it is small enough. */
-function attachmentOf(deps: PhotoEmailDependencies, photo: SharedPhoto): Attachment | undefined {
+function photoAttachmentOf(deps: PhotoEmailDependencies, photo: SharedPhoto): Attachment | undefined {
   const { fullKey: key, fullBytes: bytes, fullType: type } = photo
   if (key === null || bytes === null || type === null || bytes > emailLimits.attachBytes) return undefined
-  return { filename: guestFilename(photo.createdAt, type), type, open: openObject(deps, key) }
+  return { filename: guestFilename(photo.createdAt, type), type, open: openStoredImage(deps, key) }
 }
 
-const optedOut = 'This person has opted out of photo emails.'
+const recipientOptedOut = 'This person has opted out of photo emails.'
 
 /** One-click unsubscribe in mail programs, RFC 8058. */
 export const unsubscribeHeaders = (url: string): Record<string, string> => ({
@@ -43,9 +43,9 @@ export const unsubscribeHeaders = (url: string): Record<string, string> => ({
 const logoCid = 'logo'
 
 /** The owner's logo as an inline image; undefined when it is too large for every email or not in the store. */
-async function logoOf(deps: PhotoEmailDependencies, { logo }: SharedPhoto): Promise<Attachment | undefined> {
+async function logoAttachmentOf(deps: PhotoEmailDependencies, { logo }: SharedPhoto): Promise<Attachment | undefined> {
   if (!logo || logo.bytes > emailLimits.logoBytes || (await deps.storage.sizeOf(logo.key)) === null) return undefined
-  return { filename: 'logo.png', type: logo.type, cid: logoCid, open: openObject(deps, logo.key) }
+  return { filename: 'logo.png', type: logo.type, cid: logoCid, open: openStoredImage(deps, logo.key) }
 }
 
 /** The content of the email: a link, and the photo itself if it is small enough. */
@@ -55,22 +55,22 @@ async function composeContent(
   { url, stopUrl, expiresAt, attach }: { url: string; stopUrl: string; expiresAt: Date; attach: boolean },
 ): Promise<ComposedEmail> {
   const { guestRenderer, config } = deps
-  const attachment = attach ? attachmentOf(deps, photo) : undefined
-  const logo = await logoOf(deps, photo)
-  const rendered = guestRenderer.renderEmail(
+  const photoAttachment = attach ? photoAttachmentOf(deps, photo) : undefined
+  const logo = await logoAttachmentOf(deps, photo)
+  const renderedEmail = guestRenderer.renderEmail(
     {
       kind: 'photo',
       logo: logo && photo.logo ? { cid: logoCid, width: photo.logo.width, height: photo.logo.height } : null,
       url,
       filename: guestFilename(photo.createdAt, photo.fullType ?? 'image/jpeg'),
       expiresAt: expiresAt.toISOString(),
-      attached: attachment !== undefined,
+      attached: photoAttachment !== undefined,
       stopUrl,
     },
     { publicUrl: config.publicUrl, operator: config.operator },
   )
-  const attachments = [logo, attachment].filter((one) => one !== undefined)
-  return { ...rendered, headers: unsubscribeHeaders(stopUrl), attachments }
+  const attachments = [logo, photoAttachment].filter((one) => one !== undefined)
+  return { ...renderedEmail, headers: unsubscribeHeaders(stopUrl), attachments }
 }
 
 /** Composes the email with a photo. Its link is a grant for 72 hours. */
@@ -78,12 +78,12 @@ export function photoEmailComposer(deps: PhotoEmailDependencies): Composer {
   const { urls, tokens } = deps
   return {
     async compose(email, tx, { attach }) {
-      const { requestId } = payloadOf(email)
+      const { requestId } = photoEmailPayloadOf(email)
       const photo = email.photo_id === null ? undefined : await findSharedPhoto(tx, 'id', email.photo_id)
-      const decision = decideAccess(photo, { via: 'grant', isValid: true })
-      if (!photo || decision === 'not found') return 'obsolete'
-      if (await isMailboxBlocked(tx, tokens.mailboxHash(email.recipient_key))) return { declined: optedOut }
-      if (decision === 'processing') return 'not ready'
+      const accessDecision = decideAccess(photo, { via: 'grant', isValid: true })
+      if (!photo || accessDecision === 'not found') return 'obsolete'
+      if (await isMailboxBlocked(tx, tokens.mailboxHash(email.recipient_key))) return { declined: recipientOptedOut }
+      if (accessDecision === 'processing') return 'not ready'
       const token = tokens.grant(requestId)
       const grant = { hash: hashOf(token), photoId: photo.photoId, requestId, hours: limits.grantHours }
       const expiresAt = await addGrant(tx, grant)

@@ -57,30 +57,32 @@ export interface RequestRow {
   failure: string | null
 }
 
-const requests = (db: Db, userId: string) =>
+const requestsWithEmails = (db: Db, userId: string) =>
   db
-    .selectFrom('photo_requests as r')
-    .innerJoin('photos as p', 'p.id', 'r.photo_id')
-    .innerJoin('emails as e', 'e.id', 'r.email_id')
-    .where('r.user_id', '=', userId)
-    .where('p.deleted_at', 'is', null)
+    .selectFrom('photo_requests')
+    .innerJoin('photos', 'photos.id', 'photo_requests.photo_id')
+    .innerJoin('emails', 'emails.id', 'photo_requests.email_id')
+    .where('photo_requests.user_id', '=', userId)
+    .where('photos.deleted_at', 'is', null)
 
-const columns = [
-  'r.id',
-  'r.requester_email',
-  'r.requested_at',
-  'r.photo_id',
-  'p.filename',
-  'p.thumb_key',
-  sql<boolean>`p.hidden_at is not null`.as('hidden'),
-  'r.email_id',
-  'e.state',
+const requestColumns = [
+  'photo_requests.id',
+  'photo_requests.requester_email',
+  'photo_requests.requested_at',
+  'photo_requests.photo_id',
+  'photos.filename',
+  'photos.thumb_key',
+  sql<boolean>`photos.hidden_at is not null`.as('hidden'),
+  'photo_requests.email_id',
+  'emails.state',
   // An email that is due now is queued for a moment; one that a limit delays is waiting.
-  sql<boolean>`e.awaits_verification or (e.attempts = 0 and e.due_at > now() + interval '5 seconds')`.as('is_waiting'),
-  'e.awaits_verification',
-  'e.due_at',
-  'e.sent_at',
-  'e.failure',
+  sql<boolean>`emails.awaits_verification or (emails.attempts = 0 and emails.due_at > now() + interval '5 seconds')`.as(
+    'is_waiting',
+  ),
+  'emails.awaits_verification',
+  'emails.due_at',
+  'emails.sent_at',
+  'emails.failure',
 ] as const
 
 /** An owner's requests, newest first; with `before`, those older than that request. */
@@ -89,25 +91,30 @@ export async function requestsOf(
   userId: string,
   { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<RequestRow[]> {
-  let query = requests(db, userId).select(columns)
+  let query = requestsWithEmails(db, userId).select(requestColumns)
   if (before !== undefined) {
     query = query.where(
-      sql<boolean>`(r.requested_at, r.id) < (select b.requested_at, b.id from photo_requests b where b.id = ${before} and b.user_id = ${userId})`,
+      sql<boolean>`(photo_requests.requested_at, photo_requests.id) < (
+        select earlier.requested_at, earlier.id from photo_requests earlier where earlier.id = ${before} and earlier.user_id = ${userId})`,
     )
   }
-  return query.orderBy('r.requested_at', 'desc').orderBy('r.id', 'desc').limit(limit).execute()
+  return query
+    .orderBy('photo_requests.requested_at', 'desc')
+    .orderBy('photo_requests.id', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 export const requestOf = (db: Db, userId: string, id: string): Promise<RequestRow | undefined> =>
-  requests(db, userId).select(columns).where('r.id', '=', id).executeTakeFirst()
+  requestsWithEmails(db, userId).select(requestColumns).where('photo_requests.id', '=', id).executeTakeFirst()
 
 /** The number of requests, and of those whose email was sent or failed. */
 export async function requestCounts(db: Db, userId: string): Promise<{ total: number; sent: number; failed: number }> {
-  return requests(db, userId)
+  return requestsWithEmails(db, userId)
     .select([
       sql<number>`count(*)::int`.as('total'),
-      sql<number>`(count(*) filter (where e.state = 'sent'))::int`.as('sent'),
-      sql<number>`(count(*) filter (where e.state = 'failed'))::int`.as('failed'),
+      sql<number>`(count(*) filter (where emails.state = 'sent'))::int`.as('sent'),
+      sql<number>`(count(*) filter (where emails.state = 'failed'))::int`.as('failed'),
     ])
     .executeTakeFirstOrThrow()
 }

@@ -15,14 +15,15 @@ interface RequestAttempt {
  * counts, also one that sends no email: what is left of the limit says nothing about an address. Concurrent requests can
  * exceed the limit.
  */
-export async function countAttempt(tx: Db, { client, photoId, ownerId }: RequestAttempt): Promise<boolean> {
+export async function countRequestAttempt(tx: Db, { client, photoId, ownerId }: RequestAttempt): Promise<boolean> {
   const { perClientPhotoDay, perClientOwnerDay } = emailLimits
   const { numAffectedRows } = await sql`
     insert into photo_request_attempts (user_id, photo_id, client)
     select ${ownerId}, ${photoId}, ${client} from (
-      select count(*) filter (where photo_id = ${photoId}) as photo, count(*) as owner from photo_request_attempts
+      select count(*) filter (where photo_id = ${photoId}) as photo_attempts, count(*) as owner_attempts
+      from photo_request_attempts
       where user_id = ${ownerId} and client = ${client} and attempted_at > now() - interval '1 day') as earlier
-    where photo < ${perClientPhotoDay} and owner < ${perClientOwnerDay}`.execute(tx)
+    where photo_attempts < ${perClientPhotoDay} and owner_attempts < ${perClientOwnerDay}`.execute(tx)
   return numAffectedRows === 1n
 }
 

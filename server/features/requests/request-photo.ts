@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as defaultWait } from 'node:timers/promises'
 import { emailProblem, emailProblemMessages } from '@keepsnap/contract/emails.ts'
 import { requestConsent } from '@keepsnap/contract/requests.ts'
 import { isViolation, type Db } from '../../db/connect.ts'
@@ -10,7 +10,7 @@ import { mailboxKey, parseEmailAddress } from '../../lib/email-address.ts'
 import { newId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
 import { addRequest, isRepeatedOrBlocked } from './queries.ts'
-import { countAttempt } from './request-attempts.ts'
+import { countRequestAttempt } from './request-attempts.ts'
 
 /** What a guest sent. */
 export interface GuestRequest {
@@ -46,11 +46,18 @@ interface ValidRequest {
 /** Stores the request, its email, the job that sends it, and the event for the owner. */
 async function storeRequest(tx: Db, { photo, email, recipientKey }: ValidRequest, dueAt: Date): Promise<void> {
   const [id, emailId] = [newId(), newId()]
-  const about = { userId: photo.userId, photoId: photo.photoId }
+  const photoAndOwner = { userId: photo.userId, photoId: photo.photoId }
   const payload = { requestId: id }
-  await queueEmail(tx, { ...about, id: emailId, kind: 'photo', recipient: email, recipientKey, payload, dueAt })
+  await queueEmail(tx, { ...photoAndOwner, id: emailId, kind: 'photo', recipient: email, recipientKey, payload, dueAt })
   const consentVersion = requestConsent.version
-  await addRequest(tx, { ...about, id, emailId, requesterEmail: email, requesterKey: recipientKey, consentVersion })
+  await addRequest(tx, {
+    ...photoAndOwner,
+    id,
+    emailId,
+    requesterEmail: email,
+    requesterKey: recipientKey,
+    consentVersion,
+  })
   await publish(tx, { kind: 'request', user: photo.userId, request: id })
 }
 
@@ -64,18 +71,19 @@ async function processRequest(
   client: string,
 ): Promise<boolean> {
   const { photo, recipientKey } = request
-  const about = { photoId: photo.photoId, ownerId: photo.userId }
-  const stored = db.transaction().execute(async (tx) => {
-    const due = await findDueTime(tx, { ...about, emailKey: recipientKey })
-    if (due === 'photo' || due === 'owner') throw emailLimitReached()
-    if (!(await countAttempt(tx, { ...about, client: tokens.clientPseudonym(client) }))) throw clientLimitReached()
-    if (due === 'address') return false
+  const photoAndOwner = { photoId: photo.photoId, ownerId: photo.userId }
+  const requestStored = db.transaction().execute(async (tx) => {
+    const emailDueTime = await findDueTime(tx, { ...photoAndOwner, emailKey: recipientKey })
+    if (emailDueTime === 'photo' || emailDueTime === 'owner') throw emailLimitReached()
+    if (!(await countRequestAttempt(tx, { ...photoAndOwner, client: tokens.clientPseudonym(client) })))
+      throw clientLimitReached()
+    if (emailDueTime === 'address') return false
     const mailboxHash = tokens.mailboxHash(recipientKey)
-    if (await isRepeatedOrBlocked(tx, { ...about, requesterKey: recipientKey, mailboxHash })) return false
-    await storeRequest(tx, request, due)
+    if (await isRepeatedOrBlocked(tx, { ...photoAndOwner, requesterKey: recipientKey, mailboxHash })) return false
+    await storeRequest(tx, request, emailDueTime)
     return true
   })
-  return stored.catch((error: unknown) => {
+  return requestStored.catch((error: unknown) => {
     // The photo or its owner's account has just been deleted.
     throw isViolation(error, 'foreign key') ? photoNotFound() : error
   })
@@ -90,17 +98,17 @@ async function processRequest(
 export async function requestPhotoByEmail(
   deps: RequestDependencies,
   photoId: string,
-  { email: input, website, client }: GuestRequest,
+  { email: enteredEmail, website, client }: GuestRequest,
 ): Promise<void> {
-  const { mediaCache, guestActivity, isMailOff, minAnswerMs, wait = delay } = deps
+  const { mediaCache, guestActivity, isMailOff, minAnswerMs, wait = defaultWait } = deps
   const photo = await mediaCache.find('id', photoId)
   if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoNotFound()
-  const email = parseEmailAddress(input)
-  if (email === undefined) throw invalid('email', emailProblemMessages[emailProblem(input) ?? 'form'])
+  const email = parseEmailAddress(enteredEmail)
+  if (email === undefined) throw invalid('email', emailProblemMessages[emailProblem(enteredEmail) ?? 'form'])
   if (isMailOff) throw new Fault('unavailable', "Email isn't set up here. Please ask the person who took the photo.")
   const request = { photo, email, recipientKey: mailboxKey(email) }
-  const processed = website ? Promise.resolve(false) : processRequest(deps, request, client)
+  const requestProcessed = website ? Promise.resolve(false) : processRequest(deps, request, client)
   // Holds no database connection meanwhile.
-  await Promise.allSettled([processed, wait(minAnswerMs)])
-  if (await processed) guestActivity.add(photo, 'requests')
+  await Promise.allSettled([requestProcessed, wait(minAnswerMs)])
+  if (await requestProcessed) guestActivity.add(photo, 'requests')
 }

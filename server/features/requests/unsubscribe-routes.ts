@@ -8,9 +8,9 @@ import type { Call, Serve } from '../../http/serve.ts'
 import { blockMailbox, isMailboxBlocked, unblockMailbox } from './blocked-mailboxes.ts'
 
 type UnsubscribeDependencies = Pick<Dependencies, 'db' | 'tokens' | 'guestRenderer' | 'config'>
-type PageState = Extract<GuestPage, { page: 'stop' }>['state']
+type UnsubscribePageState = Extract<GuestPage, { page: 'stop' }>['state']
 /** Reads or changes whether a mailbox is blocked; the state to show. */
-type Action = (mailboxHash: Buffer) => Promise<PageState>
+type MailboxAction = (mailboxHash: Buffer) => Promise<UnsubscribePageState>
 
 /**
  * Recipients of photo emails unsubscribe their mailbox, and undo that, with the link of any such email. An invalid link is
@@ -20,7 +20,7 @@ export function unsubscribe(serve: Serve, deps: UnsubscribeDependencies): void {
   const { db } = deps
   for (const page of [stopPage, allowPage]) {
     serve(page, async ({ params }, { reply }) => {
-      await act(deps, { reply, token: params.secret }, async (mailboxHash) =>
+      await sendPageAfterAction(deps, { reply, token: params.secret }, async (mailboxHash) =>
         (await isMailboxBlocked(db, mailboxHash)) ? 'stopped' : 'ask',
       )
       return undefined
@@ -31,45 +31,51 @@ export function unsubscribe(serve: Serve, deps: UnsubscribeDependencies): void {
     return undefined
   })
   serve(stopPhotos, async ({ params }, { reply }) => {
-    await act(deps, { reply, token: params.secret }, (mailboxHash) => block(deps, mailboxHash))
+    await sendPageAfterAction(deps, { reply, token: params.secret }, (mailboxHash) => blockAndCount(deps, mailboxHash))
     return undefined
   })
   serve(allowPhotos, async ({ params }, { reply }) => {
-    await act(deps, { reply, token: params.secret }, (mailboxHash) => unblock(deps, mailboxHash))
+    await sendPageAfterAction(deps, { reply, token: params.secret }, (mailboxHash) =>
+      unblockAndCount(deps, mailboxHash),
+    )
     return undefined
   })
 }
 
-async function block({ db }: UnsubscribeDependencies, mailboxHash: Buffer): Promise<PageState> {
-  await countChange(db, mailboxHash)
+async function blockAndCount({ db }: UnsubscribeDependencies, mailboxHash: Buffer): Promise<UnsubscribePageState> {
+  await countUnsubscribeChange(db, mailboxHash)
   await blockMailbox(db, mailboxHash)
   return 'stopped'
 }
 
-async function unblock({ db }: UnsubscribeDependencies, mailboxHash: Buffer): Promise<PageState> {
-  await countChange(db, mailboxHash)
+async function unblockAndCount({ db }: UnsubscribeDependencies, mailboxHash: Buffer): Promise<UnsubscribePageState> {
+  await countUnsubscribeChange(db, mailboxHash)
   await unblockMailbox(db, mailboxHash)
   return 'allowed'
 }
 
-const countChange = (db: UnsubscribeDependencies['db'], mailboxHash: Buffer): Promise<void> =>
+const countUnsubscribeChange = (db: UnsubscribeDependencies['db'], mailboxHash: Buffer): Promise<void> =>
   countRateHit(db, 'stops', mailboxHash.toString('base64url'))
 
-const frameOf = ({ config }: UnsubscribeDependencies) => guestFrame(config.publicUrl, '/stop')
+const unsubscribePageFrame = ({ config }: UnsubscribeDependencies) => guestFrame(config.publicUrl, '/stop')
 
 /** Performs the action for the mailbox of a token, and sends the page with the resulting state. */
-async function act(
+async function sendPageAfterAction(
   deps: UnsubscribeDependencies,
   { reply, token }: { reply: Call['reply']; token: string },
-  action: Action,
+  mailboxAction: MailboxAction,
 ): Promise<void> {
   const mailboxHash = deps.tokens.mailboxHashFromToken(token)
   if (!mailboxHash) return sendInvalidLinkPage(deps, reply)
-  const state = await action(mailboxHash)
+  const state = await mailboxAction(mailboxHash)
   const formActions = { ask: `/stop/${token}`, stopped: `/stop/${token}/undo`, allowed: null }
   const page: GuestPage = { page: 'stop', state, action: formActions[state] }
-  return sendGuestPage(reply, deps.guestRenderer, { page, frame: frameOf(deps) })
+  return sendGuestPage(reply, deps.guestRenderer, { page, frame: unsubscribePageFrame(deps) })
 }
 
 const sendInvalidLinkPage = (deps: UnsubscribeDependencies, reply: Call['reply']): Promise<void> =>
-  sendGuestPage(reply, deps.guestRenderer, { page: { page: 'gone', why: 'stop' }, frame: frameOf(deps), status: 404 })
+  sendGuestPage(reply, deps.guestRenderer, {
+    page: { page: 'gone', why: 'stop' },
+    frame: unsubscribePageFrame(deps),
+    status: 404,
+  })

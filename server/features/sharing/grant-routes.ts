@@ -9,7 +9,7 @@ import { sendGuestPage } from '../../http/guest-pages.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { hashOf, isSecret } from '../../lib/ids.ts'
-import { sendFullImage, startsDownload, stillProcessing } from './send-full-image.ts'
+import { sendFullImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
 import { isReload, sendPhotoPage } from './send-photo-page.ts'
 
 type GrantDependencies = Pick<
@@ -20,11 +20,11 @@ type GrantDependencies = Pick<
 /** The link in a photo email: a page with the photo, and its download. Any number of times; opening it changes nothing. */
 export function grants(serve: Serve, deps: GrantDependencies): void {
   serve(grantPage, async ({ params }, call) => {
-    await showPage(deps, params.grant, call)
+    await showGrantPage(deps, params.grant, call)
     return undefined
   })
   serve(grantDownload, async ({ params, query }, call) => {
-    await download(deps, { token: params.grant, isInline: query.inline !== undefined }, call)
+    await sendGrantDownload(deps, { token: params.grant, isInline: query.inline !== undefined }, call)
     return undefined
   })
 }
@@ -43,7 +43,7 @@ const grantByToken = (db: Db, token: string): Promise<Grant | undefined> =>
     .executeTakeFirst()
 
 /** The photo of a token, or why there is none: `expired`, also for an unknown token, or `photo`. */
-async function findGranted(
+async function findGrantedPhoto(
   { db, mediaCache }: GrantDependencies,
   token: string,
   client: string,
@@ -57,30 +57,30 @@ async function findGranted(
   return isShared ? { photo, expiresAt: grant.expires_at } : 'photo'
 }
 
-async function showPage(deps: GrantDependencies, token: string, { req, reply, client }: Call): Promise<void> {
-  const found = await findGranted(deps, token, client)
-  if (typeof found === 'string') {
-    const page = { page: 'gone', why: found } as const
+async function showGrantPage(deps: GrantDependencies, token: string, { req, reply, client }: Call): Promise<void> {
+  const grantedPhoto = await findGrantedPhoto(deps, token, client)
+  if (typeof grantedPhoto === 'string') {
+    const page = { page: 'gone', why: grantedPhoto } as const
     const frame = guestFrame(deps.config.publicUrl, '/g')
     return sendGuestPage(reply, deps.guestRenderer, { page, frame, status: 404 })
   }
-  const { photo, expiresAt } = found
+  const { photo, expiresAt } = grantedPhoto
   if (req.method === 'GET' && !isReload(req)) deps.guestActivity.add(photo, 'views')
   return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'grant', token, expiresAt } })
 }
 
-const linkGone = (): Fault =>
+const grantLinkGone = (): Fault =>
   new Fault('not_found', 'This link has expired or the photo is no longer shared. Scan the code again for a new one.')
 
-async function download(
+async function sendGrantDownload(
   deps: GrantDependencies,
   { token, isInline }: { token: string; isInline: boolean },
   { req, reply, client }: Call,
 ): Promise<void> {
-  const found = await findGranted(deps, token, client)
-  if (typeof found === 'string') throw linkGone()
-  const { photo } = found
-  if (decideAccess(photo, { via: 'grant', isValid: true }) !== 'allow') throw stillProcessing()
+  const grantedPhoto = await findGrantedPhoto(deps, token, client)
+  if (typeof grantedPhoto === 'string') throw grantLinkGone()
+  const { photo } = grantedPhoto
+  if (decideAccess(photo, { via: 'grant', isValid: true }) !== 'allow') throw photoStillProcessing()
   if (startsDownload(req) && !isInline) deps.guestActivity.add(photo, 'downloads')
   await sendFullImage(deps, { req, reply }, { photo, purpose: isInline ? 'inline' : 'download' })
 }

@@ -12,7 +12,7 @@ import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import { isAppleDevice, isNavigation } from '../../lib/user-agent.ts'
 import { encodeQrCode, qrCodePng, qrCodeSvg } from './qr-codes.ts'
-import { photoNotFound, sendFullImage, startsDownload, stillProcessing } from './send-full-image.ts'
+import { photoNotFound, sendFullImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
 import { isReload, sendPhotoPage } from './send-photo-page.ts'
 
 type SharingDependencies = Pick<
@@ -20,7 +20,7 @@ type SharingDependencies = Pick<
   'db' | 'storage' | 'urls' | 'mediaCache' | 'guestActivity' | 'guestRenderer' | 'config'
 >
 
-const day = 24 * 60 * 60
+const imageMaxAgeSeconds = 24 * 60 * 60
 
 /** Every public path to the bytes of a photo and its QR codes, except grants. Each asks the access policy. */
 export function sharing(serve: Serve, deps: SharingDependencies): void {
@@ -42,15 +42,15 @@ export function sharing(serve: Serve, deps: SharingDependencies): void {
     return undefined
   })
   serve(directCode, async ({ params }, { reply, client }) => {
-    const [code, format] = splitExtension(params.code)
-    const { code: found } = await findForQrCode(deps, { column: 'code', name: code }, client)
-    await sendQrCode(reply, deps.urls.directDownload(found), format)
+    const [code, qrCodeFormat] = splitQrCodeName(params.code)
+    const photo = await findPhotoOfQrCode(deps, { column: 'code', name: code }, client)
+    await sendQrCode(reply, deps.urls.directDownload(photo.code), qrCodeFormat)
     return undefined
   })
   serve(requestCode, async ({ params }, { reply, client }) => {
-    const [id, format] = splitExtension(params.code)
-    const { photoId } = await findForQrCode(deps, { column: 'id', name: id }, client)
-    await sendQrCode(reply, deps.urls.requestPage(photoId), format)
+    const [id, qrCodeFormat] = splitQrCodeName(params.code)
+    const { photoId } = await findPhotoOfQrCode(deps, { column: 'id', name: id }, client)
+    await sendQrCode(reply, deps.urls.requestPage(photoId), qrCodeFormat)
     return undefined
   })
 }
@@ -63,7 +63,7 @@ interface PhotoName {
 const keyPrefix: Record<PhotoColumn, string> = { id: '', code: '', full_key: 'full/', thumb_key: 'thumb/' }
 
 /** The photo behind a name in a URL. Clients that try many unknown names are slowed down. */
-async function findPhoto(
+async function findPhotoByUrlName(
   { db, mediaCache }: SharingDependencies,
   { column, name }: PhotoName,
   client: string,
@@ -94,26 +94,26 @@ async function openDirectCode(
   { code, download, inline }: { code: string; download?: string; inline?: string },
   { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
 ): Promise<void> {
-  const photo = await findPhoto(deps, { column: 'code', name: code }, client)
-  const decision = decideAccess(photo, { via: 'direct code' })
-  const isPerson = isNavigation(req.headers)
+  const photo = await findPhotoByUrlName(deps, { column: 'code', name: code }, client)
+  const accessDecision = decideAccess(photo, { via: 'direct code' })
+  const isBrowserNavigation = isNavigation(req.headers)
   const wantsFile = download !== undefined || inline !== undefined
-  const sendPage = (): Promise<void> => {
+  const sendScannedPhotoPage = (): Promise<void> => {
     if (req.method === 'GET' && !isReload(req)) deps.guestActivity.add(photo, 'scans', 'views')
     return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'code' } })
   }
   reply.header('vary', 'origin, accept, user-agent, sec-fetch-dest')
-  if (decision === 'not found') throw photoNotFound()
-  if (decision === 'email required')
+  if (accessDecision === 'not found') throw photoNotFound()
+  if (accessDecision === 'email required')
     return void (await reply.header('cache-control', 'no-store').redirect(deps.urls.requestPage(photo.photoId), 302))
-  if (decision === 'processing') {
-    if (!isPerson) throw stillProcessing()
-    return sendPage()
+  if (accessDecision === 'processing') {
+    if (!isBrowserNavigation) throw photoStillProcessing()
+    return sendScannedPhotoPage()
   }
-  if (isPerson && !wantsFile && isAppleDevice(req.headers)) return sendPage()
+  if (isBrowserNavigation && !wantsFile && isAppleDevice(req.headers)) return sendScannedPhotoPage()
   // With `download`, the guest comes from the page, which has counted the scan.
-  const activities = download === undefined ? (['scans', 'downloads'] as const) : (['downloads'] as const)
-  if (startsDownload(req) && inline === undefined) deps.guestActivity.add(photo, ...activities)
+  const guestActivities = download === undefined ? (['scans', 'downloads'] as const) : (['downloads'] as const)
+  if (startsDownload(req) && inline === undefined) deps.guestActivity.add(photo, ...guestActivities)
   return sendFullImage(deps, { req, reply }, { photo, purpose: inline === undefined ? 'download' : 'inline' })
 }
 
@@ -122,7 +122,7 @@ async function sendSignedImage(
   { name, signature }: { name: string; signature: string },
   { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
 ): Promise<void> {
-  const photo = await findPhoto(deps, { column: 'full_key', name }, client)
+  const photo = await findPhotoByUrlName(deps, { column: 'full_key', name }, client)
   const { photoId, fullKey, mediaEpoch } = photo
   const isValid = fullKey !== null && deps.urls.isFullImageSignature({ photoId, fullKey, mediaEpoch }, signature)
   if (decideAccess(photo, { via: 'signed URL', isValid }) !== 'allow') throw photoNotFound()
@@ -134,17 +134,17 @@ async function sendThumbnail(
   { name, signature, responseCache }: { name: string; signature: string; responseCache: ResponseCache },
   { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
 ): Promise<void> {
-  const photo = await findPhoto(deps, { column: 'thumb_key', name }, client)
+  const photo = await findPhotoByUrlName(deps, { column: 'thumb_key', name }, client)
   const { thumbKey: key, thumbBytes: bytes } = photo
   const isValid = key !== null && deps.urls.isThumbnailSignature(key, signature)
   if (decideAccess(photo, { via: 'thumbnail', isValid }) !== 'allow' || key === null || bytes === null)
     throw photoNotFound()
-  const object = { key, bytes, type: 'image/webp', cacheControl: `private, max-age=${day}` }
-  await sendObject(req, reply, { storage: deps.storage, responseCache, object })
+  const thumbnailObject = { key, bytes, type: 'image/webp', cacheControl: `private, max-age=${imageMaxAgeSeconds}` }
+  await sendObject(req, reply, { storage: deps.storage, responseCache, object: thumbnailObject })
 }
 
-async function findForQrCode(deps: SharingDependencies, name: PhotoName, client: string): Promise<SharedPhoto> {
-  const photo = await findPhoto(deps, name, client)
+async function findPhotoOfQrCode(deps: SharingDependencies, name: PhotoName, client: string): Promise<SharedPhoto> {
+  const photo = await findPhotoByUrlName(deps, name, client)
   if (decideAccess(photo, { via: 'QR code image' }) !== 'allow') throw photoNotFound()
   return photo
 }
@@ -152,13 +152,13 @@ async function findForQrCode(deps: SharingDependencies, name: PhotoName, client:
 type QrCodeFormat = 'png' | 'svg'
 
 /** The format is an extension of the name; PNG without one. */
-const splitExtension = (name: string): [string, QrCodeFormat] =>
+const splitQrCodeName = (name: string): [string, QrCodeFormat] =>
   name.endsWith('.svg') ? [name.slice(0, -4), 'svg'] : [name.replace(/\.png$/, ''), 'png']
 
-async function sendQrCode(reply: HttpReply, text: string, format: QrCodeFormat): Promise<void> {
-  const modules = encodeQrCode(text)
-  reply.header('cache-control', `private, max-age=${day}`)
-  if (format === 'png') return void (await reply.type('image/png').send(qrCodePng(modules)))
+async function sendQrCode(reply: HttpReply, encodedUrl: string, qrCodeFormat: QrCodeFormat): Promise<void> {
+  const qrModules = encodeQrCode(encodedUrl)
+  reply.header('cache-control', `private, max-age=${imageMaxAgeSeconds}`)
+  if (qrCodeFormat === 'png') return void (await reply.type('image/png').send(qrCodePng(qrModules)))
   reply.type('image/svg+xml').header('content-security-policy', "default-src 'none'; sandbox")
-  await reply.send(qrCodeSvg(modules))
+  await reply.send(qrCodeSvg(qrModules))
 }

@@ -9,10 +9,10 @@ import { contentDisposition } from '../../lib/content-disposition.ts'
 
 export const photoNotFound = (): Fault => new Fault('not_found', 'This photo does not exist or is no longer shared.')
 /** The answer to programs while a photo is being processed; people get a page that waits. */
-export const stillProcessing = (): Fault =>
+export const photoStillProcessing = (): Fault =>
   new Fault('unavailable', 'This photo is still being processed. Please try again in a moment.', 2)
 
-const day = 24 * 60 * 60
+const imageMaxAgeSeconds = 24 * 60 * 60
 
 /** Whether a request downloads a file from its start, as opposed to a later part, its headers, or a revalidation. */
 export const startsDownload = ({ method, headers }: HttpRequest): boolean =>
@@ -39,9 +39,9 @@ export async function sendFullImage(
     ? contentDisposition('inline', ownerFilename(photo.filename, type))
     : contentDisposition('attachment', guestFilename(photo.createdAt, type))
   // Browsers revalidate a guest's download each time, because access is decided at scan time; the entity tag saves the bytes.
-  const cacheControl = isForOwner ? `private, max-age=${day}` : 'private, no-cache'
+  const cacheControl = isForOwner ? `private, max-age=${imageMaxAgeSeconds}` : 'private, no-cache'
   const canRedirect = req.method === 'GET' && purpose !== 'inline'
-  const url = canRedirect ? await storage.presign(key, { type, disposition }) : null
-  if (url) return void (await reply.header('cache-control', 'no-store').redirect(url, 302))
+  const presignedUrl = canRedirect ? await storage.presign(key, { type, disposition }) : null
+  if (presignedUrl) return void (await reply.header('cache-control', 'no-store').redirect(presignedUrl, 302))
   await sendObject(req, reply, { storage, object: { key, bytes, type, cacheControl, disposition } })
 }

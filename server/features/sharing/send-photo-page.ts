@@ -14,7 +14,7 @@ export type AccessVia = { by: 'code' } | { by: 'grant'; token: string; expiresAt
 export const isReload = ({ headers, url }: HttpRequest): boolean =>
   headers.referer?.endsWith(url) === true || headers['cache-control'] === 'max-age=0'
 
-function fileOf({ state, fullBytes, fullType, code }: SharedPhoto, access: AccessVia): GuestFile | null {
+function guestFileOf({ state, fullBytes, fullType, code }: SharedPhoto, access: AccessVia): GuestFile | null {
   if (state !== 'ready' || fullBytes === null || fullType === null) return null
   const downloadUrls =
     access.by === 'grant'
@@ -29,18 +29,18 @@ export async function sendPhotoPage(
   { req, reply }: Pick<Call, 'req' | 'reply'>,
   { photo, access }: { photo: SharedPhoto; access: AccessVia },
 ): Promise<void> {
-  const shown = guestPhoto(photo, urls)
+  const shownPhoto = guestPhoto(photo, urls)
   await sendGuestPage(reply, guestRenderer, {
     page: {
       page: 'photo',
       by: access.by,
-      photo: shown,
-      file: fileOf(photo, access),
+      photo: shownPhoto,
+      file: guestFileOf(photo, access),
       expiresAt: access.by === 'grant' ? access.expiresAt.toISOString() : null,
       ios: isAppleDevice(req.headers),
       report: guestReport(photo.photoId),
       logo: guestLogo(photo, urls),
     },
-    frame: guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', shown),
+    frame: guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', shownPhoto),
   })
 }

@@ -4,56 +4,56 @@ import { createTransport } from 'nodemailer'
 import { newId } from '../../lib/ids.ts'
 import type { Mail, Message } from './mail.ts'
 import { mimeMessage } from './mime-message.ts'
-import { createThrottle } from './throttle.ts'
+import { createEmailThrottle } from './throttle.ts'
 
 const partialSuffix = '.part'
 const partialMaxAgeMs = 60 * 60 * 1000
 
 /** Deletes incomplete files of programs that were killed. A recent one may belong to a running program. */
-async function deleteOldPartials(dir: string): Promise<void> {
-  for (const name of await readdir(dir)) {
+async function deleteOldPartials(outboxDir: string): Promise<void> {
+  for (const name of await readdir(outboxDir)) {
     if (!name.endsWith(partialSuffix)) continue
-    const path = join(dir, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found && found.mtimeMs < Date.now() - partialMaxAgeMs) await rm(path, { force: true })
+    const partialPath = join(outboxDir, name)
+    const partialStat = await stat(partialPath).catch(() => undefined)
+    if (partialStat && partialStat.mtimeMs < Date.now() - partialMaxAgeMs) await rm(partialPath, { force: true })
   }
 }
 
-async function syncFolder(dir: string): Promise<void> {
-  const handle = await open(dir, 'r')
+async function syncFolder(outboxDir: string): Promise<void> {
+  const folderHandle = await open(outboxDir, 'r')
   try {
-    await handle.sync()
+    await folderHandle.sync()
   } finally {
-    await handle.close()
+    await folderHandle.close()
   }
 }
 
 const isFileSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error && 'errno' in error
 
 /** Writes emails into a folder instead of sending them: `<id>.eml`, durable, with the bytes that a mail server would get. */
-export async function outboxMail(dir: string): Promise<Mail> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  await deleteOldPartials(dir)
+export async function outboxMail(outboxDir: string): Promise<Mail> {
+  await mkdir(outboxDir, { recursive: true, mode: 0o700 })
+  await deleteOldPartials(outboxDir)
   const transport = createTransport({ streamTransport: true })
-  const throttle = createThrottle()
+  const emailThrottle = createEmailThrottle()
 
-  const write = async (message: Message): Promise<void> => {
-    const { message: bytes } = await transport.sendMail(mimeMessage(message, throttle))
-    const partial = join(dir, `${message.id}.${newId()}${partialSuffix}`)
+  const writeEmailFile = async (message: Message): Promise<void> => {
+    const { message: emailBytes } = await transport.sendMail(mimeMessage(message, emailThrottle))
+    const partialEmailFile = join(outboxDir, `${message.id}.${newId()}${partialSuffix}`)
     try {
-      await writeFile(partial, bytes, { flag: 'wx', mode: 0o600, flush: true })
-      await rename(partial, join(dir, `${message.id}.eml`))
+      await writeFile(partialEmailFile, emailBytes, { flag: 'wx', mode: 0o600, flush: true })
+      await rename(partialEmailFile, join(outboxDir, `${message.id}.eml`))
     } finally {
-      await rm(partial, { force: true })
+      await rm(partialEmailFile, { force: true })
     }
-    await syncFolder(dir)
+    await syncFolder(outboxDir)
   }
 
   return {
     kind: 'outbox',
     async send(message) {
       try {
-        await write(message)
+        await writeEmailFile(message)
         return { kind: 'sent' }
       } catch (error) {
         if (!isFileSystemError(error)) throw error
@@ -61,10 +61,10 @@ export async function outboxMail(dir: string): Promise<Mail> {
       }
     },
     async deleteStored(ids) {
-      for (const id of ids) await rm(join(dir, `${id}.eml`), { force: true })
+      for (const id of ids) await rm(join(outboxDir, `${id}.eml`), { force: true })
     },
     check: () =>
-      access(dir, constants.W_OK).then(
+      access(outboxDir, constants.W_OK).then(
         () => true,
         () => false,
       ),

@@ -16,7 +16,7 @@ const rejected = 'The receiving server rejected the message.'
 const tryLater = 'The mail server asks to try again later.'
 
 /** Sentences for a photo's owner, by subject and detail of enhanced status codes (RFC 3463, RFC 7505). */
-const byEnhancedCode: Record<string, string> = {
+const reasonByEnhancedCode: Record<string, string> = {
   '1.0': unknownAddress,
   '1.1': unknownAddress,
   '1.2': noMail,
@@ -36,7 +36,7 @@ const byEnhancedCode: Record<string, string> = {
 }
 
 /** For servers without enhanced status codes: RFC 5321 section 4.2.3. */
-const byCode: Record<number, string> = {
+const reasonByReplyCode: Record<number, string> = {
   450: 'The mailbox is busy.',
   451: tryLater,
   452: 'The receiving server is out of storage.',
@@ -48,7 +48,7 @@ const byCode: Record<number, string> = {
 }
 
 /** Failures before the server has seen an email, by nodemailer's codes. */
-const byErrorCode: Record<string, string> = {
+const reasonByErrorCode: Record<string, string> = {
   EAUTH: 'The mail server rejected our login.',
   ENOAUTH: 'The mail server requires authentication.',
   ETLS: 'Could not establish a secure connection to the mail server.',
@@ -57,12 +57,12 @@ const byErrorCode: Record<string, string> = {
   EABORT: 'The mail server did not answer in time.',
 }
 
-function sentenceFor(response: string, code: number): string {
-  const [, detail = ''] = /^\d{3}[ -][245]\.(\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
-  const known = byEnhancedCode[detail]
-  if (known) return known
-  if (detail.startsWith('7.')) return rejected
-  return byCode[code] ?? (code < 500 ? tryLater : rejected)
+function reasonFor(response: string, code: number): string {
+  const [, enhancedCode = ''] = /^\d{3}[ -][245]\.(\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
+  const enhancedReason = reasonByEnhancedCode[enhancedCode]
+  if (enhancedReason) return enhancedReason
+  if (enhancedCode.startsWith('7.')) return rejected
+  return reasonByReplyCode[code] ?? (code < 500 ? tryLater : rejected)
 }
 
 /** Nodemailer's codes for what the connection or the server did, as opposed to bugs of ours. */
@@ -92,16 +92,20 @@ export function classifyFailure(
   const { code = '', response = '', responseCode } = error
   if (!serverErrors.has(code)) return undefined
   if (!hasBegun) {
-    return { kind: 'retry', unreachable: true, reason: byErrorCode[code] ?? 'The mail server could not be reached.' }
+    return {
+      kind: 'retry',
+      unreachable: true,
+      reason: reasonByErrorCode[code] ?? 'The mail server could not be reached.',
+    }
   }
   if (responseCode === undefined || responseCode < 400) {
     return {
       kind: 'retry',
       unreachable: false,
-      reason: byErrorCode[code] ?? 'The connection to the mail server was lost.',
+      reason: reasonByErrorCode[code] ?? 'The connection to the mail server was lost.',
     }
   }
-  const reason = sentenceFor(response, responseCode)
+  const reason = reasonFor(response, responseCode)
   // 503 is about the order of commands, 530 and 538 about authentication: none of them is about this email.
   const isPermanent = responseCode >= 500 && ![503, 530, 538].includes(responseCode)
   return isPermanent

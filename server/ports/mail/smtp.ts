@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer'
 import type { Mail } from './mail.ts'
 import { mimeMessage } from './mime-message.ts'
 import { classifyFailure, type SmtpError } from './smtp-failures.ts'
-import { createThrottle } from './throttle.ts'
+import { createEmailThrottle } from './throttle.ts'
 
 /** The mail server, and how long it may take. */
 export interface SmtpOptions {
@@ -21,7 +21,7 @@ export interface SmtpOptions {
 /** Emails that one node sends at a time. */
 const maxConnections = 5
 const defaultTimeouts = { connect: 10_000, greeting: 15_000, silence: 60_000, email: 120_000 }
-const idleMs = 15_000
+const connectionIdleMs = 15_000
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(host)
 
@@ -41,7 +41,7 @@ function createSmtpTransport(options: Required<SmtpOptions>) {
     maxMessages: 200,
     // The email's row decides when it is tried again, not the pool.
     maxRequeues: 0,
-    idleTimeout: idleMs,
+    idleTimeout: connectionIdleMs,
     connectionTimeout: timeouts.connect,
     greetingTimeout: timeouts.greeting,
     socketTimeout: timeouts.silence,
@@ -56,14 +56,14 @@ const smtpErrorOf = (error: unknown): SmtpError => (error instanceof Error ? (er
  * sent to another machine; the certificate must be valid unless the server is on this machine.
  */
 export function smtpMail({ timeouts = defaultTimeouts, ...options }: SmtpOptions): Mail {
-  const begun = new WeakSet<object>()
-  const throttle = createThrottle()
-  const transport = createSmtpTransport({ ...options, timeouts })
+  const begunEmails = new WeakSet<object>()
+  const emailThrottle = createEmailThrottle()
+  const smtpTransport = createSmtpTransport({ ...options, timeouts })
   // A connection that breaks while idle fails no email; without a listener the error would end the program.
-  transport.on('error', () => {})
-  transport.use('stream', (mail, done) => {
+  smtpTransport.on('error', () => {})
+  smtpTransport.use('stream', (mail, done) => {
     mail.message.processFunc((bytes) => {
-      if (mail.data.signal) begun.add(mail.data.signal)
+      if (mail.data.signal) begunEmails.add(mail.data.signal)
       return bytes
     })
     done()
@@ -72,27 +72,27 @@ export function smtpMail({ timeouts = defaultTimeouts, ...options }: SmtpOptions
   return {
     kind: 'smtp',
     async send(message) {
-      await throttle()
-      const signal = AbortSignal.timeout(timeouts.email)
+      await emailThrottle()
+      const emailDeadline = AbortSignal.timeout(timeouts.email)
       try {
-        await transport.sendMail({ ...mimeMessage(message, throttle), signal })
+        await smtpTransport.sendMail({ ...mimeMessage(message, emailThrottle), signal: emailDeadline })
         return { kind: 'sent' }
       } catch (error) {
-        const result = classifyFailure(smtpErrorOf(error), begun.has(signal))
-        if (!result) throw error
-        return result
+        const sendResult = classifyFailure(smtpErrorOf(error), begunEmails.has(emailDeadline))
+        if (!sendResult) throw error
+        return sendResult
       }
     },
     async deleteStored() {},
     async check() {
       try {
-        return await transport.verify()
+        return await smtpTransport.verify()
       } catch {
         return false
       }
     },
     async close() {
-      transport.close()
+      smtpTransport.close()
     },
   }
 }

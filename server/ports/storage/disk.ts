@@ -4,15 +4,22 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { newId } from '../../lib/ids.ts'
-import { asStorageDown, createDurableRename, isMissing, listObjects, withFile, writeStreamTo } from './disk-files.ts'
+import {
+  asStorageDown,
+  createDurableRename,
+  isMissingFile,
+  listObjects,
+  withFile,
+  writeStreamTo,
+} from './disk-files.ts'
 import { checkKey, type StagedObject, type Storage } from './storage.ts'
 
 /** The value, or a default when the file does not exist. */
-async function unlessMissing<T, D>(work: Promise<T>, whenMissing: D): Promise<T | D> {
+async function unlessMissing<T, D>(fileOperation: Promise<T>, whenMissing: D): Promise<T | D> {
   try {
-    return await work
+    return await fileOperation
   } catch (error) {
-    if (isMissing(error)) return whenMissing
+    if (isMissingFile(error)) return whenMissing
     throw error
   }
 }
@@ -23,30 +30,34 @@ interface DiskContext {
   renameDurably(file: FileHandle, from: string, to: string): Promise<void>
 }
 
-const stagedObject = ({ pathOf, renameDurably }: DiskContext, path: string, bytes: number): StagedObject => ({
+const stagedObject = ({ pathOf, renameDurably }: DiskContext, stagedPath: string, bytes: number): StagedObject => ({
   bytes,
-  linkTo: (target) => link(path, target),
+  linkTo: (path) => link(stagedPath, path),
   async commit(key) {
-    const target = pathOf(key)
+    const objectPath = pathOf(key)
     try {
-      await withFile(path, 'r', (file) => renameDurably(file, path, target))
+      await withFile(stagedPath, 'r', (file) => renameDurably(file, stagedPath, objectPath))
     } catch (error) {
       throw asStorageDown(error)
     }
   },
-  discard: () => rm(path, { force: true }).catch(() => {}),
+  discard: () => rm(stagedPath, { force: true }).catch(() => {}),
 })
 
-async function stage(context: DiskContext, source: Readable, signal: AbortSignal | undefined): Promise<StagedObject> {
-  const path = join(context.incoming, newId())
+async function stage(
+  diskContext: DiskContext,
+  source: Readable,
+  signal: AbortSignal | undefined,
+): Promise<StagedObject> {
+  const stagedPath = join(diskContext.incoming, newId())
   try {
-    const { size } = await withFile(path, 'wx', async (file) => {
+    const { size } = await withFile(stagedPath, 'wx', async (file) => {
       await pipeline(source, writeStreamTo(file), { ...(signal && { signal }) })
       return file.stat()
     })
-    return stagedObject(context, path, size)
+    return stagedObject(diskContext, stagedPath, size)
   } catch (error) {
-    await rm(path, { force: true })
+    await rm(stagedPath, { force: true })
     throw signal?.aborted ? signal.reason : asStorageDown(error)
   }
 }
@@ -61,15 +72,15 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
     const [kind = '', name = ''] = checkKey(key).split('/')
     return join(dir, kind, name.slice(0, 2), name)
   }
-  const context: DiskContext = { incoming, pathOf, renameDurably: createDurableRename(dir) }
+  const diskContext: DiskContext = { incoming, pathOf, renameDurably: createDurableRename(dir) }
   const openFile = async (key: string): Promise<FileHandle | null> => unlessMissing(open(pathOf(key), 'r'), null)
   return {
     kind: 'disk',
-    stage: (source, { signal } = {}) => stage(context, source, signal),
-    moveIn: (key, path, options) => stagedObject(context, path, 0).commit(key, options),
-    linkTo: (key, path) =>
+    stage: (source, { signal } = {}) => stage(diskContext, source, signal),
+    moveIn: (key, localPath, options) => stagedObject(diskContext, localPath, 0).commit(key, options),
+    linkTo: (key, localPath) =>
       unlessMissing(
-        link(pathOf(key), path).then(() => true),
+        link(pathOf(key), localPath).then(() => true),
         false,
       ),
     async open(key, span) {

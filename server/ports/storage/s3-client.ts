@@ -2,9 +2,9 @@ import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client, S3ServiceExc
 import type { StorageConfig } from '../../config.ts'
 import { checkKey, StorageDown } from './storage.ts'
 
-const missingNames = new Set(['NoSuchKey', 'NotFound'])
-const isMissing = (error: unknown): boolean =>
-  error instanceof S3ServiceException && (missingNames.has(error.name) || error.$metadata.httpStatusCode === 404)
+const missingObjectErrors = new Set(['NoSuchKey', 'NotFound'])
+const isMissingObject = (error: unknown): boolean =>
+  error instanceof S3ServiceException && (missingObjectErrors.has(error.name) || error.$metadata.httpStatusCode === 404)
 
 /** A bucket and the client to reach it. */
 export interface Bucket {
@@ -34,38 +34,38 @@ export function openBucket({
 }
 
 /** The answer of a call. Every failure becomes `StorageDown`, except that an object does not exist. */
-export async function answerOf<T>(call: Promise<T>): Promise<T> {
+export async function s3AnswerOf<T>(s3Call: Promise<T>): Promise<T> {
   try {
-    return await call
+    return await s3Call
   } catch (error) {
-    if (isMissing(error)) throw error
+    if (isMissingObject(error)) throw error
     throw new StorageDown('the object store failed', { cause: error })
   }
 }
 
 /** The same; null when the object does not exist. */
-export async function answerOrNull<T>(call: Promise<T>): Promise<T | null> {
+export async function s3AnswerOrNull<T>(s3Call: Promise<T>): Promise<T | null> {
   try {
-    return await answerOf(call)
+    return await s3AnswerOf(s3Call)
   } catch (error) {
-    if (isMissing(error)) return null
+    if (isMissingObject(error)) return null
     throw error
   }
 }
 
 /** Removes objects with all their versions and delete markers: buckets may keep versions (Backblaze B2 always does). */
 export async function removeVersions({ client, name: Bucket }: Bucket, keys: readonly string[]): Promise<void> {
-  const found = await Promise.all(
+  const foundVersions = await Promise.all(
     keys.map(async (key) => {
-      const { Versions = [], DeleteMarkers = [] } = await answerOf(
+      const { Versions = [], DeleteMarkers = [] } = await s3AnswerOf(
         client.send(new ListObjectVersionsCommand({ Bucket, Prefix: checkKey(key) })),
       )
       return [...Versions, ...DeleteMarkers].map(({ Key = key, VersionId }) => ({ Key, VersionId }))
     }),
   )
-  const Objects = found.flat()
+  const Objects = foundVersions.flat()
   if (Objects.length === 0) return
-  const { Errors = [] } = await answerOf(
+  const { Errors = [] } = await s3AnswerOf(
     client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })),
   )
   if (Errors.length)

@@ -13,37 +13,41 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { StorageConfig } from '../../config.ts'
 import { newId } from '../../lib/ids.ts'
-import { answerOf, answerOrNull, openBucket, removeVersions, type Bucket } from './s3-client.ts'
-import { checkKey, StorageDown, type Listed, type Span, type StagedObject, type Storage } from './storage.ts'
+import { s3AnswerOf, s3AnswerOrNull, openBucket, removeVersions, type Bucket } from './s3-client.ts'
+import { checkKey, StorageDown, type ListedObject, type ByteSpan, type StagedObject, type Storage } from './storage.ts'
 
 const presignSeconds = 60
-const removeBatch = 50
+const removeBatchSize = 50
 
 async function sizeOf({ client, name: Bucket }: Bucket, key: string): Promise<number | null> {
-  const found = await answerOrNull(client.send(new HeadObjectCommand({ Bucket, Key: checkKey(key) })))
-  return found?.ContentLength ?? null
+  const foundObject = await s3AnswerOrNull(client.send(new HeadObjectCommand({ Bucket, Key: checkKey(key) })))
+  return foundObject?.ContentLength ?? null
 }
 
-async function getObject({ client, name: Bucket }: Bucket, key: string, span?: Span): Promise<Readable | null> {
+async function getObject({ client, name: Bucket }: Bucket, key: string, span?: ByteSpan): Promise<Readable | null> {
   const Range = span && `bytes=${span.start}-${span.end}`
-  const command = new GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) })
-  const found = await answerOrNull(client.send(command))
-  if (!found) return null
-  if (!(found.Body instanceof Readable)) throw new StorageDown('the object store sent no body')
-  return found.Body
+  const s3Command = new GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) })
+  const foundObject = await s3AnswerOrNull(client.send(s3Command))
+  if (!foundObject) return null
+  if (!(foundObject.Body instanceof Readable)) throw new StorageDown('the object store sent no body')
+  return foundObject.Body
 }
 
 /** Uploads a local file and asks the store for its length afterwards. */
-async function putFile(bucket: Bucket, key: string, { path, type }: { path: string; type: string }): Promise<void> {
-  const { size } = await stat(path)
-  const command = new PutObjectCommand({
+async function putFile(
+  bucket: Bucket,
+  key: string,
+  { spoolPath, type }: { spoolPath: string; type: string },
+): Promise<void> {
+  const { size } = await stat(spoolPath)
+  const s3Command = new PutObjectCommand({
     Bucket: bucket.name,
     Key: checkKey(key),
-    Body: createReadStream(path),
+    Body: createReadStream(spoolPath),
     ContentLength: size,
     ContentType: type,
   })
-  await answerOf(bucket.client.send(command))
+  await s3AnswerOf(bucket.client.send(s3Command))
   if ((await sizeOf(bucket, key)) !== size) throw new StorageDown('the object store kept a different length')
 }
 
@@ -53,21 +57,21 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 }
 
 /** A file on its way into the bucket. */
-async function stagedFile(bucket: Bucket, path: string): Promise<StagedObject> {
-  const { size } = await stat(path)
-  const discard = (): Promise<void> => rm(path, { force: true }).catch(() => {})
+async function stagedFile(bucket: Bucket, spoolPath: string): Promise<StagedObject> {
+  const { size } = await stat(spoolPath)
+  const discard = (): Promise<void> => rm(spoolPath, { force: true }).catch(() => {})
   return {
     bytes: size,
-    linkTo: (target) => linkOrCopy(path, target),
+    linkTo: (target) => linkOrCopy(spoolPath, target),
     async commit(key, { type }) {
-      await putFile(bucket, key, { path, type })
+      await putFile(bucket, key, { spoolPath, type })
       await discard()
     },
     discard,
   }
 }
 
-async function* listObjects({ client, name: Bucket }: Bucket): AsyncIterable<Listed> {
+async function* listObjects({ client, name: Bucket }: Bucket): AsyncIterable<ListedObject> {
   for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
     for (const { Key = '', Size = 0, LastModified = new Date() } of Contents)
       yield { key: Key, bytes: Size, modifiedAt: LastModified }
@@ -85,26 +89,28 @@ export async function s3Storage(config: StorageConfig & { kind: 's3' }, spoolDir
   return {
     kind: 's3',
     async stage(source, { signal } = {}) {
-      const path = join(spoolDir, newId())
+      const spoolPath = join(spoolDir, newId())
       try {
-        await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o644 }), { ...(signal && { signal }) })
-        return await stagedFile(bucket, path)
+        await pipeline(source, createWriteStream(spoolPath, { flags: 'wx', mode: 0o644 }), {
+          ...(signal && { signal }),
+        })
+        return await stagedFile(bucket, spoolPath)
       } catch (error) {
-        await rm(path, { force: true })
+        await rm(spoolPath, { force: true })
         throw signal?.aborted ? signal.reason : error
       }
     },
-    moveIn: async (key, path, options) => (await stagedFile(bucket, path)).commit(key, options),
-    async linkTo(key, path) {
-      const body = await getObject(bucket, key)
-      if (body) await pipeline(body, createWriteStream(path, { flags: 'wx', mode: 0o644 }))
-      return body !== null
+    moveIn: async (key, localPath, options) => (await stagedFile(bucket, localPath)).commit(key, options),
+    async linkTo(key, localPath) {
+      const objectBody = await getObject(bucket, key)
+      if (objectBody) await pipeline(objectBody, createWriteStream(localPath, { flags: 'wx', mode: 0o644 }))
+      return objectBody !== null
     },
     open: (key, span) => getObject(bucket, key, span),
     sizeOf: (key) => sizeOf(bucket, key),
     async remove(keys) {
-      for (let at = 0; at < keys.length; at += removeBatch)
-        await removeVersions(bucket, keys.slice(at, at + removeBatch))
+      for (let at = 0; at < keys.length; at += removeBatchSize)
+        await removeVersions(bucket, keys.slice(at, at + removeBatchSize))
     },
     list: () => listObjects(bucket),
     presign: async (key, { type, disposition }) =>
@@ -119,6 +125,6 @@ export async function s3Storage(config: StorageConfig & { kind: 's3' }, spoolDir
         }),
         { expiresIn: presignSeconds },
       ),
-    check: async () => void (await answerOf(client.send(new HeadBucketCommand({ Bucket })))),
+    check: async () => void (await s3AnswerOf(client.send(new HeadBucketCommand({ Bucket })))),
   }
 }

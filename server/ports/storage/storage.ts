@@ -2,13 +2,13 @@ import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 
 /** A span of bytes, both ends included, as in an HTTP range. */
-export interface Span {
+export interface ByteSpan {
   start: number
   end: number
 }
 
 /** A stored object as `list` reports it. */
-export interface Listed {
+export interface ListedObject {
   key: string
   bytes: number
   modifiedAt: Date
@@ -50,7 +50,7 @@ export interface Storage {
   /** Creates a local file with the object's bytes at a path that does not exist yet. False when there is no such object. */
   linkTo(key: string, path: string): Promise<boolean>
   /** The bytes, or null when there are none under the key. The reader must consume or destroy the stream. */
-  open(key: string, span?: Span): Promise<Readable | null>
+  open(key: string, span?: ByteSpan): Promise<Readable | null>
   /** Where objects are files: the object opened for reading, or null. The caller closes it. */
   openFile?(key: string): Promise<FileHandle | null>
   /** Size in bytes, null when there is no such object. */
@@ -58,7 +58,7 @@ export interface Storage {
   /** Removes objects with all their versions. Removing a missing object is not an error. */
   remove(keys: readonly string[]): Promise<void>
   /** Everything that is stored, in no order, for comparison with the database. */
-  list(): AsyncIterable<Listed>
+  list(): AsyncIterable<ListedObject>
   /** A URL that serves the object to anybody for at most 60 s, or null when this storage has none. */
   presign(key: string, response: { type: string; disposition: string }): Promise<string | null>
   /** Rejects when the store cannot be reached. */

@@ -31,9 +31,9 @@ export const isMailOff = ({ mail, publicUrl }: Pick<MailSettings, 'mail'> & { pu
   mail.kind === 'outbox' && !isPrivateUrl(publicUrl)
 
 /** Reads a setting; undefined when it is missing or empty. */
-type ReadText = (name: string) => string | undefined
+type ReadSetting = (name: string) => string | undefined
 
-const ports = { 'smtp:': 25, 'smtps:': 465 } as const
+const defaultSmtpPorts = { 'smtp:': 25, 'smtps:': 465 } as const
 const smtpFix = 'give the URL of a mail server such as smtp://user:password@mail.example.com:587'
 
 function decodeOrUndefined(text: string): string | undefined {
@@ -44,13 +44,13 @@ function decodeOrUndefined(text: string): string | undefined {
   }
 }
 
-function readMailServer(given: string, problems: string[]): MailConfig {
-  const url = URL.canParse(given) ? new URL(given) : undefined
-  const scheme = url?.protocol === 'smtp:' || url?.protocol === 'smtps:' ? url.protocol : undefined
-  const user = url && decodeOrUndefined(url.username)
-  const password = url && decodeOrUndefined(url.password)
-  const hasNoPath = url && (url.pathname === '' || url.pathname === '/') && !url.search && !url.hash
-  if (!url || !scheme || !hasNoPath || !url.hostname || user === undefined || password === undefined) {
+function readMailServer(setting: string, problems: string[]): MailConfig {
+  const smtpUrl = URL.canParse(setting) ? new URL(setting) : undefined
+  const scheme = smtpUrl?.protocol === 'smtp:' || smtpUrl?.protocol === 'smtps:' ? smtpUrl.protocol : undefined
+  const user = smtpUrl && decodeOrUndefined(smtpUrl.username)
+  const password = smtpUrl && decodeOrUndefined(smtpUrl.password)
+  const hasNoPath = smtpUrl && (smtpUrl.pathname === '' || smtpUrl.pathname === '/') && !smtpUrl.search && !smtpUrl.hash
+  if (!smtpUrl || !scheme || !hasNoPath || !smtpUrl.hostname || user === undefined || password === undefined) {
     // The value may contain a password, so the message does not repeat it.
     problems.push(
       `SMTP_URL is not an smtp:// or smtps:// URL; ${smtpFix}. Percent-encode special characters, such as %40 for @.`,
@@ -61,8 +61,8 @@ function readMailServer(given: string, problems: string[]): MailConfig {
     problems.push(`SMTP_URL has a user without a password, or a password without a user; ${smtpFix}.`)
   return {
     kind: 'smtp',
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port ? Number(url.port) : ports[scheme],
+    host: smtpUrl.hostname.replace(/^\[|\]$/g, ''),
+    port: smtpUrl.port ? Number(smtpUrl.port) : defaultSmtpPorts[scheme],
     secure: scheme === 'smtps:',
     user: user || undefined,
     secretPassword: password || undefined,
@@ -70,13 +70,15 @@ function readMailServer(given: string, problems: string[]): MailConfig {
 }
 
 /** Parses "Name <address>" or "address", with the domain converted to ASCII. Undefined for anything else. */
-function parseSender(given: string): MailSettings['mailFrom'] | undefined {
-  const match = /^(?:"?([^"<>]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/.exec(given)
-  const written = match?.[2] ?? match?.[3] ?? ''
-  const at = written.lastIndexOf('@')
-  const address = `${written.slice(0, at)}@${domainToASCII(written.slice(at + 1))}`
+function parseSender(mailFrom: string): MailSettings['mailFrom'] | undefined {
+  const nameAndAddress = /^(?:"?([^"<>]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/.exec(mailFrom)
+  const givenAddress = nameAndAddress?.[2] ?? nameAndAddress?.[3] ?? ''
+  const at = givenAddress.lastIndexOf('@')
+  const address = `${givenAddress.slice(0, at)}@${domainToASCII(givenAddress.slice(at + 1))}`
   // oxlint-disable-next-line no-control-regex -- control characters must be rejected
-  return isEmail(address) && !/[\x00-\x1f\x7f]/.test(given) ? { name: match?.[1] || 'Keepsnap', address } : undefined
+  return isEmail(address) && !/[\x00-\x1f\x7f]/.test(mailFrom)
+    ? { name: nameAndAddress?.[1] || 'Keepsnap', address }
+    : undefined
 }
 
 /** A host without a domain name cannot send emails; `.invalid` (RFC 2606) makes that clear. */
@@ -86,11 +88,12 @@ function defaultSender(publicUrl: string): MailSettings['mailFrom'] {
   return { name: 'Keepsnap', address: `photos@${isDomain ? hostname : 'keepsnap.invalid'}` }
 }
 
-function readSender(text: ReadText, publicUrl: string, problems: string[]): MailSettings['mailFrom'] {
-  const given = text('MAIL_FROM')
-  const sender = given === undefined ? defaultSender(publicUrl) : parseSender(given)
-  if (!sender) problems.push(`MAIL_FROM is "${given}"; give one address such as Keepsnap <photos@photos.example.com>.`)
-  else if (given === undefined && text('SMTP_URL') && sender.address.endsWith('.invalid'))
+function readSender(readSetting: ReadSetting, publicUrl: string, problems: string[]): MailSettings['mailFrom'] {
+  const mailFrom = readSetting('MAIL_FROM')
+  const sender = mailFrom === undefined ? defaultSender(publicUrl) : parseSender(mailFrom)
+  if (!sender)
+    problems.push(`MAIL_FROM is "${mailFrom}"; give one address such as Keepsnap <photos@photos.example.com>.`)
+  else if (mailFrom === undefined && readSetting('SMTP_URL') && sender.address.endsWith('.invalid'))
     problems.push(
       'MAIL_FROM must be set when SMTP_URL is and PUBLIC_URL has no domain name; give the address that sends emails.',
     )
@@ -98,22 +101,23 @@ function readSender(text: ReadText, publicUrl: string, problems: string[]): Mail
 }
 
 /** Reads SMTP_URL, MAIL_FROM, SUPPORT_EMAIL and OPERATOR_*. Missing SUPPORT_EMAIL and OPERATOR_* get sample values. */
-export function readMailSettings(text: ReadText, publicUrl: string, problems: string[]): MailSettings {
-  const email = (name: string, given: string | undefined, sample: string): string => {
-    if (given !== undefined && !isEmail(given))
-      problems.push(`${name} is "${given}"; give one email address such as ${sample}.`)
-    return given ?? sample
+export function readMailSettings(readSetting: ReadSetting, publicUrl: string, problems: string[]): MailSettings {
+  const readEmail = (name: string, sample: string): string => {
+    const email = readSetting(name)
+    if (email !== undefined && !isEmail(email))
+      problems.push(`${name} is "${email}"; give one email address such as ${sample}.`)
+    return email ?? sample
   }
-  const server = text('SMTP_URL')
+  const smtpUrl = readSetting('SMTP_URL')
   return {
-    mail: server === undefined ? { kind: 'outbox' } : readMailServer(server, problems),
-    mailFrom: readSender(text, publicUrl, problems),
-    supportEmail: email('SUPPORT_EMAIL', text('SUPPORT_EMAIL'), 'support@example.com'),
+    mail: smtpUrl === undefined ? { kind: 'outbox' } : readMailServer(smtpUrl, problems),
+    mailFrom: readSender(readSetting, publicUrl, problems),
+    supportEmail: readEmail('SUPPORT_EMAIL', 'support@example.com'),
     operator: {
-      name: text('OPERATOR_NAME') ?? 'Sample Operator',
-      address: text('OPERATOR_ADDRESS') ?? '1 Sample Street, 1000 Sample Town',
-      vat: text('OPERATOR_VAT') ?? 'SAMPLE 0000.000.000',
-      email: email('OPERATOR_EMAIL', text('OPERATOR_EMAIL'), 'operator@example.com'),
+      name: readSetting('OPERATOR_NAME') ?? 'Sample Operator',
+      address: readSetting('OPERATOR_ADDRESS') ?? '1 Sample Street, 1000 Sample Town',
+      vat: readSetting('OPERATOR_VAT') ?? 'SAMPLE 0000.000.000',
+      email: readEmail('OPERATOR_EMAIL', 'operator@example.com'),
     },
   }
 }
