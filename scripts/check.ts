@@ -9,7 +9,7 @@ const script = (name: string, ...args: string[]): string[] => [process.execPath,
 const checks: [name: string, command: string[]][] = [
   ...['contract', 'server', 'web', 'e2e', 'bench', 'scripts'].map((part): [string, string[]] => [
     `types of ${part}`,
-    [bin('tsc'), '-p', part],
+    [bin('tsc'), '-p', part, '--singleThreaded'],
   ]),
   ['lint', [bin('oxlint'), '--type-aware', '--deny-warnings']],
   ['format', [bin('oxfmt'), '--check', '.']],
@@ -21,9 +21,14 @@ const checks: [name: string, command: string[]][] = [
   ['sizes of the web build', script('check-sizes.ts')],
 ]
 const concurrency = 2
+/**
+ * The compiler and the linter are Go programs. With one thread and less garbage collection each check takes less than half
+ * the CPU time (types of server: 4.5 s instead of 13.7 s), and two checks run at a time anyway.
+ */
+const env = { ...process.env, GOGC: '400', GOMAXPROCS: '1' }
 
 async function run([name, [command = '', ...args]]: [string, string[]]): Promise<boolean> {
-  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   child.stdout.on('data', (chunk) => (text += String(chunk)))
   child.stderr.on('data', (chunk) => (text += String(chunk)))
