@@ -52,7 +52,7 @@ export function superviseProcess({ index, dir, launcher, log }: SupervisorOption
   let currentProcess: ImageProcessHandle | undefined
   let previousExit: Promise<unknown> | undefined
   let whenReady: Promise<void> | undefined
-  const launch = async (): Promise<void> => {
+  const launchImageProcess = async (): Promise<void> => {
     await previousExit
     await wait(startDelayMs(startFailures))
     if (isClosed) throw new Error('the image pool is closed')
@@ -63,7 +63,7 @@ export function superviseProcess({ index, dir, launcher, log }: SupervisorOption
     startFailures = 0
     bytesWhenReady = memoryOf(currentProcess)
   }
-  const start = (): Promise<void> => (whenReady ??= handled(launch()))
+  const start = (): Promise<void> => (whenReady ??= handled(launchImageProcess()))
   const stop = (): void => {
     previousExit = currentProcess?.exited
     currentProcess?.kill()

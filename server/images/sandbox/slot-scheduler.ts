@@ -23,7 +23,7 @@ function trackIdleSlots(slots: readonly Slot[], stopIdleAfterMs: number) {
   const idle = new Set(slots)
   const stopIdleTimers = new Map<Slot, NodeJS.Timeout>()
   return {
-    hasRunning: () => slots.some((slot) => idle.has(slot) && isRunning(slot)),
+    hasIdleProcess: () => slots.some((slot) => idle.has(slot) && isRunning(slot)),
     claim(): Slot {
       const free = slots.filter((slot) => idle.has(slot))
       const slot = free.find(isRunning) ?? free[0]
@@ -80,7 +80,7 @@ export function createSlotScheduler(
         waiting.detach()
       }
     },
-    hasIdleProcess: () => !isClosed && queue.size === 0 && idleSlots.hasRunning(),
+    hasIdleProcess: () => !isClosed && queue.size === 0 && idleSlots.hasIdleProcess(),
     close() {
       isClosed = true
       queue.clear()

@@ -35,6 +35,6 @@ export function stateDetails(
 
 /** The two parts of an email address: before the @, and from it on. */
 export function splitEmailAddress(address: string): [string, string] {
-  const index = address.lastIndexOf('@')
-  return index < 0 ? [address, ''] : [address.slice(0, index), address.slice(index)]
+  const atSign = address.lastIndexOf('@')
+  return atSign < 0 ? [address, ''] : [address.slice(0, atSign), address.slice(atSign)]
 }
