@@ -1,9 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startMailServer, type Refusal } from '../../test/smtp-server.ts'
 import { startScriptedServer, verbs, type Reaction, type Verb } from '../../test/scripted-smtp-server.ts'
 import type { Mail } from './mail.ts'
+import { messageIdOf } from './mime-message.ts'
 import { smtpMail, type SmtpOptions } from './smtp.ts'
-import { emailTo } from './test/mail-port.ts'
+import { emailTo, testMailPort } from './test/mail-port.ts'
 
 const shortTimeouts = { connect: 400, greeting: 400, silence: 400, email: 1_500 }
 /** For servers that are slow only because the machine is. */
@@ -21,6 +22,32 @@ const onScript = async (script: Partial<Record<Verb, Reaction>>, more: Partial<S
 }
 /** Before the server has seen anything of the email. */
 const early = new Set<Verb>(['GREETING', 'EHLO'])
+
+const cleanups: (() => void | Promise<void>)[] = []
+afterAll(async () => {
+  for (const clean of cleanups.toReversed()) await clean()
+})
+
+describe('the mail port', () => {
+  testMailPort(async () => {
+    const server = await startMailServer((work) => void cleanups.push(work))
+    const { port } = server
+    const mail = smtpMail({
+      host: '127.0.0.1',
+      port,
+      secure: false,
+      user: undefined,
+      secretPassword: undefined,
+      name: 'photos.test',
+    })
+    cleanups.push(() => mail.close())
+    return {
+      mail,
+      bytesOf: async (message) =>
+        server.received.findLast(({ bytes }) => bytes.includes(messageIdOf(message)))?.bytes ?? null,
+    }
+  })
+})
 
 describe.each(verbs)('at %s', (verb) => {
   const retry = { kind: 'retry', unreachable: early.has(verb) }

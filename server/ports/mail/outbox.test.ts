@@ -2,10 +2,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startMailServer } from '../../test/smtp-server.ts'
-import { messageIdOf } from './mime-message.ts'
 import { outboxMail } from './outbox.ts'
-import { smtpMail } from './smtp.ts'
 import { emailTo, testMailPort } from './test/mail-port.ts'
 
 const cleanups: (() => void | Promise<void>)[] = []
@@ -17,27 +14,6 @@ const folder = async (): Promise<string> => {
   cleanups.push(() => rm(dir, { recursive: true, force: true }))
   return dir
 }
-
-describe('SMTP', () => {
-  testMailPort(async () => {
-    const server = await startMailServer((work) => void cleanups.push(work))
-    const { port } = server
-    const mail = smtpMail({
-      host: '127.0.0.1',
-      port,
-      secure: false,
-      user: undefined,
-      secretPassword: undefined,
-      name: 'photos.test',
-    })
-    cleanups.push(() => mail.close())
-    return {
-      mail,
-      bytesOf: async (message) =>
-        server.received.findLast(({ bytes }) => bytes.includes(messageIdOf(message)))?.bytes ?? null,
-    }
-  })
-})
 
 describe('the outbox folder', () => {
   testMailPort(async () => {

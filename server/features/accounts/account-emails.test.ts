@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Email } from '@keepsnap/contract/guest.ts'
+import { pages } from '@keepsnap/contract/pages.ts'
+import { readConfig } from '../../config.ts'
+import { loadGuestRenderer } from '../../http/guest-pages.ts'
+
+const config = readConfig({ PUBLIC_URL: 'http://photos.test' }, { lanAddress: undefined, cwd: '/nowhere' })
+const guestRenderer = await loadGuestRenderer(join(import.meta.dirname, '../../../web/dist-guest/guest.js'))
+
+const expiresAt = '2026-12-01T10:00:00.000Z'
+const url = 'http://photos.test/x'
+/** One email of each kind; the type requires one for every new kind. */
+const emails: { [Kind in Email['kind']]: Extract<Email, { kind: Kind | string }> } = {
+  photo: { kind: 'photo', logo: null, url, filename: 'a.jpg', expiresAt, attached: true, stopUrl: url },
+  reset: { kind: 'reset', url, expiresAt },
+  verify: { kind: 'verify', url, expiresAt, changed: true },
+  archive: { kind: 'archive', url, expiresAt },
+  'password-changed': { kind: 'password-changed', at: expiresAt },
+  'email-changed': { kind: 'email-changed', at: expiresAt, newEmail: 'x…@example.com' },
+  'account-deleted': { kind: 'account-deleted', at: expiresAt },
+}
+
+test.each(Object.entries(emails))('the email "%s" contains no promotion', (_, email) => {
+  const frame = { publicUrl: config.publicUrl, operator: config.operator }
+  const { subject, html, text } = guestRenderer.renderEmail(email, frame)
+  const content = `${subject}\n${text}\n${html}`
+  expect(content).not.toMatch(
+    /\bpro\b|upgrade|pricing|discount|offer|\bplan\b|subscri|newsletter|sale\b|%\s?off|free trial|€|\$\d/i,
+  )
+  // Every link is the one that the email is about, or leads to the operator.
+  const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href)
+  const forgotPassword = `${config.publicUrl}${pages.forgotPassword}`
+  const allowed = [url, forgotPassword, config.publicUrl, `${config.publicUrl}/`, `mailto:${config.operator.email}`]
+  for (const href of links) expect(allowed).toContain(href)
+})

@@ -1,0 +1,20 @@
+import { parseCronItems } from 'graphile-worker'
+import { expect, test } from 'vitest'
+import { jobRules } from './jobs.ts'
+import { concurrencyOf, jobSchedule, jobsOf, workerGroupNames } from './worker-groups.ts'
+
+test('every job runs in one group', () => {
+  expect(workerGroupNames.flatMap(jobsOf).toSorted()).toEqual(Object.keys(jobRules).toSorted())
+})
+
+test('only the group of photos grows with the number of image processes', () => {
+  const concurrencies = (photoConcurrency: number) =>
+    Object.fromEntries(workerGroupNames.map((group) => [group, concurrencyOf[group](photoConcurrency)]))
+  expect(concurrencies(12)).toEqual({ ...concurrencies(3), photos: 12 })
+  expect(concurrencies(3).photos).toBe(3)
+})
+
+test('the jobs that run by the clock are valid, and run in the maintenance group', () => {
+  expect(parseCronItems(jobSchedule)).toHaveLength(jobSchedule.length)
+  for (const { task } of jobSchedule) expect(jobsOf('maintenance')).toContain(task)
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { operatorCommands, runOperatorCommand, UsageError } from './operator-commands.ts'
+import { createLog } from './runtime/log.ts'
+
+const config = readConfig({ DATA_DIR: '/nowhere' }, { lanAddress: undefined, cwd: '/nowhere' })
+const run = (command: string, ...args: string[]) =>
+  runOperatorCommand(command, args, { config, log: createLog('silent') })
+
+test.each(operatorCommands.filter((command) => command !== 'migrate'))(
+  '%s without an email address is refused',
+  async (command) => {
+    await expect(run(command)).rejects.toThrow(UsageError)
+    await expect(run(command, 'ann')).rejects.toThrow('needs the email address of an account')
+  },
+)
+
+test.each([
+  [['ann@example.com'], 'with PLAN_ID one of free, '],
+  [['ann@example.com', 'gold'], 'with PLAN_ID one of free, '],
+  [['ann@example.com', 'pro_yearly', 'until', '2099-01-31'], 'with PLAN_ID one of free, '],
+  [['ann@example.com', 'pro_yearly', '--until'], '--until needs a day'],
+  [['ann@example.com', 'pro_yearly', '--until', '31-01-2099'], '--until needs a day'],
+  [['ann@example.com', 'pro_yearly', '--until', '2099-02-31'], '--until needs a day'],
+  [['ann@example.com', 'pro_yearly', '--until', '2020-01-31'], '--until is in the past'],
+])('grant-plan %j is refused before the database is opened: %s', async (args, message) => {
+  await expect(run('grant-plan', ...args)).rejects.toThrow(UsageError)
+  await expect(run('grant-plan', ...args)).rejects.toThrow(message)
+})

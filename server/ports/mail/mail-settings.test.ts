@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig, type Env } from '../../config.ts'
+
+const read = (env: Env) => readConfig(env, { lanAddress: '192.168.1.20', cwd: '/srv/keepsnap' })
+
+test.each([
+  [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL is not an smtp:// or smtps:// URL; give'],
+  [{ SMTP_URL: 'http://mail.example.com' }, 'SMTP_URL is not an smtp://'],
+  [{ SMTP_URL: 'smtp://mail.example.com:99999' }, 'SMTP_URL is not an smtp://'],
+  [{ SMTP_URL: 'smtp://mail.example.com/path' }, 'SMTP_URL is not an smtp://'],
+  [{ SMTP_URL: 'smtp://u:%zz@mail.example.com' }, 'SMTP_URL is not an smtp://'],
+  [{ SMTP_URL: 'smtp://user@mail.example.com' }, 'SMTP_URL has a user without a password'],
+  [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM must be set when SMTP_URL is'],
+  [{ MAIL_FROM: 'a@b.example, c@d.example' }, 'MAIL_FROM is "a@b.example, c@d.example"; give one address'],
+  [{ MAIL_FROM: 'Keepsnap <a@b.example> c' }, 'MAIL_FROM is'],
+  [{ MAIL_FROM: 'K\r\nBcc: x@y.example <a@b.example>' }, 'MAIL_FROM is'],
+  [{ SUPPORT_EMAIL: 'nobody' }, 'SUPPORT_EMAIL is "nobody"; give one email address'],
+  [{ OPERATOR_EMAIL: 'a b@c.example' }, 'OPERATOR_EMAIL is'],
+])('%o is refused with a message that names the variable and the fix', (env, line) => {
+  expect(() => read(env)).toThrow(ConfigError)
+  expect(() => read(env)).toThrow(line)
+})
+
+test('an invalid SMTP_URL is not repeated, because it may contain a password', () => {
+  expect(() => read({ SMTP_URL: 'smtp://user:hunter2@mail.example.com/x' })).toThrow(/^((?!hunter2)[\s\S])*$/)
+})
+
+test.each([
+  ['smtp://mail.example.com', { host: 'mail.example.com', port: 25, secure: false, user: undefined }],
+  ['smtps://mail.example.com', { port: 465, secure: true }],
+  [
+    'smtp://a%40b.example:p%3Aw@10.0.0.1:587/',
+    { host: '10.0.0.1', port: 587, user: 'a@b.example', secretPassword: 'p:w' },
+  ],
+  ['smtp://[::1]:2525', { host: '::1', port: 2525 }],
+])('parses the mail server %s', (SMTP_URL, mail) => {
+  expect(read({ SMTP_URL, PUBLIC_URL: 'https://photos.example.com' }).mail).toMatchObject({ kind: 'smtp', ...mail })
+})
+
+test.each([
+  [{ MAIL_FROM: 'photos@example.com' }, { name: 'Keepsnap', address: 'photos@example.com' }],
+  [{ MAIL_FROM: 'The Booth <hi@example.com>' }, { name: 'The Booth', address: 'hi@example.com' }],
+  [{ MAIL_FROM: '"Booth, The" <hi@bücher.example>' }, { name: 'Booth, The', address: 'hi@xn--bcher-kva.example' }],
+  [{ PUBLIC_URL: 'https://photos.example.com' }, { name: 'Keepsnap', address: 'photos@photos.example.com' }],
+  [{}, { name: 'Keepsnap', address: 'photos@keepsnap.invalid' }],
+])('%o sets the sender of emails', (env, sender) => {
+  expect(read(env).mailFrom).toEqual(sender)
+})

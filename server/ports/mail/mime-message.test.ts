@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { messageIdOf, mimeMessage, plainAddress } from './mime-message.ts'
+import { emailTo } from './test/mail-port.ts'
+
+const noThrottle = async () => {}
+
+test('an address is sent with its domain in ASCII', () => {
+  expect(plainAddress('ann@bücher.example')).toBe('ann@xn--bcher-kva.example')
+})
+
+test.each(['', 'ann', '@guest.test', 'ann@guest.test, ben@guest.test', 'Ann <ann@guest.test>', 'a\r\nb@guest.test'])(
+  '%j is not one plain address',
+  (address) => {
+    expect(() => plainAddress(address)).toThrow('not a plain address')
+  },
+)
+
+test('the Message-ID depends only on the id of the email and the domain of the sender', () => {
+  const message = emailTo('ann@guest.test')
+  expect(messageIdOf(message)).toBe(`<${message.id}@photos.test>`)
+  expect(messageIdOf({ ...message, from: { name: 'Other', address: 'hi@photos.test' } })).toBe(messageIdOf(message))
+})
+
+test('an image that the email shows is inline under its Content-ID; other files are attachments', () => {
+  const open = () => Promise.reject(new Error('not read in this test'))
+  const attachments = [
+    { filename: 'logo.png', type: 'image/png', cid: 'logo', open },
+    { filename: 'photo.jpg', type: 'image/jpeg', open },
+  ]
+  expect(mimeMessage(emailTo('ann@guest.test', { attachments }), noThrottle).attachments).toMatchObject([
+    { filename: 'logo.png', contentType: 'image/png', contentDisposition: 'inline', cid: 'logo' },
+    { filename: 'photo.jpg', contentType: 'image/jpeg', contentDisposition: 'attachment' },
+  ])
+})
+
+test.each([
+  ['subject', { subject: 'Photo\r\nBcc: x@evil.test' }],
+  ['header', { headers: { 'X-Note': 'a\nb' } }],
+  ['name', { from: { name: 'Keep\u2028snap', address: 'photos@photos.test' } }],
+  ['id', { id: 'short' }],
+])('an email with an invalid %s is refused', (_, change) => {
+  expect(() => mimeMessage(emailTo('ann@guest.test', change), noThrottle)).toThrow(/of an email/)
+})

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { classifyFailure, type SmtpError } from './smtp-failures.ts'
+
+const reply = (response: string): SmtpError => ({
+  code: 'EMESSAGE',
+  response,
+  responseCode: Number(response.slice(0, 3)),
+})
+
+describe('a reply about an email', () => {
+  test.each([
+    ['550 5.1.1 User unknown', 'This address does not exist.', false],
+    ['552 5.2.2 Over quota', 'The mailbox is full.', true],
+    ['552 5.3.4 Message too big', 'The email is too large for this mailbox.', true],
+    ['554 5.7.1 Rejected as spam', 'The receiving server rejected the message.', false],
+    ['551 moved', 'This address has moved.', false],
+    ['599 unknown', 'The receiving server rejected the message.', false],
+  ])('%s refuses it for good: %s', (response, reason, tooLarge) => {
+    expect(classifyFailure(reply(response), true)).toEqual({ kind: 'refused', reason, tooLarge })
+  })
+
+  test.each([
+    ['450 4.2.0 Mailbox busy', 'The mailbox cannot be used.'],
+    ['450 busy', 'The mailbox is busy.'],
+    ['499 unknown', 'The mail server asks to try again later.'],
+    ['530 login first', 'The mail server requires authentication.'],
+    ['503 bad order of commands', 'The receiving server rejected the message.'],
+  ])('%s causes a retry: %s', (response, reason) => {
+    expect(classifyFailure(reply(response), true)).toEqual({ kind: 'retry', unreachable: false, reason })
+  })
+})
+
+test('a failure before the server has seen the email means that the server is unreachable', () => {
+  const unreachable = { kind: 'retry', unreachable: true }
+  expect(classifyFailure({ code: 'EDNS' }, false)).toEqual({
+    ...unreachable,
+    reason: 'The mail server could not be found.',
+  })
+  expect(classifyFailure({ code: 'ESOCKET' }, false)).toEqual({
+    ...unreachable,
+    reason: 'The mail server could not be reached.',
+  })
+  expect(classifyFailure(reply('550 5.7.1 go away'), false)).toMatchObject(unreachable)
+})
+
+test('a connection that breaks during the email causes a retry of this email only', () => {
+  expect(classifyFailure({ code: 'ECONNECTION' }, true)).toEqual({
+    kind: 'retry',
+    unreachable: false,
+    reason: 'The connection to the mail server was lost.',
+  })
+})
+
+test('an error that neither the server nor the connection caused is not classified', () => {
+  expect(classifyFailure({ code: 'ESTREAM' }, true)).toBeUndefined()
+  expect(classifyFailure({}, false)).toBeUndefined()
+})
