@@ -312,14 +312,3 @@ describe('when the mail server was unreachable', () => {
     expect(await emails.row(id)).toMatchObject({ state: 'queued', attempts: 1 })
   })
 })
-
-test('the limits of an address also hold for emails that were delayed for hours', async () => {
-  for (let n = 0; n < 7; n++) await emails.queue({ recipient: 'ann@guest.test' })
-  await emails.update("due_at = now() - interval '1 minute'")
-  await emails.createSender(mail).runJobs()
-  expect(server.received).toHaveLength(3)
-  const waiting = await emails.db.selectFrom('emails').selectAll().where('state', '=', 'queued').execute()
-  expect(waiting.map(({ due_at: due, attempts }) => [Math.round(minutesUntil(due)), attempts])).toEqual(
-    Array.from({ length: 4 }, () => [60, 0]),
-  )
-})
