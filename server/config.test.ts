@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, type Env } from './config.ts'
 
 const machine = { lanAddress: '192.168.1.20', cwd: '/srv/keepsnap' }
-const read = (env: Env) => readConfig(env, machine)
+const readSettings = (env: Env) => readConfig(env, machine)
 
 /** The settings of .env.example; with `all`, those that are commented out as well, where they show a value. */
-function example(all: boolean): Env {
+function exampleSettings(all: boolean): Env {
   const text = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
   const pattern = all ? /^#?([A-Z][A-Z0-9_]*)=(.+)$/gm : /^([A-Z][A-Z0-9_]*)=(.*)$/gm
   return Object.fromEntries([...text.matchAll(pattern)].map(([, name, value]) => [name, value]))
@@ -15,7 +15,7 @@ function example(all: boolean): Env {
 
 describe('readConfig', () => {
   test('has a default for every setting', () => {
-    expect(read({})).toMatchObject({
+    expect(readSettings({})).toMatchObject({
       port: 3000,
       publicUrl: 'http://192.168.1.20:3000',
       publicUrlIsDefault: true,
@@ -29,15 +29,15 @@ describe('readConfig', () => {
   })
 
   test('.env.example contains the defaults', () => {
-    const { dataDir, ...shown } = read(example(false))
-    const { dataDir: _, ...defaults } = read({})
+    const { dataDir, ...shown } = readSettings(exampleSettings(false))
+    const { dataDir: _, ...defaults } = readSettings({})
     expect(shown).toEqual(defaults)
     expect(dataDir).toBe('./data')
   })
 
   test('.env.example contains every setting, with valid examples', () => {
     const secrets = { SECRET_KEY: 'x'.repeat(32), S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' }
-    expect(() => read({ ...example(true), ...secrets })).not.toThrow()
+    expect(() => readSettings({ ...exampleSettings(true), ...secrets })).not.toThrow()
     const named = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
     const source = ['config.ts', 'ports/mail/mail-settings.ts']
       .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
@@ -67,15 +67,15 @@ describe('readConfig', () => {
     [{ WORKERS: '1.5' }, 'WORKERS is "1.5"'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"; give one of'],
   ])('%o is refused with a message that names the variable and the fix', (env, line) => {
-    expect(() => read(env)).toThrow(ConfigError)
-    expect(() => read(env)).toThrow(line)
+    expect(() => readSettings(env)).toThrow(ConfigError)
+    expect(() => readSettings(env)).toThrow(line)
   })
 
   test('reports all problems at once', () => {
-    expect(() => read({ PORT: 'x', WORKERS: 'y' })).toThrow(/PORT[\s\S]*WORKERS/)
+    expect(() => readSettings({ PORT: 'x', WORKERS: 'y' })).toThrow(/PORT[\s\S]*WORKERS/)
   })
 
   test('removes the trailing slash of PUBLIC_URL', () => {
-    expect(read({ PUBLIC_URL: 'https://photos.example.com/' }).publicUrl).toBe('https://photos.example.com')
+    expect(readSettings({ PUBLIC_URL: 'https://photos.example.com/' }).publicUrl).toBe('https://photos.example.com')
   })
 })

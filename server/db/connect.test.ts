@@ -1,38 +1,38 @@
 import { expect, test } from 'vitest'
 import { isCallerForeignKeyViolation, isDatabaseDown, isViolation } from './connect.ts'
 
-const error = (fields: object, message = 'failed') => Object.assign(new Error(message), fields)
+const databaseError = (fields: object, message = 'failed') => Object.assign(new Error(message), fields)
 
 test.each([
-  ['a refused connection', error({ code: 'ECONNREFUSED', syscall: 'connect' })],
-  ['a shutdown of PostgreSQL', error({ code: '57P01', severity: 'FATAL' })],
-  ['too many connections', error({ code: '53300', severity: 'FATAL' })],
-  ['a deadlock', error({ code: '40P01', severity: 'ERROR' })],
-  ['a connection that breaks', error({}, 'Connection terminated unexpectedly')],
-  ['no free connection', error({}, 'timeout exceeded when trying to connect')],
+  ['a refused connection', databaseError({ code: 'ECONNREFUSED', syscall: 'connect' })],
+  ['a shutdown of PostgreSQL', databaseError({ code: '57P01', severity: 'FATAL' })],
+  ['too many connections', databaseError({ code: '53300', severity: 'FATAL' })],
+  ['a deadlock', databaseError({ code: '40P01', severity: 'ERROR' })],
+  ['a connection that breaks', databaseError({}, 'Connection terminated unexpectedly')],
+  ['no free connection', databaseError({}, 'timeout exceeded when trying to connect')],
 ])('%s means that the database is down', (_, reason) => {
   expect(isDatabaseDown(reason)).toBe(true)
 })
 
 test.each([
-  ['a wrong query', error({ code: '42601', severity: 'ERROR' })],
-  ['a violated constraint', error({ code: '23505', severity: 'ERROR' })],
-  ['an error of the program with such a code', error({ code: '57P01' })],
+  ['a wrong query', databaseError({ code: '42601', severity: 'ERROR' })],
+  ['a violated constraint', databaseError({ code: '23505', severity: 'ERROR' })],
+  ['an error of the program with such a code', databaseError({ code: '57P01' })],
   ['something that is not an error', 'Connection terminated'],
 ])('%s does not mean that the database is down', (_, reason) => {
   expect(isDatabaseDown(reason)).toBe(false)
 })
 
 test('a violation is recognized by its kind', () => {
-  expect(isViolation(error({ code: '23505' }), 'unique')).toBe(true)
-  expect(isViolation(error({ code: '23503' }), 'unique')).toBe(false)
-  expect(isViolation(error({ code: '23503' }), 'foreign key')).toBe(true)
+  expect(isViolation(databaseError({ code: '23505' }), 'unique')).toBe(true)
+  expect(isViolation(databaseError({ code: '23503' }), 'unique')).toBe(false)
+  expect(isViolation(databaseError({ code: '23503' }), 'foreign key')).toBe(true)
 })
 
 test('only foreign keys to accounts and sessions are those of the caller', () => {
-  const violation = (constraint: string) => error({ code: '23503', constraint })
+  const violation = (constraint: string) => databaseError({ code: '23503', constraint })
   expect(isCallerForeignKeyViolation(violation('photos_user_id_fkey'))).toBe(true)
   expect(isCallerForeignKeyViolation(violation('ws_tickets_session_hash_fkey'))).toBe(true)
   expect(isCallerForeignKeyViolation(violation('grants_photo_id_fkey'))).toBe(false)
-  expect(isCallerForeignKeyViolation(error({ code: '23505', constraint: 'photos_user_id_fkey' }))).toBe(false)
+  expect(isCallerForeignKeyViolation(databaseError({ code: '23505', constraint: 'photos_user_id_fkey' }))).toBe(false)
 })

@@ -13,31 +13,31 @@ afterAll(async () => {
 })
 beforeEach(() => emails.clear())
 
-const lease = (id: string, holdUnverified = false): Promise<EmailLease | undefined> =>
+const leaseNow = (id: string, holdUnverified = false): Promise<EmailLease | undefined> =>
   emails.db.transaction().execute((tx) => leaseEmail(tx, id, holdUnverified))
 const minutesUntil = (date: Date | null): number => ((date?.getTime() ?? 0) - Date.now()) / 60_000
 
 test('an email that is leased is retried after the lease, which lasts five minutes', async () => {
   const id = await emails.queue()
-  expect(await lease(id)).toMatchObject({ attempt: { id, attempts: 1 } })
-  const second = await lease(id)
+  expect(await leaseNow(id)).toMatchObject({ attempt: { id, attempts: 1 } })
+  const second = await leaseNow(id)
   expect(second).toEqual({ retryAt: expect.any(Date) })
   expect(minutesUntil(second && 'retryAt' in second ? second.retryAt : null)).toBeCloseTo(5, 0)
   await emails.update("leased_until = now() - interval '1 second'")
-  expect(await lease(id)).toMatchObject({ attempt: { id, attempts: 2 } })
+  expect(await leaseNow(id)).toMatchObject({ attempt: { id, attempts: 2 } })
 })
 
 test('an email that is not due yet is retried when it is due', async () => {
   const dueAt = new Date(Date.now() + 3_600_000)
   const id = await emails.queue({ dueAt })
-  expect(await lease(id)).toEqual({ retryAt: dueAt })
+  expect(await leaseNow(id)).toEqual({ retryAt: dueAt })
 })
 
 test('nothing is left to do for an email that was sent or deleted', async () => {
   const id = await emails.queue()
   await emails.update("state = 'sent'")
-  expect(await lease(id)).toBeUndefined()
-  expect(await lease('missing')).toBeUndefined()
+  expect(await leaseNow(id)).toBeUndefined()
+  expect(await leaseNow('missing')).toBeUndefined()
 })
 
 test('the limits of an address also hold for emails that were delayed for hours', async () => {

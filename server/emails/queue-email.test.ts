@@ -21,7 +21,7 @@ interface About {
 }
 
 /** Requests a photo for an address: the hours until its email is due, or the limit that refuses it. */
-const request = (address: string, { owner, photo }: About = emails): Promise<number | string> =>
+const requestEmail = (address: string, { owner, photo }: About = emails): Promise<number | string> =>
   emails.db.transaction().execute(async (tx) => {
     const dueAt = await findDueTime(tx, { emailKey: address, photoId: photo, ownerId: owner })
     if (!(dueAt instanceof Date)) return dueAt
@@ -52,27 +52,27 @@ test('an email and its job exist only if the transaction commits, and the job co
 
 describe('the limits', () => {
   test('of an address hold for concurrent requests: 3 an hour, 10 a day, 48 hours ahead', async () => {
-    const answers = await Promise.all(Array.from({ length: 60 }, () => request('ann@guest.test')))
+    const answers = await Promise.all(Array.from({ length: 60 }, () => requestEmail('ann@guest.test')))
     const accepted = answers.filter((answer) => typeof answer === 'number').toSorted((a, b) => a - b)
     expect(accepted).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 24, 24, 24, 25, 25, 25, 26, 26, 26, 27, 48, 48, 48])
     expect(new Set(answers.filter((answer) => typeof answer === 'string'))).toEqual(new Set(['address']))
-    expect(await request('ben@guest.test')).toBe(0)
+    expect(await requestEmail('ben@guest.test')).toBe(0)
   })
 
   test('of a photo and of an owner do not affect other photos and owners', async () => {
     const [other, third] = [await emails.addPhoto(), await emails.addPhoto()]
     await addSent(emailLimits.perPhotoDay, '2 hours')
-    expect(await request('ann@guest.test')).toBe(22)
-    expect(await request('ann@guest.test', other)).toBe(0)
+    expect(await requestEmail('ann@guest.test')).toBe(22)
+    expect(await requestEmail('ann@guest.test', other)).toBe(0)
     await addSent(emailLimits.perOwnerDay, '3 hours', { owner: other.owner, photo: emails.photo })
-    expect(await request('ben@guest.test', other)).toBe(21)
-    expect(await request('ben@guest.test', third)).toBe(0)
+    expect(await requestEmail('ben@guest.test', other)).toBe(21)
+    expect(await requestEmail('ben@guest.test', third)).toBe(0)
   })
 
   test('of a photo and of an owner refuse emails that would wait longer than two days', async () => {
     await addSent(emailLimits.perOwnerDay, '-30 hours')
-    expect(await request('ann@guest.test')).toBe('photo')
+    expect(await requestEmail('ann@guest.test')).toBe('photo')
     const other = await emails.addPhoto()
-    expect(await request('ann@guest.test', { owner: emails.owner, photo: other.photo })).toBe('owner')
+    expect(await requestEmail('ann@guest.test', { owner: emails.owner, photo: other.photo })).toBe('owner')
   })
 })

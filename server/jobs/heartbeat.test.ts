@@ -6,15 +6,15 @@ import { removeWorkers, sendHeartbeat } from './heartbeat.ts'
 import { enqueue } from './queue.ts'
 
 let database: Database
-let drop: () => Promise<void>
+let dropDatabase: () => Promise<void>
 beforeAll(async () => {
   const cloned = await cloneDatabase()
-  drop = cloned.drop
+  dropDatabase = cloned.drop
   database = connect(cloned.database, createLog('silent'), 2)
 })
 afterAll(async () => {
   await database.close()
-  await drop()
+  await dropDatabase()
 })
 beforeEach(async () => {
   await database.pool.query('delete from workers; delete from graphile_worker._private_jobs')
@@ -27,7 +27,7 @@ const lockJob = (workerId: string, seconds: number) =>
     'update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - make_interval(secs => $2)',
     [workerId, seconds],
   )
-const lockOwner = async (): Promise<string | null | undefined> =>
+const jobLockOwner = async (): Promise<string | null | undefined> =>
   (await database.pool.query<{ locked_by: string | null }>('select locked_by from graphile_worker._private_jobs'))
     .rows[0]?.locked_by
 
@@ -35,23 +35,23 @@ test('a job stays locked for as long as its worker sends heartbeats', async () =
   await sendHeartbeat(database.db, 'node', ['long'])
   await lockJob('long', 3_600)
   await sendHeartbeat(database.db, 'node', ['long'])
-  expect(await lockOwner()).toBe('long')
+  expect(await jobLockOwner()).toBe('long')
 })
 
 test('the job of a worker without a heartbeat for eight seconds is unlocked by any other worker', async () => {
   await sendHeartbeat(database.db, 'dead node', ['dead'])
   await lockJob('dead', 10)
   await sendHeartbeat(database.db, 'node', ['alive'])
-  expect(await lockOwner()).toBe('dead')
+  expect(await jobLockOwner()).toBe('dead')
   await database.pool.query("update workers set heartbeat_at = now() - interval '9 seconds' where id = 'dead'")
   await sendHeartbeat(database.db, 'node', ['alive'])
-  expect(await lockOwner()).toBeNull()
+  expect(await jobLockOwner()).toBeNull()
 })
 
 test('a job that was locked just now stays locked although its worker has sent no heartbeat yet', async () => {
   await lockJob('new', 1)
   await sendHeartbeat(database.db, 'node', ['alive'])
-  expect(await lockOwner()).toBe('new')
+  expect(await jobLockOwner()).toBe('new')
 })
 
 test('a node that stops removes its workers and no others', async () => {

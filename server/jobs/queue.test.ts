@@ -6,21 +6,21 @@ import { jobRules } from './jobs.ts'
 import { enqueue, enqueueAll } from './queue.ts'
 
 let database: Database
-let drop: () => Promise<void>
+let dropDatabase: () => Promise<void>
 beforeAll(async () => {
   const cloned = await cloneDatabase()
-  drop = cloned.drop
+  dropDatabase = cloned.drop
   database = connect(cloned.database, createLog('silent'), 2)
 })
 afterAll(async () => {
   await database.close()
-  await drop()
+  await dropDatabase()
 })
 beforeEach(async () => {
   await database.pool.query('delete from graphile_worker._private_jobs')
 })
 
-const jobs = async () =>
+const queuedJobs = async () =>
   (
     await database.pool.query(
       `select jobs.task_identifier as name, jobs.key, payload, jobs.priority, jobs.max_attempts, jobs.run_at
@@ -31,7 +31,7 @@ const jobs = async () =>
 test('a job has the priority and the number of attempts of its kind, less urgent by the offset', async () => {
   await enqueue(database.db, { name: 'process-photo', payload: { photoId: '1' }, priorityOffset: 7 })
   const { priority, maxAttempts } = jobRules['process-photo']
-  expect(await jobs()).toMatchObject([
+  expect(await queuedJobs()).toMatchObject([
     { name: 'process-photo', payload: { photoId: '1' }, priority: priority + 7, max_attempts: maxAttempts },
   ])
 })
@@ -40,7 +40,7 @@ test('a job replaces one with the same key that has not started', async () => {
   const at = new Date('2099-01-01T00:00:00Z')
   await enqueue(database.db, { name: 'send-email', payload: { emailId: '1' }, key: 'email:1' })
   await enqueue(database.db, { name: 'send-email', payload: { emailId: '1' }, key: 'email:1', at })
-  expect(await jobs()).toMatchObject([{ key: 'email:1', run_at: at }])
+  expect(await queuedJobs()).toMatchObject([{ key: 'email:1', run_at: at }])
 })
 
 test('a job exists only if its transaction commits', async () => {
@@ -49,7 +49,7 @@ test('a job exists only if its transaction commits', async () => {
     throw new Error('the transaction fails')
   })
   await expect(failed).rejects.toThrow('the transaction fails')
-  expect(await jobs()).toEqual([])
+  expect(await queuedJobs()).toEqual([])
 })
 
 test('many jobs are added together; none needs no statement', async () => {
@@ -58,7 +58,7 @@ test('many jobs are added together; none needs no statement', async () => {
     database.db,
     ['1', '2'].map((emailId) => ({ name: 'send-email' as const, payload: { emailId }, key: `email:${emailId}` })),
   )
-  expect(await jobs()).toMatchObject([
+  expect(await queuedJobs()).toMatchObject([
     { name: 'send-email', payload: { emailId: '1' }, key: 'email:1' },
     { name: 'send-email', payload: { emailId: '2' }, key: 'email:2' },
   ])

@@ -9,19 +9,19 @@ import { startWorker, type JobWorker } from './worker.ts'
 
 let proxy: DatabaseProxy
 let database: Database
-let drop: () => Promise<void>
+let dropDatabase: () => Promise<void>
 const logged: string[] = []
 const log = createLog('debug', { write: (line) => logged.push(line) })
 beforeAll(async () => {
   const cloned = await cloneDatabase()
-  drop = cloned.drop
+  dropDatabase = cloned.drop
   proxy = await openDatabaseProxy(cloned.database)
   database = connect(proxy.database, log, 16)
 })
 afterAll(async () => {
   await database.close()
   await proxy.close()
-  await drop()
+  await dropDatabase()
 })
 
 const add = (photoId: string): Promise<void> => enqueue(database.db, { name: 'process-photo', payload: { photoId } })

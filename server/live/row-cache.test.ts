@@ -16,12 +16,12 @@ interface Row {
 const log = createLog('silent')
 let proxy: DatabaseProxy
 let database: Database
-let drop: () => Promise<void>
+let dropDatabase: () => Promise<void>
 let bus: Bus
 const clock = { time: 1_000, now: () => clock.time }
 beforeAll(async () => {
   const cloned = await cloneDatabase()
-  drop = cloned.drop
+  dropDatabase = cloned.drop
   database = connect(cloned.database, log, 2)
   proxy = await openDatabaseProxy(cloned.database)
   bus = createBus(proxy.database, log)
@@ -31,7 +31,7 @@ afterAll(async () => {
   await bus.close()
   await database.close()
   await proxy.close()
-  await drop()
+  await dropDatabase()
 })
 
 const createCache = (): RowCache<Row> =>

@@ -12,9 +12,9 @@ test('a configured key is used, and none is stored', async () => {
 
 test('otherwise a key is created once, also by programs that start together, readable by this user only', async () => {
   const dataDir = scratchFolder(onTestFinished)
-  const key = await loadSecretKey(undefined, dataDir)
-  expect(key).toMatch(/^[0-9a-f]{64}$/)
-  expect(await loadSecretKey(undefined, dataDir)).toBe(key)
+  const secretKey = await loadSecretKey(undefined, dataDir)
+  expect(secretKey).toMatch(/^[0-9a-f]{64}$/)
+  expect(await loadSecretKey(undefined, dataDir)).toBe(secretKey)
   expect(readdirSync(dataDir)).toEqual(['secret-key'])
   expect(statSync(join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600)
 })

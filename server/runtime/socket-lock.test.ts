@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { acquireSocketLock, type SocketLock } from './socket-lock.ts'
 
 /** Takes the lock, which must be free. */
-async function acquire(name: string, answer: string): Promise<SocketLock> {
+async function acquireLock(name: string, answer: string): Promise<SocketLock> {
   const lock = await acquireSocketLock(name, () => answer)
   if (typeof lock === 'string') throw new Error(`the lock is held by ${lock}`)
   onTestFinished(() => lock.release())
@@ -12,10 +12,10 @@ async function acquire(name: string, answer: string): Promise<SocketLock> {
 
 test('while a lock is held, others get the answer of its owner; afterwards they get the lock', async () => {
   const name = randomUUID()
-  const lock = await acquire(name, 'first')
+  const lock = await acquireLock(name, 'first')
   expect(await acquireSocketLock(name, () => 'second')).toBe('first')
   await lock.release()
-  await acquire(name, 'second')
+  await acquireLock(name, 'second')
   expect(await acquireSocketLock(name, () => 'third')).toBe('second')
 })
 
@@ -29,6 +29,6 @@ test('of many who want a lock at once, one gets it', async () => {
 })
 
 test('locks with other names are independent', async () => {
-  await acquire(randomUUID(), 'one')
-  expect(await acquire(randomUUID(), 'other')).toHaveProperty('release')
+  await acquireLock(randomUUID(), 'one')
+  expect(await acquireLock(randomUUID(), 'other')).toHaveProperty('release')
 })

@@ -21,32 +21,32 @@ import { emailsTo } from '../../test/outbox.ts'
 
 let server: TestServer
 let address: string
-const file = await jpeg({ width: 640, height: 480 })
+const photoFile = await jpeg({ width: 640, height: 480 })
 beforeAll(async () => {
   server = await startServer()
   address = await server.listen()
 })
 afterAll(() => server.close())
 
-const remove = (user: TestUser, password = validPassword) =>
+const deleteAccount = (user: TestUser, password = validPassword) =>
   server.request({ method: 'DELETE', url: '/user', token: user.token, body: { password } })
-const get = async (url: string, token?: string) =>
+const getUrl = async (url: string, token?: string) =>
   (await server.request({ method: 'GET', url, token, from: newClientAddress() })).statusCode
 const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search
 
 async function photoOf(user: TestUser): Promise<Photo> {
-  const { id } = (await upload(server, user, file, { filename: 'Wedding of Ada.jpg' })).json<Photo>()
+  const { id } = (await upload(server, user, photoFile, { filename: 'Wedding of Ada.jpg' })).json<Photo>()
   await server.work()
   return (await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })).json<Photo>()
 }
-const stored = async (): Promise<string[]> => {
+const storedKeys = async (): Promise<string[]> => {
   const keys: string[] = []
   for await (const { key } of server.app.deps.storage.list()) keys.push(key)
   return keys
 }
 
 /** Every row of every table, the queue's included, that holds one of these texts. */
-async function traces(needles: readonly string[]): Promise<string[]> {
+async function tracesOfAccount(needles: readonly string[]): Promise<string[]> {
   const { pool } = server.app.deps
   const { rows: tables } = await pool.query<{ name: string }>(`
     select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
@@ -65,7 +65,7 @@ describe('deleting an account', () => {
   test('removes it from every table, queue and store, and keeps the photos of others', async () => {
     const [user, other] = [await registerUser(server), await registerUser(server)]
     const [photo, kept] = [await photoOf(user), await photoOf(other)]
-    const before = new Set(await stored())
+    const before = new Set(await storedKeys())
     const { secret, request } = await createGrant(server, { photo: photo.id, owner: user.id })
     const guest = 'guest-of-the-deleted@example.com'
     await server.request({ method: 'POST', url: `/photos/${photo.id}/request-email`, body: { email: guest } })
@@ -79,23 +79,23 @@ describe('deleting an account', () => {
     await server.request({ method: 'POST', url: '/user/export', token: user.token })
     await server.request({ method: 'POST', url: '/request-password-reset', body: { email: user.email } })
     await server.work()
-    await get(pathOf(photo.qr_code_url).replace('/qr', '').replace('.png', ''))
+    await getUrl(pathOf(photo.qr_code_url).replace('/qr', '').replace('.png', ''))
     await server.app.deps.guestActivity.flush()
-    await upload(server, user, file.subarray(0, 5_000))
+    await upload(server, user, photoFile.subarray(0, 5_000))
     await server.work()
     expect(await emailsTo(server, guest)).toHaveLength(1)
     const live = await connectLive(address, user.token)
     const photoPaths = [photo.b2_url!, photo.thumbnail_url!, photo.qr_code_url].map(pathOf)
     const pages = [`/request-photo/${photo.id}`, `/photos/${photo.id}/public`, `/g/${secret}`, ...photoPaths]
-    for (const page of pages) expect([page, await get(page)]).toEqual([page, 200])
+    for (const page of pages) expect([page, await getUrl(page)]).toEqual([page, 200])
 
-    expect((await remove(user)).statusCode).toBe(204)
-    for (const page of pages) expect([page, await get(page)]).toEqual([page, 404])
-    expect(await get('/user/me', user.token)).toBe(401)
+    expect((await deleteAccount(user)).statusCode).toBe(204)
+    for (const page of pages) expect([page, await getUrl(page)]).toEqual([page, 404])
+    expect(await getUrl('/user/me', user.token)).toBe(401)
     expect((await live.closed).code).toBe(4401)
 
     await server.work()
-    const names = new Set(await stored())
+    const names = new Set(await storedKeys())
     expect([...names].filter((key) => !before.has(key))).toEqual([])
     const confirmations = await emailsTo(server, user.email)
     expect(confirmations.map(({ subject }) => subject)).toEqual([expect.stringMatching(/account/i)])
@@ -108,8 +108,8 @@ describe('deleting an account', () => {
       "update rate_hits set hits = array(select hit - interval '3 minutes' from unnest(hits) as hit)",
     )
     await runOverdueWork(server)
-    expect(await traces([user.id, user.email, photo.id, guest, request])).toEqual([])
-    expect([await get(pathOf(kept.b2_url!)), await get(pathOf(kept.thumbnail_url!))]).toEqual([200, 200])
+    expect(await tracesOfAccount([user.id, user.email, photo.id, guest, request])).toEqual([])
+    expect([await getUrl(pathOf(kept.b2_url!)), await getUrl(pathOf(kept.thumbnail_url!))]).toEqual([200, 200])
     await expectConsistent(server)
   })
 
@@ -121,17 +121,17 @@ describe('deleting an account', () => {
       const body = new URLSearchParams({ username: user.email, password }).toString()
       await server.request({ method: 'POST', url: '/token', from, headers, body })
     }
-    await remove(user, 'Wrong.Password.1')
-    expect((await traces([user.email])).filter((row) => row.includes('delays'))).toHaveLength(2)
-    expect((await remove(user)).statusCode).toBe(204)
-    expect((await traces([user.email])).filter((row) => row.includes('delays'))).toEqual([])
+    await deleteAccount(user, 'Wrong.Password.1')
+    expect((await tracesOfAccount([user.email])).filter((row) => row.includes('delays'))).toHaveLength(2)
+    expect((await deleteAccount(user)).statusCode).toBe(204)
+    expect((await tracesOfAccount([user.email])).filter((row) => row.includes('delays'))).toEqual([])
   })
 
   test('requires the password', async () => {
     const user = await registerUser(server)
-    const answer = await remove(user, 'Wrong.Password.1')
-    expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden'])
-    expect(await get('/user/me', user.token)).toBe(200)
+    const response = await deleteAccount(user, 'Wrong.Password.1')
+    expect([response.statusCode, response.json().code]).toEqual([403, 'forbidden'])
+    expect(await getUrl('/user/me', user.token)).toBe(200)
   })
 
   test('during the sending of an email to it also deletes the file of that email', async () => {
@@ -141,7 +141,7 @@ describe('deleting an account', () => {
       ...deps.mail,
       async send(message) {
         const sent = await deps.mail.send(message)
-        if (message.to.address === user.email) expect((await remove(user)).statusCode).toBe(204)
+        if (message.to.address === user.email) expect((await deleteAccount(user)).statusCode).toBe(204)
         return sent
       },
     }
@@ -153,19 +153,19 @@ describe('deleting an account', () => {
   test('frees its address for a new account, which inherits nothing', async () => {
     const user = await registerUser(server)
     await photoOf(user)
-    await remove(user)
+    await deleteAccount(user)
     const again = await registerUser(server, user.email)
     expect(again.id).not.toBe(user.id)
     const photos = await server.request({ method: 'GET', url: '/photos', token: again.token })
     expect(photos.json()).toEqual([])
-    expect(await get('/user/me', user.token)).toBe(401)
+    expect(await getUrl('/user/me', user.token)).toBe(401)
   })
 
   test('twenty times at once deletes it once and sends one email', async () => {
     const user = await registerUser(server)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(user)))
-    expect(answers.filter(({ statusCode }) => statusCode === 204)).toHaveLength(1)
-    for (const { statusCode } of answers) expect([204, 401, 429]).toContain(statusCode)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => deleteAccount(user)))
+    expect(responses.filter(({ statusCode }) => statusCode === 204)).toHaveLength(1)
+    for (const { statusCode } of responses) expect([204, 401, 429]).toContain(statusCode)
     const { rows } = await server.app.deps.pool.query(
       "select 1 from emails where kind = 'account-deleted' and recipient = $1",
       [user.email],
@@ -180,9 +180,9 @@ describe('deleting an account', () => {
         .rowCount === 1
     const between = async () => {
       await expect.poll(isComing, { interval: 5 }).toBe(true)
-      expect((await remove(user)).statusCode).toBe(204)
+      expect((await deleteAccount(user)).statusCode).toBe(204)
     }
-    expect(await uploadInHalves(address, user, { url: '/photos/upload', file, between })).toEqual([
+    expect(await uploadInHalves(address, user, { url: '/photos/upload', file: photoFile, between })).toEqual([
       401,
       { code: 'unauthorized', detail: 'Please sign in.' },
     ])
@@ -202,14 +202,14 @@ describe('deleting an account', () => {
     // A folder in place of the file cannot be removed as a file.
     await rename(path, `${path}.moved`)
     await mkdir(path)
-    expect((await remove(user)).statusCode).toBe(204)
-    expect(await get(pathOf(photo.b2_url!))).toBe(404)
+    expect((await deleteAccount(user)).statusCode).toBe(204)
+    expect(await getUrl(pathOf(photo.b2_url!))).toBe(404)
     await server.work()
     await rmdir(path)
     await rename(`${path}.moved`, path)
-    expect(await stored()).toContain(rows[0]!.key)
+    expect(await storedKeys()).toContain(rows[0]!.key)
     await runOverdueWork(server)
-    expect(await stored()).not.toContain(rows[0]!.key)
+    expect(await storedKeys()).not.toContain(rows[0]!.key)
     await expectConsistent(server)
   })
 
@@ -217,11 +217,11 @@ describe('deleting an account', () => {
     const moments = seededRandom('deleted accounts')
     for (let round = 0; round < repetitions(8, 200); round++) {
       const user = await registerUser(server)
-      const uploads = Promise.all(Array.from({ length: 3 }, () => upload(server, user, file)))
+      const uploads = Promise.all(Array.from({ length: 3 }, () => upload(server, user, photoFile)))
       const working = server.work()
       await delay(moments.integerBelow(150))
-      const answer = await remove(user)
-      expect(answer.statusCode).toBe(204)
+      const response = await deleteAccount(user)
+      expect(response.statusCode).toBe(204)
       for (const { statusCode, body } of await uploads)
         expect([body, [201, 200, 401, 404, 503].includes(statusCode)]).toEqual([body, true])
       await working

@@ -24,8 +24,8 @@ const emails: { [Kind in Email['kind']]: Extract<Email, { kind: Kind | string }>
 test.each(Object.entries(emails))('the email "%s" contains no promotion', (_, email) => {
   const frame = { publicUrl: config.publicUrl, operator: config.operator }
   const { subject, html, text } = guestRenderer.renderEmail(email, frame)
-  const content = `${subject}\n${text}\n${html}`
-  expect(content).not.toMatch(
+  const emailContent = `${subject}\n${text}\n${html}`
+  expect(emailContent).not.toMatch(
     /\bpro\b|upgrade|pricing|discount|offer|\bplan\b|subscri|newsletter|sale\b|%\s?off|free trial|€|\$\d/i,
   )
   // Every link is the one that the email is about, or leads to the operator.

@@ -17,16 +17,16 @@ import { addUser } from './queries.ts'
 const tokens = createTokens('a secret of the tests')
 const email = 'ann@example.com'
 let database: Database
-let drop: () => Promise<void>
+let dropDatabase: () => Promise<void>
 beforeAll(async () => {
   const cloned = await cloneDatabase()
-  drop = cloned.drop
+  dropDatabase = cloned.drop
   database = connect(cloned.database, createLog('silent'), 4)
   await addUser(database.db, { id: 'ann', email, username: 'ann', passwordHash: 'x' })
 })
 afterAll(async () => {
   await database.close()
-  await drop()
+  await dropDatabase()
 })
 beforeEach(async () => {
   await database.pool.query('delete from email_links; delete from emails')

@@ -14,58 +14,61 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const confirm = (token: string) => server.request({ method: 'POST', url: '/verify-email', body: { token } })
-const me = async (user: TestUser) =>
+const confirmEmail = (token: string) => server.request({ method: 'POST', url: '/verify-email', body: { token } })
+const fetchUser = async (user: TestUser) =>
   (await server.request({ method: 'GET', url: '/user/me', token: user.token })).json<{
     email: string
     email_verified: boolean
   }>()
-const again = (user: TestUser) => server.request({ method: 'POST', url: '/user/verification', token: user.token })
-const change = (user: TestUser, email: string, password = validPassword) =>
+const resendVerification = (user: TestUser) =>
+  server.request({ method: 'POST', url: '/user/verification', token: user.token })
+const changeEmail = (user: TestUser, email: string, password = validPassword) =>
   server.request({ method: 'POST', url: '/user/email', token: user.token, body: { email, password } })
-const linkTo = async (email: string): Promise<string> => {
+const verificationLinkTo = async (email: string): Promise<string> => {
   await server.work()
   return newestSecret(server, email, '/verify-email?token=')
 }
 const newAddress = (): string => `new-${newId(8).toLowerCase()}@example.com`
-const refused = [400, { code: 'bad_request', detail: badVerifyToken }]
+const invalidLinkAnswer = [400, { code: 'bad_request', detail: badVerifyToken }]
 
 describe('the email address of an account', () => {
   test('is confirmed with the link of the registration email, which works once', async () => {
     const user = await registerUser(server)
-    expect(await me(user)).toMatchObject({ email_verified: false })
-    const secret = await linkTo(user.email)
-    const answer = await confirm(secret)
-    expect([answer.statusCode, answer.json()]).toEqual([200, { detail: expect.any(String), email: user.email }])
-    expect(await me(user)).toMatchObject({ email_verified: true })
-    const second = await confirm(secret)
-    expect([second.statusCode, second.json()]).toEqual(refused)
-    expect((await again(user)).statusCode).toBe(409)
+    expect(await fetchUser(user)).toMatchObject({ email_verified: false })
+    const secret = await verificationLinkTo(user.email)
+    const response = await confirmEmail(secret)
+    expect([response.statusCode, response.json()]).toEqual([200, { detail: expect.any(String), email: user.email }])
+    expect(await fetchUser(user)).toMatchObject({ email_verified: true })
+    const second = await confirmEmail(secret)
+    expect([second.statusCode, second.json()]).toEqual(invalidLinkAnswer)
+    expect((await resendVerification(user)).statusCode).toBe(409)
   })
 
   test('can get the email again, three times an hour; only the newest link works', async () => {
     const user = await registerUser(server)
-    const first = await linkTo(user.email)
-    expect((await again(user)).statusCode).toBe(200)
-    const second = await linkTo(user.email)
-    expect([await confirm(first)].map((answer) => [answer.statusCode, answer.json()])).toEqual([refused])
-    expect((await again(user)).statusCode).toBe(200)
-    const third = await again(user)
+    const first = await verificationLinkTo(user.email)
+    expect((await resendVerification(user)).statusCode).toBe(200)
+    const second = await verificationLinkTo(user.email)
+    expect([await confirmEmail(first)].map((response) => [response.statusCode, response.json()])).toEqual([
+      invalidLinkAnswer,
+    ])
+    expect((await resendVerification(user)).statusCode).toBe(200)
+    const third = await resendVerification(user)
     expect([third.statusCode, Number(third.headers['retry-after'])]).toEqual([429, 3600])
-    expect((await confirm(second)).statusCode).toBe(400)
-    expect((await confirm(await linkTo(user.email))).statusCode).toBe(200)
+    expect((await confirmEmail(second)).statusCode).toBe(400)
+    expect((await confirmEmail(await verificationLinkTo(user.email))).statusCode).toBe(200)
   })
 
   test.each(['', 'x', newId(43)])('is not confirmed with the token %j', async (token) => {
-    const answer = await confirm(token)
-    expect([answer.statusCode, answer.json()]).toEqual(refused)
+    const response = await confirmEmail(token)
+    expect([response.statusCode, response.json()]).toEqual(invalidLinkAnswer)
   })
 
   test('is not confirmed with an expired link', async () => {
     const user = await registerUser(server)
-    const secret = await linkTo(user.email)
+    const secret = await verificationLinkTo(user.email)
     await server.app.deps.pool.query("update email_links set expires_at = now() - interval '1 second'")
-    expect((await confirm(secret)).statusCode).toBe(400)
+    expect((await confirmEmail(secret)).statusCode).toBe(400)
   })
 })
 
@@ -73,12 +76,12 @@ describe('a new email address', () => {
   test('replaces the old one when it is confirmed; the old one gets an email with the new one masked', async () => {
     const user = await registerUser(server)
     const email = newAddress()
-    expect((await change(user, email)).statusCode).toBe(200)
-    expect(await me(user)).toMatchObject({ email: user.email })
-    const secret = await linkTo(email)
+    expect((await changeEmail(user, email)).statusCode).toBe(200)
+    expect(await fetchUser(user)).toMatchObject({ email: user.email })
+    const secret = await verificationLinkTo(email)
     expect(await emailsTo(server, user.email)).toEqual([])
-    expect((await confirm(secret)).json()).toMatchObject({ email })
-    expect(await me(user)).toMatchObject({ email, email_verified: true })
+    expect((await confirmEmail(secret)).json()).toMatchObject({ email })
+    expect(await fetchUser(user)).toMatchObject({ email, email_verified: true })
     await server.work()
     const notice = (await emailsTo(server, user.email)).at(-1)!
     expect(notice.text).toContain(maskEmail(email))
@@ -86,25 +89,25 @@ describe('a new email address', () => {
     const form = new URLSearchParams({ username: email, password: validPassword }).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     expect((await server.request({ method: 'POST', url: '/token', headers, body: form })).statusCode).toBe(200)
-    expect((await confirm(secret)).statusCode).toBe(400)
+    expect((await confirmEmail(secret)).statusCode).toBe(400)
   })
 
   test('resets the counters of wrong passwords of the old one', async () => {
     const user = await registerUser(server)
     const email = newAddress()
-    await change(user, email)
-    await change(user, email, 'Wrong.Password.1')
+    await changeEmail(user, email)
+    await changeEmail(user, email, 'Wrong.Password.1')
     const counts = async () =>
       (await server.app.deps.pool.query('select 1 from sign_in_delays where account = $1', [user.email])).rowCount
     expect(await counts()).toBe(1)
-    expect((await confirm(await linkTo(email))).statusCode).toBe(200)
+    expect((await confirmEmail(await verificationLinkTo(email))).statusCode).toBe(200)
     expect(await counts()).toBe(0)
   })
 
   test('requires the password, and counts wrong ones as sign-in does', async () => {
     const user = await registerUser(server)
     const codes: number[] = []
-    for (let n = 0; n < 7; n++) codes.push((await change(user, newAddress(), 'Wrong.Password.1')).statusCode)
+    for (let n = 0; n < 7; n++) codes.push((await changeEmail(user, newAddress(), 'Wrong.Password.1')).statusCode)
     expect(codes.slice(0, 5)).toEqual([403, 403, 403, 403, 403])
     expect(codes).toContain(429)
   })
@@ -113,36 +116,36 @@ describe('a new email address', () => {
     ['no address', 'Please enter a valid email address'],
     ['a@example.com, b@example.com', 'Please enter a valid email address'],
   ])('is refused if it is invalid: %j', async (email, msg) => {
-    const answer = await change(await registerUser(server), email)
-    expect([answer.statusCode, answer.json().detail]).toEqual([422, [{ loc: ['body', 'email'], msg }]])
+    const response = await changeEmail(await registerUser(server), email)
+    expect([response.statusCode, response.json().detail]).toEqual([422, [{ loc: ['body', 'email'], msg }]])
   })
 
   test('that another account has is refused, also when it was registered meanwhile', async () => {
     const [user, other] = [await registerUser(server), await registerUser(server)]
     const taken = { code: 'already_registered', detail: 'This email is already registered.' }
-    const answer = await change(user, other.email.toUpperCase())
-    expect([answer.statusCode, answer.json()]).toEqual([400, taken])
+    const response = await changeEmail(user, other.email.toUpperCase())
+    expect([response.statusCode, response.json()]).toEqual([400, taken])
     const email = newAddress()
-    await change(user, email)
-    const secret = await linkTo(email)
+    await changeEmail(user, email)
+    const secret = await verificationLinkTo(email)
     await registerUser(server, email)
-    const late = await confirm(secret)
+    const late = await confirmEmail(secret)
     expect([late.statusCode, late.json()]).toEqual([400, taken])
-    expect(await me(user)).toMatchObject({ email: user.email })
+    expect(await fetchUser(user)).toMatchObject({ email: user.email })
   })
 
   test('goes to one of two accounts that confirm it at the same moment', async () => {
     const [one, two] = [await registerUser(server), await registerUser(server)]
     const email = newAddress()
-    await change(one, email)
-    const first = await linkTo(email)
-    await change(two, email)
+    await changeEmail(one, email)
+    const first = await verificationLinkTo(email)
+    await changeEmail(two, email)
     await server.work()
     const secrets = (await emailsTo(server, email)).map((email) => /token=([\w-]{43})/.exec(email.text ?? '')![1]!)
     expect(secrets).toContain(first)
-    const answers = await Promise.all(secrets.map(confirm))
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400])
-    expect([(await me(one)).email, (await me(two)).email].filter((one) => one === email)).toHaveLength(1)
+    const responses = await Promise.all(secrets.map(confirmEmail))
+    expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400])
+    expect([(await fetchUser(one)).email, (await fetchUser(two)).email].filter((one) => one === email)).toHaveLength(1)
   })
 
   test('invalidates password reset links that were sent to the old one', async () => {
@@ -151,8 +154,8 @@ describe('a new email address', () => {
     await server.work()
     const reset = await newestSecret(server, user.email, '/reset-password?token=')
     const email = newAddress()
-    await change(user, email)
-    await confirm(await linkTo(email))
+    await changeEmail(user, email)
+    await confirmEmail(await verificationLinkTo(email))
     const body = { token: reset, new_password: 'Better.Battery.7' }
     expect((await server.request({ method: 'POST', url: '/reset-password', body })).statusCode).toBe(400)
   })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const me = (user: TestUser) => server.request({ method: 'GET', url: '/user/me', token: user.token })
+const fetchUser = (user: TestUser) => server.request({ method: 'GET', url: '/user/me', token: user.token })
 const signIn = (user: TestUser) =>
   server.request({
     method: 'POST',
@@ -20,9 +20,9 @@ const signIn = (user: TestUser) =>
 
 test('deactivating an account ends its sessions at once and prevents sign-in; activating it again restores it', async () => {
   const user = await makeUser(server)
-  expect((await me(user)).statusCode).toBe(200)
+  expect((await fetchUser(user)).statusCode).toBe(200)
   expect(await changeAccount(server.db, user.email.toUpperCase(), { is_active: false })).toBe(true)
-  await expect.poll(async () => (await me(user)).statusCode, { timeout: 5_000 }).toBe(401)
+  await expect.poll(async () => (await fetchUser(user)).statusCode, { timeout: 5_000 }).toBe(401)
   expect((await signIn(user)).statusCode).toBe(401)
   await changeAccount(server.db, user.email, { is_active: true })
   expect((await signIn(user)).statusCode).toBe(200)
@@ -32,11 +32,11 @@ test('admin rights and plans can be granted', async () => {
   const user = await makeUser(server)
   await changeAccount(server.db, user.email, { is_admin: true })
   await changeAccount(server.db, user.email, { granted_plan: 'pro_yearly', granted_until: null })
-  expect((await me(user)).json()).toMatchObject({ is_admin: true, subscription_tier: 'pro' })
+  expect((await fetchUser(user)).json()).toMatchObject({ is_admin: true, subscription_tier: 'pro' })
   await changeAccount(server.db, user.email, {
     granted_plan: 'pro_monthly',
     granted_until: new Date(Date.now() - 1000),
   })
-  expect((await me(user)).json()).toMatchObject({ subscription_tier: 'free' })
+  expect((await fetchUser(user)).json()).toMatchObject({ subscription_tier: 'free' })
   expect(await changeAccount(server.db, 'nobody@example.com', { is_admin: true })).toBe(false)
 })

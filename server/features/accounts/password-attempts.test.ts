@@ -14,25 +14,25 @@ import {
 import { addUser } from './queries.ts'
 
 let database: Database
-let drop: () => Promise<void>
+let dropDatabase: () => Promise<void>
 beforeAll(async () => {
   const cloned = await cloneDatabase()
-  drop = cloned.drop
+  dropDatabase = cloned.drop
   database = connect(cloned.database, createLog('silent'), 2)
   await addUser(database.db, { id: 'ann', email: 'ann@example.com', username: 'ann', passwordHash: 'x' })
 })
 afterAll(async () => {
   await database.close()
-  await drop()
+  await dropDatabase()
 })
 beforeEach(async () => {
   await database.pool.query('delete from sign_in_delays; delete from known_clients')
 })
 
-const attempt = (client: string, email = 'ann@example.com') => countPasswordAttempt(database.db, email, client)
+const attemptPassword = (client: string, email = 'ann@example.com') => countPasswordAttempt(database.db, email, client)
 /** Makes the five attempts that are not delayed. */
 async function makeFiveAttempts(client: string, email?: string): Promise<void> {
-  for (let count = 0; count < 5; count++) await attempt(client, email)
+  for (let count = 0; count < 5; count++) await attemptPassword(client, email)
 }
 /** Makes the delay of every counter 16 seconds, so that none passes during a test. */
 const lengthenDelays = () => database.pool.query('update sign_in_delays set failures = 9, last_failure_at = now()')
@@ -40,42 +40,42 @@ const lengthenDelays = () => database.pool.query('update sign_in_delays set fail
 test('after five attempts of strangers together, each next one is delayed longer', async () => {
   await makeFiveAttempts('10.0.0.1')
   await database.pool.query("update sign_in_delays set last_failure_at = now() + interval '10 seconds'")
-  await expect(attempt('10.0.0.2')).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 11 })
+  await expect(attemptPassword('10.0.0.2')).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 11 })
   await database.pool.query("update sign_in_delays set failures = 9, last_failure_at = now() + interval '10 seconds'")
-  await expect(attempt('10.0.0.2')).rejects.toThrow('Please wait 26 seconds')
+  await expect(attemptPassword('10.0.0.2')).rejects.toThrow('Please wait 26 seconds')
   await database.pool.query("update sign_in_delays set last_failure_at = now() - interval '17 seconds'")
-  await attempt('10.0.0.2')
+  await attemptPassword('10.0.0.2')
 })
 
 test('an account that does not exist is delayed in the same way, and others are not', async () => {
   await makeFiveAttempts('10.0.0.1', 'nobody@example.com')
   await lengthenDelays()
-  await expect(attempt('10.0.0.1', 'NOBODY@example.com')).rejects.toThrow(Fault)
-  expect(await attempt('10.0.0.1')).toEqual({ account: 'ann@example.com', client: '' })
+  await expect(attemptPassword('10.0.0.1', 'NOBODY@example.com')).rejects.toThrow(Fault)
+  expect(await attemptPassword('10.0.0.1')).toEqual({ account: 'ann@example.com', client: '' })
 })
 
 test('strangers do not delay a client that has signed in before, until it is unknown again', async () => {
   await addKnownClient(database.db, 'ann', '10.0.0.9')
   await makeFiveAttempts('10.0.0.1')
   await lengthenDelays()
-  expect(await attempt('10.0.0.9')).toEqual({ account: 'ann@example.com', client: '10.0.0.9' })
+  expect(await attemptPassword('10.0.0.9')).toEqual({ account: 'ann@example.com', client: '10.0.0.9' })
   await deleteKnownClients(database.db, 'ann')
-  await expect(attempt('10.0.0.9')).rejects.toThrow(Fault)
+  await expect(attemptPassword('10.0.0.9')).rejects.toThrow(Fault)
 })
 
 test('a right password resets its own counter; a changed one resets all', async () => {
   await addKnownClient(database.db, 'ann', '10.0.0.9')
   await makeFiveAttempts('10.0.0.1')
   await lengthenDelays()
-  await resetPasswordAttempts(database.db, await attempt('10.0.0.9'))
-  await expect(attempt('10.0.0.1')).rejects.toThrow(Fault)
+  await resetPasswordAttempts(database.db, await attemptPassword('10.0.0.9'))
+  await expect(attemptPassword('10.0.0.1')).rejects.toThrow(Fault)
   await resetAllPasswordAttempts(database.db, 'ann@example.com')
   await makeFiveAttempts('10.0.0.1')
 })
 
 test('counters are deleted after a day, known clients after 90 days', async () => {
   await addKnownClient(database.db, 'ann', '10.0.0.9')
-  await attempt('10.0.0.1')
+  await attemptPassword('10.0.0.1')
   const rows = async () =>
     (await database.pool.query('select 1 from sign_in_delays union all select 1 from known_clients')).rowCount
   await deleteOldPasswordAttempts(database.db)

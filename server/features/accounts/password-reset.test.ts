@@ -16,10 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const ask = (email: string) => server.request({ method: 'POST', url: '/request-password-reset', body: { email } })
-const use = (token: string, password = newPassword) =>
+const requestReset = (email: string) =>
+  server.request({ method: 'POST', url: '/request-password-reset', body: { email } })
+const useResetLink = (token: string, password = newPassword) =>
   server.request({ method: 'POST', url: '/reset-password', body: { token, new_password: password } })
-const me = (token: string) => server.request({ method: 'GET', url: '/user/me', token })
+const fetchUser = (token: string) => server.request({ method: 'GET', url: '/user/me', token })
 const signIn = (user: TestUser, password: string, from = newClientAddress()) =>
   server.request({
     from,
@@ -28,8 +29,8 @@ const signIn = (user: TestUser, password: string, from = newClientAddress()) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ username: user.email, password }).toString(),
   })
-const linkTo = async (user: TestUser): Promise<string> => {
-  await ask(user.email)
+const resetLinkTo = async (user: TestUser): Promise<string> => {
+  await requestReset(user.email)
   await server.work()
   return newestSecret(server, user.email, '/reset-password?token=')
 }
@@ -41,9 +42,9 @@ describe('the link of a password reset', () => {
   test('sets a new password, ends every session and socket, and causes an email about it', async () => {
     const user = await registerUser(server)
     const live = await connectLive(address, user.token)
-    const secret = await linkTo(user)
-    expect((await use(secret)).json()).toEqual({ detail: expect.stringContaining('Please sign in') })
-    expect((await me(user.token)).statusCode).toBe(401)
+    const resetToken = await resetLinkTo(user)
+    expect((await useResetLink(resetToken)).json()).toEqual({ detail: expect.stringContaining('Please sign in') })
+    expect((await fetchUser(user.token)).statusCode).toBe(401)
     expect((await live.closed).code).toBe(4401)
     expect((await signIn(user, validPassword)).statusCode).toBe(401)
     expect((await signIn(user, newPassword)).statusCode).toBe(200)
@@ -54,14 +55,14 @@ describe('the link of a password reset', () => {
 
   test('resets the delay after wrong passwords', async () => {
     const user = await registerUser(server)
-    const secret = await linkTo(user)
+    const resetToken = await resetLinkTo(user)
     const home = newClientAddress()
     expect((await signIn(user, validPassword, home)).statusCode).toBe(200)
     for (const from of [home, undefined]) {
       for (let n = 0; n < 7; n++) await signIn(user, 'Wrong.Password.1', from)
       expect((await signIn(user, validPassword, from)).statusCode).toBe(429)
     }
-    expect((await use(secret)).statusCode).toBe(200)
+    expect((await useResetLink(resetToken)).statusCode).toBe(200)
     for (const from of [home, undefined]) expect((await signIn(user, newPassword, from)).statusCode).toBe(200)
   })
 
@@ -71,7 +72,7 @@ describe('the link of a password reset', () => {
       (await server.app.deps.pool.query('select 1 from known_clients where user_id = $1', [user.id])).rowCount
     await signIn(user, validPassword)
     expect(await known()).toBe(2)
-    expect((await use(await linkTo(user))).statusCode).toBe(200)
+    expect((await useResetLink(await resetLinkTo(user))).statusCode).toBe(200)
     expect(await known()).toBe(0)
     await signIn(user, newPassword)
     expect(await known()).toBe(1)
@@ -87,28 +88,30 @@ describe('the link of a password reset', () => {
         )
       ).rows[0]
     const before = await account()
-    await use(await linkTo(user))
+    await useResetLink(await resetLinkTo(user))
     expect([before.ok, await account()]).toEqual([false, { media_epoch: before.media_epoch + 1, ok: true }])
   })
 
   test('works once: of fifty concurrent uses, one succeeds', async () => {
     const user = await registerUser(server)
-    const secret = await linkTo(user)
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => use(secret, `Parallel.${n}.Horse`)))
-    const codes = answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
+    const resetToken = await resetLinkTo(user)
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => useResetLink(resetToken, `Parallel.${n}.Horse`)),
+    )
+    const codes = responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
     expect(codes).toEqual([200, ...Array.from({ length: 49 }, () => 400)])
-    const winner = answers.findIndex(({ statusCode }) => statusCode === 200)
+    const winner = responses.findIndex(({ statusCode }) => statusCode === 200)
     expect((await signIn(user, `Parallel.${winner}.Horse`)).statusCode).toBe(200)
-    const again = await use(secret)
+    const again = await useResetLink(resetToken)
     expect([again.statusCode, again.json()]).toEqual([400, { code: 'bad_request', detail: badResetToken }])
   })
 
   test('stops working after a newer link, after half an hour, and while the account is deactivated', async () => {
     const user = await registerUser(server)
-    const older = await linkTo(user)
-    const newer = await linkTo(user)
+    const older = await resetLinkTo(user)
+    const newer = await resetLinkTo(user)
     expect(older).not.toBe(newer)
-    expect((await use(older)).statusCode).toBe(400)
+    expect((await useResetLink(older)).statusCode).toBe(400)
     const { pool } = server.app.deps
     const inMinutes = async () =>
       Number(
@@ -122,19 +125,19 @@ describe('the link of a password reset', () => {
     expect(await inMinutes()).toBeGreaterThan(29)
     expect(await inMinutes()).toBeLessThanOrEqual(30)
     await pool.query("update email_links set expires_at = now() - interval '1 second' where user_id = $1", [user.id])
-    expect((await use(newer)).json()).toEqual({ code: 'bad_request', detail: badResetToken })
-    const third = await linkTo(user)
+    expect((await useResetLink(newer)).json()).toEqual({ code: 'bad_request', detail: badResetToken })
+    const third = await resetLinkTo(user)
     await changeAccount(server.db, user.email, { is_active: false })
-    expect((await use(third)).statusCode).toBe(400)
+    expect((await useResetLink(third)).statusCode).toBe(400)
     await changeAccount(server.db, user.email, { is_active: true })
-    expect((await use(third)).statusCode).toBe(200)
+    expect((await useResetLink(third)).statusCode).toBe(200)
   })
 
   test.each(['', 'x', newId(43), 'A'.repeat(43), "' or 1=1 --", 'undefined'])(
     'does not work with the token %j',
     async (token) => {
-      const answer = await use(token)
-      expect([answer.statusCode, answer.json()]).toEqual([400, { code: 'bad_request', detail: badResetToken }])
+      const response = await useResetLink(token)
+      expect([response.statusCode, response.json()]).toEqual([400, { code: 'bad_request', detail: badResetToken }])
     },
   )
 
@@ -142,8 +145,8 @@ describe('the link of a password reset', () => {
     const [user, other] = [await registerUser(server), await registerUser(server)]
     await server.work()
     const verify = await newestSecret(server, user.email, '/verify-email?token=')
-    expect((await use(verify)).statusCode).toBe(400)
-    await use(await linkTo(user))
+    expect((await useResetLink(verify)).statusCode).toBe(400)
+    await useResetLink(await resetLinkTo(user))
     expect((await signIn(other, validPassword)).statusCode).toBe(200)
   })
 
@@ -156,22 +159,22 @@ describe('the link of a password reset', () => {
     ['Aa1!'.repeat(33), 'Password must be at most 128 characters long'],
   ])('refuses the password %j and keeps working', async (password, msg) => {
     const user = await registerUser(server)
-    const secret = await linkTo(user)
-    const answer = await use(secret, password)
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const resetToken = await resetLinkTo(user)
+    const response = await useResetLink(resetToken, password)
+    expect([response.statusCode, response.json()]).toEqual([
       422,
       { code: 'invalid', detail: [{ loc: ['body', 'new_password'], msg }] },
     ])
-    expect((await use(secret)).statusCode).toBe(200)
+    expect((await useResetLink(resetToken)).statusCode).toBe(200)
   })
 
   test('is not stored in the database', async () => {
     const user = await registerUser(server)
-    const secret = await linkTo(user)
+    const resetToken = await resetLinkTo(user)
     const { rows } = await server.app.deps.pool.query(
       'select (select json_agg(l)::text from email_links l) as links, (select json_agg(t)::text from emails t) as emails',
     )
-    expect(JSON.stringify(rows)).not.toContain(secret)
+    expect(JSON.stringify(rows)).not.toContain(resetToken)
   })
 
   test('starts with PUBLIC_URL, whatever the Host header of the request', async () => {
@@ -191,12 +194,12 @@ describe('requesting a password reset', () => {
   test('is answered alike for known, unknown and deactivated accounts', async () => {
     const [known, inactive] = [await registerUser(server), await registerUser(server)]
     await changeAccount(server.db, inactive.email, { is_active: false })
-    const answers = await Promise.all(
-      [known.email, known.email.toUpperCase(), inactive.email, 'nobody@example.com'].map(ask),
+    const responses = await Promise.all(
+      [known.email, known.email.toUpperCase(), inactive.email, 'nobody@example.com'].map(requestReset),
     )
-    for (const answer of answers) {
-      expect([answer.statusCode, answer.json()]).toEqual([200, { detail: resetRequested }])
-      expect(Object.keys(answer.headers)).toEqual(Object.keys(answers[0]!.headers))
+    for (const response of responses) {
+      expect([response.statusCode, response.json()]).toEqual([200, { detail: resetRequested }])
+      expect(Object.keys(response.headers)).toEqual(Object.keys(responses[0]!.headers))
     }
     await server.work()
     expect(await resetEmails(known.email)).toBe(1)
@@ -212,7 +215,7 @@ describe('requesting a password reset', () => {
     const databaseCalls = async (email: string): Promise<string[]> => {
       calls.length = 0
       const listener = pool.on('acquire', () => calls.push('acquire'))
-      await ask(email)
+      await requestReset(email)
       listener.removeAllListeners('acquire')
       return [...calls]
     }
@@ -223,19 +226,19 @@ describe('requesting a password reset', () => {
   test('sends three emails an hour to an address', async () => {
     const user = await registerUser(server)
     for (let n = 0; n < 6; n++) {
-      expect((await ask(user.email)).statusCode).toBe(200)
+      expect((await requestReset(user.email)).statusCode).toBe(200)
       await server.work()
     }
     expect(await resetEmails(user.email)).toBe(3)
     await server.app.deps.pool.query("update emails set created_at = created_at - interval '61 minutes'")
-    await ask(user.email)
+    await requestReset(user.email)
     await server.work()
     expect(await resetEmails(user.email)).toBe(4)
   })
 
   test('fifty times at once sends at most three emails', async () => {
     const user = await registerUser(server)
-    await Promise.all(Array.from({ length: 50 }, () => ask(user.email)))
+    await Promise.all(Array.from({ length: 50 }, () => requestReset(user.email)))
     await server.work()
     expect(await resetEmails(user.email)).toBeLessThanOrEqual(3)
   })
@@ -243,8 +246,8 @@ describe('requesting a password reset', () => {
   test.each(['', 'no address', 'a@b', 'a@example.com, b@example.com', 'a@example.com\r\nBcc: b@example.com'])(
     'for the address %j is refused',
     async (email) => {
-      const answer = await ask(email)
-      expect([answer.statusCode, answer.json().detail]).toEqual([
+      const response = await requestReset(email)
+      expect([response.statusCode, response.json().detail]).toEqual([
         422,
         [{ loc: ['body', 'email'], msg: 'Please enter a valid email address' }],
       ])
@@ -277,8 +280,8 @@ test('a password of a megabyte is refused quickly by every call', async () => {
   ]
   for (const [url, body, method = 'POST'] of calls) {
     const began = performance.now()
-    const answer = await server.request({ method, url, token: user.token, body })
-    expect([url, answer.statusCode]).toEqual([url, 413])
+    const response = await server.request({ method, url, token: user.token, body })
+    expect([url, response.statusCode]).toEqual([url, 413])
     expect(performance.now() - began).toBeLessThan(5_000)
   }
 })

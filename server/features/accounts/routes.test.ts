@@ -9,24 +9,24 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const register = (body: unknown, from = newClientAddress(), headers: Record<string, string> = {}) =>
+const registerAccount = (body: unknown, from = newClientAddress(), headers: Record<string, string> = {}) =>
   server.request({ method: 'POST', url: '/register', from, body, headers })
-const form = (fields: Record<string, string>) => ({
+const signInForm = (fields: Record<string, string>) => ({
   body: new URLSearchParams(fields).toString(),
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 })
 const signIn = (username: string, password: string, from = newClientAddress()) =>
-  server.request({ method: 'POST', url: '/token', from, ...form({ username, password }) })
-const me = (token: string) => server.request({ method: 'GET', url: '/user/me', token })
+  server.request({ method: 'POST', url: '/token', from, ...signInForm({ username, password }) })
+const fetchUser = (token: string) => server.request({ method: 'GET', url: '/user/me', token })
 
 describe('registration', () => {
   test('creates an account on the free plan and signs it in', async () => {
-    const answer = await register({ email: 'Anna.Berg@example.com', password: validPassword })
-    expect(answer.statusCode).toBe(201)
-    expect(answer.headers['cache-control']).toBe('no-store')
-    const { access_token: token, ...rest } = answer.json()
+    const response = await registerAccount({ email: 'Anna.Berg@example.com', password: validPassword })
+    expect(response.statusCode).toBe(201)
+    expect(response.headers['cache-control']).toBe('no-store')
+    const { access_token: token, ...rest } = response.json()
     expect(rest).toEqual({ token_type: 'bearer' })
-    expect((await me(token)).json()).toEqual({
+    expect((await fetchUser(token)).json()).toEqual({
       id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
       username: 'Anna.Berg',
       email: 'Anna.Berg@example.com',
@@ -48,16 +48,16 @@ describe('registration', () => {
 
   test('refuses an address that has an account, in any case', async () => {
     await makeUser(server, 'twice@example.com')
-    const answer = await register({ email: 'TWICE@Example.com', password: validPassword })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toEqual({ code: 'already_registered', detail: 'This email is already registered.' })
+    const response = await registerAccount({ email: 'TWICE@Example.com', password: validPassword })
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toEqual({ code: 'already_registered', detail: 'This email is already registered.' })
   })
 
   test('creates one account for fifty concurrent requests with one address', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => register({ email: 'race@example.com', password: validPassword })),
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => registerAccount({ email: 'race@example.com', password: validPassword })),
     )
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+    expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
       201,
       ...Array.from({ length: 49 }, () => 400),
     ])
@@ -87,18 +87,18 @@ describe('registration', () => {
     ],
     [{ email: 'a@example.com', password: validPassword, id: 'x', photo_count: 5 }, 'id', 'Unknown field'],
   ])('refuses %o with the field and the reason', async (body, field, msg) => {
-    const answer = await register(body)
-    expect(answer.statusCode).toBe(422)
-    expect(answer.json()).toEqual({ code: 'invalid', detail: [{ loc: ['body', field], msg }] })
+    const response = await registerAccount(body)
+    expect(response.statusCode).toBe(422)
+    expect(response.json()).toEqual({ code: 'invalid', detail: [{ loc: ['body', field], msg }] })
   })
 
   test.each([
     '{"email":"a@b.cc","password":"Aa1!aaaa","__proto__":{"is_admin":true}}',
     '{"email":"a@b.cc","password":"Aa1!aaaa","constructor":{"prototype":{"is_admin":true}}}',
   ])('refuses prototype keys: %s', async (body) => {
-    const answer = await register(body, newClientAddress(), { 'content-type': 'application/json' })
-    expect(answer.statusCode).toBeGreaterThanOrEqual(400)
-    expect(answer.statusCode).toBeLessThan(500)
+    const response = await registerAccount(body, newClientAddress(), { 'content-type': 'application/json' })
+    expect(response.statusCode).toBeGreaterThanOrEqual(400)
+    expect(response.statusCode).toBeLessThan(500)
   })
 
   test.each([
@@ -109,7 +109,7 @@ describe('registration', () => {
     ['[]', 'application/json', 422],
     ['null', 'application/json', 422],
   ])('answers the body %j as %s with %i', async (body, type, status) => {
-    expect((await register(body, newClientAddress(), { 'content-type': type })).statusCode).toBe(status)
+    expect((await registerAccount(body, newClientAddress(), { 'content-type': type })).statusCode).toBe(status)
   })
 })
 
@@ -123,35 +123,35 @@ describe('sign-in', () => {
     const boundary = 'xxBOUNDARYxx'
     const part = (name: string, value: string): string =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-    const answer = await server.request({
+    const response = await server.request({
       method: 'POST',
       url: '/token',
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
       body: `${part('grant_type', 'password')}${part('username', 'forms@example.com')}${part('password', validPassword)}--${boundary}--\r\n`,
     })
-    expect(answer.statusCode).toBe(200)
+    expect(response.statusCode).toBe(200)
   })
 
   test('answers a wrong password and an unknown address alike', async () => {
     await makeUser(server, 'known@example.com')
-    const answers = [
+    const responses = [
       await signIn('known@example.com', 'Wrong.Password.1'),
       await signIn('unknown@example.com', 'Wrong.Password.1'),
     ]
-    for (const answer of answers) {
-      expect(answer.statusCode).toBe(401)
-      expect(answer.json()).toEqual({ code: 'unauthorized', detail: 'Invalid email or password.' })
+    for (const response of responses) {
+      expect(response.statusCode).toBe(401)
+      expect(response.json()).toEqual({ code: 'unauthorized', detail: 'Invalid email or password.' })
     }
-    expect(Object.keys(answers[0]!.headers)).toEqual(Object.keys(answers[1]!.headers))
+    expect(Object.keys(responses[0]!.headers)).toEqual(Object.keys(responses[1]!.headers))
   })
 
   test('refuses JSON', async () => {
-    const answer = await server.request({
+    const response = await server.request({
       method: 'POST',
       url: '/token',
       body: { username: 'a@b.cc', password: validPassword },
     })
-    expect(answer.statusCode).toBe(415)
+    expect(response.statusCode).toBe(415)
   })
 
   test('stores only the hashes of tokens', async () => {
@@ -167,10 +167,10 @@ describe('sign-out', () => {
   test('ends the session and no other', async () => {
     const user = await makeUser(server)
     const other = (await signIn(user.email, validPassword)).json<{ access_token: string }>().access_token
-    expect((await me(user.token)).statusCode).toBe(200)
+    expect((await fetchUser(user.token)).statusCode).toBe(200)
     expect((await server.request({ method: 'POST', url: '/logout', token: user.token })).statusCode).toBe(204)
-    expect((await me(user.token)).statusCode).toBe(401)
-    expect((await me(other)).statusCode).toBe(200)
+    expect((await fetchUser(user.token)).statusCode).toBe(401)
+    expect((await fetchUser(other)).statusCode).toBe(200)
   })
 })
 
@@ -185,9 +185,9 @@ describe('a session', () => {
     'Bearer null',
     'bearer undefined',
   ])('is not accepted with the header %j', async (authorization) => {
-    const answer = await server.request({ method: 'GET', url: '/user/me', headers: { authorization } })
-    expect(answer.statusCode).toBe(401)
-    expect(answer.headers['www-authenticate']).toBe('Bearer')
+    const response = await server.request({ method: 'GET', url: '/user/me', headers: { authorization } })
+    expect(response.statusCode).toBe(401)
+    expect(response.headers['www-authenticate']).toBe('Bearer')
   })
 
   test.each([
@@ -201,7 +201,7 @@ describe('a session', () => {
     const again = await signIn(user.email, validPassword)
     expect(again.statusCode).toBe(200)
     await changeAccount(server.db, user.email, { is_admin: false })
-    await expect.poll(async () => (await me(user.token)).statusCode).toBe(status)
+    await expect.poll(async () => (await fetchUser(user.token)).statusCode).toBe(status)
   })
 
   test('that is used does not become idle', async () => {
@@ -213,7 +213,7 @@ describe('a session', () => {
     await changeAccount(server.db, user.email, { is_admin: false })
     await expect
       .poll(async () => {
-        await me(user.token)
+        await fetchUser(user.token)
         const { rows } = await server.app.deps.pool.query(
           "select last_used_at > now() - interval '1 minute' as fresh from sessions where user_id = $1",
           [user.id],

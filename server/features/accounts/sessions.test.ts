@@ -17,25 +17,26 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const signIn = async (user: TestUser, agent: string, password = validPassword) => {
-  const answer = await server.request({
+  const response = await server.request({
     method: 'POST',
     url: '/token',
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': agent },
     body: new URLSearchParams({ username: user.email, password }).toString(),
   })
-  return { status: answer.statusCode, token: answer.json<{ access_token: string }>().access_token }
+  return { status: response.statusCode, token: response.json<{ access_token: string }>().access_token }
 }
-const listed = async (token: string) =>
+const listSessions = async (token: string) =>
   (await server.request({ method: 'GET', url: '/user/sessions', token })).json<{ sessions: Session[] }>().sessions
-const me = async (token: string) => (await server.request({ method: 'GET', url: '/user/me', token })).statusCode
-const change = (token: string, current_password: string, new_password = newPassword) =>
+const statusOfSession = async (token: string) =>
+  (await server.request({ method: 'GET', url: '/user/me', token })).statusCode
+const changePassword = (token: string, current_password: string, new_password = newPassword) =>
   server.request({ method: 'POST', url: '/user/password', token, body: { current_password, new_password } })
 
 describe('sessions', () => {
   test('are listed without their tokens', async () => {
     const user = await makeUser(server)
     const { token } = await signIn(user, 'Firefox on a phone')
-    const sessions = await listed(token)
+    const sessions = await listSessions(token)
     expect(sessions).toHaveLength(2)
     expect(sessions.filter(({ current }) => current)).toEqual([
       {
@@ -52,15 +53,15 @@ describe('sessions', () => {
   test('can be ended one by one, with their sockets; the others stay', async () => {
     const user = await makeUser(server)
     const other = await signIn(user, 'Old laptop')
-    const live = await connectLive(address, other.token)
+    const liveSocket = await connectLive(address, other.token)
     const staying = await connectLive(address, user.token)
-    expect(await me(other.token)).toBe(200)
-    const { id } = (await listed(user.token)).find(({ user_agent: agent }) => agent === 'Old laptop')!
+    expect(await statusOfSession(other.token)).toBe(200)
+    const { id } = (await listSessions(user.token)).find(({ user_agent: agent }) => agent === 'Old laptop')!
     const end = () => server.request({ method: 'DELETE', url: `/user/sessions/${id}`, token: user.token })
     expect((await end()).statusCode).toBe(204)
-    expect(await me(other.token)).toBe(401)
-    expect((await live.closed).code).toBe(4401)
-    expect(await me(user.token)).toBe(200)
+    expect(await statusOfSession(other.token)).toBe(401)
+    expect((await liveSocket.closed).code).toBe(4401)
+    expect(await statusOfSession(user.token)).toBe(200)
     expect(staying.socket.readyState).toBe(staying.socket.OPEN)
     expect((await end()).statusCode).toBe(404)
     staying.socket.terminate()
@@ -68,10 +69,10 @@ describe('sessions', () => {
 
   test('of another user are not found', async () => {
     const [user, other] = [await makeUser(server), await makeUser(server)]
-    const [{ id }] = (await listed(other.token)) as [Session]
-    const answer = await server.request({ method: 'DELETE', url: `/user/sessions/${id}`, token: user.token })
-    expect(answer.statusCode).toBe(404)
-    expect(await me(other.token)).toBe(200)
+    const [{ id }] = (await listSessions(other.token)) as [Session]
+    const response = await server.request({ method: 'DELETE', url: `/user/sessions/${id}`, token: user.token })
+    expect(response.statusCode).toBe(404)
+    expect(await statusOfSession(other.token)).toBe(200)
   })
 
   test('can all be ended at once, which invalidates the URLs of full-size images', async () => {
@@ -86,7 +87,9 @@ describe('sessions', () => {
     expect(await statusOfImage()).toBe(200)
     const ended = await server.request({ method: 'DELETE', url: '/user/sessions', token: user.token })
     expect(ended.statusCode).toBe(204)
-    expect([await me(user.token), await me(other.token), await statusOfImage()]).toEqual([401, 401, 404])
+    expect([await statusOfSession(user.token), await statusOfSession(other.token), await statusOfImage()]).toEqual([
+      401, 401, 404,
+    ])
   })
 
   test('that end on one node also end on other nodes, with their sockets', async () => {
@@ -95,21 +98,21 @@ describe('sessions', () => {
     const node = await startServerProcess(onTestFinished, options)
     const headers = { host: 'photos.test', authorization: `Bearer ${user.token}` }
     const statusOnNode = async () => (await fetch(`${node.address}/user/me`, { headers })).status
-    const live = await connectLive(node.address, user.token)
+    const liveSocket = await connectLive(node.address, user.token)
     expect(await statusOnNode()).toBe(200)
     await server.request({ method: 'DELETE', url: '/user/sessions', token: user.token })
     const began = Date.now()
     await expect.poll(statusOnNode, { timeout: 5_000, interval: 50 }).toBe(401)
-    expect((await live.closed).code).toBe(4401)
+    expect((await liveSocket.closed).code).toBe(4401)
     expect(Date.now() - began).toBeLessThan(10_000)
   })
 
   test('that ended without an event also lose their sockets', async () => {
     const user = await makeUser(server)
-    const live = await connectLive(address, user.token)
+    const liveSocket = await connectLive(address, user.token)
     await server.app.deps.pool.query('delete from sessions where user_id = $1', [user.id])
     const began = Date.now()
-    expect((await live.closed).code).toBe(4401)
+    expect((await liveSocket.closed).code).toBe(4401)
     expect(Date.now() - began).toBeLessThan(10_000)
   })
 })
@@ -118,12 +121,16 @@ describe('a changed password', () => {
   test('ends every session, opens a new one, and causes an email about it', async () => {
     const user = await makeUser(server)
     const other = await signIn(user, 'Old laptop')
-    const live = await connectLive(address, user.token)
-    const answer = await change(user.token, validPassword)
-    expect(answer.statusCode).toBe(200)
-    const { access_token: token } = answer.json<{ access_token: string }>()
-    expect([await me(user.token), await me(other.token), await me(token)]).toEqual([401, 401, 200])
-    expect((await live.closed).code).toBe(4401)
+    const liveSocket = await connectLive(address, user.token)
+    const response = await changePassword(user.token, validPassword)
+    expect(response.statusCode).toBe(200)
+    const { access_token: token } = response.json<{ access_token: string }>()
+    expect([
+      await statusOfSession(user.token),
+      await statusOfSession(other.token),
+      await statusOfSession(token),
+    ]).toEqual([401, 401, 200])
+    expect((await liveSocket.closed).code).toBe(4401)
     expect((await signIn(user, 'x')).status).toBe(401)
     expect((await signIn(user, 'x', newPassword)).status).toBe(200)
     await server.work()
@@ -135,16 +142,16 @@ describe('a changed password', () => {
   test('requires the current password, with a growing delay after wrong ones', async () => {
     const user = await makeUser(server)
     const codes: number[] = []
-    for (let n = 0; n < 7; n++) codes.push((await change(user.token, 'Wrong.Password.1')).statusCode)
+    for (let n = 0; n < 7; n++) codes.push((await changePassword(user.token, 'Wrong.Password.1')).statusCode)
     expect(codes.slice(0, 5)).toEqual([403, 403, 403, 403, 403])
     expect(codes).toContain(429)
-    expect(await me(user.token)).toBe(200)
+    expect(await statusOfSession(user.token)).toBe(200)
   })
 
   test('is refused if it breaks a rule', async () => {
     const user = await makeUser(server)
-    const answer = await change(user.token, validPassword, 'weak')
-    expect([answer.statusCode, answer.json().detail]).toEqual([
+    const response = await changePassword(user.token, validPassword, 'weak')
+    expect([response.statusCode, response.json().detail]).toEqual([
       422,
       [{ loc: ['body', 'new_password'], msg: 'Password must be at least 8 characters long' }],
     ])
@@ -152,10 +159,10 @@ describe('a changed password', () => {
 
   test('is changed once by twenty concurrent requests', async () => {
     const user = await makeUser(server)
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => change(user.token, validPassword, `Parallel.${n}.Horse`)),
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => changePassword(user.token, validPassword, `Parallel.${n}.Horse`)),
     )
-    const won = answers.flatMap(({ statusCode }, n) => (statusCode === 200 ? [n] : []))
+    const won = responses.flatMap(({ statusCode }, n) => (statusCode === 200 ? [n] : []))
     expect(won).toHaveLength(1)
     // The others may have counted as wrong passwords.
     await server.app.deps.pool.query('delete from sign_in_delays')

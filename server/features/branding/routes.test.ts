@@ -23,7 +23,7 @@ import {
 import { expectConsistent, runOverdueWork, temporaryFiles } from '../../test/consistency-check.ts'
 
 let server: TestServer
-const png = await sharpFrom(quadrantPixels(300, 200)).png().toBuffer()
+const logoPng = await sharpFrom(quadrantPixels(300, 200)).png().toBuffer()
 
 beforeAll(async () => {
   server = await startServer()
@@ -36,27 +36,27 @@ const makePro = async (): Promise<TestUser> => {
   await grantPlan(server, user, 'pro_monthly')
   return user
 }
-const me = async (user: TestUser): Promise<User> =>
+const fetchUser = async (user: TestUser): Promise<User> =>
   (await server.request({ method: 'GET', url: '/user/me', token: user.token })).json<User>()
-const remove = (user: TestUser, what: 'logo' | 'background') =>
+const deleteBrandImage = (user: TestUser, what: 'logo' | 'background') =>
   server.request({ method: 'DELETE', url: `/user/${what}`, token: user.token })
-const path = (url: string): string => new URL(url).pathname
-const get = (url: string) => server.request({ method: 'GET', url: path(url) })
-const stored = async (): Promise<string[]> => {
+const pathOf = (url: string): string => new URL(url).pathname
+const getUrl = (url: string) => server.request({ method: 'GET', url: pathOf(url) })
+const storedKeys = async (): Promise<string[]> => {
   const keys: string[] = []
   for await (const { key } of server.app.deps.storage.list()) keys.push(key)
   return keys
 }
-const keyOf = (url: string): string => `brand/${path(url).split('/').at(-1)}`
-const fileOf = (url: string): string => {
-  const name = path(url).split('/').at(-1)!
+const brandKeyOf = (url: string): string => `brand/${pathOf(url).split('/').at(-1)}`
+const brandFileOf = (url: string): string => {
+  const name = pathOf(url).split('/').at(-1)!
   return join(server.dir, 'files', 'brand', name.slice(0, 2), name)
 }
 
 describe('a logo and a background', () => {
   test('are refused when the session ends during the upload', async () => {
     const user = await makePro()
-    const logo = (await uploadBrandImage(server, user, 'logo', png)).json<{ url: string }>()
+    const logo = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>()
     await server.app.deps.pool.query('delete from rate_hits')
     const countedUploads = async () =>
       (await server.app.deps.pool.query('select 1 from rate_hits where key = $1', [`uploads:${user.id}`])).rowCount
@@ -65,19 +65,19 @@ describe('a logo and a background', () => {
       await server.request({ method: 'DELETE', url: '/user/sessions', token: user.token })
     }
     const address = await server.listen()
-    const [status] = await uploadInHalves(address, user, { url: '/upload-logo', file: png, between })
+    const [status] = await uploadInHalves(address, user, { url: '/upload-logo', file: logoPng, between })
     expect(status).toBe(401)
-    expect((await get(logo.url)).statusCode).toBe(200)
+    expect((await getUrl(logo.url)).statusCode).toBe(200)
   })
 
   test('have a URL that is in the profile and public, with the right type', async () => {
     const user = await makePro()
-    const logo = (await uploadBrandImage(server, user, 'logo', png)).json<{ url: string; logo_url: string }>()
-    const background = (await uploadBrandImage(server, user, 'background', png)).json<Record<string, string>>()
+    const logo = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string; logo_url: string }>()
+    const background = (await uploadBrandImage(server, user, 'background', logoPng)).json<Record<string, string>>()
     expect(logo.url).toBe(logo.logo_url)
     expect(background).toEqual({ url: background.url, background_image_url: background.url })
-    expect(await me(user)).toMatchObject({ logo_url: logo.url, background_image_url: background.url })
-    const seen = await get(logo.url)
+    expect(await fetchUser(user)).toMatchObject({ logo_url: logo.url, background_image_url: background.url })
+    const seen = await getUrl(logo.url)
     expect(seen.statusCode).toBe(200)
     expect(seen.headers).toMatchObject({
       'content-type': 'image/png',
@@ -86,25 +86,25 @@ describe('a logo and a background', () => {
       'content-security-policy': expect.stringContaining('sandbox'),
     })
     expect(await sharp(seen.rawPayload).metadata()).toMatchObject({ format: 'png', width: 300, height: 200 })
-    expect((await get(background.url!)).headers['content-type']).toBe('image/jpeg')
+    expect((await getUrl(background.url!)).headers['content-type']).toBe('image/jpeg')
     await runOverdueWork(server)
     await expectConsistent(server)
   })
   test('replace the previous image, whose bytes are deleted', async () => {
     const user = await makePro()
-    const first = (await uploadBrandImage(server, user, 'logo', png)).json<{ url: string }>().url
-    const second = (await uploadBrandImage(server, user, 'logo', png)).json<{ url: string }>().url
-    expect((await get(first)).statusCode).toBe(404)
+    const first = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>().url
+    const second = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>().url
+    expect((await getUrl(first)).statusCode).toBe(404)
     await server.work()
-    expect(await stored()).not.toContain(keyOf(first))
-    expect((await me(user)).logo_url).toBe(second)
+    expect(await storedKeys()).not.toContain(brandKeyOf(first))
+    expect((await fetchUser(user)).logo_url).toBe(second)
   })
   test('contain no metadata of the uploaded file', async () => {
     const user = await makePro()
     const file = jpegWithMetadata(await jpeg({ width: 200, height: 200 }))
     for (const what of ['logo', 'background'] as const) {
       const { url } = (await uploadBrandImage(server, user, what, file)).json<{ url: string }>()
-      const bytes = (await get(url)).rawPayload
+      const bytes = (await getUrl(url)).rawPayload
       expect(haveCommonBytes(bytes, file.subarray(-30))).toBe(false)
       expect(partNames(bytes)).not.toContain('e1')
       expect(partNames(bytes)).not.toContain('eXIf')
@@ -117,30 +117,30 @@ describe('without a plan that includes branding', () => {
   test('an upload is refused with the names of the plans that include it', async () => {
     const user = await makeUser(server)
     for (const what of ['logo', 'background'] as const) {
-      const answer = await uploadBrandImage(server, user, what, png)
-      expect(answer.statusCode).toBe(403)
-      expect(answer.json()).toMatchObject({
+      const response = await uploadBrandImage(server, user, what, logoPng)
+      expect(response.statusCode).toBe(403)
+      expect(response.json()).toMatchObject({
         code: 'forbidden',
         detail: expect.stringContaining('Pro Monthly and Pro Yearly'),
       })
     }
-    expect(await me(user)).toMatchObject({ logo_url: null, background_image_url: null })
+    expect(await fetchUser(user)).toMatchObject({ logo_url: null, background_image_url: null })
   })
   test('an image that was uploaded before is not shown, and is shown again when the plan includes it', async () => {
     const user = await makePro()
-    const { url } = (await uploadBrandImage(server, user, 'logo', png)).json<{ url: string }>()
+    const { url } = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>()
     await grantPlan(server, user, 'free')
-    expect((await me(user)).logo_url).toBeNull()
-    expect((await get(url)).statusCode).toBe(404)
+    expect((await fetchUser(user)).logo_url).toBeNull()
+    expect((await getUrl(url)).statusCode).toBe(404)
     await grantPlan(server, user, 'pro_yearly')
-    expect((await me(user)).logo_url).toBe(url)
-    expect((await get(url)).statusCode).toBe(200)
+    expect((await fetchUser(user)).logo_url).toBe(url)
+    expect((await getUrl(url)).statusCode).toBe(200)
   })
   test('a logo can still be deleted', async () => {
     const user = await makePro()
-    await uploadBrandImage(server, user, 'logo', png)
+    await uploadBrandImage(server, user, 'logo', logoPng)
     await grantPlan(server, user, 'free')
-    expect((await remove(user, 'logo')).json()).toMatchObject({ partial_success: false })
+    expect((await deleteBrandImage(user, 'logo')).json()).toMatchObject({ partial_success: false })
   })
 })
 
@@ -148,105 +148,108 @@ describe('a file that is not an accepted image is refused with a sentence', () =
   const uploadFile = async (what: 'logo' | 'background', file: Buffer, options = {}) => {
     const form = multipartForm(file, options)
     const user = await makePro()
-    const answer = await server.request({ method: 'POST', url: `/upload-${what}`, token: user.token, ...form })
+    const response = await server.request({ method: 'POST', url: `/upload-${what}`, token: user.token, ...form })
     expect(await temporaryFiles(server)).toEqual([])
-    return answer
+    return response
   }
   test.each([
     ['an empty file', 'logo', Buffer.alloc(0), 415],
     ['an HTML page', 'logo', Buffer.from('<!doctype html><script>alert(1)</script>'), 415],
     ['a text with the name of an image', 'background', Buffer.from('hello'), 415],
-    ['a truncated image', 'logo', png.subarray(0, 300), 422],
+    ['a truncated image', 'logo', logoPng.subarray(0, 300), 422],
     ['an SVG as a background', 'background', Buffer.from(plainSvg), 415],
     [
       'an image of 40,000 by 40,000 pixels',
       'logo',
-      Buffer.concat([png.subarray(0, 16), Buffer.from([0, 0, 156, 64, 0, 0, 156, 64]), png.subarray(24)]),
+      Buffer.concat([logoPng.subarray(0, 16), Buffer.from([0, 0, 156, 64, 0, 0, 156, 64]), logoPng.subarray(24)]),
       413,
     ],
   ] as const)('%s', async (_, what, file, status) => {
-    const answer = await uploadFile(what, file)
-    expect(answer.statusCode).toBe(status)
-    expect(JSON.stringify(answer.json())).toMatch(/\w+ \w+.*\./)
+    const response = await uploadFile(what, file)
+    expect(response.statusCode).toBe(status)
+    expect(JSON.stringify(response.json())).toMatch(/\w+ \w+.*\./)
   })
   test('a file over 10 MB, also if the image is small', async () => {
-    const answer = await uploadFile('logo', Buffer.concat([png, Buffer.alloc(10 * 1024 * 1024)]))
-    expect(answer.statusCode).toBe(413)
-    expect(answer.json().detail).toContain('10 MB')
+    const response = await uploadFile('logo', Buffer.concat([logoPng, Buffer.alloc(10 * 1024 * 1024)]))
+    expect(response.statusCode).toBe(413)
+    expect(response.json().detail).toContain('10 MB')
   })
   test('a form without a file', async () => {
-    expect((await uploadFile('logo', png, { field: 'other' })).statusCode).toBe(422)
+    expect((await uploadFile('logo', logoPng, { field: 'other' })).statusCode).toBe(422)
   })
 
   const hostile = hostileSvgs('http://127.0.0.1:9')
   test.each(
     isRecord ? Object.keys(hostile) : ['script', 'event handler', 'foreignObject', 'billion laughs', 'huge view box'],
   )('a hostile SVG: %s', async (name) => {
-    const answer = await uploadFile('logo', Buffer.from(hostile[name]!))
-    expect([415, 422]).toContain(answer.statusCode)
+    const response = await uploadFile('logo', Buffer.from(hostile[name]!))
+    expect([415, 422]).toContain(response.statusCode)
   })
   test('an SVG is rendered as a PNG, and its markup is never served', async () => {
     const user = await makePro()
     const { url } = (await uploadBrandImage(server, user, 'logo', Buffer.from(plainSvg))).json<{ url: string }>()
-    const answer = await get(url)
-    expect(answer.headers['content-type']).toBe('image/png')
-    expect(answer.rawPayload.includes('<svg')).toBe(false)
-    expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'png', width: 1024, height: 512 })
+    const response = await getUrl(url)
+    expect(response.headers['content-type']).toBe('image/png')
+    expect(response.rawPayload.includes('<svg')).toBe(false)
+    expect(await sharp(response.rawPayload).metadata()).toMatchObject({ format: 'png', width: 1024, height: 512 })
   })
 })
 
 describe('deleting an image', () => {
   test('deletes the bytes; a second time it is not found', async () => {
     const user = await makePro()
-    const { url } = (await uploadBrandImage(server, user, 'logo', png)).json<{ url: string }>()
-    expect((await remove(user, 'logo')).json()).toEqual({ partial_success: false, detail: 'Logo deleted successfully' })
-    expect(await stored()).not.toContain(keyOf(url))
-    expect((await me(user)).logo_url).toBeNull()
-    expect((await get(url)).statusCode).toBe(404)
-    expect((await remove(user, 'logo')).statusCode).toBe(404)
-    expect((await remove(user, 'background')).statusCode).toBe(404)
+    const { url } = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>()
+    expect((await deleteBrandImage(user, 'logo')).json()).toEqual({
+      partial_success: false,
+      detail: 'Logo deleted successfully',
+    })
+    expect(await storedKeys()).not.toContain(brandKeyOf(url))
+    expect((await fetchUser(user)).logo_url).toBeNull()
+    expect((await getUrl(url)).statusCode).toBe(404)
+    expect((await deleteBrandImage(user, 'logo')).statusCode).toBe(404)
+    expect((await deleteBrandImage(user, 'background')).statusCode).toBe(404)
   })
   test('whose bytes are missing removes it from the profile and says so', async () => {
     const user = await makePro()
-    const { url } = (await uploadBrandImage(server, user, 'background', png)).json<{ url: string }>()
-    await rm(fileOf(url))
-    const answer = await remove(user, 'background')
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toMatchObject({ partial_success: true, detail: expect.stringContaining('already be gone') })
-    expect((await me(user)).background_image_url).toBeNull()
+    const { url } = (await uploadBrandImage(server, user, 'background', logoPng)).json<{ url: string }>()
+    await rm(brandFileOf(url))
+    const response = await deleteBrandImage(user, 'background')
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toMatchObject({ partial_success: true, detail: expect.stringContaining('already be gone') })
+    expect((await fetchUser(user)).background_image_url).toBeNull()
     await runOverdueWork(server)
     await expectConsistent(server)
   })
   test('while the store fails removes it from the profile, and deletes the bytes later', async () => {
     const user = await makePro()
-    const { url } = (await uploadBrandImage(server, user, 'logo', png)).json<{ url: string }>()
+    const { url } = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>()
     const { storage } = server.app.deps
     const { remove: realRemove } = storage
     storage.remove = () => Promise.reject(new Error('the store is unavailable'))
     try {
-      expect((await remove(user, 'logo')).json()).toMatchObject({ partial_success: true })
+      expect((await deleteBrandImage(user, 'logo')).json()).toMatchObject({ partial_success: true })
     } finally {
       storage.remove = realRemove
     }
-    expect((await me(user)).logo_url).toBeNull()
-    expect(await stored()).toContain(keyOf(url))
+    expect((await fetchUser(user)).logo_url).toBeNull()
+    expect(await storedKeys()).toContain(brandKeyOf(url))
     await runOverdueWork(server)
-    expect(await stored()).not.toContain(keyOf(url))
+    expect(await storedKeys()).not.toContain(brandKeyOf(url))
     await expectConsistent(server)
   })
   test('and uploading it at the same time leaves profile and store consistent', async () => {
     const user = await makePro()
     for (let round = 0; round < 4; round++) {
-      await uploadBrandImage(server, user, 'logo', png)
-      const answers = await Promise.all([
-        remove(user, 'logo'),
-        uploadBrandImage(server, user, 'logo', png),
-        remove(user, 'logo'),
-        uploadBrandImage(server, user, 'logo', png),
+      await uploadBrandImage(server, user, 'logo', logoPng)
+      const responses = await Promise.all([
+        deleteBrandImage(user, 'logo'),
+        uploadBrandImage(server, user, 'logo', logoPng),
+        deleteBrandImage(user, 'logo'),
+        uploadBrandImage(server, user, 'logo', logoPng),
       ])
-      expect(answers.every(({ statusCode }) => statusCode === 200 || statusCode === 404)).toBe(true)
-      const { logo_url: url } = await me(user)
-      const seen = url === null ? 'none' : (await get(url)).statusCode
+      expect(responses.every(({ statusCode }) => statusCode === 200 || statusCode === 404)).toBe(true)
+      const { logo_url: url } = await fetchUser(user)
+      const seen = url === null ? 'none' : (await getUrl(url)).statusCode
       expect(['none', 200]).toContain(seen)
     }
     await runOverdueWork(server)
@@ -256,8 +259,8 @@ describe('deleting an image', () => {
 
 test('a third upload at the same time is refused', async () => {
   const user = await makePro()
-  const answers = await Promise.all([1, 2, 3].map(() => uploadBrandImage(server, user, 'logo', png)))
-  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 429])
+  const responses = await Promise.all([1, 2, 3].map(() => uploadBrandImage(server, user, 'logo', logoPng)))
+  expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 429])
 })
 
 /** The newest email to an address. */
@@ -276,7 +279,7 @@ async function emailTo(address: string): Promise<Email> {
 describe('guests', () => {
   test('get an email with the logo attached, and without it after the plan has ended', async () => {
     const user = await makePro()
-    const { url } = (await uploadBrandImage(server, user, 'logo', png)).json<{ url: string }>()
+    const { url } = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>()
     const { id } = (await upload(server, user, await jpeg())).json<Photo>()
     await server.work()
     const ask = async (email: string): Promise<Email> => {
@@ -287,7 +290,7 @@ describe('guests', () => {
     const email = await ask('guest-with-logo@example.com')
     const logo = email.attachments.find(({ contentId }) => contentId === '<logo>')!
     expect(logo).toMatchObject({ mimeType: 'image/png', disposition: 'inline' })
-    expect(Buffer.from(logo.content as ArrayBuffer).equals((await get(url)).rawPayload)).toBe(true) // bytes, not text
+    expect(Buffer.from(logo.content as ArrayBuffer).equals((await getUrl(url)).rawPayload)).toBe(true) // bytes, not text
     expect(email.html).toContain('cid:logo')
     expect(email.attachments).toHaveLength(2)
     await grantPlan(server, user, 'free')
@@ -297,18 +300,18 @@ describe('guests', () => {
   })
   test('see the logo on their page while the plan includes it, and never the owner’s name', async () => {
     const user = await makePro()
-    const { url } = (await uploadBrandImage(server, user, 'logo', png)).json<{ url: string }>()
+    const { url } = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>()
     const { id } = (await upload(server, user, await jpeg())).json<Photo>()
     await server.work()
     const page = async (): Promise<string> =>
       (await server.request({ method: 'GET', url: `/request-photo/${id}` })).body
     expect(await server.app.deps.mediaCache.find('id', id)).toMatchObject({
-      logo: { key: keyOf(url), width: 300, height: 200 },
+      logo: { key: brandKeyOf(url), width: 300, height: 200 },
     })
     expect(await page()).not.toContain(user.email)
     await grantPlan(server, user, 'free')
     server.app.deps.mediaCache.invalidateUser(user.id)
     expect(await server.app.deps.mediaCache.find('id', id)).toMatchObject({ logo: null })
-    expect(await page()).not.toContain(path(url))
+    expect(await page()).not.toContain(pathOf(url))
   })
 })

@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test('insights are part of the Pro plans', async () => {
-  const answer = await request(await makeUser(server))
-  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'forbidden'])
+  const response = await request(await makeUser(server))
+  expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([403, 'forbidden'])
 })
 
 test('scans, views, downloads and requests are counted, and nothing about the guest is stored', async () => {
@@ -89,9 +89,9 @@ test.each([
   '?from=0000-01-01&to=0000-01-20',
   '?to=0000-01-10',
 ])('the query %s is refused with a sentence', async (query) => {
-  const answer = await request(owner, query)
-  expect(answer.statusCode).toBe(422)
-  expect(answer.json<{ detail: { msg: string }[] }>().detail[0]!.msg.length).toBeGreaterThan(5)
+  const response = await request(owner, query)
+  expect(response.statusCode).toBe(422)
+  expect(response.json<{ detail: { msg: string }[] }>().detail[0]!.msg.length).toBeGreaterThan(5)
 })
 
 test('guests are served while counts cannot be written, and the counts are written later', async () => {

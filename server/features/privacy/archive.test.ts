@@ -14,47 +14,47 @@ import { expectConsistent, runOverdueWork } from '../../test/consistency-check.t
 import { emailsTo, newestSecret } from '../../test/outbox.ts'
 
 let server: TestServer
-const file = await jpeg({ width: 640, height: 480 })
+const photoFile = await jpeg({ width: 640, height: 480 })
 beforeAll(async () => {
   server = await startServer()
 })
 afterAll(() => server.close())
 
 const requestArchive = (user: TestUser) => server.request({ method: 'POST', url: '/user/export', token: user.token })
-const state = async (user: TestUser) =>
+const archiveState = async (user: TestUser) =>
   (await server.request({ method: 'GET', url: '/user/export', token: user.token })).json<Archive>()
-const download = (secret: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+const downloadArchive = (secret: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   server.request({ method, url: `/export/${secret}`, headers, from: newClientAddress() })
-const archiveOf = async (user: TestUser): Promise<string> => {
+const archiveSecretOf = async (user: TestUser): Promise<string> => {
   expect((await requestArchive(user)).statusCode).toBe(200)
   await server.work()
   return newestSecret(server, user.email, '/export/')
 }
-const photoOf = async (user: TestUser, filename = 'a.jpg'): Promise<Photo> => {
-  const { id } = (await upload(server, user, file, { filename })).json<Photo>()
+const uploadPhoto = async (user: TestUser, filename = 'a.jpg'): Promise<Photo> => {
+  const { id } = (await upload(server, user, photoFile, { filename })).json<Photo>()
   await server.work()
   return (await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })).json<Photo>()
 }
 
 /** What is in a zip, by name; every entry must be stored as it is. */
-async function unpack(bytes: Buffer): Promise<Map<string, Buffer>> {
+async function unpackArchive(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await promisify<Buffer, Options, ZipFile>(fromBuffer)(bytes, { lazyEntries: true })
-  const files = new Map<string, Buffer>()
+  const archivedFiles = new Map<string, Buffer>()
   for (const entries = on(zip, 'entry', { close: ['end'] }); ;) {
     zip.readEntry()
     const { value } = await entries.next()
     const entry = value?.[0] as Entry | undefined // what the event carries
-    if (!entry) return files
+    if (!entry) return archivedFiles
     expect(entry.compressionMethod).toBe(0)
-    files.set(entry.fileName, await buffer(await promisify(zip.openReadStream.bind(zip))(entry)))
+    archivedFiles.set(entry.fileName, await buffer(await promisify(zip.openReadStream.bind(zip))(entry)))
   }
 }
-const textOf = (files: Map<string, Buffer>, name: string): string => files.get(name)!.toString()
+const archivedText = (archivedFiles: Map<string, Buffer>, name: string): string => archivedFiles.get(name)!.toString()
 
 describe('the archive of an account', () => {
   test('contains the account, every photo bit for bit, requests, consents, reports and insights', async () => {
     const user = await registerUser(server)
-    const photos = [await photoOf(user, 'Trouw – été.jpg'), await photoOf(user, '=cmd().jpg')]
+    const photos = [await uploadPhoto(user, 'Trouw – été.jpg'), await uploadPhoto(user, '=cmd().jpg')]
     const body = { email: 'guest@example.com' }
     await server.request({ method: 'POST', url: `/photos/${photos[0]!.id}/request-email`, body })
     await server.request({
@@ -69,8 +69,8 @@ describe('the archive of an account', () => {
       body: { allow_marketing_emails: true },
     })
     await server.app.deps.guestActivity.flush()
-    const files = await unpack((await download(await archiveOf(user))).rawPayload)
-    expect([...files.keys()].filter((name) => !name.startsWith('photos/')).toSorted()).toEqual([
+    const archivedFiles = await unpackArchive((await downloadArchive(await archiveSecretOf(user))).rawPayload)
+    expect([...archivedFiles.keys()].filter((name) => !name.startsWith('photos/')).toSorted()).toEqual([
       'account.json',
       'consents.json',
       'insights.csv',
@@ -78,33 +78,37 @@ describe('the archive of an account', () => {
       'reports.json',
       'requests.csv',
     ])
-    expect(JSON.parse(textOf(files, 'account.json'))).toMatchObject({
+    expect(JSON.parse(archivedText(archivedFiles, 'account.json'))).toMatchObject({
       account: { id: user.id, email: user.email },
       uploads_by_month: [{ uploads: 2 }],
       known_clients: [{ client: expect.stringMatching(/^[\d.]+$/), seen_at: expect.any(String) }],
     })
-    expect(textOf(files, 'account.json')).not.toMatch(/password|hash|token/)
-    expect(textOf(files, 'requests.csv')).toContain('guest@example.com')
-    expect(JSON.parse(textOf(files, 'consents.json'))).toMatchObject([{ kind: 'marketing', given: true }])
-    expect(JSON.parse(textOf(files, 'reports.json'))).toMatchObject([{ reason: 'me', note: 'My face' }])
-    expect(textOf(files, 'insights.csv')).toContain(photos[0]!.id)
+    expect(archivedText(archivedFiles, 'account.json')).not.toMatch(/password|hash|token/)
+    expect(archivedText(archivedFiles, 'requests.csv')).toContain('guest@example.com')
+    expect(JSON.parse(archivedText(archivedFiles, 'consents.json'))).toMatchObject([{ kind: 'marketing', given: true }])
+    expect(JSON.parse(archivedText(archivedFiles, 'reports.json'))).toMatchObject([{ reason: 'me', note: 'My face' }])
+    expect(archivedText(archivedFiles, 'insights.csv')).toContain(photos[0]!.id)
     for (const photo of photos) {
-      const name = [...files.keys()].find((one) => one.startsWith('photos/') && one.includes(photo.id.slice(0, 8)))!
+      const name = [...archivedFiles.keys()].find(
+        (one) => one.startsWith('photos/') && one.includes(photo.id.slice(0, 8)),
+      )!
       const { pathname, search } = new URL(photo.b2_url!)
       const served = await server.request({ method: 'GET', url: pathname + search })
-      expect(files.get(name)!.equals(served.rawPayload)).toBe(true)
-      expect(textOf(files, 'photos.csv')).toContain(name)
+      expect(archivedFiles.get(name)!.equals(served.rawPayload)).toBe(true)
+      expect(archivedText(archivedFiles, 'photos.csv')).toContain(name)
     }
-    expect([...files.keys()].some((name) => name.endsWith('Trouw – été.jpg'))).toBe(true)
+    expect([...archivedFiles.keys()].some((name) => name.endsWith('Trouw – été.jpg'))).toBe(true)
   })
 
   test('gives every file a name that any file system accepts', async () => {
     const user = await makeUser(server)
     const filename = `${'é'.repeat(200)}.jpg`
-    await photoOf(user, filename)
-    await upload(server, user, file.subarray(0, 5_000), { filename })
-    const files = await unpack((await download(await archiveOf(user))).rawPayload)
-    const names = [...files.keys()].flatMap((name) => (name.startsWith('photos/') ? name.slice('photos/'.length) : []))
+    await uploadPhoto(user, filename)
+    await upload(server, user, photoFile.subarray(0, 5_000), { filename })
+    const archivedFiles = await unpackArchive((await downloadArchive(await archiveSecretOf(user))).rawPayload)
+    const names = [...archivedFiles.keys()].flatMap((name) =>
+      name.startsWith('photos/') ? name.slice('photos/'.length) : [],
+    )
     expect(names).toHaveLength(2)
     for (const name of names) {
       expect(name).toMatch(/^[\d-]{16}\w{8}-é{80,}\.jpg$/)
@@ -114,18 +118,18 @@ describe('the archive of an account', () => {
 
   test('is announced by email, and downloads as one file, also in ranges, without being cached', async () => {
     const user = await registerUser(server)
-    await photoOf(user)
-    expect(await state(user)).toMatchObject({ state: 'none', requested_at: null })
+    await uploadPhoto(user)
+    expect(await archiveState(user)).toMatchObject({ state: 'none', requested_at: null })
     expect((await requestArchive(user)).json()).toMatchObject({ state: 'queued', ready_at: null, expires_at: null })
     await server.work()
-    const now = await state(user)
+    const now = await archiveState(user)
     expect(now).toMatchObject({ state: 'ready', size_bytes: expect.any(Number) })
     const days = (Date.parse(now.expires_at!) - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(6.9)
     expect(days).toBeLessThanOrEqual(7)
     expect(await emailsTo(server, user.email)).toHaveLength(2)
     const secret = await newestSecret(server, user.email, '/export/')
-    const whole = await download(secret)
+    const whole = await downloadArchive(secret)
     expect(whole.headers).toMatchObject({
       'content-type': 'application/zip',
       'content-length': String(now.size_bytes),
@@ -134,10 +138,10 @@ describe('the archive of an account', () => {
       'accept-ranges': 'bytes',
     })
     expect(whole.rawPayload).toHaveLength(now.size_bytes!)
-    const part = await download(secret, { range: 'bytes=10-29', 'if-range': String(whole.headers.etag) })
+    const part = await downloadArchive(secret, { range: 'bytes=10-29', 'if-range': String(whole.headers.etag) })
     expect([part.statusCode, part.rawPayload.equals(whole.rawPayload.subarray(10, 30))]).toEqual([206, true])
-    expect((await download(secret, {}, 'HEAD')).headers['content-length']).toBe(String(now.size_bytes))
-    expect((await download(secret)).statusCode).toBe(200)
+    expect((await downloadArchive(secret, {}, 'HEAD')).headers['content-length']).toBe(String(now.size_bytes))
+    expect((await downloadArchive(secret)).statusCode).toBe(200)
   })
 
   test('is created one at a time, and a new one replaces the old one', async () => {
@@ -150,12 +154,12 @@ describe('the archive of an account', () => {
         .rowCount,
     ).toBe(1)
     await server.app.deps.pool.query('delete from rate_hits')
-    const second = await archiveOf(user)
-    expect([first === second, (await download(first)).statusCode, (await download(second)).statusCode]).toEqual([
-      false,
-      404,
-      200,
-    ])
+    const second = await archiveSecretOf(user)
+    expect([
+      first === second,
+      (await downloadArchive(first)).statusCode,
+      (await downloadArchive(second)).statusCode,
+    ]).toEqual([false, 404, 200])
     const { rows } = await server.app.deps.pool.query(
       "select key from stored_objects where user_id = $1 and key like 'archive/%'",
       [user.id],
@@ -165,29 +169,29 @@ describe('the archive of an account', () => {
 
   test('lists a photo that was deleted meanwhile as left out', async () => {
     const user = await makeUser(server)
-    const [gone, kept] = [await photoOf(user), await photoOf(user)]
+    const [gone, kept] = [await uploadPhoto(user), await uploadPhoto(user)]
     const { rows } = await server.app.deps.pool.query('select full_key from photos where id = $1', [gone.id])
     await server.app.deps.storage.remove([rows[0].full_key])
-    const files = await unpack((await download(await archiveOf(user))).rawPayload)
-    expect(textOf(files, 'left-out.txt')).toContain(gone.id.slice(0, 8))
-    const names = [...files.keys()].filter((name) => name.startsWith('photos/'))
+    const archivedFiles = await unpackArchive((await downloadArchive(await archiveSecretOf(user))).rawPayload)
+    expect(archivedText(archivedFiles, 'left-out.txt')).toContain(gone.id.slice(0, 8))
+    const names = [...archivedFiles.keys()].filter((name) => name.startsWith('photos/'))
     expect(names).toEqual([expect.stringContaining(kept.id.slice(0, 8))])
     await server.request({ method: 'DELETE', url: `/photos/${gone.id}`, token: user.token })
   })
 
   test('is deleted after seven days, and not available while the account is deactivated', async () => {
     const user = await makeUser(server)
-    const secret = await archiveOf(user)
+    const secret = await archiveSecretOf(user)
     await server.app.deps.pool.query('update users set is_active = false where id = $1', [user.id])
-    expect((await download(secret)).statusCode).toBe(404)
+    expect((await downloadArchive(secret)).statusCode).toBe(404)
     await server.app.deps.pool.query('update users set is_active = true where id = $1', [user.id])
-    expect((await download(secret)).statusCode).toBe(200)
+    expect((await downloadArchive(secret)).statusCode).toBe(200)
     await server.app.deps.pool.query(
       "update archives set expires_at = now() - interval '1 second' where user_id = $1",
       [user.id],
     )
-    expect((await download(secret)).statusCode).toBe(404)
-    expect(await state(user)).toMatchObject({ state: 'none' })
+    expect((await downloadArchive(secret)).statusCode).toBe(404)
+    expect(await archiveState(user)).toMatchObject({ state: 'none' })
     await runOverdueWork(server)
     const keys: string[] = []
     for await (const { key } of server.app.deps.storage.list()) keys.push(key)
@@ -198,9 +202,9 @@ describe('the archive of an account', () => {
 
   test('is kept by the clean-up job as long as its link works', async () => {
     const user = await makeUser(server)
-    const secret = await archiveOf(user)
+    const secret = await archiveSecretOf(user)
     await runOverdueWork(server)
-    expect((await download(secret)).statusCode).toBe(200)
+    expect((await downloadArchive(secret)).statusCode).toBe(200)
   })
 
   test('whose job was lost has failed, and can be requested again', async () => {
@@ -210,15 +214,15 @@ describe('the archive of an account', () => {
     await pool.query("delete from graphile_worker._private_jobs where key like 'archive:%'")
     await pool.query("update archives set requested_at = now() - interval '6 minutes' where user_id = $1", [user.id])
     await runOverdueWork(server)
-    expect(await state(user)).toMatchObject({ state: 'failed' })
-    const secret = await archiveOf(user)
-    expect((await download(secret)).statusCode).toBe(200)
+    expect(await archiveState(user)).toMatchObject({ state: 'failed' })
+    const secret = await archiveSecretOf(user)
+    expect((await downloadArchive(secret)).statusCode).toBe(200)
   })
 
   test.each(['0'.repeat(22), 'A'.repeat(43), 'x', '..%2f..%2fsecret-key'])(
     'is not found under the token %s',
     async (name) => {
-      expect((await download(name)).statusCode).toBe(404)
+      expect((await downloadArchive(name)).statusCode).toBe(404)
     },
   )
 })
@@ -246,6 +250,6 @@ test('a large archive is streamed, not held in memory', async () => {
   const timer = setInterval(() => void (most = Math.max(most, used() - before)), 5)
   await server.work()
   clearInterval(timer)
-  expect((await state(user)).size_bytes).toBeGreaterThan(photos * 8 * megabyte)
+  expect((await archiveState(user)).size_bytes).toBeGreaterThan(photos * 8 * megabyte)
   expect(most / megabyte).toBeLessThan(64)
 })

@@ -9,13 +9,13 @@ import { emailsTo } from '../../test/outbox.ts'
 let server: TestServer
 let owner: TestUser
 let photo: Photo
-const file = await jpeg({ width: 1500, height: 1000 })
+const photoFile = await jpeg({ width: 1500, height: 1000 })
 const unknownId = 'A'.repeat(22)
 
 beforeAll(async () => {
   server = await startServer()
   owner = await makeUser(server)
-  const { id } = (await upload(server, owner, file, { filename: 'Trouw – été.jpg' })).json<Photo>()
+  const { id } = (await upload(server, owner, photoFile, { filename: 'Trouw – été.jpg' })).json<Photo>()
   await server.work()
   photo = (await server.request({ method: 'GET', url: `/photos/${id}`, token: owner.token })).json<Photo>()
 })
@@ -26,8 +26,8 @@ const requestPhoto = (id: string, body: unknown) =>
 
 describe('the public details of a photo', () => {
   test('are a fixed list of fields, with a neutral file name', async () => {
-    const answer = await server.request({ method: 'GET', url: `/photos/${photo.id}/public` })
-    expect(answer.json()).toEqual({
+    const response = await server.request({ method: 'GET', url: `/photos/${photo.id}/public` })
+    expect(response.json()).toEqual({
       id: photo.id,
       filename: expect.stringMatching(/^keepsnap-\d{4}-\d\d-\d\d-\d{4}\.jpg$/),
       thumbnail_url: photo.thumbnail_url,
@@ -40,24 +40,24 @@ describe('the public details of a photo', () => {
       processing_failed: false,
       created_at: photo.created_at,
     })
-    expect(answer.body).not.toContain(owner.email)
-    expect(answer.body).not.toContain('été')
+    expect(response.body).not.toContain(owner.email)
+    expect(response.body).not.toContain('été')
   })
 
   test('have no thumbnail while the photo is processed; a failed, deleted or unknown photo is not found', async () => {
     const user = await makeUser(server)
-    const deleted = (await upload(server, user, file)).json<Photo>().id
+    const deleted = (await upload(server, user, photoFile)).json<Photo>().id
     expect((await server.request({ method: 'GET', url: `/photos/${deleted}/public` })).json()).toMatchObject({
       processing: true,
       thumbnail_url: null,
     })
     await server.work()
-    const failed = (await upload(server, user, file.subarray(0, 9000))).json<Photo>().id
+    const failed = (await upload(server, user, photoFile.subarray(0, 9000))).json<Photo>().id
     await server.work()
     await server.request({ method: 'DELETE', url: `/photos/${deleted}`, token: user.token })
     for (const id of [deleted, failed, unknownId, 'x', '../etc']) {
-      const answer = await server.request({ method: 'GET', url: `/photos/${encodeURIComponent(id)}/public` })
-      expect([id, answer.statusCode, answer.json()]).toEqual([
+      const response = await server.request({ method: 'GET', url: `/photos/${encodeURIComponent(id)}/public` })
+      expect([id, response.statusCode, response.json()]).toEqual([
         id,
         404,
         { code: 'not_found', detail: 'Unable to load photo details. The photo may not exist or may be private.' },
@@ -76,8 +76,8 @@ describe('a request', () => {
     ['"quoted"@example.com', "This doesn't look like an email address"],
     [`${'a'.repeat(300)}@example.com`, 'The address is too long'],
   ])('for the address %j is refused with a sentence', async (email, msg) => {
-    const answer = await requestPhoto(photo.id, { email })
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const response = await requestPhoto(photo.id, { email })
+    expect([response.statusCode, response.json()]).toEqual([
       422,
       { code: 'invalid', detail: [{ loc: ['body', 'email'], msg }] },
     ])
@@ -86,15 +86,15 @@ describe('a request', () => {
   test.each([{}, { email: 5 }, { email: ['a@b.co'] }, { email: 'a@b.co', is_admin: true }, [], 'x'])(
     'with the body %j is refused',
     async (body) => {
-      const answer = await requestPhoto(photo.id, body)
-      expect(answer.statusCode).toBeGreaterThanOrEqual(400)
-      expect(answer.statusCode).toBeLessThan(500)
+      const response = await requestPhoto(photo.id, body)
+      expect(response.statusCode).toBeGreaterThanOrEqual(400)
+      expect(response.statusCode).toBeLessThan(500)
     },
   )
 
   test('for an international domain goes to its ASCII form', async () => {
-    const answer = await requestPhoto(photo.id, { email: 'lotte@b\u00fccher.example' })
-    expect([answer.statusCode, answer.json()]).toEqual([200, { detail: requestAccepted }])
+    const response = await requestPhoto(photo.id, { email: 'lotte@b\u00fccher.example' })
+    expect([response.statusCode, response.json()]).toEqual([200, { detail: requestAccepted }])
     await server.work()
     expect(await emailsTo(server, 'lotte@xn--bcher-kva.example')).toHaveLength(1)
   })
@@ -156,12 +156,12 @@ test('on the internet without a mail server, the page and the API say that email
     body: { email, password: 'Correct.Horse.9' },
   } as const
   const { access_token: token } = (await online.request(registration)).json<{ access_token: string }>()
-  const { id } = (await upload(online, { id: '', email, token }, file, { headers })).json<Photo>()
+  const { id } = (await upload(online, { id: '', email, token }, photoFile, { headers })).json<Photo>()
   await online.work()
   const page = await online.request({ method: 'GET', url: `/request-photo/${id}`, headers })
   expect(page.body).not.toContain('Send Photo')
   const url = `/photos/${id}/request-email`
-  const answer = await online.request({ method: 'POST', url, headers, body: { email } })
+  const response = await online.request({ method: 'POST', url, headers, body: { email } })
   const detail = "Email isn't set up here. Please ask the person who took the photo."
-  expect([answer.statusCode, answer.json()]).toMatchObject([503, { detail }])
+  expect([response.statusCode, response.json()]).toMatchObject([503, { detail }])
 })

@@ -8,7 +8,7 @@ import { emailsTo } from '../../test/outbox.ts'
 
 let server: TestServer
 let other: TestUser
-const file = await jpeg({ width: 640, height: 480 })
+const photoFile = await jpeg({ width: 640, height: 480 })
 beforeAll(async () => {
   server = await startServer()
   other = await makeUser(server)
@@ -18,25 +18,25 @@ afterAll(() => server.close())
 /** An owner with a photo. */
 async function makeOwner(filename = 'party.jpg'): Promise<TestUser & { photoId: string }> {
   const user = await makeUser(server)
-  const { id } = (await upload(server, user, file, { filename })).json<Photo>()
+  const { id } = (await upload(server, user, photoFile, { filename })).json<Photo>()
   await server.work()
   return { ...user, photoId: id }
 }
 const requestPhoto = (id: string, email: string) =>
   server.request({ method: 'POST', url: `/photos/${id}/request-email`, body: { email } })
-const list = async (user: TestUser, query = '') => {
-  const answer = await server.request({ method: 'GET', url: `/user/photo-requests${query}`, token: user.token })
+const listRequests = async (user: TestUser, query = '') => {
+  const response = await server.request({ method: 'GET', url: `/user/photo-requests${query}`, token: user.token })
   return {
-    ...answer.json<{ requests: PhotoRequest[]; total: number }>(),
-    before: String(answer.headers['x-next-before'] ?? ''),
+    ...response.json<{ requests: PhotoRequest[]; total: number }>(),
+    before: String(response.headers['x-next-before'] ?? ''),
   }
 }
 
 test('the list of requests has pages', async () => {
   const owner = await makeOwner()
   for (const name of ['a', 'b', 'c', 'd']) await requestPhoto(owner.photoId, `${name}@example.com`)
-  const first = await list(owner, '?limit=3')
-  const second = await list(owner, `?limit=3&before=${first.before}`)
+  const first = await listRequests(owner, '?limit=3')
+  const second = await listRequests(owner, `?limit=3&before=${first.before}`)
   const addresses = [...first.requests, ...second.requests].map(({ requester_email: address }) => address[0])
   expect([first.requests.length, addresses, second.before]).toEqual([3, ['d', 'c', 'b', 'a'], ''])
 })
@@ -55,17 +55,17 @@ test('the export contains every request, and no cell that a spreadsheet would ru
 test('the owner, and nobody else, sees and resends a failed email', async () => {
   const owner = await makeOwner()
   await requestPhoto(owner.photoId, 'full@example.com')
-  const [{ id } = { id: '' }] = (await list(owner)).requests
+  const [{ id } = { id: '' }] = (await listRequests(owner)).requests
   const resend = ({ token }: TestUser) =>
     server.request({ method: 'POST', url: `/user/photo-requests/${id}/resend`, token })
   expect((await resend(owner)).statusCode).toBe(409)
   await server.app.deps.pool.query(
     "update emails set state = 'failed', failure = 'Mailbox is full' where recipient_key = 'full@example.com'",
   )
-  expect((await list(owner)).requests[0]).toMatchObject({ state: 'failed', failure: 'Mailbox is full' })
+  expect((await listRequests(owner)).requests[0]).toMatchObject({ state: 'failed', failure: 'Mailbox is full' })
   expect((await resend(other)).statusCode).toBe(404)
-  const answer = await resend(owner)
-  expect([answer.statusCode, answer.json()]).toMatchObject([200, { state: 'queued' }])
+  const response = await resend(owner)
+  expect([response.statusCode, response.json()]).toMatchObject([200, { state: 'queued' }])
   await server.work()
   expect(await emailsTo(server, 'full@example.com')).toHaveLength(1)
 })
@@ -73,7 +73,7 @@ test('the owner, and nobody else, sees and resends a failed email', async () => 
 test('the list contains no requests for photos of other users or for deleted photos', async () => {
   const owner = await makeOwner()
   await requestPhoto(owner.photoId, 'mine@example.com')
-  expect([(await list(owner)).total, (await list(other)).total]).toEqual([1, 0])
+  expect([(await listRequests(owner)).total, (await listRequests(other)).total]).toEqual([1, 0])
   await server.request({ method: 'DELETE', url: `/photos/${owner.photoId}`, token: owner.token })
-  expect(await list(owner)).toMatchObject({ requests: [], total: 0 })
+  expect(await listRequests(owner)).toMatchObject({ requests: [], total: 0 })
 })

@@ -12,7 +12,7 @@ import { emailsTo } from '../../test/outbox.ts'
 
 let server: TestServer
 let owner: TestUser
-const file = await jpeg({ width: 1500, height: 1000 })
+const photoFile = await jpeg({ width: 1500, height: 1000 })
 beforeAll(async () => {
   server = await startServer()
   owner = await makeUser(server)
@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const makePhoto = async (): Promise<Photo> => {
-  const { id } = (await upload(server, owner, file)).json<Photo>()
+  const { id } = (await upload(server, owner, photoFile)).json<Photo>()
   await server.work()
   return (await server.request({ method: 'GET', url: `/photos/${id}`, token: owner.token })).json<Photo>()
 }
 const requestPhoto = (id: string, email: string) =>
   server.request({ method: 'POST', url: `/photos/${id}/request-email`, body: { email } })
-const get = (url: string) => server.request({ method: 'GET', url })
+const getUrl = (url: string) => server.request({ method: 'GET', url })
 async function onlyEmailTo(address: string): Promise<Email> {
   const [email, ...others] = await emailsTo(server, address)
   if (!email || others.length) throw new Error(`${address} does not have exactly one email`)
@@ -37,8 +37,8 @@ const grantIn = ({ text = '' }: Email): string => /\/g\/([\w-]{43})/.exec(text)?
 test('the email has a link and the photo, and the owner sees its state live', async () => {
   const photo = await makePhoto()
   const live = await connectLive(await server.listen(), owner.token)
-  const answer = await requestPhoto(photo.id, ' Lotte.Janssens@Example.com ')
-  expect([answer.statusCode, answer.json()]).toEqual([200, { detail: requestAccepted }])
+  const response = await requestPhoto(photo.id, ' Lotte.Janssens@Example.com ')
+  expect([response.statusCode, response.json()]).toEqual([200, { detail: requestAccepted }])
   const address = 'Lotte.Janssens@example.com'
   const queued = await live.next((message) => message.action === 'photo_request')
   expect(queued).toMatchObject({ request: { requester_email: address, state: 'queued' } })
@@ -48,7 +48,7 @@ test('the email has a link and the photo, and the owner sees its state live', as
 
   const email = await onlyEmailTo(address)
   const { pathname, search } = new URL(String(photo.b2_url))
-  const full = (await get(pathname + search)).rawPayload
+  const full = (await getUrl(pathname + search)).rawPayload
   expect(email.from?.address).toContain('@')
   expect(email.to).toHaveLength(1)
   expect(email.html).not.toMatch(/<img[^>]+src="http/)
@@ -57,10 +57,10 @@ test('the email has a link and the photo, and the owner sees its state live', as
   expect(Buffer.from(email.attachments[0]?.content as ArrayBuffer).equals(full)).toBe(true) // bytes, not text
 
   const grant = grantIn(email)
-  const page = await get(`/g/${grant}`)
+  const page = await getUrl(`/g/${grant}`)
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect(page.headers['cache-control']).toBe('no-store')
-  const download = await get(`/g/${grant}/download`)
+  const download = await getUrl(`/g/${grant}/download`)
   expect(download.rawPayload.equals(full)).toBe(true)
   expect(download.headers['content-disposition']).toMatch(/^attachment; filename="keepsnap-/)
 
@@ -88,7 +88,7 @@ test('the token of the link is not in the database', async () => {
 })
 
 test('the email waits until the photo is processed', async () => {
-  const { id } = (await upload(server, owner, file)).json<Photo>()
+  const { id } = (await upload(server, owner, photoFile)).json<Photo>()
   expect((await requestPhoto(id, 'early@example.com')).statusCode).toBe(200)
   await server.work()
   await server.app.deps.pool.query("update emails set due_at = now() where recipient_key = 'early@example.com'")
@@ -118,7 +118,7 @@ test('the email’s file in the outbox is deleted with the photo', async () => {
 test('no email is sent, and no error is logged, when the photo is deleted during the attempt', async () => {
   const lines: string[] = []
   const own = await serverForThisTest({}, { out: { write: (text) => lines.push(text) } })
-  const { id } = (await upload(own, await registerUser(own), file)).json<Photo>()
+  const { id } = (await upload(own, await registerUser(own), photoFile)).json<Photo>()
   await own.work()
   const body = { email: 'late@example.com' }
   await own.request({ method: 'POST', url: `/photos/${id}/request-email`, body })

@@ -13,7 +13,7 @@ import { requestPhotoByEmail } from './request-photo.ts'
 
 let server: TestServer
 let owner: TestUser
-const file = await jpeg({ width: 640, height: 480 })
+const photoFile = await jpeg({ width: 640, height: 480 })
 beforeAll(async () => {
   server = await startServer()
   owner = await makeUser(server)
@@ -23,14 +23,14 @@ afterAll(() => server.close())
 
 const newGuest = (): string => `guest-${newId(8).toLowerCase()}@example.com`
 const makePhoto = async (): Promise<string> => {
-  const { id } = (await upload(server, owner, file)).json<Photo>()
+  const { id } = (await upload(server, owner, photoFile)).json<Photo>()
   await server.work()
   return id
 }
-const send = (id: string, body: RequestBody, from = newClientAddress()) =>
+const sendRequest = (id: string, body: RequestBody, from = newClientAddress()) =>
   server.request({ method: 'POST', url: `/photos/${id}/request-email`, from, body })
-const expectAccepted = async (answer: ReturnType<typeof send>): Promise<void> => {
-  const { statusCode, body } = await answer
+const expectAccepted = async (response: ReturnType<typeof sendRequest>): Promise<void> => {
+  const { statusCode, body } = await response
   expect([statusCode, body]).toEqual([200, JSON.stringify({ detail: requestAccepted })])
 }
 const emailCount = async (recipientKey: string): Promise<number | null> =>
@@ -52,7 +52,7 @@ const silentCases: Record<string, PrepareRequest> = {
   },
   'an address that requested the photo a moment ago': async (photoId) => {
     const email = newGuest()
-    await expectAccepted(send(photoId, { email }))
+    await expectAccepted(sendRequest(photoId, { email }))
     return { email }
   },
   'an address that has reached its limit': async () => {
@@ -73,7 +73,7 @@ describe('a request is accepted and sends no further email', () => {
     const id = await makePhoto()
     const body = await prepare(id)
     const before = await emailCount(body.email)
-    await expectAccepted(send(id, body))
+    await expectAccepted(sendRequest(id, body))
     expect(await emailCount(body.email)).toBe(before)
   })
 
@@ -81,14 +81,14 @@ describe('a request is accepted and sends no further email', () => {
     const id = await makePhoto()
     const guest = newGuest()
     for (const email of [guest, guest.toUpperCase(), guest.replace('@', '+2@'), guest.replace('@', '+3@')])
-      await expectAccepted(send(id, { email }))
+      await expectAccepted(sendRequest(id, { email }))
     expect(await emailCount(guest)).toBe(1)
   })
 
   test('for twenty requests of the same address at the same moment', async () => {
     const id = await makePhoto()
     const email = newGuest()
-    await Promise.all(Array.from({ length: 20 }, () => expectAccepted(send(id, { email }))))
+    await Promise.all(Array.from({ length: 20 }, () => expectAccepted(sendRequest(id, { email }))))
     await server.work()
     expect(await emailsTo(server, email)).toHaveLength(1)
   })
@@ -96,7 +96,7 @@ describe('a request is accepted and sends no further email', () => {
 
 test('three emails an hour are sent to an address; the owner sees the others waiting', async () => {
   const email = newGuest()
-  for (let n = 0; n < 5; n++) await expectAccepted(send(await makePhoto(), { email }))
+  for (let n = 0; n < 5; n++) await expectAccepted(sendRequest(await makePhoto(), { email }))
   await server.work()
   expect(await emailsTo(server, email)).toHaveLength(3)
   const list = await server.request({ method: 'GET', url: '/user/photo-requests', token: owner.token })
@@ -118,17 +118,17 @@ describe('the limit of a client', () => {
         'insert into photo_request_attempts (user_id, photo_id, client) select $1, $2, $3 from generate_series(1, 499)',
         [owner.id, id, client],
       )
-      await expectAccepted(send(id, body, from))
-      const refused = await send(id, body, from)
+      await expectAccepted(sendRequest(id, body, from))
+      const refused = await sendRequest(id, body, from)
       expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600'])
-      await expectAccepted(send(id, await newAddress(id)))
+      await expectAccepted(sendRequest(id, await newAddress(id)))
     },
   )
 
   test('counts under a pseudonym, without addresses, and is reset after a day', async () => {
     const { pool } = server.app.deps
     const from = newClientAddress()
-    await expectAccepted(send(await makePhoto(), { email: newGuest() }, from))
+    await expectAccepted(sendRequest(await makePhoto(), { email: newGuest() }, from))
     const rows = async () =>
       (await pool.query<{ row: string }>('select t::text as row from photo_request_attempts t')).rows
     const [before, text] = [(await rows()).length, JSON.stringify(await rows())]
@@ -164,7 +164,7 @@ describe('the time of an answer', () => {
         return minimumReached.promise
       }
       const options = { ...deps, isMailOff: false, minAnswerMs: emailLimits.minAnswerMs, wait }
-      const answer = requestPhotoByEmail(options, id, { ...body, client }).finally(() => (isAnswered = true))
+      const response = requestPhotoByEmail(options, id, { ...body, client }).finally(() => (isAnswered = true))
       // A bot's request does nothing but wait; each other request is counted in the transaction that does its work.
       const pseudonym = deps.tokens.clientPseudonym(client)
       const counted = async () =>
@@ -173,14 +173,14 @@ describe('the time of an answer', () => {
       await expect.poll(() => waits).toEqual([emailLimits.minAnswerMs])
       expect(isAnswered).toBe(false)
       minimumReached.resolve()
-      await answer
+      await response
       expect(waits).toHaveLength(1)
     },
   )
 
   test('holds no database connection, and neither a guest who leaves nor shutdown waits for it', async () => {
     const own = await serverForThisTest({}, { minAnswerMs: 1_500 })
-    const { id } = (await upload(own, await makeUser(own), file)).json<Photo>()
+    const { id } = (await upload(own, await makeUser(own), photoFile)).json<Photo>()
     await own.work()
     const address = await own.listen()
     const { pool } = own.app.deps
@@ -218,8 +218,8 @@ test.each(isRecord ? Object.entries({ ...silentCases, 'a bot': bot }) : [])(
     const measure = async (payload: RequestBody): Promise<number> => {
       await delay(Math.random() * 20)
       const began = performance.now()
-      const answer = await timed.request({ method: 'POST', url: `/photos/${id}/request-email`, body: payload })
-      expect(answer.statusCode).toBe(200)
+      const response = await timed.request({ method: 'POST', url: `/photos/${id}/request-email`, body: payload })
+      expect(response.statusCode).toBe(200)
       return performance.now() - began
     }
     const [known, unknown]: [number[], number[]] = [[], []]

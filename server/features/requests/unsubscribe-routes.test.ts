@@ -15,13 +15,13 @@ let mail: MailServer
 let owner: TestUser
 let photo: string
 const cleanups: (() => unknown)[] = []
-const file = await jpeg({ width: 640, height: 480 })
+const photoFile = await jpeg({ width: 640, height: 480 })
 
 const makePhoto = async (user: TestUser): Promise<string> => {
-  const answer = await upload(server, user, file)
-  expect(answer.statusCode).toBe(201)
+  const response = await upload(server, user, photoFile)
+  expect(response.statusCode).toBe(201)
   await server.work()
-  return answer.json<Photo>().id
+  return response.json<Photo>().id
 }
 beforeAll(async () => {
   mail = await startMailServer((work) => void cleanups.push(work))
@@ -41,7 +41,7 @@ const requestPhoto = (email: string, id = photo) =>
   server.request({ method: 'POST', url: `/photos/${id}/request-email`, body: { email } })
 const emailsTo = (address: string) => mail.received.filter(({ to }) => to.includes(address))
 /** The link in the newest photo email to an address; requests a photo first if there is none. */
-async function linkTo(address: string): Promise<string> {
+async function unsubscribeLinkTo(address: string): Promise<string> {
   if (emailsTo(address).length === 0) {
     await requestPhoto(address)
     await server.work()
@@ -51,8 +51,8 @@ async function linkTo(address: string): Promise<string> {
   const links = texts.flatMap((text) => /\S+\/stop\/\S+/.exec(text) ?? [])
   return new URL(links.at(-1)!).pathname
 }
-const get = (url: string, method: 'GET' | 'HEAD' = 'GET') => server.request({ method, url })
-const post = (url: string) => server.request({ method: 'POST', url })
+const getPage = (url: string, method: 'GET' | 'HEAD' = 'GET') => server.request({ method, url })
+const postForm = (url: string) => server.request({ method: 'POST', url })
 const requestsOf = async (email: string): Promise<PhotoRequest[]> =>
   (await server.request({ method: 'GET', url: '/user/photo-requests', token: owner.token }))
     .json<{ requests: PhotoRequest[] }>()
@@ -81,7 +81,7 @@ const optedOut = 'This person has opted out of photo emails.'
 describe('an email with a photo', () => {
   test('has an unsubscribe link, for people and for mail programs, and always the same', async () => {
     const guest = newGuest()
-    const link = await linkTo(guest)
+    const link = await unsubscribeLinkTo(guest)
     const email = await parseEmail(emailsTo(guest)[0]!.bytes)
     expect(link).toMatch(/^\/stop\/[\w-]{44}$/)
     const headers = Object.fromEntries(email.headers.map(({ key, value }) => [key, value]))
@@ -92,8 +92,8 @@ describe('an email with a photo', () => {
     await requestPhoto(guest, await makePhoto(owner))
     await server.work()
     expect(emailsTo(guest)).toHaveLength(2)
-    expect(await linkTo(guest)).toBe(link)
-    expect(await linkTo(newGuest())).not.toBe(link)
+    expect(await unsubscribeLinkTo(guest)).toBe(link)
+    expect(await unsubscribeLinkTo(newGuest())).not.toBe(link)
   })
 
   test('is the only kind of email that has one', async () => {
@@ -108,16 +108,16 @@ describe('an email with a photo', () => {
 describe('the unsubscribe link', () => {
   test('shows a page and changes nothing when it is opened', async () => {
     const guest = newGuest()
-    const link = await linkTo(guest)
+    const link = await unsubscribeLinkTo(guest)
     const before = await rowsNow()
     for (let n = 0; n < 5; n++) {
-      const { statusCode, body, headers } = await get(link)
+      const { statusCode, body, headers } = await getPage(link)
       expect(statusCode).toBe(200)
       expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
       expect(body).toContain('Stop receiving photos?')
       expect(body).toContain(`<form action="${link}" method="post">`)
       expect(body).not.toMatch(/<script|@example\.com/)
-      expect((await get(link, 'HEAD')).statusCode).toBe(200)
+      expect((await getPage(link, 'HEAD')).statusCode).toBe(200)
     }
     expect(await rowsNow()).toEqual(before)
     expect((await requestPhoto(guest, await makePhoto(owner))).statusCode).toBe(200)
@@ -127,19 +127,19 @@ describe('the unsubscribe link', () => {
 
   test('stops all photos of all owners with one click, which can be repeated', async () => {
     const guest = newGuest()
-    const link = await linkTo(guest)
-    const first = await post(link)
+    const link = await unsubscribeLinkTo(guest)
+    const first = await postForm(link)
     expect([first.statusCode, first.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(first.body).toContain(unsubscribed)
-    expect((await post(link)).body).toBe(first.body)
-    expect((await get(link)).body).toBe(first.body)
+    expect((await postForm(link)).body).toBe(first.body)
+    expect((await getPage(link)).body).toBe(first.body)
 
     const sent = emailsTo(guest).length
     const before = await requestsOf(guest)
     const other = await makeUser(server)
     for (const id of [await makePhoto(owner), await makePhoto(other)]) {
-      const answer = await requestPhoto(guest, id)
-      expect([answer.statusCode, answer.json()]).toEqual([200, { detail: requestAccepted }])
+      const response = await requestPhoto(guest, id)
+      expect([response.statusCode, response.json()]).toEqual([200, { detail: requestAccepted }])
     }
     await server.work()
     expect(emailsTo(guest)).toHaveLength(sent)
@@ -163,16 +163,16 @@ describe('the unsubscribe link', () => {
     ['JSON over the size limit', 'application/json', JSON.stringify('x'.repeat(3 * limits.jsonBodyBytes))],
   ])('stops photos for a mail program that sends %s, without a redirect', async (_, type, body) => {
     const guest = newGuest()
-    const link = await linkTo(guest)
+    const link = await unsubscribeLinkTo(guest)
     const address = await listening()
-    const answer = await fetch(address + link, {
+    const response = await fetch(address + link, {
       method: 'POST',
       headers: { 'content-type': type },
       body,
       redirect: 'error',
     })
-    expect(answer.status).toBe(200)
-    expect(await answer.text()).toContain(unsubscribed)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain(unsubscribed)
     const again = newGuest()
     await requestPhoto(again)
     await requestPhoto(guest, await makePhoto(owner))
@@ -183,7 +183,7 @@ describe('the unsubscribe link', () => {
   test('stops photos for every spelling of the mailbox', async () => {
     const guest = newGuest()
     const at = guest.indexOf('@')
-    await post(await linkTo(`${guest.slice(0, at)}+party${guest.slice(at)}`))
+    await postForm(await unsubscribeLinkTo(`${guest.slice(0, at)}+party${guest.slice(at)}`))
     const ways = [guest, guest.toUpperCase(), `${guest.slice(0, at)}+2${guest.slice(at)}`]
     for (const way of ways) expect((await requestPhoto(way, await makePhoto(owner))).statusCode).toBe(200)
     for (const way of ways) await expectNoEmailTo(way)
@@ -191,13 +191,13 @@ describe('the unsubscribe link', () => {
 
   test('allows photos again with the button on its page', async () => {
     const guest = newGuest()
-    const link = await linkTo(guest)
-    await post(link)
-    expect((await get(link)).body).toContain(`<form action="${link}/undo" method="post">`)
-    const undone = await post(`${link}/undo`)
+    const link = await unsubscribeLinkTo(guest)
+    await postForm(link)
+    expect((await getPage(link)).body).toContain(`<form action="${link}/undo" method="post">`)
+    const undone = await postForm(`${link}/undo`)
     expect([undone.statusCode, undone.body.includes('You’ll receive photos again')]).toEqual([200, true])
-    expect((await post(`${link}/undo`)).statusCode).toBe(200)
-    expect((await get(link)).body).toContain('Stop receiving photos?')
+    expect((await postForm(`${link}/undo`)).statusCode).toBe(200)
+    expect((await getPage(link)).body).toContain('Stop receiving photos?')
     await requestPhoto(guest, await makePhoto(owner))
     await server.work()
     expect(emailsTo(guest)).toHaveLength(2)
@@ -205,7 +205,7 @@ describe('the unsubscribe link', () => {
 
   test('does not stop emails about an account with the same address', async () => {
     const user = await makeUser(server)
-    await post(await linkTo(user.email))
+    await postForm(await unsubscribeLinkTo(user.email))
     const before = emailsTo(user.email).length
     await server.request({ method: 'POST', url: '/request-password-reset', body: { email: user.email } })
     await server.work()
@@ -213,10 +213,10 @@ describe('the unsubscribe link', () => {
   })
 
   test('works twenty times a minute for one mailbox, without affecting other mailboxes', async () => {
-    const link = await linkTo(newGuest())
-    const other = await linkTo(newGuest())
-    const answers = await Promise.all(Array.from({ length: 25 }, () => post(link)))
-    const codes = answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
+    const link = await unsubscribeLinkTo(newGuest())
+    const other = await unsubscribeLinkTo(newGuest())
+    const responses = await Promise.all(Array.from({ length: 25 }, () => postForm(link)))
+    const codes = responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
     expect(codes).toEqual([...Array.from({ length: 20 }, () => 200), ...Array.from({ length: 5 }, () => 429)])
     const from = '198.51.100.9'
     for (const url of [other, `${other}/undo`])
@@ -227,10 +227,10 @@ describe('the unsubscribe link', () => {
 describe('a blocked address', () => {
   test('gets no email that was queued before; the owner sees why, also after resending it', async () => {
     const guest = newGuest()
-    const link = await linkTo(guest)
+    const link = await unsubscribeLinkTo(guest)
     const sent = await makePhoto(owner)
     await requestPhoto(guest, sent)
-    await post(link)
+    await postForm(link)
     await server.work()
     expect(emailsTo(guest)).toHaveLength(1)
     const [newest] = await requestsOf(guest)
@@ -243,7 +243,7 @@ describe('a blocked address', () => {
     expect(emailsTo(guest)).toHaveLength(1)
     expect((await requestsOf(guest))[0]).toMatchObject({ state: 'failed', failure: optedOut })
 
-    await post(`${link}/undo`)
+    await postForm(`${link}/undo`)
     await server.request({ method: 'POST', url, token: owner.token })
     await server.work()
     expect(emailsTo(guest)).toHaveLength(2)
@@ -252,7 +252,7 @@ describe('a blocked address', () => {
 
   test('gets the same page without JavaScript as any other; a request for it stores nothing', async () => {
     const guest = newGuest()
-    const link = await linkTo(guest)
+    const link = await unsubscribeLinkTo(guest)
     const fresh = await makePhoto(owner)
     const form = (email: string) =>
       server.request({
@@ -261,7 +261,7 @@ describe('a blocked address', () => {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ email }).toString(),
       })
-    await post(link)
+    await postForm(link)
     await server.work()
     const before = await rowsNow()
     const blocked = await form(guest)
@@ -275,9 +275,9 @@ describe('a blocked address', () => {
 
   test('is stored as a hash only', async () => {
     const guest = newGuest()
-    const link = await linkTo(guest)
+    const link = await unsubscribeLinkTo(guest)
     const before = (await blockedRows()).length
-    await post(link)
+    await postForm(link)
     const rows = await blockedRows()
     expect(rows).toHaveLength(before + 1)
     expect(rows).toContainEqual({ mailbox_hash: expect.any(Buffer), blocked_at: expect.any(Date) })
@@ -290,10 +290,15 @@ describe('a blocked address', () => {
   test('that is blocked during a request gets no email; the owner sees a failed email or none', async () => {
     for (let round = 0; round < repetitions(3, 50); round++) {
       const guest = newGuest()
-      const link = await linkTo(guest)
+      const link = await unsubscribeLinkTo(guest)
       const id = await makePhoto(owner)
-      const answers = await Promise.all([requestPhoto(guest, id), post(link), requestPhoto(guest, id), post(link)])
-      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+      const responses = await Promise.all([
+        requestPhoto(guest, id),
+        postForm(link),
+        requestPhoto(guest, id),
+        postForm(link),
+      ])
+      expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
       await server.work()
       expect(emailsTo(guest)).toHaveLength(1)
       const mine = (await requestsOf(guest)).filter((one) => one.photo.id === id)
@@ -305,8 +310,8 @@ describe('a blocked address', () => {
 
 describe('an invalid link', () => {
   test('shows a page that says so, and writes nothing', async () => {
-    const link = await linkTo(newGuest())
-    const other = await linkTo(newGuest())
+    const link = await unsubscribeLinkTo(newGuest())
+    const other = await unsubscribeLinkTo(newGuest())
     const secret = link.split('/').at(-1)!
     const half = 22
     const near = secret.startsWith('A') ? 'B' : 'A'
@@ -331,12 +336,16 @@ describe('an invalid link', () => {
     ]
     const hits = async () => (await server.app.deps.pool.query('select * from rate_hits order by 1')).rows
     const [before, hitsBefore] = [await rowsNow(), await hits()]
-    const unknown = await get(`/stop/${'0'.repeat(44)}`)
+    const unknown = await getPage(`/stop/${'0'.repeat(44)}`)
     expect(unknown.body).toContain('This link isn’t valid')
     expect(unknown.headers['cache-control']).toBe('no-store')
     for (const one of invalid) {
-      for (const answer of [await get(`/stop/${one}`), await post(`/stop/${one}`), await post(`/stop/${one}/undo`)])
-        expect([one, answer.statusCode, answer.body]).toEqual([one, 404, unknown.body])
+      for (const response of [
+        await getPage(`/stop/${one}`),
+        await postForm(`/stop/${one}`),
+        await postForm(`/stop/${one}/undo`),
+      ])
+        expect([one, response.statusCode, response.body]).toEqual([one, 404, unknown.body])
     }
     expect(await rowsNow()).toEqual(before)
     expect(await hits()).toEqual(hitsBefore)
@@ -344,16 +353,22 @@ describe('an invalid link', () => {
 
   test('of any length is refused', async () => {
     const before = await rowsNow()
-    const unknown = await get('/stop/x')
+    const unknown = await getPage('/stop/x')
     for (const length of [129, 5_000]) {
-      const [page, press] = [await get(`/stop/${'A'.repeat(length)}`), await post(`/stop/${'A'.repeat(length)}`)]
+      const [page, press] = [
+        await getPage(`/stop/${'A'.repeat(length)}`),
+        await postForm(`/stop/${'A'.repeat(length)}`),
+      ]
       expect([length, page.statusCode, page.body]).toEqual([length, 404, unknown.body])
       expect([length, press.statusCode]).toEqual([length, 400])
     }
-    for (const answer of [await get(`/stop/${'A'.repeat(10_000)}`), await post(`/stop/${'A'.repeat(10_000)}`)])
-      expect(answer.statusCode).toBe(400)
+    for (const response of [
+      await getPage(`/stop/${'A'.repeat(10_000)}`),
+      await postForm(`/stop/${'A'.repeat(10_000)}`),
+    ])
+      expect(response.statusCode).toBe(400)
     for (const url of ['/stop/', '/stop/x/y', '/stop/x/undo/y']) {
-      const page = await get(url)
+      const page = await getPage(url)
       expect([url, page.statusCode, page.body]).toEqual([url, 404, unknown.body])
     }
     expect(await rowsNow()).toEqual(before)
@@ -361,7 +376,7 @@ describe('an invalid link', () => {
 
   test('that another secret key signed is refused', async () => {
     const guest = newGuest()
-    const link = await linkTo(guest)
+    const link = await unsubscribeLinkTo(guest)
     const foreign = await startServer({ SECRET_KEY: 'another secret of the tests, long enough' })
     try {
       expect((await foreign.request({ method: 'POST', url: link })).statusCode).toBe(404)
@@ -373,29 +388,29 @@ describe('an invalid link', () => {
 
 describe('the URL of the link', () => {
   test.each(['PUT', 'DELETE'] as const)('refuses %s, and names the methods it accepts', async (method) => {
-    const link = await linkTo(newGuest())
+    const link = await unsubscribeLinkTo(newGuest())
     const before = await rowsNow()
-    const answer = await server.request({ method, url: link })
-    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, POST'])
+    const response = await server.request({ method, url: link })
+    expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, POST'])
     expect(await rowsNow()).toEqual(before)
   })
 
   test('of the undo button shows the current state when it is reloaded', async () => {
-    const link = await linkTo(newGuest())
+    const link = await unsubscribeLinkTo(newGuest())
     const before = await rowsNow()
-    expect((await get(`${link}/undo`)).body).toBe((await get(link)).body)
+    expect((await getPage(`${link}/undo`)).body).toBe((await getPage(link)).body)
     expect(await rowsNow()).toEqual(before)
-    await post(link)
-    const [page, blocked] = [await get(`${link}/undo`), await blockedRows()]
+    await postForm(link)
+    const [page, blocked] = [await getPage(`${link}/undo`), await blockedRows()]
     expect(page.body).toContain(unsubscribed)
     expect(await blockedRows()).toEqual(blocked)
   })
 
   test('works only as it was sent', async () => {
-    const link = await linkTo(newGuest())
+    const link = await unsubscribeLinkTo(newGuest())
     const before = await rowsNow()
     for (const url of [`${link}/`, `/${link}`, link.toUpperCase(), `${link}/x`, `${link}/undo/`])
-      expect([url, (await post(url)).statusCode]).toEqual([url, 404])
+      expect([url, (await postForm(url)).statusCode]).toEqual([url, 404])
     expect(await rowsNow()).toEqual(before)
   })
 })

@@ -30,7 +30,7 @@ interface Row {
 }
 
 const pathOf = (url: string | null): string => new URL(String(url)).pathname + new URL(String(url)).search
-const rows: Row[] = [
+const accessRows: Row[] = [
   {
     path: '/d/:code',
     url: ({ code }) => `/d/${code}`,
@@ -135,28 +135,30 @@ const pathsWithoutPhotos = new Set([
 let server: TestServer
 let full: Buffer
 let access: Access
-const size = { width: 1500, height: 1000 }
+const fullImageSize = { width: 1500, height: 1000 }
 
-const call = (url: string, more: { method?: 'GET' | 'HEAD'; headers?: Record<string, string>; token?: string } = {}) =>
-  server.request({ method: more.method ?? 'GET', url, headers: more.headers ?? {}, token: more.token })
+const requestPath = (
+  url: string,
+  more: { method?: 'GET' | 'HEAD'; headers?: Record<string, string>; token?: string } = {},
+) => server.request({ method: more.method ?? 'GET', url, headers: more.headers ?? {}, token: more.token })
 
 const reloadPhoto = async (): Promise<void> => {
-  access.photo = (await call(`/photos/${access.photo.id}`, { token: access.owner.token })).json<Photo>()
+  access.photo = (await requestPath(`/photos/${access.photo.id}`, { token: access.owner.token })).json<Photo>()
 }
 async function requireEmail(isRequired: boolean): Promise<void> {
-  const answer = await server.request({
+  const response = await server.request({
     method: 'PUT',
     url: '/user/settings',
     token: access.owner.token,
     body: { ask_email_to_receive_photo: isRequired },
   })
-  expect(answer.statusCode).toBe(200)
+  expect(response.statusCode).toBe(200)
   await reloadPhoto()
 }
 async function decide(decision: 'hide' | 'keep'): Promise<void> {
   const url = `/photos/${access.photo.id}/decision`
-  const answer = await server.request({ method: 'POST', url, token: access.owner.token, body: { decision } })
-  expect(answer.statusCode).toBe(200)
+  const response = await server.request({ method: 'POST', url, token: access.owner.token, body: { decision } })
+  expect(response.statusCode).toBe(200)
   await reloadPhoto()
 }
 
@@ -164,12 +166,14 @@ beforeAll(async () => {
   server = await startServer()
   const owner = await makeUser(server)
   const make = async (seed: number): Promise<Photo> => {
-    const { id } = (await upload(server, owner, await jpeg({ ...size, width: size.width + seed }))).json<Photo>()
+    const { id } = (
+      await upload(server, owner, await jpeg({ ...fullImageSize, width: fullImageSize.width + seed }))
+    ).json<Photo>()
     await server.work()
-    return (await call(`/photos/${id}`, { token: owner.token })).json<Photo>()
+    return (await requestPath(`/photos/${id}`, { token: owner.token })).json<Photo>()
   }
   const [photo, other] = [await make(0), await make(16)]
-  full = (await call(pathOf(photo.b2_url))).rawPayload
+  full = (await requestPath(pathOf(photo.b2_url))).rawPayload
   access = {
     photo,
     owner,
@@ -192,17 +196,17 @@ const containsImage = (body: Buffer): boolean =>
     return body.includes(full.subarray(at, at + 64))
   })
 
-function outcomeOf(answer: Awaited<ReturnType<typeof call>>): Outcome {
-  const type = answer.headers['content-type'] ?? ''
-  if (containsImage(answer.rawPayload)) return 'full image'
-  if (answer.statusCode === 302) return 'redirect'
-  if (answer.statusCode === 404) return 'not found'
-  if (answer.statusCode === 401) return 'unauthorized'
+function outcomeOf(response: Awaited<ReturnType<typeof requestPath>>): Outcome {
+  const type = response.headers['content-type'] ?? ''
+  if (containsImage(response.rawPayload)) return 'full image'
+  if (response.statusCode === 302) return 'redirect'
+  if (response.statusCode === 404) return 'not found'
+  if (response.statusCode === 401) return 'unauthorized'
   return type.startsWith('image/') ? 'small image' : 'page'
 }
 
 test('the matrix has a row for every path of the contract', () => {
-  const covered = new Set([...rows.map(({ path }) => `GET ${path}`), ...pathsWithoutPhotos])
+  const covered = new Set([...accessRows.map(({ path }) => `GET ${path}`), ...pathsWithoutPhotos])
   const gets = endpoints.filter(({ method }: Endpoint) => method === 'GET').map(({ path }) => `GET ${path}`)
   expect(gets.filter((name) => !covered.has(name))).toEqual([])
 })
@@ -213,12 +217,12 @@ describe.each([
 ] as const)('while the owner %s', (_, column, isRequired) => {
   beforeAll(() => requireEmail(isRequired))
 
-  test.each(rows.flatMap((row) => row.answers.map((answer) => [row.path, row, answer] as const)))(
+  test.each(accessRows.flatMap((row) => row.answers.map((response) => [row.path, row, response] as const)))(
     '%s answers as in the matrix',
-    async (_path, row, answer) => {
-      const [actor] = answer
-      const got = await call(row.url(access), actor === 'owner' ? { token: access.owner.token } : {})
-      expect([actor, row.url(access), outcomeOf(got)]).toEqual([actor, row.url(access), answer[column]])
+    async (_path, row, response) => {
+      const [actor] = response
+      const got = await requestPath(row.url(access), actor === 'owner' ? { token: access.owner.token } : {})
+      expect([actor, row.url(access), outcomeOf(got)]).toEqual([actor, row.url(access), response[column]])
     },
   )
 })
@@ -230,19 +234,19 @@ describe('while the photo is hidden', () => {
   })
   afterAll(() => decide('keep'))
 
-  test.each(rows.flatMap((row) => row.answers.map((answer) => [row.path, row, answer] as const)))(
+  test.each(accessRows.flatMap((row) => row.answers.map((response) => [row.path, row, response] as const)))(
     '%s answers as in the matrix',
-    async (_path, row, answer) => {
-      const [actor] = answer
-      const got = await call(row.url(access), actor === 'owner' ? { token: access.owner.token } : {})
-      expect([actor, row.url(access), outcomeOf(got)]).toEqual([actor, row.url(access), answer[3]])
+    async (_path, row, response) => {
+      const [actor] = response
+      const got = await requestPath(row.url(access), actor === 'owner' ? { token: access.owner.token } : {})
+      expect([actor, row.url(access), outcomeOf(got)]).toEqual([actor, row.url(access), response[3]])
     },
   )
 
   test('its owner can still see it, at URLs that only the owner has', async () => {
     expect(access.photo.hidden).toBe(true)
-    expect((await call(pathOf(access.photo.thumbnail_url))).headers['content-type']).toBe('image/webp')
-    expect(outcomeOf(await call(pathOf(access.photo.b2_url)))).toBe('full image')
+    expect((await requestPath(pathOf(access.photo.thumbnail_url))).headers['content-type']).toBe('image/webp')
+    expect(outcomeOf(await requestPath(pathOf(access.photo.b2_url)))).toBe('full image')
   })
 
   test('it cannot be requested or reported', async () => {
@@ -309,12 +313,12 @@ test('while the owner requires an email address, no spelling of a URL and no kin
   for (const start of starts) {
     for (const url of [start, ...spellings(start)]) {
       for (const [, how] of requestKinds) {
-        const answer = await call(url, how)
+        const response = await requestPath(url, how)
         tried += 1
-        expect([url, how, containsImage(answer.rawPayload)]).toEqual([url, how, false])
-        expect(answer.statusCode).toBeLessThan(500)
+        expect([url, how, containsImage(response.rawPayload)]).toEqual([url, how, false])
+        expect(response.statusCode).toBeLessThan(500)
         // Nor its size.
-        expect(answer.headers['content-length']).not.toBe(String(full.length))
+        expect(response.headers['content-length']).not.toBe(String(full.length))
       }
     }
   }
@@ -322,25 +326,25 @@ test('while the owner requires an email address, no spelling of a URL and no kin
 })
 
 test('the link for one photo does not open another', async () => {
-  const answer = await call(`/g/${access.otherGrant}/download`)
-  expect(answer.statusCode).toBe(200)
-  expect(containsImage(answer.rawPayload)).toBe(false)
+  const response = await requestPath(`/g/${access.otherGrant}/download`)
+  expect(response.statusCode).toBe(200)
+  expect(containsImage(response.rawPayload)).toBe(false)
 })
 
 test('changing the setting closes or opens printed codes, and invalidates older URLs, within a second', async () => {
   await requireEmail(false)
   const before = access.photo.b2_url!
   for (const isRequired of [true, false, true]) {
-    const open = outcomeOf(await call(`/d/${access.code}`))
+    const open = outcomeOf(await requestPath(`/d/${access.code}`))
     await requireEmail(isRequired)
     const began = performance.now()
     await expect
-      .poll(async () => outcomeOf(await call(`/d/${access.code}`)))
+      .poll(async () => outcomeOf(await requestPath(`/d/${access.code}`)))
       .toBe(isRequired ? 'redirect' : 'full image')
     expect(performance.now() - began).toBeLessThan(1_000)
     expect(open).not.toBe(isRequired ? 'redirect' : 'full image')
-    expect((await call(pathOf(before))).statusCode).toBe(404)
-    expect(outcomeOf(await call(pathOf(access.photo.b2_url)))).toBe('full image')
+    expect((await requestPath(pathOf(before))).statusCode).toBe(404)
+    expect(outcomeOf(await requestPath(pathOf(access.photo.b2_url)))).toBe('full image')
   }
 })
 
@@ -354,16 +358,16 @@ test('saving the same setting again keeps URLs valid', async () => {
 const publishChange = ({ id }: TestUser) => publish(server.db, { kind: 'user', user: id })
 
 test('the link of an email works any number of times, until the photo is deleted or the account deactivated', async () => {
-  expect((await call(`/g/${access.grant}`)).statusCode).toBe(200)
-  for (let n = 0; n < 5; n++) expect((await call(`/g/${access.grant}`, { method: 'HEAD' })).statusCode).toBe(200)
+  expect((await requestPath(`/g/${access.grant}`)).statusCode).toBe(200)
+  for (let n = 0; n < 5; n++) expect((await requestPath(`/g/${access.grant}`, { method: 'HEAD' })).statusCode).toBe(200)
   await server.app.deps.pool.query('update users set is_active = false where id = $1', [access.owner.id])
   await publishChange(access.owner)
-  await expect.poll(async () => (await call(`/g/${access.grant}`)).statusCode).toBe(404)
-  expect((await call(`/g/${access.grant}/download`)).statusCode).toBe(404)
+  await expect.poll(async () => (await requestPath(`/g/${access.grant}`)).statusCode).toBe(404)
+  expect((await requestPath(`/g/${access.grant}/download`)).statusCode).toBe(404)
   await server.app.deps.pool.query('update users set is_active = true where id = $1', [access.owner.id])
   await publishChange(access.owner)
-  await expect.poll(async () => (await call(`/g/${access.grant}/download`)).statusCode).toBe(200)
+  await expect.poll(async () => (await requestPath(`/g/${access.grant}/download`)).statusCode).toBe(200)
   await server.request({ method: 'DELETE', url: `/photos/${access.photo.id}`, token: access.owner.token })
   for (const url of [`/g/${access.grant}`, `/g/${access.grant}/download`, `/request-photo/${access.photo.id}`])
-    expect((await call(url)).statusCode).toBe(404)
+    expect((await requestPath(url)).statusCode).toBe(404)
 })

@@ -7,7 +7,7 @@ import { scratchFolder } from '../../test/child-processes.ts'
 import { encodeQrCode, qrCodePng, qrCodeSvg } from './qr-codes.ts'
 
 /** Decodes a QR code with zbar, which is independent of the encoder. */
-function decode(picture: Buffer): string {
+function decodeQrCode(picture: Buffer): string {
   const path = join(scratchFolder(onTestFinished), 'code.png')
   writeFileSync(path, picture)
   const args = ['-q', '--raw', '-Sdisable', '-Sqrcode.enable', path]
@@ -17,10 +17,10 @@ function decode(picture: Buffer): string {
 test.each([5, 40, 120, 300])('a code with %i characters can be decoded, as PNG and as SVG', async (length) => {
   const text = `https://a.example/${'k'.repeat(length)}`
   const modules = encodeQrCode(text)
-  expect(decode(qrCodePng(modules))).toBe(text)
+  expect(decodeQrCode(qrCodePng(modules))).toBe(text)
   const svg = qrCodeSvg(modules)
   expect(svg).not.toMatch(/<script|href/)
-  expect(decode(await sharp(Buffer.from(svg), { density: 600 }).png().toBuffer())).toBe(text)
+  expect(decodeQrCode(await sharp(Buffer.from(svg), { density: 600 }).png().toBuffer())).toBe(text)
 })
 
 test('a code is dark on white, with a quiet zone of four modules, whole pixels per module, at least 512 pixels wide', async () => {

@@ -12,15 +12,15 @@ import { encodeQrCode, qrCodePng, qrCodeSvg } from './qr-codes.ts'
 let server: TestServer
 let user: TestUser
 let photo: Photo
-let direct: string
-let full: string
-const file = await jpeg({ width: 1500, height: 1000 })
+let directUrl: string
+let fullImageUrl: string
+const photoFile = await jpeg({ width: 1500, height: 1000 })
 
 const pathOf = (url: string | null): string => new URL(String(url)).pathname + new URL(String(url)).search
-const get = (url: string, headers: Record<string, string> = {}) => server.request({ method: 'GET', url, headers })
-const head = (url: string, headers: Record<string, string> = {}) => server.request({ method: 'HEAD', url, headers })
+const getUrl = (url: string, headers: Record<string, string> = {}) => server.request({ method: 'GET', url, headers })
+const headUrl = (url: string, headers: Record<string, string> = {}) => server.request({ method: 'HEAD', url, headers })
 const makePhoto = async (owner: TestUser): Promise<Photo> => {
-  const { id } = (await upload(server, owner, file, { filename: 'Trouwfeest – été.HEIC' })).json<Photo>()
+  const { id } = (await upload(server, owner, photoFile, { filename: 'Trouwfeest – été.HEIC' })).json<Photo>()
   await server.work()
   return (await server.request({ method: 'GET', url: `/photos/${id}`, token: owner.token })).json<Photo>()
 }
@@ -29,8 +29,8 @@ beforeAll(async () => {
   server = await startServer()
   user = await makeUser(server)
   photo = await makePhoto(user)
-  direct = pathOf(photo.qr_code_url).replace('/qr', '')
-  full = pathOf(photo.b2_url)
+  directUrl = pathOf(photo.qr_code_url).replace('/qr', '')
+  fullImageUrl = pathOf(photo.b2_url)
 })
 afterAll(async () => {
   await server.close()
@@ -45,68 +45,68 @@ const requireEmail = (owner: TestUser, isRequired: boolean): Promise<void> =>
 
 test('the QR codes lead to the direct download and to the request page, as PNG and as SVG', async () => {
   const texts = {
-    [photo.qr_code_url]: `${publicUrl}${direct}`,
+    [photo.qr_code_url]: `${publicUrl}${directUrl}`,
     [photo.email_qr_code_url]: `${publicUrl}/request-photo/${photo.id}`,
   }
   for (const [url, text] of Object.entries(texts)) {
     const modules = encodeQrCode(text)
-    const png = await get(pathOf(url))
+    const png = await getUrl(pathOf(url))
     expect([png.headers['content-type'], png.rawPayload]).toEqual(['image/png', qrCodePng(modules)])
-    expect((await get(`${pathOf(url)}.png`)).rawPayload).toEqual(png.rawPayload)
-    const svg = await get(`${pathOf(url)}.svg`)
+    expect((await getUrl(`${pathOf(url)}.png`)).rawPayload).toEqual(png.rawPayload)
+    const svg = await getUrl(`${pathOf(url)}.svg`)
     expect([svg.headers['content-type'], svg.body]).toEqual(['image/svg+xml', qrCodeSvg(modules)])
   }
 })
 
 describe('the direct download', () => {
   test('is an attachment with a neutral name', async () => {
-    const answer = await get(direct)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers).toMatchObject({
+    const response = await getUrl(directUrl)
+    expect(response.statusCode).toBe(200)
+    expect(response.headers).toMatchObject({
       'content-type': 'image/jpeg',
       'accept-ranges': 'bytes',
       'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
       'content-length': String(photo.size_bytes),
     })
-    expect(answer.headers['content-disposition']).toMatch(
+    expect(response.headers['content-disposition']).toMatch(
       /^attachment; filename="keepsnap-\d{4}-\d\d-\d\d-\d{4}\.jpg"$/,
     )
-    expect(answer.headers.vary).toMatch(/user-agent/)
-    expect(answer.rawPayload.subarray(0, 2).toString('hex')).toBe('ffd8')
+    expect(response.headers.vary).toMatch(/user-agent/)
+    expect(response.rawPayload.subarray(0, 2).toString('hex')).toBe('ffd8')
   })
 
   test('answers HEAD, ranges and repeated requests', async () => {
-    const whole = (await get(direct)).rawPayload
-    const short = await head(direct)
+    const whole = (await getUrl(directUrl)).rawPayload
+    const short = await headUrl(directUrl)
     expect([short.statusCode, short.rawPayload.length, short.headers['content-length']]).toEqual([
       200,
       0,
       String(whole.length),
     ])
-    const part = await get(direct, { range: 'bytes=100-199' })
+    const part = await getUrl(directUrl, { range: 'bytes=100-199' })
     expect([part.statusCode, part.headers['content-range']]).toEqual([206, `bytes 100-199/${whole.length}`])
     expect(part.rawPayload).toEqual(whole.subarray(100, 200))
-    const beyond = await get(direct, { range: `bytes=${whole.length}-` })
+    const beyond = await getUrl(directUrl, { range: `bytes=${whole.length}-` })
     expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, `bytes */${whole.length}`])
     const etag = String(short.headers.etag)
-    expect((await get(direct, { 'if-none-match': etag })).statusCode).toBe(304)
-    expect((await get(direct, { range: 'bytes=0-1', 'if-range': '"another"' })).statusCode).toBe(200)
-    expect((await get(direct, { range: 'bytes=0-1', 'if-range': etag })).statusCode).toBe(206)
-    expect((await get(direct, { range: 'bytes=0-1,5-6' })).rawPayload).toEqual(whole)
+    expect((await getUrl(directUrl, { 'if-none-match': etag })).statusCode).toBe(304)
+    expect((await getUrl(directUrl, { range: 'bytes=0-1', 'if-range': '"another"' })).statusCode).toBe(200)
+    expect((await getUrl(directUrl, { range: 'bytes=0-1', 'if-range': etag })).statusCode).toBe(206)
+    expect((await getUrl(directUrl, { range: 'bytes=0-1,5-6' })).rawPayload).toEqual(whole)
   })
 
   test('of a photo that is being processed shows a page that waits; programs get 503', async () => {
-    const { qr_code_url: code } = (await upload(server, user, file)).json<Photo>()
+    const { qr_code_url: code } = (await upload(server, user, photoFile)).json<Photo>()
     const url = pathOf(code).replace('/qr', '')
-    const page = await get(url, { accept: 'text/html,application/xhtml+xml' })
+    const page = await getUrl(url, { accept: 'text/html,application/xhtml+xml' })
     expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(page.body).toMatch(/<noscript>.*http-equiv="refresh"/s)
     expect(page.body).toContain('Still processing.')
-    const program = await get(url)
+    const program = await getUrl(url)
     expect([program.statusCode, program.headers['retry-after']]).toEqual([503, '2'])
     await server.work()
-    expect((await get(url)).statusCode).toBe(200)
+    expect((await getUrl(url)).statusCode).toBe(200)
   })
 
   test('redirects to the request page while the owner requires an email address', async () => {
@@ -114,31 +114,31 @@ describe('the direct download', () => {
     const own = await makePhoto(owner)
     const url = pathOf(own.qr_code_url).replace('/qr', '')
     await requireEmail(owner, true)
-    await expect.poll(async () => (await get(url)).statusCode, { timeout: 5_000, interval: 5 }).toBe(302)
+    await expect.poll(async () => (await getUrl(url)).statusCode, { timeout: 5_000, interval: 5 }).toBe(302)
     for (const [headers, method] of [
       [{}, 'GET'],
       [{}, 'HEAD'],
       [{ range: 'bytes=0-9' }, 'GET'],
       [{ 'if-none-match': '*' }, 'GET'],
     ] as const) {
-      const answer = await server.request({ method, url, headers })
+      const response = await server.request({ method, url, headers })
       expect([
-        answer.statusCode,
-        answer.headers.location,
-        answer.headers['cache-control'],
-        answer.rawPayload.length,
+        response.statusCode,
+        response.headers.location,
+        response.headers['cache-control'],
+        response.rawPayload.length,
       ]).toEqual([302, `${publicUrl}/request-photo/${own.id}`, 'no-store', 0])
     }
     await requireEmail(owner, false)
-    await expect.poll(async () => (await get(url)).statusCode, { timeout: 5_000, interval: 5 }).toBe(200)
+    await expect.poll(async () => (await getUrl(url)).statusCode, { timeout: 5_000, interval: 5 }).toBe(200)
   })
 
   test.each(['/d/', '/d/x', `/d/${'0'.repeat(22)}`, `/d/${'0'.repeat(500)}`, '/d/%00', '/d/..%2f..%2fetc%2fpasswd'])(
     '%s is not found',
     async (url) => {
-      const answer = await get(url)
-      expect([400, 404]).toContain(answer.statusCode)
-      expect(answer.json()).toMatchObject({ detail: expect.any(String) })
+      const response = await getUrl(url)
+      expect([400, 404]).toContain(response.statusCode)
+      expect(response.json()).toMatchObject({ detail: expect.any(String) })
     },
   )
 })
@@ -151,25 +151,25 @@ describe('the signed URL of the full-size image', () => {
       (await server.request({ method: 'GET', url: '/photos/latest', token: owner.token })).json<Photo>()
     expect((await again()).b2_url).toBe(own.b2_url)
     await server.app.deps.pool.query('update users set media_epoch = media_epoch + 1 where id = $1', [owner.id])
-    expect((await get(pathOf(own.b2_url))).statusCode).toBe(404)
+    expect((await getUrl(pathOf(own.b2_url))).statusCode).toBe(404)
     const { b2_url: next } = await again()
     expect(next).not.toBe(own.b2_url)
-    expect((await get(pathOf(next))).statusCode).toBe(200)
-    expect((await get(pathOf(own.thumbnail_url))).statusCode).toBe(200)
+    expect((await getUrl(pathOf(next))).statusCode).toBe(200)
+    expect((await getUrl(pathOf(own.thumbnail_url))).statusCode).toBe(200)
   })
 
   test('works without headers, is cached privately, and saves under the uploaded name', async () => {
-    const answer = await get(full)
-    expect(answer.headers).toMatchObject({ 'cache-control': 'private, max-age=86400', 'content-type': 'image/jpeg' })
-    expect(answer.headers['content-disposition']).toBe(
+    const response = await getUrl(fullImageUrl)
+    expect(response.headers).toMatchObject({ 'cache-control': 'private, max-age=86400', 'content-type': 'image/jpeg' })
+    expect(response.headers['content-disposition']).toBe(
       'inline; filename="Trouwfeest _ e_te_.jpg"; filename*=UTF-8\'\'Trouwfeest%20%E2%80%93%20%C3%A9t%C3%A9.jpg',
     )
-    expect(answer.headers['content-security-policy']).toContain('sandbox')
+    expect(response.headers['content-security-policy']).toContain('sandbox')
   })
 
   test('cannot be forged, and is not valid for another photo', async () => {
     const other = await makePhoto(user)
-    const [path, signature] = full.split('?s=')
+    const [path, signature] = fullImageUrl.split('?s=')
     const forged = [
       path!,
       `${path}?s=`,
@@ -180,9 +180,9 @@ describe('the signed URL of the full-size image', () => {
       `${pathOf(other.b2_url).split('?')[0]}?s=${signature}`,
       `${path}?s=${createHash('sha256').update(photo.id).digest('base64url').slice(0, 22)}`,
     ]
-    for (const url of forged) expect((await get(url)).statusCode).toBe(404)
-    expect((await get(`${path}?s=${signature}&s=${signature}`)).statusCode).toBeGreaterThanOrEqual(400)
-    expect((await get(full.replace('/media/', '/t/'))).statusCode).toBe(404)
+    for (const url of forged) expect((await getUrl(url)).statusCode).toBe(404)
+    expect((await getUrl(`${path}?s=${signature}&s=${signature}`)).statusCode).toBeGreaterThanOrEqual(400)
+    expect((await getUrl(fullImageUrl.replace('/media/', '/t/'))).statusCode).toBe(404)
   })
 
   test('is not found for a deactivated account, like all other URLs of the photo', async () => {
@@ -196,24 +196,24 @@ describe('the signed URL of the full-size image', () => {
       own.email_qr_code_url,
       own.qr_code_url.replace('/qr', ''),
     ]) {
-      expect((await get(pathOf(url))).statusCode).toBe(404)
+      expect((await getUrl(pathOf(url))).statusCode).toBe(404)
     }
   })
 })
 
 describe('the thumbnail', () => {
   test('is a WebP image of 480 pixels, public, cached privately', async () => {
-    const answer = await get(pathOf(photo.thumbnail_url))
-    expect(answer.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'private, max-age=86400' })
-    expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 480, height: 320 })
+    const response = await getUrl(pathOf(photo.thumbnail_url))
+    expect(response.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'private, max-age=86400' })
+    expect(await sharp(response.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 480, height: 320 })
   })
 })
 
 describe('a cached photo', () => {
-  const urlsOf = ({ b2_url: full, thumbnail_url: thumbnail, qr_code_url: code }: Photo): string[] =>
-    [full, thumbnail, code, code.replace('/qr', '')].map(pathOf)
+  const urlsOf = ({ b2_url: fullImageUrl, thumbnail_url: thumbnail, qr_code_url: code }: Photo): string[] =>
+    [fullImageUrl, thumbnail, code, code.replace('/qr', '')].map(pathOf)
   const statuses = (urls: string[]): Promise<number[]> =>
-    Promise.all(urls.map(async (url) => (await get(url)).statusCode))
+    Promise.all(urls.map(async (url) => (await getUrl(url)).statusCode))
 
   test('is not found at any of its URLs as soon as its deletion is answered', async () => {
     const own = await makePhoto(user)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig, type Env } from '../../config.ts'
 
-const read = (env: Env) => readConfig(env, { lanAddress: '192.168.1.20', cwd: '/srv/keepsnap' })
+const readSettings = (env: Env) => readConfig(env, { lanAddress: '192.168.1.20', cwd: '/srv/keepsnap' })
 
 test.each([
   [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL is not an smtp:// or smtps:// URL; give'],
@@ -17,12 +17,12 @@ test.each([
   [{ SUPPORT_EMAIL: 'nobody' }, 'SUPPORT_EMAIL is "nobody"; give one email address'],
   [{ OPERATOR_EMAIL: 'a b@c.example' }, 'OPERATOR_EMAIL is'],
 ])('%o is refused with a message that names the variable and the fix', (env, line) => {
-  expect(() => read(env)).toThrow(ConfigError)
-  expect(() => read(env)).toThrow(line)
+  expect(() => readSettings(env)).toThrow(ConfigError)
+  expect(() => readSettings(env)).toThrow(line)
 })
 
 test('an invalid SMTP_URL is not repeated, because it may contain a password', () => {
-  expect(() => read({ SMTP_URL: 'smtp://user:hunter2@mail.example.com/x' })).toThrow(/^((?!hunter2)[\s\S])*$/)
+  expect(() => readSettings({ SMTP_URL: 'smtp://user:hunter2@mail.example.com/x' })).toThrow(/^((?!hunter2)[\s\S])*$/)
 })
 
 test.each([
@@ -34,7 +34,10 @@ test.each([
   ],
   ['smtp://[::1]:2525', { host: '::1', port: 2525 }],
 ])('parses the mail server %s', (SMTP_URL, mail) => {
-  expect(read({ SMTP_URL, PUBLIC_URL: 'https://photos.example.com' }).mail).toMatchObject({ kind: 'smtp', ...mail })
+  expect(readSettings({ SMTP_URL, PUBLIC_URL: 'https://photos.example.com' }).mail).toMatchObject({
+    kind: 'smtp',
+    ...mail,
+  })
 })
 
 test.each([
@@ -44,5 +47,5 @@ test.each([
   [{ PUBLIC_URL: 'https://photos.example.com' }, { name: 'Keepsnap', address: 'photos@photos.example.com' }],
   [{}, { name: 'Keepsnap', address: 'photos@keepsnap.invalid' }],
 ])('%o sets the sender of emails', (env, sender) => {
-  expect(read(env).mailFrom).toEqual(sender)
+  expect(readSettings(env).mailFrom).toEqual(sender)
 })

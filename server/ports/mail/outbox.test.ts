@@ -9,53 +9,53 @@ const cleanups: (() => void | Promise<void>)[] = []
 afterAll(async () => {
   for (const clean of cleanups.toReversed()) await clean()
 })
-const folder = async (): Promise<string> => {
-  const dir = await mkdtemp(join(tmpdir(), 'keepsnap-outbox-'))
-  cleanups.push(() => rm(dir, { recursive: true, force: true }))
-  return dir
+const outboxFolder = async (): Promise<string> => {
+  const outboxDir = await mkdtemp(join(tmpdir(), 'keepsnap-outbox-'))
+  cleanups.push(() => rm(outboxDir, { recursive: true, force: true }))
+  return outboxDir
 }
 
 describe('the outbox folder', () => {
   testMailPort(async () => {
-    const dir = await folder()
+    const outboxDir = await outboxFolder()
     return {
-      mail: await outboxMail(dir),
-      bytesOf: ({ id }) => readFile(join(dir, `${id}.eml`)).catch(() => null),
+      mail: await outboxMail(outboxDir),
+      bytesOf: ({ id }) => readFile(join(outboxDir, `${id}.eml`)).catch(() => null),
     }
   })
 
   test('replaces an email that is written again, and leaves no other file', async () => {
-    const dir = await folder()
-    const mail = await outboxMail(dir)
+    const outboxDir = await outboxFolder()
+    const mail = await outboxMail(outboxDir)
     const message = emailTo('ann@guest.test')
     await mail.send(message)
     await mail.send({ ...message, subject: 'Again' })
-    expect(await readdir(dir)).toEqual([`${message.id}.eml`])
-    expect(await readFile(join(dir, `${message.id}.eml`), 'utf8')).toContain('Subject: Again')
+    expect(await readdir(outboxDir)).toEqual([`${message.id}.eml`])
+    expect(await readFile(join(outboxDir, `${message.id}.eml`), 'utf8')).toContain('Subject: Again')
   })
 
   test('deletes incomplete files of killed programs, but not recent ones', async () => {
-    const dir = await folder()
-    for (const name of ['old.part', 'new.part', 'email.eml']) await writeFile(join(dir, name), 'x')
-    await utimes(join(dir, 'old.part'), 1, 1)
-    await outboxMail(dir)
-    expect((await readdir(dir)).toSorted()).toEqual(['email.eml', 'new.part'])
+    const outboxDir = await outboxFolder()
+    for (const name of ['old.part', 'new.part', 'email.eml']) await writeFile(join(outboxDir, name), 'x')
+    await utimes(join(outboxDir, 'old.part'), 1, 1)
+    await outboxMail(outboxDir)
+    expect((await readdir(outboxDir)).toSorted()).toEqual(['email.eml', 'new.part'])
   })
 
   test('deletes the given emails and no others', async () => {
-    const dir = await folder()
-    const mail = await outboxMail(dir)
+    const outboxDir = await outboxFolder()
+    const mail = await outboxMail(outboxDir)
     const [one, other] = [emailTo('ann@guest.test'), emailTo('ben@guest.test')]
     await mail.send(one)
     await mail.send(other)
     await mail.deleteStored([one.id, 'AnotherThatNeverWas000'])
-    expect(await readdir(dir)).toEqual([`${other.id}.eml`])
+    expect(await readdir(outboxDir)).toEqual([`${other.id}.eml`])
   })
 
   test('asks for a retry when the folder does not exist', async () => {
-    const dir = await folder()
-    const mail = await outboxMail(dir)
-    await rm(dir, { recursive: true })
+    const outboxDir = await outboxFolder()
+    const mail = await outboxMail(outboxDir)
+    await rm(outboxDir, { recursive: true })
     expect(await mail.check()).toBe(false)
     expect(await mail.send(emailTo('ann@guest.test'))).toEqual({
       kind: 'retry',
