@@ -212,7 +212,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const images = createLazyImagePool(deps)
   const getImages = options.images ?? images.get
   const { minAnswerMs = emailLimits.minAnswerMs } = options
-  const api = options.parts.serve
+  const httpApi = options.parts.serve
     ? await createApi(
         { ...deps, images: getImages, minAnswerMs, passwords: await createPasswords(options.passwordHashing) },
         options.webDist,
@@ -221,10 +221,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const jobRunner = options.parts.work ? await createJobRunner(deps, await getImages()) : undefined
   return {
     deps,
-    http: api?.http,
+    http: httpApi?.http,
     images: jobRunner?.images,
     shutdownSteps: [
-      ...(api?.shutdownSteps ?? []),
+      ...(httpApi?.shutdownSteps ?? []),
       ...(jobRunner?.shutdownSteps ?? []),
       { name: 'image processes', timeoutMs: 2_000, close: () => images.close() },
       { name: 'guest activity counters', timeoutMs: 2_000, close: () => deps.guestActivity.close() },

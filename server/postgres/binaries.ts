@@ -60,7 +60,7 @@ function createLibraryLinks(binariesDir: string): void {
 }
 
 /** Empty when this user can run the binaries, else the reason why not. */
-function whyNotRunnable(binariesDir: string, user: DatabaseUser | undefined): string {
+function whyPostgresCannotRun(binariesDir: string, user: DatabaseUser | undefined): string {
   if (unsafeInShell.test(binariesDir)) return `its path ${binariesDir} contains one of " $ \` \\`
   const versionCheck = spawnSync(join(binariesDir, 'bin', 'postgres'), ['--version'], {
     ...user,
@@ -75,14 +75,14 @@ function whyNotRunnable(binariesDir: string, user: DatabaseUser | undefined): st
   )
 }
 
-function completeAndCheck(binariesDir: string, user: DatabaseUser | undefined): string {
+function completeAndCheckBinaries(binariesDir: string, user: DatabaseUser | undefined): string {
   try {
     createLibraryLinks(binariesDir)
   } catch (error) {
     // A read-only installation may already have its links.
-    return whyNotRunnable(binariesDir, user) && String(error)
+    return whyPostgresCannotRun(binariesDir, user) && String(error)
   }
-  return whyNotRunnable(binariesDir, user)
+  return whyPostgresCannotRun(binariesDir, user)
 }
 
 const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
@@ -132,9 +132,9 @@ function copyBinariesInto(
   const binariesCopy = join(folder, 'native')
   const foundFolder = lstatSync(folder, { throwIfNoEntry: false })
   if (foundFolder && !isOwnFolder(folder)) throw new Error(`${folder} belongs to another user`)
-  if (foundFolder && !completeAndCheck(binariesCopy, user)) return binariesCopy
+  if (foundFolder && !completeAndCheckBinaries(binariesCopy, user)) return binariesCopy
   copyAndVerifyBinaries(binariesDir, folder)
-  const whyUnusable = completeAndCheck(binariesCopy, user)
+  const whyUnusable = completeAndCheckBinaries(binariesCopy, user)
   if (whyUnusable) throw new Error(whyUnusable)
   return binariesCopy
 }
@@ -147,7 +147,7 @@ function copyBinariesInto(
 export function locateBinaries(dataDir: string, user: DatabaseUser | undefined, log: Logger): PostgresBinaries {
   const packaged = packagedBinaries()
   const major = Number.parseInt(packaged.version, 10)
-  const whyUnusable = completeAndCheck(packaged.binariesDir, user)
+  const whyUnusable = completeAndCheckBinaries(packaged.binariesDir, user)
   if (!whyUnusable) return { binariesDir: packaged.binariesDir, major }
   const whyAllUnusable = [whyUnusable]
   for (const copyParent of [dataDir, ...(user ? ['/var/lib/keepsnap'] : [])]) {

@@ -18,7 +18,7 @@ export interface LockOwner {
 const lockTouchMs = 2_000
 const ownerDeadAfterMs = 7_000
 
-const readOrEmpty = (read: () => string): string => {
+const readTextOrEmpty = (read: () => string): string => {
   try {
     return read()
   } catch {
@@ -28,7 +28,7 @@ const readOrEmpty = (read: () => string): string => {
 
 /** Equal for two processes exactly when each sees the other's socket lock; empty where that is unknown. */
 export const lockScope = (): string =>
-  `${readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())} ${readOrEmpty(() => readlinkSync('/proc/self/ns/net'))}`.trim()
+  `${readTextOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())} ${readTextOrEmpty(() => readlinkSync('/proc/self/ns/net'))}`.trim()
 
 /** Parses a lock file or the answer of a lock's socket; undefined for anything else. */
 export function parseLockOwner(text: string): LockOwner | undefined {
@@ -54,7 +54,7 @@ const touchedAt = (lockFile: string): number => statSync(lockFile, { throwIfNoEn
  * @returns the owner if it touched the file, undefined if it is dead
  */
 export async function findActiveOwner(lockFile: string): Promise<LockOwner | undefined> {
-  const owner = parseLockOwner(readOrEmpty(() => readFileSync(lockFile, 'utf8')))
+  const owner = parseLockOwner(readTextOrEmpty(() => readFileSync(lockFile, 'utf8')))
   if (!owner || owner.realm === lockScope()) return undefined
   const touchedBefore = touchedAt(lockFile)
   for (const watchEnd = Date.now() + ownerDeadAfterMs; Date.now() < watchEnd;) {
@@ -83,7 +83,7 @@ export function maintainLockFile(lockFile: string, owner: () => LockOwner, onLos
       // A full or missing disk must not end the process here; the next interval tries again.
     }
   }
-  const readOwner = (): LockOwner | undefined => parseLockOwner(readOrEmpty(() => readFileSync(lockFile, 'utf8')))
+  const readOwner = (): LockOwner | undefined => parseLockOwner(readTextOrEmpty(() => readFileSync(lockFile, 'utf8')))
   writeLockFile()
   const lockTouchTimer = setInterval(() => {
     const currentOwner = readOwner()

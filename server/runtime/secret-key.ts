@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const alreadyExists = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
+const keyAlreadyExists = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
 /** The key that signs URLs and tokens: the given one, or one created once in the data folder, readable by this user only. */
 export async function loadSecretKey(configuredKey: string | undefined, dataDir: string): Promise<string> {
@@ -14,7 +15,7 @@ export async function loadSecretKey(configuredKey: string | undefined, dataDir: 
     // Linking is atomic and never replaces an existing key, which URLs in use are signed with.
     await link(temporaryKeyFile, keyFile)
   } catch (error) {
-    if (!alreadyExists(error)) throw error
+    if (!keyAlreadyExists(error)) throw error
   } finally {
     await unlink(temporaryKeyFile)
   }

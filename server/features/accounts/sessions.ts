@@ -21,7 +21,7 @@ type SessionDependencies = Pick<Dependencies, 'db' | 'mediaCache'> & {
 
 /** The sessions of a user, ending them, and changing the password. */
 export function sessions(serve: Serve, deps: SessionDependencies): void {
-  serve(listSessions, async (_, { actor }) => ({ sessions: await sessionsOf(deps.db, actor) }))
+  serve(listSessions, async (_, { actor }) => ({ sessions: await listSessionsOf(deps.db, actor) }))
   serve(endSessions, async (_, { actor: { userId } }) => {
     await deps.db.transaction().execute((tx) => revokeAllSessions(tx, userId))
     invalidateUser(deps, userId)
@@ -42,7 +42,7 @@ function invalidateUser({ authenticator, mediaCache }: SessionDependencies, user
   mediaCache.invalidateUser(userId)
 }
 
-async function sessionsOf(db: Db, { userId, sessionHash }: Actor): Promise<Session[]> {
+async function listSessionsOf(db: Db, { userId, sessionHash }: Actor): Promise<Session[]> {
   const sessionRows = await db
     .selectFrom('sessions')
     .select(['id', 'token_hash', 'user_agent', 'created_at', 'last_used_at'])

@@ -29,25 +29,26 @@ const tooManyUploads = (): Fault =>
 function checkImageHead(kind: BrandKind, imageHead: Buffer): Fault | null {
   if (imageHead.length === 0) return new Fault('not_an_image', 'This file is empty. Please choose another one.')
   const format = sniff(imageHead)?.format
-  const isAccepted = format === 'png' || format === 'jpeg' || format === 'webp' || (kind === 'logo' && isSvg(imageHead))
-  return isAccepted ? null : notABrandImage(kind)
+  const isAcceptedFormat =
+    format === 'png' || format === 'jpeg' || format === 'webp' || (kind === 'logo' && isSvg(imageHead))
+  return isAcceptedFormat ? null : notABrandImage(kind)
 }
 
 /** Passes a file on, and fails as soon as its first bytes are not those of an accepted image. */
 function acceptImages(kind: BrandKind, stream: Readable): Readable {
   let imageHead = Buffer.alloc(0)
-  let isChecked = false
+  let isHeadChecked = false
   const checkHeadOnce = (): Fault | null => {
-    isChecked = true
+    isHeadChecked = true
     return checkImageHead(kind, imageHead)
   }
   const checkedStream = new Transform({
     transform(chunk: Buffer, _, done) {
-      if (isChecked) return done(null, chunk)
+      if (isHeadChecked) return done(null, chunk)
       imageHead = Buffer.concat([imageHead, chunk.subarray(0, imageHeadBytes - imageHead.length)])
       done(imageHead.length >= imageHeadBytes ? checkHeadOnce() : null, chunk)
     },
-    flush: (done) => done(isChecked ? null : checkHeadOnce()),
+    flush: (done) => done(isHeadChecked ? null : checkHeadOnce()),
   })
   stream.on('error', (error) => checkedStream.destroy(error))
   return stream.pipe(checkedStream)

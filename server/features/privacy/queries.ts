@@ -14,12 +14,12 @@ export const archiveOf = (db: Db, userId: string) =>
 
 /** Requests a new archive; it replaces the old one, whose link stops working. False while one is being created. */
 export async function requestArchive(tx: Db, userId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
+  const { rows: requestedArchives } = await sql`
     insert into archives (user_id, id, state) values (${userId}, ${id}, 'queued')
     on conflict (user_id) do update set id = excluded.id, state = 'queued', secret_hash = null, key = null, bytes = null,
       requested_at = now(), ready_at = null, expires_at = null where archives.state <> 'queued'
     returning id`.execute(tx)
-  return rows.length > 0
+  return requestedArchives.length > 0
 }
 
 /**
@@ -48,14 +48,14 @@ export async function claimArchive(db: Db, id: string, key: string): Promise<str
 
 /** Keys of a user's archives other than this one. */
 export async function otherArchiveKeys(db: Db, userId: string, key: string): Promise<string[]> {
-  const rows = await db
+  const otherArchives = await db
     .selectFrom('stored_objects')
     .select('key')
     .where('user_id', '=', userId)
     .where('key', 'like', 'archive/%')
     .where('key', '<>', key)
     .execute()
-  return rows.map((row) => row.key)
+  return otherArchives.map(({ key: otherKey }) => otherKey)
 }
 
 /** Marks an archive as ready; the user's email address. Undefined when this attempt is no longer current. */

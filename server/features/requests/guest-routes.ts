@@ -97,17 +97,17 @@ async function sendRequestPage(
   { req, reply }: GuestPageCall,
   { photo, form, status = 200 }: { photo: SharedPhoto; form: RequestFormState; status?: number },
 ): Promise<void> {
-  const shownPhoto = guestPhoto(photo, urls)
+  const photoProps = guestPhoto(photo, urls)
   const page: GuestPage = {
     page: 'request',
     ...form,
     state: isMailOff ? 'off' : form.state,
-    photo: shownPhoto,
+    photo: photoProps,
     processing: photo.state !== 'ready',
     report: guestReport(photo.photoId),
     logo: guestLogo(photo, urls),
   }
-  const frame = guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', shownPhoto)
+  const frame = guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', photoProps)
   await sendGuestPage(reply, guestRenderer, { page, frame, status })
 }
 

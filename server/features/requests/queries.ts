@@ -91,14 +91,14 @@ export async function requestsOf(
   userId: string,
   { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<RequestRow[]> {
-  let query = requestsWithEmails(db, userId).select(requestColumns)
+  let requestQuery = requestsWithEmails(db, userId).select(requestColumns)
   if (before !== undefined) {
-    query = query.where(
+    requestQuery = requestQuery.where(
       sql<boolean>`(photo_requests.requested_at, photo_requests.id) < (
         select earlier.requested_at, earlier.id from photo_requests earlier where earlier.id = ${before} and earlier.user_id = ${userId})`,
     )
   }
-  return query
+  return requestQuery
     .orderBy('photo_requests.requested_at', 'desc')
     .orderBy('photo_requests.id', 'desc')
     .limit(limit)
@@ -131,13 +131,13 @@ export async function addGrant(
   tx: Db,
   grant: { hash: Buffer; photoId: string; requestId: string; hours: number },
 ): Promise<Date | undefined> {
-  const { rows } = await sql<{ expires_at: Date }>`
+  const { rows: grants } = await sql<{ expires_at: Date }>`
     insert into grants (grant_hash, photo_id, request_id, expires_at)
     select ${grant.hash}, id, ${grant.requestId}, now() + make_interval(hours => ${grant.hours})
       from photos where id = ${grant.photoId} for key share
     on conflict (grant_hash) do update set expires_at = excluded.expires_at
     returning expires_at`.execute(tx)
-  return rows[0]?.expires_at
+  return grants[0]?.expires_at
 }
 
 /** Deletes expired grants, and old requests with the addresses of guests. */

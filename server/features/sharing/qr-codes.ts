@@ -16,8 +16,8 @@ export function encodeQrCode(text: string): boolean[][] {
 export function qrCodeSvg(qrModules: boolean[][]): string {
   const qrCodeSide = qrModules.length
   const darkRuns = qrModules.flatMap((moduleRow, y) =>
-    moduleRow.flatMap((isDark, x) => {
-      if (!isDark || moduleRow[x - 1]) return []
+    moduleRow.flatMap((isDarkModule, x) => {
+      if (!isDarkModule || moduleRow[x - 1]) return []
       const runEnd = moduleRow.findIndex((laterModule, at) => at > x && !laterModule)
       return `M${x} ${y}h${runEnd - x}v1H${x}z`
     }),

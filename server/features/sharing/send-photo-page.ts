@@ -29,18 +29,18 @@ export async function sendPhotoPage(
   { req, reply }: Pick<Call, 'req' | 'reply'>,
   { photo, access }: { photo: SharedPhoto; access: AccessVia },
 ): Promise<void> {
-  const shownPhoto = guestPhoto(photo, urls)
+  const photoProps = guestPhoto(photo, urls)
   await sendGuestPage(reply, guestRenderer, {
     page: {
       page: 'photo',
       by: access.by,
-      photo: shownPhoto,
+      photo: photoProps,
       file: guestFileOf(photo, access),
       expiresAt: access.by === 'grant' ? access.expiresAt.toISOString() : null,
       ios: isAppleDevice(req.headers),
       report: guestReport(photo.photoId),
       logo: guestLogo(photo, urls),
     },
-    frame: guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', shownPhoto),
+    frame: guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', photoProps),
   })
 }

@@ -57,7 +57,7 @@ export function writeStreamTo(file: FileHandle): Writable {
  * one commit.
  */
 export function createDurableRename(
-  root: string,
+  storageRoot: string,
 ): (file: FileHandle, fromPath: string, toPath: string) => Promise<void> {
   const durableFolders = new Set<string>()
   return async (file, fromPath, toPath) => {
@@ -66,7 +66,10 @@ export function createDurableRename(
     if (isNewFolder) await mkdir(folder, { recursive: true, mode: 0o700 })
     await rename(fromPath, toPath)
     try {
-      await Promise.all([file.sync(), ...(isNewFolder ? [folder, dirname(folder), root] : [folder]).map(syncPath)])
+      await Promise.all([
+        file.sync(),
+        ...(isNewFolder ? [folder, dirname(folder), storageRoot] : [folder]).map(syncPath),
+      ])
     } catch (error) {
       await rm(toPath, { force: true })
       throw error
@@ -76,7 +79,11 @@ export function createDurableRename(
 }
 
 /** Opens a file, runs some work with it and closes it. */
-export async function withFile<T>(path: string, flags: string, useFile: (file: FileHandle) => Promise<T>): Promise<T> {
+export async function withOpenFile<T>(
+  path: string,
+  flags: string,
+  useFile: (file: FileHandle) => Promise<T>,
+): Promise<T> {
   const file = await open(path, flags, 0o644)
   try {
     return await useFile(file)
@@ -89,11 +96,11 @@ const foldersIn = async (path: string): Promise<Dirent[]> =>
   (await readdir(path, { withFileTypes: true }).catch(() => [])).filter((entry) => entry.isDirectory())
 
 /** All objects below the root folder; files that are still being received are not listed. */
-export async function* listObjects(root: string): AsyncIterable<ListedObject> {
-  for (const kindFolder of await foldersIn(root)) {
+export async function* listObjects(storageRoot: string): AsyncIterable<ListedObject> {
+  for (const kindFolder of await foldersIn(storageRoot)) {
     if (!/^[a-z]{1,16}$/.test(kindFolder.name) || kindFolder.name === 'incoming') continue
-    for (const shardFolder of await foldersIn(join(root, kindFolder.name))) {
-      const folder = join(root, kindFolder.name, shardFolder.name)
+    for (const shardFolder of await foldersIn(join(storageRoot, kindFolder.name))) {
+      const folder = join(storageRoot, kindFolder.name, shardFolder.name)
       for (const name of await readdir(folder)) {
         const fileStat = await stat(join(folder, name)).catch(() => null)
         if (fileStat) yield { key: `${kindFolder.name}/${name}`, bytes: fileStat.size, modifiedAt: fileStat.mtime }

@@ -9,7 +9,7 @@ import {
   createDurableRename,
   isMissingFile,
   listObjects,
-  withFile,
+  withOpenFile,
   writeStreamTo,
 } from './disk-files.ts'
 import { checkKey, type StagedObject, type Storage } from './storage.ts'
@@ -36,7 +36,7 @@ const stagedObject = ({ pathOf, renameDurably }: DiskContext, stagedPath: string
   async commit(key) {
     const objectPath = pathOf(key)
     try {
-      await withFile(stagedPath, 'r', (file) => renameDurably(file, stagedPath, objectPath))
+      await withOpenFile(stagedPath, 'r', (file) => renameDurably(file, stagedPath, objectPath))
     } catch (error) {
       throw asStorageDown(error)
     }
@@ -51,7 +51,7 @@ async function stage(
 ): Promise<StagedObject> {
   const stagedPath = join(diskContext.incoming, newId())
   try {
-    const { size } = await withFile(stagedPath, 'wx', async (file) => {
+    const { size } = await withOpenFile(stagedPath, 'wx', async (file) => {
       await pipeline(source, writeStreamTo(file), { ...(signal && { signal }) })
       return file.stat()
     })
