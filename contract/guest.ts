@@ -78,13 +78,13 @@ export type GuestPage =
   | { page: 'reported'; ok: boolean; photo: GuestPhoto; report: GuestReport; logo?: GuestLogo | null }
   /** Where the recipient of photo emails unsubscribes and subscribes again. */
   | {
-      page: 'stop'
+      page: 'unsubscribe'
       /** `ask`: not unsubscribed. `stopped`: unsubscribed. `allowed`: subscribed again. */
       state: 'ask' | 'stopped' | 'allowed'
       /** The action of the page's form; null if it has none. */
       action: string | null
     }
-  | { page: 'gone'; why: 'photo' | 'expired' | 'stop' }
+  | { page: 'gone'; why: 'photo' | 'expired' | 'unsubscribe' }
 
 /** What every guest page needs besides its own props. */
 export interface GuestFrame {

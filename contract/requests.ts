@@ -120,7 +120,7 @@ export const grantDownload = endpoint({
 
 const ByUnsubscribeSecret = Object({ secret: String({ maxLength: 128 }) })
 /** The unsubscribe link of a photo email. GET changes nothing, because mail scanners open links. */
-export const stopPage = endpoint({
+export const unsubscribePage = endpoint({
   method: 'GET',
   path: '/stop/:secret',
   access: 'public',
@@ -129,7 +129,7 @@ export const stopPage = endpoint({
   reply: 'bytes',
 })
 /** The button of that page, and one-click unsubscribe by mail programs (RFC 8058), with any body. */
-export const stopPhotos = endpoint({
+export const unsubscribeRecipient = endpoint({
   method: 'POST',
   path: '/stop/:secret',
   access: 'public',
@@ -138,7 +138,7 @@ export const stopPhotos = endpoint({
   ignoreBody: true,
   reply: 'bytes',
 })
-export const allowPhotos = endpoint({
+export const resubscribeRecipient = endpoint({
   method: 'POST',
   path: '/stop/:secret/undo',
   access: 'public',
@@ -147,8 +147,8 @@ export const allowPhotos = endpoint({
   ignoreBody: true,
   reply: 'bytes',
 })
-/** For reloading the page that `allowPhotos` answers with. */
-export const allowPage = endpoint({
+/** For reloading the page that `resubscribeRecipient` answers with. */
+export const resubscribePage = endpoint({
   method: 'GET',
   path: '/stop/:secret/undo',
   access: 'public',
@@ -157,7 +157,7 @@ export const allowPage = endpoint({
   reply: 'bytes',
 })
 /** For example a link to which a mail program appended the text that followed it. */
-export const stopUnknown = endpoint({
+export const unknownUnsubscribeLink = endpoint({
   method: 'GET',
   path: '/stop/*',
   access: 'public',

@@ -63,7 +63,7 @@ function guestPageCacheOf(renderer: GuestRenderer): LRUCache<string, RenderedPag
 /** Whether a page is the same for every guest: it contains no input of a guest and no secret. */
 function isSharedPage(page: GuestPage): boolean {
   if (page.page === 'request') return page.email === ''
-  if (page.page === 'stop') return page.action === null
+  if (page.page === 'unsubscribe') return page.action === null
   return page.page !== 'photo' || page.by === 'code'
 }
 

@@ -19,7 +19,7 @@ function titleKey(page: GuestPage): keyof typeof guest.titles {
   return page.why === 'expired' ? 'expired' : 'unknown'
 }
 /** Pages that need no script. */
-const isStatic = ({ page }: GuestPage): boolean => page === 'gone' || page === 'stop'
+const isStatic = ({ page }: GuestPage): boolean => page === 'gone' || page === 'unsubscribe'
 
 /** How often the page reloads without JavaScript while the photo is processed. */
 const waitRefreshSeconds = 4

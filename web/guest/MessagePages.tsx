@@ -23,7 +23,7 @@ export function GonePage({ why }: { why: Extract<GuestPage, { page: 'gone' }>['w
         </span>
         <h1>{text[why].heading}</h1>
         {why === 'expired' && <p className="muted">{text.expired.advice(limits.grantHours)}</p>}
-        {why === 'stop' && <p className="muted">{text.stop.advice}</p>}
+        {why === 'unsubscribe' && <p className="muted">{text.unsubscribe.advice}</p>}
         {why === 'photo' && (
           <>
             <p className="muted">{text.photo.reason}</p>

@@ -7,7 +7,7 @@ import { useText } from '../lib/i18n.tsx'
 import { Frame } from './Frame.tsx'
 
 interface Props {
-  page: Extract<GuestPage, { page: 'stop' }>
+  page: Extract<GuestPage, { page: 'unsubscribe' }>
   /** Host name of the site that sends the emails. */
   host: string
 }

@@ -249,10 +249,11 @@ test('a photo is reported with a plain form, collapsed at first', () => {
 })
 
 describe('the unsubscribe page', () => {
-  const stop = (state: 'ask' | 'stopped') => ({ page: 'stop', state, action: `/stop/secret-${state}` }) as const
+  const unsubscribePage = (state: 'ask' | 'stopped') =>
+    ({ page: 'unsubscribe', state, action: `/stop/secret-${state}` }) as const
 
   test('says what its button does, which is a plain form', () => {
-    const text = visible(show(stop('ask')))
+    const text = visible(show(unsubscribePage('ask')))
     expect(text).toContain('Stop receiving photos?')
     expect(text).toContain('to stop fotos.example from sending photos to this address')
     const form = document.querySelector<HTMLFormElement>('form')!
@@ -262,14 +263,14 @@ describe('the unsubscribe page', () => {
   })
 
   test('offers to undo it afterwards', () => {
-    expect(visible(show(stop('stopped')))).toContain('No more photos will be sent')
+    expect(visible(show(unsubscribePage('stopped')))).toContain('No more photos will be sent')
     const form = document.querySelector<HTMLFormElement>('form')!
     expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', '/stop/secret-stopped'])
     expect(form.textContent).toBe('Allow photos again')
   })
 
   test('does not put its secret URL into the canonical link or the link preview', () => {
-    const page = parse(renderer.renderGuestPage(stop('ask'), { ...frame, path: '/stop' }))
+    const page = parse(renderer.renderGuestPage(unsubscribePage('ask'), { ...frame, path: '/stop' }))
     expect(page.head.innerHTML).not.toContain('secret')
   })
 })

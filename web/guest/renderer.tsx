@@ -31,7 +31,7 @@ export function createGuestRenderer({ style, script, language }: RendererOptions
     if (page.page === 'request') return <RequestPage page={page} placeholder={placeholderOf(page.photo)} />
     if (page.page === 'photo')
       return <PhotoPage {...{ page, frame, formatDateTime }} placeholder={placeholderOf(page.photo)} />
-    if (page.page === 'stop') return <UnsubscribePage page={page} host={new URL(frame.publicUrl).host} />
+    if (page.page === 'unsubscribe') return <UnsubscribePage page={page} host={new URL(frame.publicUrl).host} />
     return page.page === 'reported' ? <ReportedPage page={page} /> : <GonePage why={page.why} />
   }
   return {

@@ -1,5 +1,11 @@
 import type { GuestPage } from '@keepsnap/contract/guest.ts'
-import { allowPage, allowPhotos, stopPage, stopPhotos, stopUnknown } from '@keepsnap/contract/requests.ts'
+import {
+  resubscribePage,
+  resubscribeRecipient,
+  unsubscribePage,
+  unsubscribeRecipient,
+  unknownUnsubscribeLink,
+} from '@keepsnap/contract/requests.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame } from '../../domain/guest-page-props.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
@@ -8,7 +14,7 @@ import type { Call, Serve } from '../../http/serve.ts'
 import { blockMailbox, isMailboxBlocked, unblockMailbox } from './blocked-mailboxes.ts'
 
 type UnsubscribeDependencies = Pick<Dependencies, 'db' | 'tokens' | 'guestRenderer' | 'config'>
-type UnsubscribePageState = Extract<GuestPage, { page: 'stop' }>['state']
+type UnsubscribePageState = Extract<GuestPage, { page: 'unsubscribe' }>['state']
 /** Reads or changes whether a mailbox is blocked; the state to show. */
 type MailboxAction = (mailboxHash: Buffer) => Promise<UnsubscribePageState>
 
@@ -18,7 +24,7 @@ type MailboxAction = (mailboxHash: Buffer) => Promise<UnsubscribePageState>
  */
 export function unsubscribe(serve: Serve, deps: UnsubscribeDependencies): void {
   const { db } = deps
-  for (const page of [stopPage, allowPage]) {
+  for (const page of [unsubscribePage, resubscribePage]) {
     serve(page, async ({ params }, { reply }) => {
       await sendPageAfterAction(deps, { reply, token: params.secret }, async (mailboxHash) =>
         (await isMailboxBlocked(db, mailboxHash)) ? 'stopped' : 'ask',
@@ -26,15 +32,15 @@ export function unsubscribe(serve: Serve, deps: UnsubscribeDependencies): void {
       return undefined
     })
   }
-  serve(stopUnknown, async (_, { reply }) => {
+  serve(unknownUnsubscribeLink, async (_, { reply }) => {
     await sendInvalidLinkPage(deps, reply)
     return undefined
   })
-  serve(stopPhotos, async ({ params }, { reply }) => {
+  serve(unsubscribeRecipient, async ({ params }, { reply }) => {
     await sendPageAfterAction(deps, { reply, token: params.secret }, (mailboxHash) => blockAndCount(deps, mailboxHash))
     return undefined
   })
-  serve(allowPhotos, async ({ params }, { reply }) => {
+  serve(resubscribeRecipient, async ({ params }, { reply }) => {
     await sendPageAfterAction(deps, { reply, token: params.secret }, (mailboxHash) =>
       unblockAndCount(deps, mailboxHash),
     )
@@ -69,13 +75,13 @@ async function sendPageAfterAction(
   if (!mailboxHash) return sendInvalidLinkPage(deps, reply)
   const state = await mailboxAction(mailboxHash)
   const formActions = { ask: `/stop/${token}`, stopped: `/stop/${token}/undo`, allowed: null }
-  const page: GuestPage = { page: 'stop', state, action: formActions[state] }
+  const page: GuestPage = { page: 'unsubscribe', state, action: formActions[state] }
   return sendGuestPage(reply, deps.guestRenderer, { page, frame: unsubscribePageFrame(deps) })
 }
 
 const sendInvalidLinkPage = (deps: UnsubscribeDependencies, reply: Call['reply']): Promise<void> =>
   sendGuestPage(reply, deps.guestRenderer, {
-    page: { page: 'gone', why: 'stop' },
+    page: { page: 'gone', why: 'unsubscribe' },
     frame: unsubscribePageFrame(deps),
     status: 404,
   })

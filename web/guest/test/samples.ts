@@ -74,10 +74,10 @@ export const samplePages: Record<string, GuestPage> = {
   'reported without a reason': { page: 'reported', ok: false, photo, report },
   gone: { page: 'gone', why: 'photo' },
   expired: { page: 'gone', why: 'expired' },
-  unsubscribe: { page: 'stop', state: 'ask', action: '/stop/secret' },
-  unsubscribed: { page: 'stop', state: 'stopped', action: '/stop/secret/undo' },
-  'subscribed again': { page: 'stop', state: 'allowed', action: null },
-  'invalid unsubscribe link': { page: 'gone', why: 'stop' },
+  unsubscribe: { page: 'unsubscribe', state: 'ask', action: '/stop/secret' },
+  unsubscribed: { page: 'unsubscribe', state: 'stopped', action: '/stop/secret/undo' },
+  'subscribed again': { page: 'unsubscribe', state: 'allowed', action: null },
+  'invalid unsubscribe link': { page: 'gone', why: 'unsubscribe' },
 }
 
 export const photoEmail = {

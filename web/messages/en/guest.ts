@@ -9,7 +9,7 @@ export const guest = {
     reported: 'Report this photo',
     gone: 'Photo not available',
     expired: 'Link expired',
-    stop: 'Photo emails',
+    unsubscribe: 'Photo emails',
     unknown: 'Link not valid',
   },
   descriptions: {
@@ -71,7 +71,7 @@ export const guest = {
       heading: 'This link has expired',
       advice: (hours: number) => `Photo links work for ${hours} hours. Scan the code again to get a new one.`,
     },
-    stop: {
+    unsubscribe: {
       heading: 'This link isn’t valid',
       advice: 'Part of it may be missing. Open it from the email again, or copy the whole link into your browser.',
     },
