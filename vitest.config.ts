@@ -4,8 +4,8 @@ import { ResultsReporter } from './scripts/test-reporter.ts'
 
 export default defineConfig({
   test: {
-    // Many tests wait for timers, disks and other processes; one worker a core less one would leave two cores half idle.
-    maxWorkers: 3,
+    // One worker per core of a small machine: a third would load all modules once more, which takes more CPU time than it saves.
+    maxWorkers: 2,
     reporters: ['default', new ResultsReporter()],
     // One PostgreSQL for all projects, then one program for the journeys; each only when a project needs it.
     globalSetup: ['server/test/cluster.ts', 'e2e/shared-server.ts'],

@@ -91,7 +91,9 @@ export async function startProgram({
     child.on('exit', (code, signal) => resolve(signal ?? code)),
   )
   if (command[0] === 'serve')
-    await untilReady(address, child).catch((error: unknown) => {
+    await untilReady(address, child).catch(async (error: unknown) => {
+      child.kill('SIGTERM')
+      await ended
       throw new Error(`${String(error)}\n${lastOutput}`)
     })
   if (child.pid === undefined) throw new Error('the program could not be started')

@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     name: 'web',
     // As many as the other projects have, so that all files form one pool.
-    maxWorkers: 3,
+    maxWorkers: 2,
     environment: 'happy-dom',
     include: ['**/*.test.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
