@@ -56,6 +56,20 @@ async function untilReady(address: string, child: ChildProcess): Promise<void> {
   throw new Error('the program did not become ready')
 }
 
+const spawnServer = (command: string[], env: Record<string, string>) =>
+  spawn(process.execPath, [join(root, 'server/main.ts'), ...command], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      ...compileCache,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
 /** Starts the program and waits until it takes requests (or, without a port to ask, until it is spawned). */
 export async function startProgram({
   dataDir,
@@ -65,20 +79,11 @@ export async function startProgram({
   log,
 }: ProgramOptions): Promise<Program> {
   const address = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [join(root, 'server/main.ts'), ...command], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: process.env.HOME ?? '',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      PUBLIC_URL: address,
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'warn',
-      ...compileCache,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawnServer(command, {
+    PORT: String(port),
+    PUBLIC_URL: address,
+    DATA_DIR: dataDir,
+    ...env,
   })
   const out = log ? createWriteStream(log, { flags: 'a' }) : undefined
   let lastOutput = ''
