@@ -129,7 +129,7 @@ describe('the navigation', () => {
     expect(within(mainNav()).getByRole('link', { name: 'Latest' })).toHaveAttribute('aria-current', 'page')
     expect(screen.getByText('É')).toBeInTheDocument()
     await person.click(within(mainNav()).getByRole('link', { name: 'Gallery' }))
-    expect(await screen.findByRole('heading', { name: 'All photos' })).toHaveFocus()
+    await waitFor(async () => expect(await screen.findByRole('heading', { name: 'All photos' })).toHaveFocus())
   })
 
   test('has profile, settings and requests in the account menu, and settings in the tab bar of phones', async () => {
@@ -143,7 +143,9 @@ describe('the navigation', () => {
     const list = document.getElementById(button.getAttribute('aria-controls') ?? '')!
     expect(linksIn(list)).toEqual(['Your Profile', 'Settings', 'Photo Requests', 'Insights'])
     await person.click(within(list).getByRole('link', { name: 'Your Profile' }))
-    expect(await screen.findByRole('heading', { level: 1, name: 'Your Profile' })).toHaveFocus()
+    await waitFor(async () =>
+      expect(await screen.findByRole('heading', { level: 1, name: 'Your Profile' })).toHaveFocus(),
+    )
     await waitFor(() => expect(where()).toBe('/profile'))
   })
 

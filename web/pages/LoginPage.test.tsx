@@ -92,7 +92,9 @@ describe('the sign-in page', () => {
   test('links to registration', async () => {
     const { person, where } = await visit(server, { at: '/login' })
     await person.click(await screen.findByRole('link', { name: 'Register' }))
-    expect(await screen.findByRole('heading', { name: 'Create your first code' })).toHaveFocus()
+    await waitFor(async () =>
+      expect(await screen.findByRole('heading', { name: 'Create your first code' })).toHaveFocus(),
+    )
     await waitFor(() => expect(where()).toBe('/register'))
   })
 
