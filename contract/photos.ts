@@ -36,8 +36,6 @@ export const Photo = Object({
 })
 export type Photo = Static<typeof Photo>
 
-/** Ids and codes: 22 base-62 characters, 131 random bits. */
-export const idPattern = '^[A-Za-z0-9]{22}$'
 const ByPhotoId = Object({ id: String({ maxLength: 128 }) })
 
 export const uploadPhoto = endpoint({
