@@ -31,6 +31,7 @@ const maxStartedRenderings = 8
 /** Keeps at most eight started renderings, each for 20 seconds. */
 export function createSpeculativeProcessing({ expireAfterMs = defaultExpireAfterMs } = {}): SpeculativeProcessing {
   const startedRenderings = new Map<string, StartedRendering>()
+  let starting = 0
   let images: ImagePool | undefined
   const claim = (photoId: string): PhotoJob | undefined => {
     const startedRendering = startedRenderings.get(photoId)
@@ -42,9 +43,11 @@ export function createSpeculativeProcessing({ expireAfterMs = defaultExpireAfter
   return {
     useImages: (pool) => void (images = pool),
     async start(photoId, writeInput) {
-      if (!images || startedRenderings.size >= maxStartedRenderings) return
-      // The upload goes on without it, and its job will say what is wrong.
+      if (!images || startedRenderings.size + starting >= maxStartedRenderings) return
+      starting++
+      // If it fails, the upload goes on without it, and its job will say what is wrong.
       const job = await images.renderPhotoIfIdle({ writeInput }).catch(() => undefined)
+      starting--
       if (!job) return
       const expiry = setTimeout(() => discard(photoId), expireAfterMs).unref()
       startedRenderings.set(photoId, { job, expiry })

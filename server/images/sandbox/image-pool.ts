@@ -51,23 +51,22 @@ interface PoolContext {
   nextJobNumber(): number
 }
 
-/** How a job is run: what it makes in its slot, and whether it may wait for one. */
+/** What a job makes in its slot, and from what. */
 interface JobPlan<Result> {
   input: JobInput
-  signal: AbortSignal | undefined
-  onlyIfIdle: boolean
+  signal?: AbortSignal | undefined
+  /** Whether the job takes its slot before its input is written: the slot is idle now, and might not be afterwards. */
+  claimsSlotFirst?: boolean
   render(staged: StagedJob): Promise<Result>
 }
 
-/** Starts a job; resolves when an image process has its input, or with undefined when it may not wait for one. */
+/** Starts a job; resolves when an image process has its input. */
 async function startJob<Result>(
   { scheduler, jobsDir, maxMegapixels, log, nextJobNumber }: PoolContext,
-  { input, signal, onlyIfIdle, render }: JobPlan<Result>,
-): Promise<RunningJob<Result> | undefined> {
-  if (onlyIfIdle && !scheduler.hasIdleProcess()) return undefined
+  { input, signal, claimsSlotFirst = false, render }: JobPlan<Result>,
+): Promise<RunningJob<Result>> {
   const jobFiles = createJobFiles(jobsDir, { number: nextJobNumber(), input, log })
-  // A job that may wait writes its files while others are being rendered.
-  if (!onlyIfIdle) await jobFiles.write()
+  if (!claimsSlotFirst) await jobFiles.write()
   const started = Promise.withResolvers<void>()
   const rendered = Promise.withResolvers<Result>()
   rendered.promise.catch(() => {})
@@ -97,22 +96,13 @@ async function startJob<Result>(
   return { result: rendered.promise, release }
 }
 
-async function startPhoto(
-  context: PoolContext,
-  plan: Omit<JobPlan<RenderedPhoto>, 'render'>,
-): Promise<PhotoJob | undefined> {
+async function startPhoto(context: PoolContext, plan: Omit<JobPlan<RenderedPhoto>, 'render'>): Promise<PhotoJob> {
   const thumbnail = Promise.withResolvers<ThumbnailFile>()
   thumbnail.promise.catch(() => {})
   const render = (staged: StagedJob): Promise<RenderedPhoto> => renderPhoto(staged, thumbnail.resolve)
   const job = await startJob(context, { ...plan, render })
-  job?.result.catch(thumbnail.reject)
-  return job && { ...job, thumbnail: thumbnail.promise }
-}
-
-/** A job that may wait is never undefined. */
-function requireStarted<Job>(job: Job | undefined): Job {
-  if (!job) throw new Error('a job that may wait was not started')
-  return job
+  job.result.catch(thumbnail.reject)
+  return { ...job, thumbnail: thumbnail.promise }
 }
 
 /**
@@ -127,13 +117,11 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
   const jobsDir = join(scratchDir, jobsFolder)
   const context: PoolContext = { scheduler, jobsDir, maxMegapixels, log, nextJobNumber: () => ++jobs }
   return {
-    renderPhoto: async (input, signal) =>
-      requireStarted(await startPhoto(context, { input, signal, onlyIfIdle: false })),
-    renderPhotoIfIdle: (input) => startPhoto(context, { input, signal: undefined, onlyIfIdle: true }),
-    async renderSingle(kind, input, signal) {
-      const render = (staged: StagedJob) => renderSingleImage(staged, kind)
-      return requireStarted(await startJob(context, { input, signal, onlyIfIdle: false, render }))
-    },
+    renderPhoto: (input, signal) => startPhoto(context, { input, signal }),
+    renderPhotoIfIdle: async (input) =>
+      scheduler.hasIdleProcess() ? startPhoto(context, { input, claimsSlotFirst: true }) : undefined,
+    renderSingle: (kind, input, signal) =>
+      startJob(context, { input, signal, render: (staged) => renderSingleImage(staged, kind) }),
     hasIdleProcess: scheduler.hasIdleProcess,
     isolation: describeIsolation(slots[0]?.pid()),
     pids: () => slots.flatMap((slot) => slot.pid() ?? []),

@@ -48,14 +48,17 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 export function superviseProcess({ index, dir, launcher, log }: SupervisorOptions): ProcessSupervisor {
   let isClosed = false
   let startFailures = 0
+  let stops = 0
   let bytesWhenReady = 0
   let currentProcess: ImageProcessHandle | undefined
   let previousExit: Promise<unknown> | undefined
   let whenReady: Promise<void> | undefined
   const launchImageProcess = async (): Promise<void> => {
+    const stopsBefore = stops
     await previousExit
     await wait(startDelayMs(startFailures))
     if (isClosed) throw new Error('the image pool is closed')
+    if (stops > stopsBefore) throw new Error('the image process was stopped before it was started')
     const startedProcess = startImageProcess(launcher, index, dir)
     currentProcess = startedProcess
     void startedProcess.exited.then((exit) => currentProcess === startedProcess && replace(exit))
@@ -65,7 +68,8 @@ export function superviseProcess({ index, dir, launcher, log }: SupervisorOption
   }
   const start = (): Promise<void> => (whenReady ??= handled(launchImageProcess()))
   const stop = (): void => {
-    previousExit = currentProcess?.exited
+    stops++
+    previousExit = currentProcess?.exited ?? previousExit
     currentProcess?.kill()
     currentProcess = undefined
     whenReady = undefined

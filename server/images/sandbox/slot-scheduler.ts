@@ -16,30 +16,74 @@ export interface SlotScheduler {
 
 const maxWaiting = 1_000
 const closedError = (): Error => new Error('the image pool is closed')
-const isRunning = (slot: Slot): boolean => slot.pid() !== undefined
 
-/** Slots that no task uses. The process of the first slot always runs; the others are stopped when idle for a while. */
-function trackIdleSlots(slots: readonly Slot[], stopIdleAfterMs: number) {
-  const idle = new Set(slots)
-  const stopIdleTimers = new Map<Slot, NodeJS.Timeout>()
+/** The slots that have been started and that no task uses, and the stopped ones. The first slot is never stopped. */
+interface SlotStock {
+  hasIdleProcess(): boolean
+  /** How many slots are started, in use or not. */
+  startedCount(): number
+  /** Takes an idle slot, one with a running process first. */
+  claim(): Slot
+  release(slot: Slot): void
+  /** Starts a stopped slot in the background. If it cannot be started, it stays stopped. */
+  startAnother(): void
+  close(): void
+}
+
+interface SlotStockOptions {
+  stopIdleAfterMs: number
+  onStartedCountChange(): void
+}
+
+function createSlotStock(
+  slots: readonly Slot[],
+  { stopIdleAfterMs, onStartedCountChange }: SlotStockOptions,
+): SlotStock {
+  const idle = new Set(slots.slice(0, 1))
+  const stopped = new Set(slots.slice(1))
+  const stopTimers = new Map<Slot, NodeJS.Timeout>()
+  let starting = 0
+  const isRunning = (slot: Slot): boolean => slot.pid() !== undefined
+  const stop = (slot: Slot): void => {
+    slot.stop()
+    stopped.add(slot)
+    onStartedCountChange()
+  }
+  const release = (slot: Slot): void => {
+    idle.add(slot)
+    if (slot === slots[0]) return
+    stopTimers.set(slot, setTimeout(() => idle.delete(slot) && stop(slot), stopIdleAfterMs).unref())
+  }
   return {
-    hasIdleProcess: () => slots.some((slot) => idle.has(slot) && isRunning(slot)),
-    claim(): Slot {
-      const free = slots.filter((slot) => idle.has(slot))
-      const slot = free.find(isRunning) ?? free[0]
+    hasIdleProcess: () => [...idle].some(isRunning),
+    startedCount: () => slots.length - stopped.size - starting,
+    claim() {
+      const idleSlots = slots.filter((slot) => idle.has(slot))
+      const slot = idleSlots.find(isRunning) ?? idleSlots[0]
       if (!slot) throw new Error('no slot is idle')
       idle.delete(slot)
-      clearTimeout(stopIdleTimers.get(slot))
+      clearTimeout(stopTimers.get(slot))
       return slot
     },
-    release(slot: Slot): void {
-      idle.add(slot)
-      if (slot === slots[0]) return
-      const stopIdleTimer = setTimeout(() => idle.has(slot) && slot.stop(), stopIdleAfterMs)
-      stopIdleTimers.set(slot, stopIdleTimer.unref())
+    release,
+    startAnother() {
+      const [slot] = stopped
+      if (!slot) return
+      stopped.delete(slot)
+      starting++
+      const onSettled = (isStarted: boolean): void => {
+        starting--
+        if (!isStarted) return stop(slot)
+        release(slot)
+        onStartedCountChange()
+      }
+      slot.start().then(
+        () => onSettled(true),
+        () => onSettled(false),
+      )
     },
-    close(): void {
-      for (const stopIdleTimer of stopIdleTimers.values()) clearTimeout(stopIdleTimer)
+    close() {
+      for (const stopTimer of stopTimers.values()) clearTimeout(stopTimer)
     },
   }
 }
@@ -53,13 +97,16 @@ function detachableSignal(source: AbortSignal | undefined): { signal: AbortSigna
   return { signal: controller.signal, detach: () => source?.removeEventListener('abort', abort) }
 }
 
-/** Schedules tasks over slots. More processes start when there is more to do. */
+/** Schedules tasks over slots, the first of which is started. Each task that has to wait starts one more. */
 export function createSlotScheduler(
   slots: readonly Slot[],
   { stopIdleAfterMs }: { stopIdleAfterMs: number },
 ): SlotScheduler {
-  const queue = new PQueue({ concurrency: slots.length })
-  const idleSlots = trackIdleSlots(slots, stopIdleAfterMs)
+  const queue = new PQueue({ concurrency: 1 })
+  const stock = createSlotStock(slots, {
+    stopIdleAfterMs,
+    onStartedCountChange: () => (queue.concurrency = stock.startedCount()),
+  })
   let isClosed = false
   return {
     async run(task, signal) {
@@ -69,22 +116,24 @@ export function createSlotScheduler(
       const waiting = detachableSignal(signal)
       const runWithSlot = async (): Promise<void> => {
         waiting.detach()
-        const slot = idleSlots.claim()
-        await task(slot).finally(() => idleSlots.release(slot))
+        const slot = stock.claim()
+        await task(slot).finally(() => stock.release(slot))
       }
       try {
-        await queue.add(runWithSlot, { signal: waiting.signal })
+        const ended = queue.add(runWithSlot, { signal: waiting.signal })
+        if (queue.size > 0) stock.startAnother()
+        await ended
       } catch (error) {
         throw isClosed ? closedError() : error
       } finally {
         waiting.detach()
       }
     },
-    hasIdleProcess: () => !isClosed && queue.size === 0 && idleSlots.hasIdleProcess(),
+    hasIdleProcess: () => !isClosed && queue.size === 0 && stock.hasIdleProcess(),
     close() {
       isClosed = true
       queue.clear()
-      idleSlots.close()
+      stock.close()
     },
   }
 }

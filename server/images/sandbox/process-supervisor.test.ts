@@ -1,0 +1,71 @@
+import type { ChildProcess } from 'node:child_process'
+import { EventEmitter } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { superviseProcess } from './process-supervisor.ts'
+
+/** A supervisor and the image processes that it has started; they say and do what the test lets them. */
+function startSupervisor() {
+  const processes: ReturnType<typeof fakeProcess>[] = []
+  const launcher = {
+    start: () => {
+      const process = fakeProcess()
+      processes.push(process)
+      // Only these members are used.
+      return process.child as unknown as ChildProcess
+    },
+    close: () => {},
+  }
+  const supervisor = superviseProcess({ index: 0, dir: '/slot', launcher, log: pino({ level: 'silent' }) })
+  return { supervisor, processes }
+}
+
+function fakeProcess() {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  let isKilled = false
+  const kill = () => (isKilled = true)
+  const child = Object.assign(new EventEmitter(), { stdin, stdout, stderr, kill })
+  return {
+    child,
+    isKilled: () => isKilled,
+    sayReady: () => void stdout.write('{"type":"ready"}\n'),
+    exit: () => void child.emit('close', null, 'SIGKILL'),
+  }
+}
+
+test('a process that exits is replaced', async () => {
+  const { supervisor, processes } = startSupervisor()
+  const ready = supervisor.start()
+  await expect.poll(() => processes.length).toBe(1)
+  processes[0]!.sayReady()
+  await ready
+  processes[0]!.exit()
+  await expect.poll(() => processes.length).toBe(2)
+})
+
+test('a process that is stopped before it was started is never started', async () => {
+  const { supervisor, processes } = startSupervisor()
+  const ready = supervisor.start()
+  supervisor.stop()
+  await expect(ready).rejects.toThrow('stopped before it was started')
+  expect(processes).toEqual([])
+})
+
+test('the next process starts once the stopped one has exited, however often it was stopped', async () => {
+  const { supervisor, processes } = startSupervisor()
+  const ready = supervisor.start()
+  await expect.poll(() => processes.length).toBe(1)
+  processes[0]!.sayReady()
+  await ready
+  supervisor.stop()
+  supervisor.stop()
+  expect(processes[0]!.isKilled()).toBe(true)
+  const readyAgain = supervisor.start()
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(processes).toHaveLength(1)
+  processes[0]!.exit()
+  await expect.poll(() => processes.length).toBe(2)
+  processes[1]!.sayReady()
+  await readyAgain
+})
