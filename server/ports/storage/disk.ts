@@ -30,17 +30,19 @@ interface DiskContext {
   renameDurably(file: FileHandle, from: string, to: string): Promise<void>
 }
 
-const stagedObject = ({ pathOf, renameDurably }: DiskContext, stagedPath: string, bytes: number): StagedObject => ({
+async function moveIn({ pathOf, renameDurably }: DiskContext, key: string, localPath: string): Promise<void> {
+  const objectPath = pathOf(key)
+  try {
+    await withOpenFile(localPath, 'r', (file) => renameDurably(file, localPath, objectPath))
+  } catch (error) {
+    throw asStorageDown(error)
+  }
+}
+
+const stagedObject = (diskContext: DiskContext, stagedPath: string, bytes: number): StagedObject => ({
   bytes,
   linkTo: (path) => link(stagedPath, path),
-  async commit(key) {
-    const objectPath = pathOf(key)
-    try {
-      await withOpenFile(stagedPath, 'r', (file) => renameDurably(file, stagedPath, objectPath))
-    } catch (error) {
-      throw asStorageDown(error)
-    }
-  },
+  commit: (key) => moveIn(diskContext, key, stagedPath),
   discard: () => rm(stagedPath, { force: true }).catch(() => {}),
 })
 
@@ -77,7 +79,7 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
   return {
     kind: 'disk',
     stage: (source, { signal } = {}) => stage(diskContext, source, signal),
-    moveIn: (key, localPath, options) => stagedObject(diskContext, localPath, 0).commit(key, options),
+    moveIn: (key, localPath) => moveIn(diskContext, key, localPath),
     linkTo: (key, localPath) =>
       unlessMissing(
         link(pathOf(key), localPath).then(() => true),

@@ -37,9 +37,8 @@ async function getObject({ client, name: Bucket }: Bucket, key: string, span?: B
 async function putFile(
   bucket: Bucket,
   key: string,
-  { spoolPath, type }: { spoolPath: string; type: string },
+  { spoolPath, size, type }: { spoolPath: string; size: number; type: string },
 ): Promise<void> {
-  const { size } = await stat(spoolPath)
   const s3Command = new PutObjectCommand({
     Bucket: bucket.name,
     Key: checkKey(key),
@@ -64,7 +63,7 @@ async function stagedFile(bucket: Bucket, spoolPath: string): Promise<StagedObje
     bytes: size,
     linkTo: (target) => linkOrCopy(spoolPath, target),
     async commit(key, { type }) {
-      await putFile(bucket, key, { spoolPath, type })
+      await putFile(bucket, key, { spoolPath, size, type })
       await discard()
     },
     discard,
