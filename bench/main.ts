@@ -53,7 +53,7 @@ const missedLimitTexts: string[] = []
 for (const part of selectedParts) {
   const result = await runPart(part)
   missedLimitTexts.push(...missedLimits(result).map((text) => `${part.name}: ${text}`))
-  print(quick ? `\n${markdownOf(result)}` : saveResult(result))
+  print(quick ? `\n${markdownOf(result)}` : saveResult(result).join('\n'))
 }
 print(
   missedLimitTexts.length

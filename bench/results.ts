@@ -65,14 +65,25 @@ export const missedLimits = ({ measurements }: PartResult): string[] =>
       return `${name}: ${value}, limit ${limit}`
     })
 
-/** Writes a result as JSON and Markdown, and deletes the older ones of the same part. Returns the name of the Markdown file. */
-export function saveResult(result: PartResult): string {
+/**
+ * Writes the files of a result, one for each file extension, and deletes the older ones of the same name.
+ * Returns their paths, relative to the project's root.
+ */
+export function replaceResult(
+  { name, date }: { name: string; date: string },
+  contentByExtension: Record<string, string>,
+): string[] {
   mkdirSync(resultsFolder, { recursive: true })
   const resultFileName = /^[-\d]{16}-(?<name>.+)\.(?:json|md)$/
   for (const file of readdirSync(resultsFolder))
-    if (resultFileName.exec(file)?.groups?.['name'] === result.name) rmSync(join(resultsFolder, file))
-  const fileStem = `${result.date.slice(0, 16).replace(/[T:]/g, '-')}-${result.name}`
-  writeFileSync(join(resultsFolder, `${fileStem}.json`), `${JSON.stringify(result, null, 1)}\n`)
-  writeFileSync(join(resultsFolder, `${fileStem}.md`), markdownOf(result))
-  return `bench/results/${fileStem}.md`
+    if (resultFileName.exec(file)?.groups?.['name'] === name) rmSync(join(resultsFolder, file))
+  const fileStem = `${date.slice(0, 16).replace(/[T:]/g, '-')}-${name}`
+  return Object.entries(contentByExtension).map(([extension, content]) => {
+    writeFileSync(join(resultsFolder, `${fileStem}.${extension}`), content)
+    return `bench/results/${fileStem}.${extension}`
+  })
 }
+
+/** Writes a result as JSON and Markdown in place of the older one of its part. Returns the paths of the files. */
+export const saveResult = (result: PartResult): string[] =>
+  replaceResult(result, { json: `${JSON.stringify(result, null, 1)}\n`, md: markdownOf(result) })

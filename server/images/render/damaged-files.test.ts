@@ -1,7 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { fixture, jpeg, quadrantPixels, sharpFrom, xorshift32 } from '../test/sample-images.ts'
-import { isRecord, openTestPool, sharedTestPool } from '../test/test-pool.ts'
+import { openTestPool, sharedTestPool } from '../test/test-pool.ts'
+import { isRecord } from '../../test/statistics.ts'
 
 const images = sharedTestPool()
 const picture = () => sharpFrom(quadrantPixels(320, 240, 60))

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { ImageFailure } from '../sandbox/image-failure.ts'
 import { oversizedBombs, representativeBombs, slowBombs, type Bomb } from '../test/bombs.ts'
 import { jpeg } from '../test/sample-images.ts'
-import { isRecord, sharedTestPool } from '../test/test-pool.ts'
+import { sharedTestPool } from '../test/test-pool.ts'
+import { isRecord } from '../../test/statistics.ts'
 
 /** With the limits of production. */
 const images = sharedTestPool({ size: 2, limits: {} })

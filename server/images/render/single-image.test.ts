@@ -9,7 +9,8 @@ import { partNames } from '../test/file-parts.ts'
 import { hostileSvgs, plainSvg } from '../test/hostile-svgs.ts'
 import { haveCommonBytes, pixelsOf } from '../test/pixels.ts'
 import { jpeg, jpegWithMetadata, quadrantPixels, sharpFrom } from '../test/sample-images.ts'
-import { isRecord, jobInput, sharedTestPool } from '../test/test-pool.ts'
+import { jobInput, sharedTestPool } from '../test/test-pool.ts'
+import { isRecord } from '../../test/statistics.ts'
 
 const images = sharedTestPool()
 

@@ -15,7 +15,7 @@ import {
   withIccProfile,
 } from './make-bombs.ts'
 import { exifSegment, fixture, jpeg, segment, sampleExif, withPngChunks, withSegments } from './sample-images.ts'
-import { isRecord } from './test-pool.ts'
+import { isRecord } from '../../test/statistics.ts'
 
 export interface Bomb {
   name: string

@@ -94,6 +94,3 @@ export function sharedTestPool(options: Partial<ImagePoolOptions> = {}): () => T
     return shared
   }
 }
-
-/** Whether this is a record run, which does the full counts. */
-export const isRecord = process.env['KEEPSNAP_RECORD'] === '1'

@@ -1,0 +1,59 @@
+/** A part of `npm run record`: tests that run with their long counts. */
+export interface Stage {
+  name: string
+  title: string
+  vitestProject: 'server' | 'e2e'
+  /** Files and folders, relative to the project's root. */
+  testPaths: string[]
+}
+
+export const stages: Stage[] = [
+  {
+    name: 'reader',
+    title: 'mutated JPEGs in the strict reader, mutated heads of files of all formats',
+    vitestProject: 'server',
+    testPaths: ['server/images/jpeg/jpeg-fuzz.test.ts', 'server/images/header-fuzz.test.ts'],
+  },
+  {
+    name: 'bombs',
+    title: 'decompression bombs, damaged files and hostile SVGs in the decoders',
+    vitestProject: 'server',
+    testPaths: ['server/images/render', 'server/features/branding/routes.test.ts'],
+  },
+  {
+    name: 'hostile',
+    title: 'hostile input and failures, over the public interface',
+    vitestProject: 'server',
+    testPaths: ['server/test/hostile'],
+  },
+  {
+    name: 'accounts',
+    title: 'accounts deleted during uploads and processing',
+    vitestProject: 'server',
+    testPaths: ['server/features/accounts/account-deletion.test.ts'],
+  },
+  {
+    name: 'emails',
+    title: 'many emails, and whether the time of an answer reveals anything about an address',
+    vitestProject: 'server',
+    testPaths: ['server/emails', 'server/features/requests'],
+  },
+  {
+    name: 'starts',
+    title: 'kill -9 of PostgreSQL and its launcher',
+    vitestProject: 'server',
+    testPaths: ['server/postgres/embedded-postgres.test.ts'],
+  },
+  {
+    name: 'kills',
+    title: 'kill -9 in the middle of uploads and processing',
+    vitestProject: 'e2e',
+    testPaths: ['e2e/kills.spec.ts'],
+  },
+  {
+    name: 'accessibility',
+    title: 'axe with all rules on all screens, in both themes and at both widths',
+    vitestProject: 'e2e',
+    testPaths: ['e2e/accessibility.spec.ts', 'e2e/phone.spec.ts'],
+  },
+]
