@@ -14,6 +14,7 @@ import { createImagePool, type ImagePool } from '../images/sandbox/image-pool.ts
 import { shutDown } from '../runtime/shutdown.ts'
 import { createLog } from '../runtime/log.ts'
 import { cloneDatabase } from './cloned-database.ts'
+import { openDatabaseProxy, type DatabaseProxy } from './database-proxy.ts'
 import { createJobRunner } from './run-jobs.ts'
 import { sharedImagePool, testImageLimits, type SharedImagePool } from './shared-image-pool.ts'
 
@@ -183,4 +184,22 @@ export async function serverForThisTest(env: Env = {}, options: TestServerOption
   const server = await startServer(env, options)
   onTestFinished(() => server.close())
   return server
+}
+
+/** Starts a server that reaches its database through a proxy, which is closed with the server. */
+export async function startServerBehindProxy(env: Env = {}): Promise<{ server: TestServer; proxy: DatabaseProxy }> {
+  const openedProxy = Promise.withResolvers<DatabaseProxy>()
+  const server = await startServer(env, {
+    databaseProxy: async (database) => {
+      const proxy = await openDatabaseProxy(database)
+      openedProxy.resolve(proxy)
+      return proxy.database
+    },
+  })
+  const proxy = await openedProxy.promise
+  const close = async (): Promise<void> => {
+    await server.close()
+    await proxy.close()
+  }
+  return { server: { ...server, close }, proxy }
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { seededRandom, repetitions, report } from '../statistics.ts'
-import { openDatabaseProxy, type DatabaseProxy } from '../database-proxy.ts'
-import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import type { DatabaseProxy } from '../database-proxy.ts'
+import { newClientAddress, startServerBehindProxy, type TestServer } from '../harness.ts'
 import { makeUser, upload } from '../test-data.ts'
 import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
 
@@ -12,20 +12,9 @@ let server: TestServer
 let proxy: DatabaseProxy
 const photo = await jpeg()
 beforeAll(async () => {
-  server = await startServer(
-    { LOG_LEVEL: 'silent' },
-    {
-      databaseProxy: async (database) => {
-        proxy = await openDatabaseProxy(database)
-        return proxy.database
-      },
-    },
-  )
+  ;({ server, proxy } = await startServerBehindProxy({ LOG_LEVEL: 'silent' }))
 })
-afterAll(async () => {
-  await server.close()
-  await proxy.close()
-})
+afterAll(() => server.close())
 
 test('a database that dies again and again under load costs answers 503 and nothing else', async () => {
   const user = await makeUser(server)

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { repetitions } from '../statistics.ts'
-import { openDatabaseProxy, type DatabaseProxy } from '../database-proxy.ts'
-import { startServer, type TestServer } from '../harness.ts'
+import type { DatabaseProxy } from '../database-proxy.ts'
+import { startServerBehindProxy, type TestServer } from '../harness.ts'
 import { multipartForm, makeUser, upload, type TestUser } from '../test-data.ts'
 import { startServerProcess } from '../server-process.ts'
 import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
@@ -14,20 +14,9 @@ let server: TestServer
 let proxy: DatabaseProxy
 const photo = await jpeg()
 beforeAll(async () => {
-  server = await startServer(
-    { LOG_LEVEL: 'silent' },
-    {
-      databaseProxy: async (database) => {
-        proxy = await openDatabaseProxy(database)
-        return proxy.database
-      },
-    },
-  )
+  ;({ server, proxy } = await startServerBehindProxy({ LOG_LEVEL: 'silent' }))
 })
-afterAll(async () => {
-  await server.close()
-  await proxy.close()
-})
+afterAll(() => server.close())
 
 const again = { headers: { 'idempotency-key': 'the same' } }
 const photosOf = async (user: TestUser): Promise<Photo[]> =>
