@@ -1,30 +1,14 @@
 import { expect, test } from 'vitest'
+import { sharedPhoto } from '../test/sample-photos.ts'
 import { guestFrame, guestLogo, guestPhoto } from './guest-page-props.ts'
-import type { SharedPhoto } from './photo-access.ts'
 import { createUrls } from './urls.ts'
 
 const urls = createUrls('http://photos.test', 'a secret of the tests')
-const photo: SharedPhoto = {
-  photoId: 'photo',
-  userId: 'owner',
-  ownerActive: true,
-  emailRequired: false,
-  hidden: false,
-  mediaEpoch: 1,
-  state: 'ready',
+const photo = sharedPhoto({
   filename: 'private name.heic',
-  createdAt: new Date('2026-05-01T10:20:00Z'),
-  code: 'code',
-  fullKey: 'full/abc',
   fullType: 'image/png',
-  fullBytes: 1000,
-  thumbKey: 'thumb/abc',
-  thumbBytes: 10,
-  width: 40,
-  height: 30,
-  thumbhash: 'hash',
   logo: { key: 'brand/logo', type: 'image/png', bytes: 5, width: 200, height: 100 },
-}
+})
 
 test('guests learn nothing about the owner or the uploaded file', () => {
   const props = guestPhoto(photo, urls)

@@ -1,27 +1,7 @@
 import { expect, test } from 'vitest'
+import { sharedPhoto } from '../test/sample-photos.ts'
 import { decideAccess, type AccessDecision, type AccessPath, type SharedPhoto } from './photo-access.ts'
 
-const photo: SharedPhoto = {
-  photoId: 'photo',
-  userId: 'owner',
-  ownerActive: true,
-  emailRequired: false,
-  hidden: false,
-  mediaEpoch: 1,
-  state: 'ready',
-  filename: 'party.jpg',
-  createdAt: new Date('2026-05-01T12:00:00Z'),
-  code: 'code',
-  fullKey: 'full/key',
-  fullType: 'image/jpeg',
-  fullBytes: 1,
-  thumbKey: 'thumb/key',
-  thumbBytes: 1,
-  width: 1,
-  height: 1,
-  thumbhash: null,
-  logo: null,
-}
 const paths = {
   'direct code': { via: 'direct code' },
   'valid signed URL': { via: 'signed URL', isValid: true },
@@ -79,7 +59,7 @@ test.each<[string, Partial<SharedPhoto>, Row]>([
   ['a failed photo', { state: 'failed' }, nothing],
   ['a photo of a deactivated account', { ownerActive: false }, nothing],
 ])('decides on %s', (_, change, expected) => {
-  const decisions = Object.entries(paths).map(([name, path]) => [name, decideAccess({ ...photo, ...change }, path)])
+  const decisions = Object.entries(paths).map(([name, path]) => [name, decideAccess(sharedPhoto(change), path)])
   expect(Object.fromEntries(decisions)).toEqual(expected)
 })
 

@@ -1,30 +1,10 @@
 import { expect, test } from 'vitest'
-import type { SharedPhoto } from '../../domain/photo-access.ts'
 import { createUrls } from '../../domain/urls.ts'
+import { sharedPhoto } from '../../test/sample-photos.ts'
 import { publicPhotoView } from './public-photo-view.ts'
 
 const urls = createUrls('http://photos.test', 'a secret of the tests')
-const photo: SharedPhoto = {
-  photoId: 'photo',
-  userId: 'owner',
-  ownerActive: true,
-  emailRequired: true,
-  hidden: false,
-  mediaEpoch: 1,
-  state: 'ready',
-  filename: 'private name.jpg',
-  createdAt: new Date('2026-05-01T10:20:00Z'),
-  code: 'code',
-  fullKey: 'full/abc',
-  fullType: 'image/jpeg',
-  fullBytes: 1000,
-  thumbKey: 'thumb/abc',
-  thumbBytes: 10,
-  width: 40,
-  height: 30,
-  thumbhash: 'hash',
-  logo: null,
-}
+const photo = sharedPhoto({ emailRequired: true })
 
 test('guests get neither the owner, the code, the name of the file nor a full-size URL', () => {
   expect(publicPhotoView(photo, urls)).toEqual({
