@@ -1,9 +1,8 @@
 import { badVerifyToken, verifyEmail } from '@keepsnap/contract/security.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
-import { pseudo, visit } from '../test/render.tsx'
-import { untranslatedTexts } from '../test/untranslated.ts'
+import { focusedHeading, visit } from '../test/render.tsx'
 
 let server: FakeServer
 let bodies: unknown[]
@@ -16,13 +15,6 @@ beforeEach(async () => {
   })
 })
 afterEach(() => server.close())
-
-const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
-
-async function focusedHeading(name: string): Promise<void> {
-  const found = await heading(name)
-  await waitFor(() => expect(found).toHaveFocus())
-}
 
 describe('the page of an email confirmation link', () => {
   const at = '/verify-email?token=abc'
@@ -61,15 +53,5 @@ describe('the page of an email confirmation link', () => {
     await person.click(await submit())
     expect(await screen.findByRole('alert')).toHaveTextContent('An error occurred. Please try again.')
     expect(await submit()).toBeEnabled()
-  })
-
-  test.each([
-    ['/verify-email', 3],
-    ['/verify-email?token=abc', 3],
-  ])('takes every sentence of %s from the catalogue', async (at, count) => {
-    await visit(server, { at, language: pseudo })
-    await screen.findByRole('heading', { level: 1 })
-    await waitFor(() => expect(document.body.textContent?.match(/⟦/g)?.length).toBeGreaterThan(count))
-    expect(untranslatedTexts(document.body)).toEqual([])
   })
 })

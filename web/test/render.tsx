@@ -1,7 +1,8 @@
-import { act, render } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useEffect, type ReactNode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
+import { expect } from 'vitest'
 import { createAppState, type AppState } from '../app-state.ts'
 import { App } from '../app.tsx'
 import { createFormat } from '../lib/format.ts'
@@ -77,4 +78,10 @@ export async function visit(server: FakeServer, options: Options): Promise<Visit
     whereState: () => last?.state,
     person: userEvent.setup(),
   }
+}
+
+/** Waits until the page has this main heading and the focus is on it. */
+export async function focusedHeading(name: string): Promise<void> {
+  const heading = await screen.findByRole('heading', { level: 1, name })
+  await waitFor(() => expect(heading).toHaveFocus())
 }

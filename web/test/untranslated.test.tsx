@@ -21,10 +21,15 @@ describe('every sentence comes from the catalogue', () => {
     ['/login', 6],
     ['/register', 12],
     ['/nowhere', 5],
+    ['/forgot-password', 6],
+    ['/reset-password', 4],
+    ['/reset-password?token=abc', 10],
+    ['/verify-email', 3],
+    ['/verify-email?token=abc', 3],
   ])('on %s', async (at, count) => {
     await visit(server, { at, language: pseudo })
     await screen.findByRole('heading', { level: 1 })
-    sentences(count)
+    await waitFor(() => sentences(count))
     expect(untranslatedTexts(document.body)).toEqual([])
   })
 
