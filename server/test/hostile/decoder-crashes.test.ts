@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { link, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { newId } from '../../lib/ids.ts'
@@ -63,26 +63,39 @@ describe('a photo that crashes its decoder', () => {
 
   test('leaves no thumbnail behind, even when the store is slow to take it', async () => {
     const { storage } = server.app.deps
+    const images = await server.images()
     const { moveIn } = storage
-    onTestFinished(() => void (storage.moveIn = moveIn))
-    const stored: Promise<void>[] = []
-    // Like a bucket: what it has begun to read, it stores, later than it takes to notice the crash.
-    const storeLate = async (...[key, path, options]: Parameters<typeof moveIn>): Promise<void> => {
-      const held = join(server.dir, `held-${newId()}`)
-      await link(path, held)
-      await delay(200)
-      await moveIn(key, held, options)
+    const { renderPhoto } = images
+    onTestFinished(() => {
+      storage.moveIn = moveIn
+      images.renderPhoto = renderPhoto
+    })
+    const events: string[] = []
+    let crashNoticed: Promise<unknown> | undefined
+    images.renderPhoto = async (...input) => {
+      const job = await renderPhoto(...input)
+      crashNoticed = Promise.allSettled([job.result])
+      const release = (): Promise<void> => {
+        events.push('job released')
+        return job.release()
+      }
+      return { ...job, release }
     }
-    storage.moveIn = (...input) => {
-      const storing = storeLate(...input)
-      stored.push(storing)
-      return storing
+    // Like a bucket: it stores what it has begun to read, here only after the server has noticed the crash.
+    storage.moveIn = async (key, path, options) => {
+      const heldPath = join(server.dir, `held-${newId()}`)
+      await link(path, heldPath)
+      await crashNoticed
+      // A server that does not wait for this thumbnail releases the job before the next macrotask.
+      await nextMacrotask()
+      await moveIn(key, heldPath, options)
+      events.push('thumbnail stored')
     }
     const user = await makeUser(server)
     await uploadPoison(user, poison('after-thumbnail', 'segfault'))
     await server.work()
-    await Promise.all(stored)
-    expect(stored).not.toEqual([])
+    const attempt = ['thumbnail stored', 'job released']
+    expect(events).toEqual([...attempt, ...attempt, ...attempt])
     expect(await photosOf(user)).toMatchObject([{ processing_failed: true, thumbnail_url: null }])
     await expectConsistent(server)
   })
