@@ -53,20 +53,18 @@ export function superviseProcess({ index, dir, launcher, log }: SupervisorOption
   let currentProcess: ImageProcessHandle | undefined
   let previousExit: Promise<unknown> | undefined
   let whenReady: Promise<void> | undefined
-  const launchImageProcess = async (): Promise<void> => {
-    const stopsBefore = stops
+  const launchImageProcess = async (stopsBefore: number): Promise<void> => {
     await previousExit
     await wait(startDelayMs(startFailures))
-    if (isClosed) throw new Error('the image pool is closed')
-    if (stops > stopsBefore) throw new Error('the image process was stopped before it was started')
+    if (isClosed || stops > stopsBefore) throw new Error('the image process was stopped before it was started')
     const startedProcess = startImageProcess(launcher, index, dir)
     currentProcess = startedProcess
-    void startedProcess.exited.then((exit) => currentProcess === startedProcess && replace(exit))
+    void startedProcess.exited.then((exit) => currentProcess === startedProcess && !isClosed && replace(exit))
     await untilReady(startedProcess)
     startFailures = 0
     bytesWhenReady = memoryOf(currentProcess)
   }
-  const start = (): Promise<void> => (whenReady ??= handled(launchImageProcess()))
+  const start = (): Promise<void> => (whenReady ??= handled(launchImageProcess(stops)))
   const stop = (): void => {
     stops++
     previousExit = currentProcess?.exited ?? previousExit
@@ -78,10 +76,9 @@ export function superviseProcess({ index, dir, launcher, log }: SupervisorOption
     stop()
     void start()
   }
-  const replace = ({ stderrTail, ...exit }: ProcessExit): void => {
-    if (isClosed) return
+  const replace = (exit: ProcessExit): void => {
     startFailures++
-    log.warn({ slot: index, ...exit, stderr: stderrTail.slice(-500) }, 'an image process exited; starting another')
+    logExit(exit, { index, log })
     restart()
   }
   return {
@@ -91,13 +88,19 @@ export function superviseProcess({ index, dir, launcher, log }: SupervisorOption
     current: () => currentProcess,
     growthBytes: () => memoryOf(currentProcess) - bytesWhenReady,
     stopped: async () => previousExit,
-    async close() {
+    close: async () => {
       isClosed = true
       currentProcess?.kill()
       await Promise.all([previousExit, currentProcess?.exited])
     },
   }
 }
+
+const logExit = (
+  { stderrTail, ...exit }: ProcessExit,
+  { index, log }: Pick<SupervisorOptions, 'index' | 'log'>,
+): void =>
+  log.warn({ slot: index, ...exit, stderr: stderrTail.slice(-500) }, 'an image process exited; starting another')
 
 /** Resolves when the process says that it is ready. One that does not say so in time is killed. */
 async function untilReady(startedProcess: ImageProcessHandle): Promise<void> {

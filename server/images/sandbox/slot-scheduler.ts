@@ -35,24 +35,26 @@ interface SlotStockOptions {
   onStartedCountChange(): void
 }
 
-function createSlotStock(
-  slots: readonly Slot[],
-  { stopIdleAfterMs, onStartedCountChange }: SlotStockOptions,
-): SlotStock {
+const isRunning = (slot: Slot): boolean => slot.pid() !== undefined
+
+function createSlotStock(slots: readonly Slot[], options: SlotStockOptions): SlotStock {
   const idle = new Set(slots.slice(0, 1))
   const stopped = new Set(slots.slice(1))
   const stopTimers = new Map<Slot, NodeJS.Timeout>()
   let starting = 0
-  const isRunning = (slot: Slot): boolean => slot.pid() !== undefined
   const stop = (slot: Slot): void => {
     slot.stop()
     stopped.add(slot)
-    onStartedCountChange()
+  }
+  const stopIfIdle = (slot: Slot): void => {
+    if (!idle.delete(slot)) return
+    stop(slot)
+    options.onStartedCountChange()
   }
   const release = (slot: Slot): void => {
     idle.add(slot)
     if (slot === slots[0]) return
-    stopTimers.set(slot, setTimeout(() => idle.delete(slot) && stop(slot), stopIdleAfterMs).unref())
+    stopTimers.set(slot, setTimeout(stopIfIdle, options.stopIdleAfterMs, slot).unref())
   }
   return {
     hasIdleProcess: () => [...idle].some(isRunning),
@@ -71,20 +73,16 @@ function createSlotStock(
       if (!slot) return
       stopped.delete(slot)
       starting++
-      const onSettled = (isStarted: boolean): void => {
-        starting--
-        if (!isStarted) return stop(slot)
-        release(slot)
-        onStartedCountChange()
-      }
-      slot.start().then(
-        () => onSettled(true),
-        () => onSettled(false),
-      )
+      void slot
+        .start()
+        .finally(() => starting--)
+        .then(
+          () => release(slot),
+          () => stop(slot),
+        )
+        .then(options.onStartedCountChange)
     },
-    close() {
-      for (const stopTimer of stopTimers.values()) clearTimeout(stopTimer)
-    },
+    close: () => stopTimers.forEach((stopTimer) => clearTimeout(stopTimer)),
   }
 }
 
