@@ -7,11 +7,16 @@ import { root } from './source-files.ts'
 const port = process.env['PORT'] ?? '3000'
 // Watched below, so it must exist; the server restarts whenever the guest pages have been built.
 mkdirSync(join(root, 'web/dist-guest'), { recursive: true })
-const watched = ['server', 'contract', 'web/dist-guest'].flatMap((folder) => ['--watch-path', join(root, folder)])
-const server = [...watched, '--watch-preserve-output', join(root, 'server/main.ts'), 'serve']
+const watchArgs = (...folders: string[]): string[] => [
+  ...folders.flatMap((folder) => ['--watch-path', join(root, folder)]),
+  '--watch-preserve-output',
+]
+const server = [...watchArgs('server', 'contract', 'web/dist-guest'), join(root, 'server/main.ts'), 'serve']
 const vitePath = join(root, 'node_modules/vite/bin/vite.js')
 const web = [vitePath, '--config', join(root, 'web/vite.config.ts')]
+// The script of the guest pages is bundled when the configuration is loaded, so a change of it starts the build again.
 const guest = [
+  ...watchArgs('web/guest/script', 'contract'),
   vitePath,
   'build',
   '--watch',
