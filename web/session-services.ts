@@ -13,7 +13,7 @@ import { currentUserQuery } from './lib/current-user.ts'
 export interface SessionServices {
   live: LiveConnection
   uploads: Uploads
-  /** Closes the live connection and cancels planned refetches. */
+  /** Closes the live connection and cancels planned updates and refetches. */
   stop(): void
 }
 
@@ -35,21 +35,21 @@ export function createSessionServices(state: AppState, page: Window): SessionSer
     database: openUploadDatabase(),
     onUploaded: (photo) => addUploadedPhoto(queryClient, photo),
   })
-  const cancelRefetch = applyLiveMessages(live, state, refetchUser)
+  const cancelUpdates = applyLiveMessages(live, state, refetchUser)
   live.subscribe(() => live.status() === 'connected' && uploads.resume())
   return {
     live,
     uploads,
     stop() {
       live.stop()
-      cancelRefetch()
+      cancelUpdates()
     },
   }
 }
 
 /**
  * Applies the messages of the live connection to the query cache, and refetches what may have changed. Returns a
- * function that cancels planned refetches.
+ * function that cancels planned updates and refetches.
  */
 function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState, refetchUser: () => void): () => void {
   const requestUpdates = createRequestUpdates(queryClient)
@@ -77,5 +77,8 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     if (wasConnected) for (const refetch of [refetchUser, refetchPhotos, requestUpdates.refetchSoon]) refetch()
     wasConnected = true
   })
-  return reportRefetch.cancel
+  return () => {
+    requestUpdates.cancel()
+    reportRefetch.cancel()
+  }
 }

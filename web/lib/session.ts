@@ -1,3 +1,4 @@
+import { createListeners } from './listeners.ts'
 import type { KeyValueStorage } from './storage.ts'
 
 /** `endReason`: why the last session of this page ended. The user signed out, or the token was refused. */
@@ -76,7 +77,7 @@ export function createSession(storage: KeyValueStorage, tabs: EventTarget): Sess
 
 function createSessionState(storage: KeyValueStorage) {
   let currentState: SessionState = { token: storage.get(storageKey), endReason: null }
-  const listeners = new Set<(change: SessionChange) => void>()
+  const listeners = createListeners<SessionChange>()
   const set = (next: SessionState): void => {
     currentState = next
   }
@@ -85,11 +86,8 @@ function createSessionState(storage: KeyValueStorage) {
     set,
     change(next: SessionState, sameUser = false): void {
       set(next)
-      for (const listener of listeners) listener({ sameUser })
+      listeners.notify({ sameUser })
     },
-    subscribe(listener: (change: SessionChange) => void): () => void {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: listeners.add,
   }
 }

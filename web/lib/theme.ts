@@ -1,3 +1,4 @@
+import { createListeners } from './listeners.ts'
 import type { KeyValueStorage } from './storage.ts'
 
 export const themeChoices = ['system', 'light', 'dark'] as const
@@ -15,7 +16,7 @@ const storageKey = 'theme'
 /** Stores the choice, and sets the attribute `data-theme` of the root element. */
 export function createTheme(storage: KeyValueStorage, page: Window): Theme {
   const prefersDark = page.matchMedia('(prefers-color-scheme: dark)')
-  const listeners = new Set<() => void>()
+  const listeners = createListeners<void>()
   const readStoredChoice = (): ThemeChoice =>
     themeChoices.find((choice) => choice === storage.get(storageKey)) ?? 'system'
   let choice = readStoredChoice()
@@ -30,7 +31,7 @@ export function createTheme(storage: KeyValueStorage, page: Window): Theme {
     if (key !== storageKey && key !== null) return
     choice = readStoredChoice()
     applyTheme()
-    for (const listener of listeners) listener()
+    listeners.notify()
   })
   applyTheme()
   return {
@@ -39,11 +40,8 @@ export function createTheme(storage: KeyValueStorage, page: Window): Theme {
       choice = next
       storage.set(storageKey, next === 'system' ? null : next)
       applyTheme()
-      for (const listener of listeners) listener()
+      listeners.notify()
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: listeners.add,
   }
 }

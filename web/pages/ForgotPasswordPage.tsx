@@ -36,7 +36,9 @@ export function ForgotPasswordPage() {
     return (
       <AuthLayout title={text.title} heading={text.sent.heading} lead={text.sent.lead} side={side} focusHeading>
         <p>
-          <EmailAddress email={sentTo} />
+          <b>
+            <EmailAddress email={sentTo} />
+          </b>
         </p>
         <Note tone="plain">{text.sent.hint}</Note>
         <Button large block onClick={startAgain}>

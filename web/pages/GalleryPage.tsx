@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Check, TriangleAlert, Upload } from 'lucide-react'
 import { lazy, Suspense, useCallback, useMemo, useState, type Dispatch, type SetStateAction } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { BrandLogo } from '../features/branding/BrandLogo.tsx'
 import { useRetryProcessing } from '../features/photos/mutations.ts'
 import { GallerySkeleton } from '../features/photos/gallery/GallerySkeleton.tsx'
 import { SelectionBar } from '../features/photos/gallery/SelectionBar.tsx'
@@ -13,8 +14,9 @@ import { listQuery } from '../features/photos/queries.ts'
 import { useLatestChange } from '../features/photos/latest/useLatestChange.ts'
 import { useDecideReport } from '../features/reports/queries.ts'
 import { RedirectToLogin } from '../features/session/guards.tsx'
-import { ApiError, isUnauthorized } from '../lib/api-errors.ts'
+import { isUnauthorized } from '../lib/api-errors.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { useApi, useMediaUrl, useSessionState } from '../lib/app-services.tsx'
@@ -26,7 +28,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { EmptyState } from '../ui/State.tsx'
 import { useToast } from '../ui/Toasts.tsx'
-import { useUpdateHidden } from './useUpdateHidden.ts'
+import { useSetPhotoHidden } from '../features/photos/useSetPhotoHidden.ts'
 import '../features/photos/gallery/gallery.css'
 
 const Viewer = lazy(async () => ({ default: (await import('../features/photos/gallery/viewer/Viewer.tsx')).Viewer }))
@@ -85,7 +87,7 @@ function Gallery({ photos, hasMore, loadMore }: GalleryProps) {
   const [selection, setSelection] = useSelection(photos)
   const total = useTotal(photos.length, hasMore)
   const viewer = useViewer()
-  const { mutateAsync: decide } = useDecideReport(useUpdateHidden())
+  const { mutateAsync: decide } = useDecideReport(useSetPhotoHidden())
   const actions = useTileActions(photos, setSelection)
   useNewPhotoToasts(photos[0] ?? null)
   const uploadLink = (
@@ -145,16 +147,6 @@ function Gallery({ photos, hasMore, loadMore }: GalleryProps) {
   )
 }
 
-/** The user's own logo, if the plan includes one. */
-function BrandLogo() {
-  const media = useMediaUrl()
-  const logoUrl = useCurrentUser().user?.logo_url ?? null
-  const brandLogoUrl = logoUrl && media(logoUrl)
-  const [brokenLogoUrl, setBrokenLogoUrl] = useState<string | null>(null)
-  if (!brandLogoUrl || brokenLogoUrl === brandLogoUrl) return null
-  return <img className="page-head__logo" src={brandLogoUrl} alt="" onError={() => setBrokenLogoUrl(brandLogoUrl)} />
-}
-
 /** The selection, without photos that were deleted meanwhile. */
 function useSelection(photos: readonly Photo[]): [Selection, Dispatch<SetStateAction<Selection>>] {
   const [selection, setSelection] = useState<Selection>(null)
@@ -180,14 +172,11 @@ function useTileActions(photos: readonly Photo[], setSelection: Dispatch<SetStat
       toggle: (id, range) =>
         setSelection((now) => toggleSelected(now ?? emptySelection, id, { order: order.split(' '), range })),
       retry: (id) =>
-        mutate(id, { onError: (error) => toast({ text: retryMessage(error, text.errors.retry), tone: 'bad' }) }),
+        mutate(id, { onError: (error) => toast({ text: errorMessage(error, text.errors.retry), tone: 'bad' }) }),
     }),
     [order, setSelection, mutate, toast, text],
   )
 }
-
-const retryMessage = (error: Error, fallback: string): string =>
-  (error instanceof ApiError && error.explanation) || fallback
 
 /** Shows a toast for each new photo. */
 function useNewPhotoToasts(newest: Photo | null): void {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChartColumn, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { BestPhotos } from '../features/insights/BestPhotos.tsx'
@@ -9,7 +9,7 @@ import { isEmpty } from '../features/insights/measures.ts'
 import { hasInsights, insightsQuery } from '../features/insights/queries.ts'
 import { rangeLengths, type RangeDays } from '../features/insights/date-range.ts'
 import { StatTiles } from '../features/insights/StatTiles.tsx'
-import { UpgradePrompt } from '../features/plans/UpgradePrompt.tsx'
+import { InsightsUpgrade } from '../features/insights/InsightsUpgrade.tsx'
 import { ApiError } from '../lib/api-errors.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
@@ -95,14 +95,5 @@ function InsightsContent({
       <DailyCounts data={data} />
       <BestPhotos photos={data.best_photos} />
     </div>
-  )
-}
-
-function InsightsUpgrade() {
-  const text = useText({ insights: messages }).upgrade
-  return (
-    <UpgradePrompt heading={text.heading} lead={text.lead} action={text.action}>
-      <ChartColumn className="icon insights-icon" />
-    </UpgradePrompt>
   )
 }

@@ -17,7 +17,7 @@ import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { EmptyState } from '../ui/State.tsx'
-import { useUpdateHidden } from './useUpdateHidden.ts'
+import { useSetPhotoHidden } from '../features/photos/useSetPhotoHidden.ts'
 import '../features/requests/requests.css'
 
 /** The photos that guests requested by email, with their states; above them, the photos that guests reported. */
@@ -28,7 +28,7 @@ export function PhotoRequestsPage() {
   const requests = useMemo(() => requestList.data?.pages.flatMap((page) => page.requests), [requestList.data])
   const emailGate = useEmailGate()
   const gateSwitch = useRef<HTMLInputElement>(null)
-  const onDecided = useUpdateHidden()
+  const onDecided = useSetPhotoHidden()
   const switchGateOn = (): void => {
     emailGate.change(true)
     gateSwitch.current?.focus()

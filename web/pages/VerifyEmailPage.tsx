@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from 'react-router'
-import { isInvalidLink, resetMessage, useVerifyEmail } from '../features/session/email-link-queries.ts'
+import { isInvalidLink, useVerifyEmail } from '../features/session/email-link-queries.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { useText } from '../lib/i18n.tsx'
 import { useSessionState } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
@@ -29,7 +30,9 @@ export function VerifyEmailPage() {
     return (
       <AuthLayout title={text.title} heading={text.done.heading} lead={text.done.lead} side={side} focusHeading>
         <p>
-          <EmailAddress email={verifyEmail.data.email} />
+          <b>
+            <EmailAddress email={verifyEmail.data.email} />
+          </b>
         </p>
         <Link className={buttonClass(largeButton)} to={isSignedIn ? paths.settings : paths.login}>
           {isSignedIn ? text.done.settings : text.done.login}
@@ -49,7 +52,7 @@ export function VerifyEmailPage() {
   }
   return (
     <AuthLayout title={text.title} heading={text.heading} lead={text.lead} side={side}>
-      {verifyEmail.isError && <Note tone="bad">{resetMessage(verifyEmail.error, text.genericError)}</Note>}
+      {verifyEmail.isError && <Note tone="bad">{errorMessage(verifyEmail.error, text.genericError)}</Note>}
       <Button {...largeButton} busy={verifyEmail.isPending} onClick={() => verifyEmail.mutate(token)}>
         {text.submit}
       </Button>

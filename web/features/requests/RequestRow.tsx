@@ -8,8 +8,8 @@ import { useMediaUrl } from '../../lib/app-services.tsx'
 import { galleryPhoto, paths } from '../../lib/paths.ts'
 import { requests } from '../../messages/en/requests.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { useResend } from './queries.ts'
-import { RequesterEmail } from './RequesterEmail.tsx'
 import { RequestState } from './RequestState.tsx'
 
 /** One request: a row of the table. On narrow screens the styles turn it into a card. */
@@ -18,7 +18,7 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Photo
     <tr data-request={request.id}>
       <td>
         <span className="request-email">
-          <RequesterEmail address={request.requester_email} />
+          <EmailAddress email={request.requester_email} />
         </span>
       </td>
       <td>

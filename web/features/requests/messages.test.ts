@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createFormat } from '../../lib/format.ts'
 import { requests as text } from '../../messages/en/requests.ts'
 import { sampleRequest } from '../../test/sample-requests.ts'
-import { splitEmailAddress, stateDetails, summaryOf } from './messages.ts'
+import { stateDetails, summaryOf } from './messages.ts'
 
 const format = createFormat('en-US')
 
@@ -37,12 +37,4 @@ describe('the details of a request', () => {
   ] as const)('%s', (_, fields, next, reason) => {
     expect(stateDetails(sampleRequest(1, fields), text, format)).toEqual({ next, reason })
   })
-})
-
-test.each([
-  ['lotte@example.com', ['lotte', '@example.com']],
-  ['"odd@name"@example.com', ['"odd@name"', '@example.com']],
-  ['nothing', ['nothing', '']],
-])('%s is split at its last @', (address, parts) => {
-  expect(splitEmailAddress(address)).toEqual(parts)
 })

@@ -32,9 +32,3 @@ export function stateDetails(
   // An email that was not tried yet is sent within seconds; only the time of a retry is worth showing.
   return { next: failure === null ? null : text.nextAttempt(when), reason: failure }
 }
-
-/** The two parts of an email address: before the @, and from it on. */
-export function splitEmailAddress(address: string): [string, string] {
-  const atSign = address.lastIndexOf('@')
-  return atSign < 0 ? [address, ''] : [address.slice(0, atSign), address.slice(atSign)]
-}

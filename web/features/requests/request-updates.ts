@@ -4,7 +4,7 @@ import { requestKeys } from './queries.ts'
 import { mergeRequests, type RequestPages } from './request-pages.ts'
 
 /** Updates are applied in batches: hundreds of emails may be sent in a second. */
-const updateBatchMs = 150
+const requestBatchMs = 150
 const refetchDelayMs = 1_500
 /** With more rows on its first page, the list is fetched again instead of growing further. */
 const maxListedRequests = 500
@@ -14,12 +14,14 @@ export interface RequestUpdates {
   receive(request: PhotoRequest): void
   /** Any of the requests may have changed. */
   refetchSoon(): void
+  /** Cancels what is planned. */
+  cancel(): void
 }
 
 /** Applies the requests that the live connection delivers to the list of requests. */
 export function createRequestUpdates(queryClient: QueryClient): RequestUpdates {
   let requestBatch: PhotoRequest[] = []
-  let batchTimer: ReturnType<typeof setTimeout> | undefined
+  let requestBatchTimer: ReturnType<typeof setTimeout> | undefined
   let refetchTimer: ReturnType<typeof setTimeout> | undefined
   const { list: queryKey } = requestKeys
 
@@ -31,8 +33,8 @@ export function createRequestUpdates(queryClient: QueryClient): RequestUpdates {
       else void queryClient.invalidateQueries({ queryKey })
     }, refetchDelayMs)
   }
-  const applyBatch = (): void => {
-    batchTimer = undefined
+  const applyRequestBatch = (): void => {
+    requestBatchTimer = undefined
     const changedRequests = requestBatch
     requestBatch = []
     const isFetching = queryClient.isFetching({ queryKey }) > 0
@@ -47,7 +49,13 @@ export function createRequestUpdates(queryClient: QueryClient): RequestUpdates {
     refetchSoon,
     receive(request) {
       requestBatch.push(request)
-      batchTimer ??= setTimeout(applyBatch, updateBatchMs)
+      requestBatchTimer ??= setTimeout(applyRequestBatch, requestBatchMs)
+    },
+    cancel() {
+      clearTimeout(requestBatchTimer)
+      clearTimeout(refetchTimer)
+      requestBatch = []
+      requestBatchTimer = refetchTimer = undefined
     },
   }
 }

@@ -1,11 +1,12 @@
 import { isEmail } from '@keepsnap/contract/emails.ts'
 import { useRef, useState, type SubmitEvent } from 'react'
+import { errorMessage } from '../../lib/error-message.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { forgot } from '../../messages/en/forgot.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { resetMessage, useRequestReset } from './email-link-queries.ts'
+import { useRequestReset } from './email-link-queries.ts'
 
 interface Props {
   label: string
@@ -32,7 +33,7 @@ export function ForgotForm({ label, initialEmail, onSent }: Props) {
   }
   return (
     <>
-      {requestReset.isError && <Note tone="bad">{resetMessage(requestReset.error, text.genericError)}</Note>}
+      {requestReset.isError && <Note tone="bad">{errorMessage(requestReset.error, text.genericError)}</Note>}
       <form className="stack auth__fields" onSubmit={submitForgotForm} noValidate>
         <Field
           label={label}

@@ -1,11 +1,12 @@
 import { useRef, useState, type SubmitEvent } from 'react'
+import { errorMessage } from '../../lib/error-message.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { reset } from '../../messages/en/reset.ts'
 import { session } from '../../messages/en/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { NewPasswordFields, newPasswordErrors, emptyPassword } from '../../ui/NewPasswordFields.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { isInvalidLink, resetMessage, useResetPassword } from './email-link-queries.ts'
+import { isInvalidLink, useResetPassword } from './email-link-queries.ts'
 
 interface Props {
   token: string
@@ -31,14 +32,14 @@ export function ResetForm({ token, onDone, onInvalidLink }: Props) {
     if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
     else if (!resetPassword.isPending) {
       const onError = (error: Error): void => {
-        if (isInvalidLink(error)) onInvalidLink(resetMessage(error, text.reset.invalid.missing))
+        if (isInvalidLink(error)) onInvalidLink(errorMessage(error, text.reset.invalid.missing))
       }
       resetPassword.mutate({ token, new_password: newPassword.password }, { onSuccess: onDone, onError })
     }
   }
   return (
     <>
-      {resetPassword.isError && <Note tone="bad">{resetMessage(resetPassword.error, text.genericError)}</Note>}
+      {resetPassword.isError && <Note tone="bad">{errorMessage(resetPassword.error, text.genericError)}</Note>}
       <form className="stack auth__fields" ref={form} onSubmit={submitNewPassword} noValidate>
         <NewPasswordFields
           labels={text.reset}

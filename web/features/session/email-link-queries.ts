@@ -31,7 +31,3 @@ export function useVerifyEmail() {
 /** Whether the call failed because the link is invalid or expired; docs/behaviour.md section 4. */
 export const isInvalidLink = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 400 && /token|link/i.test(error.explanation ?? '')
-
-/** The server's own explanation, or `fallback`; docs/behaviour.md section 8. */
-export const resetMessage = (error: unknown, fallback: string): string =>
-  (error instanceof ApiError && error.explanation) || fallback

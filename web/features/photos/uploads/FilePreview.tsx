@@ -2,7 +2,7 @@ import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { upload } from '../../../messages/en/upload.ts'
-import { fileTypeOf } from './accepted-images.ts'
+import { fileTypeOf } from './accepted-file-types.ts'
 
 interface Props {
   file: File

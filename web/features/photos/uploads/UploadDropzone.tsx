@@ -4,7 +4,7 @@ import { useDropzone } from 'react-dropzone'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
 import { upload } from '../../../messages/en/upload.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { acceptedImages } from './accepted-images.ts'
+import { acceptedFileTypes } from './accepted-file-types.ts'
 import { maxFileBytesOf, type Tier } from './queue.ts'
 import type { PickedFile } from './uploads.ts'
 import { usePreparingFiles } from './usePreparingFiles.ts'
@@ -32,7 +32,7 @@ export function UploadDropzone({ tier, onFiles, onNothing, children }: Props) {
     else onNothing()
   }
   const dropzone = useDropzone({
-    accept: acceptedImages,
+    accept: acceptedFileTypes,
     multiple: true,
     noKeyboard: true,
     noPaste: true,

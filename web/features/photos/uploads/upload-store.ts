@@ -1,3 +1,4 @@
+import { createListeners } from '../../../lib/listeners.ts'
 import type { UploadItem, UploadState } from './queue.ts'
 
 export interface UploadsState {
@@ -23,10 +24,10 @@ export interface UploadStore {
 
 export function createUploadStore(): UploadStore {
   let state: UploadsState = { items: [], singleUploadId: null, run: null, updatedAt: 0 }
-  const listeners = new Set<() => void>()
+  const listeners = createListeners<void>()
   const update: UploadStore['update'] = (changes) => {
     state = { ...state, ...changes, updatedAt: Date.now() }
-    for (const listener of listeners) listener()
+    listeners.notify()
   }
   const setStateWhere: UploadStore['setStateWhere'] = (matches, next) => {
     if (!state.items.some(matches)) return
@@ -34,10 +35,7 @@ export function createUploadStore(): UploadStore {
   }
   return {
     state: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: listeners.add,
     update,
     find: (id) => state.items.find((item) => item.id === id),
     setState: (id, next) => setStateWhere((item) => item.id === id, next),

@@ -3,7 +3,7 @@
  * types. HEIC is named too, so that iPhones deliver their photos unconverted and computers that do not know its type
  * offer it; the server converts it.
  */
-export const acceptedImages = {
+export const acceptedFileTypes = {
   'image/*': ['.jpg', '.jpeg', '.png', '.gif', '.webp', '.avif', '.tif', '.tiff', '.heic', '.heif'],
   'image/heic': ['.heic'],
   'image/heif': ['.heif'],

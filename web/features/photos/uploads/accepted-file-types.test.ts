@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileTypeOf } from './accepted-images.ts'
+import { fileTypeOf } from './accepted-file-types.ts'
 
 test.each([
   ['IMG_4374.heic', '', 'HEIC'],
