@@ -33,7 +33,7 @@ export interface Config extends MailSettings {
 
 /** All problems of the settings, one line each, with the name of the variable and how to fix it. */
 export class ConfigError extends Error {
-  override readonly name = 'BadSettings'
+  override readonly name = 'ConfigError'
   readonly problems: string[]
   constructor(problems: string[]) {
     super(problems.join('\n'))

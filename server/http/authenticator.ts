@@ -55,7 +55,7 @@ async function findSession(db: Db, sessionHash: Buffer): Promise<Session | undef
 }
 
 /** The token of an `Authorization: Bearer` header. */
-export function bearerToken(req: HttpRequest): string | undefined {
+function bearerToken(req: HttpRequest): string | undefined {
   const [authScheme, token, extraPart] = (req.headers.authorization ?? '').split(' ')
   return authScheme?.toLowerCase() === 'bearer' && token && extraPart === undefined ? token : undefined
 }

@@ -15,7 +15,7 @@ export const constantHeaders = {
 }
 
 /** Limits of connections, whatever is sent over them; docs/security.md T33. */
-export const connectionLimits = {
+const connectionLimits = {
   /** Open at once, WebSockets included; below the usual limit of open files. */
   max: 10_000,
   /** From the first byte of a request to the end of its headers. */

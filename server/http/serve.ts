@@ -75,7 +75,7 @@ export function serveOn(app: HttpServer, { authenticator, db }: { authenticator:
       async handler(req, reply) {
         // Validated by the schemas that the types are derived from.
         const input = { params: req.params, query: req.query, body: req.body } as never
-        // `authenticate` has set the actor as the shape's access requires.
+        // `authenticate` has set the actor as the endpoint's access requires.
         const call = { actor: req.actor, client: clientKey(req.ip), req, reply } as never
         const result = await handler(input, call).catch(async (error: unknown) => {
           throw await translateError(error, { actor: req.actor, authenticator })

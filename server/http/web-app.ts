@@ -7,7 +7,7 @@ import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import { sendNotFound } from './server.ts'
 
 /** Whether a browser navigates to this URL, rather than a program requesting data. */
-export const acceptsHtml = (req: HttpRequest): boolean =>
+const acceptsHtml = (req: HttpRequest): boolean =>
   (req.method === 'GET' || req.method === 'HEAD') && (req.headers.accept ?? '').trimStart().startsWith('text/html')
 
 /** The Content-Security-Policy of the web app: its own files, and images of the public URL and of the page itself. */

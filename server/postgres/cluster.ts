@@ -110,7 +110,7 @@ async function createCluster(cluster: Cluster, durable: boolean): Promise<void> 
 }
 
 /**
- * Makes sure that `cluster.dir` is a cluster of our PostgreSQL version that belongs to the database's user; creates it when
+ * Makes sure that `clusterDir` is a cluster of our PostgreSQL version that belongs to the database's user; creates it when
  * it is missing.
  * @throws StartupError when it was made by another major version, or belongs to another user and this is not root
  */

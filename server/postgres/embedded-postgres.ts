@@ -63,7 +63,7 @@ async function prepareStart({ dataDir, log, durable = true }: EmbeddedOptions) {
     abortSignal?: AbortSignal,
   ): Promise<{ postmaster: Postmaster; connection: EmbeddedConnection }> => {
     const socketDir = prepareSocketFolder(clusterDir, user)
-    await stopStaleProcesses({ clusterDir: clusterDir, name, socketDir }, log)
+    await stopStaleProcesses({ clusterDir, name, socketDir }, log)
     const connection = connectionTo(socketDir, 5432)
     const launch: PostgresLaunch = {
       cluster,

@@ -86,7 +86,7 @@ async function waitForLock(name: string, lockAnswer: () => string): Promise<Sock
  * that cannot see the lock, in other containers, see a lock file that is touched every 2 s. Call `prepareDataFolder` first.
  * @throws StartupError that names the owner of the lock
  */
-export async function lockDataFolder(dataDir: string, lockDetails: { address?: string } = {}): Promise<FolderLock> {
+export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
   const dataFolder = resolve(dataDir)
   const { dev, ino } = await stat(dataFolder, { bigint: true })
   const lockFilePath = join(dataFolder, 'holder.json')
@@ -96,7 +96,6 @@ export async function lockDataFolder(dataDir: string, lockDetails: { address?: s
     host: hostname(),
     since: new Date().toISOString(),
     realm: lockScope(),
-    ...lockDetails,
   }
 
   const socketLock = await waitForLock(`${dev}-${ino}`, () => JSON.stringify(ownLockOwner))

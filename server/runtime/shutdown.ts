@@ -20,7 +20,7 @@ const maxShutdownMs = 30_000
 /**
  * Waits for a signal to stop, or for the end of the parent process (a killed npm does not forward a signal).
  * @param parentPid the process to watch; undefined when init or a container started the program
- * @param force called at a second signal: the user does not want to wait for the shutdown
+ * @param forceExit called at a second signal: the user does not want to wait for the shutdown
  */
 export function waitForShutdown(
   parentPid: number | undefined,

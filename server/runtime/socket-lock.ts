@@ -52,7 +52,7 @@ async function askLockOwner(lockAddress: string): Promise<string | undefined> {
 
 /**
  * Takes a lock that one process of this machine (on Linux: of this network namespace) can hold at a time.
- * @param answer sent to processes that want the same lock; at most 4096 bytes
+ * @param ownAnswer sent to processes that want the same lock; at most 4096 bytes
  * @returns the lock, or the answer of its owner (empty when the owner does not respond)
  */
 export async function acquireSocketLock(name: string, ownAnswer: () => string): Promise<SocketLock | string> {

@@ -1,6 +1,6 @@
-// A small program for tests of starting and stopping: holds a data folder, runs the embedded PostgreSQL on it, stores
-// numbers and prints each one after its commit was acknowledged. Without
-// writers nothing needs to be durable. Usage: number-store-program.ts DATA_DIR [WRITERS]
+// A small program for tests of starting and stopping: locks a data folder, runs the embedded PostgreSQL on it, inserts
+// rows and prints the id of each after its commit was acknowledged. Without writers nothing needs to be durable.
+// Usage: number-store-program.ts DATA_DIR [WRITERS]
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { lockDataFolder, prepareDataFolder } from '../runtime/data-folder.ts'
@@ -12,44 +12,45 @@ import { StartupError } from '../runtime/startup-error.ts'
 const [dataDir = '', writers = '0'] = process.argv.slice(2)
 const parentPid = Number(process.env['KEEPSNAP_PARENT']) || undefined
 const log = createLog('info', process.stderr)
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function run(): Promise<void> {
-  const told = waitForShutdown(parentPid, () => process.exit(1))
+  const shutdownRequest = waitForShutdown(parentPid, () => process.exit(1))
   await prepareDataFolder(dataDir)
-  const hold = await lockDataFolder(dataDir, { address: 'http://localhost:3000' })
+  const folderLock = await lockDataFolder(dataDir)
+  folderLock.update({ address: 'http://localhost:3000' })
   const database = await startEmbeddedPostgres({ dataDir, log, durable: writers !== '0' })
   const pool = new Pool({ ...database.connection, max: 8, connectionTimeoutMillis: 5_000 })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   await pool.query('create table if not exists stored (id bigint generated always as identity primary key, note text)')
-  say(`ready ${process.pid} ${database.connection.host}`)
-  const ending = new AbortController()
-  const store = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
+  print(`ready ${process.pid} ${database.connection.host}`)
+  const stopWriting = new AbortController()
+  const insertRows = async (): Promise<void> => {
+    while (!stopWriting.signal.aborted) {
       try {
         const { rows } = await pool.query<{ id: string }>("insert into stored (note) values ('kept') returning id")
-        say(`kept ${rows[0]?.id}`)
+        print(`kept ${rows[0]?.id}`)
       } catch {
-        say('not kept')
+        print('not kept')
         await delay(100)
       }
     }
   }
-  const storing = Promise.all(Array.from({ length: Number(writers) }, store))
-  const reason = await Promise.race([told, database.lost, hold.lost])
-  ending.abort()
-  hold.update({ stopping: true })
+  const allWriters = Promise.all(Array.from({ length: Number(writers) }, insertRows))
+  const reason = await Promise.race([shutdownRequest, database.lost, folderLock.lost])
+  stopWriting.abort()
+  folderLock.update({ stopping: true })
   const clean = await shutDown(
     [
-      { name: 'storing', timeoutMs: 5_000, close: () => storing },
+      { name: 'the writers', timeoutMs: 5_000, close: () => allWriters },
       { name: 'the pool', timeoutMs: 5_000, close: () => pool.end() },
       { name: 'the database', timeoutMs: 25_000, close: () => database.stop() },
-      { name: 'the data folder', timeoutMs: 1_000, close: () => hold.release() },
+      { name: 'the data folder', timeoutMs: 1_000, close: () => folderLock.release() },
     ],
     log,
   )
-  say(`ended ${reason}`)
+  print(`ended ${reason}`)
   process.exit(clean ? 0 : 1)
 }
 
