@@ -135,7 +135,7 @@ export interface PhotoEmail {
 export type EmailKind = Email['kind']
 
 /** What every email needs besides its own props. */
-export interface EmailFrame {
+export interface EmailContext {
   publicUrl: string
   /** Who runs this installation: name, postal address and email address, shown at the end. */
   operator: { name: string; address: string; email: string }
@@ -151,7 +151,7 @@ export interface RenderedEmail {
 /** What the module built from `web/guest/` exports. */
 export interface GuestRenderer {
   renderGuestPage(page: GuestPage, frame: GuestFrame): string
-  renderEmail(email: Email, frame: EmailFrame): RenderedEmail
+  renderEmail(email: Email, frame: EmailContext): RenderedEmail
   /** CSP sources (`'sha256-...'`) of the inline styles and scripts. */
   inlineStyles: readonly string[]
   inlineScripts: readonly string[]

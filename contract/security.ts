@@ -70,7 +70,7 @@ export const changePassword = endpoint({
 })
 
 /** An active session, without its token. Times are ISO 8601 in UTC. */
-export const Session = Object({
+export const SessionDetails = Object({
   id: String(),
   /** The User-Agent header at sign-in. */
   user_agent: Union([String(), Null()]),
@@ -79,14 +79,14 @@ export const Session = Object({
   /** Whether this request uses the session. */
   current: Boolean(),
 })
-export type Session = Static<typeof Session>
+export type SessionDetails = Static<typeof SessionDetails>
 
 export const listSessions = endpoint({
   method: 'GET',
   path: '/user/sessions',
   access: 'user',
   summary: 'List your sessions, last used first.',
-  reply: Object({ sessions: Array(Session) }),
+  reply: Object({ sessions: Array(SessionDetails) }),
 })
 export const endSessions = endpoint({
   method: 'DELETE',

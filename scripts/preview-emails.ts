@@ -4,7 +4,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Email, EmailFrame, EmailKind } from '@keepsnap/contract/guest.ts'
+import type { Email, EmailContext, EmailKind } from '@keepsnap/contract/guest.ts'
 import { readConfig } from '../server/config.ts'
 import { unsubscribeHeaders } from '../server/features/requests/photo-email.ts'
 import { loadGuestRenderer } from '../server/http/guest-pages.ts'
@@ -14,7 +14,7 @@ import { root } from './source-files.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const config = readConfig({ PUBLIC_URL: 'https://photos.example.com' }, { lanAddress: undefined, cwd: root })
 const { operator, mailFrom, publicUrl } = config
-const frame: EmailFrame = { publicUrl, operator }
+const frame: EmailContext = { publicUrl, operator }
 const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString()
 const linkTo = (path: string): string => `${publicUrl}${path}?token=${'SampleToken'.repeat(4)}`
 const photo = {

@@ -6,7 +6,7 @@ import { buttonClass } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { guest } from '../messages/en/guest.ts'
 import { useText } from '../lib/i18n.tsx'
-import { requestPath } from './paths.ts'
+import { photoRequestPath } from './paths.ts'
 
 type RequestPageProps = Extract<GuestPage, { page: 'request' }>
 
@@ -20,7 +20,7 @@ export function EmailForm({ page, hidden }: { page: RequestPageProps; hidden: bo
     <form
       className="stack"
       method="post"
-      action={requestPath(page.photo.id)}
+      action={photoRequestPath(page.photo.id)}
       hidden={hidden}
       data-request={`/photos/${encodeURIComponent(page.photo.id)}/request-email`}
       data-messages={JSON.stringify({ failed, offline, problems })}

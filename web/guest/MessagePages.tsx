@@ -6,8 +6,8 @@ import { buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
 import { guest } from '../messages/en/guest.ts'
 import { useText } from '../lib/i18n.tsx'
-import { Frame } from './Frame.tsx'
-import { requestPath } from './paths.ts'
+import { GuestLayout } from './GuestLayout.tsx'
+import { photoRequestPath } from './paths.ts'
 import { ReportForm } from './Report.tsx'
 
 const wideButton = { tone: 'quiet', large: true, block: true } as const
@@ -16,7 +16,7 @@ const wideButton = { tone: 'quiet', large: true, block: true } as const
 export function GonePage({ why }: { why: Extract<GuestPage, { page: 'gone' }>['why'] }) {
   const text = useText({ guest }).gone
   return (
-    <Frame look="form">
+    <GuestLayout look="form">
       <div className="guest__actions stack guest__message" role="alert">
         <span className="guest__mark">
           <LogoMark />
@@ -34,7 +34,7 @@ export function GonePage({ why }: { why: Extract<GuestPage, { page: 'gone' }>['w
           {text.home}
         </a>
       </div>
-    </Frame>
+    </GuestLayout>
   )
 }
 
@@ -42,7 +42,7 @@ export function GonePage({ why }: { why: Extract<GuestPage, { page: 'gone' }>['w
 export function ReportedPage({ page }: { page: Extract<GuestPage, { page: 'reported' }> }) {
   const text = useText({ guest }).report
   return (
-    <Frame look="form" logo={page.logo}>
+    <GuestLayout look="form" logo={page.logo}>
       {page.ok ? (
         <div className="guest__actions stack guest__message">
           <span className="guest__tick">
@@ -50,7 +50,7 @@ export function ReportedPage({ page }: { page: Extract<GuestPage, { page: 'repor
           </span>
           <h1>{text.thanks}</h1>
           <p className="muted">{text.thanksLead}</p>
-          <a className={buttonClass(wideButton)} href={requestPath(page.photo.id)}>
+          <a className={buttonClass(wideButton)} href={photoRequestPath(page.photo.id)}>
             {text.back}
           </a>
         </div>
@@ -58,11 +58,11 @@ export function ReportedPage({ page }: { page: Extract<GuestPage, { page: 'repor
         <div className="guest__actions stack guest__message">
           <h1>{text.open}</h1>
           <ReportForm id={page.photo.id} report={page.report} isReasonMissing />
-          <a className={buttonClass({ tone: 'ghost', block: true })} href={requestPath(page.photo.id)}>
+          <a className={buttonClass({ tone: 'ghost', block: true })} href={photoRequestPath(page.photo.id)}>
             {text.back}
           </a>
         </div>
       )}
-    </Frame>
+    </GuestLayout>
   )
 }

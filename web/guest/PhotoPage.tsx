@@ -3,7 +3,7 @@ import type { GuestFile, GuestFrame, GuestPage } from '@keepsnap/contract/guest.
 import { buttonClass } from '../ui/Button.tsx'
 import { guest } from '../messages/en/guest.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
-import { Frame } from './Frame.tsx'
+import { GuestLayout } from './GuestLayout.tsx'
 import { GuestPrint } from './GuestPrint.tsx'
 import { Report } from './Report.tsx'
 
@@ -27,7 +27,7 @@ export function PhotoPage({ page, placeholder, frame, formatDateTime }: Props) {
     ...(file !== null && { 'data-full': file.inlineUrl }),
   }
   return (
-    <Frame look="photo" logo={page.logo} data={scriptData} footer={<Report id={photo.id} report={page.report} />}>
+    <GuestLayout look="photo" logo={page.logo} data={scriptData} footer={<Report id={photo.id} report={page.report} />}>
       <h1 className="visually-hidden">{useText({ guest }).yourPhoto}</h1>
       <GuestPrint photo={file === null ? { ...photo, thumbnailUrl: null } : photo} placeholder={placeholder} />
       {file === null ? (
@@ -35,7 +35,7 @@ export function PhotoPage({ page, placeholder, frame, formatDateTime }: Props) {
       ) : (
         <SaveActions {...{ page, file, formatDateTime }} />
       )}
-    </Frame>
+    </GuestLayout>
   )
 }
 

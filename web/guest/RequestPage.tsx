@@ -5,9 +5,9 @@ import { buttonClass } from '../ui/Button.tsx'
 import { guest } from '../messages/en/guest.ts'
 import { useText } from '../lib/i18n.tsx'
 import { EmailForm } from './EmailForm.tsx'
-import { Frame } from './Frame.tsx'
+import { GuestLayout } from './GuestLayout.tsx'
 import { GuestPrint } from './GuestPrint.tsx'
-import { requestPath } from './paths.ts'
+import { photoRequestPath } from './paths.ts'
 import { Report } from './Report.tsx'
 
 type RequestPageProps = Extract<GuestPage, { page: 'request' }>
@@ -16,13 +16,13 @@ type RequestPageProps = Extract<GuestPage, { page: 'request' }>
 export function RequestPage({ page, placeholder }: { page: RequestPageProps; placeholder: string }) {
   const { photo, state } = page
   return (
-    <Frame
+    <GuestLayout
       look="form"
       logo={page.logo}
       footer={<Report id={photo.id} report={page.report} />}
       data={{ 'data-id': photo.id, ...(photo.thumbnailUrl === null && { 'data-wait': 'show' }) }}
     >
-      <GuestPrint photo={photo} placeholder={placeholder} showName checkAgainPath={requestPath(photo.id)} />
+      <GuestPrint photo={photo} placeholder={placeholder} showName checkAgainPath={photoRequestPath(photo.id)} />
       <div className="guest__actions">
         {state === 'off' ? (
           <EmailOff />
@@ -33,7 +33,7 @@ export function RequestPage({ page, placeholder }: { page: RequestPageProps; pla
           </>
         )}
       </div>
-    </Frame>
+    </GuestLayout>
   )
 }
 
@@ -59,7 +59,11 @@ function RequestSent({ page: { state, email, photo, processing } }: { page: Requ
         <Info className="icon" />
         <span>{text.spam}</span>
       </p>
-      <a className={buttonClass({ tone: 'quiet', large: true, block: true })} href={requestPath(photo.id)} data-another>
+      <a
+        className={buttonClass({ tone: 'quiet', large: true, block: true })}
+        href={photoRequestPath(photo.id)}
+        data-another
+      >
         {text.another}
       </a>
       <output className="guest__toast">{text.toast}</output>

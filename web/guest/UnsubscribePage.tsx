@@ -4,7 +4,7 @@ import { pages } from '@keepsnap/contract/pages.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { guest } from '../messages/en/guest.ts'
 import { useText } from '../lib/i18n.tsx'
-import { Frame } from './Frame.tsx'
+import { GuestLayout } from './GuestLayout.tsx'
 
 interface Props {
   page: Extract<GuestPage, { page: 'unsubscribe' }>
@@ -17,7 +17,7 @@ export function UnsubscribePage({ page: { state, action }, host }: Props) {
   const text = useText({ guest })
   const { heading, lead, note } = text.unsubscribe[state]
   return (
-    <Frame look="form">
+    <GuestLayout look="form">
       <div className="guest__actions stack guest__message">
         {state !== 'ask' && (
           <span className="guest__tick">
@@ -39,6 +39,6 @@ export function UnsubscribePage({ page: { state, action }, host }: Props) {
         )}
         <p className="tiny muted">{note}</p>
       </div>
-    </Frame>
+    </GuestLayout>
   )
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { errorOf, useApiServer } from '../test/api-server.ts'
 import { noResponse, refuse } from '../test/fake-server.ts'
 import { ApiError, NetworkError } from './api-errors.ts'
-import { requestPath } from './api.ts'
+import { endpointPath } from './api.ts'
 
 const server = useApiServer()
 
@@ -25,9 +25,9 @@ describe('a call', () => {
   })
 
   test('escapes parameters of the path and the query', () => {
-    expect(requestPath(getPhoto, { params: { id: '../a b/c?d' } })).toBe('/photos/..%2Fa%20b%2Fc%3Fd')
-    expect(requestPath(listPhotos, { query: { limit: 20, before: undefined } })).toBe('/photos?limit=20')
-    expect(requestPath(listPhotos, {})).toBe('/photos')
+    expect(endpointPath(getPhoto, { params: { id: '../a b/c?d' } })).toBe('/photos/..%2Fa%20b%2Fc%3Fd')
+    expect(endpointPath(listPhotos, { query: { limit: 20, before: undefined } })).toBe('/photos?limit=20')
+    expect(endpointPath(listPhotos, {})).toBe('/photos')
   })
 
   test('returns the headers of the response', async () => {

@@ -1,7 +1,7 @@
 import { accessOf, type Input, type Reply, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { ApiError, NetworkError, parseResponse } from './api-errors.ts'
 import type { Session } from './session.ts'
-import type { UploadOptions } from './send-file.ts'
+import type { UploadOptions } from './post-file.ts'
 
 /** `timeoutMs` bounds the whole call; an aborted call rejects with the signal's own reason. */
 export interface CallOptions {
@@ -27,7 +27,7 @@ export interface Api {
 }
 
 /** A chunk of its own: only signed-in users upload. session-services.ts loads it before it is needed. */
-export const loadUploadModule = () => import('./send-file.ts')
+export const loadUploadModule = () => import('./post-file.ts')
 
 const callTimeoutMs = 15_000
 const downloadTimeoutMs = 120_000
@@ -78,7 +78,7 @@ function createRequests(origin: string, session: Session) {
       const callLimit = limitedSignal(options.signal, options.timeoutMs ?? callTimeoutMs)
       try {
         const requestInit = { ...requestFor(endpoint, input, token), signal: callLimit.signal }
-        const response = await fetch(origin + requestPath(endpoint, input), requestInit)
+        const response = await fetch(origin + endpointPath(endpoint, input), requestInit)
         endRefusedSession(response.status, token)
         return await read(response)
       } catch (error) {
@@ -91,9 +91,9 @@ function createRequests(origin: string, session: Session) {
       }
     },
     async upload(endpoint: Endpoint, file: File, options: UploadOptions): Promise<unknown> {
-      const { sendFile } = await loadUploadModule()
+      const { postFile } = await loadUploadModule()
       const token = tokenFor(endpoint)
-      const { status, text, retryAfter } = await sendFile(origin + endpoint.path, file, { ...options, token })
+      const { status, text, retryAfter } = await postFile(origin + endpoint.path, file, { ...options, token })
       endRefusedSession(status, token)
       return parseResponse(status, text, retryAfter)
     },
@@ -106,7 +106,7 @@ const bodyOf = async (response: Response): Promise<unknown> =>
 type RequestParts = Partial<Record<'params' | 'query' | 'body', Record<string, unknown>>>
 
 /** Path and query of a request: parameters filled in and escaped, absent values left out. */
-export function requestPath(endpoint: Endpoint, { params = {}, query = {} }: RequestParts): string {
+export function endpointPath(endpoint: Endpoint, { params = {}, query = {} }: RequestParts): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const givenParameters = Object.entries(query).filter(([, value]) => value !== undefined)
   const queryString = new URLSearchParams(givenParameters.map(([name, value]) => [name, String(value)])).toString()

@@ -1,7 +1,7 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { watermarkPreview, watermarkRun, type WatermarkRun } from '@keepsnap/contract/branding.ts'
 import { exportState, type Archive } from '@keepsnap/contract/privacy.ts'
-import { listSessions, type Session } from '@keepsnap/contract/security.ts'
+import { listSessions, type SessionDetails } from '@keepsnap/contract/security.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { screen } from '@testing-library/react'
 import { refuse, type FakeServer } from './fake-server.ts'
@@ -26,7 +26,7 @@ export const noArchive: Archive = {
   size_bytes: null,
 }
 const used = '2026-11-14T20:00:00.000Z'
-export const sampleSessions: Session[] = [
+export const sampleSessions: SessionDetails[] = [
   { id: 's1', user_agent: 'Firefox/143.0 (X11; Linux)', created_at: used, last_used_at: used, current: true },
   { id: 's2', user_agent: 'Safari/604.1 (iPhone)', created_at: used, last_used_at: used, current: false },
 ]

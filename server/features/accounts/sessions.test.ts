@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Session } from '@keepsnap/contract/security.ts'
+import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { newClientAddress, startServer, type TestServer } from '../../test/harness.ts'
@@ -26,7 +26,8 @@ const signIn = async (user: TestUser, agent: string, password = validPassword) =
   return { status: response.statusCode, token: response.json<{ access_token: string }>().access_token }
 }
 const listSessions = async (token: string) =>
-  (await server.request({ method: 'GET', url: '/user/sessions', token })).json<{ sessions: Session[] }>().sessions
+  (await server.request({ method: 'GET', url: '/user/sessions', token })).json<{ sessions: SessionDetails[] }>()
+    .sessions
 const statusOfSession = async (token: string) =>
   (await server.request({ method: 'GET', url: '/user/me', token })).statusCode
 const changePassword = (token: string, current_password: string, new_password = newPassword) =>
@@ -69,7 +70,7 @@ describe('sessions', () => {
 
   test('of another user are not found', async () => {
     const [user, other] = [await makeUser(server), await makeUser(server)]
-    const [{ id }] = (await listSessions(other.token)) as [Session]
+    const [{ id }] = (await listSessions(other.token)) as [SessionDetails]
     const response = await server.request({ method: 'DELETE', url: `/user/sessions/${id}`, token: user.token })
     expect(response.statusCode).toBe(404)
     expect(await statusOfSession(other.token)).toBe(200)

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { accountLimits, limits } from '@keepsnap/contract/limits.ts'
-import { changePassword, endOneSession, endSessions, listSessions, type Session } from '@keepsnap/contract/security.ts'
+import {
+  changePassword,
+  endOneSession,
+  endSessions,
+  listSessions,
+  type SessionDetails,
+} from '@keepsnap/contract/security.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
@@ -42,7 +48,7 @@ function invalidateUser({ authenticator, mediaCache }: SessionDependencies, user
   mediaCache.invalidateUser(userId)
 }
 
-async function listSessionsOf(db: Db, { userId, sessionHash }: Actor): Promise<Session[]> {
+async function listSessionsOf(db: Db, { userId, sessionHash }: Actor): Promise<SessionDetails[]> {
   const sessionRows = await db
     .selectFrom('sessions')
     .select(['id', 'token_hash', 'user_agent', 'created_at', 'last_used_at'])

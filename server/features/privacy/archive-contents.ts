@@ -168,7 +168,7 @@ export const consentsOf = (db: Db, userId: string) =>
     .execute()
 
 /** The guests' reports of the user's photos. */
-export const reportsOf = (db: Db, userId: string) =>
+export const archivedReportsOf = (db: Db, userId: string) =>
   db
     .selectFrom('photo_reports')
     .select(['photo_id', 'reason', 'note', 'reported_at', 'decision', 'decided_at'])

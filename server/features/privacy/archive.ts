@@ -12,7 +12,7 @@ import {
   insightsCsv,
   photosCsv,
   archivedPhotosOf,
-  reportsOf,
+  archivedReportsOf,
   requestsCsv,
   type ArchivedFile,
 } from './archive-contents.ts'
@@ -35,7 +35,7 @@ async function addArchivedFile(
 async function fillArchive({ db, storage }: ArchiveDependencies, zip: ZipStream, userId: string): Promise<void> {
   zip.addJson('account.json', await accountOf(db, userId))
   zip.addJson('consents.json', await consentsOf(db, userId))
-  zip.addJson('reports.json', await reportsOf(db, userId))
+  zip.addJson('reports.json', await archivedReportsOf(db, userId))
   await zip.addStream('requests.csv', Readable.from(requestsCsv(db, userId)))
   await zip.addStream('insights.csv', Readable.from(insightsCsv(db, userId)))
   await zip.addStream('photos.csv', Readable.from(photosCsv(db, userId)))

@@ -15,7 +15,7 @@ import { countRateHit } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import { publicPhotoView } from './public-photo-view.ts'
-import { photoNotFound, requestPhotoByEmail, type RequestDependencies } from './request-photo.ts'
+import { photoDetailsUnavailable, requestPhotoByEmail, type RequestDependencies } from './request-photo.ts'
 
 type GuestRequestDependencies = RequestDependencies & Pick<Dependencies, 'urls' | 'guestRenderer' | 'config'>
 type GuestPageCall = Pick<Call, 'req' | 'reply' | 'client'>
@@ -52,7 +52,7 @@ async function findPublicPhoto(
 ): Promise<SharedPhoto> {
   const photo = isId(id) ? await mediaCache.find('id', id) : undefined
   if (!photo) await countRateHit(db, 'unknownCodes', client)
-  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoNotFound()
+  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoDetailsUnavailable()
   return photo
 }
 

@@ -8,7 +8,7 @@ import { Fault } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { resendEmail } from '../../emails/queue-email.ts'
 import { publish } from '../../live/bus.ts'
-import { requestCounts, requestOf, requestsOf, type RequestRow } from './queries.ts'
+import { requestCounts, requestOf, requestsOf, type RequestedPhotoRow } from './queries.ts'
 import { requestCsvHeading, requestCsvLine } from './request-csv.ts'
 import { requestView } from './request-view.ts'
 
@@ -17,8 +17,8 @@ const defaultRequestsPerPage = 100
 
 /** All requests of an owner as lines of a CSV file. Reads page by page; the first page is passed in. */
 async function* requestCsvLines(
-  firstPage: RequestRow[],
-  readNextPage: (before: string) => Promise<RequestRow[]>,
+  firstPage: RequestedPhotoRow[],
+  readNextPage: (before: string) => Promise<RequestedPhotoRow[]>,
   viewRequest: ReturnType<typeof requestView>,
 ): AsyncGenerator<string, void, undefined> {
   yield requestCsvHeading
@@ -46,7 +46,7 @@ export function ownerRequests(serve: Serve, { db, urls, mail }: Pick<Dependencie
   })
 
   serve(exportPhotoRequests, async (_, { actor, reply }) => {
-    const readPage = (before?: string): Promise<RequestRow[]> =>
+    const readPage = (before?: string): Promise<RequestedPhotoRow[]> =>
       requestsOf(db, actor.userId, { limit: limits.requestsMax, before })
     const firstPage = await readPage()
     const exportDay = new Date().toISOString().slice(0, 10)

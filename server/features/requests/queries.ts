@@ -40,7 +40,7 @@ export async function addRequest(db: Db, request: NewRequest): Promise<void> {
 }
 
 /** A request with its photo and its email. */
-export interface RequestRow {
+export interface RequestedPhotoRow {
   id: string
   requester_email: string
   requested_at: Date
@@ -90,7 +90,7 @@ export async function requestsOf(
   db: Db,
   userId: string,
   { limit, before }: { limit: number; before?: string | undefined },
-): Promise<RequestRow[]> {
+): Promise<RequestedPhotoRow[]> {
   let requestQuery = requestsWithEmails(db, userId).select(requestColumns)
   if (before !== undefined) {
     requestQuery = requestQuery.where(
@@ -105,7 +105,7 @@ export async function requestsOf(
     .execute()
 }
 
-export const requestOf = (db: Db, userId: string, id: string): Promise<RequestRow | undefined> =>
+export const requestOf = (db: Db, userId: string, id: string): Promise<RequestedPhotoRow | undefined> =>
   requestsWithEmails(db, userId).select(requestColumns).where('photo_requests.id', '=', id).executeTakeFirst()
 
 /** The number of requests, and of those whose email was sent or failed. */

@@ -29,7 +29,7 @@ export type RequestDependencies = Pick<Dependencies, 'db' | 'tokens' | 'mediaCac
   wait?: (ms: number) => Promise<void>
 }
 
-export const photoNotFound = (): Fault =>
+export const photoDetailsUnavailable = (): Fault =>
   new Fault('not_found', 'Unable to load photo details. The photo may not exist or may be private.')
 const clientLimitReached = (): Fault =>
   new Fault('rate_limited', 'Too many requests from your network today. Please try again later.', 3600)
@@ -85,7 +85,7 @@ async function processRequest(
   })
   return requestStored.catch((error: unknown) => {
     // The photo or its owner's account has just been deleted.
-    throw isViolation(error, 'foreign key') ? photoNotFound() : error
+    throw isViolation(error, 'foreign key') ? photoDetailsUnavailable() : error
   })
 }
 
@@ -102,7 +102,7 @@ export async function requestPhotoByEmail(
 ): Promise<void> {
   const { mediaCache, guestActivity, isMailOff, minAnswerMs, wait = defaultWait } = deps
   const photo = await mediaCache.find('id', photoId)
-  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoNotFound()
+  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoDetailsUnavailable()
   const email = parseEmailAddress(enteredEmail)
   if (email === undefined) throw invalid('email', emailProblemMessages[emailProblem(enteredEmail) ?? 'form'])
   if (isMailOff) throw new Fault('unavailable', "Email isn't set up here. Please ask the person who took the photo.")

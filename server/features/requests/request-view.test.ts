@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createUrls } from '../../domain/urls.ts'
-import type { RequestRow } from './queries.ts'
+import type { RequestedPhotoRow } from './queries.ts'
 import { requestView } from './request-view.ts'
 
 const urls = createUrls('http://photos.test', 'a secret of the tests')
-const row: RequestRow = {
+const row: RequestedPhotoRow = {
   id: 'request',
   requester_email: 'guest@example.com',
   requested_at: new Date('2026-05-01T10:20:00Z'),
@@ -20,10 +20,10 @@ const row: RequestRow = {
   sent_at: null,
   failure: null,
 }
-const view = (changes: Partial<RequestRow> = {}, outbox = false) =>
+const view = (changes: Partial<RequestedPhotoRow> = {}, outbox = false) =>
   requestView(urls, { outbox })({ ...row, ...changes })
 
-test.each<[string, Partial<RequestRow>, string]>([
+test.each<[string, Partial<RequestedPhotoRow>, string]>([
   ['queued', {}, 'queued'],
   ['waiting', { is_waiting: true }, 'waiting'],
   ['sent', { state: 'sent', is_waiting: true }, 'sent'],

@@ -1,8 +1,8 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { Urls } from '../../domain/urls.ts'
-import type { RequestRow } from './queries.ts'
+import type { RequestedPhotoRow } from './queries.ts'
 
-const requestStateOf = ({ state, is_waiting }: RequestRow): PhotoRequest['state'] => {
+const requestStateOf = ({ state, is_waiting }: RequestedPhotoRow): PhotoRequest['state'] => {
   if (state === 'sent' || state === 'failed') return state
   return is_waiting ? 'waiting' : 'queued'
 }
@@ -12,7 +12,7 @@ const savedToOutbox = 'Saved to the outbox folder: no mail server is configured.
 /** A request as the API returns it to the photo's owner. With `outbox`, emails are only saved to a folder. */
 export const requestView =
   (urls: Urls, { outbox }: { outbox: boolean }) =>
-  (requestRow: RequestRow): PhotoRequest => ({
+  (requestRow: RequestedPhotoRow): PhotoRequest => ({
     id: requestRow.id,
     requester_email: requestRow.requester_email,
     requested_at: requestRow.requested_at.toISOString(),

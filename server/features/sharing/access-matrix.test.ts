@@ -137,13 +137,13 @@ let full: Buffer
 let access: Access
 const fullImageSize = { width: 1500, height: 1000 }
 
-const requestPath = (
+const getPath = (
   url: string,
   more: { method?: 'GET' | 'HEAD'; headers?: Record<string, string>; token?: string } = {},
 ) => server.request({ method: more.method ?? 'GET', url, headers: more.headers ?? {}, token: more.token })
 
 const reloadPhoto = async (): Promise<void> => {
-  access.photo = (await requestPath(`/photos/${access.photo.id}`, { token: access.owner.token })).json<Photo>()
+  access.photo = (await getPath(`/photos/${access.photo.id}`, { token: access.owner.token })).json<Photo>()
 }
 async function requireEmail(isRequired: boolean): Promise<void> {
   const response = await server.request({
@@ -170,10 +170,10 @@ beforeAll(async () => {
       await upload(server, owner, await jpeg({ ...fullImageSize, width: fullImageSize.width + seed }))
     ).json<Photo>()
     await server.work()
-    return (await requestPath(`/photos/${id}`, { token: owner.token })).json<Photo>()
+    return (await getPath(`/photos/${id}`, { token: owner.token })).json<Photo>()
   }
   const [photo, other] = [await make(0), await make(16)]
-  full = (await requestPath(pathOf(photo.b2_url))).rawPayload
+  full = (await getPath(pathOf(photo.b2_url))).rawPayload
   access = {
     photo,
     owner,
@@ -196,7 +196,7 @@ const containsImage = (body: Buffer): boolean =>
     return body.includes(full.subarray(at, at + 64))
   })
 
-function outcomeOf(response: Awaited<ReturnType<typeof requestPath>>): Outcome {
+function outcomeOf(response: Awaited<ReturnType<typeof getPath>>): Outcome {
   const type = response.headers['content-type'] ?? ''
   if (containsImage(response.rawPayload)) return 'full image'
   if (response.statusCode === 302) return 'redirect'
@@ -221,7 +221,7 @@ describe.each([
     '%s answers as in the matrix',
     async (_path, row, response) => {
       const [actor] = response
-      const got = await requestPath(row.url(access), actor === 'owner' ? { token: access.owner.token } : {})
+      const got = await getPath(row.url(access), actor === 'owner' ? { token: access.owner.token } : {})
       expect([actor, row.url(access), outcomeOf(got)]).toEqual([actor, row.url(access), response[column]])
     },
   )
@@ -238,15 +238,15 @@ describe('while the photo is hidden', () => {
     '%s answers as in the matrix',
     async (_path, row, response) => {
       const [actor] = response
-      const got = await requestPath(row.url(access), actor === 'owner' ? { token: access.owner.token } : {})
+      const got = await getPath(row.url(access), actor === 'owner' ? { token: access.owner.token } : {})
       expect([actor, row.url(access), outcomeOf(got)]).toEqual([actor, row.url(access), response[3]])
     },
   )
 
   test('its owner can still see it, at URLs that only the owner has', async () => {
     expect(access.photo.hidden).toBe(true)
-    expect((await requestPath(pathOf(access.photo.thumbnail_url))).headers['content-type']).toBe('image/webp')
-    expect(outcomeOf(await requestPath(pathOf(access.photo.b2_url)))).toBe('full image')
+    expect((await getPath(pathOf(access.photo.thumbnail_url))).headers['content-type']).toBe('image/webp')
+    expect(outcomeOf(await getPath(pathOf(access.photo.b2_url)))).toBe('full image')
   })
 
   test('it cannot be requested or reported', async () => {
@@ -313,7 +313,7 @@ test('while the owner requires an email address, no spelling of a URL and no kin
   for (const start of starts) {
     for (const url of [start, ...spellings(start)]) {
       for (const [, how] of requestKinds) {
-        const response = await requestPath(url, how)
+        const response = await getPath(url, how)
         tried += 1
         expect([url, how, containsImage(response.rawPayload)]).toEqual([url, how, false])
         expect(response.statusCode).toBeLessThan(500)
@@ -326,7 +326,7 @@ test('while the owner requires an email address, no spelling of a URL and no kin
 })
 
 test('the link for one photo does not open another', async () => {
-  const response = await requestPath(`/g/${access.otherGrant}/download`)
+  const response = await getPath(`/g/${access.otherGrant}/download`)
   expect(response.statusCode).toBe(200)
   expect(containsImage(response.rawPayload)).toBe(false)
 })
@@ -335,16 +335,16 @@ test('changing the setting closes or opens printed codes, and invalidates older 
   await requireEmail(false)
   const before = access.photo.b2_url!
   for (const isRequired of [true, false, true]) {
-    const open = outcomeOf(await requestPath(`/d/${access.code}`))
+    const open = outcomeOf(await getPath(`/d/${access.code}`))
     await requireEmail(isRequired)
     const began = performance.now()
     await expect
-      .poll(async () => outcomeOf(await requestPath(`/d/${access.code}`)))
+      .poll(async () => outcomeOf(await getPath(`/d/${access.code}`)))
       .toBe(isRequired ? 'redirect' : 'full image')
     expect(performance.now() - began).toBeLessThan(1_000)
     expect(open).not.toBe(isRequired ? 'redirect' : 'full image')
-    expect((await requestPath(pathOf(before))).statusCode).toBe(404)
-    expect(outcomeOf(await requestPath(pathOf(access.photo.b2_url)))).toBe('full image')
+    expect((await getPath(pathOf(before))).statusCode).toBe(404)
+    expect(outcomeOf(await getPath(pathOf(access.photo.b2_url)))).toBe('full image')
   }
 })
 
@@ -358,16 +358,16 @@ test('saving the same setting again keeps URLs valid', async () => {
 const publishChange = ({ id }: TestUser) => publish(server.db, { kind: 'user', user: id })
 
 test('the link of an email works any number of times, until the photo is deleted or the account deactivated', async () => {
-  expect((await requestPath(`/g/${access.grant}`)).statusCode).toBe(200)
-  for (let n = 0; n < 5; n++) expect((await requestPath(`/g/${access.grant}`, { method: 'HEAD' })).statusCode).toBe(200)
+  expect((await getPath(`/g/${access.grant}`)).statusCode).toBe(200)
+  for (let n = 0; n < 5; n++) expect((await getPath(`/g/${access.grant}`, { method: 'HEAD' })).statusCode).toBe(200)
   await server.app.deps.pool.query('update users set is_active = false where id = $1', [access.owner.id])
   await publishChange(access.owner)
-  await expect.poll(async () => (await requestPath(`/g/${access.grant}`)).statusCode).toBe(404)
-  expect((await requestPath(`/g/${access.grant}/download`)).statusCode).toBe(404)
+  await expect.poll(async () => (await getPath(`/g/${access.grant}`)).statusCode).toBe(404)
+  expect((await getPath(`/g/${access.grant}/download`)).statusCode).toBe(404)
   await server.app.deps.pool.query('update users set is_active = true where id = $1', [access.owner.id])
   await publishChange(access.owner)
-  await expect.poll(async () => (await requestPath(`/g/${access.grant}/download`)).statusCode).toBe(200)
+  await expect.poll(async () => (await getPath(`/g/${access.grant}/download`)).statusCode).toBe(200)
   await server.request({ method: 'DELETE', url: `/photos/${access.photo.id}`, token: access.owner.token })
   for (const url of [`/g/${access.grant}`, `/g/${access.grant}/download`, `/request-photo/${access.photo.id}`])
-    expect((await requestPath(url)).statusCode).toBe(404)
+    expect((await getPath(url)).statusCode).toBe(404)
 })

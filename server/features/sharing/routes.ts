@@ -12,7 +12,7 @@ import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import { isAppleDevice, isNavigation } from '../../lib/user-agent.ts'
 import { encodeQrCode, qrCodePng, qrCodeSvg } from './qr-codes.ts'
-import { photoNotFound, sendFullImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
+import { sharedPhotoNotFound, sendFullImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
 import { isReload, sendPhotoPage } from './send-photo-page.ts'
 
 type SharingDependencies = Pick<
@@ -71,7 +71,7 @@ async function findPhotoByUrlName(
   const photo = isId(name) ? await mediaCache.find(column, keyPrefix[column] + name) : undefined
   if (photo) return photo
   await countRateHit(db, 'unknownCodes', client)
-  throw photoNotFound()
+  throw sharedPhotoNotFound()
 }
 
 /** Answers browsers with a page, and programs with the error. */
@@ -103,7 +103,7 @@ async function openDirectCode(
     return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'code' } })
   }
   reply.header('vary', 'origin, accept, user-agent, sec-fetch-dest')
-  if (accessDecision === 'not found') throw photoNotFound()
+  if (accessDecision === 'not found') throw sharedPhotoNotFound()
   if (accessDecision === 'email required')
     return void (await reply.header('cache-control', 'no-store').redirect(deps.urls.requestPage(photo.photoId), 302))
   if (accessDecision === 'processing') {
@@ -125,7 +125,7 @@ async function sendSignedImage(
   const photo = await findPhotoByUrlName(deps, { column: 'full_key', name }, client)
   const { photoId, fullKey, mediaEpoch } = photo
   const isValid = fullKey !== null && deps.urls.isFullImageSignature({ photoId, fullKey, mediaEpoch }, signature)
-  if (decideAccess(photo, { via: 'signed URL', isValid }) !== 'allow') throw photoNotFound()
+  if (decideAccess(photo, { via: 'signed URL', isValid }) !== 'allow') throw sharedPhotoNotFound()
   await sendFullImage(deps, { req, reply }, { photo, purpose: 'view' })
 }
 
@@ -138,14 +138,14 @@ async function sendThumbnail(
   const { thumbKey: key, thumbBytes: bytes } = photo
   const isValid = key !== null && deps.urls.isThumbnailSignature(key, signature)
   if (decideAccess(photo, { via: 'thumbnail', isValid }) !== 'allow' || key === null || bytes === null)
-    throw photoNotFound()
+    throw sharedPhotoNotFound()
   const thumbnailObject = { key, bytes, type: 'image/webp', cacheControl: `private, max-age=${imageMaxAgeSeconds}` }
   await sendObject(req, reply, { storage: deps.storage, responseCache, object: thumbnailObject })
 }
 
 async function findPhotoOfQrCode(deps: SharingDependencies, name: PhotoName, client: string): Promise<SharedPhoto> {
   const photo = await findPhotoByUrlName(deps, name, client)
-  if (decideAccess(photo, { via: 'QR code image' }) !== 'allow') throw photoNotFound()
+  if (decideAccess(photo, { via: 'QR code image' }) !== 'allow') throw sharedPhotoNotFound()
   return photo
 }
 

@@ -7,7 +7,8 @@ import { sendObject } from '../../http/send-object.ts'
 import type { Call } from '../../http/serve.ts'
 import { contentDisposition } from '../../lib/content-disposition.ts'
 
-export const photoNotFound = (): Fault => new Fault('not_found', 'This photo does not exist or is no longer shared.')
+export const sharedPhotoNotFound = (): Fault =>
+  new Fault('not_found', 'This photo does not exist or is no longer shared.')
 /** The answer to programs while a photo is being processed; people get a page that waits. */
 export const photoStillProcessing = (): Fault =>
   new Fault('unavailable', 'This photo is still being processed. Please try again in a moment.', 2)
@@ -33,7 +34,7 @@ export async function sendFullImage(
   { photo, purpose }: { photo: SharedPhoto; purpose: ImagePurpose },
 ): Promise<void> {
   const { fullKey: key, fullBytes: bytes, fullType: type } = photo
-  if (key === null || bytes === null || type === null) throw photoNotFound()
+  if (key === null || bytes === null || type === null) throw sharedPhotoNotFound()
   const isForOwner = purpose === 'view'
   const disposition = isForOwner
     ? contentDisposition('inline', ownerFilename(photo.filename, type))

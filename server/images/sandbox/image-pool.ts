@@ -14,7 +14,7 @@ import type {
 } from './image-jobs.ts'
 import { createJobFiles } from './job-files.ts'
 import { jobsFolder, openSlots, type ImagePoolOptions } from './open-slots.ts'
-import { renderPhoto, renderSingleImage, type StagedJob } from './render-jobs.ts'
+import { runPhotoJob, runSingleImageJob, type StagedJob } from './render-jobs.ts'
 import type { Slot } from './slot.ts'
 import { createSlotScheduler, type SlotScheduler } from './slot-scheduler.ts'
 
@@ -99,7 +99,7 @@ async function startJob<Result>(
 async function startPhoto(context: PoolContext, plan: Omit<JobPlan<RenderedPhoto>, 'render'>): Promise<PhotoJob> {
   const thumbnail = Promise.withResolvers<ThumbnailFile>()
   thumbnail.promise.catch(() => {})
-  const render = (staged: StagedJob): Promise<RenderedPhoto> => renderPhoto(staged, thumbnail.resolve)
+  const render = (staged: StagedJob): Promise<RenderedPhoto> => runPhotoJob(staged, thumbnail.resolve)
   const job = await startJob(context, { ...plan, render })
   job.result.catch(thumbnail.reject)
   return { ...job, thumbnail: thumbnail.promise }
@@ -121,7 +121,7 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
     renderPhotoIfIdle: async (input) =>
       scheduler.hasIdleProcess() ? startPhoto(context, { input, claimsSlotFirst: true }) : undefined,
     renderSingle: (kind, input, signal) =>
-      startJob(context, { input, signal, render: (staged) => renderSingleImage(staged, kind) }),
+      startJob(context, { input, signal, render: (staged) => runSingleImageJob(staged, kind) }),
     hasIdleProcess: scheduler.hasIdleProcess,
     isolation: describeIsolation(slots[0]?.pid()),
     pids: () => slots.flatMap((slot) => slot.pid() ?? []),

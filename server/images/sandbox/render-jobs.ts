@@ -21,7 +21,7 @@ export interface StagedJob {
 const claim = ({ slot, pathOf }: StagedJob, name: ImageFileName) => claimOutput(join(slot.dir, name), pathOf(name))
 
 /** Renders a photo and moves its files out of the slot's folder. `onThumbnail` is called before the full image exists. */
-export async function renderPhoto(
+export async function runPhotoJob(
   job: StagedJob,
   onThumbnail: (thumbnail: Promise<ThumbnailFile>) => void,
 ): Promise<RenderedPhoto> {
@@ -59,7 +59,7 @@ async function claimFullImages(
 }
 
 /** Renders a single image and moves its file out of the slot's folder. */
-export async function renderSingleImage(job: StagedJob, work: SingleImageKind): Promise<RenderedImage> {
+export async function runSingleImageJob(job: StagedJob, work: SingleImageKind): Promise<RenderedImage> {
   const { slot, watermark, maxMegapixels, signal } = job
   const reply = await slot.run({ work, maxMegapixels, watermark }, { signal })
   if (reply.type !== 'image') throw crashFailure()

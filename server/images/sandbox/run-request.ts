@@ -14,7 +14,7 @@ export interface RequestCallbacks {
 export type FinalReply = Extract<ImageReply, { type: 'full' | 'image' }>
 
 /** How a request is run. */
-export interface RunOptions extends RequestCallbacks {
+export interface RunRequestOptions extends RequestCallbacks {
   limits: ResourceLimits
   log: Logger
   /** Kills and replaces the process. */
@@ -24,7 +24,7 @@ export interface RunOptions extends RequestCallbacks {
 /** What becomes of a request after one reply: not over yet, done, or failed. */
 type Step = { reply: FinalReply } | { error: unknown } | null
 
-function nextStep(reply: ImageReply, request: ImageRequest, { log, onThumbnail }: RunOptions): Step {
+function nextStep(reply: ImageReply, request: ImageRequest, { log, onThumbnail }: RunRequestOptions): Step {
   switch (reply.type) {
     case 'ready':
     case 'sized':
@@ -53,7 +53,7 @@ function nextStep(reply: ImageReply, request: ImageRequest, { log, onThumbnail }
 export function runRequest(
   process: ImageProcessHandle,
   request: ImageRequest,
-  options: RunOptions,
+  options: RunRequestOptions,
 ): Promise<FinalReply> {
   const { limits, log, signal, discardProcess } = options
   const { promise, resolve, reject } = Promise.withResolvers<FinalReply>()

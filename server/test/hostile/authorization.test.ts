@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import type { Session } from '@keepsnap/contract/security.ts'
+import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import {
@@ -98,7 +98,7 @@ async function anotherSession({ email, token }: TestUser): Promise<string> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   await server.request({ method: 'POST', url: '/token', headers, body })
   const answer = await server.request({ method: 'GET', url: '/user/sessions', token })
-  return answer.json<{ sessions: Session[] }>().sessions.find(({ current }) => !current)!.id
+  return answer.json<{ sessions: SessionDetails[] }>().sessions.find(({ current }) => !current)!.id
 }
 
 beforeAll(async () => {

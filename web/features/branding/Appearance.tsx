@@ -4,12 +4,12 @@ import { branding } from '../../messages/en/branding.ts'
 import bouquet from '../../pictures/bouquet-640.webp'
 import { Upsell } from '../../ui/Upsell.tsx'
 import { BrandImageSetting } from './BrandImageSetting.tsx'
-import { hasBranding } from './queries.ts'
+import { tierIncludesBranding } from './queries.ts'
 
 /** Logo and background; for plans without branding, an upgrade prompt. */
 export function Appearance({ user }: { user: User }) {
   const text = useText({ branding }).upsell
-  if (hasBranding(user.subscription_tier)) {
+  if (tierIncludesBranding(user.subscription_tier)) {
     return (
       <div className="brand-images">
         <BrandImageSetting kind="logo" user={user} />

@@ -7,12 +7,12 @@ import { Note } from '../../ui/Note.tsx'
 import { Picture } from '../../ui/Picture.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ExistingPhotos } from './ExistingPhotos.tsx'
-import { hasBranding, watermarkPreviewQuery } from './queries.ts'
+import { tierIncludesBranding, watermarkPreviewQuery } from './queries.ts'
 
 /** Details of the watermark setting: why it has no effect, a preview, and the existing photos. */
 export function Watermark({ user, on }: { user: User; on: boolean }) {
   const text = useText({ branding }).watermark
-  const includesBranding = hasBranding(user.subscription_tier)
+  const includesBranding = tierIncludesBranding(user.subscription_tier)
   const hasLogo = user.logo_url !== null
   return (
     <>

@@ -21,7 +21,7 @@ import { useApi } from '../../lib/app-services.tsx'
 export type BrandImage = 'logo' | 'background'
 
 /** Whether the plans of this tier include a logo and a background. */
-export const hasBranding = (tier: User['subscription_tier']): boolean =>
+export const tierIncludesBranding = (tier: User['subscription_tier']): boolean =>
   planIds.some((id) => tierOf(id) === tier && plans[id].features.custom_branding)
 
 export const brandImageUrl = (user: User, kind: BrandImage): string | null =>

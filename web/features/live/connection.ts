@@ -4,7 +4,7 @@ import type { Api } from '../../lib/api.ts'
 import { createListeners } from '../../lib/listeners.ts'
 import { createLiveSocket, type LiveSocket } from './socket.ts'
 import {
-  initialState,
+  initialLiveState,
   transition,
   type LiveEffect,
   type LiveEvent,
@@ -43,7 +43,7 @@ export function createLiveConnection({
   checkUser,
   openSocket = (url) => new WebSocket(url),
 }: LiveConnectionOptions): LiveConnection {
-  let state = initialState
+  let state = initialLiveState
   let userId: string | null = null
   let stopEvents = (): void => {}
   const statusListeners = createListeners<void>()

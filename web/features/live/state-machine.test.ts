@@ -1,8 +1,8 @@
 import { closeCodes } from '@keepsnap/contract/live.ts'
 import { describe, expect, test } from 'vitest'
 import {
-  initialState,
-  retryDelayMs,
+  initialLiveState,
+  reconnectDelayMs,
   transition,
   type LiveEffect,
   type LiveEvent,
@@ -11,7 +11,7 @@ import {
 
 /** Sends the events one after the other; returns the last state and the effects of the last event. */
 function after(...events: LiveEvent[]) {
-  let last: { state: LiveState; effects: LiveEffect[] } = { state: initialState, effects: [] }
+  let last: { state: LiveState; effects: LiveEffect[] } = { state: initialLiveState, effects: [] }
   for (const event of events) last = transition(last.state, event)
   return last
 }
@@ -134,7 +134,7 @@ describe('connecting and reconnecting', () => {
   })
 
   test('never waits longer than thirty seconds', () => {
-    expect([0, 1, 2, 3, 4, 5, 6, 40].map(retryDelayMs)).toEqual([
+    expect([0, 1, 2, 3, 4, 5, 6, 40].map(reconnectDelayMs)).toEqual([
       1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000,
     ])
   })

@@ -63,7 +63,7 @@ export interface Transition {
   effects: LiveEffect[]
 }
 
-export const initialState: LiveState = {
+export const initialLiveState: LiveState = {
   status: 'disconnected',
   wanted: false,
   opening: false,
@@ -80,7 +80,7 @@ const abnormalClosure = 1006
 const stableMs = liveLimits.statusSyncMs
 
 /** Delay before the next attempt, after `attempts` others: exponential backoff with a maximum. */
-export const retryDelayMs = (attempts: number): number =>
+export const reconnectDelayMs = (attempts: number): number =>
   Math.min(liveLimits.reconnectMaxMs, liveLimits.reconnectFirstMs * 2 ** attempts)
 
 const withoutEffects = (state: LiveState): Transition => ({ state, effects: [] })
@@ -88,7 +88,7 @@ const withoutEffects = (state: LiveState): Transition => ({ state, effects: [] }
 /** The next state and what to do; docs/behaviour.md sections 9 and 15. */
 export function transition(state: LiveState, event: LiveEvent): Transition {
   if (event.type === 'start') return start(state)
-  if (event.type === 'stop') return { state: initialState, effects: [{ do: 'stop-timers' }, { do: 'close' }] }
+  if (event.type === 'stop') return { state: initialLiveState, effects: [{ do: 'stop-timers' }, { do: 'close' }] }
   if (!state.wanted) return withoutEffects(state)
   switch (event.type) {
     case 'opened':
@@ -118,7 +118,10 @@ export function transition(state: LiveState, event: LiveEvent): Transition {
 
 function start(state: LiveState): Transition {
   if (state.wanted) return withoutEffects(state)
-  return { state: { ...initialState, wanted: true, opening: true, status: 'connecting' }, effects: [{ do: 'connect' }] }
+  return {
+    state: { ...initialLiveState, wanted: true, opening: true, status: 'connecting' },
+    effects: [{ do: 'connect' }],
+  }
 }
 
 function opened(state: LiveState, at: number): Transition {
@@ -145,7 +148,7 @@ function reconnectLater(state: LiveState, at: number): Transition {
   if (attempts >= liveLimits.reconnectAttempts) {
     return { state: { ...closed, status: 'failed' }, effects: [{ do: 'stop-timers' }] }
   }
-  const effects: LiveEffect[] = [{ do: 'set-timer', timer: 'backoff', ms: retryDelayMs(attempts) }]
+  const effects: LiveEffect[] = [{ do: 'set-timer', timer: 'backoff', ms: reconnectDelayMs(attempts) }]
   if (wasOpen) {
     effects.push({ do: 'set-timer', timer: 'abnormal-close', ms: liveLimits.reconnectAfterAbnormalMs })
   }

@@ -1,9 +1,9 @@
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { photoKeys, recentPhotoCount, type PhotoPage } from './queries.ts'
+import { photoKeys, recentPhotoCount, type PhotoListPage } from './queries.ts'
 
-type PhotoPages = InfiniteData<PhotoPage, string | null>
+type PhotoListPages = InfiniteData<PhotoListPage, string | null>
 
 /** Newest first, as the server sorts. */
 const isNewer = (a: Photo, b: Photo): boolean =>
@@ -20,7 +20,7 @@ function withInserted(photos: readonly Photo[], photo: Photo, isComplete: boolea
 const withReplaced = (photos: readonly Photo[], photo: Photo): Photo[] =>
   photos.map((other) => (other.id === photo.id ? photo : other))
 
-const mapPages = (list: PhotoPages, change: (page: PhotoPage, index: number) => Photo[]): PhotoPages => ({
+const mapPages = (list: PhotoListPages, change: (page: PhotoListPage, index: number) => Photo[]): PhotoListPages => ({
   ...list,
   pages: list.pages.map((page, index) => ({ ...page, photos: change(page, index) })),
 })
@@ -45,7 +45,7 @@ export function addPhoto(queryClient: QueryClient, photo: Photo): void {
     photoKeys.recent,
     (recent) => recent && withInserted(recent, photo, recent.length < recentPhotoCount).slice(0, recentPhotoCount),
   )
-  queryClient.setQueryData<PhotoPages>(photoKeys.list, (list) => {
+  queryClient.setQueryData<PhotoListPages>(photoKeys.list, (list) => {
     if (!list || list.pages.some(({ photos }) => photos.some(({ id }) => id === photo.id))) return list
     return mapPages(list, ({ photos, next }, index) =>
       index === 0 ? withInserted(photos, photo, next === null) : photos,
@@ -64,7 +64,7 @@ export function updatePhoto(queryClient: QueryClient, photo: Photo): void {
   queryClient.setQueryData<Photo>(photoKeys.one(photo.id), photo)
   queryClient.setQueryData<Photo | null>(photoKeys.latest, (latest) => (latest?.id === photo.id ? photo : latest))
   queryClient.setQueryData<Photo[]>(photoKeys.recent, (recent) => recent && withReplaced(recent, photo))
-  queryClient.setQueryData<PhotoPages>(
+  queryClient.setQueryData<PhotoListPages>(
     photoKeys.list,
     (list) => list && mapPages(list, ({ photos }) => withReplaced(photos, photo)),
   )
@@ -77,7 +77,7 @@ export function setPhotoHidden(queryClient: QueryClient, id: string, hidden: boo
     queryClient.getQueryData<Photo>(photoKeys.one(id)) ??
     queryClient.getQueryData<Photo[]>(photoKeys.recent)?.find((photo) => photo.id === id) ??
     queryClient
-      .getQueryData<PhotoPages>(photoKeys.list)
+      .getQueryData<PhotoListPages>(photoKeys.list)
       ?.pages.flatMap(({ photos }) => photos)
       .find((photo) => photo.id === id)
   const latest = queryClient.getQueryData<Photo | null>(photoKeys.latest)
@@ -89,7 +89,7 @@ export function setPhotoHidden(queryClient: QueryClient, id: string, hidden: boo
 export function applyLatestPhoto(queryClient: QueryClient, photo: Photo): void {
   const lists = [
     { queryKey: photoKeys.recent, photos: queryClient.getQueryData<Photo[]>(photoKeys.recent) },
-    { queryKey: photoKeys.list, photos: queryClient.getQueryData<PhotoPages>(photoKeys.list)?.pages[0]?.photos },
+    { queryKey: photoKeys.list, photos: queryClient.getQueryData<PhotoListPages>(photoKeys.list)?.pages[0]?.photos },
   ]
   const outdatedLists = lists.filter(({ photos }) => photos?.[0] && photos[0].id !== photo.id)
   queryClient.setQueryData<Photo | null>(photoKeys.latest, photo)
@@ -102,7 +102,7 @@ export function removePhoto(queryClient: QueryClient, id: string): void {
   const without = (photos: readonly Photo[]): Photo[] => photos.filter((photo) => photo.id !== id)
   queryClient.removeQueries({ queryKey: photoKeys.one(id), exact: true })
   const recent = queryClient.setQueryData<Photo[]>(photoKeys.recent, (before) => before && without(before))
-  const list = queryClient.setQueryData<PhotoPages>(
+  const list = queryClient.setQueryData<PhotoListPages>(
     photoKeys.list,
     (before) => before && mapPages(before, ({ photos }) => without(photos)),
   )

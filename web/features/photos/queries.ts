@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
 
 /** One page of the list. `next`: id after which the next page starts, null on the last page. */
-export interface PhotoPage {
+export interface PhotoListPage {
   photos: Photo[]
   next: string | null
 }
@@ -49,7 +49,7 @@ export const recentQuery = (api: Api) =>
 export const listQuery = (api: Api) =>
   infiniteQueryOptions({
     queryKey: photoKeys.list,
-    async queryFn({ pageParam, signal }): Promise<PhotoPage> {
+    async queryFn({ pageParam, signal }): Promise<PhotoListPage> {
       const query = { limit: galleryPageSize, ...(pageParam !== null && { before: pageParam }) }
       const { reply, headers } = await api.send(listPhotos, { query }, { signal })
       return { photos: reply, next: headers.get(nextHeader) }

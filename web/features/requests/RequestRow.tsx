@@ -10,7 +10,7 @@ import { requests } from '../../messages/en/requests.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { useResend } from './queries.ts'
-import { RequestState } from './RequestState.tsx'
+import { RequestStateCell } from './RequestStateCell.tsx'
 
 /** One request: a row of the table. On narrow screens the styles turn it into a card. */
 export const RequestRow = memo(function RequestRow({ request }: { request: PhotoRequest }) {
@@ -28,7 +28,7 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Photo
         <RequestedAt time={request.requested_at} />
       </td>
       <td>
-        <RequestState request={request} />
+        <RequestStateCell request={request} />
       </td>
       <td className="request-actions">
         <RequestActions request={request} />

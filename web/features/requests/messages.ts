@@ -1,13 +1,13 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
-import type { Counts } from './request-pages.ts'
+import type { StateCounts } from './request-pages.ts'
 
 type RequestMessages = Catalogue['requests']
 
 /** The line below the heading: `61 requests, 58 sent, 1 failed, 2 pending`. Null when there are none. */
 export function summaryOf(
-  { total, sent, failed }: Counts,
+  { total, sent, failed }: StateCounts,
   { summary }: RequestMessages,
   format: Format,
 ): string | null {

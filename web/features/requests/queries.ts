@@ -2,7 +2,7 @@ import { listPhotoRequests, resendPhotoRequest, type PhotoRequest } from '@keeps
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
-import { findRequest, mergeRequests, type RequestPage, type RequestPages } from './request-pages.ts'
+import { findRequest, mergeRequests, type RequestListPage, type RequestListPages } from './request-pages.ts'
 
 const requestsPageSize = 50
 const nextHeader = 'x-next-before'
@@ -13,7 +13,7 @@ export const requestKeys = { list: ['requests', 'list'] as const }
 export const requestsQuery = (api: Api) =>
   infiniteQueryOptions({
     queryKey: requestKeys.list,
-    async queryFn({ pageParam, signal }): Promise<RequestPage> {
+    async queryFn({ pageParam, signal }): Promise<RequestListPage> {
       const query = { limit: requestsPageSize, ...(pageParam !== null && { before: pageParam }) }
       const { reply, headers } = await api.send(listPhotoRequests, { query }, { signal })
       const { requests, ...counts } = reply
@@ -28,10 +28,13 @@ export function useResend() {
   const api = useApi()
   const queryClient = useQueryClient()
   const storeRequest = (request: PhotoRequest): void =>
-    void queryClient.setQueryData<RequestPages>(requestKeys.list, (list) => list && mergeRequests(list, [request]).list)
+    void queryClient.setQueryData<RequestListPages>(
+      requestKeys.list,
+      (list) => list && mergeRequests(list, [request]).list,
+    )
   /** Ends the optimistic update, unless the live connection has delivered something newer. */
   const finishResend = (request: PhotoRequest): void => {
-    const currentRequest = findRequest(queryClient.getQueryData<RequestPages>(requestKeys.list), request.id)
+    const currentRequest = findRequest(queryClient.getQueryData<RequestListPages>(requestKeys.list), request.id)
     if (currentRequest?.state === 'queued') storeRequest(request)
   }
   return useMutation({

@@ -1,10 +1,10 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import { describe, expect, test } from 'vitest'
 import { sampleRequest } from '../../test/sample-requests.ts'
-import { mergeRequests, type RequestPages } from './request-pages.ts'
+import { mergeRequests, type RequestListPages } from './request-pages.ts'
 
 const counts = { total: 4, sent: 4, failed: 0 }
-const listOf = (next: string | null): RequestPages => ({
+const listOf = (next: string | null): RequestListPages => ({
   pages: [
     { requests: [sampleRequest(8), sampleRequest(6)], counts, next: 'request6' },
     { requests: [sampleRequest(4), sampleRequest(2)], counts, next },

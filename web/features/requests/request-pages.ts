@@ -1,29 +1,29 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { InfiniteData } from '@tanstack/react-query'
 
-/** Counts of all requests, not only of the loaded ones. */
-export interface Counts {
+/** StateCounts of all requests, not only of the loaded ones. */
+export interface StateCounts {
   total: number
   sent: number
   failed: number
 }
 /** One page of the list. `next`: id after which the next page starts, null on the last page. */
-export interface RequestPage {
+export interface RequestListPage {
   requests: PhotoRequest[]
-  counts: Counts
+  counts: StateCounts
   next: string | null
 }
-export type RequestPages = InfiniteData<RequestPage, string | null>
+export type RequestListPages = InfiniteData<RequestListPage, string | null>
 
 /** Newest first, as the server sorts. */
 const isNewer = (a: PhotoRequest, b: PhotoRequest): boolean =>
   a.requested_at === b.requested_at ? a.id > b.id : a.requested_at > b.requested_at
 
-export const findRequest = (pages: RequestPages | undefined, id: string): PhotoRequest | undefined =>
+export const findRequest = (pages: RequestListPages | undefined, id: string): PhotoRequest | undefined =>
   pages?.pages.flatMap(({ requests }) => requests).find((request) => request.id === id)
 
 /** The counts after one request changed from `before` to `now`; `before` is null when the request is new. */
-function countsAfter(counts: Counts, before: PhotoRequest | null, now: PhotoRequest): Counts {
+function countsAfter(counts: StateCounts, before: PhotoRequest | null, now: PhotoRequest): StateCounts {
   const change = (state: 'sent' | 'failed'): number => Number(now.state === state) - Number(before?.state === state)
   return {
     total: counts.total + Number(before === null),
@@ -33,9 +33,9 @@ function countsAfter(counts: Counts, before: PhotoRequest | null, now: PhotoRequ
 }
 
 /** The pages with the request replaced or inserted; null when it is older than the loaded pages. */
-function withRequest(pages: readonly RequestPage[], request: PhotoRequest): RequestPage[] | null {
+function withRequest(pages: readonly RequestListPage[], request: PhotoRequest): RequestListPage[] | null {
   const before = pages.flatMap(({ requests }) => requests).find(({ id }) => id === request.id) ?? null
-  const updateCounts = (page: RequestPage): RequestPage => ({
+  const updateCounts = (page: RequestListPage): RequestListPage => ({
     ...page,
     counts: countsAfter(page.counts, before, request),
   })
@@ -59,10 +59,10 @@ function withRequest(pages: readonly RequestPage[], request: PhotoRequest): Requ
  * loaded pages: then the counts may be wrong.
  */
 export function mergeRequests(
-  list: RequestPages,
+  list: RequestListPages,
   changed: readonly PhotoRequest[],
-): { list: RequestPages; isComplete: boolean } {
-  let pages: readonly RequestPage[] = list.pages
+): { list: RequestListPages; isComplete: boolean } {
+  let pages: readonly RequestListPage[] = list.pages
   let isComplete = true
   for (const request of changed) {
     const next = withRequest(pages, request)

@@ -2,18 +2,18 @@ import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sampleRequest } from '../../test/sample-requests.ts'
 import { requestKeys } from './queries.ts'
-import type { RequestPage, RequestPages } from './request-pages.ts'
+import type { RequestListPage, RequestListPages } from './request-pages.ts'
 import { createRequestUpdates, type RequestUpdates } from './request-updates.ts'
 
 let queryClient: QueryClient
 let updates: RequestUpdates
-let fetchPage: () => Promise<RequestPage>
+let fetchPage: () => Promise<RequestListPage>
 const onFetch = vi.fn<() => void>()
 const shown = () =>
   queryClient
-    .getQueryData<RequestPages>(requestKeys.list)
+    .getQueryData<RequestListPages>(requestKeys.list)
     ?.pages.flatMap(({ requests }) => requests.map(({ id, state }) => `${id} ${state}`))
-const page = (...requests: RequestPage['requests']): RequestPage => ({
+const page = (...requests: RequestListPage['requests']): RequestListPage => ({
   requests,
   counts: { total: requests.length, sent: requests.length, failed: 0 },
   next: null,
@@ -28,7 +28,7 @@ function openPage() {
       return fetchPage()
     },
     initialPageParam: null as string | null, // widens the type of the first page's parameter
-    getNextPageParam: (last: RequestPage) => last.next,
+    getNextPageParam: (last: RequestListPage) => last.next,
   })
   closePage = observer.subscribe(() => {})
 }

@@ -1,7 +1,7 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { requestKeys } from './queries.ts'
-import { mergeRequests, type RequestPages } from './request-pages.ts'
+import { mergeRequests, type RequestListPages } from './request-pages.ts'
 
 /** Updates are applied in batches: hundreds of emails may be sent in a second. */
 const requestBatchMs = 150
@@ -38,10 +38,10 @@ export function createRequestUpdates(queryClient: QueryClient): RequestUpdates {
     const changedRequests = requestBatch
     requestBatch = []
     const isFetching = queryClient.isFetching({ queryKey }) > 0
-    const before = queryClient.getQueryData<RequestPages>(queryKey)
+    const before = queryClient.getQueryData<RequestListPages>(queryKey)
     if (!before) return isFetching ? refetchSoon() : undefined
     const { list, isComplete } = mergeRequests(before, changedRequests)
-    queryClient.setQueryData<RequestPages>(queryKey, list)
+    queryClient.setQueryData<RequestListPages>(queryKey, list)
     const isLong = (list.pages[0]?.requests.length ?? 0) > maxListedRequests
     if (!isComplete || isLong || isFetching) refetchSoon()
   }

@@ -1,4 +1,4 @@
-import type { Session } from '@keepsnap/contract/security.ts'
+import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
@@ -64,7 +64,7 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
   )
 }
 
-function SessionItem({ session, showMessage }: { session: Session; showMessage: ShowMessage }) {
+function SessionItem({ session, showMessage }: { session: SessionDetails; showMessage: ShowMessage }) {
   const { sessions: text, genericError } = useText({ security })
   const format = useFormat()
   const endOneSession = useEndSession()
@@ -95,7 +95,7 @@ function SessionItem({ session, showMessage }: { session: Session; showMessage: 
 }
 
 /** The name of the device: browser and system. */
-function useDevice({ user_agent }: Session): string {
+function useDevice({ user_agent }: SessionDetails): string {
   const { sessions: text } = useText({ security })
   const { browser, system } = deviceOf(user_agent)
   if (browser === null && system === null) return text.unknown

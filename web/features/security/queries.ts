@@ -1,4 +1,10 @@
-import { changePassword, endOneSession, endSessions, listSessions, type Session } from '@keepsnap/contract/security.ts'
+import {
+  changePassword,
+  endOneSession,
+  endSessions,
+  listSessions,
+  type SessionDetails,
+} from '@keepsnap/contract/security.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isTransient } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
@@ -21,7 +27,9 @@ export function useEndSession() {
     mutationFn: (id: string) => api.call(endOneSession, { params: { id } }),
     async onSuccess(_, id) {
       await queryClient.cancelQueries({ queryKey: sessionsKey })
-      queryClient.setQueryData<Session[]>(sessionsKey, (sessions) => sessions?.filter((session) => session.id !== id))
+      queryClient.setQueryData<SessionDetails[]>(sessionsKey, (sessions) =>
+        sessions?.filter((session) => session.id !== id),
+      )
     },
     onError: () => queryClient.invalidateQueries({ queryKey: sessionsKey }),
   })

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import type { EmailFrame as Frame } from '@keepsnap/contract/guest.ts'
+import type { EmailContext } from '@keepsnap/contract/guest.ts'
 import { productName } from '@keepsnap/contract/product.ts'
 import { emails } from '../../messages/en/emails.ts'
 import { useText } from '../../lib/i18n.tsx'
@@ -26,7 +26,7 @@ export function Cell(props: ComponentProps<'td'>) {
 interface Props {
   lang: string
   content: EmailContent
-  frame: Frame
+  frame: EmailContext
   children: ReactNode
 }
 
@@ -136,7 +136,7 @@ function Logo({ cid, width, height }: NonNullable<EmailContent['logo']>) {
   )
 }
 
-function Footer({ operator, content }: { operator: Frame['operator']; content: EmailContent }) {
+function Footer({ operator, content }: { operator: EmailContext['operator']; content: EmailContent }) {
   const text = useText({ emails })
   const { reason, unsubscribe } = content
   return (

@@ -1,4 +1,4 @@
-import type { Email, EmailFrame } from '@keepsnap/contract/guest.ts'
+import type { Email, EmailContext } from '@keepsnap/contract/guest.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import type { Catalogue } from '../../messages/en.ts'
 
@@ -23,7 +23,7 @@ export interface EmailContent {
 
 interface ContentOptions {
   text: Catalogue['emails']
-  frame: EmailFrame
+  frame: EmailContext
   formatDateTime: (iso: string) => string
 }
 

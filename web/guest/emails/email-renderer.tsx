@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { EmailFrame as Frame, GuestRenderer } from '@keepsnap/contract/guest.ts'
+import type { EmailContext, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { emails } from '../../messages/en/emails.ts'
 import { LanguageProvider } from '../../lib/i18n.tsx'
 import type { Language } from '../../lib/locales.ts'
@@ -17,7 +17,7 @@ export function createEmailRenderer(
 ): GuestRenderer['renderEmail'] {
   const text = language.text?.emails ?? emails
 
-  const plainText = (content: EmailContent, { operator }: Frame): string => {
+  const plainText = (content: EmailContent, { operator }: EmailContext): string => {
     const { heading, paragraphs, action, file, reason, unsubscribe } = content
     const footerDetails = [action?.expiry, file].filter((line) => line !== undefined).map(singleLine)
     return [

@@ -1,4 +1,4 @@
-import type { GuestFrame, GuestPage, GuestPhoto, GuestReport, Email, EmailFrame } from '@keepsnap/contract/guest.ts'
+import type { GuestFrame, GuestPage, GuestPhoto, GuestReport, Email, EmailContext } from '@keepsnap/contract/guest.ts'
 import { reportReasons } from '@keepsnap/contract/reports.ts'
 import { createFormat } from '../../lib/format.ts'
 import type { Language } from '../../lib/locales.ts'
@@ -102,7 +102,7 @@ export const accountEmails: Record<string, Email> = {
   'email-changed': { kind: 'email-changed', at: soon, newEmail: 'l…e@example.com' },
   'account-deleted': { kind: 'account-deleted', at: soon },
 }
-export const emailFrame: EmailFrame = {
+export const emailFrame: EmailContext = {
   publicUrl: 'https://fotos.example',
   operator: { name: 'Sample Company', address: 'Samplestreet 1, Brussels', email: 'hello@example.com' },
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  initialState,
+  initialUploadState,
   hasUnfinishedUploads,
   mayUploadNow,
   mayRetry,
@@ -39,11 +39,11 @@ describe('the initial state of a file', () => {
     ['pro', 100 * mb, 'queued'],
     ['pro', 100 * mb + 1, 'over-limit'],
   ] as const)('on the %s plan with %i bytes is %s', (tier, size, status) => {
-    expect(initialState(size, { tier, now: 0, isImage: true }).status).toBe(status)
+    expect(initialUploadState(size, { tier, now: 0, isImage: true }).status).toBe(status)
   })
 
   test('is rejected when it is not an image, whatever its size', () => {
-    expect(initialState(1, { tier: 'pro', now: 0, isImage: false })).toEqual(rejected)
+    expect(initialUploadState(1, { tier: 'pro', now: 0, isImage: false })).toEqual(rejected)
   })
 })
 

@@ -51,7 +51,7 @@ export const maxUploads = 500
 /** The largest file that a plan allows. Both paid plans allow the same. */
 export const maxFileBytesOf = (tier: Tier): number => maxFileBytes(tier === 'pro' ? plans.pro_monthly : plans.free)
 
-export function initialState(
+export function initialUploadState(
   size: number,
   { tier, now, isImage }: { tier: Tier; now: number; isImage: boolean },
 ): UploadState {

@@ -4,7 +4,7 @@ import { randomId } from '../../../lib/random-id.ts'
 import { createOverLimitUploads, type UploadOwner } from './over-limit-uploads.ts'
 import {
   hasUnfinishedUploads,
-  initialState,
+  initialUploadState,
   maxUploads,
   mayRetry,
   withAdded,
@@ -104,7 +104,7 @@ function addFiles(store: UploadStore, files: readonly PickedFile[], tier: Tier):
   const { items } = store.state()
   const now = Date.now()
   const addedFiles = files.slice(0, Math.max(0, maxUploads - items.length)).map(({ file, isImage }): UploadItem => {
-    const state = initialState(file.size, { tier, now, isImage })
+    const state = initialUploadState(file.size, { tier, now, isImage })
     return { id: randomId(), file, previewUrl: URL.createObjectURL(file), state }
   })
   if (addedFiles.length > 0) store.update(withAdded(items, addedFiles))

@@ -1,6 +1,6 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { afterEach, beforeEach, vi } from 'vitest'
-import type { UploadOptions } from '../../../../lib/send-file.ts'
+import type { UploadOptions } from '../../../../lib/post-file.ts'
 import type { SavedUpload, UploadDatabase } from '../upload-database.ts'
 import { createUploads, type Uploads } from '../uploads.ts'
 

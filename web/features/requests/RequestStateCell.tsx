@@ -12,7 +12,7 @@ const styles = {
 }
 
 /** The state of a request's email, with the reason. */
-export function RequestState({ request }: { request: PhotoRequest }) {
+export function RequestStateCell({ request }: { request: PhotoRequest }) {
   const text = useText({ requests })
   const { Icon, tone } = styles[request.state]
   const { next, reason } = stateDetails(request, text, useFormat())

@@ -20,7 +20,7 @@ const uploadStallTimeoutMs = 60_000
  * Posts one file as multipart field `file`. Uses XMLHttpRequest, because fetch does not report how much has been sent.
  * Rejects with `NetworkError`, or with the signal's reason.
  */
-export function sendFile(url: string, file: File, options: UploadOptions & { token: string | null }) {
+export function postFile(url: string, file: File, options: UploadOptions & { token: string | null }) {
   const { onProgress, signal, idempotencyKey, token } = options
   return new Promise<UploadResponse>((resolve, reject) => {
     signal?.throwIfAborted()

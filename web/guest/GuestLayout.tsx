@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The layout of every guest page: no navigation, and one line with the product's name. */
-export function Frame({ look, logo, data, footer, children }: Props) {
+export function GuestLayout({ look, logo, data, footer, children }: Props) {
   const text = useText({ guest })
   return (
     <main className={`guest guest--${look}`} data-brand={logo ? '' : undefined} {...data}>
