@@ -71,11 +71,11 @@ const sumOf = (files: Iterable<string>, extension: string): number =>
 function pageSizes(): Size[] {
   // Vite's own format; when it changes, no pages are found.
   const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8')) as Manifest
-  const keys = Object.keys(manifest).filter((key) => /^pages\/\w+Page\.tsx$/.test(key))
-  if (keys.length === 0) throw new Error('the manifest of the build contains no pages')
-  return keys.flatMap((key) => {
-    const name = key.slice('pages/'.length, -'.tsx'.length)
-    const files = filesOf(manifest, [entry, key])
+  const pageModules = Object.keys(manifest).filter((path) => /^pages\/\w+Page\.tsx$/.test(path))
+  if (pageModules.length === 0) throw new Error('the manifest of the build contains no pages')
+  return pageModules.flatMap((pageModule) => {
+    const name = pageModule.slice('pages/'.length, -'.tsx'.length)
+    const files = filesOf(manifest, [entry, pageModule])
     const scriptBudget = publicPages.has(name) ? budgets.publicScript : budgets.signedInScript
     return [
       { name: `${name}: JavaScript`, bytes: sumOf(files, '.js'), mostBytes: scriptBudget },

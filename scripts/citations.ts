@@ -23,7 +23,7 @@ export interface Project {
   textOf(path: string): string
 }
 
-const topFolders = /^(?:contract|server|web|e2e|bench|scripts|docs|deploy|client)\//
+const topFolders = /^(?:contract|server|web|e2e|bench|scripts|docs)\//
 const extensions = /\.(?:tsx?|mjs|md|css)$/
 /** Made by a build, by npm or by the running program. */
 const generated = /^(?:web\/dist|data\/|node_modules\/)/

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import { Fault } from '../faults.ts'
 import { hasBranding, type BrandImage } from './brands.ts'
 import type { PlanColumns } from './plans.ts'
 
@@ -46,6 +47,10 @@ export type AccessPath =
   | { via: 'QR code image' }
 
 export type AccessDecision = 'allow' | 'email required' | 'processing' | 'not found'
+
+/** The answer to a guest who may not have a photo, whether it exists or not. */
+export const sharedPhotoNotFound = (): Fault =>
+  new Fault('not_found', 'This photo does not exist or is no longer shared.')
 
 /**
  * The one policy of who may read which bytes of a photo. Every path to bytes asks it, with a photo read at that moment.

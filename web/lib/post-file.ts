@@ -25,16 +25,16 @@ export function postFile(url: string, file: File, options: UploadOptions & { tok
   return new Promise<UploadResponse>((resolve, reject) => {
     signal?.throwIfAborted()
     const uploadRequest = new XMLHttpRequest()
-    let stallTimer: ReturnType<typeof setTimeout> | undefined
+    let uploadStallTimer: ReturnType<typeof setTimeout> | undefined
     const abortUpload = (): void => uploadRequest.abort()
     const finishUpload = (action: () => void): void => {
-      clearTimeout(stallTimer)
+      clearTimeout(uploadStallTimer)
       signal?.removeEventListener('abort', abortUpload)
       action()
     }
     const restartStallTimer = (): void => {
-      clearTimeout(stallTimer)
-      stallTimer = setTimeout(() => {
+      clearTimeout(uploadStallTimer)
+      uploadStallTimer = setTimeout(() => {
         finishUpload(() => reject(new NetworkError('timeout')))
         uploadRequest.abort()
       }, uploadStallTimeoutMs)

@@ -3,14 +3,13 @@ import type { PhotoReport, ReportReason } from '@keepsnap/contract/reports.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guest-page-props.ts'
 import { isId, newId } from '../../lib/ids.ts'
-import { decideAccess, type SharedPhoto } from '../../domain/photo-access.ts'
+import { decideAccess, sharedPhotoNotFound, type SharedPhoto } from '../../domain/photo-access.ts'
 import { Fault } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import type { Serve } from '../../http/serve.ts'
 import { publish } from '../../live/bus.ts'
 import { addReport, recordDecision, reportsOf, reportView } from './report-queries.ts'
 
-const photoNoLongerShared = (): Fault => new Fault('not_found', 'This photo does not exist or is no longer shared.')
 const reportThanks = 'Thank you. The person who shared this photo has been notified.'
 const isReason = (text: string | undefined): text is ReportReason => reportReasons.some((reason) => reason === text)
 
@@ -37,7 +36,7 @@ export function reportRoutes(serve: Serve, deps: ReportDependencies): void {
 /** The photo, if guests may see its page. */
 async function findShared({ mediaCache }: ReportDependencies, id: string): Promise<SharedPhoto> {
   const photo = isId(id) ? await mediaCache.find('id', id) : undefined
-  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoNoLongerShared()
+  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw sharedPhotoNotFound()
   return photo
 }
 

@@ -1,7 +1,7 @@
 import { directCode, directDownload, fullImage, requestCode, thumbnailImage } from '@keepsnap/contract/sharing.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame } from '../../domain/guest-page-props.ts'
-import { decideAccess, type PhotoColumn, type SharedPhoto } from '../../domain/photo-access.ts'
+import { decideAccess, sharedPhotoNotFound, type PhotoColumn, type SharedPhoto } from '../../domain/photo-access.ts'
 import { Fault } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import type { HttpReply } from '../../http/http-types.ts'
@@ -12,7 +12,7 @@ import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import { isAppleDevice, isNavigation } from '../../lib/user-agent.ts'
 import { encodeQrCode, qrCodePng, qrCodeSvg } from './qr-codes.ts'
-import { sharedPhotoNotFound, sendFullImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
+import { sendFullImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
 import { isReload, sendPhotoPage } from './send-photo-page.ts'
 
 type SharingDependencies = Pick<

@@ -1,14 +1,12 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFilename, ownerFilename } from '../../domain/filenames.ts'
-import type { SharedPhoto } from '../../domain/photo-access.ts'
+import { sharedPhotoNotFound, type SharedPhoto } from '../../domain/photo-access.ts'
 import { Fault } from '../../faults.ts'
 import type { HttpRequest } from '../../http/http-types.ts'
 import { sendObject } from '../../http/send-object.ts'
 import type { Call } from '../../http/serve.ts'
 import { contentDisposition } from '../../lib/content-disposition.ts'
 
-export const sharedPhotoNotFound = (): Fault =>
-  new Fault('not_found', 'This photo does not exist or is no longer shared.')
 /** The answer to programs while a photo is being processed; people get a page that waits. */
 export const photoStillProcessing = (): Fault =>
   new Fault('unavailable', 'This photo is still being processed. Please try again in a moment.', 2)

@@ -37,8 +37,9 @@ async function getObject({ client, name: Bucket }: Bucket, key: string, span?: B
 async function putFile(
   bucket: Bucket,
   key: string,
-  { spoolPath, size, type }: { spoolPath: string; size: number; type: string },
+  { spoolPath, type }: { spoolPath: string; type: string },
 ): Promise<void> {
+  const { size } = await stat(spoolPath)
   const s3Command = new PutObjectCommand({
     Bucket: bucket.name,
     Key: checkKey(key),
@@ -55,18 +56,21 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to))
 }
 
+async function moveFile(bucket: Bucket, key: string, file: { spoolPath: string; type: string }): Promise<void> {
+  await putFile(bucket, key, file)
+  await removeFile(file.spoolPath)
+}
+
+const removeFile = (path: string): Promise<void> => rm(path, { force: true }).catch(() => {})
+
 /** A file on its way into the bucket. */
 async function stagedFile(bucket: Bucket, spoolPath: string): Promise<StagedObject> {
   const { size } = await stat(spoolPath)
-  const discard = (): Promise<void> => rm(spoolPath, { force: true }).catch(() => {})
   return {
     bytes: size,
     linkTo: (target) => linkOrCopy(spoolPath, target),
-    async commit(key, { type }) {
-      await putFile(bucket, key, { spoolPath, size, type })
-      await discard()
-    },
-    discard,
+    commit: (key, { type }) => moveFile(bucket, key, { spoolPath, type }),
+    discard: () => removeFile(spoolPath),
   }
 }
 
@@ -99,7 +103,7 @@ export async function s3Storage(config: StorageConfig & { kind: 's3' }, spoolDir
         throw signal?.aborted ? signal.reason : error
       }
     },
-    moveIn: async (key, localPath, options) => (await stagedFile(bucket, localPath)).commit(key, options),
+    moveIn: (key, localPath, { type }) => moveFile(bucket, key, { spoolPath: localPath, type }),
     async linkTo(key, localPath) {
       const objectBody = await getObject(bucket, key)
       if (objectBody) await pipeline(objectBody, createWriteStream(localPath, { flags: 'wx', mode: 0o644 }))

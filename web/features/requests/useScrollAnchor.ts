@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 
 interface Anchor {
-  row: Element
+  requestRow: Element
   top: number
 }
 
 /** The first row in the viewport; null while the start of the list is visible. */
 function anchorIn(list: HTMLElement | null): Anchor | null {
   if (!list || list.getBoundingClientRect().top >= 0) return null
-  for (const row of list.children) {
-    const { top, bottom } = row.getBoundingClientRect()
-    if (bottom > 0) return { row, top }
+  for (const requestRow of list.children) {
+    const { top, bottom } = requestRow.getBoundingClientRect()
+    if (bottom > 0) return { requestRow, top }
   }
   return null
 }
@@ -35,8 +35,8 @@ export function useScrollAnchor(list: RefObject<HTMLElement | null>): void {
   }, [list])
   useLayoutEffect(() => {
     const before = anchor.current
-    if (before?.row.isConnected) {
-      const rowShift = before.row.getBoundingClientRect().top - before.top
+    if (before?.requestRow.isConnected) {
+      const rowShift = before.requestRow.getBoundingClientRect().top - before.top
       if (rowShift !== 0) window.scrollBy({ top: rowShift, behavior: 'instant' })
     }
     anchor.current = anchorIn(list.current)

@@ -14,7 +14,7 @@ import { useChangePassword } from './queries.ts'
 /** Changes the password, in a dialog. */
 export function ChangePassword() {
   const text = useText({ security }).password
-  const [open, setOpen] = useState(false)
+  const [isPasswordDialogOpen, setPasswordDialogOpen] = useState(false)
   const id = useId()
   return (
     <div>
@@ -22,10 +22,10 @@ export function ChangePassword() {
         <b>{text.title}</b>
         <span>{text.hint}</span>
       </p>
-      <Button onClick={() => setOpen(true)}>{text.change}</Button>
-      <Dialog open={open} onClose={() => setOpen(false)} aria-labelledby={id}>
+      <Button onClick={() => setPasswordDialogOpen(true)}>{text.change}</Button>
+      <Dialog open={isPasswordDialogOpen} onClose={() => setPasswordDialogOpen(false)} aria-labelledby={id}>
         <h2 id={id}>{text.change}</h2>
-        <ChangePasswordForm onClose={() => setOpen(false)} />
+        <ChangePasswordForm onClose={() => setPasswordDialogOpen(false)} />
       </Dialog>
     </div>
   )
