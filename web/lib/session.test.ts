@@ -32,7 +32,7 @@ describe('the session', () => {
     const session = createSession(storage(), new EventTarget())
     session.begin('old')
     const { promise: answer, resolve, reject } = Promise.withResolvers<string>()
-    const renewed = session.whileRenewing(async () => session.renew(await answer)).catch(() => {})
+    const renewed = session.whileReplacing(async () => session.renew(await answer)).catch(() => {})
     session.end('expired')
     expect(session.state()).toEqual({ token: 'old', endReason: null })
     if (newToken === null) reject(new Error('refused'))
@@ -44,7 +44,7 @@ describe('the session', () => {
   test('ends at once on sign-out, also during a renewal', () => {
     const session = createSession(storage(), new EventTarget())
     session.begin('old')
-    void session.whileRenewing(() => new Promise(() => {}))
+    void session.whileReplacing(() => new Promise(() => {}))
     session.end('signed-out')
     expect(session.state()).toEqual({ token: null, endReason: 'signed-out' })
   })

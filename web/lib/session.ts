@@ -19,10 +19,10 @@ export interface Session {
   /** The same user continues with another token, such as after a password change. */
   renew(token: string): void
   /**
-   * Runs a call that replaces the token. The server may refuse the old token before the call has returned the new one.
-   * Such a refusal ends the session only if the call has finished without a new token.
+   * Runs a call that replaces or ends the token. The server may refuse the old token before the page has the answer of the
+   * call. Such a refusal ends the session only if the token is still the same when the call has finished.
    */
-  whileRenewing<T>(call: () => Promise<T>): Promise<T>
+  whileReplacing<T>(call: () => Promise<T>): Promise<T>
   end(reason: 'signed-out' | 'expired'): void
   /** Forgets why the last session ended. The sign-in page calls it. */
   clearEndReason(): void
@@ -35,7 +35,7 @@ const storageKey = 'token'
 /** `tabs` receives the storage events of the other tabs: the window. */
 export function createSession(storage: KeyValueStorage, tabs: EventTarget): Session {
   const { state, set, change, subscribe } = createSessionState(storage)
-  const renewals = new Set<Promise<unknown>>()
+  const replacements = new Set<Promise<unknown>>()
 
   tabs.addEventListener('storage', (event) => {
     const { key } = event as StorageEvent // the only type of event with this name
@@ -56,20 +56,20 @@ export function createSession(storage: KeyValueStorage, tabs: EventTarget): Sess
     subscribe,
     begin: (token) => replaceToken(token, false),
     renew: (token) => replaceToken(token, true),
-    async whileRenewing(call) {
-      const renewal = call()
-      renewals.add(renewal)
+    async whileReplacing(call) {
+      const replacement = call()
+      replacements.add(replacement)
       try {
-        return await renewal
+        return await replacement
       } finally {
-        renewals.delete(renewal)
+        replacements.delete(replacement)
       }
     },
     end(reason) {
       const { token } = state()
       if (token === null) return
-      if (reason === 'signed-out' || renewals.size === 0) return clearToken(reason)
-      void Promise.allSettled(renewals).then(() => state().token === token && clearToken(reason))
+      if (reason === 'signed-out' || replacements.size === 0) return clearToken(reason)
+      void Promise.allSettled(replacements).then(() => state().token === token && clearToken(reason))
     },
     clearEndReason: () => set({ ...state(), endReason: null }),
   }

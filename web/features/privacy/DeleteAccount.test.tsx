@@ -37,6 +37,19 @@ describe('deleting the account', () => {
     expect(await screen.findByText('Your account has been deleted. We’ve sent you a confirmation email.')).toBeVisible()
   })
 
+  test('says so also when another call is refused before the answer to the deletion has come', async () => {
+    const page = await openSettings(server)
+    server.answer(deleteAccount, async () => {
+      server.revoke(page.token)
+      await page.state.queryClient.refetchQueries({ queryKey: ['user', 'me'] })
+      return null
+    })
+    const confirmation = await dialog(page)
+    await page.person.type(confirmation.getByLabelText('Your password'), 'Correct1!{Enter}')
+    expect(await screen.findByText('Your account has been deleted. We’ve sent you a confirmation email.')).toBeVisible()
+    await waitFor(() => expect(page.where()).toBe('/login'))
+  })
+
   test('does not happen with a wrong password or after Cancel', async () => {
     server.answer(deleteAccount, () => refuse(403, 'This is not your password.', 'forbidden'))
     const page = await openSettings(server, { photo_count: 42 })

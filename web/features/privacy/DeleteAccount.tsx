@@ -62,7 +62,7 @@ function DeletedItems({ photos }: { photos: number }) {
 function DeleteAccountForm({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
   const { deletion: text, genericError } = useText({ security })
   const [password, setPassword] = useState('')
-  const deleteAccount = useDeleteAccount()
+  const deleteAccount = useDeleteAccount(onDeleted)
   return (
     <DialogForm
       errors={password === '' ? { password: text.passwordNeeded } : {}}
@@ -70,7 +70,7 @@ function DeleteAccountForm({ onClose, onDeleted }: { onClose: () => void; onDele
       submit={text.submit}
       danger
       busy={deleteAccount.isPending}
-      onSubmit={() => deleteAccount.mutate(password, { onSuccess: onDeleted })}
+      onSubmit={() => deleteAccount.mutate(password)}
       onClose={onClose}
     >
       {(shown) => (

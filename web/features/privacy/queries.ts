@@ -2,7 +2,7 @@ import { deleteAccount, exportState, requestExport, type Archive } from '@keepsn
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isTransient } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
-import { useApi } from '../../lib/app-services.tsx'
+import { useApi, useSession } from '../../lib/app-services.tsx'
 
 const exportKey = ['user', 'export'] as const
 const exportPollMs = 4_000
@@ -28,7 +28,14 @@ export function useRequestExport() {
   })
 }
 
-export function useDeleteAccount() {
+export function useDeleteAccount(onDeleted: () => void) {
   const api = useApi()
-  return useMutation({ mutationFn: (password: string) => api.call(deleteAccount, { body: { password } }) })
+  const session = useSession()
+  return useMutation({
+    mutationFn: (password: string) =>
+      session.whileReplacing(async () => {
+        await api.call(deleteAccount, { body: { password } })
+        onDeleted()
+      }),
+  })
 }

@@ -44,6 +44,21 @@ describe('the list of devices', () => {
     expect(await screen.findByText('You’re signed out on all devices.')).toBeVisible()
   })
 
+  test('says so also when another call is refused before the answer to signing out has come', async () => {
+    const { person, where, state, token } = await openSettings(server)
+    server.answer(endSessions, async () => {
+      server.revoke(token)
+      await state.queryClient.refetchQueries({ queryKey: ['user', 'me'] })
+      return null
+    })
+    await person.click(await screen.findByRole('button', { name: 'Sign out everywhere' }))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Sign out everywhere' })
+    await person.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }))
+    expect(await screen.findByText('You’re signed out on all devices.')).toBeVisible()
+    await waitFor(() => expect(where()).toBe('/login'))
+    expect(state.session.state()).toEqual({ token: null, endReason: null })
+  })
+
   test('keeps a device that could not be signed out, and shows why', async () => {
     server.answer(endOneSession, () => refuse(503, 'The database is down.'))
     const { person } = await openSettings(server)

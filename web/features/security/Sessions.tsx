@@ -105,9 +105,9 @@ function useDevice({ user_agent }: SessionDetails): string {
 function EndAllSessions({ onEnded, onFailed }: { onEnded: () => void; onFailed: (error: Error) => void }) {
   const { sessions: text } = useText({ security })
   const [confirmOpen, setConfirmOpen] = useState(false)
-  const endAll = useEndAllSessions()
+  const endAll = useEndAllSessions(onEnded)
   const confirmEndAll = (): void =>
-    endAll.mutate(undefined, { onSuccess: onEnded, onError: onFailed, onSettled: () => setConfirmOpen(false) })
+    endAll.mutate(undefined, { onError: onFailed, onSettled: () => setConfirmOpen(false) })
   return (
     <>
       <Button onClick={() => setConfirmOpen(true)}>{text.endAll}</Button>

@@ -35,10 +35,17 @@ export function useEndSession() {
   })
 }
 
-/** Ends every session, including the one of this browser. */
-export function useEndAllSessions() {
+/** Ends every session, including the one of this browser: `onEnded` ends it here. */
+export function useEndAllSessions(onEnded: () => void) {
   const api = useApi()
-  return useMutation({ mutationFn: () => api.call(endSessions, {}) })
+  const session = useSession()
+  return useMutation({
+    mutationFn: () =>
+      session.whileReplacing(async () => {
+        await api.call(endSessions, {})
+        onEnded()
+      }),
+  })
 }
 
 /** Changes the password: this session continues with a new token, the others end. `onDone` is called before that. */
@@ -47,7 +54,7 @@ export function useChangePassword(onDone: () => void) {
   const session = useSession()
   return useMutation({
     mutationFn: (body: { current_password: string; new_password: string }) =>
-      session.whileRenewing(async () => {
+      session.whileReplacing(async () => {
         const { access_token } = await api.call(changePassword, { body })
         onDone()
         session.renew(access_token)
