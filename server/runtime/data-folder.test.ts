@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, test } from 'vitest'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
+import { acquireSocketLock } from './socket-lock.ts'
 import { isRoot, unprivilegedUser } from '../test/project-copy.ts'
 import { killProcess, scratchFolder, startProgram, type Cleanup } from '../test/child-processes.ts'
 
@@ -60,6 +62,24 @@ test.concurrent('a new program waits for one that is stopping', async ({ expect,
   const second = startLocked(onTestFinished, dataDir)
   // Longer than a new program waits for an owner that is not stopping.
   setTimeout(() => void first.release(), 2_500)
+  await second.waitForLine(/^held/)
+  expect(second.stderr()).toBe('')
+})
+
+test.concurrent('a new program gets the lock when the one that is stopping no longer answers', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const dataDir = scratchFolder(onTestFinished)
+  const { dev, ino } = statSync(dataDir, { bigint: true })
+  const owner = { token: '', pid: process.pid, host: hostname(), since: new Date().toISOString(), realm: '' }
+  let answer = JSON.stringify({ ...owner, stopping: true })
+  const lock = await acquireSocketLock(`${dev}-${ino}`, () => answer)
+  if (typeof lock === 'string') throw new Error('the lock was not free')
+  const second = startLocked(onTestFinished, dataDir)
+  // Longer than a new program waits for an owner that never answered.
+  setTimeout(() => (answer = ''), 2_500)
+  setTimeout(() => void lock.release(), 2_900)
   await second.waitForLine(/^held/)
   expect(second.stderr()).toBe('')
 })

@@ -69,14 +69,20 @@ async function adviceFor(dataDir: string, errorCode: string): Promise<string> {
   return `It belongs to user id ${owner} and Keepsnap was started by user id ${process.geteuid?.()}: start it as the owner or as root, change the owner with chown -R, or set DATA_DIR to another folder.`
 }
 
-/** The lock, or the owner that keeps it (undefined when it does not respond). Waits for an owner that is stopping. */
+/**
+ * The lock, or the owner that keeps it (undefined when it has not responded for a while). Waits for an owner that is stopping,
+ * also when its last answer is lost because it ends.
+ */
 async function waitForLock(name: string, lockAnswer: () => string): Promise<SocketLock | LockOwner | undefined> {
   const startedAt = Date.now()
+  let lastAnswerAt = startedAt
   for (;;) {
     const socketLock = await acquireSocketLock(name, lockAnswer)
     if (typeof socketLock !== 'string') return socketLock
     const owner = parseLockOwner(socketLock)
-    if (Date.now() - startedAt > (owner?.stopping ? maxStoppingMs : maxUnnoticedMs)) return owner
+    const waitedMs = Date.now() - (owner ? startedAt : lastAnswerAt)
+    if (waitedMs > (owner?.stopping ? maxStoppingMs : maxUnnoticedMs)) return owner
+    if (owner) lastAnswerAt = Date.now()
     await wait(lockRetryMs)
   }
 }
