@@ -175,18 +175,9 @@ test.each([
   expect(isInstalled(project)).toBe(installed)
 })
 
-test('two at once: the second waits, says for whom, and does not install again', async () => {
-  const project = makeProject()
-  const outcomes = await Promise.all([prepare(project), prepare(project)])
-  const [waited, installed] = outcomes.toSorted((a) => (a.said.startsWith('Waiting') ? -1 : 1))
-  expect(outcomes.map(({ code }) => code)).toEqual([0, 0])
-  expect(waited?.said).toMatch(/^Waiting for process \d+, which is preparing this folder \.\.\.\nReady/)
-  expect(installed?.said).toMatch(/^Installing/)
-})
-
-test('a process that is killed while preparing is followed at once by the one that waits', async () => {
-  const project = makeProject()
-  const holder = spawn(
+/** A process that has the lock of the setup, as one that is preparing this folder. */
+async function startLockOwner(project: string) {
+  const owner = spawn(
     oldNode,
     [
       '--input-type=module',
@@ -196,11 +187,32 @@ test('a process that is killed while preparing is followed at once by the one th
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  await once(holder.stdout, 'data')
+  await once(owner.stdout, 'data')
+  return owner
+}
+
+test('two at once wait, say for whom, and install once', async () => {
+  const project = makeProject()
+  const owner = await startLockOwner(project)
+  const both = [begin(project), begin(project)]
+  await Promise.all(both.map(({ child }) => once(child.stderr, 'data')))
+  owner.kill('SIGKILL')
+  const outcomes = await Promise.all(both.map(({ done }) => done))
+  expect(outcomes.map(({ code }) => code)).toEqual([0, 0])
+  for (const { said } of outcomes)
+    expect(said).toContain(`Waiting for process ${owner.pid}, which is preparing this folder ...`)
+  const installations = outcomes.filter(({ said }) => said.includes('Installing packages'))
+  expect(installations).toHaveLength(1)
+  for (const { said } of outcomes) expect(said).toMatch(/\nReady/)
+})
+
+test('a process that is killed while preparing is followed at once by the one that waits', async () => {
+  const project = makeProject()
+  const owner = await startLockOwner(project)
   const waiting = begin(project)
   await once(waiting.child.stderr, 'data')
-  expect(waiting.said()).toContain(`Waiting for process ${holder.pid}`)
-  holder.kill('SIGKILL')
+  expect(waiting.said()).toContain(`Waiting for process ${owner.pid}`)
+  owner.kill('SIGKILL')
   expect(await waiting.done).toMatchObject({ code: 0, said: expect.stringContaining('Installing packages') as string })
 })
 
