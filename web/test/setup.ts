@@ -14,6 +14,8 @@ configure({
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
+  // Vitest does this before the next test; the modules of the next file are loaded earlier.
+  vi.unstubAllGlobals()
   document.body.replaceChildren()
   document.title = ''
   for (const name of document.documentElement.getAttributeNames()) document.documentElement.removeAttribute(name)
