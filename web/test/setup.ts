@@ -18,6 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
   document.body.replaceChildren()
   document.title = ''
+  window.history.replaceState(null, '', '/')
   for (const name of document.documentElement.getAttributeNames()) document.documentElement.removeAttribute(name)
   window.localStorage.clear()
   window.sessionStorage.clear()
