@@ -54,6 +54,7 @@ export const endpoints: readonly Endpoint[] = [
   insights,
   security.requestPasswordReset,
   security.resetPassword,
+  security.checkResetLink,
   security.verifyEmail,
   security.sendVerification,
   security.changeEmail,

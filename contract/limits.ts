@@ -1,6 +1,8 @@
 /** Rate limits per minute and client (or API key); docs/behaviour.md sections 9 and 12. */
 export const rates = {
   auth: { perMinute: 10 },
+  /** Of reset links, before a password is typed: its own, so that opening a link costs no attempt to sign in. */
+  linkChecks: { perMinute: 30 },
   photos: { perMinute: 100 },
   admin: { perMinute: 50 },
   uploads: { perMinute: 60 },

@@ -31,6 +31,16 @@ export const resetPassword = endpoint({
   body: Object({ token: CredentialText, new_password: CredentialText }, { additionalProperties: false }),
   reply: DetailReply,
 })
+/** Whether a reset link works. Uses nothing up, and has a limit of its own. */
+export const checkResetLink = endpoint({
+  method: 'POST',
+  path: '/reset-password/check',
+  access: 'public',
+  rate: 'linkChecks',
+  summary: 'Check whether the token of a password reset link works. Does not use it up.',
+  body: Object({ token: CredentialText }, { additionalProperties: false }),
+  reply: DetailReply,
+})
 /** Uses up the token of an email: confirms the address, or changes it to the new one. Opening the page does not. */
 export const verifyEmail = endpoint({
   method: 'POST',

@@ -1,4 +1,4 @@
-import { badResetToken, resetPassword } from '@keepsnap/contract/security.ts'
+import { badResetToken, checkResetLink, resetPassword } from '@keepsnap/contract/security.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
@@ -9,6 +9,7 @@ let bodies: unknown[]
 beforeEach(async () => {
   server = await startFakeServer()
   bodies = []
+  server.answer(checkResetLink, () => ({ detail: 'Yes.' }))
   server.answer(resetPassword, ({ body }) => {
     bodies.push(body)
     return { detail: 'Done.' }
@@ -62,7 +63,25 @@ describe('the page of a password reset link', () => {
     expect(document.querySelectorAll('.password-rules [data-ok=true]')).toHaveLength(5)
   })
 
-  test('shows that the link has expired or was used', async () => {
+  test('says that the link has expired or was used before a password is typed', async () => {
+    server.answer(checkResetLink, () => refuse(400, badResetToken))
+    await visit(server, { at })
+    await focusedHeading('Invalid Reset Link')
+    expect(document.querySelector('main')).toHaveTextContent(badResetToken)
+    expect(screen.queryByLabelText('New password')).toBeNull()
+    expect(bodies).toEqual([])
+  })
+
+  test.each([noResponse, refuse(429, 'Too many requests.', 'rate_limited')] as const)(
+    'shows its form when the link cannot be checked',
+    async (answer) => {
+      server.answer(checkResetLink, () => answer)
+      await fill(await visit(server, { at }), 'Brand!new1')
+      await waitFor(() => expect(bodies).toEqual([{ token: 'abc', new_password: 'Brand!new1' }]))
+    },
+  )
+
+  test('shows that the link has expired or was used since', async () => {
     server.answer(resetPassword, () => refuse(400, badResetToken))
     await fill(await visit(server, { at }), 'Brand!new1!')
     await focusedHeading('Invalid Reset Link')

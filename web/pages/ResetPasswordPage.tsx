@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { isInvalidLink, useResetLinkCheck } from '../features/session/email-link-queries.ts'
 import { ResetForm } from '../features/session/ResetForm.tsx'
+import { errorMessage } from '../lib/error-message.ts'
 import { useText } from '../lib/i18n.tsx'
 import { useSession } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
@@ -9,6 +11,7 @@ import code from '../pictures/code-dance.svg'
 import photo from '../pictures/dance-720.webp'
 import back from '../pictures/table-1200.webp'
 import { buttonClass } from '../ui/Button.tsx'
+import { Loading } from '../ui/Loading.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
 
 const side = { back, photo, code }
@@ -18,15 +21,17 @@ export function ResetPasswordPage() {
   const text = useText({ reset })
   const token = useSearchParams()[0].get('token')
   const navigate = useNavigate()
-  const [invalidReason, setInvalidReason] = useState<string | null>(null)
+  const [refusedReason, setRefusedReason] = useState<string | null>(null)
+  const linkCheck = useResetLinkCheck(token)
   const session = useSession()
   const onPasswordSet = (): void => {
     // If this browser was signed in, it no longer is.
     session.end('signed-out')
     void navigate(paths.login, { replace: true, state: { message: text.reset.done } })
   }
+  const { heading, missing, request } = text.reset.invalid
+  const invalidReason = isInvalidLink(linkCheck.error) ? errorMessage(linkCheck.error, missing) : refusedReason
   if (!token || invalidReason !== null) {
-    const { heading, missing, request } = text.reset.invalid
     return (
       <AuthLayout
         title={heading}
@@ -48,7 +53,11 @@ export function ResetPasswordPage() {
   }
   return (
     <AuthLayout title={text.reset.title} heading={text.reset.heading} lead={text.reset.lead} side={side}>
-      <ResetForm token={token} onDone={onPasswordSet} onInvalidLink={setInvalidReason} />
+      {linkCheck.isPending ? (
+        <Loading />
+      ) : (
+        <ResetForm token={token} onDone={onPasswordSet} onInvalidLink={setRefusedReason} />
+      )}
     </AuthLayout>
   )
 }

@@ -20,6 +20,8 @@ const requestReset = (email: string) =>
   server.request({ method: 'POST', url: '/request-password-reset', body: { email } })
 const useResetLink = (token: string, password = newPassword) =>
   server.request({ method: 'POST', url: '/reset-password', body: { token, new_password: password } })
+const checkLink = (token: string, from?: string) =>
+  server.request({ method: 'POST', url: '/reset-password/check', body: { token }, ...(from && { from }) })
 const fetchUser = (token: string) => server.request({ method: 'GET', url: '/user/me', token })
 const signIn = (user: TestUser, password: string, from = newClientAddress()) =>
   server.request({
@@ -187,6 +189,28 @@ describe('the link of a password reset', () => {
     const texts = emails.map(({ text, html }) => `${text} ${html}`).join(' ')
     expect(texts).toContain(`http://photos.test/reset-password?token=`)
     expect(texts).not.toContain('evil.example')
+  })
+})
+
+describe('checking the link of a password reset', () => {
+  test('says whether it works and uses nothing up', async () => {
+    const user = await registerUser(server)
+    const older = await resetLinkTo(user)
+    const resetToken = await resetLinkTo(user)
+    for (let n = 0; n < 3; n++) expect((await checkLink(resetToken)).statusCode).toBe(200)
+    expect((await useResetLink(resetToken)).statusCode).toBe(200)
+    for (const token of [resetToken, older, '', newId(43)]) {
+      const response = await checkLink(token)
+      expect([response.statusCode, response.json()]).toEqual([400, { code: 'bad_request', detail: badResetToken }])
+    }
+  })
+
+  test('has a limit of its own', async () => {
+    const from = newClientAddress()
+    const checks = await Promise.all(Array.from({ length: 32 }, () => checkLink(newId(43), from)))
+    expect(checks.filter(({ statusCode }) => statusCode === 429)).toHaveLength(2)
+    const user = await registerUser(server)
+    expect((await signIn(user, validPassword, from)).statusCode).toBe(200)
   })
 })
 

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { isEmail, normalizeEmail } from '@keepsnap/contract/emails.ts'
-import { badResetToken, requestPasswordReset, resetPassword, resetRequested } from '@keepsnap/contract/security.ts'
+import {
+  badResetToken,
+  checkResetLink,
+  requestPasswordReset,
+  resetPassword,
+  resetRequested,
+} from '@keepsnap/contract/security.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { releaseHeldEmails } from '../../emails/queries.ts'
@@ -27,6 +33,11 @@ export function passwordReset(serve: Serve, deps: ResetDependencies): void {
     if (!isEmail(email)) throw invalid('email', 'Please enter a valid email address')
     await enqueue(deps.db, { name: 'send-password-reset', payload: { email }, key: `reset:${normalizeEmail(email)}` })
     return { detail: resetRequested }
+  })
+
+  serve(checkResetLink, async ({ body }) => {
+    if (!(await isLinkValid(deps.db, 'reset', body.token))) throw invalidResetLink()
+    return { detail: 'This link works. Set a new password with it.' }
   })
 
   serve(resetPassword, async ({ body }) => {

@@ -12,6 +12,7 @@ import {
   changeEmail,
   changePassword,
   requestPasswordReset,
+  checkResetLink,
   resetPassword,
   verifyEmail,
 } from '@keepsnap/contract/security.ts'
@@ -42,6 +43,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   [called(decideReport)]: () => ({ decision: 'keep' }),
   [called(requestPasswordReset)]: () => ({ email: newAddress() }),
   [called(resetPassword)]: () => ({ token: newSecret(), new_password: validPassword }),
+  [called(checkResetLink)]: () => ({ token: newSecret() }),
   [called(verifyEmail)]: () => ({ token: newSecret() }),
   [called(changeEmail)]: () => ({ email: newAddress(), password: validPassword }),
   [called(changePassword)]: () => ({ current_password: validPassword, new_password: validPassword }),

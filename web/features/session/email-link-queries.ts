@@ -1,5 +1,5 @@
-import { requestPasswordReset, resetPassword, verifyEmail } from '@keepsnap/contract/security.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { checkResetLink, requestPasswordReset, resetPassword, verifyEmail } from '@keepsnap/contract/security.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../lib/api-errors.ts'
 import { currentUserQuery } from '../../lib/current-user.ts'
 import { useApi } from '../../lib/app-services.tsx'
@@ -8,6 +8,23 @@ import { useApi } from '../../lib/app-services.tsx'
 export function useRequestReset() {
   const api = useApi()
   return useMutation({ mutationFn: (email: string) => api.call(requestPasswordReset, { body: { email } }) })
+}
+
+/** The form is shown without the answer after this time; the server checks the token again anyway. */
+const linkCheckTimeoutMs = 5_000
+
+/** Checks the token of such a link once, before a password is typed. Uses nothing up. */
+export function useResetLinkCheck(token: string | null) {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['reset-link', token],
+    queryFn: ({ signal }) =>
+      api.call(checkResetLink, { body: { token: token ?? '' } }, { signal, timeoutMs: linkCheckTimeoutMs }),
+    enabled: Boolean(token),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
 }
 
 /** Sets a new password with the token of such a link. Every session of the account ends. */
