@@ -1,5 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
+import { watchRequests } from './open-pages.ts'
 import type { Visitor } from './visitor.ts'
 
 /** `visitor`: who is signed in from the start. */
@@ -39,6 +40,7 @@ export async function openPage(
   const context = used ?? (await newContext(address, options))
   await context.setExtraHTTPHeaders({ 'x-forwarded-for': nextClientAddress() })
   const page = await context.newPage()
+  watchRequests(page)
   if (viewport) await page.setViewportSize(viewport)
   if (used || visitor) await prepareStorage(page, address, visitor?.token)
   return {

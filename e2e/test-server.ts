@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { PoolConfig } from 'pg'
-import type { Page, Request } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { connect, type Database } from '@keepsnap/server/db/connect.ts'
 import { changeAccount, type AccountChange } from '@keepsnap/server/features/accounts/operator-changes.ts'
 import { findEmbeddedPostgres } from '@keepsnap/server/postgres/embedded-postgres.ts'
@@ -134,11 +134,7 @@ function createTestServer({ address, apiAddress, dataDir, database, env, stop }:
     async newPage(options) {
       const opened = await openPage(address, options)
       pages.add(opened)
-      const pending = pendingRequests(opened.page)
-      await afterTest(async (hasFailed) => {
-        if (hasFailed) await printPage(opened.page, pending)
-        await closePages([opened])
-      })
+      await afterTest(() => closePages([opened]))
       recordErrors(opened.page, pageErrors)
       return opened.page
     },
@@ -158,30 +154,13 @@ function createTestServer({ address, apiAddress, dataDir, database, env, stop }:
 }
 
 /** Does nothing in `beforeAll` and outside of Vitest. */
-async function afterTest(work: (hasFailed: boolean) => Promise<unknown>): Promise<void> {
+async function afterTest(work: () => Promise<unknown>): Promise<void> {
   try {
     const { onTestFinished } = await import('vitest')
-    onTestFinished(async ({ task }) => void (await work(task.result?.state === 'fail')))
+    onTestFinished(async () => void (await work()))
   } catch {
     // There is no test.
   }
-}
-
-/** The requests of a page that are not answered yet; a set that changes. */
-function pendingRequests(page: Page): ReadonlySet<Request> {
-  const pending = new Set<Request>()
-  page.on('request', (request) => pending.add(request))
-  page.on('requestfinished', (request) => pending.delete(request))
-  page.on('requestfailed', (request) => pending.delete(request))
-  return pending
-}
-
-/** Prints what a failed test left on a page, because a timeout alone does not say what the page waited for. */
-async function printPage(page: Page, pending: ReadonlySet<Request>): Promise<void> {
-  if (page.isClosed()) return
-  const text = await page.locator('body').innerText({ timeout: 2000 }).catch(String)
-  const requests = [...pending].map((request) => `${request.method()} ${request.url()}`)
-  console.log(`Page ${page.url()}\nnot answered: ${requests.join(', ') || 'none'}\n${text.slice(0, 1000)}`)
 }
 
 function recordErrors(page: Page, pageErrors: string[]): void {
