@@ -3,7 +3,12 @@ import { parseReply } from './protocol.ts'
 
 test('parses every kind of reply and drops unknown fields', () => {
   expect(parseReply('{"type":"ready"}')).toEqual({ type: 'ready' })
-  expect(parseReply('{"id":1,"type":"sized","megapixels":12.5}')).toEqual({ id: 1, type: 'sized', megapixels: 12.5 })
+  expect(parseReply('{"id":1,"type":"sized","megapixels":12.5,"animated":true}')).toEqual({
+    id: 1,
+    type: 'sized',
+    megapixels: 12.5,
+    animated: true,
+  })
   expect(parseReply('{"id":1,"type":"thumbnail","width":3,"height":4,"thumbhash":"abcd"}')).toMatchObject({ width: 3 })
   expect(parseReply('{"id":1,"type":"full","contentType":"image/png","lossless":false,"path":"/etc/passwd"}')).toEqual({
     id: 1,

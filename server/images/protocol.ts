@@ -32,7 +32,7 @@ export type FullType = (typeof fullTypes)[number]
 export type ImageReply =
   | { type: 'ready' }
   /** The headers have been read: so many megapixels over all frames are about to be decoded. */
-  | { id: number; type: 'sized'; megapixels: number }
+  | { id: number; type: 'sized'; megapixels: number; animated: boolean }
   /** `imageFiles.thumbnail` exists. Width and height are those of the upright photo; the ThumbHash is base64. */
   | { id: number; type: 'thumbnail'; width: number; height: number; thumbhash: string }
   /**
@@ -55,7 +55,10 @@ export type ImageReply =
   /** The request failed. `machineFault`: a full disk or the like, not the file, is the cause; otherwise it is a bug. */
   | { id: number; type: 'failed'; machineFault: boolean; message: string }
 
-const refusalCodes: readonly RefusalCode[] = ['format', 'pixels', 'damaged', 'memory', 'logo', 'active', 'drawing']
+const refusalCodes: readonly RefusalCode[] = [
+  ...(['format', 'pixels', 'animation', 'damaged', 'memory'] as const),
+  ...(['logo', 'active', 'drawing'] as const),
+]
 const maxSidePx = 1_000_000
 
 /** Parses one line from an image process, which may be under an attacker's control. Null when it is not a reply. */
@@ -67,7 +70,7 @@ export function parseReply(line: string): ImageReply | null {
   if (typeof id !== 'number') return null
   switch (message['type']) {
     case 'sized':
-      return isPositive(message['megapixels'], 1e6) ? { id, type: 'sized', megapixels: message['megapixels'] } : null
+      return parseSize(id, message)
     case 'thumbnail': {
       const { width, height, thumbhash } = message
       const real = isPositive(width, maxSidePx) && isPositive(height, maxSidePx) && isThumbHash(thumbhash)
@@ -107,6 +110,10 @@ export function parseReply(line: string): ImageReply | null {
     default:
       return null
   }
+}
+
+function parseSize(id: number, { megapixels, animated }: Record<string, unknown>): ImageReply | null {
+  return isPositive(megapixels, 1e6) ? { id, type: 'sized', megapixels, animated: animated === true } : null
 }
 
 function parseJsonObject(line: string): Record<string, unknown> | null {

@@ -14,6 +14,7 @@ import {
   jpegWithMetadata,
   withSegments,
 } from '../../images/test/sample-images.ts'
+import { sparseGif, sparseWebp } from '../../images/test/make-bombs.ts'
 import { createUploadInspector } from './inspect-upload.ts'
 
 /** What is stored of a file that arrives in chunks of a size, and the result of the inspection. */
@@ -40,6 +41,17 @@ const photoWithMetadata = withSegments(
 )
 
 describe('an upload', () => {
+  test.each([
+    ['a GIF of 201 frames', () => sparseGif(20, 20, 201)],
+    ['a WebP of 201 frames', () => sparseWebp(20, 20, 201)],
+    ['a GIF of 41 megapixels over all frames', () => sparseGif(1000, 1000, 41)],
+  ])('of %s is refused with the limits', async (_, make) => {
+    await expect(received(await make(), 65_536)).rejects.toMatchObject({
+      code: 'too_large',
+      detail: expect.stringContaining('up to 200 frames, and 40 megapixels over all frames'),
+    })
+  })
+
   test.each([1, 7, 1000, 65_536, 1_000_000])(
     'of a plain JPEG in chunks of %i bytes is stored without metadata',
     async (size) => {

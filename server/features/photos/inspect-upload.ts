@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { pipeline, Transform, type Readable } from 'node:stream'
 import { Fault } from '../../faults.ts'
-import { sniff, type Sniffed } from '../../images/formats/formats.ts'
+import { exceedsAnimationLimits, sniff, type Sniffed } from '../../images/formats/formats.ts'
 import { cleanJpegStart } from '../../images/jpeg/jpeg.ts'
+import { refusalFailure } from '../../images/sandbox/image-failure.ts'
 
 /** Size and SHA-256 of the bytes that are stored. */
 export interface InspectedBytes {
@@ -36,10 +37,18 @@ const tooManyPixels = (megapixels: number): Fault =>
     `This image has more than ${megapixels} megapixels, which is more than we can process. Please make it smaller and try again.`,
   )
 
+const animationTooLarge = (megapixels: number): Fault =>
+  new Fault('too_large', refusalFailure('animation', megapixels).sentence)
+
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error('refused', { cause: error }))
 
 const pixelsOf = (sniffed: Sniffed): number =>
   sniffed.width && sniffed.height ? sniffed.width * sniffed.height * (sniffed.frames ?? 1) : 0
+
+const isLargeAnimation = ({ format, width, height, frames }: Sniffed, maxMegapixels: number): boolean =>
+  (format === 'gif' || format === 'webp') &&
+  frames > 1 &&
+  exceedsAnimationLimits({ width: width ?? 0, height: height ?? 0, frames }, maxMegapixels)
 
 /** The first 256 KB of a file, in one piece, as they arrive. */
 function createFileHead() {
@@ -71,6 +80,7 @@ function createFormatCheck(fileHead: FileHead, maxMegapixels: number) {
     if (isEnd && bytes.length === 0) throw emptyFile()
     const sniffed = sniff(bytes)
     if (!sniffed) throw notAnImage()
+    if (isLargeAnimation(sniffed, maxMegapixels)) throw animationTooLarge(maxMegapixels)
     if (pixelsOf(sniffed) > maxMegapixels * 1_000_000) throw tooManyPixels(maxMegapixels)
   }
 }

@@ -4,18 +4,18 @@ import { decode, type Source } from './libvips.ts'
 
 /** Reads the headers of a picture with libvips. `credit` is given when it has been read already. */
 export async function readImageMetadata(source: Source, credit: Credit | null): Promise<SourceImage> {
-  const { result: metadata } = await decode(source, (image) => image.metadata())
-  const pages = metadata.pages ?? 1
-  const isAnimated = source.isAnimated === true && pages > 1
-  const { width, height } = isAnimated
-    ? { width: metadata.width, height: metadata.pageHeight ?? metadata.height }
-    : metadata.autoOrient
+  // Of the first frame: a file with too many frames is refused for that, and not for its size.
+  const { result: metadata } = await decode({ ...source, isAnimated: false }, (image) => image.metadata())
+  const frames = metadata.pages ?? 1
+  const isAnimated = source.isAnimated === true && frames > 1
+  const { width, height } = isAnimated ? metadata : metadata.autoOrient
   return {
     ...source,
     isAnimated,
     width,
     height,
-    pixels: width * height * (isAnimated ? pages : 1),
+    frames: isAnimated ? frames : 1,
+    pixels: width * height * (isAnimated ? frames : 1),
     hasAlpha: metadata.hasAlpha,
     isDeepWithProfile: metadata.depth !== 'uchar' && metadata.hasProfile,
     credit: credit ?? (metadata.exif ? readExif(withoutPrefix(metadata.exif)).credit : noCredit),

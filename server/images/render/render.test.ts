@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { sniff } from '../formats/formats.ts'
+import { sparseGif, sparseWebp } from '../test/make-bombs.ts'
 import { colourError } from '../test/pixels.ts'
 import {
   exifSegment,
@@ -88,6 +89,14 @@ test.each(['gif', 'webp'] as const)(
     expect(await colourError(thumb)).toBeLessThan(16)
   },
 )
+
+test.each([
+  ['GIF', sparseGif],
+  ['WebP', sparseWebp],
+] as const)('an animated %s of more than 200 frames is refused, one of 200 is not', async (_, make) => {
+  expect(await images().failure(await make(20, 20, 201))).toMatchObject({ kind: 'refused', code: 'animation' })
+  expect((await images().render(await make(20, 20, 200))).photo.full.contentType).toBe('image/gif')
+})
 
 describe('transparency', () => {
   const withAlpha = (alpha: number) => picture().ensureAlpha(alpha)

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { decodeHeic, sniff, type Sniffed } from '../formats/formats.ts'
+import { decodeHeic, exceedsAnimationLimits, sniff, type Sniffed } from '../formats/formats.ts'
 import { readExif } from '../metadata/exif.ts'
 import { imageFiles, type FullType, type WorkKind } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
@@ -22,7 +22,7 @@ export interface RenderRequest {
 
 /** Called while a request is rendered, in this order. The meanings are those of `ImageReply`. */
 export interface RenderProgress {
-  onSized(megapixels: number): void
+  onSized(megapixels: number, isAnimated?: boolean): void
   onThumbnail(thumbnail: { width: number; height: number; thumbhash: string }): void
   onFull(full: { contentType: FullType; lossless: boolean; watermarked: boolean; inputUnchanged: boolean }): void
   /** For a single image, instead of `onThumbnail` and `onFull`. */
@@ -38,7 +38,7 @@ const pixelsFile = 'pixels'
  */
 export async function render(request: RenderRequest, progress: RenderProgress): Promise<void> {
   if (request.work === 'photo') return renderPhoto(request, progress)
-  progress.onImage(await renderSingleImage(request.work, request, (megapixels) => progress.onSized(megapixels)))
+  progress.onImage(await renderSingleImage(request.work, request, progress.onSized))
 }
 
 async function renderPhoto(request: RenderRequest, progress: RenderProgress): Promise<void> {
@@ -85,7 +85,7 @@ async function renderLossless(photo: Photo, rebuilt: RebuiltJpeg): Promise<boole
 async function renderEncoded(photo: Photo, rebuilt: RebuiltJpeg | null): Promise<void> {
   const { sniffed, watermark, progress } = photo
   const picture = sniffed.format === 'heic' ? await openHeic(photo) : await openPicture(photo, rebuilt)
-  progress.onSized(picture.pixels / 1_000_000)
+  progress.onSized(picture.pixels / 1_000_000, picture.isAnimated)
   const { thumbhash, warnings } = await writeThumbnail({ ...picture, isAnimated: false }, imageFiles.thumbnail, picture)
   if (sniffed.format === 'jpeg' && !warnings.every(isHarmless)) refuseFile('damaged')
   progress.onThumbnail({ width: picture.width, height: picture.height, thumbhash })
@@ -119,5 +119,7 @@ async function openPicture({ sniffed, maxPixels }: Photo, rebuilt: RebuiltJpeg |
   const { format } = sniffed
   const source: Source = { input: imageFiles.input, maxPixels, failOn: format === 'jpeg' ? 'error' : 'warning' }
   const credit = format === 'tiff' ? readExif(await readFile(imageFiles.input)).credit : null
-  return readImageMetadata({ ...source, isAnimated: format === 'gif' || format === 'webp' }, credit)
+  const picture = await readImageMetadata({ ...source, isAnimated: format === 'gif' || format === 'webp' }, credit)
+  if (picture.isAnimated && exceedsAnimationLimits(picture, maxPixels / 1_000_000)) refuseFile('animation')
+  return picture
 }

@@ -50,7 +50,7 @@ async function handleRequest(
 ): Promise<void> {
   try {
     await render(request, {
-      onSized: (megapixels) => sendReply({ id, type: 'sized', megapixels }),
+      onSized: (megapixels, animated = false) => sendReply({ id, type: 'sized', megapixels, animated }),
       onThumbnail: (thumbnail) => sendReply({ id, type: 'thumbnail', ...thumbnail }),
       onFull: (full) => sendReply({ id, type: 'full', ...full }),
       onImage: (image) => sendReply({ id, type: 'image', ...image }),

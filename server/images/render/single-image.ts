@@ -19,7 +19,7 @@ interface ImageOptions {
   maxMegapixels: number
   watermark: boolean
 }
-type OnSized = (megapixels: number) => void
+type OnSized = (megapixels: number, isAnimated?: boolean) => void
 type SingleImageRenderer = (options: ImageOptions, onSized: OnSized) => Promise<WrittenImage>
 
 /** The longer sides, in pixels. */
@@ -101,7 +101,7 @@ async function openFullImage({ maxMegapixels }: ImageOptions, onSized: OnSized):
   const { format } = sniff(readHead(imageFiles.input)) ?? refuseFile('format')
   const source: Source = { input: imageFiles.input, maxPixels: maxMegapixels * 1_000_000, failOn: 'error' }
   const picture = await readImageMetadata({ ...source, isAnimated: format === 'gif' }, null)
-  onSized(picture.pixels / 1_000_000)
+  onSized(picture.pixels / 1_000_000, picture.isAnimated)
   return picture
 }
 

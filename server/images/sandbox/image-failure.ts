@@ -1,3 +1,4 @@
+import { animationLimits } from '../formats/formats.ts'
 import type { RefusalCode } from '../refusal.ts'
 
 /**
@@ -28,6 +29,7 @@ export function refusalFailure(code: RefusalCode, maxMegapixels: number): ImageF
   const sentences = {
     format: 'This file is not a photo we can read. Please upload a JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC image.',
     pixels: `This image has more than ${maxMegapixels} megapixels, which is more than we can process. Please make it smaller and upload it again.`,
+    animation: `This animation is too long or too large. We can process up to ${animationLimits.frames} frames, and ${Math.min(animationLimits.megapixels, maxMegapixels)} megapixels over all frames. Please shorten it or make it smaller, and upload it again.`,
     logo: "We couldn't add your logo to this photo. Please upload the logo again in Settings, then retry the photo.",
     active:
       'This SVG contains scripts, links, other files or embedded images. Please save it as a plain SVG or as PNG and upload it again.',

@@ -5,6 +5,7 @@ import { defaultResourceLimits, residentBytes, watchProcess, type ResourceLimits
 const unlimited: ResourceLimits = {
   baseMs: Infinity,
   msPerMegapixel: 0,
+  animationMs: 0,
   baseBytes: Infinity,
   bytesPerMegapixel: 0,
   maxBytes: Infinity,
@@ -33,7 +34,7 @@ describe('the time of a request', () => {
   })
   test('grows with the size of the picture', () => {
     const { resourceWatch, exceeded } = watch({ baseMs: 1_000, msPerMegapixel: 100 })
-    resourceWatch.setMegapixels(20)
+    resourceWatch.setSize({ megapixels: 20, animated: false })
     vi.advanceTimersByTime(3_000)
     expect(exceeded).toEqual([])
     vi.advanceTimersByTime(200)
@@ -41,8 +42,16 @@ describe('the time of a request', () => {
   })
   test('grows no further than for the largest picture that is allowed', () => {
     const { resourceWatch, exceeded } = watch({ baseMs: 1_000, msPerMegapixel: 100 }, 10)
-    resourceWatch.setMegapixels(1e9)
+    resourceWatch.setSize({ megapixels: 1e9, animated: false })
     vi.advanceTimersByTime(2_200)
+    expect(exceeded).toEqual(['timeout'])
+  })
+  test('is longer for an animation', () => {
+    const { resourceWatch, exceeded } = watch({ baseMs: 1_000, msPerMegapixel: 100, animationMs: 9_000 })
+    resourceWatch.setSize({ megapixels: 20, animated: true })
+    vi.advanceTimersByTime(8_900)
+    expect(exceeded).toEqual([])
+    vi.advanceTimersByTime(200)
     expect(exceeded).toEqual(['timeout'])
   })
   test('is no longer checked once the request has ended', () => {
@@ -62,11 +71,11 @@ describe.runIf(existsSync('/proc/self/status'))('the memory of a process', () =>
   })
   test('may grow with the size of the picture, up to a maximum', () => {
     const { resourceWatch, exceeded } = watch({ baseBytes: 1, bytesPerMegapixel: 1e12 })
-    resourceWatch.setMegapixels(1)
+    resourceWatch.setSize({ megapixels: 1, animated: false })
     vi.advanceTimersByTime(200)
     expect(exceeded).toEqual([])
     const capped = watch({ baseBytes: 1, bytesPerMegapixel: 1e12, maxBytes: 2 })
-    capped.resourceWatch.setMegapixels(1)
+    capped.resourceWatch.setSize({ megapixels: 1, animated: false })
     vi.advanceTimersByTime(200)
     expect(capped.exceeded).toEqual(['memory'])
   })
@@ -79,6 +88,6 @@ describe.runIf(existsSync('/proc/self/status'))('the memory of a process', () =>
   test('is unknown once it has exited', () => expect(residentBytes(2 ** 30)).toBeNull())
 })
 
-test('by default a photo has ten seconds, and a quarter of a second more for each megapixel', () => {
-  expect(defaultResourceLimits).toMatchObject({ baseMs: 10_000, msPerMegapixel: 250 })
+test('by default a photo has ten seconds, and a quarter of a second more for each megapixel; an animation has 44', () => {
+  expect(defaultResourceLimits).toMatchObject({ baseMs: 10_000, msPerMegapixel: 250, animationMs: 44_000 })
 })

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { memoryExitCode, type ImageReply, type ImageRequest } from '../protocol.ts'
 import type { ImageProcessHandle, ProcessListener } from './process-handle.ts'
 import { defaultResourceLimits } from './resource-limits.ts'
@@ -48,10 +48,23 @@ test('a request is sent once and ends with its final reply', async () => {
   const thumbnails: unknown[] = []
   const { reply, sent, answer, state, isListening } = start({ onThumbnail: (one) => thumbnails.push(one) })
   expect(sent).toEqual([request])
-  answer({ type: 'ready' }, { id: 7, type: 'sized', megapixels: 12 }, thumbnail, full)
+  answer({ type: 'ready' }, { id: 7, type: 'sized', megapixels: 12, animated: false }, thumbnail, full)
   expect(await reply).toEqual(full)
   expect(thumbnails).toEqual([thumbnail])
   expect([state.discarded, isListening()]).toEqual([0, false])
+})
+
+afterEach(() => void vi.useRealTimers())
+
+test('an ordinary animation, 120 frames of 480 by 480 pixels, may take 40 seconds; a still picture of as many pixels not', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  const [animation, still] = [start(), start()]
+  animation.answer({ id: 7, type: 'sized', megapixels: 27.6, animated: true })
+  still.answer({ id: 7, type: 'sized', megapixels: 27.6, animated: false })
+  vi.advanceTimersByTime(40_000)
+  await expect(still.reply).rejects.toMatchObject({ kind: 'timeout' })
+  animation.answer(thumbnail, full)
+  expect(await animation.reply).toEqual(full)
 })
 
 test('replies to another request are ignored', async () => {

@@ -69,7 +69,7 @@ export function runRequest(
   process.setListener({
     onMessage(reply) {
       if (reply.type === 'ready' || reply.id !== request.id) return
-      if (reply.type === 'sized') resourceWatch.setMegapixels(reply.megapixels)
+      if (reply.type === 'sized') resourceWatch.setSize(reply)
       const step = nextStep(reply, request, options)
       if (step && 'reply' in step) resolve(step.reply)
       else if (step) reject(step.error)

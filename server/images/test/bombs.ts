@@ -11,6 +11,7 @@ import {
   small,
   sparseGif,
   sparseWebp,
+  photographicWebp,
   withMaxWebpSize,
   withIccProfile,
 } from './make-bombs.ts'
@@ -115,7 +116,17 @@ export const slowBombs: Bomb[] = [
     make: () => blackPng(10_000, 10_000, { bits: 8, colour: 2, interlaced: true }),
     outcome: 'either',
   },
-  { name: 'a GIF of 10,000 small frames', make: () => sparseGif(100, 100, 10_000), outcome: 'either' },
+  { name: 'a GIF of 10,000 small frames', make: () => sparseGif(100, 100, 10_000), outcome: 'refused' },
+  {
+    name: 'an ordinary animation: 120 frames of 480 by 480',
+    make: () => photographicWebp({ side: 480, frames: 120 }),
+    outcome: 'rendered',
+  },
+  {
+    name: 'the slowest animation: 200 frames of 447 by 447',
+    make: () => photographicWebp({ side: 447, frames: 200 }),
+    outcome: 'rendered',
+  },
   { name: 'a JPEG of 60 scans over 100 megapixels', make: () => manyScans(10_000, 60), outcome: 'either' },
   { name: 'a JPEG of 20,000 scans over 100 megapixels', make: () => manyScans(10_000, 20_000), outcome: 'refused' },
   {

@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
 import { sharpFrom, quadrantPixels, segment, withSegments } from './sample-images.ts'
 
 const be32 = (value: number): Buffer => {
@@ -80,6 +81,23 @@ export async function sparseWebp(width: number, height: number, frames: number):
   const loop = riff('ANIM', Buffer.alloc(6))
   const all = Buffer.concat([Buffer.from('WEBP'), canvas, loop, ...Array.from({ length: frames }, () => frame)])
   return riff('RIFF', all)
+}
+
+/** An animation in which each pixel of each frame differs a little from the one before, as in a video. */
+export function photographicWebp({ side, frames }: { side: number; frames: number }): Promise<Buffer> {
+  const rgb = Buffer.alloc(side * side * frames * 3)
+  for (let at = 0; at < rgb.length; at += 3) {
+    const pixel = at / 3
+    const frame = Math.floor(pixel / side ** 2)
+    const [x, y] = [pixel % side, Math.floor(pixel / side) % side]
+    rgb[at] = 128 + 100 * Math.sin((x + frame * 4) / 37) + ((pixel * 7919) % 12)
+    rgb[at + 1] = 128 + 90 * Math.sin((y - frame * 3) / 53 + x / 91)
+    rgb[at + 2] = 128 + 80 * Math.cos((x * y) / 9000 + frame / 9) + ((pixel * 104_729) % 8)
+  }
+  const raw = { width: side, height: side * frames, channels: 3, pageHeight: side } as const
+  return sharp(rgb, { raw })
+    .webp({ effort: 0, delay: Array.from({ length: frames }, () => 50) })
+    .toBuffer()
 }
 
 /** A PNG with a header of any size, and too few pixels. */
