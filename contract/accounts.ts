@@ -1,4 +1,5 @@
 import { Boolean, Integer, Literal, Null, Object, String, Union, type Static } from 'typebox'
+import { LogoGrounds } from './branding.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The signed-in user; docs/behaviour.md section 3. Times are ISO 8601 in UTC. */
@@ -11,6 +12,8 @@ export const User = Object({
   subscription_tier: Union([Literal('free'), Literal('pro')]),
   /** Public URL of the logo; null without one. */
   logo_url: Union([String(), Null()]),
+  /** What is drawn behind the logo, so that it can be seen everywhere; null without a logo. */
+  logo_grounds: Union([LogoGrounds, Null()]),
   /** Public URL of the background image; null without one. */
   background_image_url: Union([String(), Null()]),
   use_logo_as_watermark: Boolean(),

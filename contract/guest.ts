@@ -1,3 +1,4 @@
+import type { LogoGround, LogoGrounds } from './branding.ts'
 import type { ReportReason } from './reports.ts'
 
 /** A photo as a guest page shows it. URLs are paths of this origin or absolute. */
@@ -14,13 +15,14 @@ export interface GuestPhoto {
   thumbhash: string | null
 }
 
-/** The owner's logo, for plans with custom branding. Shown on white. */
+/** The owner's logo, for plans with custom branding. */
 export interface GuestLogo {
   /** Public URL of a PNG. */
   url: string
   /** In pixels. */
   width: number
   height: number
+  grounds: Pick<LogoGrounds, 'light' | 'dark'>
 }
 
 /** The full-size file, for a guest who is allowed to have it. */
@@ -115,11 +117,19 @@ export interface NoticeEmail {
   /** For `email-changed`: the new address, shortened in the middle. */
   newEmail?: string
 }
+/** The owner's logo in an email, attached under `cid`; sizes in pixels. */
+export interface EmailLogo {
+  cid: string
+  width: number
+  height: number
+  /** The same in both themes, because some mail programs change the colours of an email on their own. */
+  ground: LogoGround
+}
 /** An email with a photo that a guest requested. */
 export interface PhotoEmail {
   kind: 'photo'
   /** The owner's logo, attached under `cid`, for plans with custom branding; sizes in pixels. */
-  logo: { cid: string; width: number; height: number } | null
+  logo: EmailLogo | null
   /** URL of the page with the photo. */
   url: string
   /** The neutral download name. */

@@ -7,6 +7,7 @@ import { deleteOldPasswordAttempts } from './features/accounts/password-attempts
 import { deleteExpiredSessions } from './features/accounts/queries.ts'
 import { sendPasswordReset } from './features/accounts/password-reset.ts'
 import { deleteExpiredTickets } from './features/accounts/live-tickets.ts'
+import { measureLogo, queueLogoMeasurements } from './features/branding/measure-logos.ts'
 import type { SpeculativeProcessing } from './features/photos/speculative-processing.ts'
 import { deletePhotoObjects } from './features/photos/delete-photo.ts'
 import { processPhoto } from './features/photos/process-photo.ts'
@@ -45,6 +46,7 @@ export function createJobHandlers(
     'retry-unreachable-emails': () => emailSender.retryAwaitingServer(),
     'process-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
     'watermark-next-photo': ({ userId }) => watermarkNextPhoto({ ...deps, images }, userId),
+    'measure-logo': ({ key }) => measureLogo({ ...deps, images }, key),
     'delete-object': ({ key }) => removeIfUnreferenced(deps, key),
     async 'delete-photo'({ photoId }) {
       await deletePhotoObjects(deps, photoId)
@@ -53,6 +55,7 @@ export function createJobHandlers(
     'compare-storage': async () => void (await compareStorage(deps)),
     async 'clean-up'() {
       await cleanUpPhotos(deps)
+      await queueLogoMeasurements(db)
       await deleteExpiredSessions(db)
       await deleteOldPasswordAttempts(db)
       await deleteExpiredTickets(db)

@@ -54,6 +54,8 @@ export interface BrandImages {
   height: number;
   key: string;
   kind: string;
+  low_contrast_on_ink: number | null;
+  low_contrast_on_paper: number | null;
   type: string;
   user_id: string;
   width: number;

@@ -1,11 +1,13 @@
+import type { LogoGrounds } from '@keepsnap/contract/branding.ts'
 import { plans, type Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../db/connect.ts'
 import { Fault } from '../faults.ts'
+import { logoGrounds, presumedContrast, type LowContrast } from './logo-grounds.ts'
 import { planOf, type PlanColumns } from './plans.ts'
 import type { Urls } from './urls.ts'
 
 /** A stored logo (PNG) or background (JPEG). */
-export interface BrandImage {
+export interface StoredImage {
   key: string
   type: string
   bytes: number
@@ -13,10 +15,14 @@ export interface BrandImage {
   width: number
   height: number
 }
+/** A user's logo. */
+export interface BrandLogo extends StoredImage {
+  lowContrast: LowContrast
+}
 /** A user's logo and background. */
 export interface Brand {
-  logo: BrandImage | null
-  background: BrandImage | null
+  logo: BrandLogo | null
+  background: StoredImage | null
 }
 
 /** Whether the current plan includes branding. Checked at each use, not only at the upload. */
@@ -43,29 +49,41 @@ export async function brandOf(db: Db, userId: string): Promise<Brand> {
       'brand_images.bytes',
       'brand_images.width',
       'brand_images.height',
+      'brand_images.low_contrast_on_paper',
+      'brand_images.low_contrast_on_ink',
       'users.granted_plan',
       'users.granted_until',
     ])
     .where('brand_images.user_id', '=', userId)
     .execute()
-  const brandImageOf = (kind: string): BrandImage | null => {
+  const brandImageOf = (kind: string): BrandLogo | null => {
     const row = rows.find((one) => one.kind === kind)
     if (!row || !hasBranding(row)) return null
     const { key, type, bytes, width, height } = row
-    return { key, type, bytes, width, height }
+    return { key, type, bytes, width, height, lowContrast: lowContrastOf(row) }
   }
   return { logo: brandImageOf('logo'), background: brandImageOf('background') }
 }
 
-/** The URLs of that brand, as fields of the user. */
-export async function brandUrls(
+/** What was measured of a logo, or what is presumed until it is. */
+export const lowContrastOf = (row: {
+  low_contrast_on_paper: number | null
+  low_contrast_on_ink: number | null
+}): LowContrast =>
+  row.low_contrast_on_paper === null || row.low_contrast_on_ink === null
+    ? presumedContrast
+    : { onPaper: row.low_contrast_on_paper, onInk: row.low_contrast_on_ink }
+
+/** That brand as fields of the user. */
+export async function brandFields(
   db: Db,
   userId: string,
   urls: Urls,
-): Promise<{ logo_url: string | null; background_image_url: string | null }> {
+): Promise<{ logo_url: string | null; logo_grounds: LogoGrounds | null; background_image_url: string | null }> {
   const { logo, background } = await brandOf(db, userId)
   return {
     logo_url: logo && urls.brandImage(logo.key),
+    logo_grounds: logo && logoGrounds(logo.lowContrast, { hasBackground: background !== null }),
     background_image_url: background && urls.brandImage(background.key),
   }
 }

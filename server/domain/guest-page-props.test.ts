@@ -7,7 +7,14 @@ const urls = createUrls('http://photos.test', 'a secret of the tests')
 const photo = sharedPhoto({
   filename: 'private name.heic',
   fullType: 'image/png',
-  logo: { key: 'brand/logo', type: 'image/png', bytes: 5, width: 200, height: 100 },
+  logo: {
+    key: 'brand/logo',
+    type: 'image/png',
+    bytes: 5,
+    width: 200,
+    height: 100,
+    lowContrast: { onPaper: 1, onInk: 0 },
+  },
 })
 
 test('guests learn nothing about the owner or the uploaded file', () => {
@@ -29,7 +36,8 @@ test('a link preview shows the thumbnail, if there is one', () => {
   expect(guestFrame('http://photos.test', '/d/code').previewUrl).toBeNull()
 })
 
-test('the logo has a public URL and its size', () => {
-  expect(guestLogo(photo, urls)).toEqual({ url: 'http://photos.test/b/logo', width: 200, height: 100 })
+test('the logo has a public URL, its size and the grounds on which it can be seen', () => {
+  const grounds = { light: 'ink', dark: 'none' }
+  expect(guestLogo(photo, urls)).toEqual({ url: 'http://photos.test/b/logo', width: 200, height: 100, grounds })
   expect(guestLogo({ ...photo, logo: null }, urls)).toBeNull()
 })

@@ -1,6 +1,7 @@
 import type { GuestFrame, GuestLogo, GuestPhoto, GuestReport } from '@keepsnap/contract/guest.ts'
 import { reportReasons } from '@keepsnap/contract/reports.ts'
 import { guestFilename } from './filenames.ts'
+import { logoGrounds } from './logo-grounds.ts'
 import type { SharedPhoto } from './photo-access.ts'
 import type { Urls } from './urls.ts'
 
@@ -15,8 +16,11 @@ export const guestPhoto = (photo: SharedPhoto, urls: Urls): GuestPhoto => ({
 })
 
 /** The owner's logo at the top of a page. */
-export const guestLogo = ({ logo }: SharedPhoto, urls: Urls): GuestLogo | null =>
-  logo && { url: urls.brandImage(logo.key), width: logo.width, height: logo.height }
+export function guestLogo({ logo }: SharedPhoto, urls: Urls): GuestLogo | null {
+  if (!logo) return null
+  const { light, dark } = logoGrounds(logo.lowContrast, { hasBackground: false })
+  return { url: urls.brandImage(logo.key), width: logo.width, height: logo.height, grounds: { light, dark } }
+}
 
 /** The form with which a guest reports a photo. */
 export const guestReport = (photoId: string): GuestReport => ({

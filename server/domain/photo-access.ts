@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { Fault } from '../faults.ts'
-import { hasBranding, type BrandImage } from './brands.ts'
+import { hasBranding, lowContrastOf, type BrandLogo } from './brands.ts'
 import type { PlanColumns } from './plans.ts'
 
 /** A photo with everything that the access policy looks at, and what is needed to send its bytes. */
@@ -28,7 +28,7 @@ export interface SharedPhoto {
   height: number | null
   thumbhash: string | null
   /** The owner's logo, as long as the plan includes branding. */
-  logo: BrandImage | null
+  logo: BrandLogo | null
 }
 
 /** How somebody asks for a photo. */
@@ -95,6 +95,8 @@ export async function findSharedPhoto(db: Db, column: PhotoColumn, value: string
       'brand_images.bytes as logoBytes',
       'brand_images.width as logoWidth',
       'brand_images.height as logoHeight',
+      'brand_images.low_contrast_on_paper',
+      'brand_images.low_contrast_on_ink',
       'photos.id as photoId',
       'photos.user_id as userId',
       'users.is_active as ownerActive',
@@ -127,12 +129,26 @@ interface LogoColumns extends PlanColumns {
   logoBytes: number | null
   logoWidth: number | null
   logoHeight: number | null
+  low_contrast_on_paper: number | null
+  low_contrast_on_ink: number | null
 }
 
 /** A row has all of a logo's columns or none. The logo shows while the plan includes branding. */
 function withLogo<T extends LogoColumns>(row: T): Omit<T, keyof LogoColumns> & Pick<SharedPhoto, 'logo'> {
-  const { granted_plan, granted_until, logoKey: key, logoType: type, logoBytes, logoWidth, logoHeight, ...photo } = row
+  const {
+    granted_plan,
+    granted_until,
+    logoKey: key,
+    logoType: type,
+    logoBytes,
+    logoWidth,
+    logoHeight,
+    low_contrast_on_paper,
+    low_contrast_on_ink,
+    ...photo
+  } = row
   const isShown = key !== null && type !== null && hasBranding({ granted_plan, granted_until })
   const size = { bytes: logoBytes ?? 0, width: logoWidth ?? 1, height: logoHeight ?? 1 }
-  return { ...photo, logo: isShown ? { key, type, ...size } : null }
+  const lowContrast = lowContrastOf({ low_contrast_on_paper, low_contrast_on_ink })
+  return { ...photo, logo: isShown ? { key, type, ...size, lowContrast } : null }
 }

@@ -18,12 +18,15 @@ test('parses every kind of reply and drops unknown fields', () => {
     watermarked: false,
     inputUnchanged: false,
   })
-  expect(parseReply('{"id":1,"type":"image","contentType":"image/png","width":3.2,"height":4}')).toEqual({
+  expect(
+    parseReply('{"id":1,"type":"image","contentType":"image/png","width":3.2,"height":4,"lowContrast":{"onPaper":2}}'),
+  ).toEqual({
     id: 1,
     type: 'image',
     contentType: 'image/png',
     width: 3,
     height: 4,
+    lowContrast: null,
   })
 })
 

@@ -28,6 +28,15 @@ export const fullTypes = ['image/jpeg', 'image/png', 'image/gif'] as const
 /** One of those. */
 export type FullType = (typeof fullTypes)[number]
 
+/**
+ * The share of a logo's visible pixels, 0 to 1, that can hardly be seen on paper and on ink. Both are 0 for a logo without
+ * transparency, which brings its own ground.
+ */
+export interface LogoContrast {
+  onPaper: number
+  onInk: number
+}
+
 /** A message from an image process: one line of JSON. `ready` comes once; the others belong to a request. */
 export type ImageReply =
   | { type: 'ready' }
@@ -48,8 +57,15 @@ export type ImageReply =
       watermarked: boolean
       inputUnchanged: boolean
     }
-  /** `imageFiles.full` exists, a single image of that size; the request is done. */
-  | { id: number; type: 'image'; contentType: FullType; width: number; height: number }
+  /** `imageFiles.full` exists, a single image of that size; the request is done. `lowContrast` is measured for logos only. */
+  | {
+      id: number
+      type: 'image'
+      contentType: FullType
+      width: number
+      height: number
+      lowContrast: LogoContrast | null
+    }
   /** The file was refused; the request is done. `reason` is for the log. */
   | { id: number; type: 'refused'; code: RefusalCode; reason: string }
   /** The request failed. `machineFault`: a full disk or the like, not the file, is the cause; otherwise it is a bug. */
@@ -90,12 +106,8 @@ export function parseReply(line: string): ImageReply | null {
           }
         : null
     }
-    case 'image': {
-      const contentType = fullTypes.find((one) => one === message['contentType'])
-      const { width, height } = message
-      const real = contentType !== undefined && isPositive(width, maxSidePx) && isPositive(height, maxSidePx)
-      return real ? { id, type: 'image', contentType, width: Math.round(width), height: Math.round(height) } : null
-    }
+    case 'image':
+      return parseImage(id, message)
     case 'refused': {
       const code = refusalCodes.find((one) => one === message['code'])
       return code ? { id, type: 'refused', code, reason: printableText(message['reason'], 200) } : null
@@ -116,6 +128,14 @@ function parseSize(id: number, { megapixels, animated }: Record<string, unknown>
   return isPositive(megapixels, 1e6) ? { id, type: 'sized', megapixels, animated: animated === true } : null
 }
 
+function parseImage(id: number, message: Record<string, unknown>): ImageReply | null {
+  const contentType = fullTypes.find((one) => one === message['contentType'])
+  const { width, height } = message
+  if (!contentType || !isPositive(width, maxSidePx) || !isPositive(height, maxSidePx)) return null
+  const size = { width: Math.round(width), height: Math.round(height) }
+  return { id, type: 'image', contentType, ...size, lowContrast: parseContrast(message['lowContrast']) }
+}
+
 function parseJsonObject(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line)
@@ -125,6 +145,14 @@ function parseJsonObject(line: string): Record<string, unknown> | null {
     return null
   }
 }
+
+function parseContrast(value: unknown): LogoContrast | null {
+  if (typeof value !== 'object' || value === null || !('onPaper' in value) || !('onInk' in value)) return null
+  const { onPaper, onInk } = value
+  return isShare(onPaper) && isShare(onInk) ? { onPaper, onInk } : null
+}
+
+const isShare = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1
 
 /** Printable ASCII and line breaks, at most `most` characters: fit for a log. */
 const printableText = (value: unknown, most: number): string =>

@@ -6,6 +6,8 @@ export interface Jobs {
   'delete-photo': { photoId: string }
   /** Adds a user's watermark to one more of their photos, or removes it. */
   'watermark-next-photo': { userId: string }
+  /** Measures on which ground a logo of an earlier version can be seen. */
+  'measure-logo': { key: string }
   /** Removes the bytes under a key that no row names any more. */
   'delete-object': { key: string }
   /** Removes the bytes of deleted accounts. */
@@ -33,6 +35,7 @@ export const jobRules: Record<JobName, { maxAttempts: number; priority: number }
   'process-photo': { maxAttempts: 25, priority: 0 },
   'delete-photo': { maxAttempts: 25, priority: 50 },
   'watermark-next-photo': { maxAttempts: 25, priority: 20 },
+  'measure-logo': { maxAttempts: 10, priority: 30 },
   'delete-object': { maxAttempts: 25, priority: 50 },
   'delete-orphaned-objects': { maxAttempts: 25, priority: 50 },
   'send-password-reset': { maxAttempts: 10, priority: 0 },

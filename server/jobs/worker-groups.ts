@@ -19,6 +19,7 @@ const groupOf: Record<JobName, WorkerGroupName> = {
   'send-email': 'emails',
   'send-password-reset': 'emails',
   'watermark-next-photo': 'watermarks',
+  'measure-logo': 'watermarks',
   'build-archive': 'archives',
   'delete-photo': 'maintenance',
   'delete-orphaned-objects': 'maintenance',

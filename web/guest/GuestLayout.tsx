@@ -5,6 +5,7 @@ import { LogoMark } from '../ui/Logo.tsx'
 import { productName } from '@keepsnap/contract/product.ts'
 import { guest } from '../messages/en/guest.ts'
 import { useText } from '../lib/i18n.tsx'
+import { logoGround } from '../lib/logo-ground.ts'
 
 interface Props {
   /** `photo`: the photo takes all available space; `form`: photo and form share it. */
@@ -24,7 +25,7 @@ export function GuestLayout({ look, logo, data, footer, children }: Props) {
     <main className={`guest guest--${look}`} data-brand={logo ? '' : undefined} {...data}>
       {logo && (
         <div className="guest__logo">
-          <img src={logo.url} alt="" width={logo.width} height={logo.height} />
+          <img src={logo.url} alt="" width={logo.width} height={logo.height} {...logoGround(logo.grounds)} />
         </div>
       )}
       {children}

@@ -233,6 +233,7 @@ test.each(['photo with a brand', 'form with a brand'])('%s shows the logo withou
   const logo = show(samplePages[name]!).querySelector('.guest__logo img')
   expect(logo?.getAttribute('src')).toBe('https://fotos.example/b/logo')
   expect([logo?.getAttribute('width'), logo?.getAttribute('alt')]).toEqual(['800', ''])
+  expect([logo?.getAttribute('data-ground'), logo?.getAttribute('data-ground-dark')]).toEqual(['ink', 'none'])
   expect(show(samplePages['form']!).querySelector('.guest__logo')).toBeNull()
 })
 

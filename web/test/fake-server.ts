@@ -159,6 +159,7 @@ export const sampleUser: User = {
   email_verified: true,
   subscription_tier: 'free',
   logo_url: null,
+  logo_grounds: null,
   background_image_url: null,
   use_logo_as_watermark: false,
   ask_email_to_receive_photo: false,

@@ -4,6 +4,7 @@ import * as guests from './0002_guests.ts'
 import * as accounts from './0003_accounts.ts'
 import * as blocks from './0004_blocks.ts'
 import * as plainNames from './0005_plain_names.ts'
+import * as logoContrast from './0006_logo_contrast.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003_accounts': accounts,
   '0004_blocks': blocks,
   '0005_plain_names': plainNames,
+  '0006_logo_contrast': logoContrast,
 }

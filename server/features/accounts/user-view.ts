@@ -1,7 +1,7 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { tierOf } from '@keepsnap/contract/plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { brandUrls } from '../../domain/brands.ts'
+import { brandFields } from '../../domain/brands.ts'
 import { planOf } from '../../domain/plans.ts'
 import { unauthorized } from '../../faults.ts'
 import { userById } from './queries.ts'
@@ -16,7 +16,7 @@ export async function userView({ db, urls }: Pick<Dependencies, 'db' | 'urls'>, 
     email: user.email,
     email_verified: user.email_verified_at !== null,
     subscription_tier: tierOf(planOf(user).id),
-    ...(await brandUrls(db, userId, urls)),
+    ...(await brandFields(db, userId, urls)),
     use_logo_as_watermark: user.use_logo_as_watermark,
     ask_email_to_receive_photo: user.ask_email_to_receive_photo,
     allow_marketing_emails: user.allow_marketing_emails,

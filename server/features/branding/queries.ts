@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { BrandImage } from '../../domain/brands.ts'
+import type { StoredImage } from '../../domain/brands.ts'
 import type { PlanColumns } from '../../domain/plans.ts'
 
 export type BrandKind = 'logo' | 'background'
+
+/** How well a logo can be seen; null for a background. */
+export interface ContrastColumns {
+  low_contrast_on_paper: number | null
+  low_contrast_on_ink: number | null
+}
 
 /** Locks a user, which serializes changes of the brand. The user's plan, or undefined when the account is deleted. */
 export async function lockBrandOwner(tx: Db, userId: string): Promise<PlanColumns | undefined> {
@@ -20,7 +26,7 @@ export const sessionExists = async (tx: Db, sessionHash: Buffer): Promise<boolea
 export async function replaceBrandImageRow(
   tx: Db,
   { userId, kind }: { userId: string; kind: BrandKind },
-  image: BrandImage,
+  image: StoredImage & ContrastColumns,
 ): Promise<string | undefined> {
   const previous = await deleteBrandImageRow(tx, userId, kind)
   await tx
@@ -45,7 +51,7 @@ export async function deleteBrandImageRow(tx: Db, userId: string, kind: BrandKin
 export const brandImageByKey = (
   db: Db,
   key: string,
-): Promise<(PlanColumns & Pick<BrandImage, 'key' | 'type' | 'bytes'> & { is_active: boolean }) | undefined> =>
+): Promise<(PlanColumns & Pick<StoredImage, 'key' | 'type' | 'bytes'> & { is_active: boolean }) | undefined> =>
   db
     .selectFrom('brand_images')
     .innerJoin('users', 'users.id', 'brand_images.user_id')
@@ -59,3 +65,26 @@ export const brandImageByKey = (
     ])
     .where('brand_images.key', '=', key)
     .executeTakeFirst()
+
+/** Keys of logos that have not been measured. */
+export async function unmeasuredLogos(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('brand_images')
+    .select('key')
+    .where('kind', '=', 'logo')
+    .where('low_contrast_on_paper', 'is', null)
+    .limit(limit)
+    .execute()
+  return rows.map(({ key }) => key)
+}
+
+/** Records what was measured; the logo's owner, or undefined when the logo does not exist any more. */
+export async function recordLogoContrast(tx: Db, key: string, columns: ContrastColumns): Promise<string | undefined> {
+  const row = await tx
+    .updateTable('brand_images')
+    .set(columns)
+    .where('key', '=', key)
+    .returning('user_id')
+    .executeTakeFirst()
+  return row?.user_id
+}

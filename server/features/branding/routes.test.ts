@@ -113,6 +113,56 @@ describe('a logo and a background', () => {
   })
 })
 
+describe('the ground of a logo', () => {
+  const onNothing = (colour: string): Promise<Buffer> =>
+    sharp({ create: { width: 300, height: 200, channels: 4, background: '#0000' } })
+      .composite([{ input: { create: { width: 200, height: 60, channels: 4, background: colour } } }])
+      .png()
+      .toBuffer()
+
+  test('is chosen by what can be seen of it, on pages, in emails and on the big screen', async () => {
+    const user = await makePro()
+    const groundsOf = async (file: Buffer) => {
+      await uploadBrandImage(server, user, 'logo', file)
+      return (await fetchUser(user)).logo_grounds
+    }
+    expect((await fetchUser(user)).logo_grounds).toBeNull()
+    expect(await groundsOf(logoPng)).toEqual({ light: 'none', dark: 'none', stage: 'none' })
+    expect(await groundsOf(await onNothing('#888'))).toEqual({ light: 'none', dark: 'none', stage: 'none' })
+    expect(await groundsOf(await onNothing('#000'))).toEqual({ light: 'none', dark: 'paper', stage: 'paper' })
+    expect(await groundsOf(await onNothing('#fff'))).toEqual({ light: 'ink', dark: 'none', stage: 'none' })
+    // The owner's own background may be bright.
+    await uploadBrandImage(server, user, 'background', logoPng)
+    expect((await fetchUser(user)).logo_grounds).toEqual({ light: 'ink', dark: 'none', stage: 'ink' })
+    const { id } = (await upload(server, user, await jpeg())).json<Photo>()
+    await server.work()
+    const { body } = await server.request({ method: 'GET', url: `/request-photo/${id}` })
+    expect(/<img[^>]*data-ground="ink" data-ground-dark="none"/.test(body)).toBe(true)
+    const email = { email: 'guest-of-white-logo@example.com' }
+    await server.request({ method: 'POST', url: `/photos/${id}/request-email`, body: email })
+    await server.work()
+    expect((await emailTo(email.email)).html).toMatch(/background-color:#1c1a17[^>]*><img src="cid:logo"/)
+  })
+
+  test('is measured by a job for a logo of an earlier version; one that cannot be read is taken for a dark one', async () => {
+    const [white, gone] = [await makePro(), await makePro()]
+    await uploadBrandImage(server, white, 'logo', await onNothing('#fff'))
+    const { url } = (await uploadBrandImage(server, gone, 'logo', await onNothing('#fff'))).json<{ url: string }>()
+    await rm(brandFileOf(url))
+    const { pool } = server.app.deps
+    await pool.query('update brand_images set low_contrast_on_paper = null, low_contrast_on_ink = null')
+    expect((await fetchUser(white)).logo_grounds).toEqual({ light: 'none', dark: 'paper', stage: 'paper' })
+    await runOverdueWork(server)
+    expect((await fetchUser(white)).logo_grounds).toEqual({ light: 'ink', dark: 'none', stage: 'none' })
+    expect((await fetchUser(gone)).logo_grounds).toEqual({ light: 'none', dark: 'paper', stage: 'paper' })
+    await deleteBrandImage(gone, 'logo')
+    const { rows } = await pool.query('select 1 from brand_images where kind = $1 and low_contrast_on_ink is null', [
+      'logo',
+    ])
+    expect(rows).toEqual([])
+  })
+})
+
 describe('without a plan that includes branding', () => {
   test('an upload is refused with the names of the plans that include it', async () => {
     const user = await makeUser(server)

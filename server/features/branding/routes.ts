@@ -14,6 +14,7 @@ import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { isId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
+import { contrastColumns } from './measure-logos.ts'
 import {
   deleteBrandImageRow,
   brandImageByKey,
@@ -81,7 +82,11 @@ async function saveBrandImage(
   renderedImage: RenderedImage,
 ): Promise<string> {
   const { db, storage } = deps
-  const { contentType: type, bytes, width, height } = renderedImage
+  const { contentType: type, bytes, width, height, lowContrast } = renderedImage
+  const contrast =
+    brandOwner.kind === 'logo'
+      ? contrastColumns(lowContrast)
+      : { low_contrast_on_paper: null, low_contrast_on_ink: null }
   const key = newStorageKey('brand')
   await registerKeysForUser(db, brandOwner.userId, [key])
   try {
@@ -90,7 +95,7 @@ async function saveBrandImage(
       const user = await lockBrandOwner(tx, brandOwner.userId)
       if (!user || !(await sessionExists(tx, brandOwner.sessionHash))) throw unauthorized()
       if (!hasBranding(user)) throw brandingNotInPlan(planOf(user))
-      const previousKey = await replaceBrandImageRow(tx, brandOwner, { key, type, bytes, width, height })
+      const previousKey = await replaceBrandImageRow(tx, brandOwner, { key, type, bytes, width, height, ...contrast })
       if (previousKey !== undefined)
         await enqueue(tx, { name: 'delete-object', payload: { key: previousKey }, key: `object:${previousKey}` })
       await publish(tx, { kind: 'user', user: brandOwner.userId })

@@ -1,6 +1,9 @@
+import type { EmailLogo } from '@keepsnap/contract/guest.ts'
 import { limits, emailLimits } from '@keepsnap/contract/limits.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import type { BrandLogo } from '../../domain/brands.ts'
 import { guestFilename } from '../../domain/filenames.ts'
+import { groundOnAnything } from '../../domain/logo-grounds.ts'
 import { hashOf } from '../../lib/ids.ts'
 import { decideAccess, findSharedPhoto, type SharedPhoto } from '../../domain/photo-access.ts'
 import type { ComposedEmail, Composer, EmailRow } from '../../emails/composers.ts'
@@ -42,6 +45,13 @@ export const unsubscribeHeaders = (url: string): Record<string, string> => ({
 
 const logoCid = 'logo'
 
+const emailLogo = ({ width, height, lowContrast }: BrandLogo): EmailLogo => ({
+  cid: logoCid,
+  width,
+  height,
+  ground: groundOnAnything(lowContrast),
+})
+
 /** The owner's logo as an inline image; undefined when it is too large for every email or not in the store. */
 async function logoAttachmentOf(deps: PhotoEmailDependencies, { logo }: SharedPhoto): Promise<Attachment | undefined> {
   if (!logo || logo.bytes > emailLimits.logoBytes || (await deps.storage.sizeOf(logo.key)) === null) return undefined
@@ -60,7 +70,7 @@ async function composeContent(
   const renderedEmail = guestRenderer.renderEmail(
     {
       kind: 'photo',
-      logo: logo && photo.logo ? { cid: logoCid, width: photo.logo.width, height: photo.logo.height } : null,
+      logo: logo && photo.logo ? emailLogo(photo.logo) : null,
       url,
       filename: guestFilename(photo.createdAt, photo.fullType ?? 'image/jpeg'),
       expiresAt: expiresAt.toISOString(),

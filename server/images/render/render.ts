@@ -9,7 +9,7 @@ import { readImageMetadata } from './image-metadata.ts'
 import type { Source } from './libvips.ts'
 import { readHead } from './read-head.ts'
 import { freeBytes, rebuildInput, uprightSize, writeLosslessThumbnail, type RebuiltJpeg } from './lossless.ts'
-import { renderSingleImage } from './single-image.ts'
+import { renderSingleImage, type WrittenImage } from './single-image.ts'
 import { writeThumbnail } from './thumbnail.ts'
 import { isLargeEnough } from './watermark.ts'
 
@@ -26,7 +26,7 @@ export interface RenderProgress {
   onThumbnail(thumbnail: { width: number; height: number; thumbhash: string }): void
   onFull(full: { contentType: FullType; lossless: boolean; watermarked: boolean; inputUnchanged: boolean }): void
   /** For a single image, instead of `onThumbnail` and `onFull`. */
-  onImage(image: { contentType: FullType; width: number; height: number }): void
+  onImage(image: WrittenImage): void
 }
 
 /** The decoded pixels of a format that libvips cannot read. */

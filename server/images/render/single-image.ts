@@ -1,19 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { checkSvg, isSvg, maxSvgBytes, sniff, type ImageFormat } from '../formats/formats.ts'
-import { imageFiles, type FullType, type WorkKind } from '../protocol.ts'
+import { imageFiles, type FullType, type LogoContrast, type WorkKind } from '../protocol.ts'
 import { Refusal, refuseFile } from '../refusal.ts'
 import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
 import { decode, insideSquare, withSvgDecoder, type Source } from './libvips.ts'
+import { measureLogoContrast } from './logo-contrast.ts'
 import { readHead } from './read-head.ts'
 import { isLargeEnough, logoLayer } from './watermark.ts'
 
 /** A picture that has been written to `imageFiles.full`. */
-interface WrittenImage {
+export interface WrittenImage {
   contentType: FullType
   width: number
   height: number
+  /** For logos only. */
+  lowContrast: LogoContrast | null
 }
 interface ImageOptions {
   maxMegapixels: number
@@ -68,10 +71,15 @@ async function writeShrunk(
     return encoded.toBuffer({ resolveWithObject: true })
   })
   await writeFile(imageFiles.full, result.data)
-  return { contentType, width: result.info.width, height: result.info.height }
+  return { contentType, width: result.info.width, height: result.info.height, lowContrast: null }
 }
 
 async function renderLogo(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
+  const logo = await writeLogo(options, onSized)
+  return { ...logo, lowContrast: await measureLogoContrast(imageFiles.full) }
+}
+
+async function writeLogo(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
   if (!isSvg(readHead(imageFiles.input)))
     return writeShrunk(await openUpload(options, onSized), maxSidePx.logo, 'image/png')
   const file = await readFile(imageFiles.input)
@@ -108,7 +116,7 @@ async function openFullImage({ maxMegapixels }: ImageOptions, onSized: OnSized):
 async function renderWatermarked(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
   const picture = await openFullImage(options, onSized)
   const contentType = await writeFullImage(picture, imageFiles.full, imageFiles.logo)
-  return { contentType, width: picture.width, height: picture.height }
+  return { contentType, width: picture.width, height: picture.height, lowContrast: null }
 }
 
 /** What a photo would look like, small enough for a screen; of an animation, the first frame. */
@@ -129,5 +137,5 @@ async function renderPreview(options: ImageOptions, onSized: OnSized): Promise<W
   const small = sharp(result.data, { raw: { width, height, channels } })
   const jpeg = (layer ? small.composite([layer]) : small).removeAlpha().jpeg({ quality: 85 })
   await writeFile(imageFiles.full, await jpeg.toBuffer())
-  return { contentType: 'image/jpeg', width, height }
+  return { contentType: 'image/jpeg', width, height, lowContrast: null }
 }

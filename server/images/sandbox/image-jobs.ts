@@ -1,4 +1,4 @@
-import type { FullType, WorkKind } from '../protocol.ts'
+import type { FullType, LogoContrast, WorkKind } from '../protocol.ts'
 
 /** The input files of a job. */
 export interface JobInput {
@@ -40,6 +40,8 @@ export interface RenderedImage {
   contentType: FullType
   width: number
   height: number
+  /** For logos only. */
+  lowContrast: LogoContrast | null
 }
 
 /** A job that an image process is working on, or has finished. */

@@ -63,6 +63,6 @@ export async function runSingleImageJob(job: StagedJob, work: SingleImageKind): 
   const { slot, watermark, maxMegapixels, signal } = job
   const reply = await slot.run({ work, maxMegapixels, watermark }, { signal })
   if (reply.type !== 'image') throw crashFailure()
-  const { contentType, width, height } = reply
-  return { ...(await claim(job, imageFiles.full)), contentType, width, height }
+  const { contentType, width, height, lowContrast } = reply
+  return { ...(await claim(job, imageFiles.full)), contentType, width, height, lowContrast }
 }

@@ -5,6 +5,7 @@ import { useText } from '../../lib/i18n.tsx'
 import { useMediaUrl } from '../../lib/app-services.tsx'
 import { useTemporaryMessage, type ShowMessage } from '../../lib/temporary-message.ts'
 import { errorMessage } from '../../lib/error-message.ts'
+import { logoGround } from '../../lib/logo-ground.ts'
 import { branding } from '../../messages/en/branding.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -50,7 +51,10 @@ export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User
   return (
     <fieldset className="brand-image" tabIndex={-1}>
       <legend className="label">{text.label}</legend>
-      <div className={`picture brand-image__${kind}`}>
+      <div
+        className={`picture brand-image__${kind}`}
+        {...(kind === 'logo' && !chosenFile && url !== null && logoGround(user.logo_grounds))}
+      >
         <Picture source={chosenFile ?? (url && media(url))} alt={text.alt} none={text.none} broken={allText.broken} />
       </div>
       <p className="tiny muted">

@@ -4,7 +4,7 @@ import { productName } from '@keepsnap/contract/product.ts'
 import { emails } from '../../messages/en/emails.ts'
 import { useText } from '../../lib/i18n.tsx'
 import type { EmailContent } from './email-content.ts'
-import { darkModeCss, styles } from './styles.ts'
+import { darkModeCss, logoGrounds, styles } from './styles.ts'
 
 /** The largest size of a logo in pixels. */
 const maxLogo = { width: 200, height: 72 }
@@ -112,15 +112,14 @@ function Brand() {
   )
 }
 
-/** On white in both themes, because a logo may be dark on a transparent background. */
-function Logo({ cid, width, height }: NonNullable<EmailContent['logo']>) {
+function Logo({ cid, width, height, ground }: NonNullable<EmailContent['logo']>) {
   const scale = Math.min(1, maxLogo.width / width, maxLogo.height / height)
   return (
     <tr>
       <Cell style={styles.brand}>
         <Grid>
           <tr>
-            <Cell style={styles.logoCell}>
+            <Cell style={logoGrounds[ground]}>
               <img
                 src={`cid:${cid}`}
                 alt=""

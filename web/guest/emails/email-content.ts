@@ -1,4 +1,4 @@
-import type { Email, EmailContext } from '@keepsnap/contract/guest.ts'
+import type { Email, EmailContext, EmailLogo } from '@keepsnap/contract/guest.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import type { Catalogue } from '../../messages/en.ts'
 
@@ -17,8 +17,7 @@ export interface EmailContent {
   reason: string
   /** How to unsubscribe from such emails. */
   unsubscribe?: { ignore: string; link: string; url: string }
-  /** The owner's logo, attached under `cid`; sizes in pixels. */
-  logo?: { cid: string; width: number; height: number } | null
+  logo?: EmailLogo | null
 }
 
 interface ContentOptions {

@@ -65,13 +65,14 @@ describe('an email with a photo', () => {
   })
 
   test('shows the attached logo in its aspect ratio', () => {
-    const logo = { cid: 'logo', width: 1000, height: 400 }
+    const logo = { cid: 'logo', width: 1000, height: 400, ground: 'ink' } as const
     const html = parse(renderer.renderEmail({ ...photoEmail, logo }, emailFrame).html)
     const images = Array.from(html.querySelectorAll('img'), (image) => [
       image.getAttribute('src'),
       image.getAttribute('width'),
     ])
     expect(images).toEqual([['cid:logo', '180']])
+    expect(html.querySelector('img')?.parentElement?.getAttribute('style')).toContain('background-color:#1c1a17')
     expect(html.body.textContent).toContain('Sent with Keepsnap')
   })
 })

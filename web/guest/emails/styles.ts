@@ -1,3 +1,4 @@
+import type { LogoGround } from '@keepsnap/contract/branding.ts'
 import type { CSSProperties } from 'react'
 
 // Colours of styles/tokens.css, because mail programs do not support custom properties.
@@ -40,6 +41,21 @@ const textStyle = (size: number, line: number): CSSProperties => ({
   lineHeight: `${line}px`,
 })
 
+/** The ground of a logo, the same in both themes. Mail programs that darken emails on their own do not change a background image. */
+const logoGround = (colour: string, line: string): CSSProperties => ({
+  backgroundColor: colour,
+  backgroundImage: `linear-gradient(${colour},${colour})`,
+  border: `1px solid ${line}`,
+  borderRadius: 8,
+  padding: '10px 14px',
+})
+
+export const logoGrounds: Record<LogoGround, CSSProperties> = {
+  none: {},
+  paper: logoGround(lightTheme.card, lightTheme.line),
+  ink: logoGround(lightTheme.ink, darkTheme.line),
+}
+
 /** Inline styles, because some programs remove style sheets. */
 export const styles = {
   body: { margin: 0, padding: 0, backgroundColor: lightTheme.paper },
@@ -50,12 +66,6 @@ export const styles = {
   logoRing: { width: 14, height: 14, padding: 2, border: `3px solid ${lightTheme.ink}`, borderRadius: 7 },
   logoCore: { width: 14, height: 14, backgroundColor: lightTheme.accent, borderRadius: 4, fontSize: 0, lineHeight: 0 },
   name: { ...textStyle(18, 24), paddingLeft: 10, color: lightTheme.ink, fontWeight: 700, letterSpacing: '-0.02em' },
-  logoCell: {
-    backgroundColor: lightTheme.card,
-    border: `1px solid ${lightTheme.line}`,
-    borderRadius: 8,
-    padding: '10px 14px',
-  },
   logo: { display: 'block', border: 0 },
   card: { backgroundColor: lightTheme.card, border: `1px solid ${lightTheme.line}`, borderRadius: 12 },
   cardContent: { padding: '32px 32px 28px' },

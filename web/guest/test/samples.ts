@@ -1,4 +1,12 @@
-import type { GuestFrame, GuestPage, GuestPhoto, GuestReport, Email, EmailContext } from '@keepsnap/contract/guest.ts'
+import type {
+  GuestFrame,
+  GuestLogo,
+  GuestPage,
+  GuestPhoto,
+  GuestReport,
+  Email,
+  EmailContext,
+} from '@keepsnap/contract/guest.ts'
 import { reportReasons } from '@keepsnap/contract/reports.ts'
 import { createFormat } from '../../lib/format.ts'
 import type { Language } from '../../lib/locales.ts'
@@ -50,6 +58,14 @@ export const photoOnly = (more: Partial<PhotoOnly> = {}): PhotoOnly => ({
 })
 const waiting = { ...photo, thumbnailUrl: null }
 
+/** A white logo on a transparent background. */
+const lightLogo: GuestLogo = {
+  url: 'https://fotos.example/b/logo',
+  width: 800,
+  height: 300,
+  grounds: { light: 'ink', dark: 'none' },
+}
+
 /** Every guest page in each of its states. */
 export const samplePages: Record<string, GuestPage> = {
   form: request(),
@@ -60,8 +76,8 @@ export const samplePages: Record<string, GuestPage> = {
   'form while processing': request({ photo: waiting, processing: true }),
   'sent while processing': request({ state: 'sent', email: 'lotte@example.com', photo: waiting, processing: true }),
   'photo by email': photoOnly(),
-  'photo with a brand': photoOnly({ logo: { url: 'https://fotos.example/b/logo', width: 800, height: 300 } }),
-  'form with a brand': request({ logo: { url: 'https://fotos.example/b/logo', width: 800, height: 300 } }),
+  'photo with a brand': photoOnly({ logo: lightLogo }),
+  'form with a brand': request({ logo: lightLogo }),
   'photo by code on iOS': photoOnly({ by: 'code', expiresAt: null, ios: true }),
   'photo while processing': photoOnly({ photo: waiting, file: null }),
   'photo of unknown size while processing': photoOnly({

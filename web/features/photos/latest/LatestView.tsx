@@ -65,7 +65,14 @@ export function LatestView({ photo, recent, user, refreshing, onRefresh, childre
         <LatestPhoto shown={shown} />
       </div>
       <aside className="latest__side" aria-label={text.codeLabel}>
-        {user.logo_url && <img className="latest__logo" src={media(user.logo_url) ?? undefined} alt="" />}
+        {user.logo_url && (
+          <img
+            className="latest__logo"
+            data-stage-ground={user.logo_grounds?.stage}
+            src={media(user.logo_url) ?? undefined}
+            alt=""
+          />
+        )}
         {showsRecent && <RecentPhotos photos={recentBefore} user={user} />}
         <LatestQrCode model={model} />
       </aside>
