@@ -76,8 +76,8 @@ export type GuestPage =
       report: GuestReport
       logo?: GuestLogo | null
     }
-  /** After a report without JavaScript; `ok` is false if no reason was chosen. */
-  | { page: 'reported'; ok: boolean; photo: GuestPhoto; report: GuestReport; logo?: GuestLogo | null }
+  /** After a report without JavaScript; `ok` is false if no reason was chosen, and the form keeps the note. */
+  | { page: 'reported'; ok: boolean; note: string; photo: GuestPhoto; report: GuestReport; logo?: GuestLogo | null }
   /** Where the recipient of photo emails unsubscribes and subscribes again. */
   | {
       page: 'unsubscribe'

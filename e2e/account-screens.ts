@@ -53,7 +53,15 @@ export const publicScreens: Screen[] = [
       await said(page, 'Password must be at least 8 characters long')
     },
   },
-  { name: 'Reset password with a used link', viewer: 'nobody', reach: (page) => page.goto('/reset-password?token=no') },
+  {
+    name: 'Reset password with a used link',
+    viewer: 'nobody',
+    async reach(page) {
+      await page.unroute('**/reset-password/check')
+      await page.goto('/reset-password?token=abc')
+      await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor()
+    },
+  },
   { name: 'Confirm an address', viewer: 'nobody', reach: (page) => page.goto('/verify-email?token=abc') },
 ]
 

@@ -57,7 +57,7 @@ export function ReportedPage({ page }: { page: Extract<GuestPage, { page: 'repor
       ) : (
         <div className="guest__actions stack guest__message">
           <h1>{text.open}</h1>
-          <ReportForm id={page.photo.id} report={page.report} isReasonMissing />
+          <ReportForm id={page.photo.id} report={page.report} withoutReason={{ note: page.note }} />
           <a className={buttonClass({ tone: 'ghost', block: true })} href={photoRequestPath(page.photo.id)}>
             {text.back}
           </a>

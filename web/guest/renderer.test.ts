@@ -247,6 +247,8 @@ test('a photo is reported with a plain form, collapsed at first', () => {
   expect(show(samplePages['reported without a reason']!).querySelector('[role=alert]')?.textContent).toBe(
     'Please choose a reason.',
   )
+  expect(document.querySelector('textarea')?.value).toBe('The girl in the middle')
+  expect(document.querySelector('[autofocus]')?.getAttribute('name')).toBe('reason')
 })
 
 describe('the unsubscribe page', () => {

@@ -67,7 +67,11 @@ async function answerForm(
   const isReported = isReason(reason)
   if (isReason(reason)) await storeReport(deps, photo, { reason, note })
   const shown = { photo: guestPhoto(photo, urls), report: guestReport(photoId), logo: guestLogo(photo, urls) }
-  return { page: { page: 'reported', ok: isReported, ...shown }, frame, status: isReported ? 200 : 422 } as const
+  return {
+    page: { page: 'reported', ok: isReported, note: note ?? '', ...shown },
+    frame,
+    status: isReported ? 200 : 422,
+  } as const
 }
 
 /** Hides or keeps a reported photo; the report as its owner sees it then. */

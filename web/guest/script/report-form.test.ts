@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { eventually } from '../../test/eventually.ts'
 import { json, open, useFakeServer } from '../test/fake-server.ts'
 import { photo, photoOnly } from '../test/samples.ts'
@@ -30,4 +30,31 @@ test('omits an empty note and keeps the form after a failure', async () => {
   await eventually(() => expect(document.activeElement?.textContent).toContain('The report couldn’t be sent.'))
   expect(server.calls[0]?.body).toEqual({ reason: 'me' })
   expect([report().hidden, thanks().hidden]).toEqual([false, true])
+})
+
+test('moves the focus into the form when it opens, and scrolls it into view', async () => {
+  const scrolled = vi.spyOn(HTMLElement.prototype, 'scrollIntoView')
+  open(photoOnly())
+  document.querySelector('details')!.open = true
+  await eventually(() => expect(document.activeElement).toBe(report().querySelector('[name=reason]')))
+  expect(scrolled).toHaveBeenCalledWith({ block: 'nearest' })
+})
+
+test('without a reason it says so itself, keeps the note and sends nothing', async () => {
+  open(photoOnly())
+  const missing = report().querySelector<HTMLElement>('.error')!
+  expect([report().noValidate, missing.hidden]).toEqual([true, true])
+  report().querySelector<HTMLTextAreaElement>('[name=note]')!.value = 'The girl in the middle'
+  report().dispatchEvent(new Event('submit', { cancelable: true, bubbles: true }))
+  await eventually(() => expect(missing.hidden).toBe(false))
+  expect([missing.textContent, document.activeElement]).toEqual([
+    'Please choose a reason.',
+    report().querySelector('[name=reason]'),
+  ])
+  expect(server.calls).toEqual([])
+  report().dispatchEvent(new Event('change'))
+  expect(missing.hidden).toBe(true)
+  server.answer(json(200, {}))
+  send('child', report().querySelector<HTMLTextAreaElement>('[name=note]')!.value)
+  await eventually(() => expect(server.calls[0]?.body).toEqual({ reason: 'child', note: 'The girl in the middle' }))
 })
