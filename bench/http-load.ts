@@ -4,12 +4,18 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** GET requests for some seconds over some connections, path after path. */
+/** The same request for some seconds over some connections, path after path. */
 export interface RequestLoad {
   address: string
   paths: string[]
+  /** GET by default. */
+  method?: string
+  headers?: Record<string, string>
+  body?: string
   /** Each path is requested with each of these tokens; without authorization by default. */
   tokens?: string[]
+  /** Whether responses from 400 on are what is expected. */
+  isRefused?: boolean
   seconds: number
   connections: number
 }
@@ -31,14 +37,24 @@ function runWrk(args: string[]): Promise<string> {
   })
 }
 
-function requestLine(path: string, token: string | undefined): string {
-  const headers = token === undefined ? '' : `["authorization"] = ${JSON.stringify(`Bearer ${token}`)}`
-  return `    wrk.format("GET", ${JSON.stringify(path)}, { ${headers} }),`
+/** A string of Lua: every character that is not plain becomes a decimal escape. */
+const luaString = (text: string): string =>
+  `"${text.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, (character) => `\\${String(character.charCodeAt(0)).padStart(3, '0')}`)}"`
+
+function requestLine({ method = 'GET', headers, body }: RequestLoad, path: string, token: string | undefined): string {
+  const allHeaders = { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+  const fields = Object.entries(allHeaders).map(
+    ([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
+  )
+  return `    wrk.format(${JSON.stringify(method)}, ${JSON.stringify(path)}, { ${fields.join(', ')} }, ${body === undefined ? 'nil' : luaString(body)}),`
 }
 
 /** Requests each path with each token, again and again. */
-function luaScript({ paths, tokens = [] }: RequestLoad): string {
-  const lines = (tokens.length ? tokens : [undefined]).flatMap((token) => paths.map((path) => requestLine(path, token)))
+function luaScript(requestLoad: RequestLoad): string {
+  const { paths, tokens = [], isRefused = false } = requestLoad
+  const lines = (tokens.length ? tokens : [undefined]).flatMap((token) =>
+    paths.map((path) => requestLine(requestLoad, path, token)),
+  )
   return `
 local requests
 -- wrk.format needs the host name, which is not set before init.
@@ -53,7 +69,7 @@ function request()
   return requests[index]
 end
 function done(summary)
-  local failed = summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout
+  local failed = ${isRefused ? '' : 'summary.errors.status + '}summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout
   io.write(string.format("\\nRESULT %d %d %d\\n", summary.requests, summary.duration, failed))
 end
 `
@@ -65,7 +81,7 @@ export async function measureRate(requestLoad: RequestLoad): Promise<number> {
   const script = join(tmpdir(), `keepsnap-bench-${randomUUID()}.lua`)
   writeFileSync(script, luaScript(requestLoad))
   try {
-    const text = await runWrk(['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, address])
+    const text = await runWrk(['-t1', '--timeout', '10s', `-c${connections}`, `-d${seconds}s`, '-s', script, address])
     const [, requests = 0, microseconds = 1, failed = 1] = /RESULT (\d+) (\d+) (\d+)/.exec(text)?.map(Number) ?? []
     if (failed > 0) throw new Error(`${failed} requests to ${address}${paths[0]} failed`)
     return requests / (microseconds / 1e6)

@@ -17,9 +17,20 @@ import { pipeline } from './parts/pipeline.ts'
 import { requests } from './parts/requests.ts'
 import { saturation } from './parts/saturation.ts'
 import { start } from './parts/start.ts'
+import { strangers } from './parts/strangers.ts'
 import { loadAverage, markdownOf, missedLimits, saveResult, type PartResult } from './results.ts'
 
-const benchmarkParts: BenchmarkPart[] = [pipeline, latency, requests, guests, fanout, saturation, start, memory]
+const benchmarkParts: BenchmarkPart[] = [
+  pipeline,
+  latency,
+  requests,
+  guests,
+  fanout,
+  saturation,
+  start,
+  memory,
+  strangers,
+]
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const args = process.argv.slice(2)
@@ -48,7 +59,7 @@ async function runPart({ name, title, method, run }: BenchmarkPart): Promise<Par
 }
 
 const selectedParts = benchmarkParts.filter(({ name }) => requestedParts.length === 0 || requestedParts.includes(name))
-if (selectedParts.includes(requests)) requireWrk()
+if (selectedParts.includes(requests) || selectedParts.includes(strangers)) requireWrk()
 const missedLimitTexts: string[] = []
 for (const part of selectedParts) {
   const result = await runPart(part)

@@ -108,7 +108,7 @@ async function createDependencies({
   const secretKey = await loadSecretKey(config.secretKey, config.dataDir)
   const [urls, tokens] = [createUrls(config.publicUrl, secretKey), createTokens(secretKey)]
   const bus = createBus(database, log)
-  const mediaCache = createMediaCache({ db, bus })
+  const mediaCache = createMediaCache({ db, pool, bus })
   const guestActivity = createActivityCounter({ db, log })
   return {
     config,

@@ -16,8 +16,8 @@ afterAll(() => server.close())
 
 /** A cache of the server's database and bus in which no time passes. */
 function createTestCache(): MediaCache {
-  const { db, bus } = server.app.deps
-  return createMediaCache({ db, bus, clock: { now: () => 1_000 } })
+  const { db, pool, bus } = server.app.deps
+  return createMediaCache({ db, pool, bus, clock: { now: () => 1_000 } })
 }
 async function addPhoto(): Promise<{ user: TestUser; id: string }> {
   const user = await makeUser(server)

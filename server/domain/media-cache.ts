@@ -1,7 +1,7 @@
-import type { Db } from '../db/connect.ts'
+import type { Database } from '../db/connect.ts'
 import type { Bus } from '../live/bus.ts'
 import { createRowCache, type Clock } from '../live/row-cache.ts'
-import { findSharedPhoto, type PhotoColumn, type SharedPhoto } from './photo-access.ts'
+import { prepareFindSharedPhoto, type PhotoColumn, type SharedPhoto } from './photo-access.ts'
 
 /** What the access policy reads about a photo, cached for a second. */
 export interface MediaCache {
@@ -16,7 +16,18 @@ export interface MediaCache {
 const mediaCacheLimits = { maxRows: 4_096, ttlMs: 1_000 }
 
 /** Many screens request the same photo at the same moment: one query serves them all. */
-export function createMediaCache({ db, bus, clock }: { db: Db; bus: Bus; clock?: Clock }): MediaCache {
+export function createMediaCache({
+  db,
+  pool,
+  bus,
+  clock,
+}: Pick<Database, 'db' | 'pool'> & { bus: Bus; clock?: Clock }): MediaCache {
+  const findBy = {
+    id: prepareFindSharedPhoto(db, pool, 'id'),
+    code: prepareFindSharedPhoto(db, pool, 'code'),
+    full_key: prepareFindSharedPhoto(db, pool, 'full_key'),
+    thumb_key: prepareFindSharedPhoto(db, pool, 'thumb_key'),
+  }
   const photoCache = createRowCache<SharedPhoto>({
     bus,
     ...mediaCacheLimits,
@@ -24,7 +35,7 @@ export function createMediaCache({ db, bus, clock }: { db: Db; bus: Bus; clock?:
     ...(clock && { clock }),
   })
   return {
-    find: (column, value) => photoCache.find(`${column} ${value}`, () => findSharedPhoto(db, column, value)),
+    find: (column, value) => photoCache.find(`${column} ${value}`, () => findBy[column](value)),
     invalidatePhoto: (photoId) => photoCache.invalidate(`photo ${photoId}`),
     invalidateUser: (userId) => photoCache.invalidate(`user ${userId}`),
   }

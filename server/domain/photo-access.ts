@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/connect.ts'
+import type { Database, Db } from '../db/connect.ts'
+import { prepareQuery } from '../db/prepared-query.ts'
 import { Fault } from '../faults.ts'
 import { hasBranding, lowContrastOf, type BrandLogo } from './brands.ts'
 import type { PlanColumns } from './plans.ts'
@@ -79,9 +80,9 @@ export function decideAccess(photo: SharedPhoto | undefined, path: AccessPath): 
 /** What identifies a photo in a URL: its id, its code, or the key of one of its images. */
 export type PhotoColumn = 'id' | 'code' | 'full_key' | 'thumb_key'
 
-/** The photo behind a public name. Deleted photos are not found. */
-export async function findSharedPhoto(db: Db, column: PhotoColumn, value: string): Promise<SharedPhoto | undefined> {
-  const row = await db
+/** Selects the photo behind a public name. Deleted photos are not found. */
+const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
+  db
     .selectFrom('photos')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .leftJoin('brand_images', (join) =>
@@ -119,8 +120,26 @@ export async function findSharedPhoto(db: Db, column: PhotoColumn, value: string
     .where(`photos.${column}`, '=', value)
     .where('photos.deleted_at', 'is', null)
     .where('photos.state', '!=', 'receiving')
-    .executeTakeFirst()
+
+/** The photo behind a public name. */
+export async function findSharedPhoto(db: Db, column: PhotoColumn, value: string): Promise<SharedPhoto | undefined> {
+  const row = await selectSharedPhoto(db, column, value).executeTakeFirst()
   return row && withLogo(row)
+}
+
+/** `findSharedPhoto` as a prepared statement, for reads by strangers. */
+export function prepareFindSharedPhoto(
+  db: Db,
+  pool: Database['pool'],
+  column: PhotoColumn,
+): (value: string) => Promise<SharedPhoto | undefined> {
+  const placeholder = 'the public name'
+  const compiledQuery = selectSharedPhoto(db, column, placeholder).compile()
+  const query = prepareQuery(pool, `shared photo by ${column}`, compiledQuery)
+  return async (value) => {
+    const [row] = await query(compiledQuery.parameters.map((one) => (one === placeholder ? value : one)))
+    return row && withLogo(row)
+  }
 }
 
 interface LogoColumns extends PlanColumns {

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { GuestFrame, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import type { HttpReply } from './http-types.ts'
+import { createRenderQueue } from './render-queue.ts'
 
 /**
  * Loads the renderer that `web/guest` is built into, by the path of its module (`web/dist-guest/guest.js`).
@@ -49,13 +50,16 @@ interface RenderedPage {
   html: string
   gzipped: Promise<Buffer>
 }
+type PageCache = LRUCache<string, Promise<RenderedPage>>
 
 const maxCachedGuestPages = 100
 /** Rendered pages by their contents; a renderer's cache is freed together with it. */
-const guestPageCaches = new WeakMap<GuestRenderer, LRUCache<string, RenderedPage>>()
+const guestPageCaches = new WeakMap<GuestRenderer, PageCache>()
+const renderInOwnIteration = createRenderQueue()
 
-function guestPageCacheOf(renderer: GuestRenderer): LRUCache<string, RenderedPage> {
-  const cache = guestPageCaches.get(renderer) ?? new LRUCache<string, RenderedPage>({ max: maxCachedGuestPages })
+function guestPageCacheOf(renderer: GuestRenderer): PageCache {
+  const cache =
+    guestPageCaches.get(renderer) ?? new LRUCache<string, Promise<RenderedPage>>({ max: maxCachedGuestPages })
   guestPageCaches.set(renderer, cache)
   return cache
 }
@@ -68,13 +72,20 @@ function isSharedPage(page: GuestPage): boolean {
 }
 
 /** Renders and compresses a page; shared pages once for the many guests who scan one code. */
-function renderPage(renderer: GuestRenderer, page: GuestPage, frame: GuestFrame): RenderedPage {
-  const key = isSharedPage(page) ? JSON.stringify([page, frame]) : undefined
-  const cachedPage = key === undefined ? undefined : guestPageCacheOf(renderer).get(key)
+function renderPage(renderer: GuestRenderer, page: GuestPage, frame: GuestFrame): Promise<RenderedPage> {
+  const render = (): Promise<RenderedPage> =>
+    renderInOwnIteration(() => {
+      const html = renderer.renderGuestPage(page, frame)
+      return { html, gzipped: promisify(gzip)(html, { level: 4 }) }
+    })
+  if (!isSharedPage(page)) return render()
+  const cache = guestPageCacheOf(renderer)
+  const key = JSON.stringify([page, frame])
+  const cachedPage = cache.get(key)
   if (cachedPage) return cachedPage
-  const html = renderer.renderGuestPage(page, frame)
-  const renderedPage = { html, gzipped: promisify(gzip)(html, { level: 4 }) }
-  if (key !== undefined) guestPageCacheOf(renderer).set(key, renderedPage)
+  const renderedPage = render()
+  cache.set(key, renderedPage)
+  renderedPage.catch(() => cache.delete(key))
   return renderedPage
 }
 
@@ -84,7 +95,7 @@ export async function sendGuestPage(
   renderer: GuestRenderer,
   { page, frame, status = 200, cacheControl = 'no-store' }: GuestPageOptions,
 ): Promise<void> {
-  const { html, gzipped } = renderPage(renderer, page, frame)
+  const { html, gzipped } = await renderPage(renderer, page, frame)
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ')
   reply
     .status(status)

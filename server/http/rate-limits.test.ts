@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../lib/ids.ts'
 import { newClientAddress, startServer, type TestRequest, type TestServer } from '../test/harness.ts'
 import { validPassword, makeUser } from '../test/test-data.ts'
 
@@ -160,4 +161,14 @@ describe('guessing codes', () => {
     expect(answers.filter((status) => status === 404)).toHaveLength(60)
     expect(answers.filter((status) => status === 429)).toHaveLength(10)
   })
+})
+
+test('a client that goes on after fifty refusals is refused without asking the database, and not for longer than others', async () => {
+  const from = newClientAddress()
+  const unknownPhotos = (count: number) =>
+    Array.from({ length: count }, () => () => server.request({ method: 'GET', url: `/d/${newId()}`, from }))
+  expect((await statuses(unknownPhotos(60))).every((status) => status === 404)).toBe(true)
+  expect((await statuses(unknownPhotos(60))).every((status) => status === 429)).toBe(true)
+  await server.app.deps.pool.query('delete from rate_hits where key = $1', [`unknownCodes:${from}`])
+  await expect.poll(() => statuses(unknownPhotos(1)), { timeout: 5_000, interval: 50 }).toEqual([404])
 })

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { Storage } from '../ports/storage/storage.ts'
 import { Fault } from '../faults.ts'
 import { parseRange } from './byte-range.ts'
+import { matchesTag } from './entity-tag.ts'
 import type { HttpReply, HttpRequest } from './http-types.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { sendFile } from './send-file.ts'
@@ -16,11 +17,6 @@ export interface StoredObject {
   /** A complete Content-Disposition value; inline when left out. */
   disposition?: string
 }
-
-/** Whether an If-None-Match or If-Range header lists the entity tag. */
-const matchesTag = (header: string | undefined, entityTag: string): boolean =>
-  header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === entityTag))
 
 /** The Content-Security-Policy of uploaded bytes: no script and no frame, whatever type a browser detects. */
 const uploadedContentPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

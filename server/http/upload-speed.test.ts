@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { HttpRequest } from './http-types.ts'
-import { watchUploadSpeed } from './upload-speed.ts'
+import { createDiscardThrottle, watchUploadSpeed } from './upload-speed.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] }))
 afterEach(() => void vi.useRealTimers())
@@ -56,4 +56,16 @@ test('a complete body, or one that is no longer watched, is never too slow', () 
   stopped.stop()
   complete.receive(0, 60)
   expect([complete.seen.tooSlow, stopped.seen.tooSlow]).toEqual([0, 0])
+})
+
+test('bodies that nobody reads are discarded at 16 MB a second together, after half a megabyte at once', () => {
+  let nowMs = 1_000
+  const discardPauseMs = createDiscardThrottle(() => nowMs)
+  expect(discardPauseMs(480_000)).toBe(0)
+  expect(discardPauseMs(160_000)).toBe(10)
+  expect(discardPauseMs(16_000)).toBe(11)
+  nowMs += 11
+  expect(discardPauseMs(0)).toBe(0)
+  nowMs += 60_000
+  expect(discardPauseMs(480_000)).toBe(0)
 })

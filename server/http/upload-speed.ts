@@ -1,14 +1,37 @@
 import type { HttpRequest, HttpServer } from './http-types.ts'
 
-const discardMs = 15_000
+/** Of bodies that nobody reads; together 16 MB a second, after half a megabyte at once. */
+const discardLimits = { bodyMs: 15_000, bytesPerMs: 16_000, burstMs: 30 }
 const minUploadSpeed = { afterMs: 10_000, bytesPerSecond: 10_000, checkMs: 2_000 }
 
-/** Reads and discards the rest of a body, so that the client can read the response; closes the connection after a while. */
-function discardBody(req: HttpRequest): void {
-  const discardTimeout = setTimeout(() => req.raw.destroy(), discardMs)
+/**
+ * Limits how fast bodies are discarded, all together. The result says how many milliseconds to wait after discarding some
+ * bytes.
+ */
+export function createDiscardThrottle(nowMs: () => number = () => performance.now()): (bytes: number) => number {
+  let discardedUntilMs = 0
+  return (bytes) => {
+    discardedUntilMs = Math.max(discardedUntilMs, nowMs()) + bytes / discardLimits.bytesPerMs
+    return Math.max(0, discardedUntilMs - nowMs() - discardLimits.burstMs)
+  }
+}
+const discardPauseMs = createDiscardThrottle()
+
+/**
+ * Reads and discards the rest of a body, so that the client can read the response: browsers read it only after they have sent
+ * everything. Closes the connection after a while. Slow when many such bodies arrive: strangers can send them too.
+ */
+function discardBody({ raw }: HttpRequest): void {
+  const discardTimeout = setTimeout(() => raw.destroy(), discardLimits.bodyMs)
   discardTimeout.unref()
-  req.raw.once('close', () => clearTimeout(discardTimeout))
-  req.raw.resume()
+  raw.once('close', () => clearTimeout(discardTimeout))
+  raw.on('data', (chunk: Buffer) => {
+    const pauseMs = discardPauseMs(chunk.length)
+    if (pauseMs === 0) return
+    raw.pause()
+    setTimeout(() => raw.resume(), pauseMs)
+  })
+  raw.resume()
 }
 
 /**
@@ -33,8 +56,8 @@ const isSmallBody = ({ raw, headers }: HttpRequest): boolean =>
   raw.method !== 'GET' && raw.method !== 'HEAD' && !headers['content-type']?.startsWith('multipart/')
 
 /**
- * Bounds the time that any body may take: small bodies here, multipart bodies in `pipeBody`, and after the response
- * bodies that were not read.
+ * Bounds the time that any body may take: small bodies here, multipart bodies in `pipeBody`, and bodies that are refused
+ * before they are read to their end.
  */
 export function stopSlowBodies(app: HttpServer): void {
   app.addHook('preParsing', async (req, _reply, payload) => {
@@ -44,8 +67,8 @@ export function stopSlowBodies(app: HttpServer): void {
     }
     return payload
   })
-  app.addHook('onResponse', (req, _reply, done) => {
+  // Before the response is sent: of a body without a reader, Node would then discard all that comes, as fast as it comes.
+  app.addHook('onSend', async (req) => {
     if (!req.raw.complete) discardBody(req)
-    done()
   })
 }

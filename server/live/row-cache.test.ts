@@ -125,3 +125,16 @@ test('while the bus is disconnected every call reads the row, and the old rows a
   await expect.poll(bus.isListening, { timeout: 10_000 }).toBe(true)
   expect([await versionIn(cache, row), await versionIn(cache, row)]).toEqual([4, 4])
 })
+
+test('reads at most four rows at once; a read that fails makes room for the next', async () => {
+  const cache = createCache()
+  let [running, most] = [0, 0]
+  const loadNothing = async (): Promise<undefined> => {
+    most = Math.max(most, ++running)
+    await new Promise((resolve) => setImmediate(resolve))
+    running -= 1
+    if (running % 2) throw new Error('the database is down')
+  }
+  await Promise.allSettled(Array.from({ length: 20 }, () => cache.find(newId(), loadNothing)))
+  expect([running, most]).toEqual([0, 4])
+})

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import PQueue from 'p-queue'
 import type { Bus, BusEvent } from './bus.ts'
 
 /** Time in milliseconds; tests pass their own. */
@@ -53,12 +54,36 @@ function createTagIndex<Row>(tagsOf: (row: Row) => readonly CacheTag[]) {
 }
 
 /**
+ * Of one cache, so that most connections to the database stay free: strangers may ask for rows that do not exist as often
+ * as they like.
+ */
+const readLimits = { atOnce: 4, maxWaitMs: 5_000 }
+
+const waitedTooLong = (): Error =>
+  new Error('timeout exceeded when trying to connect: too many reads are waiting for the database')
+
+/** Bounds how many reads run at once. One that waits too long fails like a connection that is not free in time. */
+function createReadQueue() {
+  const readQueue = new PQueue({ concurrency: readLimits.atOnce })
+  return async <Row>(loadRow: () => Promise<Row>): Promise<Row> => {
+    const waitAbort = new AbortController()
+    const waitTimeout = setTimeout(() => waitAbort.abort(waitedTooLong()), readLimits.maxWaitMs)
+    const startRead = (): Promise<Row> => {
+      clearTimeout(waitTimeout)
+      return loadRow()
+    }
+    return readQueue.add(startRead, { signal: waitAbort.signal }).finally(() => clearTimeout(waitTimeout))
+  }
+}
+
+/**
  * An LRU cache that relies on the bus: an event removes the rows it concerns, missed events remove all rows, and while
  * the bus is disconnected every call reads the database. A row that changed while it was read is not cached.
  */
 export function createRowCache<Row extends object>(options: RowCacheOptions<Row>): RowCache<Row> {
   const { bus, maxRows, ttlMs, tagsOf, clock } = options
   const tagIndex = createTagIndex(tagsOf)
+  const read = createReadQueue()
   const rowCache = new LRUCache<string, Row>({
     max: maxRows,
     ttl: ttlMs,
@@ -88,7 +113,7 @@ export function createRowCache<Row extends object>(options: RowCacheOptions<Row>
       const invalidatedTags = new Set<CacheTag | 'all'>()
       readsUnderWay.add(invalidatedTags)
       try {
-        const row = await loadRow()
+        const row = await read(loadRow)
         if (
           !row ||
           !bus.isListening() ||

@@ -5,6 +5,7 @@ import { Fault } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 
 const healthCheckTimeoutMs = 2_000
+const checkEveryMs = 1_000
 
 /** Whether a check succeeds in time. */
 async function succeedsInTime(check: Promise<unknown>): Promise<boolean> {
@@ -34,9 +35,16 @@ export function health(
     isMailOff,
   }: Pick<Dependencies, 'db' | 'storage'> & { isStopping: () => boolean; isMailOff: boolean },
 ): void {
-  const isHealthy = async (): Promise<boolean> => {
+  let lastCheck: { startedAtMs: number; isHealthy: Promise<boolean> } | undefined
+  const checkHealth = async (): Promise<boolean> => {
     const healthChecks = [succeedsInTime(sql`select 1`.execute(db)), succeedsInTime(storage.check())]
     return (await Promise.all(healthChecks)).every(Boolean)
+  }
+  // Anybody may call this as often as they like, so the checks themselves are made once a second.
+  const isHealthy = (): Promise<boolean> => {
+    if (!lastCheck || performance.now() - lastCheck.startedAtMs > checkEveryMs)
+      lastCheck = { startedAtMs: performance.now(), isHealthy: checkHealth() }
+    return lastCheck.isHealthy
   }
 
   serve(healthEndpoint, async () => ({

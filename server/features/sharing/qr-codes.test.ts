@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../../test/child-processes.ts'
-import { encodeQrCode, qrCodePng, qrCodeSvg } from './qr-codes.ts'
+import { createQrCodeCache, encodeQrCode, qrCodePng, qrCodeSvg } from './qr-codes.ts'
 
 /** Decodes a QR code with zbar, which is independent of the encoder. */
 function decodeQrCode(picture: Buffer): string {
@@ -39,4 +39,21 @@ test('a code is dark on white, with a quiet zone of four modules, whole pixels p
 
 test('text that is not ASCII is refused', () => {
   expect(() => encodeQrCode('https://é.example/')).toThrow('ASCII')
+})
+
+test('a code is drawn once for each format, and its tag says which bytes it has', () => {
+  const draw = createQrCodeCache()
+  const [png, svg] = [draw('https://a.example/d/1', 'png'), draw('https://a.example/d/1', 'svg')]
+  expect(draw('https://a.example/d/1', 'png')).toBe(png)
+  expect(png.bytes).toEqual(qrCodePng(encodeQrCode('https://a.example/d/1')))
+  expect(svg.bytes.toString()).toBe(qrCodeSvg(encodeQrCode('https://a.example/d/1')))
+  const tags = [png, svg, draw('https://a.example/d/2', 'png')].map(({ entityTag }) => entityTag)
+  expect(new Set(tags).size).toBe(3)
+  expect(createQrCodeCache()('https://a.example/d/1', 'png').entityTag).toBe(png.entityTag)
+})
+
+test('a PNG has one bit a pixel and a palette of two colours', async () => {
+  const png = qrCodePng(encodeQrCode('https://a.example/d/code'))
+  expect(await sharp(png).metadata()).toMatchObject({ bitsPerSample: 1, isPalette: true })
+  expect(png.length).toBeLessThan(1_500)
 })

@@ -1,10 +1,22 @@
+import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import { encodeQR } from 'qr'
 
 const quietZoneModules = 4
 /** The dark colour, RGB. */
 const darkColour = [0x1c, 0x1a, 0x17]
 const minQrCodePixels = 512
+const maxCacheBytes = 8 * 1024 * 1024
+
+export type QrCodeFormat = 'png' | 'svg'
+
+/** A drawn QR code. */
+export interface QrCodePicture {
+  bytes: Buffer
+  /** A hash of the bytes, in quotation marks. */
+  entityTag: string
+}
 
 /** The modules of a QR code with its quiet zone; true is dark. The text must be ASCII. Error correction level M. */
 export function encodeQrCode(text: string): boolean[][] {
@@ -35,20 +47,36 @@ function pngChunk(type: string, chunkData: Buffer): Buffer {
   return pngChunkBytes
 }
 
+const pngFilterTypes = { none: 0, up: 2 }
+
+/**
+ * The rows of pixels, one bit each, with their filter types. All rows of a module but the first are written as their
+ * difference to the row above: zeros, which are compressed quickly.
+ */
+function pngPixelRows(qrModules: boolean[][], pixelsPerModule: number): Buffer {
+  const qrCodeSide = qrModules.length * pixelsPerModule
+  const rowBytes = 1 + Math.ceil(qrCodeSide / 8)
+  const pixelRows = Buffer.alloc(rowBytes * qrCodeSide)
+  for (const [moduleY, moduleRow] of qrModules.entries()) {
+    const rowStart = moduleY * pixelsPerModule * rowBytes
+    pixelRows[rowStart] = pngFilterTypes.none
+    for (const [moduleX, isDarkModule] of moduleRow.entries()) {
+      if (!isDarkModule) continue
+      const firstPixel = moduleX * pixelsPerModule
+      for (let x = firstPixel; x < firstPixel + pixelsPerModule; x++) {
+        const byteIndex = rowStart + 1 + (x >> 3)
+        pixelRows[byteIndex] = (pixelRows[byteIndex] ?? 0) | (0x80 >> (x & 7))
+      }
+    }
+    for (let y = 1; y < pixelsPerModule; y++) pixelRows[rowStart + y * rowBytes] = pngFilterTypes.up
+  }
+  return pixelRows
+}
+
 /** A PNG with two colours (ISO/IEC 15948), at least 512 pixels wide, a whole number of pixels per module. */
 export function qrCodePng(qrModules: boolean[][]): Buffer {
   const pixelsPerModule = Math.ceil(minQrCodePixels / qrModules.length)
   const qrCodeSide = qrModules.length * pixelsPerModule
-  const pixelRowBytes = Math.ceil(qrCodeSide / 8)
-  const pixelRows = qrModules.map((moduleRow) => {
-    const pixelRow = Buffer.alloc(pixelRowBytes + 1) // the first byte is the filter type: none
-    for (let x = 0; x < qrCodeSide; x++) {
-      const byteIndex = 1 + (x >> 3)
-      if (moduleRow[Math.floor(x / pixelsPerModule)])
-        pixelRow.writeUInt8(pixelRow.readUInt8(byteIndex) | (0x80 >> (x & 7)), byteIndex)
-    }
-    return Buffer.concat(Array.from({ length: pixelsPerModule }, () => pixelRow))
-  })
   const pngHeader = Buffer.alloc(13)
   pngHeader.writeUInt32BE(qrCodeSide, 0)
   pngHeader.writeUInt32BE(qrCodeSide, 4)
@@ -57,7 +85,30 @@ export function qrCodePng(qrModules: boolean[][]): Buffer {
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     pngChunk('IHDR', pngHeader),
     pngChunk('PLTE', Buffer.from([0xff, 0xff, 0xff, ...darkColour])),
-    pngChunk('IDAT', deflateSync(Buffer.concat(pixelRows), { level: 9 })),
+    pngChunk('IDAT', deflateSync(pngPixelRows(qrModules, pixelsPerModule))),
     pngChunk('IEND', Buffer.alloc(0)),
   ])
+}
+
+function drawQrCode(text: string, qrCodeFormat: QrCodeFormat): QrCodePicture {
+  const qrModules = encodeQrCode(text)
+  const bytes = qrCodeFormat === 'png' ? qrCodePng(qrModules) : Buffer.from(qrCodeSvg(qrModules))
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+  return { bytes, entityTag: `"${hash}"` }
+}
+
+/** Draws QR codes; the same text is drawn once, as long as its picture is among those that were asked for recently. */
+export function createQrCodeCache(): (text: string, qrCodeFormat: QrCodeFormat) => QrCodePicture {
+  const pictureCache = new LRUCache<string, QrCodePicture>({
+    maxSize: maxCacheBytes,
+    sizeCalculation: ({ bytes }, key) => bytes.length + key.length,
+  })
+  return (text, qrCodeFormat) => {
+    const key = `${qrCodeFormat} ${text}`
+    const cachedPicture = pictureCache.get(key)
+    if (cachedPicture) return cachedPicture
+    const picture = drawQrCode(text, qrCodeFormat)
+    pictureCache.set(key, picture)
+    return picture
+  }
 }

@@ -58,6 +58,35 @@ test('the QR codes lead to the direct download and to the request page, as PNG a
   }
 })
 
+test('a picture of a QR code has a tag, and neither the tag nor a cache shows the code of a photo that is no longer shared', async () => {
+  const own = await makePhoto(user)
+  const urls = [own.qr_code_url, own.email_qr_code_url].flatMap((url) => [pathOf(url), `${pathOf(url)}.svg`])
+  const tags = new Map<string, string>()
+  for (const url of urls) {
+    const [first, second] = [await getUrl(url), await getUrl(url)]
+    expect(first.headers).toMatchObject({
+      'cache-control': 'private, no-cache',
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
+    })
+    expect([second.headers.etag, second.rawPayload]).toEqual([first.headers.etag, first.rawPayload])
+    tags.set(url, String(first.headers.etag))
+    const unchanged = await getUrl(url, { 'if-none-match': `"another", W/${first.headers.etag}` })
+    expect([unchanged.statusCode, unchanged.rawPayload.length, unchanged.headers.etag]).toEqual([
+      304,
+      0,
+      first.headers.etag,
+    ])
+    expect((await getUrl(url, { 'if-none-match': '"another"' })).statusCode).toBe(200)
+  }
+  expect(new Set(tags.values()).size).toBe(4)
+  await server.request({ method: 'DELETE', url: `/photos/${own.id}`, token: user.token })
+  for (const [url, tag] of tags) {
+    const gone = await getUrl(url, { 'if-none-match': tag })
+    expect([gone.statusCode, gone.headers.etag]).toEqual([404, undefined])
+    expect((await getUrl(url, { 'if-none-match': '*' })).statusCode).toBe(404)
+  }
+})
+
 describe('the direct download', () => {
   test('is an attachment with a neutral name', async () => {
     const response = await getUrl(directUrl)

@@ -4,14 +4,14 @@ import { guestFrame } from '../../domain/guest-page-props.ts'
 import { decideAccess, sharedPhotoNotFound, type PhotoColumn, type SharedPhoto } from '../../domain/photo-access.ts'
 import { Fault } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
-import type { HttpReply } from '../../http/http-types.ts'
+import { matchesTag } from '../../http/entity-tag.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import { createResponseCache, type ResponseCache } from '../../http/response-cache.ts'
 import { sendObject } from '../../http/send-object.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import { isAppleDevice, isNavigation } from '../../lib/user-agent.ts'
-import { encodeQrCode, qrCodePng, qrCodeSvg } from './qr-codes.ts'
+import { createQrCodeCache, type QrCodeFormat, type QrCodePicture } from './qr-codes.ts'
 import { sendFullImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
 import { isReload, sendPhotoPage } from './send-photo-page.ts'
 
@@ -25,6 +25,7 @@ const imageMaxAgeSeconds = 24 * 60 * 60
 /** Every public path to the bytes of a photo and its QR codes, except grants. Each asks the access policy. */
 export function sharing(serve: Serve, deps: SharingDependencies): void {
   const responseCache = createResponseCache(deps.storage)
+  const drawQrCode = createQrCodeCache()
 
   serve(directDownload, async ({ params, query }, call) => {
     await openDirectCode(deps, { code: params.code, ...query }, call).catch((error: unknown) =>
@@ -41,16 +42,16 @@ export function sharing(serve: Serve, deps: SharingDependencies): void {
     await sendThumbnail(deps, thumbnail, call)
     return undefined
   })
-  serve(directCode, async ({ params }, { reply, client }) => {
-    const [code, qrCodeFormat] = splitQrCodeName(params.code)
-    const photo = await findPhotoOfQrCode(deps, { column: 'code', name: code }, client)
-    await sendQrCode(reply, deps.urls.directDownload(photo.code), qrCodeFormat)
+  serve(directCode, async ({ params }, call) => {
+    const [code, format] = splitQrCodeName(params.code)
+    const photo = await findPhotoOfQrCode(deps, { column: 'code', name: code }, call.client)
+    await sendQrCode(call, { format, ...drawQrCode(deps.urls.directDownload(photo.code), format) })
     return undefined
   })
-  serve(requestCode, async ({ params }, { reply, client }) => {
-    const [id, qrCodeFormat] = splitQrCodeName(params.code)
-    const { photoId } = await findPhotoOfQrCode(deps, { column: 'id', name: id }, client)
-    await sendQrCode(reply, deps.urls.requestPage(photoId), qrCodeFormat)
+  serve(requestCode, async ({ params }, call) => {
+    const [id, format] = splitQrCodeName(params.code)
+    const { photoId } = await findPhotoOfQrCode(deps, { column: 'id', name: id }, call.client)
+    await sendQrCode(call, { format, ...drawQrCode(deps.urls.requestPage(photoId), format) })
     return undefined
   })
 }
@@ -149,16 +150,17 @@ async function findPhotoOfQrCode(deps: SharingDependencies, name: PhotoName, cli
   return photo
 }
 
-type QrCodeFormat = 'png' | 'svg'
-
 /** The format is an extension of the name; PNG without one. */
 const splitQrCodeName = (name: string): [string, QrCodeFormat] =>
   name.endsWith('.svg') ? [name.slice(0, -4), 'svg'] : [name.replace(/\.png$/, ''), 'png']
 
-async function sendQrCode(reply: HttpReply, encodedUrl: string, qrCodeFormat: QrCodeFormat): Promise<void> {
-  const qrModules = encodeQrCode(encodedUrl)
-  reply.header('cache-control', `private, max-age=${imageMaxAgeSeconds}`)
-  if (qrCodeFormat === 'png') return void (await reply.type('image/png').send(qrCodePng(qrModules)))
-  reply.type('image/svg+xml').header('content-security-policy', "default-src 'none'; sandbox")
-  await reply.send(qrCodeSvg(qrModules))
+/** Browsers ask again each time, so that the code of a photo that is no longer shared disappears; the tag saves the bytes. */
+async function sendQrCode(
+  { req, reply }: Pick<Call, 'req' | 'reply'>,
+  { format, bytes, entityTag }: QrCodePicture & { format: QrCodeFormat },
+): Promise<void> {
+  reply.headers({ 'cache-control': 'private, no-cache', etag: entityTag })
+  if (format === 'svg') reply.header('content-security-policy', "default-src 'none'; sandbox")
+  if (matchesTag(req.headers['if-none-match'], entityTag)) return void (await reply.status(304).send())
+  await reply.type(format === 'svg' ? 'image/svg+xml' : 'image/png').send(bytes)
 }
