@@ -73,7 +73,7 @@ test('the last four photos before it stay as small prints, and every code on the
     await owner.upload(Uint8Array.from(await sampleJpeg(name, 900)), { name: `${name}.jpg` })
   await photoOnLatest('dance-1200.jpg').waitFor()
   await expect
-    .poll(async () => latest.getByRole('list', { name: 'Previous photos' }).getByRole('listitem').count())
+    .poll(async () => latest.getByRole('list', { name: 'Other photos' }).getByRole('listitem').count())
     .toBe(4)
   const newest = (await photos()).slice(0, 5).map(codeOf)
   await expect.poll(async () => codeNames(await codesOn(latest)).toSorted(), codePolling).toEqual(newest.toSorted())

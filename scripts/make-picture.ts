@@ -25,7 +25,7 @@ try {
   }
   await page.goto('/latest')
   await page.getByRole('img', { name: /^DSC_4374\.JPG, / }).waitFor()
-  await page.getByRole('list', { name: 'Previous photos' }).getByRole('listitem').nth(3).waitFor()
+  await page.getByRole('list', { name: 'Other photos' }).getByRole('listitem').nth(3).waitFor()
   // The controls are hidden after some seconds.
   await page.locator('.stage--quiet').waitFor()
   await page.waitForLoadState('networkidle')

@@ -70,10 +70,10 @@ describe('the Latest page', () => {
   test('shows at most four recent photos, and none after they were switched off', async () => {
     const before = [5, 4, 3, 2, 1].map((number) => samplePhoto(number))
     const { person } = await open(samplePhoto(6), { before })
-    const recent = await screen.findByRole('list', { name: 'Previous photos' })
+    const recent = await screen.findByRole('list', { name: 'Other photos' })
     expect(within(recent).getAllByRole('listitem')).toHaveLength(4)
     await person.click(screen.getByRole('button', { name: 'Recent photos' }))
-    expect(screen.queryByRole('list', { name: 'Previous photos' })).toBeNull()
+    expect(screen.queryByRole('list', { name: 'Other photos' })).toBeNull()
     expect(window.localStorage.getItem('stage-prints')).toBe('off')
   })
 

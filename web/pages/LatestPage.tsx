@@ -1,12 +1,13 @@
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { TriangleAlert } from 'lucide-react'
+import { RotateCw, TriangleAlert } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useLive, useLiveStatus } from '../features/live/live-context.ts'
 import type { LiveStatus } from '../features/live/state-machine.ts'
 import { LatestView } from '../features/photos/latest/LatestView.tsx'
 import { LatestDebug, type DebugChannel } from '../features/photos/latest/LatestDebug.tsx'
+import { ToolbarButton } from '../features/photos/latest/LatestToolbar.tsx'
 import { useLatest, type Latest } from '../features/photos/latest/useLatest.ts'
 import { useLatestChange } from '../features/photos/latest/useLatestChange.ts'
 import { useWatchdog } from '../features/photos/latest/useWatchdog.ts'
@@ -42,9 +43,16 @@ export function LatestPage() {
     <>
       <PageHeading className="visually-hidden">{text.heading}</PageHeading>
       {photo && user ? (
-        <LatestView photo={photo} recent={latest.recent} user={user} refreshing={refresh.busy} onRefresh={refresh.now}>
+        <LatestView
+          photo={photo}
+          recent={latest.recent}
+          user={user}
+          controls={
+            <ToolbarButton icon={RotateCw} label={text.toolbar.refresh} onClick={refresh.now} busy={refresh.busy} />
+          }
+          tools={user.is_admin && <AdminDebug photo={photo} fetchedAt={latest.fetchedAt} status={liveStatus} />}
+        >
           <ConnectionNote status={liveStatus} failed={latest.failed} />
-          {user.is_admin && <AdminDebug photo={photo} fetchedAt={latest.fetchedAt} status={liveStatus} />}
         </LatestView>
       ) : (
         <WithoutPhoto latest={latest} onRetry={refresh.now} />

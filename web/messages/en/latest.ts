@@ -15,7 +15,8 @@ export const latest = {
     alt: 'QR code for the photo on the screen',
   },
   recent: {
-    label: 'Previous photos',
+    label: 'Other photos',
+    hint: 'Each has its own code',
     codeAlt: (name: string) => `QR code for ${name}`,
   },
   processing: { line: 'Processing your photo', hint: 'It will appear here automatically.' },

@@ -1,4 +1,5 @@
-import { Download, Maximize, Minimize, QrCode, Rows4, RotateCw } from 'lucide-react'
+import { Download, Maximize, Minimize, QrCode, Rows4, type LucideIcon } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { latest } from '../../../messages/en/latest.ts'
@@ -7,46 +8,52 @@ import type { LatestViewModel } from './latest-view-model.ts'
 
 interface Props {
   model: LatestViewModel
-  refreshing: boolean
-  onRefresh: () => void
   onShowCode: () => void
   isFull: boolean
   onToggleFullScreen: () => void
   showsRecent: boolean
   onToggleRecent: () => void
+  /** More controls, before those that every big screen has. */
+  children?: ReactNode
 }
 
 export function LatestToolbar({
   model,
-  refreshing,
-  onRefresh,
   onShowCode,
   isFull,
   onToggleFullScreen,
   showsRecent,
   onToggleRecent,
+  children,
 }: Props) {
   const text = useText({ latest }).toolbar
   return (
     <fieldset className="latest__toolbar on-photo" aria-label={text.label}>
-      <Button tone="ghost" onClick={onRefresh} busy={refreshing}>
-        {!refreshing && <RotateCw className="icon" />}
-        <span>{text.refresh}</span>
-      </Button>
+      {children}
       <DownloadButton model={model} />
-      <Button tone="ghost" onClick={onShowCode} disabled={model.qrCode === null}>
-        <QrCode className="icon" />
-        <span>{text.code}</span>
-      </Button>
-      <Button tone="ghost" aria-pressed={showsRecent} onClick={onToggleRecent}>
-        <Rows4 className="icon" />
-        <span>{text.recent}</span>
-      </Button>
-      <Button tone="ghost" onClick={onToggleFullScreen}>
-        {isFull ? <Minimize className="icon" /> : <Maximize className="icon" />}
-        <span>{isFull ? text.leaveFullScreen : text.fullScreen}</span>
-      </Button>
+      <ToolbarButton icon={QrCode} label={text.code} onClick={onShowCode} disabled={model.qrCode === null} />
+      <ToolbarButton icon={Rows4} label={text.recent} aria-pressed={showsRecent} onClick={onToggleRecent} />
+      <ToolbarButton
+        icon={isFull ? Minimize : Maximize}
+        label={isFull ? text.leaveFullScreen : text.fullScreen}
+        onClick={onToggleFullScreen}
+      />
     </fieldset>
+  )
+}
+
+type ButtonProps = Omit<ComponentProps<typeof Button>, 'icon' | 'tone' | 'children'> & {
+  icon: LucideIcon
+  label: string
+}
+
+/** One control of the big screen: an icon, and its label where there is room. */
+export function ToolbarButton({ icon: Icon, label, busy = false, ...button }: ButtonProps) {
+  return (
+    <Button tone="ghost" busy={busy} title={label} {...button}>
+      {!busy && <Icon className="icon" />}
+      <span>{label}</span>
+    </Button>
   )
 }
 
@@ -54,23 +61,12 @@ function DownloadButton({ model }: { model: LatestViewModel }) {
   const text = useText({ latest }).toolbar
   const media = useMediaUrl()
   const url = model.photo.b2_url && media(model.photo.b2_url)
-  const label = (
-    <>
-      <Download className="icon" />
-      <span>{text.download}</span>
-    </>
-  )
-  if (!url) {
-    return (
-      <Button tone="ghost" disabled>
-        {label}
-      </Button>
-    )
-  }
+  if (!url) return <ToolbarButton icon={Download} label={text.download} disabled />
   // The server names the file. Where the store has another origin, browsers ignore `download`: a new tab opens.
   return (
-    <a className="btn btn--ghost" href={url} download="" target="_blank" rel="noopener">
-      {label}
+    <a className="btn btn--ghost" href={url} download="" target="_blank" rel="noopener" title={text.download}>
+      <Download className="icon" />
+      <span>{text.download}</span>
     </a>
   )
 }

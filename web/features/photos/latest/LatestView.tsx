@@ -23,16 +23,18 @@ interface Props {
   /** The newest photos, `photo` included. */
   recent: readonly Photo[]
   user: User
-  refreshing: boolean
-  onRefresh: () => void
-  /** Shown over the photo: the state of the connection, the tools for admins. */
+  /** Controls of the page, before those that every big screen has. */
+  controls?: ReactNode
+  /** Shown above the toolbar, with it: the tools for admins. */
+  tools?: ReactNode
+  /** Shown over the photo: the state of the connection. */
   children?: ReactNode
 }
 
 const maxRecent = 4
 
 /** One photo as large as the screen allows, with its QR code at a fixed place; controls appear when the user moves. */
-export function LatestView({ photo, recent, user, refreshing, onRefresh, children }: Props) {
+export function LatestView({ photo, recent, user, controls, tools, children }: Props) {
   const text = useText({ latest })
   const media = useMediaUrl()
   const { shown, isFadingOut } = useLatestViewModel(photo, user)
@@ -76,16 +78,19 @@ export function LatestView({ photo, recent, user, refreshing, onRefresh, childre
         {showsRecent && <RecentPhotos photos={recentBefore} user={user} />}
         <LatestQrCode model={model} />
       </aside>
-      <LatestToolbar
-        model={model}
-        refreshing={refreshing}
-        onRefresh={onRefresh}
-        onShowCode={() => setDialogOpen(true)}
-        isFull={isFull}
-        onToggleFullScreen={toggleFullScreen}
-        showsRecent={showsRecent}
-        onToggleRecent={toggleRecent}
-      />
+      <div className="latest__controls">
+        {tools}
+        <LatestToolbar
+          model={model}
+          onShowCode={() => setDialogOpen(true)}
+          isFull={isFull}
+          onToggleFullScreen={toggleFullScreen}
+          showsRecent={showsRecent}
+          onToggleRecent={toggleRecent}
+        >
+          {controls}
+        </LatestToolbar>
+      </div>
       {children}
       <QrCodeDialog model={model} open={dialogOpen} onClose={() => setDialogOpen(false)} />
     </div>

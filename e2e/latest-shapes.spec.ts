@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codesIn } from './codes.ts'
+import { sampleJpeg } from './pictures.ts'
+import { useSharedServer, type TestServer } from './test-server.ts'
+import type { Visitor } from './visitor.ts'
+
+/** The screens that show Latest: televisions, totems, projectors, very wide screens, phones. */
+const shapes = [
+  { name: '16:9', width: 1920, height: 1080 },
+  { name: '9:16', width: 1080, height: 1920 },
+  { name: '4:3', width: 1024, height: 768 },
+  { name: '21:9', width: 2560, height: 1080 },
+  { name: 'upright phone', width: 390, height: 844, density: 2 },
+  { name: 'sideways phone', width: 844, height: 390, density: 2 },
+]
+type Shape = (typeof shapes)[number]
+
+interface Box {
+  name: string
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+let server: TestServer
+let branded: Page
+let plain: Page
+beforeAll(async () => {
+  server = await useSharedServer()
+  const [owner, other] = await Promise.all([server.newUser({ plan: 'pro_yearly', isAdmin: true }), server.newUser()])
+  const photo = Uint8Array.from(await sampleJpeg('table-1200', 480))
+  await addBrand(owner, photo)
+  for (let number = 1; number <= 5; number++) await owner.upload(photo, { name: `${number}.jpg` })
+  await other.upload(photo, { name: 'only.jpg' })
+  ;[branded, plain] = await Promise.all([openLatest(owner), openLatest(other)])
+  await branded.locator('.latest__recent-photo').nth(3).waitFor({ state: 'attached' })
+})
+afterAll(async () => server.close())
+
+async function addBrand(owner: Visitor, picture: Uint8Array<ArrayBuffer>): Promise<void> {
+  for (const path of ['/upload-logo', '/upload-background']) {
+    const form = new FormData()
+    form.append('file', new Blob([picture], { type: 'image/jpeg' }), 'brand.jpg')
+    expect((await owner.call('POST', path, { body: form })).status).toBe(200)
+  }
+}
+
+async function openLatest(visitor: Visitor): Promise<Page> {
+  const page = await server.newPage({ visitor })
+  await page.goto('/latest')
+  await page.getByText('Scan to keep this photo').waitFor()
+  return page
+}
+
+/** Shows the page on a screen of this shape. Returns a function that takes a picture of it. */
+async function showOn(page: Page, { width, height, density = 1 }: Shape): Promise<() => Promise<Buffer>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: density, mobile: false })
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  return async () => Buffer.from((await session.send('Page.captureScreenshot', { format: 'png' })).data, 'base64')
+}
+
+/** Where the parts of the page are: those of `codes` that are not clipped, and what must not cover them. */
+const layoutOf = (page: Page) =>
+  page.evaluate(() => {
+    const boxOf = (element: Element): Box => {
+      const { left, top, right, bottom } = element.getBoundingClientRect()
+      const picture = element.querySelector('img:last-child')
+      const name =
+        element instanceof HTMLImageElement ? element.src : (picture?.getAttribute('src') ?? element.className)
+      return { name, left, top, right, bottom }
+    }
+    const visible = (selector: string): Element[] =>
+      Array.from(document.querySelectorAll(selector)).filter((element) => {
+        const { width } = element.getBoundingClientRect()
+        return width > 0 && getComputedStyle(element).opacity !== '0'
+      })
+    const list = document.querySelector('.latest__recent-list')?.getBoundingClientRect()
+    const isInList = (element: Element): boolean => {
+      const { left } = element.getBoundingClientRect()
+      return list !== undefined && left < list.right
+    }
+    return {
+      main: visible('.latest__code img').map(boxOf),
+      others: visible('.latest__recent-photo').filter(isInList).map(boxOf),
+      otherCodes: visible('.latest__recent-photo > img').filter(isInList).map(boxOf),
+      list: list ? { bottom: list.bottom, right: list.right } : { bottom: 0, right: 0 },
+      covers: visible('.latest__logo, .nav, .bottom-tabs, .latest__toolbar, .latest__admin, .latest__image').map(boxOf),
+      scrolls: document.documentElement.scrollHeight > window.innerHeight,
+    }
+  })
+
+const overlap = (a: Box, b: Box): boolean =>
+  Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 &&
+  Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5
+
+/** The names of parts that cover each other or leave the screen. */
+async function problemsOf(page: Page, { width, height }: Shape): Promise<string[]> {
+  const { main, others, covers, list } = await layoutOf(page)
+  const cards = [...main, ...others]
+  const logo = covers.filter(({ name }) => name.includes('/b/'))
+  const pairs = [...cards, ...logo].flatMap((card) => [...cards, ...covers].map((other) => [card, other] as const))
+  return [
+    ...pairs.filter(([a, b]) => a.name !== b.name && overlap(a, b)).map(([a, b]) => `${a.name} and ${b.name} overlap`),
+    ...cards
+      .filter((card) => card.left < 0 || card.top < 0 || card.right > width || card.bottom > height)
+      .map(({ name }) => `${name} is not on the screen`),
+    ...others.filter((card) => card.bottom > list.bottom + 0.5).map(({ name }) => `${name} is cut`),
+  ]
+}
+
+/** Every code that is shown scans, is at most two thirds as large as the photo's own, and nothing covers it. */
+async function expectAllCodes(shape: Shape): Promise<void> {
+  const takePicture = await showOn(branded, shape)
+  expect(await problemsOf(branded, shape)).toEqual([])
+  const { main, otherCodes, scrolls } = await layoutOf(branded)
+  const shown = [...main, ...otherCodes].map(({ name }) => name.split('/').at(-1)!.replace('.svg', ''))
+  expect(shown.length).toBeGreaterThan(1)
+  expect(scrolls).toBe(false)
+  const read = (await codesIn(await takePicture())).map((text) => text.split('/').at(-1)!)
+  expect(read.toSorted()).toEqual(shown.toSorted())
+  const widths = [...main, ...otherCodes].map(({ left, right }) => right - left)
+  expect(Math.max(...widths.slice(1))).toBeLessThanOrEqual((widths[0]! * 2) / 3)
+}
+
+test.each(shapes)('$name: with its controls, every code scans and nothing is covered or cut', async (shape) => {
+  await branded.keyboard.press('Shift')
+  await branded.locator('.latest:not(.latest--idle)').waitFor()
+  await expectAllCodes(shape)
+})
+
+test.each(shapes)('$name: one photo without logo, background and other photos fits', async (shape) => {
+  await showOn(plain, shape)
+  expect(await problemsOf(plain, shape)).toEqual([])
+})
