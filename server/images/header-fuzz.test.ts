@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { readHeif } from './formats/heif-boxes.ts'
 import { sniff } from './formats/sniff.ts'
+import { withoutStrayBytes } from './jpeg/stray-bytes.ts'
 import { readExif, writeExif } from './metadata/exif.ts'
 import { displayP3Profile, sanitizeProfile } from './metadata/icc.ts'
 import { runFuzz } from './test/fuzz-runs.ts'
@@ -25,7 +26,7 @@ const files = [
 /** What every reader of headers finds. */
 function readAll(bytes: Uint8Array): unknown[] {
   const exif = readExif(bytes)
-  return [sniff(bytes), readHeif(bytes), exif, writeExif(exif), sanitizeProfile(bytes, 3)]
+  return [sniff(bytes), readHeif(bytes), exif, writeExif(exif), sanitizeProfile(bytes, 3), withoutStrayBytes(bytes)]
 }
 
 test('mutated headers: no reader throws or reads outside', { timeout: 24 * 3_600_000 }, async () => {

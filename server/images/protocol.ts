@@ -72,7 +72,7 @@ export type ImageReply =
   | { id: number; type: 'failed'; machineFault: boolean; message: string }
 
 const refusalCodes: readonly RefusalCode[] = [
-  ...(['format', 'pixels', 'animation', 'damaged', 'memory'] as const),
+  ...(['format', 'pixels', 'animation', 'unsupported', 'damaged', 'memory'] as const),
   ...(['logo', 'active', 'drawing'] as const),
 ]
 const maxSidePx = 1_000_000

@@ -1,5 +1,14 @@
 /** Why an image process refuses a file. */
-export type RefusalCode = 'format' | 'pixels' | 'animation' | 'damaged' | 'memory' | 'logo' | 'active' | 'drawing'
+export type RefusalCode =
+  | 'format'
+  | 'unsupported'
+  | 'pixels'
+  | 'animation'
+  | 'damaged'
+  | 'memory'
+  | 'logo'
+  | 'active'
+  | 'drawing'
 
 /** A file that cannot become an image here; thrown inside an image process. */
 export class Refusal extends Error {

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { fixture, jpegWithMetadata, quadrantPixels, sharpFrom } from '../test/sample-images.ts'
+import { fixture, jpegWithMetadata, quadrantPixels, sharpFrom, withPngChunks } from '../test/sample-images.ts'
 import { sniff, sniffBytes } from './sniff.ts'
 
 const picture = () => sharpFrom(quadrantPixels(123, 77))
@@ -34,6 +34,11 @@ describe('detects format and size', () => {
     expect(sniff(gif)?.frames).toBe(3)
     expect(sniff(gif.subarray(0, gif.length / 2))?.frames).toBeLessThan(3)
     expect(sniff(await animation().webp().toBuffer())?.frames).toBe(3)
+  })
+  test('and one frame of an animated PNG, whatever number it states', async () => {
+    const animationControl = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
+    const png = withPngChunks(await sharpFrom(quadrantPixels(12, 8)).png().toBuffer(), ['acTL', animationControl])
+    expect(sniff(png)).toEqual({ format: 'png', width: 12, height: 8, frames: 1 })
   })
 })
 

@@ -81,14 +81,8 @@ function readJpegSize(file: Uint8Array): SizeFound {
 
 function readPngSize(file: Uint8Array): SizeFound {
   if (!hasText(file, 12, 'IHDR')) return null
-  // `acTL` (animated PNG) precedes the first data chunk.
-  let at = 8
-  let frames = 1
-  while (at + 12 <= file.length && !hasText(file, at + 4, 'IDAT')) {
-    if (hasText(file, at + 4, 'acTL')) frames = be32(file, at + 8)
-    at += 12 + be32(file, at)
-  }
-  return { width: be32(file, 16), height: be32(file, 20), frames }
+  // Only the first frame of an animated PNG is ever decoded, so the number that it states for its frames does not matter.
+  return { width: be32(file, 16), height: be32(file, 20) }
 }
 
 function readGifSize(file: Uint8Array): SizeFound {

@@ -18,6 +18,7 @@ import { countScans, maxScans } from './scan.ts'
 import { UnsupportedJpegError, unsupportedJpeg, type UnsupportedReason } from './tables.ts'
 
 export type { LosslessJpeg } from './reader.ts'
+export { withoutStrayBytes } from './stray-bytes.ts'
 
 /** A JPEG whose coded pixels cannot be kept. */
 export interface UnsupportedJpeg {

@@ -72,6 +72,11 @@ function refusalCodeOf(error: unknown): RefusalCode {
   const message = error instanceof Error ? error.message : ''
   if (/pixel limit/i.test(message)) return 'pixels'
   if (/out of memory|unable to allocate|cannot allocate/i.test(message)) return 'memory'
+  if (unsupported.test(message)) return 'unsupported'
   // The start of the file was of an accepted format, so a file that libvips does not recognize is damaged further on.
-  return /compression format has not been built in|unsupported codec/i.test(message) ? 'format' : 'damaged'
+  return 'damaged'
 }
+
+/** What libvips says about compressions, colours and depths that it does not decode. */
+const unsupported =
+  /has not been built in|not configured|not implemented|unsupported (codec|jpeg)|arithmetic coding|bad labq format|no known route|samples out of range|not a whole number of bytes/i

@@ -1,11 +1,19 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
-import { hasTooManyScans, isRebuilt, readJpeg, rebuildInPlace, type LosslessJpeg } from '../jpeg/jpeg.ts'
+import {
+  hasTooManyScans,
+  isRebuilt,
+  readJpeg,
+  rebuildInPlace,
+  withoutStrayBytes,
+  type LosslessJpeg,
+} from '../jpeg/jpeg.ts'
 import { imageFiles } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
 import { writeThumbnail } from './thumbnail.ts'
 
 const rebuiltFile = 'rebuilt'
+const tidiedFile = 'tidied'
 
 /** An uploaded JPEG without anything that a picture does not need. */
 export interface RebuiltJpeg {
@@ -18,18 +26,27 @@ export interface RebuiltJpeg {
 
 /**
  * Reads the file `in` strictly and rebuilds it, unless that would not change it: the start of an upload is usually cleaned
- * while it is received. Null when its pixels cannot be kept.
+ * while it is received. When its pixels cannot be kept: the path of the file to decode, which is `in` or a copy without
+ * stray bytes between the segments of its header.
  */
-export function rebuildInput(maxPixels: number): RebuiltJpeg | null {
+export function rebuildInput(maxPixels: number): RebuiltJpeg | string {
   const file = readFileSync(imageFiles.input)
   const jpeg = readJpeg(file)
-  if (!jpeg.lossless && hasTooManyScans(file)) refuseFile('damaged')
-  if (!jpeg.lossless || jpeg.width * jpeg.height > maxPixels) return null
+  if (!jpeg.lossless) return pathToDecode(file)
+  if (jpeg.width * jpeg.height > maxPixels) return imageFiles.input
   if (isRebuilt(file, jpeg)) return { jpeg, bytes: file, path: imageFiles.input, written: Promise.resolve() }
   const bytes = rebuildInPlace(file, jpeg)
   const written = writeRebuilt(bytes)
   written.catch(() => {})
   return { jpeg, bytes, path: rebuiltFile, written }
+}
+
+function pathToDecode(file: Uint8Array): string {
+  const tidied = withoutStrayBytes(file)
+  if (hasTooManyScans(tidied ?? file)) refuseFile('damaged')
+  if (!tidied) return imageFiles.input
+  writeFileSync(tidiedFile, tidied)
+  return tidiedFile
 }
 
 /**

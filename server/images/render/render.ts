@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { decodeHeic, exceedsAnimationLimits, sniff, type Sniffed } from '../formats/formats.ts'
+import { decodeHeic, exceedsAnimationLimits, sniff, type ImageFormat, type Sniffed } from '../formats/formats.ts'
 import { readExif } from '../metadata/exif.ts'
 import { imageFiles, type FullType, type WorkKind } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
@@ -48,8 +48,8 @@ async function renderPhoto(request: RenderRequest, progress: RenderProgress): Pr
   if ((width ?? 0) * (height ?? 0) > maxPixels) refuseFile('pixels')
   const watermark = request.watermark && isLargeEnough({ width: width ?? Infinity, height: height ?? Infinity })
   const photo: Photo = { sniffed, maxPixels, watermark, progress }
-  const rebuilt = sniffed.format === 'jpeg' ? rebuildInput(maxPixels) : null
-  if (!rebuilt || !(await renderLossless(photo, rebuilt))) await renderEncoded(photo, rebuilt)
+  const source = sniffed.format === 'jpeg' ? rebuildInput(maxPixels) : imageFiles.input
+  if (typeof source === 'string' || !(await renderLossless(photo, source))) await renderEncoded(photo, source)
 }
 
 interface Photo {
@@ -82,12 +82,13 @@ async function renderLossless(photo: Photo, rebuilt: RebuiltJpeg): Promise<boole
 }
 
 /** Decodes the picture and encodes it again. */
-async function renderEncoded(photo: Photo, rebuilt: RebuiltJpeg | null): Promise<void> {
+async function renderEncoded(photo: Photo, input: RebuiltJpeg | string): Promise<void> {
   const { sniffed, watermark, progress } = photo
-  const picture = sniffed.format === 'heic' ? await openHeic(photo) : await openPicture(photo, rebuilt)
+  const picture = sniffed.format === 'heic' ? await openHeic(photo) : await openPicture(photo, input)
   progress.onSized(picture.pixels / 1_000_000, picture.isAnimated)
   const { thumbhash, warnings } = await writeThumbnail({ ...picture, isAnimated: false }, imageFiles.thumbnail, picture)
-  if (sniffed.format === 'jpeg' && !warnings.every(isHarmless)) refuseFile('damaged')
+  const isHarmless = harmlessWarnings[sniffed.format]
+  if (isHarmless && !warnings.every(isHarmless)) refuseFile('damaged')
   progress.onThumbnail({ width: picture.width, height: picture.height, thumbhash })
   // The size in the first bytes may have been wrong.
   const watermarked = watermark && isLargeEnough(picture)
@@ -96,14 +97,17 @@ async function renderEncoded(photo: Photo, rebuilt: RebuiltJpeg | null): Promise
   progress.onFull({ contentType, lossless: false, watermarked, inputUnchanged: false })
 }
 
-/**
- * Warnings of libjpeg mean damage, except for flaws that the files of some phones are known for and that change no pixel, if
- * there is no other warning. Warnings of other origin (about profiles, for example) do not concern the pixels.
- */
-const isHarmless = (warning: string): boolean =>
-  !/VipsJpeg|read gave/.test(warning) ||
-  /^read gave 1 warnings\s*$/.test(warning) ||
-  /Invalid SOS parameters for sequential JPEG|extraneous bytes before marker 0xd9/.test(warning)
+/** For formats that libvips decodes despite damage to the picture: whether a warning is about something else. */
+const harmlessWarnings: Partial<Record<ImageFormat, (warning: string) => boolean>> = {
+  // Warnings of libjpeg mean damage, except for flaws that the files of some phones are known for and that change no pixel,
+  // if there is no other warning. Warnings of other origin (about profiles, for example) do not concern the pixels.
+  jpeg: (warning) =>
+    !/VipsJpeg|read gave/.test(warning) ||
+    /^read gave 1 warnings\s*$/.test(warning) ||
+    /Invalid SOS parameters for sequential JPEG|extraneous bytes before marker 0xd9/.test(warning),
+  // Undecodable data is an error, unless it is JPEG inside of TIFF; what is wrong with tags and profiles is not the picture.
+  tiff: (warning) => /\b(tags?|fields?|director(y|ies)|ExtraSamples|ICC|profiles?)\b/i.test(warning),
+}
 
 async function openHeic({ maxPixels, progress }: Photo): Promise<SourceImage> {
   const file = await readFile(imageFiles.input)
@@ -113,11 +117,12 @@ async function openHeic({ maxPixels, progress }: Photo): Promise<SourceImage> {
   return readImageMetadata({ input: pixelsFile, maxPixels }, credit)
 }
 
-async function openPicture({ sniffed, maxPixels }: Photo, rebuilt: RebuiltJpeg | null): Promise<SourceImage> {
+async function openPicture({ sniffed, maxPixels }: Photo, input: RebuiltJpeg | string): Promise<SourceImage> {
   // The rebuilt file is the better source: it has the profile that the camera only implied.
-  if (rebuilt) return readImageMetadata({ input: rebuilt.path, maxPixels, failOn: 'error' }, rebuilt.jpeg.exif.credit)
+  if (typeof input !== 'string')
+    return readImageMetadata({ input: input.path, maxPixels, failOn: 'error' }, input.jpeg.exif.credit)
   const { format } = sniffed
-  const source: Source = { input: imageFiles.input, maxPixels, failOn: format === 'jpeg' ? 'error' : 'warning' }
+  const source: Source = { input, maxPixels, failOn: harmlessWarnings[format] ? 'error' : 'warning' }
   const credit = format === 'tiff' ? readExif(await readFile(imageFiles.input)).credit : null
   const picture = await readImageMetadata({ ...source, isAnimated: format === 'gif' || format === 'webp' }, credit)
   if (picture.isAnimated && exceedsAnimationLimits(picture, maxPixels / 1_000_000)) refuseFile('animation')

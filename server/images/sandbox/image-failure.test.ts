@@ -2,12 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { crashFailure, memoryFailure, refusalFailure, timeoutFailure } from './image-failure.ts'
 
 describe('every failure has a sentence that says what to do', () => {
-  test.each(['format', 'pixels', 'animation', 'damaged', 'memory', 'logo', 'active', 'drawing'] as const)(
-    '%s',
-    (code) => {
-      expect(refusalFailure(code, 120).sentence).toMatch(/[.] Please .+\.$/)
-    },
-  )
+  test.each([
+    'format',
+    'unsupported',
+    'pixels',
+    'animation',
+    'damaged',
+    'memory',
+    'logo',
+    'active',
+    'drawing',
+  ] as const)('%s', (code) => {
+    expect(refusalFailure(code, 120).sentence).toMatch(/[.] Please .+\.$/)
+  })
   test.each([timeoutFailure, memoryFailure, crashFailure])('$name', (fail) => {
     expect(fail().sentence).toMatch(/[.] Please .+\.$/)
   })

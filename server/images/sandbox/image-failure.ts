@@ -28,6 +28,8 @@ export function refusalFailure(code: RefusalCode, maxMegapixels: number): ImageF
   if (code === 'memory') return memoryFailure()
   const sentences = {
     format: 'This file is not a photo we can read. Please upload a JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC image.',
+    unsupported:
+      'This file is compressed or coloured in a way that is not supported. Please save it as JPG or PNG and upload it again.',
     pixels: `This image has more than ${maxMegapixels} megapixels, which is more than we can process. Please make it smaller and upload it again.`,
     animation: `This animation is too long or too large. We can process up to ${animationLimits.frames} frames, and ${Math.min(animationLimits.megapixels, maxMegapixels)} megapixels over all frames. Please shorten it or make it smaller, and upload it again.`,
     logo: "We couldn't add your logo to this photo. Please upload the logo again in Settings, then retry the photo.",
