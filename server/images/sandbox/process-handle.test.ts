@@ -23,7 +23,7 @@ test('replies are lines of JSON, however they are divided', async () => {
   const { replies, kills, stdout } = startFake()
   stdout.write('{"type":"rea')
   stdout.write('dy"}\n{"id":1,"type":"sized","megapixels":12}\n')
-  await expect.poll(() => replies).toEqual([{ type: 'ready' }, { id: 1, type: 'sized', megapixels: 12 }])
+  await expect.poll(() => replies).toEqual([{ type: 'ready' }, { id: 1, type: 'sized', megapixels: 12, animated: false }])
   expect(kills).toEqual([])
 })
 
