@@ -1,5 +1,5 @@
 import { deletePhoto, getPhoto, listPhotos, retryPhoto, type Photo } from '@keepsnap/contract/photos.ts'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
@@ -140,6 +140,22 @@ describe('the viewer', () => {
     await person.click(screen.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(where()).toBe('/gallery'))
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('closed twice in a moment returns to the gallery, not to the page before it', async () => {
+    server.answer(listPhotos, () => threePhotos)
+    const { token } = server.addUser()
+    const { person, where } = await visit(server, { at: ['/profile', '/gallery'], token })
+    for (let times = 0; times < 2; times++) {
+      await person.click(await tile(/IMG_4003/))
+      const dialog = await viewer()
+      act(() => {
+        fireEvent(dialog, new Event('cancel', { cancelable: true }))
+        fireEvent(dialog, new Event('cancel', { cancelable: true }))
+      })
+      await waitFor(() => expect(where()).toBe('/gallery'))
+      expect(screen.queryByRole('dialog')).toBeNull()
+    }
   })
 
   test('deletes a photo after a confirmation, and shows the next one', async () => {

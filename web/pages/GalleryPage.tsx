@@ -1,7 +1,17 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Check, TriangleAlert, Upload } from 'lucide-react'
-import { lazy, Suspense, useCallback, useMemo, useState, type Dispatch, type SetStateAction } from 'react'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type Dispatch,
+  type SetStateAction,
+} from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { BrandLogo } from '../features/branding/BrandLogo.tsx'
 import { useRetryProcessing } from '../features/photos/mutations.ts'
@@ -198,8 +208,12 @@ function useNewPhotoToasts(newest: Photo | null): void {
 /** The viewer shows the photo that the URL names. */
 function useViewer() {
   const id = photoIdIn(useSearchParams()[0])
-  const { state } = useLocation()
+  const { key, state } = useLocation()
   const navigate = useNavigate()
+  const closedEntry = useRef<string>(null)
+  useEffect(() => {
+    if (id === null) closedEntry.current = null
+  }, [id])
   const [lastViewed, setLastViewed] = useState<{ id: string } | null>(null)
   return {
     id,
@@ -207,6 +221,9 @@ function useViewer() {
     lastViewed: id === null ? lastViewed : null,
     move: (next: string) => void navigate(galleryPhoto(next), { replace: true, state: state ?? keepScroll }),
     close() {
+      // Going back takes a moment: a second close in it, as by another Escape, would leave the gallery.
+      if (closedEntry.current === key) return
+      closedEntry.current = key
       if (id !== null) setLastViewed({ id })
       // Only a viewer that was opened from the gallery has the gallery before it in the history.
       if (state?.fromWall) void navigate(-1)
