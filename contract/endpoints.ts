@@ -24,6 +24,7 @@ export const endpoints: readonly Endpoint[] = [
   photos.listPhotos,
   photos.latestPhoto,
   photos.getPhoto,
+  photos.changePhoto,
   photos.deletePhoto,
   photos.retryPhoto,
   liveTicket,

@@ -76,6 +76,16 @@ export const getPhoto = endpoint({
   params: ByPhotoId,
   reply: Photo,
 })
+/** Setting the value that a photo has already changes nothing. Reports about the photo stay as they are. */
+export const changePhoto = endpoint({
+  method: 'PUT',
+  path: '/photos/:id',
+  access: 'user',
+  summary: 'Hide a photo from guests, or show it again.',
+  params: ByPhotoId,
+  body: Object({ hidden: Boolean() }, { additionalProperties: false }),
+  reply: Photo,
+})
 export const deletePhoto = endpoint({
   method: 'DELETE',
   path: '/photos/:id',

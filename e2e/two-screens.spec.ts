@@ -79,6 +79,26 @@ test('the last four photos before it stay as small prints, and every code on the
   await expect.poll(async () => codeNames(await codesOn(latest)).toSorted(), codePolling).toEqual(newest.toSorted())
 })
 
+test('a photo hidden in the viewer is gone from the big screen and closed to guests, until Undo is pressed', async () => {
+  const [newest] = await photos()
+  const guestCode = `${server.address}/d/${codeOf(newest!)}`
+  await photoInGallery('dance-1200.jpg').click()
+  const viewer = gallery.getByRole('dialog', { name: 'dance-1200.jpg' })
+  await viewer.getByRole('button', { name: 'Hide from guests' }).click()
+  await photoOnLatest('cake-320.jpg').waitFor()
+  await expect.poll(async () => codeNames(await codesOn(latest)), codePolling).not.toContain(codeOf(newest!))
+  expect((await fetch(guestCode)).status).toBe(404)
+  await viewer.getByRole('button', { name: 'Undo' }).click()
+  await photoOnLatest('dance-1200.jpg').waitFor()
+  expect((await fetch(guestCode)).status).toBe(200)
+  // It is not announced as a new photo.
+  expect(await latest.getByText('New photo received!').count()).toBe(0)
+  await gallery.keyboard.press('Escape')
+  await gallery.keyboard.press('Escape')
+  await viewer.waitFor({ state: 'detached' })
+  expect(new URL(gallery.url()).pathname).toBe('/gallery')
+})
+
 test('a photo deleted in the viewer is gone from every screen, and its code with it', async () => {
   const [newest, before] = await photos()
   await photoInGallery('dance-1200.jpg').click()

@@ -14,7 +14,12 @@ export interface ComposedEmail extends RenderedEmail {
   attachments?: readonly Attachment[]
 }
 
-/** An email that must not be sent although it was requested: its reader has unsubscribed. */
+/** An attachment rejects `open` with this error when its content may no longer be sent: the email is composed again. */
+export class WithdrawnContent extends Error {
+  override name = 'WithdrawnContent'
+}
+
+/** An email that must not be sent although it was requested: its reader has unsubscribed, for example. */
 export interface DeclinedEmail {
   /** Why, as a sentence for the photo's owner. */
   declined: string

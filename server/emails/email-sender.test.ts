@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { Mail } from '../ports/mail/mail.ts'
 import { repetitions, report } from '../test/statistics.ts'
 import { parseEmail, startMailServer, type MailServer } from '../test/smtp-server.ts'
+import { WithdrawnContent } from './composers.ts'
 import { resendEmail } from './queue-email.ts'
 import { createEmailFixture, testSmtpMail, type EmailFixture } from './test/email-fixture.ts'
 
@@ -169,6 +170,21 @@ describe('an email', () => {
     const email = await parseOnly()
     expect(email.text?.trim()).toBe('by link')
     expect(email.attachments).toEqual([])
+  })
+
+  test('whose content is withdrawn while it is sent is composed again, which decides what becomes of it', async () => {
+    const id = await emails.queue()
+    const open = async () => Promise.reject(new WithdrawnContent())
+    let composedTimes = 0
+    const sender = emails.createSender(mail, {
+      compose: async () =>
+        composedTimes++ === 0
+          ? { subject: 'x', text: 'x', html: 'x', attachments: [{ filename: 'a.jpg', type: 'image/jpeg', open }] }
+          : { declined: 'The photo is hidden.' },
+    })
+    await sender.runJobs()
+    expect(server.received).toEqual([])
+    expect(await emails.row(id)).toMatchObject({ state: 'failed', failure: 'The photo is hidden.' })
   })
 
   test('is retried when composing it failed', async () => {

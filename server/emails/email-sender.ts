@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
 import type { Mail, Mailbox, SendResult } from '../ports/mail/mail.ts'
-import type { ComposedEmail, Composer, Composers, EmailRow } from './composers.ts'
+import { WithdrawnContent, type ComposedEmail, type Composer, type Composers, type EmailRow } from './composers.ts'
 import { leaseEmail } from './lease.ts'
 import {
   emailExists,
@@ -64,6 +64,15 @@ async function composeEmail(
     : composedEmail
 }
 
+const isWithdrawn = (error: unknown): boolean =>
+  error instanceof WithdrawnContent || (error instanceof Error && isWithdrawn(error.cause))
+
+/** Content was withdrawn while the email was being sent: the composer says what becomes of the email. */
+async function outcomeOfWithdrawal(options: EmailSenderOptions, email: EmailRow): Promise<SendOutcome> {
+  const composedEmail = await composeEmail(options, email, true)
+  return 'kind' in composedEmail ? composedEmail : { kind: 'retry', unreachable: false, reason: composingFailed }
+}
+
 async function attemptEmail(options: EmailSenderOptions, email: EmailRow): Promise<SendOutcome> {
   const { mail, from, log } = options
   const send = ({ attachments = [], ...content }: ComposedEmail): Promise<SendResult> =>
@@ -76,6 +85,7 @@ async function attemptEmail(options: EmailSenderOptions, email: EmailRow): Promi
     const withoutAttachments = await composeEmail(options, email, false)
     return 'kind' in withoutAttachments ? withoutAttachments : await send(withoutAttachments)
   } catch (error) {
+    if (isWithdrawn(error)) return outcomeOfWithdrawal(options, email)
     log.error({ err: error, email: email.id }, 'an email could not be composed')
     return { kind: 'retry', unreachable: false, reason: composingFailed }
   }

@@ -22,7 +22,6 @@ import type { TileActions } from '../features/photos/gallery/PhotoTile.tsx'
 import { PhotoGrid } from '../features/photos/gallery/PhotoGrid.tsx'
 import { listQuery } from '../features/photos/queries.ts'
 import { useLatestChange } from '../features/photos/latest/useLatestChange.ts'
-import { useDecideReport } from '../features/reports/queries.ts'
 import { RedirectToLogin } from '../features/session/guards.tsx'
 import { isUnauthorized } from '../lib/api-errors.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -38,7 +37,6 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { EmptyState } from '../ui/State.tsx'
 import { useToast } from '../ui/Toasts.tsx'
-import { useSetPhotoHidden } from '../features/photos/useSetPhotoHidden.ts'
 import '../features/photos/gallery/gallery.css'
 
 const Viewer = lazy(async () => ({ default: (await import('../features/photos/gallery/viewer/Viewer.tsx')).Viewer }))
@@ -97,7 +95,6 @@ function Gallery({ photos, hasMore, loadMore }: GalleryProps) {
   const [selection, setSelection] = useSelection(photos)
   const total = useTotal(photos.length, hasMore)
   const viewer = useViewer()
-  const { mutateAsync: decide } = useDecideReport(useSetPhotoHidden())
   const actions = useTileActions(photos, setSelection)
   useNewPhotoToasts(photos[0] ?? null)
   const uploadLink = (
@@ -147,7 +144,6 @@ function Gallery({ photos, hasMore, loadMore }: GalleryProps) {
             photos={photos}
             total={total}
             loadMore={hasMore ? loadMore : null}
-            showAgain={(id) => decide({ id, decision: 'keep' })}
             onMove={viewer.move}
             onClose={viewer.close}
           />

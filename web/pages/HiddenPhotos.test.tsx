@@ -1,11 +1,9 @@
-import { latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
-import { decideReport } from '@keepsnap/contract/reports.ts'
+import { changePhoto, latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { samplePhoto } from '../test/sample-photos.ts'
-import { visit } from '../test/render.tsx'
-import { sampleReport } from '../test/sample-requests.ts'
+import { visit, type Visit } from '../test/render.tsx'
 
 // Pages are loaded on demand; the first load is slow when many tests run at once.
 beforeAll(() =>
@@ -29,33 +27,78 @@ const serve = (...photos: Photo[]) => {
   server.answer(latestPhoto, () => photos[0] ?? samplePhoto(0))
 }
 
-test('the viewer shows no QR code for a hidden photo, and unhides it after a confirmation', async () => {
-  serve(samplePhoto(2, { hidden: true }), samplePhoto(1))
-  server.answer(decideReport, ({ body: { decision } }) => {
-    const hidden = decision === 'hide'
-    serve(samplePhoto(2, { hidden }), samplePhoto(1))
-    return sampleReport(2, { open: false, hidden, decision })
+/** The server changes photo 2 as it is asked to. */
+function acceptChanges(...others: Photo[]): void {
+  server.answer(changePhoto, ({ params: { id }, body: { hidden } }) => {
+    const photos = [samplePhoto(2), ...others].map((photo) => (photo.id === id ? { ...photo, hidden } : photo))
+    serve(...photos)
+    return photos.find((photo) => photo.id === id)!
   })
+}
+const press = async (person: Visit['person'], name: string) => person.click(await screen.findByRole('button', { name }))
+
+test('the viewer hides a photo, which closes its code, and shows it again; both can be undone', async () => {
+  serve(samplePhoto(2), samplePhoto(1))
+  acceptChanges(samplePhoto(1))
   const { person } = await visit(server, { at: '/gallery?photo=photo2', token })
-  const viewer = await screen.findByRole('dialog', { name: 'IMG_4002.jpg' })
-  expect(within(viewer).getByText('Hidden from guests')).toBeVisible()
-  expect(within(viewer).queryByRole('img', { name: /QR code/ })).toBeNull()
-  await person.click(within(viewer).getByRole('button', { name: 'Show again' }))
-  const confirmation = screen.getByRole('alertdialog', { name: 'Show this photo again?' })
-  await person.click(within(confirmation).getByRole('button', { name: 'Show again' }))
-  await waitFor(() => expect(within(viewer).queryByText('Hidden from guests')).toBeNull())
-  expect(server.calls).toContain('POST /photos/photo2/decision')
-  expect(await within(viewer).findByRole('img', { name: 'QR code for IMG_4002.jpg' })).toBeInTheDocument()
+  const viewer = within(await screen.findByRole('dialog', { name: 'IMG_4002.jpg' }))
+  await press(person, 'Hide from guests')
+  expect(await viewer.findByText('Hidden from guests')).toBeVisible()
+  expect(viewer.queryByRole('img', { name: /QR code/ })).toBeNull()
+  // In the dialog: the page behind it cannot be pressed.
+  expect(await viewer.findByText('Photo hidden from guests.')).toBeVisible()
+  await person.click(viewer.getByRole('button', { name: 'Undo' }))
+  expect(await viewer.findByRole('img', { name: 'QR code for IMG_4002.jpg' })).toBeInTheDocument()
+  expect(await viewer.findByText('Guests can open the photo again.')).toBeVisible()
+  expect(viewer.queryByRole('button', { name: 'Undo' })).toBeNull()
+  await press(person, 'Hide from guests')
+  await press(person, 'Show again')
+  await waitFor(() => expect(viewer.queryByText('Hidden from guests')).toBeNull())
+  expect(server.calls.filter((call) => call === 'PUT /photos/photo2')).toHaveLength(4)
 })
 
-test('cancelling the confirmation leaves the viewer open', async () => {
-  serve(samplePhoto(2, { hidden: true }), samplePhoto(1))
-  const { person, where } = await visit(server, { at: '/gallery?photo=photo2', token })
-  await person.click(await screen.findByRole('button', { name: 'Show again' }))
-  await person.click(screen.getByRole('button', { name: 'Cancel' }))
-  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-  expect(screen.getByRole('dialog', { name: 'IMG_4002.jpg' })).toBeInTheDocument()
-  await waitFor(() => expect(where()).toBe('/gallery?photo=photo2'))
+test('a photo that cannot be hidden stays, and a toast says so', async () => {
+  serve(samplePhoto(2), samplePhoto(1))
+  server.answer(changePhoto, () => refuse(500, 'no'))
+  const { person } = await visit(server, { at: '/gallery?photo=photo2', token })
+  await press(person, 'Hide from guests')
+  expect(await screen.findByText('The photo couldn’t be hidden. Please try again.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Hide from guests' })).toBeVisible()
+})
+
+test('the gallery hides the selected photos and shows them again', async () => {
+  serve(samplePhoto(2), samplePhoto(1))
+  const hiddenIds = new Set<string>()
+  server.answer(changePhoto, ({ params: { id }, body: { hidden } }) => {
+    if (hidden) hiddenIds.add(id)
+    else hiddenIds.delete(id)
+    return samplePhoto(Number(id.slice(-1)), { hidden })
+  })
+  const { person } = await visit(server, { at: '/gallery', token })
+  await press(person, 'Select')
+  for (const name of [/^Select IMG_4002/, /^Select IMG_4001/]) await person.click(screen.getByRole('button', { name }))
+  await press(person, 'Hide')
+  expect(await screen.findByText('2 photos hidden from guests.')).toBeVisible()
+  expect(hiddenIds.size).toBe(2)
+  await press(person, 'Show')
+  expect(await screen.findByText('Guests can open 2 photos again.')).toBeVisible()
+  expect(hiddenIds.size).toBe(0)
+})
+
+test('the big screen hides its photo, goes to the one before, and undoes it', async () => {
+  serve(samplePhoto(2), samplePhoto(1))
+  server.answer(changePhoto, ({ body: { hidden } }) => {
+    const photo = samplePhoto(2, { hidden })
+    server.answer(latestPhoto, () => (hidden ? samplePhoto(1) : photo))
+    server.answer(listPhotos, () => [photo, samplePhoto(1)])
+    return photo
+  })
+  const { person } = await visit(server, { at: '/latest', token })
+  await screen.findByRole('img', { name: /^IMG_4002/ })
+  await press(person, 'Hide from guests')
+  expect(await screen.findByRole('img', { name: /^IMG_4001/ })).toBeVisible()
+  await press(person, 'Undo')
+  expect(await screen.findByRole('img', { name: /^IMG_4002/ })).toBeVisible()
 })
 
 test('the Latest page shows a message when the newest photos are all hidden', async () => {

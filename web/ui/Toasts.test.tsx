@@ -76,6 +76,21 @@ describe('a toast', () => {
     expect(shown()).toEqual(['two', 'three', 'four'])
   })
 
+  test('with an action stays eight seconds, or while it has the focus, and disappears when the action is pressed', () => {
+    const run = vi.fn<() => void>()
+    add({ text: 'Photo hidden.', action: { label: 'Undo', run } })
+    pass(7_900)
+    const undo = screen.getByRole('button', { name: 'Undo' })
+    act(() => undo.focus())
+    pass(20_000)
+    expect(shown()).toHaveLength(1)
+    fireEvent.click(undo)
+    expect([run.mock.calls.length, shown()]).toEqual([1, []])
+    add({ text: 'Photo hidden.', action: { label: 'Undo', run } })
+    pass(8_100)
+    expect(shown()).toEqual([])
+  })
+
   test('can have a picture', () => {
     add({ text: 'New photo!', picture: '/t/abc' })
     expect(screen.getByText('New photo!').querySelector('img')).toHaveAttribute('src', '/t/abc')

@@ -1,6 +1,7 @@
 import { limits } from '@keepsnap/contract/limits.ts'
 import { Check, TriangleAlert } from 'lucide-react'
-import { createContext, use, useCallback, useEffect, useState, type ReactNode } from 'react'
+import { createContext, use, useCallback, useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { useText } from '../lib/i18n.tsx'
 import { frame } from '../messages/en/frame.ts'
 import './toasts.css'
@@ -10,48 +11,65 @@ export interface Toast {
   tone?: 'ok' | 'bad'
   /** Address of a small picture beside the text. */
   picture?: string
+  /** A button, such as Undo. The toast disappears when it is pressed, and stays longer otherwise. */
+  action?: { label: string; run: () => void }
 }
 /** Where toasts appear; on the big screen they keep away from the QR code. */
 export type ToastPosition = 'bottom-right' | 'top-left'
 
 const maxVisibleToasts = 3
+/** Time to notice, read and press the button. */
+const actionToastMs = 8_000
 const ShowToast = createContext<(toast: Toast) => void>(() => {})
 
-/** Shows a message for three seconds. The same text again renews its toast. */
+const SetOutlet = createContext<(outlet: HTMLElement | null) => void>(() => {})
+
+/** Shows a message for three seconds, or eight with an action. The same text again renews its toast. */
 export const useToast = (): ((toast: Toast) => void) => use(ShowToast)
+
+/** While it is in the page, toasts appear in it: in a modal dialog, outside of which nothing can be pressed. */
+export function ToastOutlet() {
+  return <div ref={use(SetOutlet)} />
+}
 
 export function ToastsProvider({ position, children }: { position: ToastPosition; children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
+  const [outlet, setOutlet] = useState<HTMLElement | null>(null)
   const removeToast = useCallback((toast: Toast) => setToasts((shown) => shown.filter((other) => other !== toast)), [])
   const showToast = useCallback((toast: Toast) => {
     setToasts((shown) => [...shown.filter(({ text }) => text !== toast.text), toast].slice(-maxVisibleToasts))
   }, [])
+  // Always in the page: screen readers announce what is added to a live region, not a region that appears.
+  const toaster = (
+    <div
+      className={`toaster toaster--${position}`}
+      role="log"
+      aria-live="polite"
+      aria-label={useText({ frame }).notifications}
+    >
+      {toasts.map((toast) => (
+        <ToastCard key={toast.text} toast={toast} onRemove={removeToast} />
+      ))}
+    </div>
+  )
   return (
     <ShowToast value={showToast}>
-      {children}
-      {/* Always in the page: screen readers announce what is added to a live region, not a region that appears. */}
-      <div
-        className={`toaster toaster--${position}`}
-        role="log"
-        aria-live="polite"
-        aria-label={useText({ frame }).notifications}
-      >
-        {toasts.map((toast) => (
-          <ToastCard key={toast.text} toast={toast} onExpired={removeToast} />
-        ))}
-      </div>
+      <SetOutlet value={setOutlet}>{children}</SetOutlet>
+      {outlet ? createPortal(toaster, outlet) : toaster}
     </ShowToast>
   )
 }
 
-/** Its time does not run while the pointer is over it, nor in a hidden tab. */
-function ToastCard({ toast, onExpired }: { toast: Toast; onExpired: (toast: Toast) => void }) {
-  const [hovered, setHovered] = useState(false)
+/** Its time does not run while the pointer or the focus is on it, nor in a hidden tab. */
+function ToastCard({ toast, onRemove }: { toast: Toast; onRemove: (toast: Toast) => void }) {
+  const [held, setHeld] = useState(false)
+  const focusedBefore = useRef<EventTarget>(null)
   useEffect(() => {
     let toastTimer: ReturnType<typeof setTimeout> | undefined
     const restartToastTimer = (): void => {
       clearTimeout(toastTimer)
-      if (!hovered && !document.hidden) toastTimer = setTimeout(() => onExpired(toast), limits.messageMs)
+      const ms = toast.action ? actionToastMs : limits.messageMs
+      if (!held && !document.hidden) toastTimer = setTimeout(() => onRemove(toast), ms)
     }
     restartToastTimer()
     document.addEventListener('visibilitychange', restartToastTimer)
@@ -59,13 +77,34 @@ function ToastCard({ toast, onExpired }: { toast: Toast; onExpired: (toast: Toas
       clearTimeout(toastTimer)
       document.removeEventListener('visibilitychange', restartToastTimer)
     }
-  }, [toast, hovered, onExpired])
+  }, [toast, held, onRemove])
   const Icon = toast.tone === 'bad' ? TriangleAlert : Check
+  const { action } = toast
+  const onFocus = ({ relatedTarget }: FocusEvent): void => {
+    focusedBefore.current = relatedTarget
+    setHeld(true)
+  }
+  const runAction = (): void => {
+    if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus({ preventScroll: true })
+    onRemove(toast)
+    action?.run()
+  }
   return (
-    <div className="toast" onPointerEnter={() => setHovered(true)} onPointerLeave={() => setHovered(false)}>
+    <div
+      className="toast"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={onFocus}
+      onBlur={() => setHeld(false)}
+    >
       <Icon className="icon" />
       {toast.text}
       {toast.picture && <img src={toast.picture} alt="" width="40" height="40" />}
+      {action && (
+        <button type="button" className="toast__action" onClick={runAction}>
+          {action.label}
+        </button>
+      )}
     </div>
   )
 }

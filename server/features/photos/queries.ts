@@ -177,6 +177,30 @@ export async function markPhotoDeleted(db: Db, userId: string, id: string): Prom
   return numUpdatedRows === 1n
 }
 
+/** Hides a photo from guests or shows it. A photo that is hidden already keeps the time since when. */
+export async function setPhotoHidden(
+  db: Db,
+  { userId, id, hidden }: { userId: string; id: string; hidden: boolean },
+): Promise<'changed' | 'unchanged' | 'no photo'> {
+  const photo = await db
+    .selectFrom('photos')
+    .select('hidden_at')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .where('state', '!=', 'receiving')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!photo) return 'no photo'
+  if ((photo.hidden_at !== null) === hidden) return 'unchanged'
+  await db
+    .updateTable('photos')
+    .set({ hidden_at: hidden ? sql`now()` : null })
+    .where('id', '=', id)
+    .execute()
+  return 'changed'
+}
+
 /** What came of queueing a failed photo again. */
 export type RequeueOutcome = 'queued' | 'no photo' | 'not failed' | 'original gone' | 'month full'
 

@@ -9,10 +9,12 @@ import { makeUser, upload, type TestUser } from '../../test/test-data.ts'
 let server: TestServer
 let owner: TestUser
 let photo: Photo
+let address: string
 const file = await jpeg()
 
 beforeAll(async () => {
   server = await startServer()
+  address = await server.listen()
   owner = await makeUser(server)
   await upload(server, owner, file)
   photo = (await upload(server, owner, file)).json<Photo>()
@@ -29,7 +31,7 @@ const reports = async (who: TestUser) =>
     .reports
 
 test('the owner is notified of a report at once, with its reason and its note', async () => {
-  const live = await connectLive(await server.listen(), owner.token)
+  const live = await connectLive(address, owner.token)
   const answer = await report({ reason: 'me', note: '  Please take this down. <b>Lotte</b> ' })
   expect(answer.statusCode).toBe(200)
   expect(await live.next(({ action }) => action === 'photo_reported')).toMatchObject({ photo_id: photo.id })
@@ -94,4 +96,32 @@ test('the owner hides a reported photo from guests and the big screen, and shows
   expect((await decide(owner, 'keep')).json()).toMatchObject({ hidden: false, decision: 'keep' })
   expect((await server.request({ method: 'GET', url: code })).statusCode).toBe(200)
   expect((await latest()).json<Photo>().id).toBe(photo.id)
+})
+
+test('the owner hides and shows any photo, which every screen learns and which leaves open reports open', async () => {
+  const change = (body: unknown, token = owner.token) =>
+    server.request({ method: 'PUT', url: `/photos/${photo.id}`, token, body })
+  const code = new URL(photo.qr_code_url).pathname.replace('/qr', '')
+  await report({ reason: 'child' })
+  expect((await change({ hidden: true }, 'nobody')).statusCode).toBe(401)
+  for (const body of [{}, { hidden: 'yes' }, { hidden: true, filename: 'x' }])
+    expect((await change(body)).statusCode).toBe(422)
+
+  const live = await connectLive(address, owner.token)
+  expect((await change({ hidden: true })).json()).toMatchObject({ id: photo.id, hidden: true })
+  await live.next((message) => message.action === 'photo_update' && message.photo.hidden)
+  expect((await server.request({ method: 'GET', url: code })).statusCode).toBe(404)
+  const hiddenAt = () => server.db.selectFrom('photos').select('hidden_at').where('id', '=', photo.id).execute()
+  const before = await hiddenAt()
+  expect((await change({ hidden: true })).json()).toMatchObject({ hidden: true })
+  expect(await hiddenAt()).toEqual(before)
+  expect((await reports(owner))[0]).toMatchObject({ hidden: true, open: true })
+
+  expect((await change({ hidden: false })).json()).toMatchObject({ hidden: false })
+  await live.next((message) => message.action === 'photo_update' && !message.photo.hidden)
+  live.socket.close()
+  // One message a change: setting what is set already is none.
+  expect(live.received.filter(({ action }) => action === 'photo_update')).toHaveLength(2)
+  expect((await server.request({ method: 'GET', url: code })).statusCode).toBe(200)
+  expect((await reports(owner))[0]).toMatchObject({ hidden: false, open: true })
 })

@@ -78,6 +78,7 @@ describe('lists', () => {
 describe('another user', () => {
   test.each([
     ['GET', ''],
+    ['PUT', ''],
     ['DELETE', ''],
     ['POST', '/retry'],
   ] as const)(
@@ -86,8 +87,11 @@ describe('another user', () => {
       const [owner, other] = [await makeUser(server), await makeUser(server)]
       const { id } = await processedPhoto(owner)
       const before = await photoRowsOf(owner)
-      const foreign = await server.request({ method, url: `/photos/${id}${suffix}`, token: other.token })
-      const unknown = await server.request({ method, url: `/photos/${'0'.repeat(22)}${suffix}`, token: other.token })
+      const ask = (photo: string) => {
+        const body = method === 'PUT' ? { hidden: true } : undefined
+        return server.request({ method, url: `/photos/${photo}${suffix}`, token: other.token, body })
+      }
+      const [foreign, unknown] = [await ask(id), await ask('0'.repeat(22))]
       expect([foreign.statusCode, foreign.body]).toEqual([404, unknown.body])
       expect(unknown.statusCode).toBe(404)
       expect(await photoRowsOf(owner)).toEqual(before)

@@ -1,5 +1,6 @@
 import { limits } from '@keepsnap/contract/limits.ts'
 import {
+  changePhoto,
   deletePhoto,
   getPhoto,
   latestPhoto,
@@ -22,6 +23,7 @@ import {
   photoByIdempotencyKey,
   requeueFailedPhoto,
   markPhotoDeleted,
+  setPhotoHidden,
   uploaderOf,
   type RequeueOutcome,
 } from './queries.ts'
@@ -94,6 +96,16 @@ function serveReads(serve: Serve, { photoReads, urls }: PhotoRouteDependencies):
 }
 
 function serveChanges(serve: Serve, { db, photoReads, urls, mediaCache }: PhotoRouteDependencies): void {
+  serve(changePhoto, async ({ params: { id }, body }, { actor: { userId } }) => {
+    await db.transaction().execute(async (tx) => {
+      const outcome = await setPhotoHidden(tx, { userId, id, hidden: body.hidden })
+      if (outcome === 'no photo') throw photoNotFound()
+      if (outcome === 'changed') await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: id })
+    })
+    mediaCache.invalidatePhoto(id)
+    return respondWith({ urls }, await photoReads.one(userId, id))
+  })
+
   serve(deletePhoto, async ({ params }, { actor }) => {
     await db.transaction().execute(async (tx) => {
       if (!(await markPhotoDeleted(tx, actor.userId, params.id))) throw photoNotFound()

@@ -9,6 +9,8 @@ import { publicUrl, serverForThisTest, startServer, type TestServer } from '../.
 import { connectLive } from '../../test/live-client.ts'
 import { makeUser, registerUser, upload, type TestUser } from '../../test/test-data.ts'
 import { emailsTo } from '../../test/outbox.ts'
+import { WithdrawnContent } from '../../emails/composers.ts'
+import { photoEmailComposer } from './photo-email.ts'
 
 let server: TestServer
 let owner: TestUser
@@ -103,6 +105,37 @@ test('no email is sent for a photo that was deleted before', async () => {
   await server.request({ method: 'DELETE', url: `/photos/${id}`, token: owner.token })
   await server.work()
   expect(await emailsTo(server, 'late@example.com')).toHaveLength(0)
+})
+
+test('no email is sent for a photo that was hidden before; the owner sees why, and can send it once the photo is shown', async () => {
+  const photo = await makePhoto()
+  const setHidden = (hidden: boolean) =>
+    server.request({ method: 'PUT', url: `/photos/${photo.id}`, token: owner.token, body: { hidden } })
+  await requestPhoto(photo.id, 'hidden@example.com')
+  await setHidden(true)
+  await server.work()
+  expect(await emailsTo(server, 'hidden@example.com')).toEqual([])
+  const list = await server.request({ method: 'GET', url: '/user/photo-requests', token: owner.token })
+  const request = list.json<{ requests: PhotoRequest[] }>().requests.find(({ photo: { id } }) => id === photo.id)
+  expect(request).toMatchObject({ state: 'failed', failure: expect.stringContaining('hidden from guests') })
+
+  await setHidden(false)
+  await server.request({ method: 'POST', url: `/user/photo-requests/${request!.id}/resend`, token: owner.token })
+  const row = await server.db
+    .selectFrom('emails')
+    .selectAll()
+    .where('recipient_key', '=', 'hidden@example.com')
+    .executeTakeFirstOrThrow()
+  const composed = await photoEmailComposer(server.app.deps).compose(row, server.db, { attach: true })
+  if (typeof composed === 'string' || 'declined' in composed) throw new Error('the email was not composed')
+  const pictures = composed.attachments ?? []
+  expect(pictures.length).toBeGreaterThan(0)
+  // Hidden after the email was composed: its pictures ask once more when they are opened.
+  await setHidden(true)
+  for (const { open } of pictures) await expect(open()).rejects.toThrow(WithdrawnContent)
+  await setHidden(false)
+  await server.work()
+  expect(await emailsTo(server, 'hidden@example.com')).toHaveLength(1)
 })
 
 test('the email’s file in the outbox is deleted with the photo', async () => {

@@ -6,7 +6,7 @@ import { guestFilename } from '../../domain/filenames.ts'
 import { groundOnAnything } from '../../domain/logo-grounds.ts'
 import { hashOf } from '../../lib/ids.ts'
 import { decideAccess, findSharedPhoto, type SharedPhoto } from '../../domain/photo-access.ts'
-import type { ComposedEmail, Composer, EmailRow } from '../../emails/composers.ts'
+import { WithdrawnContent, type ComposedEmail, type Composer, type EmailRow } from '../../emails/composers.ts'
 import { publish } from '../../live/bus.ts'
 import type { Attachment } from '../../ports/mail/mail.ts'
 import { isMailboxBlocked } from './blocked-mailboxes.ts'
@@ -18,7 +18,7 @@ interface PhotoEmailPayload {
 }
 const photoEmailPayloadOf = ({ payload }: EmailRow): PhotoEmailPayload => payload as unknown as PhotoEmailPayload // only requestPhotoByEmail writes it
 
-type PhotoEmailDependencies = Pick<Dependencies, 'storage' | 'urls' | 'tokens' | 'guestRenderer' | 'config'>
+type PhotoEmailDependencies = Pick<Dependencies, 'db' | 'storage' | 'urls' | 'tokens' | 'guestRenderer' | 'config'>
 
 const openStoredImage =
   ({ storage }: PhotoEmailDependencies, key: string): Attachment['open'] =>
@@ -28,14 +28,24 @@ const openStoredImage =
     return stream
   }
 
+/** Asks the policy once more: the photo may have been hidden or deleted since the email was composed. */
+const openPhotoImage =
+  (deps: PhotoEmailDependencies, { photoId }: SharedPhoto, key: string): Attachment['open'] =>
+  async () => {
+    const accessDecision = decideAccess(await findSharedPhoto(deps.db, 'id', photoId), { via: 'grant', isValid: true })
+    if (accessDecision !== 'allow') throw new WithdrawnContent()
+    return openStoredImage(deps, key)()
+  }
+
 /** The photo as an attachment, if it is small enough. */
 function photoAttachmentOf(deps: PhotoEmailDependencies, photo: SharedPhoto): Attachment | undefined {
   const { fullKey: key, fullBytes: bytes, fullType: type } = photo
   if (key === null || bytes === null || type === null || bytes > emailLimits.attachBytes) return undefined
-  return { filename: guestFilename(photo.createdAt, type), type, open: openStoredImage(deps, key) }
+  return { filename: guestFilename(photo.createdAt, type), type, open: openPhotoImage(deps, photo, key) }
 }
 
 const recipientOptedOut = 'This person has opted out of photo emails.'
+const photoIsHidden = 'The photo was hidden from guests before this email was sent.'
 
 /** One-click unsubscribe in mail programs, RFC 8058. */
 export const unsubscribeHeaders = (url: string): Record<string, string> => ({
@@ -91,6 +101,7 @@ export function photoEmailComposer(deps: PhotoEmailDependencies): Composer {
       const { requestId } = photoEmailPayloadOf(email)
       const photo = email.photo_id === null ? undefined : await findSharedPhoto(tx, 'id', email.photo_id)
       const accessDecision = decideAccess(photo, { via: 'grant', isValid: true })
+      if (photo?.hidden) return { declined: photoIsHidden }
       if (!photo || accessDecision === 'not found') return 'obsolete'
       if (await isMailboxBlocked(tx, tokens.mailboxHash(email.recipient_key))) return { declined: recipientOptedOut }
       if (accessDecision === 'processing') return 'not ready'

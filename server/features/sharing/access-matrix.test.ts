@@ -155,9 +155,9 @@ async function requireEmail(isRequired: boolean): Promise<void> {
   expect(response.statusCode).toBe(200)
   await reloadPhoto()
 }
-async function decide(decision: 'hide' | 'keep'): Promise<void> {
-  const url = `/photos/${access.photo.id}/decision`
-  const response = await server.request({ method: 'POST', url, token: access.owner.token, body: { decision } })
+async function setHidden(hidden: boolean): Promise<void> {
+  const url = `/photos/${access.photo.id}`
+  const response = await server.request({ method: 'PUT', url, token: access.owner.token, body: { hidden } })
   expect(response.statusCode).toBe(200)
   await reloadPhoto()
 }
@@ -228,11 +228,18 @@ describe.each([
 })
 
 describe('while the photo is hidden', () => {
+  const entityTags = new Map<string, string>()
   beforeAll(async () => {
     await requireEmail(false)
-    await decide('hide')
+    for (const url of [
+      `/d/${access.code}`,
+      new URL(access.photo.thumbnail_url!).pathname,
+      `/g/${access.grant}/download`,
+    ])
+      entityTags.set(url, String((await getPath(url)).headers.etag))
+    await setHidden(true)
   })
-  afterAll(() => decide('keep'))
+  afterAll(() => setHidden(false))
 
   test.each(accessRows.flatMap((row) => row.answers.map((response) => [row.path, row, response] as const)))(
     '%s answers as in the matrix',
@@ -247,6 +254,13 @@ describe('while the photo is hidden', () => {
     expect(access.photo.hidden).toBe(true)
     expect((await getPath(pathOf(access.photo.thumbnail_url))).headers['content-type']).toBe('image/webp')
     expect(outcomeOf(await getPath(pathOf(access.photo.b2_url)))).toBe('full image')
+  })
+
+  test('a browser that has a copy is not told that it may keep using it', async () => {
+    for (const [url, entityTag] of entityTags) {
+      expect(entityTag).toMatch(/^"[\w-]+"$/)
+      expect([url, (await getPath(url, { headers: { 'if-none-match': entityTag } })).statusCode]).toEqual([url, 404])
+    }
   })
 
   test('it cannot be requested or reported', async () => {

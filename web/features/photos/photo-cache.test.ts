@@ -148,6 +148,18 @@ test('messages about other things change nothing', () => {
 })
 
 describe('hiding a photo from guests', () => {
+  test('fetches the latest photo, and showing it again makes it the latest at once', () => {
+    fill(samplePhoto(2), samplePhoto(1))
+    receive({ action: 'photo_update', photo: samplePhoto(2, { hidden: true }) })
+    expect([latest()?.hidden, isStale(photoKeys.latest)]).toEqual([true, true])
+    queryClient.setQueryData(photoKeys.latest, samplePhoto(1))
+    receive({ action: 'photo_update', photo: samplePhoto(2) })
+    expect(latest()?.id).toBe('photo2')
+    queryClient.setQueryData(photoKeys.latest, null)
+    receive({ action: 'photo_update', photo: samplePhoto(2) })
+    expect(latest()?.id).toBe('photo2')
+  })
+
   test('marks it in all queries', () => {
     fill(samplePhoto(2), samplePhoto(1))
     setPhotoHidden(queryClient, 'photo2', true)

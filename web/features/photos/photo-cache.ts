@@ -59,16 +59,22 @@ export function addUploadedPhoto(queryClient: QueryClient, photo: Photo): void {
   if (!queryClient.getQueryData(photoKeys.one(photo.id))) addPhoto(queryClient, photo)
 }
 
-/** Replaces a photo in all queries. */
+/** Replaces a photo in all queries. The latest photo is the newest that is not hidden, as on the server. */
 export function updatePhoto(queryClient: QueryClient, photo: Photo): void {
   queryClient.setQueryData<Photo>(photoKeys.one(photo.id), photo)
-  queryClient.setQueryData<Photo | null>(photoKeys.latest, (latest) => (latest?.id === photo.id ? photo : latest))
+  queryClient.setQueryData<Photo | null>(photoKeys.latest, (latest) => {
+    const isShownAgain = latest !== undefined && !photo.hidden && (latest === null || isNewer(photo, latest))
+    return isShownAgain || latest?.id === photo.id ? photo : latest
+  })
   queryClient.setQueryData<Photo[]>(photoKeys.recent, (recent) => recent && withReplaced(recent, photo))
   queryClient.setQueryData<PhotoListPages>(
     photoKeys.list,
     (list) => list && mapPages(list, ({ photos }) => withReplaced(photos, photo)),
   )
   refetchInFlight(queryClient)
+  // The next one may be older than every photo known here.
+  if (photo.hidden && queryClient.getQueryData<Photo | null>(photoKeys.latest)?.id === photo.id)
+    void queryClient.invalidateQueries({ queryKey: photoKeys.latest, exact: true })
 }
 
 /** Marks a photo as hidden from guests or visible to them, in all queries. */

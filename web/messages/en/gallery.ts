@@ -20,8 +20,10 @@ export const gallery = {
     label: 'Selected photos',
     toggle: (name: string) => `Select ${name}`,
     count: (photos: number) => (photos === 1 ? '1 selected' : `${photos} selected`),
-    hint: 'Choose photos to download or delete.',
+    hint: 'Choose photos to download, hide or delete.',
     download: 'Download',
+    hide: 'Hide',
+    show: 'Show',
     remove: 'Delete',
   },
   errors: {
@@ -31,13 +33,23 @@ export const gallery = {
       photos === 1
         ? 'Failed to delete the photo. Please try again later.'
         : `Failed to delete ${photos} photos. Please try again later.`,
-    showAgain: 'This photo couldn’t be unhidden. Please try again.',
     retry: 'This photo couldn’t be processed again. Please upload it again.',
   },
-  confirmShow: {
-    title: 'Show this photo again?',
-    question: 'Guests will be able to open it again through its codes, pages and emails.',
-    confirm: 'Show again',
+  visibility: {
+    hide: 'Hide from guests',
+    show: 'Show again',
+    undo: 'Undo',
+    hidden: (photos: number) => (photos === 1 ? 'Photo hidden from guests.' : `${photos} photos hidden from guests.`),
+    shown: (photos: number) =>
+      photos === 1 ? 'Guests can open the photo again.' : `Guests can open ${photos} photos again.`,
+    hideFailed: (photos: number) =>
+      photos === 1
+        ? 'The photo couldn’t be hidden. Please try again.'
+        : `${photos} photos couldn’t be hidden. Please try again.`,
+    showFailed: (photos: number) =>
+      photos === 1
+        ? 'The photo couldn’t be shown again. Please try again.'
+        : `${photos} photos couldn’t be shown again. Please try again.`,
   },
   confirmDelete: {
     title: 'Delete photo',
@@ -71,7 +83,6 @@ export const gallery = {
     failedHint: 'There was an error processing your photo. Please try uploading again.',
     deleted: 'This photo no longer exists.',
     unreadable: 'This photo couldn’t be loaded.',
-    hiddenHint: 'Guests can’t see it.',
-    showAgain: 'Show again',
+    hiddenHint: 'Its codes, pages and email links are closed to guests.',
   },
 }

@@ -1,14 +1,16 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { Download, Trash2 } from 'lucide-react'
+import { Download, Eye, EyeOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { forEachConcurrently } from '../../../lib/for-each-concurrently.ts'
 import { wait } from '../../../lib/wait.ts'
 import { gallery } from '../../../messages/en/gallery.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { useDeletePhoto } from '../mutations.ts'
+import { useHidePhotos } from '../useHidePhotos.ts'
 
 interface Props {
   /** The selected photos. */
@@ -16,7 +18,7 @@ interface Props {
   onDone: () => void
 }
 
-/** Downloads or deletes the selected photos. */
+/** Downloads, hides or deletes the selected photos. */
 export function SelectionBar({ photos, onDone }: Props) {
   const text = useText({ gallery })
   const media = useMediaUrl()
@@ -39,6 +41,7 @@ export function SelectionBar({ photos, onDone }: Props) {
           <Download className="icon" />
           {text.select.download}
         </Button>
+        <HideButton photos={photos} />
         <Button tone="danger" disabled={count === 0} onClick={() => setConfirmOpen(true)}>
           <Trash2 className="icon" />
           {text.select.remove}
@@ -58,6 +61,26 @@ export function SelectionBar({ photos, onDone }: Props) {
   )
 }
 
+/** Hides what is visible; when all selected photos are hidden already, shows them again. */
+function HideButton({ photos }: Pick<Props, 'photos'>) {
+  const text = useText({ gallery }).select
+  const { setHidden, busy } = useHidePhotos()
+  const visiblePhotos = photos.filter(({ hidden }) => !hidden)
+  const shows = photos.length > 0 && visiblePhotos.length === 0
+  const Icon = shows ? Eye : EyeOff
+  return (
+    <Button
+      tone="ghost"
+      disabled={photos.length === 0}
+      busy={busy}
+      onClick={() => void setHidden(shows ? photos : visiblePhotos, !shows)}
+    >
+      {!busy && <Icon className="icon" />}
+      {shows ? text.show : text.hide}
+    </Button>
+  )
+}
+
 const maxConcurrentDeletions = 3
 
 /** Deletes photos, a few at a time. `failed`: the number of photos that could not be deleted. */
@@ -67,18 +90,12 @@ function useDeleteAll() {
   const [failed, setFailed] = useState(0)
   const deleteAll = async (ids: readonly string[]): Promise<void> => {
     setBusy(true)
-    const remainingIds = [...ids]
     let failedDeletions = 0
-    const deleteRemaining = async (): Promise<void> => {
-      for (let id = remainingIds.shift(); id !== undefined; id = remainingIds.shift()) {
-        try {
-          await mutateAsync(id)
-        } catch {
-          failedDeletions += 1
-        }
-      }
-    }
-    await Promise.all(Array.from({ length: maxConcurrentDeletions }, deleteRemaining))
+    await forEachConcurrently(ids, maxConcurrentDeletions, async (id) => {
+      await mutateAsync(id).catch(() => {
+        failedDeletions += 1
+      })
+    })
     setFailed(failedDeletions)
     setBusy(false)
   }

@@ -7,6 +7,7 @@ import { openStorage } from '../../../lib/storage.ts'
 import { latest } from '../../../messages/en/latest.ts'
 import { placeholderOf } from '../placeholder.ts'
 import { recentPhotosBefore } from './latest-view-model.ts'
+import { HideLatest } from './HideLatest.tsx'
 import { LatestPhoto } from './LatestPhoto.tsx'
 import { LatestQrCode } from './LatestQrCode.tsx'
 import { LatestToolbar } from './LatestToolbar.tsx'
@@ -89,6 +90,7 @@ export function LatestView({ photo, recent, user, controls, tools, children }: P
           onToggleRecent={toggleRecent}
         >
           {controls}
+          <HideLatest photo={model.photo} />
         </LatestToolbar>
       </div>
       {children}

@@ -34,7 +34,7 @@ export function useLatest(pollMs: number | false): Latest {
   }, [refetch, refetchRecent])
   return {
     photo: latestVisiblePhoto(latest.data, recent.data),
-    allHidden: latest.data?.hidden === true,
+    allHidden: latest.data?.hidden === true || (latest.data === null && (recent.data ?? []).length > 0),
     recent: recent.data ?? [],
     failed: latest.isError,
     fetching: latest.isFetching,

@@ -17,10 +17,14 @@ export function useLatestChange(
   onChange: (change: LatestChange, photo: Photo) => void,
 ): void {
   const lastPhoto = useRef(photo)
+  const newestCreatedAt = useRef('')
   useEffect(() => {
     const before = lastPhoto.current
     lastPhoto.current = photo
-    if (before === undefined || !photo) return
+    // A hidden photo that is shown again is newer than the latest, but not new.
+    const isKnown = before?.id !== photo?.id && (photo?.created_at ?? '') <= newestCreatedAt.current
+    if (photo && photo.created_at > newestCreatedAt.current) newestCreatedAt.current = photo.created_at
+    if (before === undefined || !photo || isKnown) return
     const change = latestChange(before, photo)
     if (change) onChange(change, photo)
   }, [photo, onChange])

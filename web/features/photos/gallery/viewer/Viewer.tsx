@@ -8,8 +8,10 @@ import { useApi } from '../../../../lib/app-services.tsx'
 import { gallery } from '../../../../messages/en/gallery.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
+import { ToastOutlet } from '../../../../ui/Toasts.tsx'
 import { photoQuery } from '../../queries.ts'
 import { DeletePhoto } from './DeletePhoto.tsx'
+import { HideToggle } from './HideToggle.tsx'
 import { Slides } from './Slides.tsx'
 import { indexAfterKey, neighbourOf } from './navigation.ts'
 import { ViewerSide } from './ViewerSide.tsx'
@@ -23,8 +25,6 @@ interface Props {
   total: number
   /** Null when there are no more. */
   loadMore: (() => void) | null
-  /** Makes a hidden photo visible to guests. */
-  showAgain: (id: string) => Promise<unknown>
   onMove: (id: string) => void
   onClose: () => void
 }
@@ -33,7 +33,7 @@ interface Props {
 const loadMorePhotos = 5
 
 /** Shows one photo at a time, in a dialog over the gallery. */
-export function Viewer({ id, photos: listed, total, loadMore, showAgain, onMove, onClose }: Props) {
+export function Viewer({ id, photos: listed, total, loadMore, onMove, onClose }: Props) {
   const text = useText({ gallery }).viewer
   const { photos, index, missingReason } = useViewedPhotos(listed, id)
   const photo = photos[index]
@@ -81,6 +81,7 @@ export function Viewer({ id, photos: listed, total, loadMore, showAgain, onMove,
           </h2>
           <ViewerPosition number={isListed ? index + 1 : null} total={total} />
         </div>
+        {photo && (photo.hidden || !photo.processing_failed) && <HideToggle key={photo.id} photo={photo} />}
         {photo && (
           <Button
             className="viewer__button"
@@ -115,9 +116,10 @@ export function Viewer({ id, photos: listed, total, loadMore, showAgain, onMove,
           disabled={index >= photos.length - 1}
           onClick={() => goTo(index + 1)}
         />
-        {photo && <ViewerSide photo={photo} showAgain={() => showAgain(photo.id)} />}
+        {photo && <ViewerSide photo={photo} />}
       </div>
       {photo && <DeletePhoto photo={photo} open={deleting} onDeleted={onDeleted} onClose={() => setDeleting(false)} />}
+      <ToastOutlet />
     </Dialog>
   )
 }
@@ -186,7 +188,7 @@ function useClickOutside(onClose: () => void) {
       const pointerDistance = Math.hypot(clientX - pointerDown.current.x, clientY - pointerDown.current.y)
       const isOnControl =
         !(target instanceof Element) ||
-        target.closest('img, a, button, .dialog, .viewer__bar, .viewer__code, .viewer__unready')
+        target.closest('img, a, button, .dialog, .toaster, .viewer__bar, .viewer__code, .viewer__unready')
       if (pointerDistance <= maxClickDistancePx && !isOnControl) onClose()
     },
   }

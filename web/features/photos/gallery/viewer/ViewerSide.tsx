@@ -9,7 +9,7 @@ import { qrCodeFilename, qrCodeUrlOf, svgUrlOf } from '../../qr-codes.ts'
 import { HiddenPhoto } from './HiddenPhoto.tsx'
 
 /** QR code, date and downloads of the photo in the viewer. */
-export function ViewerSide({ photo, showAgain }: { photo: Photo; showAgain: () => Promise<unknown> }) {
+export function ViewerSide({ photo }: { photo: Photo }) {
   const text = useText({ gallery }).viewer
   const format = useFormat()
   const media = useMediaUrl()
@@ -18,7 +18,7 @@ export function ViewerSide({ photo, showAgain }: { photo: Photo; showAgain: () =
   const fullImageUrl = photo.b2_url && media(photo.b2_url)
   return (
     <aside className="viewer__side">
-      {photo.hidden && <HiddenPhoto key={photo.id} showAgain={showAgain} />}
+      {photo.hidden && <HiddenPhoto />}
       {qrCodeUrl && (
         <div className="code-card viewer__code">
           <b>{text.scan}</b>

@@ -1,0 +1,12 @@
+/** Runs `work` for every item, a few at a time. Rejects with the first error; the items that have not started are then left out. */
+export async function forEachConcurrently<T>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const remaining = items.values()
+  const workOnRemaining = async (): Promise<void> => {
+    for (const item of remaining) await work(item)
+  }
+  await Promise.all(Array.from({ length: concurrency }, workOnRemaining))
+}
