@@ -8,6 +8,7 @@ import {
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { requestKeys } from '../features/requests/queries.ts'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { sampleReport, sampleRequest } from '../test/sample-requests.ts'
@@ -56,6 +57,25 @@ describe('the list of requests', () => {
   test('requires a session', async () => {
     const { where } = await visit(server, { at })
     await waitFor(() => expect(where()).toBe('/login?return=%2Fphoto-requests'))
+  })
+
+  test('is not shown before the reports above it are known, which would push it down', async () => {
+    let answerReports = (): void => {}
+    const reportsAnswered = new Promise<void>((resolve) => {
+      answerReports = resolve
+    })
+    server.answer(listReports, async () => {
+      await reportsAnswered
+      return { reports: [sampleReport(1)] }
+    })
+    serve(sampleRequest(1))
+    const { state } = await visit(server, { at, token })
+    await waitFor(() => expect(state.queryClient.getQueryData(requestKeys.list)).toBeDefined())
+    expect(await screen.findByText('Loading...')).toBeInTheDocument()
+    expect(rows()).toEqual([])
+    answerReports()
+    expect(await screen.findByRole('heading', { name: 'Reported photos' })).toBeVisible()
+    expect(rows()).toEqual(['request1'])
   })
 
   test('shows the requester, the photo, the time and the state of each request', async () => {

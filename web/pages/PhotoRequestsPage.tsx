@@ -1,6 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Download, RotateCw, TriangleAlert } from 'lucide-react'
 import { useMemo, useRef } from 'react'
+import { reportsQuery } from '../features/reports/queries.ts'
 import { Reports } from '../features/reports/Reports.tsx'
 import { summaryOf } from '../features/requests/messages.ts'
 import { requestsQuery } from '../features/requests/queries.ts'
@@ -25,7 +26,9 @@ export function PhotoRequestsPage() {
   const text = useText({ requests: messages })
   usePageTitle(text.title)
   const requestList = useRequestList()
-  const requests = useMemo(() => requestList.data?.pages.flatMap((page) => page.requests), [requestList.data])
+  const loadedRequests = useMemo(() => requestList.data?.pages.flatMap((page) => page.requests), [requestList.data])
+  // The reports are above the requests: shown later, they would push them down.
+  const requests = useQuery(reportsQuery(useApi())).isPending ? undefined : loadedRequests
   const emailGate = useEmailGate()
   const gateSwitch = useRef<HTMLInputElement>(null)
   const onDecided = useSetPhotoHidden()
@@ -36,11 +39,11 @@ export function PhotoRequestsPage() {
   const isEmpty = requests?.length === 0
   return (
     <div className="wrap">
-      <RequestsHead requestList={requestList} hasRequests={requests !== undefined && !isEmpty} />
+      <RequestsHead requestList={requestList} count={requests?.length} />
       <div className="card requests-gate">
         <EmailGateSwitch gate={emailGate} ref={gateSwitch} />
       </div>
-      <Reports onDecided={onDecided} />
+      {requests && <Reports onDecided={onDecided} />}
       {requests && requestList.isRefetchError && (
         <div className="requests-note">
           <Note tone="bad">{text.errors.load}</Note>
@@ -68,21 +71,22 @@ export function PhotoRequestsPage() {
 type RequestList = ReturnType<typeof useRequestList>
 const useRequestList = () => useInfiniteQuery(requestsQuery(useApi()))
 
-function RequestsHead({ requestList, hasRequests }: { requestList: RequestList; hasRequests: boolean }) {
+/** Its parts have their places before the requests are loaded. */
+function RequestsHead({ requestList, count }: { requestList: RequestList; count: number | undefined }) {
   const text = useText({ requests: messages })
   const format = useFormat()
   const { mutate: exportCsv, isPending: isExporting } = useCsvExport()
   const counts = requestList.data?.pages.at(-1)?.counts
-  const summary = counts && summaryOf(counts, text, format)
+  const summary = counts && count !== undefined && summaryOf(counts, text, format)
   const isRefreshing = requestList.isRefetching && !requestList.isFetchingNextPage
   return (
     <header className="page-head">
       <div>
         <PageHeading>{text.heading}</PageHeading>
-        {summary && <p className="tabular-numbers">{summary}</p>}
+        <p className="tabular-numbers">{summary || '\u00A0'}</p>
       </div>
       <div className="row">
-        {hasRequests && (
+        {count !== 0 && (
           <Button busy={isExporting} onClick={() => exportCsv()}>
             {!isExporting && <Download className="icon" />}
             {text.export}
