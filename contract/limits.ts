@@ -25,6 +25,8 @@ export const limits = {
   filenameBytes: 255,
   idempotencyKeyChars: 128,
   idempotencyHours: 24,
+  /** Files that are chosen together, whose photos keep the chosen order. */
+  selectionMax: 10_000,
   uploadsAtOncePerUser: 3,
   listDefault: 1000,
   listMax: 1000,

@@ -7,9 +7,10 @@ const jpeg = (name: string, { photo }: ScreenData) => ({ name, mimeType: 'image/
 const pdf = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
 const refusal = (detail: string) => ({ status: 400, json: { code: 'x', detail } })
 
-/** Shows the Latest page as it would be with this photo. */
+/** Shows the Latest page as it would be with this photo, an hour after the others. */
 async function latestWith(page: Page, photo: Partial<Photo>, { latest }: ScreenData): Promise<void> {
-  await page.route('**/photos/latest', (route) => route.fulfill({ json: { ...latest, ...photo } }))
+  const created_at = new Date(Date.parse(latest.created_at) + 3_600_000).toISOString()
+  await page.route('**/photos/latest', (route) => route.fulfill({ json: { ...latest, ...photo, created_at } }))
   await page.goto('/latest')
 }
 
@@ -140,7 +141,7 @@ export const uploadScreens: Screen[] = [
     name: 'Upload with a queue',
     viewer: 'newcomer',
     async reach(page, data) {
-      await page.route('**/photos/upload', (route) => route.fulfill(refusal('The disk is on fire.')))
+      await page.route('**/photos/upload*', (route) => route.fulfill(refusal('The disk is on fire.')))
       await page.goto('/upload')
       await picker(page).setInputFiles([jpeg('one.jpg', data), pdf])
       await said(page, 'The disk is on fire.')

@@ -53,11 +53,11 @@ test('one file: it is shown, can be taken away, and what is no photo or too larg
 test('one file: a server that is away is named, and the same button tries again', async () => {
   const visitor = await server.newUser()
   const page = await openUpload(visitor)
-  await page.route('**/photos/upload', (route) => route.abort('connectionrefused'))
+  await page.route('**/photos/upload*', (route) => route.abort('connectionrefused'))
   await picker(page).setInputFiles(jpegNamed('again.jpg'))
   await button(page, 'Upload Photo').click()
   await page.getByText('No response from server. Check your connection.').waitFor()
-  await page.unroute('**/photos/upload')
+  await page.unroute('**/photos/upload*')
   await button(page, 'Upload Photo').click()
   await page.waitForURL('**/latest')
   expect((await (await visitor.call('GET', '/photos')).json()) as unknown[]).toHaveLength(1)
@@ -78,7 +78,7 @@ test('one file: what cannot be processed says so with the reason, and another ca
 test('several files: each has its row, the one that failed is retried alone, and all end with their codes', async () => {
   const page = await openUpload()
   let refusals = 0
-  await page.route('**/photos/upload', async (route) => {
+  await page.route('**/photos/upload*', async (route) => {
     const isTheOne = route.request().postDataBuffer()?.includes('two.jpg') ?? false
     if (!isTheOne || (refusals += 1) > 1) return route.continue()
     await route.fulfill({ status: 500, json: { code: 'broken', detail: 'The disk is on fire.' } })
@@ -115,7 +115,7 @@ test('other pages can be looked at while photos go up, and closing the tab asks 
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  await page.route('**/photos/upload', async (route) => {
+  await page.route('**/photos/upload*', async (route) => {
     await held
     await route.continue()
   })

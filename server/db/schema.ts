@@ -174,6 +174,8 @@ export interface Photos {
   original_bytes: number | null;
   original_key: string | null;
   original_sha256: Buffer | null;
+  selection: string | null;
+  selection_position: number | null;
   state: string;
   thumb_bytes: number | null;
   thumb_key: string | null;

@@ -56,12 +56,12 @@ export async function upload(
   server: TestServer,
   user: TestUser,
   file: Buffer,
-  options: Parameters<typeof multipartForm>[1] & { headers?: Record<string, string> } = {},
+  options: Parameters<typeof multipartForm>[1] & { headers?: Record<string, string>; query?: string } = {},
 ) {
   const form = multipartForm(file, options)
   return server.request({
     method: 'POST',
-    url: '/photos/upload',
+    url: `/photos/upload${options.query ?? ''}`,
     token: user.token,
     body: form.body,
     headers: { ...form.headers, ...options.headers },

@@ -93,7 +93,8 @@ function createRequests(origin: string, session: Session) {
     async upload(endpoint: Endpoint, file: File, options: UploadOptions): Promise<unknown> {
       const { postFile } = await loadUploadModule()
       const token = tokenFor(endpoint)
-      const { status, text, retryAfter } = await postFile(origin + endpoint.path, file, { ...options, token })
+      const url = origin + endpointPath(endpoint, { query: { ...options.order } })
+      const { status, text, retryAfter } = await postFile(url, file, { ...options, token })
       endRefusedSession(status, token)
       return parseResponse(status, text, retryAfter)
     },

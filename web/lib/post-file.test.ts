@@ -12,12 +12,17 @@ describe('an upload', () => {
   test('posts the file with its name and its key', async () => {
     const { token } = server.addUser()
     let received = ''
-    server.answer(uploadPhoto, ({ raw }) => {
+    let sent: unknown
+    server.answer(uploadPhoto, ({ raw, query }) => {
       received = raw.toString()
+      sent = query
       return { refuse: 201, body: { id: 'p1' } }
     })
-    const reply = await server.start(token).api.upload(uploadPhoto, photo, { idempotencyKey: 'k1' })
+    const reply = await server
+      .start(token)
+      .api.upload(uploadPhoto, photo, { idempotencyKey: 'k1', order: { selection: 's1', position: 3 } })
     expect(reply).toEqual({ id: 'p1' })
+    expect(sent).toEqual({ selection: 's1', position: '3' })
     expect(received).toContain('name="file"; filename="kiss_01.jpg"')
     expect(received).toContain('not much of a photo')
   })

@@ -6,6 +6,13 @@ export interface UploadOptions {
   signal?: AbortSignal
   /** The server answers a repeated key with the photo that it has already created; see `randomId`. */
   idempotencyKey?: string
+  /** The place of the file among those that were chosen together. */
+  order?: FileOrder | undefined
+}
+/** `selection`: an id of the files that were chosen together. `position`: from 0. */
+export interface FileOrder {
+  selection: string
+  position: number
 }
 export interface UploadResponse {
   status: number

@@ -158,12 +158,12 @@ function useRefresh({ refresh }: Latest): { now: () => void; busy: boolean } {
 }
 
 /** Shows a toast after each change, and when the photo can no longer be fetched. */
-function useAnnouncements({ photo, failed }: Latest): void {
+function useAnnouncements({ newest, failed }: Latest): void {
   const text = useText({ latest: messages })
   const toast = useToast()
   const media = useMediaUrl()
   useLatestChange(
-    photo,
+    newest,
     useCallback(
       (change, { thumbnail_url }) => {
         const picture = thumbnail_url && media(thumbnail_url)

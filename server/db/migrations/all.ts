@@ -5,6 +5,7 @@ import * as accounts from './0003_accounts.ts'
 import * as blocks from './0004_blocks.ts'
 import * as plainNames from './0005_plain_names.ts'
 import * as logoContrast from './0006_logo_contrast.ts'
+import * as chosenOrder from './0007_chosen_order.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004_blocks': blocks,
   '0005_plain_names': plainNames,
   '0006_logo_contrast': logoContrast,
+  '0007_chosen_order': chosenOrder,
 }

@@ -28,7 +28,14 @@ export interface Reservation {
   code: string
   originalKey: string
   idempotencyKey: string | undefined
+  order?: UploadOrder
   plan: Plan
+}
+
+/** The place of a file among those that were chosen together. */
+export interface UploadOrder {
+  selection?: string
+  position?: number
 }
 
 /**
@@ -38,8 +45,9 @@ export interface Reservation {
  */
 export async function reserveUpload(
   db: Db,
-  { id, userId, code, originalKey, idempotencyKey, plan }: Reservation,
+  { id, userId, code, originalKey, idempotencyKey, order = {}, plan }: Reservation,
 ): Promise<boolean> {
+  const { selection = null, position = null } = order
   const { rows } = await sql`
     with owner as (
       select id from users where id = ${userId} for key share
@@ -49,8 +57,10 @@ export async function reserveUpload(
       on conflict (user_id, month) do update set uploads = usage_months.uploads + 1 where usage_months.uploads < ${plan.features.max_photos}
       returning month
     ), photo as (
-      insert into photos (id, user_id, code, filename, state, idempotency_key, expires_at, counted_month, original_key)
-      select ${id}, ${userId}, ${code}, '', 'receiving', ${idempotencyKey ?? null}, now() + interval '15 minutes', month, ${originalKey}
+      insert into photos (id, user_id, code, filename, state, idempotency_key, expires_at, counted_month, original_key,
+        selection, selection_position, created_at)
+      select ${id}, ${userId}, ${code}, '', 'receiving', ${idempotencyKey ?? null}, now() + interval '15 minutes', month, ${originalKey},
+        ${selection}, ${position}::integer, chosen_order_time(${userId}, ${selection}, ${position}::integer)
       from place returning id
     )
     ${registerKeysClause('photo', [originalKey])} returning key`.execute(db)
@@ -126,7 +136,6 @@ export async function acceptUpload(
         .set({
           state: 'queued',
           expires_at: null,
-          created_at: sql`clock_timestamp()`,
           filename: received.filename,
           original_bytes: received.bytes,
           original_sha256: received.sha256,

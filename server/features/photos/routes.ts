@@ -65,13 +65,15 @@ async function repeatedUpload(deps: PhotoRouteDependencies, userId: string, key:
 function serveUpload(serve: Serve, deps: PhotoRouteDependencies): void {
   const { db, photoReads } = deps
   const withUploadSlot = createUploadSlots()
-  serve(uploadPhoto, async (_, { actor, req }) => {
+  serve(uploadPhoto, async ({ query: order }, { actor, req }) => {
     const { userId } = actor
     const idempotencyKey = idempotencyKeyOf(req)
     const repeatedPhoto = idempotencyKey === undefined ? undefined : await repeatedUpload(deps, userId, idempotencyKey)
     if (repeatedPhoto) return repeatedPhoto
     const [uploader] = await Promise.all([uploaderOf(db, userId), countRateHit(db, 'uploads', userId)])
-    const id = await withUploadSlot(userId, () => receivePhoto(deps, req, { ...actor, ...uploader, idempotencyKey }))
+    const id = await withUploadSlot(userId, () =>
+      receivePhoto(deps, req, { ...actor, ...uploader, idempotencyKey, order }),
+    )
     return respondWith(deps, await photoReads.one(userId, id))
   })
 }

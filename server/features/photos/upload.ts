@@ -18,6 +18,7 @@ import {
   lockUser,
   reserveUpload,
   currentStorageUse,
+  type UploadOrder,
 } from './queries.ts'
 import { fileTooLarge, fitsInStorage, monthIsFull, storageIsFull } from './quota.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
@@ -33,6 +34,7 @@ export interface Uploader extends Actor {
   /** The photo gets a watermark, so only its job knows the logo. */
   watermark: boolean
   idempotencyKey: string | undefined
+  order: UploadOrder
 }
 
 interface Upload extends Omit<Uploader, 'idempotencyKey'> {

@@ -6,8 +6,8 @@ import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { openStorage } from '../../../lib/storage.ts'
 import { latest } from '../../../messages/en/latest.ts'
 import { placeholderOf } from '../placeholder.ts'
-import { recentPhotosBefore } from './latest-view-model.ts'
 import { HideLatest } from './HideLatest.tsx'
+import { otherPhotos } from './latest-view-model.ts'
 import { LatestPhoto } from './LatestPhoto.tsx'
 import { LatestQrCode } from './LatestQrCode.tsx'
 import { LatestToolbar } from './LatestToolbar.tsx'
@@ -55,8 +55,8 @@ export function LatestView({ photo, recent, user, controls, tools, children }: P
   const isHidden = recent.some(({ id, hidden }) => hidden && id === shown?.model.photo.id)
   if (!shown || isHidden) return <div className="latest latest--bare" />
   const { model } = shown
-  const recentBefore = recentPhotosBefore(model.photo, recent, maxRecent)
-  const previousThumb = recentBefore[0]?.thumbnail_url ?? null
+  const others = otherPhotos(model.photo, recent, maxRecent)
+  const previousThumb = others[0]?.thumbnail_url ?? null
   return (
     <div className={latestClasses.filter(Boolean).join(' ')}>
       <LatestBackground
@@ -76,7 +76,7 @@ export function LatestView({ photo, recent, user, controls, tools, children }: P
             alt=""
           />
         )}
-        {showsRecent && <RecentPhotos photos={recentBefore} user={user} />}
+        {showsRecent && <RecentPhotos photos={others} user={user} />}
         <LatestQrCode model={model} />
       </aside>
       <div className="latest__controls">

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../../../test/sample-photos.ts'
-import { latestViewModelOf, latestVisiblePhoto, recentPhotosBefore } from './latest-view-model.ts'
+import { latestViewModelOf, latestVisiblePhoto, otherPhotos, photoToShow } from './latest-view-model.ts'
 
 const media = (url: string) => mediaUrl(url, 'http://booth.local')
 const direct = { ask_email_to_receive_photo: false }
@@ -65,7 +65,31 @@ describe('the view model of the latest photo', () => {
   })
 })
 
-describe('the recent photos', () => {
+describe('the photo to show', () => {
+  const takenAt = (seconds: number) => ({ created_at: new Date(Date.UTC(2026, 10, 14, 20, 0, seconds)).toISOString() })
+  const before = samplePhoto(1, takenAt(0))
+  test.each([
+    ['is the newest when that is ready', samplePhoto(2, takenAt(5)), 'photo2'],
+    [
+      'is the one that is ready while a newer one of the same burst is processed',
+      processingPhoto(2, takenAt(5)),
+      'photo1',
+    ],
+    ['is one in processing when nothing else came within seconds', processingPhoto(2, takenAt(20)), 'photo2'],
+    ['is one that failed', failedPhoto(2, takenAt(5)), 'photo2'],
+  ])('%s', (_, newest, id) => {
+    expect(photoToShow(newest, [newest, before]).id).toBe(id)
+  })
+
+  test('is not one of the burst that is hidden or in processing, too', () => {
+    const newest = processingPhoto(4, takenAt(9))
+    const others = [processingPhoto(3, takenAt(8)), samplePhoto(2, { ...takenAt(7), hidden: true }), before]
+    expect(photoToShow(newest, [newest, ...others]).id).toBe('photo1')
+    expect(photoToShow(newest, [newest]).id).toBe('photo4')
+  })
+})
+
+describe('the other photos', () => {
   const recent = [
     processingPhoto(9),
     samplePhoto(8),
@@ -75,25 +99,23 @@ describe('the recent photos', () => {
     samplePhoto(4),
     samplePhoto(3),
   ]
-  const idsBefore = (latest: number, max = 4) =>
-    recentPhotosBefore(samplePhoto(latest), recent, max).map(({ id }) => id)
+  const idsBeside = (shown: number, max = 4) => otherPhotos(samplePhoto(shown), recent, max).map(({ id }) => id)
 
   test.each([
     ['are the four newest that have a code', 9, ['photo8', 'photo6', 'photo5', 'photo4']],
-    ['do not include the latest photo', 8, ['photo6', 'photo5', 'photo4', 'photo3']],
-    ['are older than the latest photo', 4, ['photo3']],
-    ['are none before the first photo', 3, []],
-  ])('%s', (_, latest, ids) => {
-    expect(idsBefore(latest)).toEqual(ids)
+    ['do not include the photo that is shown', 8, ['photo6', 'photo5', 'photo4', 'photo3']],
+    ['include newer ones', 4, ['photo8', 'photo6', 'photo5', 'photo3']],
+  ])('%s', (_, shown, ids) => {
+    expect(idsBeside(shown)).toEqual(ids)
   })
 
   test('are none when the maximum is zero', () => {
-    expect(idsBefore(9, 0)).toEqual([])
+    expect(idsBeside(9, 0)).toEqual([])
   })
 
   test('do not include photos that are hidden from guests', () => {
     const photos = [samplePhoto(8), samplePhoto(6, { hidden: true }), samplePhoto(5)]
-    expect(recentPhotosBefore(samplePhoto(9), photos, 4).map(({ id }) => id)).toEqual(['photo8', 'photo5'])
+    expect(otherPhotos(samplePhoto(9), photos, 4).map(({ id }) => id)).toEqual(['photo8', 'photo5'])
   })
 })
 

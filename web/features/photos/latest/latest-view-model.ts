@@ -49,15 +49,18 @@ export function latestVisiblePhoto(
   return recent && (recent.find(({ hidden }) => !hidden) ?? null)
 }
 
-/** The photos taken before `latest` that have a QR code, newest first. */
-export function recentPhotosBefore(latest: Photo, recent: readonly Photo[], max: number): Photo[] {
-  return recent
-    .filter(
-      (photo) =>
-        photo.id !== latest.id &&
-        photo.created_at <= latest.created_at &&
-        photoStateOf(photo) === 'ready' &&
-        !photo.hidden,
-    )
-    .slice(0, max)
+const hasCode = (photo: Photo): boolean => photoStateOf(photo) === 'ready' && !photo.hidden
+
+/** A photo in processing does not take the screen from one that is ready and at most this much older: they are one burst. */
+const burstMs = 15_000
+
+/** The photo to show when `newest` is the newest one: in a burst, the newest that is ready. */
+export function photoToShow(newest: Photo, recent: readonly Photo[]): Photo {
+  if (photoStateOf(newest) !== 'processing') return newest
+  const ready = recent.find((photo) => photo.id !== newest.id && hasCode(photo))
+  return ready && Date.parse(newest.created_at) - Date.parse(ready.created_at) < burstMs ? ready : newest
 }
+
+/** The photos besides `shown` that have a QR code, newest first. */
+export const otherPhotos = (shown: Photo, recent: readonly Photo[], max: number): Photo[] =>
+  recent.filter((photo) => photo.id !== shown.id && hasCode(photo)).slice(0, max)

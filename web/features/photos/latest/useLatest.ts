@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useApi } from '../../../lib/app-services.tsx'
 import { latestQuery, recentQuery } from '../queries.ts'
-import { latestVisiblePhoto } from './latest-view-model.ts'
+import { latestVisiblePhoto, photoToShow } from './latest-view-model.ts'
 
 export interface Latest {
   /** The newest photo that guests may see. Undefined while it is not known, null when there is none. */
+  newest: Photo | null | undefined
+  /** The photo to show: the newest, or in a burst the newest that is ready. */
   photo: Photo | null | undefined
   /** There are photos, but the newest are all hidden from guests. */
   allHidden: boolean
@@ -32,8 +34,10 @@ export function useLatest(pollMs: number | false): Latest {
     const [result] = await Promise.all([refetch(), refetchRecent()])
     return result.isSuccess
   }, [refetch, refetchRecent])
+  const newest = latestVisiblePhoto(latest.data, recent.data)
   return {
-    photo: latestVisiblePhoto(latest.data, recent.data),
+    newest,
+    photo: newest && photoToShow(newest, recent.data ?? []),
     allHidden: latest.data?.hidden === true || (latest.data === null && (recent.data ?? []).length > 0),
     recent: recent.data ?? [],
     failed: latest.isError,

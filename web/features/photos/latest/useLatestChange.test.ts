@@ -6,7 +6,8 @@ describe('the change of the latest photo', () => {
   test.each([
     ['is "received" for a newer photo', samplePhoto(1), samplePhoto(2), 'received'],
     ['is "received" for the first photo of all', null, processingPhoto(1), 'received'],
-    ['is "changed" when processing is complete', processingPhoto(1), samplePhoto(1), 'changed'],
+    ['is "received" when processing is complete', processingPhoto(1), samplePhoto(1), 'received'],
+    ['is "changed" when a failed photo is processed again', failedPhoto(1), processingPhoto(1), 'changed'],
     ['is "changed" when processing failed', processingPhoto(1), failedPhoto(1), 'changed'],
     [
       'is not announced when only the thumbnail is new',

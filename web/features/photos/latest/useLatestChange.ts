@@ -7,7 +7,11 @@ export type LatestChange = 'received' | 'changed'
 /** What changed when the latest photo was `before` and is `now`; null: nothing that is announced. */
 export function latestChange(before: Photo | null, now: Photo | null): LatestChange | null {
   if (!now) return null
-  if (before?.id === now.id) return photoStateOf(before) === photoStateOf(now) ? null : 'changed'
+  if (before?.id === now.id) {
+    const [stateBefore, state] = [photoStateOf(before), photoStateOf(now)]
+    if (stateBefore === state) return null
+    return stateBefore === 'processing' && state === 'ready' ? 'received' : 'changed'
+  }
   return !before || now.created_at > before.created_at ? 'received' : null
 }
 

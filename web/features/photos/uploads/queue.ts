@@ -1,6 +1,7 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { maxFileBytes, plans } from '@keepsnap/contract/plans.ts'
+import type { FileOrder } from '../../../lib/post-file.ts'
 import type { LimitProblem, UploadProblem } from './problems.ts'
 
 export type Tier = User['subscription_tier']
@@ -10,6 +11,8 @@ export interface UploadItem {
   /** Also the idempotency key of every attempt. */
   readonly id: string
   readonly file: File
+  /** The place among the files that were chosen together. */
+  readonly order?: FileOrder
   /** Object URL of the file. */
   readonly previewUrl: string
   readonly state: UploadState

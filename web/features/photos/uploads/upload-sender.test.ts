@@ -14,6 +14,13 @@ describe('several uploads', () => {
     expect(new Set(queue.requests.map(({ options }) => options.idempotencyKey)).size).toBe(4)
   })
 
+  test('carry their place among the files that were chosen together', () => {
+    queue.add('a', 'b', 'c')
+    const orders = queue.requests.map(({ options }) => options.order)
+    expect(orders.map((order) => order?.position)).toEqual([0, 1, 2])
+    expect(new Set(orders.map((order) => order?.selection)).size).toBe(1)
+  })
+
   test('keep their idempotency key over retries', async () => {
     queue.add('a', 'b')
     await queue.requestFor('a').fail(new ApiError(500, null))

@@ -1,7 +1,7 @@
 import { uploadPhoto, type Photo } from '@keepsnap/contract/photos.ts'
 import type { Api } from '../../../lib/api.ts'
 import type { LimitProblem } from './problems.ts'
-import { nextToUpload, totalsOf } from './queue.ts'
+import { nextToUpload, totalsOf, type UploadItem } from './queue.ts'
 import { createSendingPause } from './sending-pause.ts'
 import { createUploadFailures } from './upload-failures.ts'
 import { hasStatus, type UploadStore } from './upload-store.ts'
@@ -41,9 +41,9 @@ export function createUploadSender(options: SenderOptions): UploadSender {
     for (const id of nextToUpload(store.state().items)) void upload(id)
   }
   async function upload(id: string): Promise<void> {
-    const file = store.find(id)?.file
     const sentToken = token()
-    if (!file) return
+    const item = store.find(id)
+    if (!item) return
     if (sentToken === null) return store.setState(id, { status: 'failed', problem: { kind: 'signed-out' } })
     const uploadAbort = new AbortController()
     runningUploads.set(id, uploadAbort)
@@ -51,7 +51,7 @@ export function createUploadSender(options: SenderOptions): UploadSender {
     const { signal } = uploadAbort
     const onProgress = (progress: number): void => showProgress(store, { id, progress, signal })
     try {
-      const photo = await api.upload(uploadPhoto, file, { onProgress, signal, idempotencyKey: id })
+      const photo = await api.upload(uploadPhoto, item.file, { onProgress, signal, ...keysOf(item) })
       if (!signal.aborted) onUploaded(id, photo)
     } catch (error) {
       if (!signal.aborted) failures.handle(id, error, sentToken)
@@ -79,6 +79,8 @@ export function createUploadSender(options: SenderOptions): UploadSender {
     },
   }
 }
+
+const keysOf = ({ id, order }: UploadItem) => ({ idempotencyKey: id, order })
 
 /** Notes where the next run of uploads starts, if there is anything to upload. */
 function startUploadRun(store: UploadStore): void {

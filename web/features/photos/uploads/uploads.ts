@@ -103,9 +103,12 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
 function addFiles(store: UploadStore, files: readonly PickedFile[], tier: Tier): UploadItem[] {
   const { items } = store.state()
   const now = Date.now()
-  const addedFiles = files.slice(0, Math.max(0, maxUploads - items.length)).map(({ file, isImage }): UploadItem => {
+  const selection = randomId()
+  const accepted = files.slice(0, Math.max(0, maxUploads - items.length))
+  const addedFiles = accepted.map(({ file, isImage }, position): UploadItem => {
     const state = initialUploadState(file.size, { tier, now, isImage })
-    return { id: randomId(), file, previewUrl: URL.createObjectURL(file), state }
+    const order = accepted.length > 1 && { order: { selection, position } }
+    return { id: randomId(), file, previewUrl: URL.createObjectURL(file), ...order, state }
   })
   if (addedFiles.length > 0) store.update(withAdded(items, addedFiles))
   return addedFiles
