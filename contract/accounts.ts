@@ -1,6 +1,7 @@
 import { Boolean, Integer, Literal, Null, Object, String, Union, type Static } from 'typebox'
 import { LogoGrounds } from './branding.ts'
 import { endpoint } from './endpoint.ts'
+import { WatermarkCorner, WatermarkSize, WatermarkStrength } from './watermark.ts'
 
 /** The signed-in user; docs/behaviour.md section 3. Times are ISO 8601 in UTC. */
 export const User = Object({
@@ -17,6 +18,9 @@ export const User = Object({
   /** Public URL of the background image; null without one. */
   background_image_url: Union([String(), Null()]),
   use_logo_as_watermark: Boolean(),
+  watermark_size: WatermarkSize,
+  watermark_corner: WatermarkCorner,
+  watermark_strength: WatermarkStrength,
   ask_email_to_receive_photo: Boolean(),
   allow_marketing_emails: Boolean(),
   allow_promotional_emails: Boolean(),

@@ -6,6 +6,8 @@ export const rates = {
   photos: { perMinute: 100 },
   admin: { perMinute: 50 },
   uploads: { perMinute: 60 },
+  /** Of the watermark: trying its settings does not count as uploading. */
+  previews: { perMinute: 60 },
   unknownCodes: { perMinute: 60 },
   reports: { perMinute: 10 },
   exports: { perMinute: 3 },

@@ -1,6 +1,7 @@
 import { Boolean, Object, Optional } from 'typebox'
 import { User } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
+import { WatermarkCorner, WatermarkSize, WatermarkStrength } from './watermark.ts'
 
 /**
  * Versions of the consent texts in Settings (`web/messages/en/settings.ts`: `news` and `offers`). Each change of a
@@ -10,7 +11,7 @@ export const consentVersions = { marketing: '2026-11.2', promotional: '2026-11' 
 /** The kinds of consent. */
 export type ConsentKind = keyof typeof consentVersions
 
-/** Changes any of the four settings, at least one; docs/behaviour.md section 7. */
+/** Changes any of the settings, at least one; docs/behaviour.md section 7. */
 export const updateSettings = endpoint({
   method: 'PUT',
   path: '/user/settings',
@@ -22,6 +23,9 @@ export const updateSettings = endpoint({
       ask_email_to_receive_photo: Optional(Boolean()),
       allow_marketing_emails: Optional(Boolean()),
       allow_promotional_emails: Optional(Boolean()),
+      watermark_size: Optional(WatermarkSize),
+      watermark_corner: Optional(WatermarkCorner),
+      watermark_strength: Optional(WatermarkStrength),
     },
     { additionalProperties: false, minProperties: 1 },
   ),

@@ -84,7 +84,7 @@ test('a brand is uploaded, tried, put on photos, taken off, and deleted, on a ph
   await button(page, 'Add to existing photos').click()
   await said(page, 'Your logo can be removed from 1 photo.')
   await button(page, 'Remove from photos').click()
-  await said(page, '1 photo doesn’t have your logo.')
+  await said(page, '1 photo doesn’t have this watermark.')
 
   await page.goto('/gallery')
   await page.locator('.page-head__logo').waitFor()

@@ -292,7 +292,7 @@ async function watermark(page: Page): Promise<void> {
   await said(page, 'Your logo can be removed from 1 photo.')
   await expectFocusOn(page, 'Existing photos')
   await pressOn(page, /^Remove from photos$/)
-  await said(page, '1 photo doesn’t have your logo.')
+  await said(page, '1 photo doesn’t have this watermark.')
   await expectFocusOn(page, 'Existing photos')
 }
 

@@ -34,7 +34,7 @@ const entryPoints: [folder: string, files: RegExp][] = [
   // For files outside of `server/images`; below, for its other folders. `render` is a program that `sandbox` starts.
   [
     'server/images/',
-    /^(watermark-size|formats\/formats|jpeg\/jpeg|sandbox\/image-(pool|jobs|failure)|test\/[\w-]+)\.ts$/,
+    /^(watermark-layout|formats\/formats|jpeg\/jpeg|sandbox\/image-(pool|jobs|failure)|test\/[\w-]+)\.ts$/,
   ],
   ['server/images/formats/', /^formats\.ts$/],
   ['server/images/jpeg/', /^jpeg\.ts$/],

@@ -185,6 +185,7 @@ export interface Photos {
   unmarked_type: string | null;
   user_id: string;
   watermark_key: string | null;
+  watermark_layout: string | null;
   width: number | null;
 }
 
@@ -240,6 +241,9 @@ export interface Users {
   password_hash: string;
   use_logo_as_watermark: Generated<boolean>;
   username: string;
+  watermark_corner: Generated<string>;
+  watermark_size: Generated<string>;
+  watermark_strength: Generated<string>;
 }
 
 export interface WatermarkRuns {

@@ -1,4 +1,5 @@
 import type { RefusalCode } from './refusal.ts'
+import type { WatermarkLayout } from './watermark-layout.ts'
 
 /** The exit code of an image process that exceeded its memory limit by its own measurement. */
 export const memoryExitCode = 86
@@ -19,8 +20,8 @@ export interface ImageRequest {
   /** `photo` makes a thumbnail and a full image; every other kind makes `imageFiles.full` only. */
   work: WorkKind
   maxMegapixels: number
-  /** Put `imageFiles.logo` on the full image. */
-  watermark: boolean
+  /** Put `imageFiles.logo` on the full image in this way; null for no watermark. */
+  watermark: WatermarkLayout | null
 }
 
 /** Content types of full images. */

@@ -10,6 +10,7 @@ import { ChangePassword } from '../features/security/ChangePassword.tsx'
 import { Sessions } from '../features/security/Sessions.tsx'
 import { EmailGateSwitch, useEmailGate } from '../features/settings/EmailGateSwitch.tsx'
 import { EmailPreferenceSwitches, useWatermarkSetting, WatermarkSwitch } from '../features/settings/Switches.tsx'
+import { WatermarkLayout } from '../features/settings/WatermarkLayout.tsx'
 import { PlanOverview } from '../features/plans/PlanOverview.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
@@ -102,7 +103,7 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
       </Section>
       <Section id="photos" title={names.photos}>
         <WatermarkSwitch setting={watermark} />
-        <Watermark user={user} on={watermark.value} />
+        <Watermark user={user} on={watermark.value} layout={<WatermarkLayout user={user} />} />
         <div className="settings-section__line">
           <EmailGateSwitch gate={emailGate} />
         </div>

@@ -6,6 +6,7 @@ import * as blocks from './0004_blocks.ts'
 import * as plainNames from './0005_plain_names.ts'
 import * as logoContrast from './0006_logo_contrast.ts'
 import * as chosenOrder from './0007_chosen_order.ts'
+import * as watermarkLayout from './0008_watermark_layout.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005_plain_names': plainNames,
   '0006_logo_contrast': logoContrast,
   '0007_chosen_order': chosenOrder,
+  '0008_watermark_layout': watermarkLayout,
 }

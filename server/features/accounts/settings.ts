@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { consentVersions, updateSettings, type ConsentKind } from '@keepsnap/contract/settings.ts'
+import type { WatermarkCorner, WatermarkSize, WatermarkStrength } from '@keepsnap/contract/watermark.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -27,6 +28,9 @@ interface SettingChanges {
   ask_email_to_receive_photo?: boolean
   allow_marketing_emails?: boolean
   allow_promotional_emails?: boolean
+  watermark_size?: WatermarkSize
+  watermark_corner?: WatermarkCorner
+  watermark_strength?: WatermarkStrength
 }
 
 /** Records each change of consent with its time and the version of the sentence. */

@@ -3,6 +3,7 @@ import { tierOf } from '@keepsnap/contract/plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { brandFields } from '../../domain/brands.ts'
 import { planOf } from '../../domain/plans.ts'
+import { watermarkColumns } from '../../domain/watermarks.ts'
 import { unauthorized } from '../../faults.ts'
 import { userById } from './queries.ts'
 
@@ -18,6 +19,7 @@ export async function userView({ db, urls }: Pick<Dependencies, 'db' | 'urls'>, 
     subscription_tier: tierOf(planOf(user).id),
     ...(await brandFields(db, userId, urls)),
     use_logo_as_watermark: user.use_logo_as_watermark,
+    ...watermarkColumns(user),
     ask_email_to_receive_photo: user.ask_email_to_receive_photo,
     allow_marketing_emails: user.allow_marketing_emails,
     allow_promotional_emails: user.allow_promotional_emails,

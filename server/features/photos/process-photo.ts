@@ -75,7 +75,9 @@ async function startRendering(
     async writeInput(path) {
       if (!(await storage.linkTo(originalKey, path))) throw new Error('the original is not in the store')
     },
-    ...(watermark && { writeLogo: (path) => storage.linkTo(watermark.logoKey, path) }),
+    ...(watermark && {
+      watermark: { layout: watermark.layout, writeLogo: (path) => storage.linkTo(watermark.logoKey, path) },
+    }),
   })
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { hasBranding } from '../../domain/brands.ts'
+import { layoutOf, watermarkedWith, type Watermark, type WatermarkColumns } from '../../domain/watermarks.ts'
 import { registerKeysForPhoto, registerKeysClause, newStorageKey } from '../../domain/stored-objects.ts'
 import type { PlanColumns } from '../../domain/plans.ts'
 import { publishExpression } from '../../live/bus.ts'
@@ -14,11 +15,11 @@ export interface Attempt {
   originalBytes: number
   fullKey: string
   thumbKey: string
-  /** The logo to put on the full image, and the key for the picture without it; null without a watermark. */
-  watermark: { logoKey: string; unmarkedKey: string } | null
+  /** What to put on the full image, and the key for the picture without it; null without a watermark. */
+  watermark: (Watermark & { unmarkedKey: string }) | null
 }
 
-interface ClaimedRow extends PlanColumns {
+interface ClaimedRow extends PlanColumns, WatermarkColumns {
   user_id: string
   attempt: number
   original_key: string
@@ -41,7 +42,8 @@ export async function claimAttempt(
     ), keys as (
       ${registerKeysClause('claimed', [keys.fullKey, keys.thumbKey])}
     )
-    select claimed.*, users.granted_plan, users.granted_until, users.use_logo_as_watermark, brand_images.key as logo_key
+    select claimed.*, users.granted_plan, users.granted_until, users.use_logo_as_watermark,
+      users.watermark_size, users.watermark_corner, users.watermark_strength, brand_images.key as logo_key
     from claimed join users on users.id = claimed.user_id left join brand_images on brand_images.user_id = claimed.user_id and brand_images.kind = 'logo'`.execute(
     db,
   )
@@ -63,7 +65,7 @@ async function watermarkFor(db: Db, photoId: string, row: ClaimedRow): Promise<A
   if (!row.use_logo_as_watermark || row.logo_key === null || !hasBranding(row)) return null
   const unmarkedKey = newStorageKey('full')
   await registerKeysForPhoto(db, photoId, [unmarkedKey])
-  return { logoKey: row.logo_key, unmarkedKey }
+  return { logoKey: row.logo_key, layout: layoutOf(row), unmarkedKey }
 }
 
 /** The columns of a thumbnail. */
@@ -140,7 +142,7 @@ export async function finishPhoto(db: Db, attempt: Attempt, photo: FinishedPhoto
               unmarked_key: watermark.unmarkedKey,
               unmarked_type: photo.type,
               unmarked_bytes: photo.unmarkedBytes,
-              watermark_key: watermark.logoKey,
+              ...watermarkedWith(watermark),
             }),
           original_key: null,
           finished_at: sql`now()`,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
+import { watermarkedWith, type Watermark } from '../../domain/watermarks.ts'
 import { Fault } from '../../faults.ts'
 import { ImageFailure } from '../../images/sandbox/image-failure.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
@@ -17,14 +18,14 @@ export function createWatermarkPreviews(storage: Storage, images: () => Promise<
   const previewCache = new LRUCache<string, Buffer>({ max: maxCachedPreviews })
   const runningPreviews = new Map<string, Promise<Buffer>>()
 
-  async function renderPreview(photoKey: string, logoKey: string): Promise<Buffer> {
+  async function renderPreview(photoKey: string, { logoKey, layout }: Watermark): Promise<Buffer> {
     const pool = await images()
     const previewDeadline = AbortSignal.timeout(previewTimeoutMs)
     const input = {
       async writeInput(path: string) {
         if (!(await storage.linkTo(photoKey, path))) throw new Fault('not_found', 'This photo no longer exists.')
       },
-      writeLogo: (path: string) => storage.linkTo(logoKey, path),
+      watermark: { layout, writeLogo: (path: string) => storage.linkTo(logoKey, path) },
     }
     try {
       const job = await pool.renderSingle('preview', input, previewDeadline)
@@ -39,14 +40,14 @@ export function createWatermarkPreviews(storage: Storage, images: () => Promise<
     }
   }
 
-  return async (userId: string, photoKey: string, logoKey: string): Promise<Buffer> => {
-    const cacheKey = `${photoKey} ${logoKey}`
+  return async (userId: string, photoKey: string, watermark: Watermark): Promise<Buffer> => {
+    const cacheKey = `${photoKey} ${Object.values(watermarkedWith(watermark)).join(' ')}`
     await runningPreviews.get(userId)?.catch(() => {})
     const cachedPreview = previewCache.get(cacheKey)
     if (cachedPreview) return cachedPreview
     if (runningPreviews.has(userId))
       throw new Fault('rate_limited', 'A preview is already in progress. Please wait for it.', 2)
-    const preview = renderPreview(photoKey, logoKey).finally(() => runningPreviews.delete(userId))
+    const preview = renderPreview(photoKey, watermark).finally(() => runningPreviews.delete(userId))
     runningPreviews.set(userId, preview)
     previewCache.set(cacheKey, await preview)
     return preview

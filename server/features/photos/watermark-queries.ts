@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { minWatermarkedSidePx } from '../../images/watermark-size.ts'
+import { watermarkedWith, type Watermark } from '../../domain/watermarks.ts'
+import { minWatermarkedSidePx } from '../../images/watermark-layout.ts'
 import { publishExpression } from '../../live/bus.ts'
 
 /**
@@ -26,22 +27,24 @@ export async function watermarkRunOf(db: Db, userId: string): Promise<WatermarkR
   return rows[0]
 }
 
-/** A condition on photos: large enough for this logo and without it, or with a watermark that can be removed. */
-const needsWatermarkAction = (action: WatermarkRunRow['action'], logoKey: string | null) =>
-  action === 'undo'
-    ? sql`photos.unmarked_key is not null`
-    : sql`least(photos.width, photos.height) >= ${minWatermarkedSidePx} and ${logoKey}::text is not null
-        and (photos.unmarked_key is null or photos.watermark_key is distinct from ${logoKey}::text)`
+/** A condition on photos: large enough for this watermark and without it, or with a watermark that can be removed. */
+function needsWatermarkAction(action: WatermarkRunRow['action'], watermark: Watermark | null) {
+  if (action === 'undo') return sql`photos.unmarked_key is not null`
+  if (!watermark) return sql`false`
+  const { watermark_key: key, watermark_layout: layout } = watermarkedWith(watermark)
+  return sql`least(photos.width, photos.height) >= ${minWatermarkedSidePx} and (photos.unmarked_key is null
+    or photos.watermark_key is distinct from ${key}::text or photos.watermark_layout is distinct from ${layout}::text)`
+}
 
 /** How many photos a run with each action would process now. */
 export async function countPhotosToProcess(
   db: Db,
   userId: string,
-  logoKey: string | null,
+  watermark: Watermark | null,
 ): Promise<{ applicable: number; undoable: number }> {
   const { rows } = await sql<{ applicable: number; undoable: number }>`
-    select count(*) filter (where ${needsWatermarkAction('apply', logoKey)})::int as applicable,
-      count(*) filter (where ${needsWatermarkAction('undo', logoKey)})::int as undoable
+    select count(*) filter (where ${needsWatermarkAction('apply', watermark)})::int as applicable,
+      count(*) filter (where ${needsWatermarkAction('undo', watermark)})::int as undoable
     from photos where photos.user_id = ${userId} and photos.deleted_at is null and photos.state = 'ready'`.execute(db)
   return rows[0] ?? { applicable: 0, undoable: 0 }
 }
@@ -95,7 +98,7 @@ export interface PhotoOfRun {
 export async function nextPhotoOfRun(
   db: Db,
   userId: string,
-  { run, logoKey }: { run: WatermarkRunRow; logoKey: string | null },
+  { run, watermark }: { run: WatermarkRunRow; watermark: Watermark | null },
 ): Promise<PhotoOfRun | undefined> {
   const { rows } = await sql<PhotoOfRun>`
     select photos.id, full_key, full_type, full_bytes, unmarked_key, unmarked_type, unmarked_bytes
@@ -103,7 +106,7 @@ export async function nextPhotoOfRun(
     where photos.user_id = ${userId} and photos.deleted_at is null and photos.state = 'ready' and photos.full_key is not null
       and photos.created_at <= watermark_runs.started_at
       and (watermark_runs.cursor_id is null or (photos.created_at, photos.id) < (watermark_runs.cursor_at, watermark_runs.cursor_id))
-      and ${needsWatermarkAction(run.action, logoKey)}
+      and ${needsWatermarkAction(run.action, watermark)}
     order by photos.created_at desc, photos.id desc limit 1`.execute(db)
   return rows[0]
 }
@@ -134,6 +137,7 @@ export interface FullImageColumns {
   unmarked_type: string | null
   unmarked_bytes: number | null
   watermark_key: string | null
+  watermark_layout: string | null
 }
 
 /**

@@ -7,8 +7,9 @@ import {
 } from '@keepsnap/contract/branding.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { brandOf, brandingNotInPlan } from '../../domain/brands.ts'
+import { brandingNotInPlan } from '../../domain/brands.ts'
 import { planOfUser } from '../../domain/plans.ts'
+import { watermarkOf } from '../../domain/watermarks.ts'
 import { Fault } from '../../faults.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -25,10 +26,10 @@ import {
 import { enqueueNextStep } from './watermark-run.ts'
 
 async function runView(db: Db, userId: string): Promise<WatermarkRun> {
-  const { logo } = await brandOf(db, userId)
+  const watermark = await watermarkOf(db, userId)
   const [run, photoCounts] = await Promise.all([
     watermarkRunOf(db, userId),
-    countPhotosToProcess(db, userId, logo?.key ?? null),
+    countPhotosToProcess(db, userId, watermark),
   ])
   return {
     state: run?.state ?? 'idle',
@@ -54,13 +55,13 @@ export function watermarkRoutes(
   const renderPreview = createWatermarkPreviews(storage, images)
 
   serve(watermarkPreview, async (_, { actor: { userId }, reply }) => {
-    await countRateHit(db, 'uploads', userId)
+    await countRateHit(db, 'previews', userId)
     const plan = await planOfUser(db, userId)
     if (!plan.features.custom_branding) throw brandingNotInPlan(plan)
-    const [{ logo }, photo] = await Promise.all([brandOf(db, userId), newestUnmarkedImage(db, userId)])
-    if (!logo) throw new Fault('not_found', 'There is no logo yet. Upload one to see it on a photo.')
+    const [watermark, photo] = await Promise.all([watermarkOf(db, userId), newestUnmarkedImage(db, userId)])
+    if (!watermark) throw new Fault('not_found', 'There is no logo yet. Upload one to see it on a photo.')
     if (!photo) throw new Fault('not_found', 'There is no photo yet. Upload one to see your logo on it.')
-    const previewJpeg = await renderPreview(userId, photo.key, logo.key)
+    const previewJpeg = await renderPreview(userId, photo.key, watermark)
     await reply
       .headers({ 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'; sandbox" })
       .type('image/jpeg')
@@ -73,13 +74,13 @@ export function watermarkRoutes(
   serve(startWatermarkRun, async ({ body: { what } }, { actor: { userId } }) => {
     await db.transaction().execute(async (tx) => {
       await lockUser(tx, userId)
-      const { logo } = await brandOf(tx, userId)
+      const watermark = await watermarkOf(tx, userId)
       if (what === 'apply') {
         const plan = await planOfUser(tx, userId)
         if (!plan.features.custom_branding) throw brandingNotInPlan(plan)
-        if (!logo) throw noLogo()
+        if (!watermark) throw noLogo()
       }
-      const { applicable, undoable } = await countPhotosToProcess(tx, userId, logo?.key ?? null)
+      const { applicable, undoable } = await countPhotosToProcess(tx, userId, watermark)
       if (!(await startWatermarkRunRow(tx, userId, { action: what, total: what === 'apply' ? applicable : undoable })))
         throw runInProgress()
       await enqueueNextStep(tx, userId)

@@ -101,6 +101,26 @@ describe('existing photos', () => {
     await runOverdueWork(server)
     await expectConsistent(server)
   })
+  test('get the watermark again with another size, corner and strength', async () => {
+    const user = await makeBrandedUser()
+    await setWatermark(user, true)
+    const { id } = await addPhoto(user)
+    expect(await watermarkRunOf(user)).toMatchObject({ applicable: 0, undoable: 1 })
+    const layout = { watermark_size: 'large', watermark_corner: 'top-left', watermark_strength: 'strong' }
+    const preview = async () => (await call(user, 'GET', '/user/watermark/preview')).rawPayload
+    const before = await preview()
+    expect((await call(user, 'PUT', '/user/settings', layout)).json()).toMatchObject(layout)
+    expect((await preview()).equals(before)).toBe(false)
+    expect((await call(user, 'PUT', '/user/settings', { watermark_corner: 'middle' })).statusCode).toBe(422)
+    expect(await watermarkRunOf(user)).toMatchObject({ applicable: 1, undoable: 1 })
+    await startRun(user, 'apply')
+    await server.work()
+    expect(await watermarkRunOf(user)).toMatchObject({ state: 'done', done: 1, applicable: 0 })
+    const pixels = await pixelsOf(await fullImage(user, id))
+    // 192 by 96 pixels, 18 from both edges, with an opacity of 95 %.
+    expect(Math.abs(pixels[((18 + 48) * 1000 + 18 + 96) * 3]! - 242)).toBeLessThan(9)
+    expect(await brightnessOfLogo(await fullImage(user, id))).toBeLessThan(12)
+  })
   test('can be read at any time during a run', async () => {
     const user = await makeBrandedUser()
     const photos = [await addPhoto(user), await addPhoto(user), await addPhoto(user)]

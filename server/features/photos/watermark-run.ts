@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
-import { brandOf } from '../../domain/brands.ts'
 import { unregisterKeys, registerKeysForPhoto, newStorageKey } from '../../domain/stored-objects.ts'
+import { watermarkedWith, watermarkOf, type Watermark } from '../../domain/watermarks.ts'
 import { ImageFailure } from '../../images/sandbox/image-failure.ts'
 import type { SingleImageJob } from '../../images/sandbox/image-jobs.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -35,15 +35,15 @@ export async function watermarkNextPhoto(deps: ProcessingDependencies, userId: s
   const { db } = deps
   const run = await watermarkRunOf(db, userId)
   if (!run || (run.state !== 'running' && run.state !== 'stopping')) return
-  const { logo } = await brandOf(db, userId)
+  const watermark = await watermarkOf(db, userId)
   // Without a logo, or a plan with branding, no watermark can be added; one can still be removed.
-  if (run.state === 'stopping' || (run.action === 'apply' && !logo))
+  if (run.state === 'stopping' || (run.action === 'apply' && !watermark))
     return endWatermarkRun(db, userId, { run, state: 'stopped' })
-  const photo = await nextPhotoOfRun(db, userId, { run, logoKey: logo?.key ?? null })
+  const photo = await nextPhotoOfRun(db, userId, { run, watermark })
   if (!photo) return endWatermarkRun(db, userId, { run, state: 'done' })
   const watermarkStep = { userId, run, photo }
   if (run.action === 'undo') await removeWatermark(deps, watermarkStep)
-  else if (logo) await applyWatermark(deps, watermarkStep, logo.key)
+  else if (watermark) await applyWatermark(deps, watermarkStep, watermark)
 }
 
 /**
@@ -91,13 +91,14 @@ async function removeWatermark(
     unmarked_type: null,
     unmarked_bytes: null,
     watermark_key: null,
+    watermark_layout: null,
   })
 }
 
 async function applyWatermark(
   deps: ProcessingDependencies,
   watermarkStep: WatermarkStep,
-  logoKey: string,
+  watermark: Watermark,
 ): Promise<void> {
   const { db, storage, images, log } = deps
   const { photo } = watermarkStep
@@ -111,7 +112,7 @@ async function applyWatermark(
     const { path, contentType: type, bytes } = await job.result
     await storage.moveIn(key, path, { type })
     const full = { full_key: key, full_type: type, full_bytes: bytes }
-    return finishWatermarkStep(db, watermarkStep, { ...full, ...unmarkedImage, watermark_key: logoKey })
+    return finishWatermarkStep(db, watermarkStep, { ...full, ...unmarkedImage, ...watermarkedWith(watermark) })
   }
   let isReplaced = false
   try {
@@ -120,7 +121,7 @@ async function applyWatermark(
         if (!(await storage.linkTo(unmarkedImage.unmarked_key, path)))
           throw new ImageFailure('refused', 'The image is not in the store.')
       },
-      writeLogo: (path) => storage.linkTo(logoKey, path),
+      watermark: { layout: watermark.layout, writeLogo: (path) => storage.linkTo(watermark.logoKey, path) },
     })
     isReplaced = await storeWatermarked(job).finally(job.release)
   } catch (error) {

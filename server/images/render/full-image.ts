@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import type { Sharp } from 'sharp'
 import type { Credit } from '../metadata/exif.ts'
-import type { FullType } from '../protocol.ts'
+import { imageFiles, type FullType } from '../protocol.ts'
+import type { WatermarkLayout } from '../watermark-layout.ts'
 import { withCredit } from './credit.ts'
 import { decode, type Source } from './libvips.ts'
 import { logoLayer } from './watermark.ts'
@@ -23,11 +24,15 @@ export interface SourceImage extends Source {
 
 /**
  * Writes the full image: GIF for animations, PNG for transparency, otherwise JPEG of quality 90; upright, in sRGB, without
- * any metadata except the credit. `logo` is the path of a watermark.
+ * any metadata except the credit. With a layout, `imageFiles.logo` becomes its watermark.
  */
-export async function writeFullImage(picture: SourceImage, path: string, logo: string | null): Promise<FullType> {
+export async function writeFullImage(
+  picture: SourceImage,
+  path: string,
+  watermark: WatermarkLayout | null,
+): Promise<FullType> {
   const type = await typeOf(picture)
-  const layer = logo === null ? null : await logoLayer(logo, picture)
+  const layer = watermark && (await logoLayer(imageFiles.logo, picture, watermark))
   const { result } = await decode(picture, (image) => {
     // Frames are decoded one below the other and cannot be rotated together. Animations have no orientation in practice.
     const upright = picture.isAnimated ? image : image.autoOrient()

@@ -4,6 +4,7 @@ import { decodeHeic, exceedsAnimationLimits, sniff, type ImageFormat, type Sniff
 import { readExif } from '../metadata/exif.ts'
 import { imageFiles, type FullType, type WorkKind } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
+import type { WatermarkLayout } from '../watermark-layout.ts'
 import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
 import type { Source } from './libvips.ts'
@@ -17,7 +18,7 @@ import { isLargeEnough } from './watermark.ts'
 export interface RenderRequest {
   maxMegapixels: number
   work: WorkKind
-  watermark: boolean
+  watermark: WatermarkLayout | null
 }
 
 /** Called while a request is rendered, in this order. The meanings are those of `ImageReply`. */
@@ -46,7 +47,8 @@ async function renderPhoto(request: RenderRequest, progress: RenderProgress): Pr
   const sniffed = sniff(readHead(imageFiles.input)) ?? refuseFile('format')
   const { width, height } = sniffed
   if ((width ?? 0) * (height ?? 0) > maxPixels) refuseFile('pixels')
-  const watermark = request.watermark && isLargeEnough({ width: width ?? Infinity, height: height ?? Infinity })
+  const isLarge = isLargeEnough({ width: width ?? Infinity, height: height ?? Infinity })
+  const watermark = isLarge ? request.watermark : null
   const photo: Photo = { sniffed, maxPixels, watermark, progress }
   const source = sniffed.format === 'jpeg' ? rebuildInput(maxPixels) : imageFiles.input
   if (typeof source === 'string' || !(await renderLossless(photo, source))) await renderEncoded(photo, source)
@@ -55,7 +57,7 @@ async function renderPhoto(request: RenderRequest, progress: RenderProgress): Pr
 interface Photo {
   sniffed: Sniffed
   maxPixels: number
-  watermark: boolean
+  watermark: WatermarkLayout | null
   progress: RenderProgress
 }
 
@@ -71,7 +73,7 @@ async function renderLossless(photo: Photo, rebuilt: RebuiltJpeg): Promise<boole
   progress.onThumbnail({ ...uprightSize(jpeg), thumbhash })
   const inputUnchanged = path === imageFiles.input
   if (watermark) {
-    const contentType = await writeFullImage(await openPicture(photo, rebuilt), imageFiles.full, imageFiles.logo)
+    const contentType = await writeFullImage(await openPicture(photo, rebuilt), imageFiles.full, watermark)
     if (!inputUnchanged) renameSync(path, imageFiles.unmarked)
     progress.onFull({ contentType, lossless: false, watermarked: true, inputUnchanged })
   } else {
@@ -91,9 +93,9 @@ async function renderEncoded(photo: Photo, input: RebuiltJpeg | string): Promise
   if (isHarmless && !warnings.every(isHarmless)) refuseFile('damaged')
   progress.onThumbnail({ width: picture.width, height: picture.height, thumbhash })
   // The size in the first bytes may have been wrong.
-  const watermarked = watermark && isLargeEnough(picture)
+  const watermarked = watermark !== null && isLargeEnough(picture)
   const contentType = await writeFullImage(picture, watermarked ? imageFiles.unmarked : imageFiles.full, null)
-  if (watermarked) await writeFullImage(picture, imageFiles.full, imageFiles.logo)
+  if (watermarked) await writeFullImage(picture, imageFiles.full, watermark)
   progress.onFull({ contentType, lossless: false, watermarked, inputUnchanged: false })
 }
 

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { checkSvg, isSvg, maxSvgBytes, sniff, type ImageFormat } from '../formats/formats.ts'
 import { imageFiles, type FullType, type LogoContrast, type WorkKind } from '../protocol.ts'
 import { Refusal, refuseFile } from '../refusal.ts'
+import type { WatermarkLayout } from '../watermark-layout.ts'
 import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
 import { decode, insideSquare, withSvgDecoder, type Source } from './libvips.ts'
@@ -20,7 +21,7 @@ export interface WrittenImage {
 }
 interface ImageOptions {
   maxMegapixels: number
-  watermark: boolean
+  watermark: WatermarkLayout | null
 }
 type OnSized = (megapixels: number, isAnimated?: boolean) => void
 type SingleImageRenderer = (options: ImageOptions, onSized: OnSized) => Promise<WrittenImage>
@@ -115,7 +116,7 @@ async function openFullImage({ maxMegapixels }: ImageOptions, onSized: OnSized):
 
 async function renderWatermarked(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
   const picture = await openFullImage(options, onSized)
-  const contentType = await writeFullImage(picture, imageFiles.full, imageFiles.logo)
+  const contentType = await writeFullImage(picture, imageFiles.full, options.watermark)
   return { contentType, width: picture.width, height: picture.height, lowContrast: null }
 }
 
@@ -133,7 +134,8 @@ async function renderPreview(options: ImageOptions, onSized: OnSized): Promise<W
   )
   const { width, height, channels } = result.info
   const target = { width, height, isAnimated: false, isSmallerCopy: true }
-  const layer = options.watermark && isLargeEnough(picture) ? await logoLayer(imageFiles.logo, target) : null
+  const { watermark } = options
+  const layer = watermark && isLargeEnough(picture) ? await logoLayer(imageFiles.logo, target, watermark) : null
   const small = sharp(result.data, { raw: { width, height, channels } })
   const jpeg = (layer ? small.composite([layer]) : small).removeAlpha().jpeg({ quality: 85 })
   await writeFile(imageFiles.full, await jpeg.toBuffer())

@@ -10,22 +10,33 @@ const greyPicture = (width: number, height: number, value: number) =>
   sharpFrom({ width, height, data: Buffer.alloc(width * height * 3, value) })
 const whiteLogo = () => greyPicture(200, 100, 255).png().toBuffer()
 
-describe('the logo is placed at the bottom right', () => {
-  test('with 18 % of the shorter side of the photo as its longer side, and 3 % as its margin', () => {
-    expect(placeLogo({ width: 4000, height: 3000 }, { width: 200, height: 100 })).toEqual({
+const small = { size: 'small', corner: 'bottom-right', strength: 'medium' } as const
+
+describe('the logo is placed', () => {
+  test('at the bottom right, with 18 % of the shorter side of the photo as its longer side, and 3 % as its margin', () => {
+    expect(placeLogo({ width: 4000, height: 3000 }, { width: 200, height: 100 }, small)).toEqual({
       width: 540,
       height: 270,
       left: 4000 - 540 - 90,
       top: 3000 - 270 - 90,
     })
-    expect(placeLogo({ width: 3000, height: 4000 }, { width: 100, height: 200 })).toMatchObject({
+    expect(placeLogo({ width: 3000, height: 4000 }, { width: 100, height: 200 }, small)).toMatchObject({
       width: 270,
       height: 540,
     })
   })
+  test.each([
+    ['medium', 'top-left', { width: 720, height: 360, left: 90, top: 90 }],
+    ['large', 'top-right', { width: 960, height: 480, left: 4000 - 960 - 90, top: 90 }],
+    ['medium', 'bottom-left', { width: 720, height: 360, left: 90, top: 3000 - 360 - 90 }],
+    ['large', 'center', { width: 960, height: 480, left: 1520, top: 1260 }],
+  ] as const)('as chosen: %s, %s', (size, corner, place) => {
+    const layout = { size, corner, strength: 'light' } as const
+    expect(placeLogo({ width: 4000, height: 3000 }, { width: 200, height: 100 }, layout)).toEqual(place)
+  })
   test('not on photos whose shorter side has fewer than 400 pixels', () => {
-    expect(placeLogo({ width: 4000, height: 399 }, { width: 10, height: 10 })).toBeNull()
-    expect(placeLogo({ width: 400, height: 400 }, { width: 10, height: 10 })).not.toBeNull()
+    expect(placeLogo({ width: 4000, height: 399 }, { width: 10, height: 10 }, small)).toBeNull()
+    expect(placeLogo({ width: 400, height: 400 }, { width: 10, height: 10 }, small)).not.toBeNull()
   })
 })
 

@@ -1,11 +1,18 @@
 import type { FullType, LogoContrast, WorkKind } from '../protocol.ts'
+import type { WatermarkLayout } from '../watermark-layout.ts'
+
+/** The watermark that a job adds. */
+export interface WatermarkInput {
+  layout: WatermarkLayout
+  /** Creates the logo at this path. Resolves with false when the logo no longer exists. */
+  writeLogo(path: string): Promise<boolean>
+}
 
 /** The input files of a job. */
 export interface JobInput {
   /** Creates the picture at this path, as a link or a copy. */
   writeInput(path: string): Promise<void>
-  /** Creates the logo for a watermark at this path. Resolves with false when the logo no longer exists. */
-  writeLogo?: ((path: string) => Promise<boolean>) | undefined
+  watermark?: WatermarkInput | undefined
 }
 
 /** A thumbnail file: WebP, 480 px on the long side. */

@@ -17,26 +17,27 @@ beforeEach(() => {
 })
 const createFiles = (input: JobInput) => createJobFiles(jobsDir, { number: 3, input, log: pino({ level: 'silent' }) })
 const writeInput = (path: string): Promise<void> => writeFile(path, 'photo')
+const layout = { size: 'small', corner: 'center', strength: 'light' } as const
 const writeLogo = async (path: string): Promise<boolean> => (await writeFile(path, 'logo'), true)
 
 test('the input is written once and moved into the folder of the slot', async () => {
   let writes = 0
   const files = createFiles({ writeInput: (path) => (writes++, writeInput(path)) })
-  expect(await Promise.all([files.write(), files.write()])).toEqual([{ watermark: false }, { watermark: false }])
+  expect(await Promise.all([files.write(), files.write()])).toEqual([{ watermark: null }, { watermark: null }])
   expect(readdirSync(jobsDir)).toEqual(['3-in'])
-  expect(await files.moveInto(slotDir)).toMatchObject({ watermark: false, input: { size: 5 } })
+  expect(await files.moveInto(slotDir)).toMatchObject({ watermark: null, input: { size: 5 } })
   expect([writes, readdirSync(jobsDir), readdirSync(slotDir)]).toEqual([1, [], ['in']])
 })
 
 test('the input is written when it has not been before it is moved', async () => {
-  const files = createFiles({ writeInput, writeLogo })
-  expect((await files.moveInto(slotDir)).watermark).toBe(true)
+  const files = createFiles({ writeInput, watermark: { layout, writeLogo } })
+  expect((await files.moveInto(slotDir)).watermark).toBe(layout)
   expect(readFileSync(join(slotDir, 'logo'), 'utf8')).toBe('logo')
 })
 
 test('a logo that no longer exists means no watermark', async () => {
-  const files = createFiles({ writeInput, writeLogo: async () => false })
-  expect((await files.moveInto(slotDir)).watermark).toBe(false)
+  const files = createFiles({ writeInput, watermark: { layout, writeLogo: async () => false } })
+  expect((await files.moveInto(slotDir)).watermark).toBeNull()
 })
 
 test('nothing is left when writing fails', async () => {
@@ -44,7 +45,9 @@ test('nothing is left when writing fails', async () => {
     await writeFile(path, 'lo')
     throw new Error('the store is down')
   }
-  await expect(createFiles({ writeInput, writeLogo: writeBrokenLogo }).write()).rejects.toThrow('the store is down')
+  await expect(createFiles({ writeInput, watermark: { layout, writeLogo: writeBrokenLogo } }).write()).rejects.toThrow(
+    'the store is down',
+  )
   expect(readdirSync(jobsDir)).toEqual([])
 })
 

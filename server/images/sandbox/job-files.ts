@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { imageFiles, type ImageFileName } from '../protocol.ts'
+import type { WatermarkLayout } from '../watermark-layout.ts'
 import type { JobInput } from './image-jobs.ts'
 import { moveInput, removeFiles, type FileIdentity } from './scratch-files.ts'
 
@@ -9,9 +10,9 @@ export interface JobFiles {
   /** Where the job keeps its own file of a name. */
   pathOf(name: ImageFileName): string
   /** Writes the input, and the logo if there is one; once, however often it is called. */
-  write(): Promise<{ watermark: boolean }>
+  write(): Promise<{ watermark: WatermarkLayout | null }>
   /** Moves the input into the folder of a slot, written first if it is not yet. */
-  moveInto(slotDir: string): Promise<{ watermark: boolean; input: FileIdentity }>
+  moveInto(slotDir: string): Promise<{ watermark: WatermarkLayout | null; input: FileIdentity }>
   /** Removes whatever is left. Never rejects. */
   remove(): Promise<void>
 }
@@ -23,17 +24,19 @@ export function createJobFiles(
 ): JobFiles {
   const pathOf = (name: ImageFileName): string => join(jobsDir, `${number}-${name}`)
   const remove = (): Promise<void> => removeFiles(Object.values(imageFiles).map(pathOf), log)
-  let written: Promise<{ watermark: boolean }> | undefined
-  const writeOnce = async (): Promise<{ watermark: boolean }> => {
+  let written: Promise<{ watermark: WatermarkLayout | null }> | undefined
+  const writeOnce = async (): Promise<{ watermark: WatermarkLayout | null }> => {
     try {
       await input.writeInput(pathOf(imageFiles.input))
-      return { watermark: (await input.writeLogo?.(pathOf(imageFiles.logo))) ?? false }
+      const { watermark } = input
+      const hasLogo = await watermark?.writeLogo(pathOf(imageFiles.logo))
+      return { watermark: hasLogo && watermark ? watermark.layout : null }
     } catch (error) {
       await remove()
       throw error
     }
   }
-  const write = (): Promise<{ watermark: boolean }> => (written ??= writeOnce())
+  const write = (): Promise<{ watermark: WatermarkLayout | null }> => (written ??= writeOnce())
   return {
     pathOf,
     write,

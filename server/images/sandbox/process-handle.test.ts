@@ -23,7 +23,9 @@ test('replies are lines of JSON, however they are divided', async () => {
   const { replies, kills, stdout } = startFake()
   stdout.write('{"type":"rea')
   stdout.write('dy"}\n{"id":1,"type":"sized","megapixels":12}\n')
-  await expect.poll(() => replies).toEqual([{ type: 'ready' }, { id: 1, type: 'sized', megapixels: 12, animated: false }])
+  await expect
+    .poll(() => replies)
+    .toEqual([{ type: 'ready' }, { id: 1, type: 'sized', megapixels: 12, animated: false }])
   expect(kills).toEqual([])
 })
 
@@ -39,7 +41,7 @@ test.each([
 
 test('a request is one line of JSON', () => {
   const { handle, stdin } = startFake()
-  const request = { id: 1, work: 'photo', maxMegapixels: 1, watermark: false } as const
+  const request = { id: 1, work: 'photo', maxMegapixels: 1, watermark: null } as const
   handle.send(request)
   expect(stdin.read().toString()).toBe(`${JSON.stringify(request)}\n`)
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { imageFiles, type ImageFileName } from '../protocol.ts'
+import type { WatermarkLayout } from '../watermark-layout.ts'
 import { crashFailure } from './image-failure.ts'
 import type { RenderedImage, RenderedPhoto, SingleImageKind, ThumbnailFile } from './image-jobs.ts'
 import type { FinalReply } from './run-request.ts'
@@ -12,8 +13,8 @@ export interface StagedJob {
   /** Where the job keeps its own file of a name. */
   pathOf(name: ImageFileName): string
   input: FileIdentity
-  /** Whether there is a logo for a watermark. */
-  watermark: boolean
+  /** Null without a logo. */
+  watermark: WatermarkLayout | null
   maxMegapixels: number
   signal: AbortSignal | undefined
 }

@@ -5,7 +5,7 @@ import type { ImageProcessHandle, ProcessListener } from './process-handle.ts'
 import { defaultResourceLimits } from './resource-limits.ts'
 import { runRequest, type RequestCallbacks } from './run-request.ts'
 
-const request: ImageRequest = { id: 7, work: 'photo', maxMegapixels: 120, watermark: false }
+const request: ImageRequest = { id: 7, work: 'photo', maxMegapixels: 120, watermark: null }
 const full: ImageReply = {
   id: 7,
   type: 'full',

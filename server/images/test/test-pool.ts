@@ -7,6 +7,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { ImageFailure } from '../sandbox/image-failure.ts'
 import type { JobInput, RenderedPhoto } from '../sandbox/image-jobs.ts'
 import { createImagePool, type ImagePool, type ImagePoolOptions } from '../sandbox/image-pool.ts'
+import type { WatermarkLayout } from '../watermark-layout.ts'
 
 /** A rendered photo and the content of its files, which no longer exist. */
 export interface RenderOutcome {
@@ -30,9 +31,11 @@ export interface TestPool {
 const collectLog = (lines: string[]): Logger => pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
 
 /** The input of a job from memory. */
-export const jobInput = (photo: Buffer, logo?: Buffer): JobInput => ({
+const smallLayout: WatermarkLayout = { size: 'small', corner: 'bottom-right', strength: 'medium' }
+
+export const jobInput = (photo: Buffer, logo?: Buffer, layout = smallLayout): JobInput => ({
   writeInput: (path) => writeFile(path, photo),
-  ...(logo && { writeLogo: (path) => writeFile(path, logo).then(() => true) }),
+  ...(logo && { watermark: { layout, writeLogo: (path) => writeFile(path, logo).then(() => true) } }),
 })
 
 /** More time than in production: a busy machine slows processes of low priority down, and few tests are about time. */

@@ -197,6 +197,13 @@ describe.each(fixtures)('a data folder of %s', (fixture) => {
       expect(await answerAt(`/export/${secret}`)).toMatchObject({ status: 200, type: 'application/zip' })
     })
 
+    test('keeps the watermark as it was, also on the photos that have it', async () => {
+      expect((await get('/user/me', 'cleo')).json()).toMatchObject({
+        watermark_size: 'small',
+        watermark_corner: 'bottom-right',
+      })
+      expect((await get('/user/watermark', 'cleo')).json()).toMatchObject({ applicable: 0 })
+    })
     test('has finished the watermark run', async () => {
       expect((await get('/user/watermark', 'cleo')).json()).toMatchObject({
         state: 'done',

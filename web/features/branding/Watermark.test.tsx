@@ -1,6 +1,6 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { startWatermarkRun, stopWatermarkRun, watermarkPreview, watermarkRun } from '@keepsnap/contract/branding.ts'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { openSettings, sampleRun, serveSettings, withImages } from '../../test/settings-page.ts'
@@ -42,6 +42,30 @@ describe('the watermark setting', () => {
     expect(screen.getByRole('checkbox', { name: 'Watermark' })).not.toBeChecked()
   })
 
+  test('has a size, a strength and a corner, saved at once, and the preview follows', async () => {
+    const { saved } = serveSettings(server)
+    const previews: string[] = []
+    server.answer(watermarkPreview, ({ user }) => {
+      previews.push(`${user!.watermark_size} ${user!.watermark_corner} ${user!.watermark_strength}`)
+      return { refuse: 200, text: 'picture', headers: { 'content-type': 'image/jpeg' } }
+    })
+    const { person } = await open(withImages)
+    await screen.findByRole('img', { name: /newest photo with your logo/ })
+    const size = within(screen.getByRole('group', { name: 'Size' }))
+    expect(size.getByRole('radio', { name: 'Medium' })).toBeChecked()
+    await person.click(size.getByRole('radio', { name: 'Large' }))
+    await person.click(within(screen.getByRole('group', { name: 'Strength' })).getByRole('radio', { name: 'Strong' }))
+    await person.click(screen.getByRole('radio', { name: 'Centre' }))
+    expect(await screen.findByText('Watermark setting updated successfully')).toBeVisible()
+    await waitFor(() => expect(previews.at(-1)).toBe('large center strong'))
+    expect(previews[0]).toBe('medium bottom-right medium')
+    expect(saved).toEqual([
+      { watermark_size: 'large' },
+      { watermark_strength: 'strong' },
+      { watermark_corner: 'center' },
+    ])
+  })
+
   test('asks for a photo when there is none for the preview', async () => {
     await open(withImages)
     expect(await screen.findByText(/Upload a photo to preview your logo/)).toBeVisible()
@@ -62,7 +86,7 @@ describe('the watermark setting', () => {
       return run
     })
     const { person } = await open(withImages)
-    expect(await screen.findByText('12 photos don’t have your logo.')).toBeVisible()
+    expect(await screen.findByText('12 photos don’t have this watermark.')).toBeVisible()
     await person.click(screen.getByRole('button', { name: 'Add to existing photos' }))
     const bar = await screen.findByRole('progressbar', { name: 'Adding your logo to your photos' })
     expect(bar).toHaveAttribute('value', '3')

@@ -1,5 +1,6 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import { branding } from '../../messages/en/branding.ts'
@@ -9,8 +10,8 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ExistingPhotos } from './ExistingPhotos.tsx'
 import { tierIncludesBranding, watermarkPreviewQuery } from './queries.ts'
 
-/** Details of the watermark setting: why it has no effect, a preview, and the existing photos. */
-export function Watermark({ user, on }: { user: User; on: boolean }) {
+/** Details of the watermark setting: why it has no effect, a preview beside its layout, and the existing photos. */
+export function Watermark({ user, on, layout }: { user: User; on: boolean; layout: ReactNode }) {
   const text = useText({ branding }).watermark
   const includesBranding = tierIncludesBranding(user.subscription_tier)
   const hasLogo = user.logo_url !== null
@@ -21,22 +22,29 @@ export function Watermark({ user, on }: { user: User; on: boolean }) {
           {text.noLogo} {!includesBranding && text.noEffect}
         </Note>
       )}
-      {includesBranding && hasLogo && <WatermarkPreview key={user.logo_url} />}
+      {includesBranding && hasLogo && (
+        <div className="watermark-choices">
+          <WatermarkPreview key={user.logo_url} user={user} />
+          {layout}
+        </div>
+      )}
       {includesBranding && <ExistingPhotos hasLogo={hasLogo} hasPhotos={user.photo_count > 0} />}
     </>
   )
 }
 
-function WatermarkPreview() {
+function WatermarkPreview({ user }: { user: User }) {
   const allText = useText({ branding })
   const text = allText.watermark
-  const { data: preview, isError } = useQuery(watermarkPreviewQuery(useApi()))
+  // The previous preview stays until the next one is there.
+  const query = useQuery({ ...watermarkPreviewQuery(useApi(), user), placeholderData: keepPreviousData })
+  const { data: preview, isError, isPlaceholderData } = query
   if (preview === null) return <p className="small muted">{text.previewNone}</p>
   if (isError) return <p className="small muted">{text.previewFailed}</p>
   return (
     <figure className="watermark-preview">
       <figcaption className="label">{text.previewLabel}</figcaption>
-      <div className="picture watermark-preview__picture">
+      <div className="picture watermark-preview__picture" aria-busy={isPlaceholderData}>
         {preview ? (
           <Picture source={preview} alt={text.previewAlt} none={null} broken={allText.broken} />
         ) : (

@@ -69,9 +69,9 @@ export const isMissingFromStorage = (error: unknown): boolean =>
 const brandKeys = { all: ['brand'] as const, preview: ['brand', 'preview'] as const, run: ['brand', 'run'] as const }
 
 /** The newest photo with the logo on it; null when there is no photo to show. */
-export const watermarkPreviewQuery = (api: Api) =>
+export const watermarkPreviewQuery = (api: Api, { watermark_size, watermark_corner, watermark_strength }: User) =>
   queryOptions({
-    queryKey: brandKeys.preview,
+    queryKey: [...brandKeys.preview, watermark_size, watermark_corner, watermark_strength],
     async queryFn({ signal }): Promise<Blob | null> {
       try {
         return await api.bytes(watermarkPreview, {}, { signal })

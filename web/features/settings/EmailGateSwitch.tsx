@@ -5,7 +5,8 @@ import { Switch } from '../../ui/Switch.tsx'
 import { useSetting, type Setting } from './useSetting.ts'
 
 /** Whether guests have to enter an email address to get a photo. */
-export const useEmailGate = (): Setting => useSetting('ask_email_to_receive_photo', useText({ settings }).askForEmail)
+export const useEmailGate = (): Setting =>
+  useSetting('ask_email_to_receive_photo', useText({ settings }).askForEmail, false)
 
 export function EmailGateSwitch({ gate, ref }: { gate: Setting; ref?: Ref<HTMLInputElement> }) {
   const text = useText({ settings }).askForEmail

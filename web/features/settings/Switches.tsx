@@ -4,7 +4,8 @@ import { Switch } from '../../ui/Switch.tsx'
 import { useSetting, type Setting } from './useSetting.ts'
 
 /** Whether new photos get the watermark. */
-export const useWatermarkSetting = (): Setting => useSetting('use_logo_as_watermark', useText({ settings }).watermark)
+export const useWatermarkSetting = (): Setting =>
+  useSetting('use_logo_as_watermark', useText({ settings }).watermark, false)
 
 export function WatermarkSwitch({ setting }: { setting: Setting }) {
   const { label, hint } = useText({ settings }).watermark
@@ -16,8 +17,8 @@ export function WatermarkSwitch({ setting }: { setting: Setting }) {
 /** Which emails the user wants besides the essential ones. */
 export function EmailPreferenceSwitches() {
   const text = useText({ settings })
-  const news = useSetting('allow_marketing_emails', text.preferences)
-  const offers = useSetting('allow_promotional_emails', text.preferences)
+  const news = useSetting('allow_marketing_emails', text.preferences, false)
+  const offers = useSetting('allow_promotional_emails', text.preferences, false)
   return (
     <>
       <div>

@@ -13,25 +13,33 @@ export type SettingName =
   | 'ask_email_to_receive_photo'
   | 'allow_marketing_emails'
   | 'allow_promotional_emails'
+  | 'watermark_size'
+  | 'watermark_corner'
+  | 'watermark_strength'
 
-export interface Setting {
+export interface Setting<Value = boolean> {
   /** The last choice of the user, also while it is being saved. */
-  value: boolean
-  change: (value: boolean) => void
+  value: Value
+  change: (value: Value) => void
   /** The outcome of the last change, for three seconds. */
   message: TemporaryMessage | null
 }
 
 /** One setting of the signed-in user, updated optimistically: it is reset when it cannot be saved. */
-export function useSetting(name: SettingName, text: { saved: string; failed: string }): Setting {
+export function useSetting<Name extends SettingName>(
+  name: Name,
+  text: { saved: string; failed: string },
+  /** Until the user is known. */
+  initial: User[Name],
+): Setting<User[Name]> {
   const api = useApi()
   const queryClient = useQueryClient()
   const { user } = useCurrentUser()
   const [message, showMessage] = useTemporaryMessage()
   // Not taken from the mutation, which reports the pending value one task later: the switch would flicker.
-  const [pendingValue, setPendingValue] = useState<boolean | null>(null)
+  const [pendingValue, setPendingValue] = useState<User[Name] | null>(null)
   const { mutate } = useMutation({
-    mutationFn: (value: boolean) => {
+    mutationFn: (value: User[Name]) => {
       const user = queryClient.getQueryData<User>(currentUserQuery(api).queryKey)
       return api.call(updateSettings, { body: settingsBodyOf(name, value, user) })
     },
@@ -44,18 +52,18 @@ export function useSetting(name: SettingName, text: { saved: string; failed: str
     },
     onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, text.failed) }),
   })
-  const changeSetting = (value: boolean): void => {
+  const changeSetting = (value: User[Name]): void => {
     setPendingValue(value)
     // While several changes are pending, only the callback of the last one is called.
     mutate(value, { onSettled: () => setPendingValue(null) })
   }
-  return { value: pendingValue ?? user?.[name] ?? false, change: changeSetting, message }
+  return { value: pendingValue ?? user?.[name] ?? initial, change: changeSetting, message }
 }
 
 /** The two email preferences are always sent together, docs/behaviour.md section 7. */
 function settingsBodyOf(
   name: SettingName,
-  value: boolean,
+  value: User[SettingName],
   user: User | undefined,
 ): Input<typeof updateSettings>['body'] {
   if (!user || (name !== 'allow_marketing_emails' && name !== 'allow_promotional_emails')) return { [name]: value }

@@ -48,14 +48,14 @@ export const branding = {
     noLogo: 'You need to upload a logo to use as a watermark.',
     noEffect: 'Saved. It takes effect once you have a logo and a Pro plan.',
     previewLabel: 'Preview on your newest photo',
-    previewAlt: 'Your newest photo with your logo at the bottom right',
+    previewAlt: 'Your newest photo with your logo on it',
     previewNone: 'Upload a photo to preview your logo on it.',
     previewFailed: 'The preview can’t be shown right now.',
   },
   existing: {
     heading: 'Existing photos',
     applicable: (count: string, one: boolean) =>
-      one ? '1 photo doesn’t have your logo.' : `${count} photos don’t have your logo.`,
+      one ? '1 photo doesn’t have this watermark.' : `${count} photos don’t have this watermark.`,
     undoable: (count: string, one: boolean) =>
       one ? 'Your logo can be removed from 1 photo.' : `Your logo can be removed from ${count} photos.`,
     none: 'No photos to change.',

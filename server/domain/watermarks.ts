@@ -1,0 +1,58 @@
+import type { Db } from '../db/connect.ts'
+import type { WatermarkLayout } from '@keepsnap/contract/watermark.ts'
+import { hasBranding } from './brands.ts'
+
+/** A logo as it is put on photos. */
+export interface Watermark {
+  logoKey: string
+  layout: WatermarkLayout
+}
+
+/** The columns of a user that describe the layout. */
+export interface WatermarkColumns {
+  watermark_size: WatermarkLayout['size']
+  watermark_corner: WatermarkLayout['corner']
+  watermark_strength: WatermarkLayout['strength']
+}
+
+/** Narrows these columns to the values that the database allows in them. */
+export const watermarkColumns = ({
+  watermark_size,
+  watermark_corner,
+  watermark_strength,
+}: Record<keyof WatermarkColumns, string>): WatermarkColumns =>
+  // Each column has a check constraint.
+  ({ watermark_size, watermark_corner, watermark_strength }) as WatermarkColumns
+
+/** The layout that a user has chosen. */
+export const layoutOf = (user: WatermarkColumns): WatermarkLayout => ({
+  size: user.watermark_size,
+  corner: user.watermark_corner,
+  strength: user.watermark_strength,
+})
+
+/** The columns of a photo that name its watermark: with another logo or another layout, it can be added again. */
+export const watermarkedWith = ({ logoKey, layout }: Watermark) => ({
+  watermark_key: logoKey,
+  watermark_layout: `${layout.size} ${layout.corner} ${layout.strength}`,
+})
+
+/** The watermark that a user's photos can get now; null without a logo, or without a plan that includes branding. */
+export async function watermarkOf(db: Db, userId: string): Promise<Watermark | null> {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('brand_images', 'brand_images.user_id', 'users.id')
+    .select([
+      'brand_images.key',
+      'users.granted_plan',
+      'users.granted_until',
+      'users.watermark_size',
+      'users.watermark_corner',
+      'users.watermark_strength',
+    ])
+    .where('users.id', '=', userId)
+    .where('brand_images.kind', '=', 'logo')
+    .executeTakeFirst()
+  if (!row || !hasBranding(row)) return null
+  return { logoKey: row.key, layout: layoutOf(watermarkColumns(row)) }
+}
