@@ -28,7 +28,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['e2e/**/*.spec.ts'],
+          include: ['e2e/**/*.spec.ts', ...(process.env['KEEPSNAP_RECORD'] === '1' ? ['e2e/**/*.record.ts'] : [])],
           setupFiles: ['e2e/setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,3 +1,5 @@
+import { engineTools } from './tools.ts'
+
 /** A part of `npm run record`: tests that run with their long counts. */
 export interface Stage {
   name: string
@@ -5,6 +7,8 @@ export interface Stage {
   vitestProject: 'server' | 'e2e'
   /** Files and folders, relative to the project's root. */
   testPaths: string[]
+  /** What it needs beside the tools of `npm test`. */
+  tools?: Record<string, string>
 }
 
 export const stages: Stage[] = [
@@ -55,5 +59,12 @@ export const stages: Stage[] = [
     title: 'axe with all rules on all screens, in both themes and at both widths',
     vitestProject: 'e2e',
     testPaths: ['e2e/accessibility.spec.ts', 'e2e/phone.spec.ts'],
+  },
+  {
+    name: 'engines',
+    title: 'the main journey in Firefox and WebKitGTK',
+    vitestProject: 'e2e',
+    testPaths: ['e2e/engines'],
+    tools: engineTools,
   },
 ]

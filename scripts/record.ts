@@ -12,6 +12,7 @@ import { describeMachine } from '../bench/machine.ts'
 import { replaceResult } from '../bench/results.ts'
 import { stages, type Stage } from './record-stages.ts'
 import { root } from './source-files.ts'
+import { installTools } from './tools.ts'
 
 interface StageResult {
   passed: number
@@ -71,7 +72,9 @@ async function runStage({ name, vitestProject, testPaths }: Stage): Promise<Stag
     `--outputFile=${reportFile}`,
     '--testTimeout=3600000',
   ])
-  const countLines = output.split('\n').filter((line) => /\bseed \d+|none lost/.test(line) && !line.includes('✓'))
+  const countLines = output
+    .split('\n')
+    .filter((line) => /\bseed \d+|none lost|^engine: /.test(line) && !line.includes('✓'))
   return {
     ...countsIn(reportFile, exitCode),
     seconds: Math.round((performance.now() - startedAt) / 1000),
@@ -103,6 +106,7 @@ const isRequested = (name: string): boolean => requestedNames.length === 0 || re
 const failedStages: string[] = []
 for (const stage of stages.filter(({ name }) => isRequested(name))) {
   print(`\n== ${stage.name}: ${stage.title}`)
+  if (stage.tools) installTools(stage.tools)
   const result = await runStage(stage)
   if (result.failed) failedStages.push(stage.name)
   const date = new Date().toISOString()

@@ -1,8 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Programs of the tests that npm cannot bring, and the Debian package of each. */
-const tools: Record<string, string> = {
+/** Paths of programs that npm cannot bring, and the Debian package of each. */
+type Tools = Record<string, string>
+
+/** For `npm test`. */
+export const testTools: Tools = {
   '/usr/bin/chromium-headless-shell': 'chromium-headless-shell',
   '/usr/bin/zbarimg': 'zbar-tools',
   '/usr/bin/strace': 'strace',
@@ -11,8 +14,16 @@ const tools: Record<string, string> = {
   '/usr/bin/ceph-osd': 'ceph-osd',
 }
 
+/** For `npm run record -- engines`. */
+export const engineTools: Tools = {
+  '/usr/bin/firefox-esr': 'firefox-esr',
+  '/usr/bin/WebKitWebDriver': 'webkit2gtk-driver',
+  '/usr/bin/Xvfb': 'xvfb',
+  '/usr/bin/zbarimg': 'zbar-tools',
+}
+
 /** Installs what is missing when this is Debian and we are root; otherwise says what to install and stops. */
-export function installTools(): void {
+export function installTools(tools: Tools): void {
   const missing = Object.entries(tools)
     .filter(([path]) => !existsSync(path))
     .map(([, name]) => name)

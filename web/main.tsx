@@ -1,29 +1,12 @@
 import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
-import { createAppState, type AppState } from './app-state.ts'
+import { createAppState } from './app-state.ts'
 import { App } from './app.tsx'
 import { languageFor, type Language } from './lib/locales.ts'
-import { waitForServer } from './lib/wait-for-server.ts'
+import { reloadWhenChunksAreMissing } from './lib/reload-missing-chunks.ts'
 import { routes } from './routes.tsx'
 import './styles/index.css'
-
-/**
- * After a deployment, the server no longer has the chunks of a page that is open: reload the page, once. If a chunk is
- * missing because the network is down, this waits until the server responds.
- */
-function reloadWhenChunksAreMissing({ api }: AppState): void {
-  let isWaiting = false
-  window.addEventListener('vite:preloadError', async () => {
-    if (isWaiting || window.history.state?.reloaded) return
-    isWaiting = true
-    const responds = await waitForServer(api)
-    isWaiting = false
-    if (!responds) return
-    window.history.replaceState({ ...window.history.state, reloaded: true }, '')
-    window.location.reload()
-  })
-}
 
 const LiveIndicator = lazy(async () => ({
   default: (await import('./features/live/LiveIndicator.tsx')).LiveIndicator,
@@ -39,7 +22,7 @@ async function preferredLanguage(): Promise<Language> {
 
 async function start(root: HTMLElement): Promise<void> {
   const state = createAppState({ page: window, apiOrigin: import.meta.env.VITE_API_ORIGIN ?? window.location.origin })
-  reloadWhenChunksAreMissing(state)
+  reloadWhenChunksAreMissing(window, state.api)
   const language = await preferredLanguage()
   const indicator = (
     <Suspense>

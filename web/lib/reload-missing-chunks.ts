@@ -1,0 +1,31 @@
+import type { Api } from './api.ts'
+import { waitForServer } from './wait-for-server.ts'
+import { wait } from './wait.ts'
+
+/** A page that is still here so long after `beforeunload` stays: it was a download, or the user decided to stay. */
+const maxLeaveMs = 30_000
+
+/**
+ * After a deployment, the server no longer has the chunks of a page that is open: reloads the page, once. If a chunk is
+ * missing because the network is down, this waits until the server responds. Leaving a page also stops its chunks in some
+ * browsers; a reload then would lead back to the page that is left.
+ */
+export function reloadWhenChunksAreMissing(page: Window, api: Pick<Api, 'call'>): void {
+  let isWaiting = false
+  let isLeaving = false
+  page.addEventListener('beforeunload', async () => {
+    isLeaving = true
+    await wait(maxLeaveMs)
+    isLeaving = false
+  })
+  page.addEventListener('vite:preloadError', async () => {
+    if (isWaiting || page.history.state?.reloaded) return
+    isWaiting = true
+    const responds = await waitForServer(api)
+    if (isLeaving) await wait(maxLeaveMs)
+    isWaiting = false
+    if (!responds) return
+    page.history.replaceState({ ...page.history.state, reloaded: true }, '')
+    page.location.reload()
+  })
+}
