@@ -309,8 +309,19 @@ describe('deleting an image', () => {
 
 test('a third upload at the same time is refused', async () => {
   const user = await makePro()
-  const responses = await Promise.all([1, 2, 3].map(() => uploadBrandImage(server, user, 'logo', logoPng)))
-  expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 429])
+  const address = await server.listen()
+  const { promise: firstAnswer, resolve: release } = Promise.withResolvers<void>()
+  const send = async (): Promise<number> => {
+    const [status] = await uploadInHalves(address, user, {
+      url: '/upload-logo',
+      file: logoPng,
+      between: () => firstAnswer,
+    })
+    release()
+    return status
+  }
+  const statuses = await Promise.all([send(), send(), send()])
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 429])
 })
 
 /** The newest email to an address. */
