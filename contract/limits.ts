@@ -65,6 +65,10 @@ export const emailLimits = {
   waitHours: 48,
   giveUpHours: 48,
   attachBytes: 8 * 1024 * 1024,
+  /** Of one attachment of an email that is kept as a file. */
+  fileAttachBytes: 1_000_000,
+  /** Emails with photos to guests that are kept as files may be removed after this time, if there is no room for new ones. */
+  fileKeepDays: 7,
   logoBytes: 512 * 1024,
 } as const
 

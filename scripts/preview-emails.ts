@@ -44,7 +44,7 @@ const samples: Record<EmailKind, Record<string, Email>> = {
 const folder = resolve(process.argv[2] ?? join(tmpdir(), 'keepsnap-emails'))
 await mkdir(folder, { recursive: true })
 const renderer = await loadGuestRenderer(join(root, 'web/dist-guest/guest.js'))
-const outbox = await outboxMail(folder)
+const outbox = await outboxMail(folder, { maxBytes: Infinity })
 const lines: string[] = []
 for (const [kind, variants] of Object.entries(samples)) {
   for (const [variant, email] of Object.entries(variants)) {

@@ -90,10 +90,10 @@ async function openStorage({ storage, dataDir }: Config): Promise<Storage> {
   return s3Storage(storage, await createProcessFolder(join(dataDir, 'spool')))
 }
 
-const openMail = async ({ mail, mailFrom, dataDir }: Config): Promise<Mail> =>
+const openMail = async ({ mail, mailFrom, dataDir, outboxMaxBytes }: Config): Promise<Mail> =>
   mail.kind === 'smtp'
     ? smtpMail({ ...mail, name: mailFrom.address.split('@')[1] ?? 'localhost' })
-    : outboxMail(join(dataDir, 'outbox'))
+    : outboxMail(join(dataDir, 'outbox'), { maxBytes: outboxMaxBytes })
 
 async function createDependencies({
   config,

@@ -65,6 +65,7 @@ describe('readConfig', () => {
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES has "10.0.0.0/33"'],
     [{ MAX_MEGAPIXELS: '0' }, 'MAX_MEGAPIXELS is "0"'],
     [{ WORKERS: '1.5' }, 'WORKERS is "1.5"'],
+    [{ OUTBOX_MAX_MB: '9' }, 'OUTBOX_MAX_MB is "9"; give a whole number from 10'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"; give one of'],
   ])('%o is refused with a message that names the variable and the fix', (env, line) => {
     expect(() => readSettings(env)).toThrow(ConfigError)

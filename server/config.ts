@@ -22,6 +22,8 @@ export interface Config extends MailSettings {
   secretKey: string | undefined
   databaseUrl: string | undefined
   storage: StorageConfig
+  /** What the outbox folder may hold before emails to guests wait. */
+  outboxMaxBytes: number
   trustedProxies: string[]
   maxMegapixels: number
   /** Undefined: one image process per core. */
@@ -158,6 +160,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     databaseUrl,
     storage: readStorage(readSetting, problems),
     ...readMailSettings(readSetting, publicUrl, problems),
+    outboxMaxBytes: (readInteger('OUTBOX_MAX_MB', 10, 1_000_000) ?? 1024) * 1024 * 1024,
     trustedProxies,
     maxMegapixels: readInteger('MAX_MEGAPIXELS', 1, 1000) ?? 120,
     workers: readInteger('WORKERS', 1, 64),

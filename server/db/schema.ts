@@ -87,6 +87,7 @@ export interface Emails {
   created_at: Generated<Timestamp>;
   due_at: Generated<Timestamp>;
   failure: string | null;
+  file_bytes: number | null;
   give_up_at: Timestamp;
   id: string;
   kind: string;

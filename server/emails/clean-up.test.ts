@@ -14,7 +14,7 @@ const cleanups: (() => void | Promise<void>)[] = []
 beforeAll(async () => {
   emails = await createEmailFixture((work) => void cleanups.push(work))
   folder = scratchFolder((work) => void cleanups.push(work))
-  mail = await outboxMail(folder)
+  mail = await outboxMail(folder, { maxBytes: Infinity })
 })
 afterAll(async () => {
   for (const cleanUp of cleanups) await cleanUp()

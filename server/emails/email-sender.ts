@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
-import type { Mail, Mailbox, SendResult } from '../ports/mail/mail.ts'
+import type { Mail, Mailbox, Message, SendResult } from '../ports/mail/mail.ts'
 import { WithdrawnContent, type ComposedEmail, type Composer, type Composers, type EmailRow } from './composers.ts'
 import { leaseEmail } from './lease.ts'
 import {
@@ -13,6 +13,7 @@ import {
   postpone,
   retryEmailsAwaitingServer,
 } from './queries.ts'
+import { makeRoomInOutbox } from './outbox-room.ts'
 import { enqueueSendJob } from './queue-email.ts'
 import { retryDelayMs } from './schedule.ts'
 
@@ -41,8 +42,11 @@ const composingFailed = 'Something went wrong on our side while preparing this e
 /** Delays before attempts to save the outcome. An outcome that is not saved means that the email is sent again. */
 const saveOutcomeDelaysMs = [0, 500, 2_000, 5_000]
 
-const gaveUpReason = ({ failure, unreachable }: { failure: string | null; unreachable: boolean }): string =>
-  unreachable
+const gaveUpReason = (
+  { mail }: EmailSenderOptions,
+  { failure, unreachable }: { failure: string | null; unreachable: boolean },
+): string =>
+  unreachable && mail.kind === 'smtp'
     ? `The mail server could not be reached for ${emailLimits.giveUpHours} hours.`
     : `The email could not be sent for ${emailLimits.giveUpHours} hours. ${failure ?? ''}`.trim()
 
@@ -73,10 +77,19 @@ async function outcomeOfWithdrawal(options: EmailSenderOptions, email: EmailRow)
   return 'kind' in composedEmail ? composedEmail : { kind: 'retry', unreachable: false, reason: composingFailed }
 }
 
+/** Sends an email; when there is no room for it, removes old emails as far as that is allowed. */
+async function sendMakingRoom(options: EmailSenderOptions, message: Message): Promise<SendResult> {
+  let sendResult = await options.mail.send(message)
+  while (sendResult.kind === 'retry' && sendResult.isFull && (await makeRoomInOutbox(options)))
+    sendResult = await options.mail.send(message)
+  return sendResult
+}
+
 async function attemptEmail(options: EmailSenderOptions, email: EmailRow): Promise<SendOutcome> {
-  const { mail, from, log } = options
+  const { from, log } = options
+  const recipient = { to: { address: email.recipient }, mayWait: email.kind === 'photo' }
   const send = ({ attachments = [], ...content }: ComposedEmail): Promise<SendResult> =>
-    mail.send({ id: email.id, from, to: { address: email.recipient }, ...content, attachments })
+    sendMakingRoom(options, { id: email.id, from, ...recipient, ...content, attachments })
   try {
     const composedEmail = await composeEmail(options, email, true)
     if ('kind' in composedEmail) return composedEmail
@@ -92,8 +105,13 @@ async function attemptEmail(options: EmailSenderOptions, email: EmailRow): Promi
 }
 
 /** Writes the outcome into the row. Undefined when another attempt has started since. */
-async function recordOutcome(tx: Db, email: EmailRow, sendOutcome: SendOutcome): Promise<EmailRow | undefined> {
-  if (sendOutcome.kind === 'sent') return markSent(tx, email)
+async function recordOutcome(
+  options: EmailSenderOptions & { tx: Db },
+  email: EmailRow,
+  sendOutcome: SendOutcome,
+): Promise<EmailRow | undefined> {
+  const { tx } = options
+  if (sendOutcome.kind === 'sent') return markSent(tx, email, sendOutcome.fileBytes)
   if (sendOutcome.kind === 'obsolete') return markFailed(tx, email, contentGone)
   if (sendOutcome.kind === 'refused') return markFailed(tx, email, sendOutcome.reason)
   const countsAsAttempt = sendOutcome.kind === 'retry'
@@ -102,7 +120,7 @@ async function recordOutcome(tx: Db, email: EmailRow, sendOutcome: SendOutcome):
     : { reason: email.failure, unreachable: email.server_unreachable }
   const ms = countsAsAttempt ? retryDelayMs(email.attempts, Math.random()) : notReadyDelayMs
   const postponed = await postpone(tx, email, { ms, failure: reason, unreachable, countsAsAttempt })
-  if (!postponed) return markFailed(tx, email, gaveUpReason({ failure: reason, unreachable }))
+  if (!postponed) return markFailed(tx, email, gaveUpReason(options, { failure: reason, unreachable }))
   await enqueueSendJob(tx, email.id, postponed.due_at)
   return postponed
 }
@@ -122,7 +140,7 @@ async function saveOutcome(options: EmailSenderOptions, email: EmailRow, sendOut
     try {
       await wait(ms)
       return await options.db.transaction().execute(async (tx) => {
-        const recordedEmail = await recordOutcome(tx, email, sendOutcome)
+        const recordedEmail = await recordOutcome({ ...options, tx }, email, sendOutcome)
         if (!recordedEmail || (recordedEmail.state === 'queued' && recordedEmail.failure === email.failure)) return
         await composerOf(options, recordedEmail)?.onStatusChange?.(tx, recordedEmail)
       })
@@ -149,8 +167,13 @@ export function createEmailSender(options: EmailSenderOptions): EmailSender {
       // The account may have been deleted during the attempt.
       if (sendOutcome.kind === 'sent' && mail.kind === 'outbox' && !(await emailExists(db, emailId)))
         await mail.deleteStored([emailId])
-      if (sendOutcome.kind === 'retry' && sendOutcome.unreachable) wasUnreachable = true
-      else if (sendOutcome.kind === 'sent' && wasUnreachable) {
+      if (sendOutcome.kind === 'retry' && sendOutcome.unreachable) {
+        if (sendOutcome.isFull && !wasUnreachable)
+          log.warn(
+            'emails to guests wait for room: set SMTP_URL, raise OUTBOX_MAX_MB or move files out of the outbox folder',
+          )
+        wasUnreachable = true
+      } else if (sendOutcome.kind === 'sent' && wasUnreachable) {
         wasUnreachable = false
         await retryWaitingEmails()
       }

@@ -30,8 +30,11 @@ export async function releaseHeldEmails(tx: Db, userId: string): Promise<void> {
 const updateAttempt = (tx: Db, { id, attempts }: EmailRow) =>
   tx.updateTable('emails').where('id', '=', id).where('state', '=', 'queued').where('attempts', '=', attempts)
 
-/** The mail server has accepted the email. Undefined when another attempt has started since. */
-export const markSent = (tx: Db, email: EmailRow): Promise<EmailRow | undefined> =>
+/**
+ * The mail server has accepted the email, or it is kept as a file of `fileBytes`. Undefined when another attempt has
+ * started since.
+ */
+export const markSent = (tx: Db, email: EmailRow, fileBytes: number | undefined): Promise<EmailRow | undefined> =>
   updateAttempt(tx, email)
     .set({
       state: 'sent',
@@ -40,6 +43,7 @@ export const markSent = (tx: Db, email: EmailRow): Promise<EmailRow | undefined>
       leased_until: null,
       server_unreachable: false,
       failure: null,
+      file_bytes: fileBytes ?? null,
     })
     .returningAll()
     .executeTakeFirst()

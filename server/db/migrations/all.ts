@@ -7,6 +7,7 @@ import * as plainNames from './0005_plain_names.ts'
 import * as logoContrast from './0006_logo_contrast.ts'
 import * as chosenOrder from './0007_chosen_order.ts'
 import * as watermarkLayout from './0008_watermark_layout.ts'
+import * as outboxFiles from './0009_outbox_files.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006_logo_contrast': logoContrast,
   '0007_chosen_order': chosenOrder,
   '0008_watermark_layout': watermarkLayout,
+  '0009_outbox_files': outboxFiles,
 }

@@ -77,6 +77,16 @@ test('the email has a link and the photo, and the owner sees its state live', as
   })
 })
 
+test('an email that is kept as a file carries the link, and no attachment above 1 MB', async () => {
+  const { id } = await makePhoto()
+  await server.app.deps.pool.query('update photos set full_bytes = 1000001 where id = $1', [id])
+  await requestPhoto(id, 'large@example.com')
+  await server.work()
+  const email = await onlyEmailTo('large@example.com')
+  expect(email.attachments.filter(({ disposition }) => disposition === 'attachment')).toEqual([])
+  expect((await getUrl(`/g/${grantIn(email)}`)).statusCode).toBe(200)
+})
+
 test('the token of the link is not in the database', async () => {
   const { id } = await makePhoto()
   await requestPhoto(id, 'secret@example.com')

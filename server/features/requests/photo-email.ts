@@ -18,7 +18,10 @@ interface PhotoEmailPayload {
 }
 const photoEmailPayloadOf = ({ payload }: EmailRow): PhotoEmailPayload => payload as unknown as PhotoEmailPayload // only requestPhotoByEmail writes it
 
-type PhotoEmailDependencies = Pick<Dependencies, 'db' | 'storage' | 'urls' | 'tokens' | 'guestRenderer' | 'config'>
+type PhotoEmailDependencies = Pick<
+  Dependencies,
+  'db' | 'mail' | 'storage' | 'urls' | 'tokens' | 'guestRenderer' | 'config'
+>
 
 const openStoredImage =
   ({ storage }: PhotoEmailDependencies, key: string): Attachment['open'] =>
@@ -40,7 +43,7 @@ const openPhotoImage =
 /** The photo as an attachment, if it is small enough. */
 function photoAttachmentOf(deps: PhotoEmailDependencies, photo: SharedPhoto): Attachment | undefined {
   const { fullKey: key, fullBytes: bytes, fullType: type } = photo
-  if (key === null || bytes === null || type === null || bytes > emailLimits.attachBytes) return undefined
+  if (key === null || bytes === null || type === null || bytes > deps.mail.maxAttachmentBytes) return undefined
   return { filename: guestFilename(photo.createdAt, type), type, open: openPhotoImage(deps, photo, key) }
 }
 

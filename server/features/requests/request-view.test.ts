@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createUrls } from '../../domain/urls.ts'
+import { roomReasons } from '../../ports/mail/outbox-space.ts'
 import type { RequestedPhotoRow } from './queries.ts'
 import { requestView } from './request-view.ts'
 
@@ -39,6 +40,13 @@ test('the time at which an email is due is shown until it is sent, unless it wai
     due_at: null,
     sent_at: '2026-05-01T11:21:00.000Z',
   })
+})
+
+test('an email that waits for room in the outbox folder is waiting, and nobody knows until when', () => {
+  for (const failure of roomReasons)
+    expect(view({ failure }, true)).toMatchObject({ state: 'waiting', due_at: null, failure })
+  const other = { state: 'queued', due_at: '2026-05-01T11:20:00.000Z' }
+  expect(view({ failure: 'The mail server could not be reached.' }, true)).toMatchObject(other)
 })
 
 test('an email that was sent says so when it was only saved in the outbox folder', () => {

@@ -1,10 +1,11 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { Urls } from '../../domain/urls.ts'
+import { roomReasons } from '../../ports/mail/outbox-space.ts'
 import type { RequestedPhotoRow } from './queries.ts'
 
-const requestStateOf = ({ state, is_waiting }: RequestedPhotoRow): PhotoRequest['state'] => {
+const requestStateOf = ({ state, is_waiting }: RequestedPhotoRow, awaitsRoom: boolean): PhotoRequest['state'] => {
   if (state === 'sent' || state === 'failed') return state
-  return is_waiting ? 'waiting' : 'queued'
+  return is_waiting || awaitsRoom ? 'waiting' : 'queued'
 }
 
 const savedToOutbox = 'Saved to the outbox folder: no mail server is configured.'
@@ -12,17 +13,22 @@ const savedToOutbox = 'Saved to the outbox folder: no mail server is configured.
 /** A request as the API returns it to the photo's owner. With `outbox`, emails are only saved to a folder. */
 export const requestView =
   (urls: Urls, { outbox }: { outbox: boolean }) =>
-  (requestRow: RequestedPhotoRow): PhotoRequest => ({
-    id: requestRow.id,
-    requester_email: requestRow.requester_email,
-    requested_at: requestRow.requested_at.toISOString(),
-    photo: {
-      id: requestRow.photo_id,
-      filename: requestRow.filename,
-      thumbnail_url: requestRow.thumb_key === null ? null : urls.thumbnail(requestRow.thumb_key, requestRow.hidden),
-    },
-    state: requestStateOf(requestRow),
-    due_at: requestRow.state === 'queued' && !requestRow.awaits_verification ? requestRow.due_at.toISOString() : null,
-    sent_at: requestRow.sent_at?.toISOString() ?? null,
-    failure: outbox && requestRow.state === 'sent' ? savedToOutbox : requestRow.failure,
-  })
+  (requestRow: RequestedPhotoRow): PhotoRequest => {
+    // Nobody knows when there is room again in the outbox folder.
+    const awaitsRoom = requestRow.failure !== null && roomReasons.includes(requestRow.failure)
+    const isScheduled = requestRow.state === 'queued' && !requestRow.awaits_verification && !awaitsRoom
+    return {
+      id: requestRow.id,
+      requester_email: requestRow.requester_email,
+      requested_at: requestRow.requested_at.toISOString(),
+      photo: {
+        id: requestRow.photo_id,
+        filename: requestRow.filename,
+        thumbnail_url: requestRow.thumb_key === null ? null : urls.thumbnail(requestRow.thumb_key, requestRow.hidden),
+      },
+      state: requestStateOf(requestRow, awaitsRoom),
+      due_at: isScheduled ? requestRow.due_at.toISOString() : null,
+      sent_at: requestRow.sent_at?.toISOString() ?? null,
+      failure: outbox && requestRow.state === 'sent' ? (requestRow.failure ?? savedToOutbox) : requestRow.failure,
+    }
+  }

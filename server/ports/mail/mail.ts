@@ -32,21 +32,27 @@ export interface Message {
   /** More headers; one line each. */
   headers?: Readonly<Record<string, string>>
   attachments?: readonly Attachment[]
+  /** May wait when there is little room for emails that are kept as files. */
+  mayWait?: boolean
 }
 
 /**
  * The result of one attempt. Reasons are sentences for people, without host names.
+ * `sent`, with `fileBytes` when the email is kept as a file.
  * `refused`: permanently. `tooLarge`: because of its size; a smaller email may be accepted.
  * `retry`: a temporary or unknown failure. `unreachable`: the mail server never saw the email, so all others wait too.
+ * `isFull`: there is no room for an email that may wait.
  */
 export type SendResult =
-  | { kind: 'sent' }
+  | { kind: 'sent'; fileBytes?: number }
   | { kind: 'refused'; reason: string; tooLarge: boolean }
-  | { kind: 'retry'; reason: string; unreachable: boolean }
+  | { kind: 'retry'; reason: string; unreachable: boolean; isFull?: true }
 
 /** Sends emails: through a mail server, or into a folder. */
 export interface Mail {
   readonly kind: 'smtp' | 'outbox'
+  /** Larger files are not attached; the email has a link to them. */
+  readonly maxAttachmentBytes: number
   /**
    * One attempt, bounded in time. Rejects only for emails that are invalid themselves (a bad address, a header of two
    * lines, an attachment that cannot be opened).
@@ -54,7 +60,7 @@ export interface Mail {
   send(message: Message): Promise<SendResult>
   /** Deletes the emails with these ids that are still stored here. Emails that were sent are out of reach; no error. */
   deleteStored(ids: readonly string[]): Promise<void>
-  /** Whether emails can be sent now; includes signing in to the mail server. Never rejects. */
+  /** Whether emails can be sent now, those that may wait too; includes signing in to the mail server. Never rejects. */
   check(): Promise<boolean>
   close(): Promise<void>
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { emailLimits } from '@keepsnap/contract/limits.ts'
 import { createTransport } from 'nodemailer'
 import type { Mail } from './mail.ts'
 import { mimeMessage } from './mime-message.ts'
@@ -71,6 +72,7 @@ export function smtpMail({ timeouts = defaultTimeouts, ...options }: SmtpOptions
 
   return {
     kind: 'smtp',
+    maxAttachmentBytes: emailLimits.attachBytes,
     async send(message) {
       await emailThrottle()
       const emailDeadline = AbortSignal.timeout(timeouts.email)

@@ -34,7 +34,7 @@ export interface TestedMail {
 export function testMailPort(open: () => Promise<TestedMail>): void {
   let tested: TestedMail
   const sent = async (message: Message) => {
-    expect(await tested.mail.send(message)).toEqual({ kind: 'sent' })
+    expect(await tested.mail.send(message)).toMatchObject({ kind: 'sent' })
     const bytes = await tested.bytesOf(message)
     if (!bytes) throw new Error('the email was not sent')
     return bytes
