@@ -17,7 +17,7 @@ describe('paths and methods', () => {
   test.each([
     ['POST', '/health', 'GET'],
     ['GET', '/register', 'POST'],
-    ['PUT', '/photos/0000000000000000000000', 'GET, DELETE'],
+    ['POST', '/photos/0000000000000000000000', 'GET, PUT, DELETE'],
   ] as const)('%s %s answers 405 and lists the allowed methods', async (method, url, allow) => {
     const answer = await server.request({ method, url })
     expect(answer.statusCode).toBe(405)
