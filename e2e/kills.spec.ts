@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { connect } from '@keepsnap/server/db/connect.ts'
+import { createLog } from '@keepsnap/server/runtime/log.ts'
 import { jpeg } from '@keepsnap/server/images/test/sample-images.ts'
 import { report, seededRandom } from '@keepsnap/server/test/statistics.ts'
 import type { Program } from './program.ts'
-import { startTestServer } from './test-server.ts'
+import { startTestServer, type OwnServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
 
 /** One kill of each kind; the record run has a thousand. */
@@ -50,14 +52,17 @@ function killProcesses(pids: number[]): void {
   for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
 }
 
-/** Uploads one photo after the other until it is told to stop; the ids of those that were acknowledged. */
+/** Uploads one photo after the other until it is told to stop, and deletes every third one; the ids of those that must be kept. */
 function uploadUntilStopped(user: Visitor, file: Uint8Array<ArrayBuffer>) {
   const ids = new Set<string>()
   let isStopped = false
+  let uploadCount = 0
   const upload = async (): Promise<void> => {
     if (isStopped) return
     const photo = await user.upload(file).catch(() => undefined)
-    if (photo) ids.add(photo.id)
+    uploadCount += 1
+    if (photo && uploadCount % 3 === 0) await user.call('DELETE', `/photos/${photo.id}`).catch(() => {})
+    else if (photo) ids.add(photo.id)
     else await delay(20)
     return upload()
   }
@@ -106,6 +111,7 @@ test(
     report(`kills: ${cycles}, ${count} uploads acknowledged, none lost`)
     expect(count).toBeGreaterThan(cycles)
     await expectNothingIncoming(join(server.dataDir, 'files'))
+    await expectNothingUnreferenced(server)
     await program.stop()
     expect(await program.ended).toBe(0)
     expect(processesWith(server.dataDir)).toEqual([])
@@ -150,6 +156,32 @@ async function expectWhole(user: Visitor): Promise<void> {
 async function expectNothingIncoming(dir: string): Promise<void> {
   const incoming = await readdir(join(dir, 'incoming'), { recursive: true, withFileTypes: true })
   expect(incoming.filter((entry) => entry.isFile())).toEqual([])
+}
+
+/** Lets a quarter of an hour pass for the database, and waits until the running program has removed what no row refers to. */
+async function expectNothingUnreferenced({
+  database,
+  dataDir,
+}: Pick<OwnServer, 'database' | 'dataDir'>): Promise<void> {
+  const { pool, close } = connect(database, createLog('silent'), 1)
+  onTestFinished(close)
+  await pool.query(`
+    update stored_objects set created_at = created_at - interval '15 minutes';
+    update photos set expires_at = expires_at - interval '15 minutes', deleted_at = deleted_at - interval '15 minutes'`)
+  const referenced = `select unnest(array[original_key, full_key, thumb_key, unmarked_key]) as key from photos where deleted_at is null`
+  const leftovers = async (): Promise<string[]> => {
+    await pool.query(`select graphile_worker.add_job('clean-up', '{}'::json, job_key => 'clean-up')`)
+    const { rows } = await pool.query<{ key: string | null }>(referenced)
+    const names = new Set(rows.map(({ key }) => key?.split('/')[1]))
+    const files = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
+    const { rows: entries } = await pool.query<{ key: string }>(`select key from stored_objects where key not in (
+      select key from (${referenced}) as keys where key is not null)`)
+    return [
+      ...files.filter((file) => file.isFile() && !names.has(file.name)).map(({ name }) => name),
+      ...entries.map(({ key }) => key),
+    ]
+  }
+  await expect.poll(leftovers, { timeout: 30_000, interval: 500 }).toEqual([])
 }
 
 test('the log of all this holds no secret', async () => {

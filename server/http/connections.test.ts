@@ -33,6 +33,12 @@ describe('a malformed request is answered 400, with the usual body and the const
     ],
     ['a header without a name', request('GET /health HTTP/1.1', ': x')],
     ['headers of 20 KB', request('GET /health HTTP/1.1', `X: ${'y'.repeat(20_000)}`)],
+    ['two Host headers', request('GET /photos/x/public HTTP/1.1', 'Host: evil.example')],
+    ['the same Host header twice', request('GET /health HTTP/1.1', 'hOST: photos.test')],
+    [
+      'a WebSocket upgrade with two Host headers',
+      request('GET /ws?token=x HTTP/1.1', 'Host: evil.example', 'Connection: Upgrade', 'Upgrade: websocket'),
+    ],
     ['no Host', 'GET /user/me HTTP/1.1\r\n\r\n'],
     ['a URL that cannot be decoded', request('GET /photos/%ff%fe HTTP/1.1')],
     ['a URL with a NUL character', request('GET /d/%00 HTTP/1.1')],

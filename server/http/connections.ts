@@ -57,6 +57,10 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
   rejectSocket(socket, 'bad_request', sentencesByErrorCode[error.code ?? ''] ?? 'The request is not valid HTTP.')
 }
 
+/** Whether a request has more than one Host header, which RFC 9112 section 3.2 forbids: a proxy may have checked another one. */
+export const hasSeveralHosts = ({ rawHeaders }: IncomingMessage): boolean =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length > 1
+
 /** True for WebSocket upgrades on our path; other upgrades (h2c, TLS) are ignored, as RFC 9110 allows. */
 export const isWebSocketUpgrade = (req: IncomingMessage): boolean =>
   req.headers.upgrade?.toLowerCase() === 'websocket' && req.url?.split('?', 1)[0] === wsPath

@@ -12,6 +12,7 @@ import {
   constantHeaders,
   closeIdleOnShutdown,
   handleClientError,
+  hasSeveralHosts,
 } from './connections.ts'
 import { addBodyParsers } from './body-parsers.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
@@ -92,6 +93,7 @@ export function createHttpServer({
   app.addHook('onRequest', async (req, reply) => {
     reply.headers(constantHeaders)
     if (isHttps) reply.header('strict-transport-security', 'max-age=31536000')
+    if (hasSeveralHosts(req.raw)) throw new Fault('bad_request', 'The request has more than one Host header.')
     if (req.headers.host === undefined && req.raw.httpVersion === '1.1')
       throw new Fault('bad_request', 'The request has no Host header.')
     if (!origins.isHost(req.headers.host) && !pathsOnAnyHost.has(pathOf(req))) {

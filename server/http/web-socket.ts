@@ -7,7 +7,7 @@ import { closeCodes, type ClientMessage } from '@keepsnap/contract/live.ts'
 import type { LiveConnection } from '../live/connection-registry.ts'
 import type { Hub } from '../live/hub.ts'
 import type { Actor } from './authenticator.ts'
-import { isWebSocketUpgrade, rejectSocket } from './connections.ts'
+import { hasSeveralHosts, isWebSocketUpgrade, rejectSocket } from './connections.ts'
 import type { HttpServer } from './http-types.ts'
 import type { Origins } from './origins.ts'
 
@@ -107,6 +107,7 @@ export function acceptWebSockets(app: HttpServer, options: WebSocketOptions): vo
   }
   const handleUpgrade = async (req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     if (!isWebSocketUpgrade(req)) return rejectSocket(socket, 'not_found', 'There is nothing at this URL.')
+    if (hasSeveralHosts(req)) return rejectSocket(socket, 'bad_request', 'The request has more than one Host header.')
     if (!origins.isHost(req.headers.host))
       return rejectSocket(socket, 'misdirected', 'This server does not serve this host name.')
     if (req.headers.origin !== undefined && !origins.isOrigin(req.headers.origin))

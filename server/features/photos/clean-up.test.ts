@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts'
 import { storeStream, type Storage } from '../../ports/storage/storage.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser } from '../../test/test-data.ts'
-import { compareStorage } from './clean-up.ts'
+import { cleanUpPhotos, compareStorage } from './clean-up.ts'
 import { reserveUpload } from './queries.ts'
 import { photoActions } from './test/photo-actions.ts'
 
@@ -76,4 +76,31 @@ test('stored files that the database does not know are removed once they are a d
   }
   expect(await compareStorage({ db, log, storage: dayOld })).toBe(1)
   expect([await storage.sizeOf(unknownKey), await storage.sizeOf(knownKey)]).toEqual([null, expect.any(Number)])
+})
+
+test('objects that no row refers to are removed after 15 minutes, also when another step of the clean-up fails', async () => {
+  const user = await makeUser(server)
+  const { id } = await processedPhoto(user)
+  const key = newStorageKey('full')
+  await query("insert into stored_objects (key, photo_id, created_at) values ($1, $2, now() - interval '14 minutes')", [
+    key,
+    id,
+  ])
+  await store(key)
+  const { db, storage } = server.app.deps
+  await cleanUpPhotos({ db, storage })
+  expect(await storage.sizeOf(key)).toBe(5)
+  await query("update stored_objects set created_at = created_at - interval '2 minutes' where key = $1", [key])
+  const abandoned = { id: newId(), userId: user.id, code: newId(), originalKey: newStorageKey('orig') }
+  await reserveUpload(server.db, { ...abandoned, idempotencyKey: undefined, plan: plans.free })
+  await query("update photos set expires_at = now() - interval '1 second' where id = $1", [abandoned.id])
+  const refusing: Storage = {
+    ...storage,
+    remove: async (keys) => {
+      if (keys.includes(abandoned.originalKey)) throw new Error('the store is down')
+      return storage.remove(keys)
+    },
+  }
+  await expect(cleanUpPhotos({ db, storage: refusing })).rejects.toThrow('the store is down')
+  expect(await storage.sizeOf(key)).toBeNull()
 })

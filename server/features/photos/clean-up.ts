@@ -8,6 +8,7 @@ import { dropUpload } from './queries.ts'
 import { resumeWatermarkRuns } from './watermark-run.ts'
 
 const cleanUpBatch = 500
+const maxBatches = 20
 
 /** Removes uploads that ended with their program: the row, the bytes and the place in the month. */
 async function dropAbandonedUploads({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
@@ -62,9 +63,12 @@ async function removeFailedOriginals({ db, storage }: Pick<Dependencies, 'db' | 
 
 /** Removes objects that an attempt stored and no row refers to. */
 async function removeUnreferencedObjects({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
-  const keys = await unreferencedKeys(db, '15 minutes', cleanUpBatch)
-  await storage.remove(keys)
-  await unregisterKeys(db, keys)
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const keys = await unreferencedKeys(db, '15 minutes', cleanUpBatch)
+    await storage.remove(keys)
+    await unregisterKeys(db, keys)
+    if (keys.length < cleanUpBatch) return
+  }
 }
 
 /** Deletes the rows of deleted photos, and idempotency keys, after a day. */
@@ -77,15 +81,23 @@ async function deleteExpiredRows(db: Db): Promise<void> {
   )
 }
 
-/** Cleans up after everything that can be interrupted. The steps are independent and idempotent. */
+/**
+ * Cleans up after everything that can be interrupted. The steps are independent and idempotent: when one fails, the others
+ * run all the same.
+ */
 export async function cleanUpPhotos(deps: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
-  await dropAbandonedUploads(deps)
-  await requeueStalled(deps.db)
-  await resumeDeletions(deps.db)
-  await resumeWatermarkRuns(deps.db)
-  await removeFailedOriginals(deps)
-  await removeUnreferencedObjects(deps)
-  await deleteExpiredRows(deps.db)
+  const steps = [
+    () => dropAbandonedUploads(deps),
+    () => requeueStalled(deps.db),
+    () => resumeDeletions(deps.db),
+    () => resumeWatermarkRuns(deps.db),
+    () => removeFailedOriginals(deps),
+    () => removeUnreferencedObjects(deps),
+    () => deleteExpiredRows(deps.db),
+  ]
+  const failures: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error))
+  if (failures.length) throw failures[0]
 }
 
 /** Removes objects, a day old or more, whose key the database does not know. Resolves with their number. */
