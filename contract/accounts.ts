@@ -1,4 +1,4 @@
-import { Boolean, Integer, Literal, Null, Object, String, Union, type Static } from 'typebox'
+import { Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
 import { LogoGrounds } from './branding.ts'
 import { endpoint } from './endpoint.ts'
 import { WatermarkCorner, WatermarkSize, WatermarkStrength } from './watermark.ts'
@@ -22,6 +22,10 @@ export const User = Object({
   watermark_corner: WatermarkCorner,
   watermark_strength: WatermarkStrength,
   ask_email_to_receive_photo: Boolean(),
+  /** The name that guests are shown, once the email address is confirmed; null without one. */
+  brand_name: Union([String(), Null()]),
+  /** The IANA time zone of times in emails and of guests' file names; null for the server's. */
+  time_zone: Union([String(), Null()]),
   allow_marketing_emails: Boolean(),
   allow_promotional_emails: Boolean(),
   is_admin: Boolean(),
@@ -46,7 +50,10 @@ export const register = endpoint({
   access: 'public',
   rate: 'auth',
   summary: 'Create an account and sign in.',
-  body: Object({ email: CredentialText, password: CredentialText }, { additionalProperties: false }),
+  body: Object(
+    { email: CredentialText, password: CredentialText, time_zone: Optional(String({ maxLength: 1024 })) },
+    { additionalProperties: false },
+  ),
   status: 201,
   reply: SessionToken,
 })

@@ -73,6 +73,8 @@ export type GuestPage =
       expiresAt: string | null
       /** Whether the device runs iOS or iPadOS, where the page offers the share sheet. */
       ios: boolean
+      /** IANA time zone of `expiresAt` without JavaScript; the server's if null. */
+      timeZone: string | null
       report: GuestReport
       logo?: GuestLogo | null
     }
@@ -130,6 +132,10 @@ export interface PhotoEmail {
   kind: 'photo'
   /** The owner's logo, attached under `cid`, for plans with custom branding; sizes in pixels. */
   logo: EmailLogo | null
+  /** Who it is from: the owner's brand name; null without one. */
+  brandName: string | null
+  /** The thumbnail, attached under `cid`; sizes in pixels. Null if it is not in the store. */
+  thumbnail: { cid: string; width: number; height: number } | null
   /** URL of the page with the photo. */
   url: string
   /** The neutral download name. */
@@ -149,11 +155,15 @@ export interface EmailContext {
   publicUrl: string
   /** Who runs this installation: name, postal address and email address, shown at the end. */
   operator: { name: string; address: string; email: string }
+  /** IANA time zone of the email's times; the server's without one. */
+  timeZone?: string | null
 }
 /** An email as the mail port sends it. */
 export interface RenderedEmail {
   /** Without line breaks. */
   subject: string
+  /** The name of the sender; the operator's setting without one. */
+  senderName?: string
   html: string
   text: string
 }

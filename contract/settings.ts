@@ -1,4 +1,4 @@
-import { Boolean, Object, Optional } from 'typebox'
+import { Boolean, Null, Object, Optional, String, Union } from 'typebox'
 import { User } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { WatermarkCorner, WatermarkSize, WatermarkStrength } from './watermark.ts'
@@ -11,7 +11,10 @@ export const consentVersions = { marketing: '2026-11.2', promotional: '2026-11' 
 /** The kinds of consent. */
 export type ConsentKind = keyof typeof consentVersions
 
-/** Changes any of the settings, at least one; docs/behaviour.md section 7. */
+// names.ts and time-zones.ts check it and have the messages. This limit only keeps huge input away from them.
+const OptionalText = Union([String({ maxLength: 1024 }), Null()])
+
+/** Changes any of the settings, at least one; null removes the brand name or the time zone; docs/behaviour.md section 7. */
 export const updateSettings = endpoint({
   method: 'PUT',
   path: '/user/settings',
@@ -21,6 +24,9 @@ export const updateSettings = endpoint({
     {
       use_logo_as_watermark: Optional(Boolean()),
       ask_email_to_receive_photo: Optional(Boolean()),
+      username: Optional(String({ maxLength: 1024 })),
+      brand_name: Optional(OptionalText),
+      time_zone: Optional(OptionalText),
       allow_marketing_emails: Optional(Boolean()),
       allow_promotional_emails: Optional(Boolean()),
       watermark_size: Optional(WatermarkSize),

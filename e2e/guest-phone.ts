@@ -104,7 +104,9 @@ export async function emailTo(server: MailServer, address: string, count = 1): P
   expect([link, others]).toEqual([expect.stringMatching(/\/g\/[\w-]{43}$/), []])
   const [stop = ''] = /https?:\/\/\S+\/stop\/[\w-]+/.exec(text) ?? []
   for (const one of [link, stop]) expect(html).toContain(`href="${one}"`)
-  const contents = attachments.map(({ content }) => Buffer.from(content as ArrayBuffer)) // of binary parts
+  // Besides the thumbnail, which the email shows itself.
+  const files = attachments.filter(({ disposition }) => disposition === 'attachment')
+  const contents = files.map(({ content }) => Buffer.from(content as ArrayBuffer)) // of binary parts
   return { subject, link, stop, attachments: contents, html }
 }
 

@@ -113,6 +113,8 @@ function emailSize({ renderEmail }: GuestRenderer): Size {
     {
       kind: 'photo',
       logo: null,
+      brandName: 'x'.repeat(60),
+      thumbnail: { cid: 'photo', width: 480, height: 320 },
       url: 'https://keepsnap.example/g/x',
       filename: 'x.jpg',
       expiresAt: '2026-11-20T22:51:00Z',

@@ -20,6 +20,8 @@ const linkTo = (path: string): string => `${publicUrl}${path}?token=${'SampleTok
 const photo = {
   kind: 'photo',
   logo: null,
+  brandName: 'Studio Sofie',
+  thumbnail: null,
   url: `${publicUrl}/g/${'SampleGrant'.repeat(4)}`,
   filename: 'photo-2026-05-01-a1b2.jpg',
   expiresAt: inDays(3),
@@ -29,7 +31,7 @@ const photo = {
 
 /** Each kind in all its variants. */
 const samples: Record<EmailKind, Record<string, Email>> = {
-  photo: { attached: photo, link: { ...photo, attached: false } },
+  photo: { attached: photo, link: { ...photo, brandName: null, attached: false } },
   reset: { link: { kind: 'reset', url: linkTo('/reset-password'), expiresAt: inDays(1 / 48) } },
   verify: {
     link: { kind: 'verify', url: linkTo('/verify-email'), expiresAt: inDays(7) },

@@ -229,6 +229,7 @@ export interface Users {
   allow_promotional_emails: Generated<boolean>;
   ask_email_to_receive_photo: Generated<boolean>;
   became_subscriber_at: Timestamp | null;
+  brand_name: string | null;
   created_at: Generated<Timestamp>;
   email: string;
   email_key: string;
@@ -240,6 +241,7 @@ export interface Users {
   is_admin: Generated<boolean>;
   media_epoch: Generated<number>;
   password_hash: string;
+  time_zone: string | null;
   use_logo_as_watermark: Generated<boolean>;
   username: string;
   watermark_corner: Generated<string>;

@@ -59,5 +59,13 @@ test('the owner’s download has the uploaded name and the extension of the actu
 })
 
 test('a guest’s download is named after the time of the upload', () => {
-  expect(guestFilename(new Date('2026-11-14T22:41:09Z'), 'image/jpeg')).toBe('keepsnap-2026-11-14-2241.jpg')
+  const createdAt = new Date('2026-11-14T23:41:09Z')
+  for (const [timeZone, time] of [
+    ['UTC', '2026-11-14-2341'],
+    ['Europe/Brussels', '2026-11-15-0041'],
+    ['America/New_York', '2026-11-14-1841'],
+  ] as const)
+    expect(guestFilename({ createdAt, timeZone }, 'image/jpeg')).toBe(`keepsnap-${time}.jpg`)
+  for (const timeZone of [null, 'Europe/Nowhere'])
+    expect(guestFilename({ createdAt, timeZone }, 'image/png')).toMatch(/^keepsnap-2026-11-1[45]-\d{4}\.png$/)
 })

@@ -1,4 +1,5 @@
 import { limits } from '@keepsnap/contract/limits.ts'
+import { canonicalTimeZone } from '@keepsnap/contract/time-zones.ts'
 
 const extensions: Record<string, string> = {
   'image/jpeg': 'jpg',
@@ -55,8 +56,38 @@ export function ownerFilename(filename: string, type: string, maxBytes?: number)
   return cleanFilename(`${stem}.${extensionOf(type)}`, maxBytes)
 }
 
-/** The name of a guest's download: it contains the time of the upload (UTC), nothing of the owner or the uploaded name. */
-export function guestFilename(createdAt: Date, type: string): string {
-  const [date = '', time = ''] = createdAt.toISOString().split('T')
-  return `keepsnap-${date}-${time.slice(0, 2)}${time.slice(3, 5)}.${extensionOf(type)}`
+const minuteParts = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const
+/** Formats of each time zone; the names are canonical, so there are at most a few hundred. */
+const minuteFormats = new Map<string, Intl.DateTimeFormat>()
+
+function minuteFormatOf(timeZone: string | null): Intl.DateTimeFormat {
+  const cachedFormat = minuteFormats.get(timeZone ?? '')
+  if (cachedFormat) return cachedFormat
+  const zone = canonicalTimeZone(timeZone ?? '')
+  // Swedish writes 2026-11-14 23:41.
+  const minuteFormat = new Intl.DateTimeFormat('sv-SE', {
+    ...minuteParts,
+    ...(zone !== undefined && { timeZone: zone }),
+  })
+  minuteFormats.set(timeZone ?? '', minuteFormat)
+  return minuteFormat
+}
+
+/**
+ * The name of a guest's download: it contains the time of the upload by the owner's clock (the server's without a time
+ * zone), nothing of the owner or the uploaded name.
+ */
+export function guestFilename(
+  { createdAt, timeZone }: { createdAt: Date; timeZone: string | null },
+  type: string,
+): string {
+  const [date = '', time = ''] = minuteFormatOf(timeZone).format(createdAt).split(' ')
+  return `keepsnap-${date}-${time.replace(':', '')}.${extensionOf(type)}`
 }

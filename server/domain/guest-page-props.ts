@@ -8,7 +8,7 @@ import type { Urls } from './urls.ts'
 /** A photo as guests may see it: nothing about its owner or the uploaded file. */
 export const guestPhoto = (photo: SharedPhoto, urls: Urls): GuestPhoto => ({
   id: photo.photoId,
-  filename: guestFilename(photo.createdAt, photo.fullType ?? 'image/jpeg'),
+  filename: guestFilename(photo, photo.fullType ?? 'image/jpeg'),
   thumbnailUrl: photo.thumbKey === null ? null : urls.thumbnail(photo.thumbKey),
   width: photo.width,
   height: photo.height,

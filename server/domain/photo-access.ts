@@ -14,6 +14,10 @@ export interface SharedPhoto {
   emailRequired: boolean
   /** Hidden from guests by its owner. */
   hidden: boolean
+  /** The name that the owner is known by to guests; only of an account whose email address is confirmed. */
+  brandName: string | null
+  /** The owner's IANA time zone; null for the server's. */
+  timeZone: string | null
   /** See `SignedImage`. */
   mediaEpoch: number
   state: string
@@ -103,6 +107,8 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       'users.is_active as ownerActive',
       'users.ask_email_to_receive_photo as emailRequired',
       'users.media_epoch as mediaEpoch',
+      sql<string | null>`case when users.email_verified_at is not null then users.brand_name end`.as('brandName'),
+      'users.time_zone as timeZone',
       sql<boolean>`photos.hidden_at is not null`.as('hidden'),
       'photos.state',
       'photos.width',

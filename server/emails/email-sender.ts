@@ -88,8 +88,10 @@ async function sendMakingRoom(options: EmailSenderOptions, message: Message): Pr
 async function attemptEmail(options: EmailSenderOptions, email: EmailRow): Promise<SendOutcome> {
   const { from, log } = options
   const recipient = { to: { address: email.recipient }, mayWait: email.kind === 'photo' }
-  const send = ({ attachments = [], ...content }: ComposedEmail): Promise<SendResult> =>
-    sendMakingRoom(options, { id: email.id, from, ...recipient, ...content, attachments })
+  const send = ({ senderName, attachments = [], ...content }: ComposedEmail): Promise<SendResult> => {
+    const sender = senderName === undefined ? from : { ...from, name: senderName }
+    return sendMakingRoom(options, { id: email.id, from: sender, ...recipient, ...content, attachments })
+  }
   try {
     const composedEmail = await composeEmail(options, email, true)
     if ('kind' in composedEmail) return composedEmail

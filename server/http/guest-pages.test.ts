@@ -111,7 +111,7 @@ test('pages that contain input or a secret are rendered for each request, shared
     bytes: 1,
     type: 'image/jpeg',
   }
-  const photoPage = { page: 'photo', photo, file, expiresAt: null, ios: true, report } as const
+  const photoPage = { page: 'photo', photo, file, expiresAt: null, ios: true, timeZone: null, report } as const
   const pages: [GuestPage, times: number][] = [
     [request, 1],
     [{ ...request, processing: true }, 1],

@@ -7,6 +7,8 @@ export const sharedPhoto = (changes: Partial<SharedPhoto> = {}): SharedPhoto => 
   ownerActive: true,
   emailRequired: false,
   hidden: false,
+  brandName: null,
+  timeZone: null,
   mediaEpoch: 1,
   state: 'ready',
   filename: 'private name.jpg',

@@ -6,14 +6,15 @@ import { useFormat, useText } from '../lib/i18n.tsx'
 import { GuestLayout } from './GuestLayout.tsx'
 import { GuestPrint } from './GuestPrint.tsx'
 import { Report } from './Report.tsx'
+import type { FormatDateTime } from './zoned-date-time.ts'
 
 type PhotoPageProps = Extract<GuestPage, { page: 'photo' }>
 interface Props {
   page: PhotoPageProps
   placeholder: string
   frame: GuestFrame
-  /** Formats a time in UTC; the script replaces it with the device's time zone. */
-  formatDateTime: (iso: string) => string
+  /** Formats a time in the owner's time zone; the script replaces it with the device's. */
+  formatDateTime: FormatDateTime
 }
 
 /** The photo and one big button: the page of a photo email's link and, on phones, of the direct QR code. */
@@ -87,7 +88,7 @@ function SaveActions({ page, file, formatDateTime }: Pick<Props, 'page' | 'forma
             {text.downloadFile}
           </a>
         )}
-        <FileDetails bytes={file.bytes} expiresAt={page.expiresAt} formatDateTime={formatDateTime} />
+        <FileDetails bytes={file.bytes} page={page} formatDateTime={formatDateTime} />
       </div>
     </div>
   )
@@ -95,9 +96,9 @@ function SaveActions({ page, file, formatDateTime }: Pick<Props, 'page' | 'forma
 
 function FileDetails({
   bytes,
-  expiresAt,
+  page: { expiresAt, timeZone },
   formatDateTime,
-}: Pick<Props, 'formatDateTime'> & { bytes: number; expiresAt: string | null }) {
+}: Pick<Props, 'page' | 'formatDateTime'> & { bytes: number }) {
   const text = useText({ guest }).save
   const [number, unit] = useFormat().size(bytes).split(' ')
   return (
@@ -110,7 +111,7 @@ function FileDetails({
           {' · '}
           <span>{text.expires}</span>{' '}
           <time dateTime={expiresAt} translate="no">
-            {formatDateTime(expiresAt)}
+            {formatDateTime(expiresAt, timeZone)}
           </time>
         </>
       )}

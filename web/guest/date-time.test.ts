@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
 import { createDateTimeFormat } from './date-time.ts'
+import { createZonedDateTimeFormat } from './zoned-date-time.ts'
 
 test('a time is formatted in the given locale and time zone', () => {
-  const utc = createDateTimeFormat('en-GB', { timeZone: 'UTC', timeZoneName: 'short' })
-  expect(utc('2026-11-17T22:51:00Z')).toBe('Tuesday 17 November at 22:51 UTC')
-  expect(createDateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo' })('2026-11-17T22:51:00Z')).toContain('18 November')
+  expect(createDateTimeFormat('en-GB', 'Europe/Brussels')('2026-11-17T22:51:00Z')).toBe('Tuesday 17 November at 23:51')
+})
+
+test('a time is formatted in the time zone of each owner, without its name', () => {
+  const format = createZonedDateTimeFormat('en-GB')
+  const time = '2026-11-17T22:51:00Z'
+  expect(format(time, 'Asia/Tokyo')).toBe('Wednesday 18 November at 07:51')
+  expect(format(time, 'UTC')).toBe('Tuesday 17 November at 22:51')
+  const serverTime = createDateTimeFormat('en-GB')(time)
+  expect([format(time), format(time, null), format(time, 'Europe/Nowhere')]).toEqual(Array(3).fill(serverTime))
 })

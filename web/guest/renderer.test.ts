@@ -176,7 +176,7 @@ describe('the request page', () => {
 })
 
 describe('the photo page', () => {
-  test('links to the file and shows its size and the expiry in UTC', () => {
+  test('links to the file and shows its size and the expiry by the clock of the owner', () => {
     const text = visible(show(photoOnly()))
     const link = document.querySelector<HTMLAnchorElement>('a.btn--primary')!
     expect([link.textContent, link.getAttribute('href'), link.download]).toEqual([
@@ -184,7 +184,7 @@ describe('the photo page', () => {
       '/g/secret/download',
       photo.filename,
     ])
-    expect(text).toContain('2.4 MB · this link works until Tuesday 17 November at 22:51 UTC')
+    expect(text).toContain('2.4 MB · this link works until Tuesday 17 November at 23:51')
   })
 
   test('offers Save and a plain download on iOS', () => {

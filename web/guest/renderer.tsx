@@ -3,7 +3,6 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { GuestFrame, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { LanguageProvider } from '../lib/i18n.tsx'
 import type { Language } from '../lib/locales.ts'
-import { createDateTimeFormat } from './date-time.ts'
 import { Document } from './Document.tsx'
 import { createEmailRenderer } from './emails/email-renderer.tsx'
 import { GonePage, ReportedPage } from './MessagePages.tsx'
@@ -11,6 +10,7 @@ import { PhotoPage } from './PhotoPage.tsx'
 import { createPlaceholderRenderer } from './placeholder.ts'
 import { RequestPage } from './RequestPage.tsx'
 import { UnsubscribePage } from './UnsubscribePage.tsx'
+import { createZonedDateTimeFormat } from './zoned-date-time.ts'
 
 interface RendererOptions {
   /** Inlined into every page; must not contain closing tags. */
@@ -25,7 +25,7 @@ const cspHash = (text: string): string => `'sha256-${createHash('sha256').update
 export function createGuestRenderer({ style, script, language }: RendererOptions): GuestRenderer {
   // Day before month, as most of the world writes English dates.
   const locale = language.tag === 'en' ? 'en-GB' : language.tag
-  const formatDateTime = createDateTimeFormat(locale, { timeZone: 'UTC', timeZoneName: 'short' })
+  const formatDateTime = createZonedDateTimeFormat(locale)
   const placeholderOf = createPlaceholderRenderer()
   const bodyOf = (page: GuestPage, frame: GuestFrame) => {
     if (page.page === 'request') return <RequestPage page={page} placeholder={placeholderOf(page.photo)} />

@@ -10,6 +10,7 @@ import { insights } from './en/insights.ts'
 import { latest } from './en/latest.ts'
 import { live } from './en/live.ts'
 import { notFound } from './en/not-found.ts'
+import { notices } from './en/notices.ts'
 import { pricing } from './en/pricing.ts'
 import { reports } from './en/reports.ts'
 import { requests } from './en/requests.ts'
@@ -38,6 +39,7 @@ export const en = {
   latest,
   live,
   notFound,
+  notices,
   pricing,
   reports,
   requests,

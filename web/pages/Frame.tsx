@@ -1,6 +1,5 @@
 import { lazy, Suspense, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
-import { EmailDisabledNotice } from '../features/frame/EmailDisabledNotice.tsx'
 import { Footer } from '../features/frame/Footer.tsx'
 import { SignedInNav, SignedOutNav } from '../features/frame/Nav.tsx'
 import { useOpenReportCount } from '../features/reports/open-reports.ts'
@@ -25,6 +24,10 @@ interface Props {
 }
 
 const NotFoundPage = lazy(async () => ({ default: (await import('./NotFoundPage.tsx')).NotFoundPage }))
+// A chunk of its own: only admins need it.
+const EmailDisabledNotice = lazy(async () => ({
+  default: (await import('../features/frame/EmailDisabledNotice.tsx')).EmailDisabledNotice,
+}))
 const notFoundLayout: PageLayout = { className: 'not-found-page' }
 
 /** Navigation, footer and toasts around the page of the current URL. */
@@ -76,7 +79,12 @@ function Navigation({ routes, layout, indicator }: Props & { layout: PageLayout 
 }
 
 function AdminNotices() {
-  return useCurrentUser().user?.is_admin ? <EmailDisabledNotice /> : null
+  if (!useCurrentUser().user?.is_admin) return null
+  return (
+    <Suspense fallback={null}>
+      <EmailDisabledNotice />
+    </Suspense>
+  )
 }
 
 function Pages({ routes }: { routes: readonly PageRoute[] }) {

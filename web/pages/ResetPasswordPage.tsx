@@ -1,7 +1,6 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { isInvalidLink, useResetLinkCheck } from '../features/session/email-link-queries.ts'
-import { ResetForm } from '../features/session/ResetForm.tsx'
 import { errorMessage } from '../lib/error-message.ts'
 import { useText } from '../lib/i18n.tsx'
 import { useSession } from '../lib/app-services.tsx'
@@ -13,6 +12,9 @@ import back from '../pictures/table-1200.webp'
 import { buttonClass } from '../ui/Button.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
+
+// A chunk of its own: a link that is used or expired needs no form.
+const ResetForm = lazy(async () => ({ default: (await import('../features/session/ResetForm.tsx')).ResetForm }))
 
 const side = { back, photo, code }
 
@@ -56,7 +58,9 @@ export function ResetPasswordPage() {
       {linkCheck.isPending ? (
         <Loading />
       ) : (
-        <ResetForm token={token} onDone={onPasswordSet} onInvalidLink={setRefusedReason} />
+        <Suspense fallback={<Loading />}>
+          <ResetForm token={token} onDone={onPasswordSet} onInvalidLink={setRefusedReason} />
+        </Suspense>
       )}
     </AuthLayout>
   )

@@ -11,6 +11,8 @@ import { Sessions } from '../features/security/Sessions.tsx'
 import { EmailGateSwitch, useEmailGate } from '../features/settings/EmailGateSwitch.tsx'
 import { EmailPreferenceSwitches, useWatermarkSetting, WatermarkSwitch } from '../features/settings/Switches.tsx'
 import { WatermarkLayout } from '../features/settings/WatermarkLayout.tsx'
+import { BrandNameField, UsernameField } from '../features/settings/NameFields.tsx'
+import { TimeZoneField } from '../features/settings/TimeZoneField.tsx'
 import { PlanOverview } from '../features/plans/PlanOverview.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
@@ -97,6 +99,11 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
       </Section>
       <Section id="profile" title={names.profile} lead={text.profile.lead}>
         <ProfileInfo user={user} />
+        <div className="settings-section__line text-settings stack">
+          <UsernameField user={user} />
+          <BrandNameField user={user} />
+          <TimeZoneField user={user} />
+        </div>
       </Section>
       <Section id="look" title={names.look} lead={brandingText.lead}>
         <Appearance user={user} />

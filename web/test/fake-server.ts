@@ -166,6 +166,8 @@ export const sampleUser: User = {
   watermark_corner: 'bottom-right',
   watermark_strength: 'medium',
   ask_email_to_receive_photo: false,
+  brand_name: null,
+  time_zone: null,
   allow_marketing_emails: false,
   allow_promotional_emails: false,
   is_admin: false,

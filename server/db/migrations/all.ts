@@ -8,6 +8,7 @@ import * as logoContrast from './0006_logo_contrast.ts'
 import * as chosenOrder from './0007_chosen_order.ts'
 import * as watermarkLayout from './0008_watermark_layout.ts'
 import * as outboxFiles from './0009_outbox_files.ts'
+import * as profileFields from './0010_profile_fields.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007_chosen_order': chosenOrder,
   '0008_watermark_layout': watermarkLayout,
   '0009_outbox_files': outboxFiles,
+  '0010_profile_fields': profileFields,
 }

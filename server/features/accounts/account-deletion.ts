@@ -40,7 +40,7 @@ export function accountDeletion(serve: Serve, deps: DeletionDependencies): void 
 async function deleteUser(tx: Db, mail: Dependencies['mail'], user: ReauthenticatedUser): Promise<void> {
   const lockedUser = await tx
     .selectFrom('users')
-    .select('password_hash')
+    .select(['password_hash', 'time_zone'])
     .where('id', '=', user.id)
     .forUpdate()
     .executeTakeFirst()
@@ -50,7 +50,7 @@ async function deleteUser(tx: Db, mail: Dependencies['mail'], user: Reauthentica
   await deleteEmailFilesOfUser(tx, mail, user.id)
   await tx.deleteFrom('users').where('id', '=', user.id).execute()
   await enqueue(tx, { name: 'delete-orphaned-objects', payload: {}, key: `orphans:${newId()}` })
-  const payload = { at: new Date().toISOString() }
+  const payload = { at: new Date().toISOString(), timeZone: lockedUser.time_zone }
   await queueEmail(tx, { id: newId(), kind: 'account-deleted', recipient: user.email, payload })
 }
 

@@ -12,7 +12,17 @@ const expiresAt = '2026-12-01T10:00:00.000Z'
 const url = 'http://photos.test/x'
 /** One email of each kind; the type requires one for every new kind. */
 const emails: { [Kind in Email['kind']]: Extract<Email, { kind: Kind | string }> } = {
-  photo: { kind: 'photo', logo: null, url, filename: 'a.jpg', expiresAt, attached: true, stopUrl: url },
+  photo: {
+    kind: 'photo',
+    logo: null,
+    brandName: null,
+    thumbnail: null,
+    url,
+    filename: 'a.jpg',
+    expiresAt,
+    attached: true,
+    stopUrl: url,
+  },
   reset: { kind: 'reset', url, expiresAt },
   verify: { kind: 'verify', url, expiresAt, changed: true },
   archive: { kind: 'archive', url, expiresAt },

@@ -8,14 +8,23 @@ export interface NewUser {
   id: string
   email: string
   username: string
+  /** An IANA time zone; the server's without one. */
+  timeZone?: string | null
   passwordHash: string
 }
 
 /** False when the email address, in any case, already has an account. */
-export async function addUser(db: Db, { id, email, username, passwordHash }: NewUser): Promise<boolean> {
+export async function addUser(db: Db, { id, email, username, timeZone, passwordHash }: NewUser): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('users')
-    .values({ id, email, email_key: normalizeEmail(email), username, password_hash: passwordHash })
+    .values({
+      id,
+      email,
+      email_key: normalizeEmail(email),
+      username,
+      time_zone: timeZone ?? null,
+      password_hash: passwordHash,
+    })
     .onConflict((conflict) => conflict.column('email_key').doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n

@@ -33,13 +33,15 @@ describe('registration', () => {
       email_verified: false,
       subscription_tier: 'free',
       logo_url: null,
+      logo_grounds: null,
       background_image_url: null,
       use_logo_as_watermark: false,
       watermark_size: 'medium',
       watermark_corner: 'bottom-right',
       watermark_strength: 'medium',
-      logo_grounds: null,
       ask_email_to_receive_photo: false,
+      brand_name: null,
+      time_zone: null,
       allow_marketing_emails: false,
       allow_promotional_emails: false,
       is_admin: false,
@@ -48,6 +50,17 @@ describe('registration', () => {
       became_subscriber_at: null,
       photo_count: 0,
     })
+  })
+
+  test('stores the time zone, and refuses one that does not exist', async () => {
+    const time = { email: 'clock@example.com', password: validPassword, time_zone: 'Europe/Nowhere' }
+    const refused = await registerAccount(time)
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      422,
+      [{ loc: ['body', 'time_zone'], msg: 'Please give a time zone such as Europe/Brussels' }],
+    ])
+    const response = await registerAccount({ ...time, time_zone: 'europe/brussels' })
+    expect((await fetchUser(response.json().access_token)).json()).toMatchObject({ time_zone: 'Europe/Brussels' })
   })
 
   test('refuses an address that has an account, in any case', async () => {

@@ -12,6 +12,7 @@ import { sendLink } from './email-links.ts'
 import { checkNewPassword } from './new-password.ts'
 import { addKnownClient, countPasswordAttempt, resetPasswordAttempts } from './password-attempts.ts'
 import type { Passwords } from './passwords.ts'
+import { checkTimeZone } from './profile-fields.ts'
 import { addSession, addUser, deleteSession, emailTaken, hasPassword, isEmailTaken, userByEmail } from './queries.ts'
 import { userView } from './user-view.ts'
 
@@ -43,15 +44,16 @@ async function openSession(db: Db, userId: string, { req }: ClientCall): Promise
 
 async function registerUser(
   { db, tokens, passwords }: AccountDependencies,
-  body: { email: string; password: string },
+  body: { email: string; password: string; time_zone?: string },
   call: ClientCall,
 ): Promise<SessionToken> {
   const email = body.email.trim()
   if (!isEmail(email)) throw invalid('email', 'Please enter a valid email address')
   checkNewPassword('password', body.password)
+  const timeZone = checkTimeZone(body.time_zone ?? null)
   if (await isEmailTaken(db, email)) throw emailTaken()
   const username = email.slice(0, email.lastIndexOf('@'))
-  const user = { id: newId(), email, username, passwordHash: await passwords.hash(body.password) }
+  const user = { id: newId(), email, username, timeZone, passwordHash: await passwords.hash(body.password) }
   await db.transaction().execute(async (tx) => {
     if (!(await addUser(tx, user))) throw emailTaken()
     await addKnownClient(tx, user.id, call.client)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { User } from '@keepsnap/contract/accounts.ts'
 import { consentVersions } from '@keepsnap/contract/settings.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
@@ -46,4 +47,47 @@ test('of forty concurrent changes, the last stored consent is the current one', 
   ])
   expect(storedConsents.at(-1)?.given ?? false).toBe(rows[0].now)
   for (const [at, { given }] of storedConsents.entries()) expect(given).toBe(at % 2 === 0)
+})
+
+test('brand name and time zone are normalized, kept by other changes, and removed with null or an empty text', async () => {
+  const user = await makeUser(server)
+  const saved = async (body: object) => {
+    const { brand_name, time_zone } = (await putSettings(user, body)).json<User>()
+    return [brand_name, time_zone]
+  }
+  expect(await saved({ brand_name: '  Studio   Sofie ', time_zone: 'europe/brussels' })).toEqual([
+    'Studio Sofie',
+    'Europe/Brussels',
+  ])
+  expect(await saved({ allow_marketing_emails: true })).toEqual(['Studio Sofie', 'Europe/Brussels'])
+  expect(await saved({ brand_name: null })).toEqual([null, 'Europe/Brussels'])
+  expect(await saved({ brand_name: ' ', time_zone: null })).toEqual([null, null])
+})
+
+test('the username can be changed, to any text that can be read', async () => {
+  const user = await makeUser(server)
+  const response = await putSettings(user, { username: '  Sofie & Co, sofie@night.example ' })
+  expect(response.json()).toMatchObject({ username: 'Sofie & Co, sofie@night.example', brand_name: null })
+})
+
+test.each([
+  [{ username: ' ' }, 'username', 'Please enter a name'],
+  [{ username: 'x'.repeat(65) }, 'username', 'Please use at most 64 characters'],
+  [{ username: 'Sofie\u202e' }, 'username', expect.stringContaining('invisible characters')],
+  [{ brand_name: 'x'.repeat(61) }, 'brand_name', 'Please use at most 60 characters'],
+  [{ brand_name: 'sofie.example' }, 'brand_name', expect.stringContaining('cannot contain a link')],
+  [{ brand_name: 'Sofie\r\nBcc: a@example.com' }, 'brand_name', expect.stringContaining('line breaks')],
+  [{ brand_name: 'Sofie\0' }, 'brand_name', expect.stringContaining('invisible characters')],
+  [{ time_zone: '+01:00' }, 'time_zone', 'Please give a time zone such as Europe/Brussels'],
+  [{ time_zone: 'Mars/Base', allow_marketing_emails: true }, 'time_zone', expect.stringContaining('time zone')],
+])('%j is refused and changes nothing', async (body, field, msg) => {
+  const user = await makeUser(server)
+  const before = (await putSettings(user, { brand_name: 'Studio Sofie', time_zone: 'Asia/Tokyo' })).json<User>()
+  const response = await putSettings(user, body)
+  expect([response.statusCode, response.json()]).toEqual([
+    422,
+    { code: 'invalid', detail: [{ loc: ['body', field], msg }] },
+  ])
+  const after = await server.request({ method: 'GET', url: '/user/me', token: user.token })
+  expect(after.json()).toEqual(before)
 })

@@ -4,6 +4,7 @@ import type { WatermarkCorner, WatermarkSize, WatermarkStrength } from '@keepsna
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Serve } from '../../http/serve.ts'
+import { checkBrandName, checkTimeZone, checkUsername } from './profile-fields.ts'
 import { publish } from '../../live/bus.ts'
 import { userView } from './user-view.ts'
 
@@ -13,8 +14,9 @@ export function settings(
   { db, mediaCache, urls }: Pick<Dependencies, 'db' | 'mediaCache' | 'urls'>,
 ): void {
   serve(updateSettings, async ({ body }, { actor: { userId } }) => {
+    const changes = checkedChanges(body)
     await db.transaction().execute(async (tx) => {
-      await changeSettings(tx, userId, body)
+      await changeSettings(tx, userId, changes)
       await publish(tx, { kind: 'user', user: userId })
     })
     mediaCache.invalidateUser(userId)
@@ -22,8 +24,21 @@ export function settings(
   })
 }
 
+/** The changes as they are stored. Throws `invalid` for a name or a time zone that cannot be used. */
+function checkedChanges({ username, brand_name, time_zone, ...switches }: SettingChanges): SettingChanges {
+  return {
+    ...switches,
+    ...(username !== undefined && { username: checkUsername(username) }),
+    ...(brand_name !== undefined && { brand_name: checkBrandName(brand_name) }),
+    ...(time_zone !== undefined && { time_zone: checkTimeZone(time_zone) }),
+  }
+}
+
 /** The settings that a user may change. */
 interface SettingChanges {
+  username?: string
+  brand_name?: string | null
+  time_zone?: string | null
   use_logo_as_watermark?: boolean
   ask_email_to_receive_photo?: boolean
   allow_marketing_emails?: boolean

@@ -353,11 +353,11 @@ describe('guests', () => {
     expect(logo).toMatchObject({ mimeType: 'image/png', disposition: 'inline' })
     expect(Buffer.from(logo.content as ArrayBuffer).equals((await getUrl(url)).rawPayload)).toBe(true) // bytes, not text
     expect(email.html).toContain('cid:logo')
-    expect(email.attachments).toHaveLength(2)
+    expect(email.attachments).toHaveLength(3)
     await grantPlan(server, user, 'free')
     const plain = await ask('guest-without@example.com')
-    expect(plain.attachments).toHaveLength(1)
-    expect(plain.html).not.toContain('cid:')
+    expect(plain.attachments).toHaveLength(2)
+    expect(plain.html).not.toContain('cid:logo')
   })
   test('see the logo on their page while the plan includes it, and never the owner’s name', async () => {
     const user = await makePro()

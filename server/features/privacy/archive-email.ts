@@ -1,4 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
+import { timeZoneOf } from '../../domain/time-zones.ts'
 import type { Composer } from '../../emails/composers.ts'
 import { archiveById } from './queries.ts'
 
@@ -10,14 +11,15 @@ export function archiveEmailComposer({
   config,
 }: Pick<Dependencies, 'urls' | 'tokens' | 'guestRenderer' | 'config'>): Composer {
   return {
-    async compose({ payload }, tx) {
+    async compose({ payload, user_id: userId }, tx) {
       const { archiveId } = payload as unknown as { archiveId: string } // only buildArchive writes it
       const archive = await archiveById(tx, archiveId)
       if (!archive?.expires_at) return 'obsolete'
       const url = urls.archiveDownload(tokens.account('archive', archiveId))
+      const timeZone = userId === null ? null : await timeZoneOf(tx, userId)
       return guestRenderer.renderEmail(
         { kind: 'archive', url, expiresAt: archive.expires_at.toISOString() },
-        { publicUrl: config.publicUrl, operator: config.operator },
+        { publicUrl: config.publicUrl, operator: config.operator, timeZone },
       )
     },
   }

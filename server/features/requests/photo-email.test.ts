@@ -55,8 +55,14 @@ test('the email has a link and the photo, and the owner sees its state live', as
   expect(email.to).toHaveLength(1)
   expect(email.html).not.toMatch(/<img[^>]+src="http/)
   expect(email.text).toContain(`${publicUrl}/g/`)
-  expect(email.attachments).toMatchObject([{ filename: expect.stringMatching(/^keepsnap-.*\.jpg$/) }])
-  expect(Buffer.from(email.attachments[0]?.content as ArrayBuffer).equals(full)).toBe(true) // bytes, not text
+  expect(email.attachments).toMatchObject([
+    { contentId: '<photo>', disposition: 'inline', mimeType: 'image/webp' },
+    { filename: expect.stringMatching(/^keepsnap-.*\.jpg$/), disposition: 'attachment' },
+  ])
+  const thumbnail = (await getUrl(new URL(String(photo.thumbnail_url)).pathname)).rawPayload
+  for (const [at, bytes] of [thumbnail, full].entries())
+    expect(Buffer.from(email.attachments[at]?.content as ArrayBuffer).equals(bytes)).toBe(true) // bytes, not text
+  expect(email.html).toContain('alt="Your photo" width="414" height="276"')
 
   const grant = grantIn(email)
   const page = await getUrl(`/g/${grant}`)
@@ -106,7 +112,7 @@ test('the email waits until the photo is processed', async () => {
   await server.app.deps.pool.query("update emails set due_at = now() where recipient_key = 'early@example.com'")
   await server.app.deps.pool.query('update graphile_worker._private_jobs set run_at = now()')
   await server.work()
-  expect((await onlyEmailTo('early@example.com')).attachments).toHaveLength(1)
+  expect((await onlyEmailTo('early@example.com')).attachments).toHaveLength(2)
 })
 
 test('no email is sent for a photo that was deleted before', async () => {
@@ -180,4 +186,65 @@ test('no email is sent, and no error is logged, when the photo is deleted during
   expect(lines).toEqual([])
   // Only the email that confirms the address of the account.
   expect((await readdir(join(own.dir, 'outbox'))).filter((name) => name.endsWith('.eml'))).toHaveLength(1)
+})
+
+test('the email names the brand of a confirmed account, and never the account itself', async () => {
+  const sofie = await makeUser(server, 'sofie.night599@example.com')
+  const { id } = (await upload(server, sofie, photoFile)).json<Photo>()
+  await server.work()
+  const settings = { brand_name: 'Studio “Sofie”, Ghent', time_zone: 'Asia/Tokyo' }
+  await server.request({ method: 'PUT', url: '/user/settings', token: sofie.token, body: settings })
+  const emailFor = async (address: string): Promise<Email> => {
+    await requestPhoto(id, address)
+    await server.work()
+    const email = await onlyEmailTo(address)
+    expect(JSON.stringify([email.headers, email.text, email.html])).not.toMatch(/sofie\.night599/)
+    return email
+  }
+  const unconfirmed = await emailFor('first@example.com')
+  expect([unconfirmed.from?.name, unconfirmed.subject]).toEqual([
+    'A photographer, by Keepsnap',
+    'The photo you asked for',
+  ])
+  expect(unconfirmed.text).toContain('A photographer, by Keepsnap')
+  await server.app.deps.pool.query('update users set email_verified_at = now() where id = $1', [sofie.id])
+  const confirmed = await emailFor('second@example.com')
+  expect([confirmed.from?.name, confirmed.subject]).toEqual([
+    'Studio “Sofie”, Ghent, by Keepsnap',
+    'Your photo from Studio “Sofie”, Ghent',
+  ])
+  for (const part of [confirmed.text, confirmed.html]) expect(part).toContain('Studio “Sofie”, Ghent, by Keepsnap')
+})
+
+test('times and file names of guests follow the clock of the owner, and never say UTC', async () => {
+  const { id } = await makePhoto()
+  const { pool } = server.app.deps
+  await pool.query("update photos set created_at = '2026-11-14T22:41:09Z' where id = $1", [id])
+  const address = 'clock@example.com'
+  const setZone = (time_zone: string | null) =>
+    server.request({ method: 'PUT', url: '/user/settings', token: owner.token, body: { time_zone } })
+  const names = async (grant: string) => {
+    const page = await getUrl(`/g/${grant}`)
+    const download = await getUrl(`/g/${grant}/download`)
+    const details = await getUrl(`/photos/${id}/public`)
+    expect(page.body).not.toContain('UTC')
+    const [pageName] = /keepsnap-[\d-]+\.jpg/.exec(page.body) ?? []
+    return [pageName, download.headers['content-disposition'], details.json().filename]
+  }
+  await setZone('Asia/Tokyo')
+  await requestPhoto(id, address)
+  await server.work()
+  const email = await onlyEmailTo(address)
+  const { rows } = await pool.query(
+    "select to_char(expires_at at time zone 'Asia/Tokyo', 'FMDD FMMonth \"at\" HH24:MI') as until from grants where photo_id = $1",
+    [id],
+  )
+  expect(email.text).toContain(`${rows[0].until}.`)
+  expect(`${email.text} ${email.html}`).not.toContain('UTC')
+  const tokyo = 'keepsnap-2026-11-15-0741.jpg'
+  expect(email.attachments[1]?.filename).toBe(tokyo)
+  expect(await names(grantIn(email))).toEqual([tokyo, `attachment; filename="${tokyo}"`, tokyo])
+  await setZone('America/New_York')
+  expect((await names(grantIn(email)))[2]).toBe('keepsnap-2026-11-14-1741.jpg')
+  await setZone(null)
 })

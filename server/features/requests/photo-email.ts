@@ -44,7 +44,7 @@ const openPhotoImage =
 function photoAttachmentOf(deps: PhotoEmailDependencies, photo: SharedPhoto): Attachment | undefined {
   const { fullKey: key, fullBytes: bytes, fullType: type } = photo
   if (key === null || bytes === null || type === null || bytes > deps.mail.maxAttachmentBytes) return undefined
-  return { filename: guestFilename(photo.createdAt, type), type, open: openPhotoImage(deps, photo, key) }
+  return { filename: guestFilename(photo, type), type, open: openPhotoImage(deps, photo, key) }
 }
 
 const recipientOptedOut = 'This person has opted out of photo emails.'
@@ -71,7 +71,20 @@ async function logoAttachmentOf(deps: PhotoEmailDependencies, { logo }: SharedPh
   return { filename: 'logo.png', type: logo.type, cid: logoCid, open: openStoredImage(deps, logo.key) }
 }
 
-/** The content of the email: a link, and the photo itself if it is small enough. */
+const thumbnailCid = 'photo'
+
+/** The thumbnail as an inline image; undefined when it is not in the store. */
+async function thumbnailAttachmentOf(
+  deps: PhotoEmailDependencies,
+  photo: SharedPhoto,
+): Promise<Attachment | undefined> {
+  const { thumbKey: key } = photo
+  if (key === null || (await deps.storage.sizeOf(key)) === null) return undefined
+  const filename = guestFilename(photo, 'image/webp')
+  return { filename, type: 'image/webp', cid: thumbnailCid, open: openPhotoImage(deps, photo, key) }
+}
+
+/** The content of the email: the picture, a link, and the photo itself if it is small enough. */
 async function composeContent(
   deps: PhotoEmailDependencies,
   photo: SharedPhoto,
@@ -80,19 +93,23 @@ async function composeContent(
   const { guestRenderer, config } = deps
   const photoAttachment = attach ? photoAttachmentOf(deps, photo) : undefined
   const logo = await logoAttachmentOf(deps, photo)
+  const thumbnail = await thumbnailAttachmentOf(deps, photo)
+  const { brandName, timeZone, width, height } = photo
   const renderedEmail = guestRenderer.renderEmail(
     {
       kind: 'photo',
       logo: logo && photo.logo ? emailLogo(photo.logo) : null,
+      brandName,
+      thumbnail: thumbnail && width && height ? { cid: thumbnailCid, width, height } : null,
       url,
-      filename: guestFilename(photo.createdAt, photo.fullType ?? 'image/jpeg'),
+      filename: guestFilename(photo, photo.fullType ?? 'image/jpeg'),
       expiresAt: expiresAt.toISOString(),
       attached: photoAttachment !== undefined,
       stopUrl,
     },
-    { publicUrl: config.publicUrl, operator: config.operator },
+    { publicUrl: config.publicUrl, operator: config.operator, timeZone },
   )
-  const attachments = [logo, photoAttachment].filter((one) => one !== undefined)
+  const attachments = [logo, thumbnail, photoAttachment].filter((one) => one !== undefined)
   return { ...renderedEmail, headers: unsubscribeHeaders(stopUrl), attachments }
 }
 

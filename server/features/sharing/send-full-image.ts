@@ -36,7 +36,7 @@ export async function sendFullImage(
   const isForOwner = purpose === 'view'
   const disposition = isForOwner
     ? contentDisposition('inline', ownerFilename(photo.filename, type))
-    : contentDisposition('attachment', guestFilename(photo.createdAt, type))
+    : contentDisposition('attachment', guestFilename(photo, type))
   // Browsers revalidate a guest's download each time, because access is decided at scan time; the entity tag saves the bytes.
   const cacheControl = isForOwner ? `private, max-age=${imageMaxAgeSeconds}` : 'private, no-cache'
   const canRedirect = req.method === 'GET' && purpose !== 'inline'

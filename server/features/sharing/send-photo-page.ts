@@ -38,6 +38,7 @@ export async function sendPhotoPage(
       file: guestFileOf(photo, access),
       expiresAt: access.by === 'grant' ? access.expiresAt.toISOString() : null,
       ios: isAppleDevice(req.headers),
+      timeZone: photo.timeZone,
       report: guestReport(photo.photoId),
       logo: guestLogo(photo, urls),
     },

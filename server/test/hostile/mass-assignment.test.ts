@@ -34,7 +34,7 @@ const newAddress = (): string => `extra-${newId(8).toLowerCase()}@example.com`
 const bodies: Record<string, () => Record<string, unknown>> = {
   [called(register)]: () => ({ email: newAddress(), password: validPassword }),
   [called(signIn)]: () => ({ username: user.email, password: validPassword }),
-  [called(updateSettings)]: () => ({ ask_email_to_receive_photo: false, allow_marketing_emails: false }),
+  [called(updateSettings)]: () => ({ ask_email_to_receive_photo: false, username: 'Sofie' }),
   [called(startWatermarkRun)]: () => ({ what: 'undo' }),
   [called(requestPhoto)]: () => ({ email: newAddress() }),
   [called(requestPageForm)]: () => ({ email: newAddress() }),

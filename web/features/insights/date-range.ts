@@ -1,3 +1,5 @@
+import { deviceTimeZone } from '../../lib/device-time-zone.ts'
+
 /** Lengths of the date ranges, in days including today. */
 export const rangeLengths = [7, 30, 90] as const
 export type RangeDays = (typeof rangeLengths)[number]
@@ -8,12 +10,6 @@ const isoDate = (date: Date): string =>
 /** The last days as parameters of the request, in the browser's time zone. Calendar arithmetic, because of daylight saving time. */
 export function dateRange(days: RangeDays, now: Date): { from: string; to: string; tz?: string } {
   const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1)
-  const tz = browserTimeZone()
+  const tz = deviceTimeZone()
   return { from: isoDate(first), to: isoDate(now), ...(tz !== undefined && { tz }) }
-}
-
-/** The browser's time zone, `Europe/Brussels`; undefined when it reports none that the server knows. */
-function browserTimeZone(): string | undefined {
-  const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  return zone && zone !== 'Etc/Unknown' ? zone : undefined
 }

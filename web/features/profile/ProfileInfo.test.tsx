@@ -14,10 +14,9 @@ afterEach(() => server.close())
 const section = (name: string) => screen.findByRole('region', { name })
 
 describe('the profile section', () => {
-  test('shows name and email address', async () => {
+  test('shows the email address', async () => {
     const { user } = await openSettings(server)
     const profile = await section('Profile')
-    expect(profile).toHaveTextContent(user.username)
     expect(profile).toHaveTextContent(user.email)
     expect(within(profile).getByText('Confirmed')).toBeVisible()
     expect(within(profile).queryByRole('button', { name: 'Resend email' })).toBeNull()

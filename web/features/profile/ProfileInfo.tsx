@@ -11,7 +11,7 @@ import { Note } from '../../ui/Note.tsx'
 import { ChangeEmailForm } from './ChangeEmailForm.tsx'
 import { useSendVerification } from './queries.ts'
 
-/** Username and email address; the address can be confirmed and changed. */
+/** The email address, which can be confirmed and changed. */
 export function ProfileInfo({ user }: { user: User }) {
   const allText = useText({ account })
   const text = allText.profile
@@ -22,10 +22,6 @@ export function ProfileInfo({ user }: { user: User }) {
   return (
     <>
       <dl className="account-details">
-        <div>
-          <dt>{allText.username}</dt>
-          <dd translate="no">{user.username}</dd>
-        </div>
         <div>
           <dt>{allText.email}</dt>
           <dd>

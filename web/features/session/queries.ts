@@ -1,5 +1,6 @@
 import { register, signIn } from '@keepsnap/contract/accounts.ts'
 import { useMutation } from '@tanstack/react-query'
+import { deviceTimeZone } from '../../lib/device-time-zone.ts'
 import { useApi, useSession } from '../../lib/app-services.tsx'
 
 interface Credentials {
@@ -20,7 +21,10 @@ export function useRegister() {
   const api = useApi()
   const session = useSession()
   return useMutation({
-    mutationFn: (body: Credentials) => api.call(register, { body }),
+    mutationFn: (credentials: Credentials) => {
+      const timeZone = deviceTimeZone()
+      return api.call(register, { body: { ...credentials, ...(timeZone !== undefined && { time_zone: timeZone }) } })
+    },
     onSuccess: ({ access_token }) => session.begin(access_token),
   })
 }

@@ -1,17 +1,23 @@
 import { emails } from '../../messages/en/emails.ts'
 import { useText } from '../../lib/i18n.tsx'
 import type { EmailContent } from './email-content.ts'
-import { Cell, Grid } from './EmailFrame.tsx'
+import { Cell, Grid, noPreload } from './EmailFrame.tsx'
 import { styles } from './styles.ts'
 
 /** The content of an email: a heading, a few sentences and at most one button. */
-export function EmailBody({ heading, paragraphs, action }: EmailContent) {
+export function EmailBody({ heading, sender, picture, paragraphs, action }: EmailContent) {
   const text = useText({ emails })
   return (
     <>
       <h1 className="ink" style={styles.heading}>
         {heading}
       </h1>
+      {sender !== undefined && (
+        <p className="ink2" style={styles.sender}>
+          {sender}
+        </p>
+      )}
+      {picture && <Photo {...picture} url={action?.url} />}
       {paragraphs.map((paragraph) => (
         <p key={paragraph} className="ink" style={styles.lead}>
           {paragraph}
@@ -34,6 +40,28 @@ export function EmailBody({ heading, paragraphs, action }: EmailContent) {
         </>
       )}
     </>
+  )
+}
+
+/** The largest size of the photo in pixels: the width of the card's content. */
+const maxPhoto = { width: 414, height: 414 }
+
+/** The photo, which leads to its page, like the button. */
+function Photo({ cid, width, height, alt, url }: NonNullable<EmailContent['picture']> & { url: string | undefined }) {
+  const scale = Math.min(1, maxPhoto.width / width, maxPhoto.height / height)
+  return (
+    <p style={styles.photo}>
+      <a href={url}>
+        <img
+          src={`cid:${cid}`}
+          {...noPreload}
+          alt={alt}
+          width={Math.round(width * scale)}
+          height={Math.round(height * scale)}
+          style={styles.photoImage}
+        />
+      </a>
+    </p>
   )
 }
 

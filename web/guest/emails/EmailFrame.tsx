@@ -6,6 +6,9 @@ import { useText } from '../../lib/i18n.tsx'
 import type { EmailContent } from './email-content.ts'
 import { darkModeCss, logoGrounds, styles } from './styles.ts'
 
+/** For images: without it, React adds a link to the head that preloads them. */
+export const noPreload = { fetchPriority: 'low' } as const
+
 /** The largest size of a logo in pixels. */
 const maxLogo = { width: 200, height: 72 }
 
@@ -31,8 +34,8 @@ interface Props {
 }
 
 /**
- * The layout of every email. It loads nothing: no fonts and no tracking pixels; the only image is the owner's logo, which
- * is attached.
+ * The layout of every email. It loads nothing: no fonts and no tracking pixels; its images, the owner's logo and the
+ * photo, are attached.
  */
 export function EmailFrame({ lang, content, frame, children }: Props) {
   const { subject, preview, logo } = content
@@ -122,6 +125,7 @@ function Logo({ cid, width, height, ground }: NonNullable<EmailContent['logo']>)
             <Cell style={logoGrounds[ground]}>
               <img
                 src={`cid:${cid}`}
+                {...noPreload}
                 alt=""
                 width={Math.round(width * scale)}
                 height={Math.round(height * scale)}

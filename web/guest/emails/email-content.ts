@@ -1,4 +1,4 @@
-import type { Email, EmailContext, EmailLogo } from '@keepsnap/contract/guest.ts'
+import type { Email, EmailContext, EmailLogo, PhotoEmail } from '@keepsnap/contract/guest.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import type { Catalogue } from '../../messages/en.ts'
 
@@ -8,6 +8,10 @@ export interface EmailContent {
   /** Shown after the subject in the inbox. */
   preview: string
   heading: string
+  /** Who sent it, for the guest. */
+  sender?: string
+  /** The picture that it is about, attached under `cid`; sizes in pixels. */
+  picture?: { cid: string; width: number; height: number; alt: string }
   paragraphs: readonly string[]
   /** The email's one link. */
   action?: { button: string; url: string; expiry?: string }
@@ -37,13 +41,10 @@ export function emailContent(email: Email, { text, frame, formatDateTime }: Cont
   })
   switch (email.kind) {
     case 'photo': {
-      const { lead, attached, file, unsubscribe } = text.photo
+      const subject = text.photo.subject(email.brandName)
       return {
-        ...withLink(text.photo, email.url, email.expiresAt),
-        paragraphs: [email.attached ? `${lead} ${attached}` : lead],
-        file: `${file}: ${email.filename}`,
-        unsubscribe: { ...unsubscribe, url: email.stopUrl },
-        logo: email.logo,
+        ...withLink({ ...text.photo, subject }, email.url, email.expiresAt),
+        ...photoContent(email, text.photo),
       }
     }
     case 'reset':
@@ -77,6 +78,19 @@ export function emailContent(email: Email, { text, frame, formatDateTime }: Cont
     }
   }
 }
+
+/** What only an email with a photo has. */
+const photoContent = (
+  { brandName, thumbnail, attached, filename, stopUrl, logo }: PhotoEmail,
+  text: Catalogue['emails']['photo'],
+): Partial<EmailContent> => ({
+  sender: text.sender(brandName),
+  ...(thumbnail && { picture: { ...thumbnail, alt: text.pictureAlt } }),
+  paragraphs: [attached ? `${text.lead} ${text.attached}` : text.lead],
+  file: `${text.file}: ${filename}`,
+  unsubscribe: { ...text.unsubscribe, url: stopUrl },
+  logo,
+})
 
 type Headline = Pick<EmailContent, 'subject' | 'preview' | 'heading'>
 interface LinkText extends Headline {

@@ -13,12 +13,16 @@ describe('an email with a photo', () => {
   const rendered = renderer.renderEmail(photoEmail, emailFrame)
 
   test('has the same content as HTML and as plain text', () => {
-    expect(rendered.subject).toBe('Your photo')
+    expect([rendered.subject, rendered.senderName]).toEqual([
+      'Your photo from Studio Sofie',
+      'Studio Sofie, by Keepsnap',
+    ])
     const html = parse(rendered.html)
     for (const part of [
       'Here is your photo',
+      'Studio Sofie, by Keepsnap',
       photoEmail.url,
-      'The link works until Friday 20 November at 22:51 UTC.',
+      'The link works until Friday 20 November at 23:51.',
       'attached to this email',
       'Sample Company',
       'Samplestreet 1, Brussels · hello@example.com',
@@ -27,12 +31,28 @@ describe('an email with a photo', () => {
       expect(rendered.text).toContain(part)
     }
     const links = Array.from(html.querySelectorAll('a'), (link) => link.getAttribute('href'))
-    expect(links).toEqual([photoEmail.url, photoEmail.stopUrl])
+    expect(links).toEqual([photoEmail.url, photoEmail.url, photoEmail.stopUrl])
     expect(renderer.renderEmail({ ...photoEmail, attached: false }, emailFrame).text).not.toContain('attached')
   })
 
+  test('shows the attached thumbnail, and no picture when it is not in the store', () => {
+    const image = parse(rendered.html).querySelector('a > img')
+    const shown = ['src', 'alt', 'width', 'height'].map((name) => image?.getAttribute(name))
+    expect(shown).toEqual(['cid:photo', 'Your photo', '414', '276'])
+    const upright = { cid: 'photo', width: 3000, height: 4000 }
+    const html = parse(renderer.renderEmail({ ...photoEmail, thumbnail: upright }, emailFrame).html)
+    expect(html.querySelector('img')?.getAttribute('height')).toBe('414')
+    expect(renderer.renderEmail({ ...photoEmail, thumbnail: null }, emailFrame).html).not.toContain('<img')
+  })
+
+  test('names nobody without a brand name', () => {
+    const { subject, senderName, text } = renderer.renderEmail({ ...photoEmail, brandName: null }, emailFrame)
+    expect([subject, senderName]).toEqual(['The photo you asked for', 'A photographer, by Keepsnap'])
+    expect(text).toContain('Here is your photo\nA photographer, by Keepsnap\n')
+  })
+
   test('loads nothing from other servers and supports the dark theme', () => {
-    expect(rendered.html).not.toMatch(/<img|<link|<script|url\(|@import|src=/i)
+    expect(rendered.html).not.toMatch(/<link|<script|url\(|@import|src="(?!cid:)/i)
     expect(rendered.html).toContain('prefers-color-scheme:dark')
     expect(
       rendered.html
@@ -56,17 +76,17 @@ describe('an email with a photo', () => {
   test('escapes markup and line breaks in values', () => {
     const markup = '<a href="https://evil.example">x</a>\r\nBcc: a@b.example'
     const bad = renderer.renderEmail(
-      { ...photoEmail, filename: markup },
+      { ...photoEmail, filename: markup, brandName: markup },
       { ...emailFrame, operator: { name: markup, address: markup, email: markup } },
     )
-    expect(parse(bad.html).querySelectorAll('a')).toHaveLength(2)
+    expect(parse(bad.html).querySelectorAll('a')).toHaveLength(3)
     expect(bad.text).not.toMatch(/^Bcc:/m)
-    expect(bad.subject).toBe('Your photo')
+    for (const line of [bad.subject, bad.senderName]) expect(line).not.toMatch(/[\r\n]/)
   })
 
   test('shows the attached logo in its aspect ratio', () => {
     const logo = { cid: 'logo', width: 1000, height: 400, ground: 'ink' } as const
-    const html = parse(renderer.renderEmail({ ...photoEmail, logo }, emailFrame).html)
+    const html = parse(renderer.renderEmail({ ...photoEmail, logo, thumbnail: null }, emailFrame).html)
     const images = Array.from(html.querySelectorAll('img'), (image) => [
       image.getAttribute('src'),
       image.getAttribute('width'),
@@ -86,7 +106,7 @@ describe('an email about an account', () => {
       const sentences = Array.from(body.querySelectorAll('h1, p'), (part) => part.textContent ?? '')
       for (const sentence of sentences.filter((part) => !part.startsWith('If the button')))
         expect(text).toContain(sentence)
-      expect(body.textContent).toContain('Friday 20 November at 22:51 UTC')
+      expect(body.textContent).toContain('Friday 20 November at 23:51')
       expect(subject).toMatch(/^[^\r\n]{10,60}$/)
       const addresses = Array.from(body.querySelectorAll('a'), (link) => link.getAttribute('href'))
       const forgotten = one.kind === 'password-changed' ? ['https://fotos.example/forgot-password'] : []

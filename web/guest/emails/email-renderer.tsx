@@ -6,22 +6,21 @@ import type { Language } from '../../lib/locales.ts'
 import { emailContent, type EmailContent } from './email-content.ts'
 import { EmailBody } from './EmailBody.tsx'
 import { EmailFrame } from './EmailFrame.tsx'
+import type { FormatDateTime } from '../zoned-date-time.ts'
 
 // A value with line breaks could otherwise add lines of its own to the plain text.
 const singleLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
 /** Returns a function that renders emails in one language, as HTML and as plain text with the same content. */
-export function createEmailRenderer(
-  language: Language,
-  formatDateTime: (iso: string) => string,
-): GuestRenderer['renderEmail'] {
+export function createEmailRenderer(language: Language, formatDateTime: FormatDateTime): GuestRenderer['renderEmail'] {
   const text = language.text?.emails ?? emails
 
   const plainText = (content: EmailContent, { operator }: EmailContext): string => {
-    const { heading, paragraphs, action, file, reason, unsubscribe } = content
+    const { heading, sender, paragraphs, action, file, reason, unsubscribe } = content
     const footerDetails = [action?.expiry, file].filter((line) => line !== undefined).map(singleLine)
     return [
       heading,
+      ...(sender === undefined ? [] : [singleLine(sender)]),
       '',
       ...paragraphs.flatMap((paragraph) => [singleLine(paragraph), '']),
       ...(action ? [singleLine(action.url), ''] : []),
@@ -37,7 +36,7 @@ export function createEmailRenderer(
   }
 
   return (email, frame) => {
-    const content = emailContent(email, { text, frame, formatDateTime })
+    const content = emailContent(email, { text, frame, formatDateTime: (iso) => formatDateTime(iso, frame.timeZone) })
     const html = renderToStaticMarkup(
       <LanguageProvider language={language}>
         <EmailFrame lang={language.tag} content={content} frame={frame}>
@@ -45,6 +44,12 @@ export function createEmailRenderer(
         </EmailFrame>
       </LanguageProvider>,
     )
-    return { subject: content.subject, html: `<!doctype html>${html}`, text: plainText(content, frame) }
+    const { subject, sender } = content
+    return {
+      subject: singleLine(subject),
+      ...(sender !== undefined && { senderName: singleLine(sender) }),
+      html: `<!doctype html>${html}`,
+      text: plainText(content, frame),
+    }
   }
 }

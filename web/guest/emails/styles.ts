@@ -71,6 +71,17 @@ export const styles = {
   cardContent: { padding: '32px 32px 28px' },
   heading: { ...textStyle(26, 32), color: lightTheme.ink, fontWeight: 700, letterSpacing: '-0.02em' },
   lead: { ...textStyle(16, 25), color: lightTheme.ink, paddingTop: 8 },
+  sender: { ...textStyle(16, 24), color: lightTheme.ink2, paddingTop: 4, overflowWrap: 'anywhere' },
+  photo: { margin: 0, padding: '20px 0 8px', fontSize: 0, lineHeight: 0 },
+  photoImage: {
+    ...textStyle(14, 21),
+    display: 'block',
+    maxWidth: '100%',
+    height: 'auto',
+    border: 0,
+    borderRadius: 8,
+    color: lightTheme.ink2,
+  },
   buttonCell: { padding: '24px 0 20px' },
   action: { backgroundColor: lightTheme.accent, borderRadius: 8, textAlign: 'center' },
   button: {

@@ -27,7 +27,7 @@ export function enhance(main: HTMLElement): void {
     if (full && matchMedia(wideScreen).matches) void showPhoto(photoFrame, full)
   }
   if (shareButton) enhanceShareButton(shareButton)
-  // The server formats in English and UTC; replace this with the device's locale and time zone.
+  // The server formats in English and the owner's time zone; replace this with the device's locale and time zone.
   if (fileSize) fileSize.textContent = Number(fileSize.textContent).toLocaleString()
   if (expiryTime) expiryTime.textContent = createDateTimeFormat()(expiryTime.dateTime)
 }

@@ -53,6 +53,7 @@ export const photoOnly = (more: Partial<PhotoOnly> = {}): PhotoOnly => ({
   file,
   expiresAt: '2026-11-17T22:51:00Z',
   ios: false,
+  timeZone: 'Europe/Brussels',
   report,
   ...more,
 })
@@ -99,6 +100,8 @@ export const samplePages: Record<string, GuestPage> = {
 export const photoEmail = {
   kind: 'photo',
   logo: null,
+  brandName: 'Studio Sofie',
+  thumbnail: { cid: 'photo', width: 1500, height: 1000 },
   url: 'https://fotos.example/g/Jx0Qz8vN3mWq5tRb7yKc1a',
   filename: photo.filename,
   expiresAt: '2026-11-20T22:51:00Z',
@@ -121,6 +124,7 @@ export const accountEmails: Record<string, Email> = {
 export const emailFrame: EmailContext = {
   publicUrl: 'https://fotos.example',
   operator: { name: 'Sample Company', address: 'Samplestreet 1, Brussels', email: 'hello@example.com' },
+  timeZone: 'Europe/Brussels',
 }
 
 /** Puts a page into the document without running its script; returns its main element. */

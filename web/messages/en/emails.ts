@@ -5,9 +5,12 @@ export const emails = {
   operator: (name: string) => `Sent with ${productName}, run by ${name}.`,
   copyLink: 'If the button doesn’t work, copy this link into your browser:',
   photo: {
-    subject: 'Your photo',
+    subject: (brandName: string | null) =>
+      brandName === null ? 'The photo you asked for' : `Your photo from ${brandName}`,
+    sender: (brandName: string | null) => `${brandName ?? 'A photographer'}, by ${productName}`,
     preview: 'Open it and save it to your phone.',
     heading: 'Here is your photo',
+    pictureAlt: 'Your photo',
     lead: 'Open it and save it to your phone.',
     attached: 'It’s also attached to this email.',
     button: 'Get your photo',

@@ -34,6 +34,4 @@ export const frame = {
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   notifications: 'Notifications',
-  emailOff:
-    'Email isn’t set up, so guests can’t request photos. Set SMTP_URL and MAIL_FROM on the server and restart it.',
 }

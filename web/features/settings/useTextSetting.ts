@@ -1,0 +1,44 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import { updateSettings } from '@keepsnap/contract/settings.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../../lib/app-services.tsx'
+import { currentUserQuery } from '../../lib/current-user.ts'
+import { errorMessage } from '../../lib/error-message.ts'
+import { useTemporaryMessage, type TemporaryMessage } from '../../lib/temporary-message.ts'
+
+export interface TextSetting {
+  save: (value: string) => void
+  isSaving: boolean
+  /** Why the last value was not saved, until `clearError`. */
+  error: string | undefined
+  clearError: () => void
+  /** That it was saved, for three seconds. */
+  message: TemporaryMessage | null
+}
+
+/** A setting that is a text. An empty brand name or time zone is none. */
+export function useTextSetting(
+  name: 'username' | 'brand_name' | 'time_zone',
+  text: { saved: string; failed: string },
+): TextSetting {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const [message, showMessage] = useTemporaryMessage()
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (value: string) =>
+      api.call(updateSettings, { body: { [name]: value === '' && name !== 'username' ? null : value } }),
+    scope: { id: 'settings' },
+    onMutate: () => queryClient.cancelQueries(currentUserQuery(api)),
+    onSuccess(saved) {
+      queryClient.setQueryData<User>(currentUserQuery(api).queryKey, saved)
+      showMessage({ tone: 'ok', text: text.saved })
+    },
+  })
+  return {
+    save: mutate,
+    isSaving: isPending,
+    error: error === null ? undefined : errorMessage(error, text.failed),
+    clearError: reset,
+    message,
+  }
+}
