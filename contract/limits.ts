@@ -1,6 +1,9 @@
 /** Rate limits per minute and client (or API key); docs/behaviour.md sections 9 and 12. */
 export const rates = {
+  /** Sign-in, registration and both calls of a password reset. */
   auth: { perMinute: 10 },
+  /** Changes of the account itself, per user; the confirmation of an address, per client. */
+  account: { perMinute: 10 },
   /** Of reset links, before a password is typed: its own, so that opening a link costs no attempt to sign in. */
   linkChecks: { perMinute: 30 },
   photos: { perMinute: 100 },

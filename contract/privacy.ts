@@ -43,7 +43,7 @@ export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/user',
   access: 'user',
-  rate: 'auth',
+  rate: 'account',
   summary: 'Delete the account and everything in it permanently.',
   body: Object({ password: String({ maxLength: 1024, pattern: '^[^\\0]*$' }) }, { additionalProperties: false }),
   status: 204,

@@ -107,6 +107,23 @@ describe('authentication is rate limited', () => {
     },
   )
 
+  test('and changes of the account apart from it, per user', async () => {
+    const [ann, ben] = [await makeUser(server), await makeUser(server)]
+    const from = newClientAddress()
+    const change = ({ token }: { token: string }) =>
+      server.request({
+        method: 'POST',
+        url: '/user/password',
+        from,
+        token,
+        body: { current_password: '', new_password: '' },
+      })
+    const answers = await statuses(Array.from({ length: 12 }, () => () => change(ann)))
+    expect(answers.filter((status) => status === 429)).toHaveLength(2)
+    expect((await change(ben)).statusCode).not.toBe(429)
+    expect((await guess(from)).statusCode).toBe(401)
+  })
+
   test('but requests of guests are not', async () => {
     const from = newClientAddress()
     await statuses(Array.from({ length: 12 }, () => () => guess(from)))

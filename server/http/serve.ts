@@ -70,7 +70,8 @@ export function serveOn(app: HttpServer, { authenticator, db }: { authenticator:
       async onRequest(req) {
         if (endpoint.ignoreBody) ignoreBody(req)
         req.actor = await authenticator.authenticate(endpoint, req)
-        if (rate) await countRateHit(db, rate, clientKey(req.ip))
+        const user = rate === 'account' ? req.actor?.userId : undefined
+        if (rate) await countRateHit(db, rate, user ?? clientKey(req.ip))
       },
       async handler(req, reply) {
         // Validated by the schemas that the types are derived from.

@@ -78,6 +78,7 @@ function answerMessages(connection: LiveConnection, { hub, isAdmin, sendTest, lo
   }
   socket.on('message', (data, isBinary) => {
     connection.lastSeenAt = Date.now()
+    connection.lastMessageAt = connection.lastSeenAt
     if (!isWithinLimit()) return socket.close(closeCodes.overload, 'too many messages')
     answerMessage(parseMessage(data, isBinary)).catch((error: unknown) =>
       log.warn({ err: error }, 'a WebSocket message could not be answered'),
@@ -97,7 +98,9 @@ export function acceptWebSockets(app: HttpServer, options: WebSocketOptions): vo
     clientTracking: false,
   })
   const openConnection = (socket: WebSocket, { userId, sessionHash }: Actor): void => {
-    const connection = { socket, userId, session: sessionHash.toString('hex'), lastSeenAt: Date.now() }
+    const openedAt = Date.now()
+    const session = sessionHash.toString('hex')
+    const connection = { socket, userId, session, lastSeenAt: openedAt, lastMessageAt: openedAt }
     answerMessages(connection, options)
     hub.add(connection)
     hub.send(connection, { action: 'identified' })

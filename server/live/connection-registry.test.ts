@@ -27,7 +27,7 @@ function createConnection(userId: string, lastSeenAt = 0) {
   const recorder = new RecordingSocket()
   // The registry uses no other members of a socket.
   const socket = recorder as unknown as WebSocket
-  const connection: LiveConnection = { socket, userId, session: `session of ${userId}`, lastSeenAt }
+  const connection: LiveConnection = { socket, userId, session: `session of ${userId}`, lastSeenAt, lastMessageAt: 0 }
   return { recorder, connection }
 }
 const message = { action: 'user_update' } as const

@@ -10,6 +10,8 @@ export interface LiveConnection {
   session: string
   /** Time of the last message or pong, in milliseconds. */
   lastSeenAt: number
+  /** Time of the last message, in milliseconds. */
+  lastMessageAt: number
 }
 
 /** The open sockets of this node, by user. */

@@ -5,6 +5,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { Bus, BusEvent } from './bus.ts'
 import { createConnectionRegistry, type ConnectionRegistry, type LiveConnection } from './connection-registry.ts'
+import { keepAlive, keepAliveIntervalMs } from './keep-alive.ts'
 import { createSerialQueues } from './serial-queues.ts'
 
 /** The queries that messages are made from. */
@@ -34,8 +35,6 @@ export interface HubOptions {
   log: Logger
 }
 
-const pingIntervalMs = 30_000
-const socketDeadAfterMs = 75_000
 const sessionCheckMs = 2_000
 const maxClosingMs = 4_000
 
@@ -97,15 +96,6 @@ function createEventForwarder(connections: ConnectionRegistry, queries: HubQueri
   }
 }
 
-/** Terminates sockets that have not answered for too long, and pings the others. */
-function pingAll(connections: ConnectionRegistry): void {
-  const now = Date.now()
-  for (const { socket, lastSeenAt } of connections.all()) {
-    if (now - lastSeenAt > socketDeadAfterMs) socket.terminate()
-    else socket.ping()
-  }
-}
-
 async function closeGradually(connections: readonly LiveConnection[]): Promise<void> {
   const closePauseMs = Math.min(maxClosingMs / Math.max(connections.length, 1), 20)
   for (const { socket } of connections) {
@@ -137,8 +127,8 @@ export function createHub(options: HubOptions): Hub {
   })
   const pingTimer = setInterval(() => {
     sessionCheck.run()
-    pingAll(connections)
-  }, pingIntervalMs)
+    keepAlive(connections)
+  }, keepAliveIntervalMs)
   pingTimer.unref()
 
   return {

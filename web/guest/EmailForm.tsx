@@ -26,7 +26,7 @@ export function EmailForm({ page, hidden }: { page: RequestPageProps; hidden: bo
       data-messages={JSON.stringify({ failed, offline, problems })}
     >
       <h1>{text.heading}</h1>
-      <div className="guest__problem" hidden={state !== 'failed'} data-failed tabIndex={-1}>
+      <div className="guest__problem" hidden={state !== 'failed' && state !== 'bad'} data-failed tabIndex={-1}>
         <Note tone="bad">
           {failed}
           {state === 'failed' && problem !== null && ` ${problem}`}

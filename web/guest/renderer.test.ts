@@ -134,6 +134,8 @@ describe('the request page', () => {
       true,
     ])
     const error = document.querySelector(`#${field.getAttribute('aria-describedby')}`)!
+    const note = document.querySelector('[data-failed]:not([hidden]) [role=alert]')
+    expect(note?.textContent).toBe('Failed to submit request. Please try again later.')
     expect([error.textContent, error.getAttribute('role')]).toEqual([
       'The address is missing its ending, such as .com',
       'alert',

@@ -40,12 +40,17 @@ describe('the home page for visitors', () => {
     expect(names).toEqual(['Free', 'Pro Monthly', 'Pro Yearly'])
   })
 
-  test('shows monthly prices, and yearly prices on request', async () => {
+  test('shows each price per its own interval, and marks a plan and compares as chosen', async () => {
     const { person } = await visit(server, { at: '/' })
     await heading(/A photo/)
-    for (const amount of ['$0', '$14.99', '$12.50']) expect(within(plans()).getByText(amount)).toBeVisible()
+    const marked = () => plans().querySelector('.plan--recommended h3')?.textContent
+    for (const amount of ['$0', '$14.99', '$149.99']) expect(within(plans()).getByText(amount)).toBeVisible()
+    expect(within(plans()).getByText('about $12.50 per month, Save 16%')).toBeVisible()
+    expect(marked()).toBe('Pro Monthly')
     await person.click(screen.getByRole('radio', { name: /Yearly/ }))
-    for (const amount of ['$0', '$179.88', '$149.99']) expect(within(plans()).getByText(amount)).toBeVisible()
+    for (const amount of ['$14.99', '$149.99', '$179.88 a year'])
+      expect(within(plans()).getByText(amount)).toBeVisible()
+    expect(marked()).toBe('Pro Yearly')
   })
 })
 

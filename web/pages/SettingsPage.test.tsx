@@ -1,6 +1,7 @@
+import { currentUser } from '@keepsnap/contract/accounts.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { openSettings, serveSettings, withImages } from '../test/settings-page.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
@@ -13,6 +14,16 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const section = (name: string) => screen.findByRole('region', { name })
+
+test('says that the profile could not be loaded, and tries again', async () => {
+  const { token } = server.addUser()
+  server.answer(currentUser, () => noResponse)
+  const { person } = await visit(server, { at: '/settings', token })
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load your profile information.')
+  server.answer(currentUser, ({ user }) => user ?? refuse(401, 'no'))
+  await person.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+})
 
 describe('the settings page', () => {
   test('requires a user, and returns after signing in', async () => {

@@ -3,19 +3,16 @@ import { Check, Minus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { featuresOf, priceOf, proSaving, type Cycle } from './prices.ts'
+import { featuresOf, markedPlan, priceOf, proSaving, type Cycle } from './prices.ts'
 import { pricing } from '../../messages/en/pricing.ts'
-
-/** The plan that is marked as the best value. */
-const recommended: PlanId = 'pro_yearly'
 
 interface Props {
   headingId: string
   /** The action at the bottom of a plan's card. */
-  renderAction: (plan: PlanId, recommended: boolean) => ReactNode
+  renderAction: (plan: PlanId, isMarked: boolean) => ReactNode
 }
 
-/** The three plans side by side, with prices per month or per year. */
+/** The three plans side by side. The choice of interval decides which paid plan is marked, and what it is compared in. */
 export function PlanComparison({ headingId, renderAction }: Props) {
   const [cycle, setCycle] = useState<Cycle>('month')
   const text = useText({ pricing })
@@ -38,7 +35,7 @@ export function PlanComparison({ headingId, renderAction }: Props) {
       <div className="plans">
         {planIds.map((id) => (
           <PlanCard key={id} plan={plans[id]} cycle={cycle}>
-            {renderAction(id, id === recommended)}
+            {renderAction(id, id === markedPlan[cycle])}
           </PlanCard>
         ))}
       </div>
@@ -58,12 +55,10 @@ function YearlyLabel() {
 function PlanCard({ plan, cycle, children }: { plan: Plan; cycle: Cycle; children: ReactNode }) {
   const text = useText({ pricing })
   const price = priceOf(plan, cycle, { text, format: useFormat() })
-  const isRecommended = plan.id === recommended
+  const isMarked = plan.id === markedPlan[cycle]
   return (
-    <section className={isRecommended ? 'card plan plan--recommended' : 'card plan'}>
-      {isRecommended && (
-        <span className="badge badge--accent plan__flag">{text.bestValue(text.save(proSaving()))}</span>
-      )}
+    <section className={isMarked ? 'card plan plan--recommended' : 'card plan'}>
+      {isMarked && <span className="badge badge--accent plan__flag">{text.marked[cycle]}</span>}
       <h3>{text.names[plan.id]}</h3>
       <p className="plan__price">
         <b>{price.amount}</b>

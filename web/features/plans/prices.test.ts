@@ -23,10 +23,10 @@ test.each([
   ['free', 'month', '$0', 'forever', 'No card needed'],
   ['free', 'year', '$0', 'forever', 'No card needed'],
   ['pro_monthly', 'month', '$14.99', 'per month', 'Paid monthly, cancel any time'],
-  ['pro_monthly', 'year', '$179.88', 'per year', '$14.99 paid every month'],
-  ['pro_yearly', 'month', '$12.50', 'per month', '$149.99 paid once a year'],
-  ['pro_yearly', 'year', '$149.99', 'per year', 'Paid once a year, about $12.50 a month'],
-] as const)('the plan %s with prices per %s costs %s %s: %s', (id, cycle, amount, per, terms) => {
+  ['pro_monthly', 'year', '$14.99', 'per month', '$179.88 a year'],
+  ['pro_yearly', 'month', '$149.99', 'per year', 'about $12.50 per month, Save 16%'],
+  ['pro_yearly', 'year', '$149.99', 'per year', 'about $12.50 per month, Save 16%'],
+] as const)('the plan %s, compared per %s, costs %s %s: %s', (id, cycle, amount, per, terms) => {
   expect(priceOf(plans[id], cycle, { text: pricing, format })).toEqual({ amount, per, terms })
 })
 

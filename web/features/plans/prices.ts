@@ -1,8 +1,11 @@
-import { plans, type Plan } from '@keepsnap/contract/plans.ts'
+import { plans, type Plan, type PlanId } from '@keepsnap/contract/plans.ts'
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
 
 export type Cycle = Plan['interval_type']
+
+/** The paid plan that is marked while prices are compared per month or per year. */
+export const markedPlan: Record<Cycle, PlanId> = { month: 'pro_monthly', year: 'pro_yearly' }
 
 /** Percent saved by paying once a year instead of every month, rounded down; docs/behaviour.md section 9. */
 export const savingPercent = (monthCents: number, yearCents: number): number =>
@@ -18,22 +21,27 @@ interface Localization {
 export interface Price {
   amount: string
   per: string
-  /** When it is paid. */
+  /** What it comes to in the interval of comparison, or how it is paid. */
   terms: string
 }
 
-/** A plan's price per month or per year, whichever way it is paid. */
+/**
+ * A plan's price per its own interval, which is how it is paid; below it, what that is in the interval of comparison.
+ * docs/behaviour.md section 9.
+ */
 export function priceOf(plan: Plan, cycle: Cycle, { text, format }: Localization): Price {
   const { price_cents: cents, interval_type: paid } = plan
   if (cents === 0) return { amount: format.price(0, true), per: text.forever, terms: text.noCard }
-  const price = format.price(cents)
-  const per = cycle === 'month' ? text.perMonth : text.perYear
-  if (paid === cycle) {
+  const amount = format.price(cents)
+  if (paid === 'year') {
     const share = format.price(Math.round(cents / 12))
-    return { amount: price, per, terms: paid === 'month' ? text.paidMonthly : text.paidYearly(share) }
+    return { amount, per: text.perYear, terms: text.aboutPerMonth(share, text.save(proSaving())) }
   }
-  if (paid === 'month') return { amount: format.price(cents * 12), per, terms: text.paidEveryMonth(price) }
-  return { amount: format.price(Math.round(cents / 12)), per, terms: text.paidOnceAYear(price) }
+  return {
+    amount,
+    per: text.perMonth,
+    terms: cycle === 'month' ? text.paidMonthly : text.inAYear(format.price(cents * 12)),
+  }
 }
 
 interface PlanFeature {

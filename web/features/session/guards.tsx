@@ -4,6 +4,7 @@ import { useSession, useSessionState } from '../../lib/app-services.tsx'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { loginPath, paths, returnPath } from '../../lib/paths.ts'
+import { account } from '../../messages/en/account.ts'
 import { states } from '../../messages/en/states.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -12,9 +13,13 @@ import { ErrorState } from '../../ui/State.tsx'
 /** Renders the page for signed-in users only. Others are redirected to the sign-in page, which returns here. */
 export function RequireSignedIn({ children }: { children: ReactNode }) {
   const current = useCurrentUser()
+  const { pathname } = useLocation()
+  const { failed } = useText({ account })
   if (current.state === 'signed-out') return <RedirectToLogin />
   if (current.state === 'loading') return <Loading />
-  if (current.state === 'failed') return <Unreachable retry={current.retry} />
+  // Settings show the profile, so they say that it could not be loaded; docs/behaviour.md section 8.
+  if (current.state === 'failed')
+    return <Unreachable retry={current.retry} sentence={pathname === paths.settings ? failed : undefined} />
   return children
 }
 
@@ -51,10 +56,10 @@ export function RequireSignedOut({ redirectTo, children }: RequireSignedOutProps
   return children
 }
 
-function Unreachable({ retry }: { retry: () => void }) {
+function Unreachable({ retry, sentence }: { retry: () => void; sentence?: string | undefined }) {
   const text = useText({ states })
   return (
-    <ErrorState sentence={text.unreachable.heading} hint={text.unreachable.lead}>
+    <ErrorState sentence={sentence ?? text.unreachable.heading} hint={text.unreachable.lead}>
       <Button tone="primary" large onClick={retry}>
         {text.tryAgain}
       </Button>

@@ -99,7 +99,9 @@ test('says that the device is offline', async () => {
   server.answer(null)
   open(request())
   submit('lotte@example.com')
-  await eventually(() => expect(failure()).toContain('You seem to be offline.'))
+  await eventually(() =>
+    expect(failure()).toBe(`${failed} You seem to be offline. Check your connection and try again.`),
+  )
 })
 
 test("shows the server's error about the address at the field", async () => {
@@ -107,4 +109,5 @@ test("shows the server's error about the address at the field", async () => {
   open(request())
   submit('lotte@example.com')
   await eventually(() => expect(error()).toBe('No mailbox there'))
+  expect([failure(), document.activeElement]).toEqual([failed, field()])
 })

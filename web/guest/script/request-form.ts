@@ -33,14 +33,16 @@ export function enhanceRequestForm(form: HTMLFormElement, sentMessage: HTMLEleme
     const { status, body } = await callServer(dataAttribute(form, 'request'), { email, website })
     stopBusy()
     emailInput.readOnly = false
-    if (!status) showFailure(navigator.onLine ? messages.failed : messages.offline)
+    if (!status) showFailure(navigator.onLine ? messages.failed : `${messages.failed} ${messages.offline}`)
     else if (status === 200) {
       const at = email.lastIndexOf('@')
       getElement(sentMessage, '[data-name]').textContent = email.slice(0, at)
       getElement(sentMessage, '[data-domain]').textContent = email.slice(at)
       showSent(true)
-    } else if (status === 422) showProblem(errorSentence(body) || messages.problems.form)
-    else showFailure(status < 500 ? `${messages.failed} ${errorSentence(body)}` : messages.failed)
+    } else if (status === 422) {
+      showFailure(messages.failed)
+      showProblem(errorSentence(body) || messages.problems.form)
+    } else showFailure(status < 500 ? `${messages.failed} ${errorSentence(body)}` : messages.failed)
   })
   getElement(sentMessage, '[data-another]').addEventListener('click', (event) => {
     event.preventDefault()
