@@ -17,7 +17,11 @@ describe('the subscription section', () => {
     await openSettings(server)
     const plan = await section('Subscription')
     expect(within(plan).getByText('Free')).toBeVisible()
-    expect(within(plan).getByRole('link', { name: 'Upgrade Plan' })).toHaveAttribute('href', '/#pricing')
+    const upgrade = within(plan).getByRole('link', { name: 'Upgrade Plan' })
+    expect(upgrade).toHaveAttribute('href', '/#pricing')
+    // Not the most prominent button of the page while plans cannot be changed here.
+    expect(within(plan).getByText(/can’t be changed here/)).toBeVisible()
+    expect(upgrade).not.toHaveClass('btn--primary')
     expect(
       within(plan)
         .getAllByRole('listitem')

@@ -22,7 +22,7 @@ export function PlanOverview({ user }: { user: User }) {
           <p className="current-plan__name">{allText.tiers[tier]}</p>
           <p className="muted tabular-numbers small">{isFree ? text.free : pro}</p>
         </div>
-        <Link className={buttonClass({ tone: isFree ? 'primary' : 'quiet' })} to={pricingSection}>
+        <Link className={buttonClass({ tone: 'quiet' })} to={pricingSection}>
           {isFree ? text.upgrade : text.compare}
         </Link>
       </div>
