@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { prepareDataFolder } from '../runtime/data-folder.ts'
 import { StartupError, systemCode } from '../runtime/startup-error.ts'
@@ -11,6 +10,7 @@ import { launchPostgres, type PostgresLaunch, type Postmaster } from './postmast
 import { readPidFile } from './pid-file.ts'
 import { clusterProcesses } from './cluster-processes.ts'
 import { stopStaleProcesses } from './stale-processes.ts'
+import { restartPauses, supervisePostgres, type SupervisedPostgres } from './supervise-postgres.ts'
 import { postgresSettings } from './settings.ts'
 import { databaseUser } from './database-user.ts'
 
@@ -22,15 +22,9 @@ export interface EmbeddedConnection {
   database: string
 }
 
-/** A PostgreSQL server of this program, which restarts it after a crash. */
-export interface EmbeddedPostgres {
+/** A PostgreSQL server of this program, which restarts it after a crash. Close every connection pool before stopping it. */
+export interface EmbeddedPostgres extends SupervisedPostgres {
   connection: EmbeddedConnection
-  /** `down` while it is being restarted after a crash. */
-  state(): 'up' | 'down' | 'stopped'
-  /** Resolves with a message when it crashed and could not be restarted: the program must exit. */
-  lost: Promise<string>
-  /** Shuts PostgreSQL down within 30 s. Close every connection pool first. */
-  stop(): Promise<void>
 }
 
 export interface EmbeddedOptions {
@@ -40,8 +34,6 @@ export interface EmbeddedOptions {
   durable?: boolean
 }
 
-const restartPausesMs = [0, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000]
-const stableRunMs = 60_000
 const clusterIn = (dataDir: string): string => join(resolve(dataDir), 'postgres')
 const connectionTo = (host: string, port: number): EmbeddedConnection => ({
   host,
@@ -77,73 +69,6 @@ async function prepareStart({ dataDir, log, durable = true }: EmbeddedOptions) {
   return startPostgres
 }
 
-type StartPostgres = (abortSignal: AbortSignal) => Promise<Postmaster>
-
-/** Tries to start PostgreSQL after increasing pauses; undefined when all attempts failed or `abortSignal` was aborted. */
-async function restartPostgres(
-  startPostgres: StartPostgres,
-  restartPausesLeftMs: number[],
-  options: { signal: AbortSignal; log: Logger },
-) {
-  const { signal: abortSignal, log } = options
-  for (
-    let restartPauseMs = restartPausesLeftMs.shift();
-    restartPauseMs !== undefined;
-    restartPauseMs = restartPausesLeftMs.shift()
-  ) {
-    try {
-      await wait(restartPauseMs, undefined, { signal: abortSignal })
-      return await startPostgres(abortSignal)
-    } catch (error) {
-      if (abortSignal.aborted) return undefined
-      log.error(`${error instanceof Error ? error.message : String(error)}. Trying again.`)
-    }
-  }
-  return undefined
-}
-
-function supervisePostgres(
-  firstPostmaster: Postmaster,
-  startPostgres: StartPostgres,
-  log: Logger,
-): Omit<EmbeddedPostgres, 'connection'> {
-  const stopRequested = new AbortController()
-  const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
-  let currentPostmaster = firstPostmaster
-  let postgresState: 'up' | 'down' | 'stopped' = 'up'
-  const restartWhenEnded = async (): Promise<void> => {
-    let restartPausesLeftMs = [...restartPausesMs]
-    for (;;) {
-      const startedAt = performance.now()
-      const crashReason = await currentPostmaster.ended
-      if (stopRequested.signal.aborted) return
-      postgresState = 'down'
-      log.error(`PostgreSQL crashed (${crashReason}). Starting it again.`)
-      if (performance.now() - startedAt > stableRunMs) restartPausesLeftMs = [...restartPausesMs]
-      const nextPostmaster = await restartPostgres(startPostgres, restartPausesLeftMs, {
-        signal: stopRequested.signal,
-        log,
-      })
-      if (!nextPostmaster) return void onLost('PostgreSQL crashed and did not start again.')
-      currentPostmaster = nextPostmaster
-      if (stopRequested.signal.aborted) return nextPostmaster.stop()
-      postgresState = 'up'
-      log.info('PostgreSQL is running again')
-    }
-  }
-  const supervised = restartWhenEnded()
-  return {
-    lost,
-    state: () => postgresState,
-    async stop() {
-      stopRequested.abort()
-      postgresState = 'stopped'
-      await currentPostmaster.stop()
-      await supervised
-    },
-  }
-}
-
 /**
  * Starts the embedded PostgreSQL with its data in `dataDir`/postgres. Creates the cluster when it is missing and stops what
  * a killed program left running. Lock the data folder (`lockDataFolder`) before.
@@ -155,7 +80,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const supervisedPostgres = supervisePostgres(
     postmaster,
     async (abortSignal) => (await startPostgres(abortSignal)).postmaster,
-    options.log,
+    { log: options.log, ...restartPauses },
   )
   return {
     ...supervisedPostgres,

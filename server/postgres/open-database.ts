@@ -9,7 +9,7 @@ import type { ShutdownStep } from '../runtime/shutdown.ts'
 export interface DatabaseConnection {
   database: PoolConfig
   shutdownSteps: ShutdownStep[]
-  /** Resolves with a message when the database is lost for good: the program must exit. */
+  /** Resolves with a message when another program may use the data folder: this one must exit. */
   lost: Promise<string>
   /** Adds to what other programs read in the lock of the data folder. */
   updateLock(more: { address?: string; stopping?: boolean }): void
@@ -32,7 +32,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
     const embeddedPostgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
     return {
       database: embeddedPostgres.connection,
-      lost: Promise.race([embeddedPostgres.lost, folderLock.lost]),
+      lost: folderLock.lost,
       updateLock: folderLock.update,
       shutdownSteps: [
         { name: 'PostgreSQL', timeoutMs: 20_000, close: () => embeddedPostgres.stop() },

@@ -38,7 +38,7 @@ async function run(): Promise<void> {
     }
   }
   const allWriters = Promise.all(Array.from({ length: Number(writers) }, insertRows))
-  const reason = await Promise.race([shutdownRequest, database.lost, folderLock.lost])
+  const reason = await Promise.race([shutdownRequest, folderLock.lost])
   stopWriting.abort()
   folderLock.update({ stopping: true })
   const clean = await shutDown(

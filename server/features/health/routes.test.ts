@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { serverForThisTest, type TestServer } from '../../test/harness.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { serverForThisTest, startServerBehindProxy, type TestServer } from '../../test/harness.ts'
 
 const get = async (server: TestServer, url: string, host = 'photos.test') => {
   const { statusCode, body } = await server.request({ method: 'GET', url, headers: { host } })
@@ -19,7 +19,21 @@ test('a server whose store is unavailable is degraded and not ready', async () =
   const server = await serverForThisTest()
   await rename(join(server.dir, 'files'), join(server.dir, 'moved'))
   expect(await get(server, '/health')).toEqual([200, { status: 'degraded', timestamp }])
-  expect(await get(server, '/ready')).toMatchObject([503, { code: 'unavailable' }])
+  expect(await get(server, '/ready')).toMatchObject([
+    503,
+    { code: 'unavailable', detail: expect.stringContaining('photos cannot be stored') },
+  ])
+})
+
+test('a server whose database is down says so until it is back', async () => {
+  const { server, proxy } = await startServerBehindProxy({ LOG_LEVEL: 'silent' })
+  onTestFinished(() => server.close())
+  await proxy.beAway(async () => {
+    expect(await get(server, '/health')).toEqual([200, { status: 'degraded', timestamp }])
+    const detail = expect.stringContaining('the database is down')
+    expect(await get(server, '/ready')).toMatchObject([503, { code: 'unavailable', detail }])
+  })
+  await expect.poll(async () => (await get(server, '/ready'))[0], { timeout: 10_000 }).toBe(200)
 })
 
 test('a server on the internet without a mail server says that mail is off', async () => {

@@ -24,7 +24,7 @@ async function succeedsInTime(check: Promise<unknown>): Promise<boolean> {
 
 /**
  * Whether the program runs, and whether it is ready for requests. Says nothing about the inside except what every guest
- * page shows: whether email is set up.
+ * page shows, whether email is set up, and which of database and store is down.
  */
 export function health(
   serve: Serve,
@@ -35,25 +35,28 @@ export function health(
     isMailOff,
   }: Pick<Dependencies, 'db' | 'storage'> & { isStopping: () => boolean; isMailOff: boolean },
 ): void {
-  let lastCheck: { startedAtMs: number; isHealthy: Promise<boolean> } | undefined
-  const checkHealth = async (): Promise<boolean> => {
+  let lastCheck: { startedAtMs: number; problem: Promise<string | undefined> } | undefined
+  const findProblem = async (): Promise<string | undefined> => {
     const healthChecks = [succeedsInTime(sql`select 1`.execute(db)), succeedsInTime(storage.check())]
-    return (await Promise.all(healthChecks)).every(Boolean)
+    const [isDatabaseUp, isStoreUp] = await Promise.all(healthChecks)
+    if (!isDatabaseUp) return 'Not ready: the database is down. It is tried again until it is back.'
+    return isStoreUp ? undefined : 'Not ready: photos cannot be stored or read.'
   }
   // Anybody may call this as often as they like, so the checks themselves are made once a second.
-  const isHealthy = (): Promise<boolean> => {
+  const currentProblem = (): Promise<string | undefined> => {
     if (!lastCheck || performance.now() - lastCheck.startedAtMs > checkEveryMs)
-      lastCheck = { startedAtMs: performance.now(), isHealthy: checkHealth() }
-    return lastCheck.isHealthy
+      lastCheck = { startedAtMs: performance.now(), problem: findProblem() }
+    return lastCheck.problem
   }
 
   serve(healthEndpoint, async () => ({
-    status: (await isHealthy()) ? ('ok' as const) : ('degraded' as const),
+    status: (await currentProblem()) === undefined ? ('ok' as const) : ('degraded' as const),
     timestamp: new Date().toISOString(),
   }))
 
   serve(ready, async () => {
-    if (isStopping() || !(await isHealthy())) throw new Fault('unavailable', 'Not ready.', 2)
+    const problem = isStopping() ? 'Not ready: stopping.' : await currentProblem()
+    if (problem !== undefined) throw new Fault('unavailable', problem, 2)
     const mailState = isMailOff ? ('off' as const) : ('on' as const)
     return { status: 'ready' as const, mail: mailState, timestamp: new Date().toISOString() }
   })

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../runtime/log.ts'
+import type { Postmaster } from './postmaster.ts'
+import { restartPauses, supervisePostgres } from './supervise-postgres.ts'
+
+const log = createLog('silent')
+const shortPauses = { log, pausesMs: [0, 1], stableRunMs: 2_000 }
+
+/** A process that ends when it is told to. */
+function createPostmaster() {
+  const { promise: ended, resolve: crash } = Promise.withResolvers<string>()
+  return { ended, crash: () => crash('it was ended by SIGKILL'), stop: async () => crash('it ended with 0') }
+}
+
+test('PostgreSQL is started again after every crash, however many there are', async () => {
+  let current = createPostmaster()
+  let starts = 0
+  const start = async (): Promise<Postmaster> => {
+    starts += 1
+    // As when the machine is busy or the disk is full for a while.
+    if (starts % 3 === 0) throw new Error('PostgreSQL did not start')
+    return (current = createPostmaster())
+  }
+  const supervised = supervisePostgres(current, start, shortPauses)
+  for (let crash = 0; crash < 30; crash++) {
+    const previous = current
+    current.crash()
+    await expect.poll(() => [supervised.state(), current === previous], { interval: 1 }).toEqual(['up', false])
+  }
+  expect(starts).toBe(44)
+  await supervised.stop()
+  expect(supervised.state()).toBe('stopped')
+})
+
+test('stopping ends the attempts to start it, also during a pause', async () => {
+  const first = createPostmaster()
+  const { promise: failed, resolve } = Promise.withResolvers<void>()
+  const start = async (): Promise<Postmaster> => {
+    resolve()
+    throw new Error('PostgreSQL did not start')
+  }
+  const supervised = supervisePostgres(first, start, { log, pausesMs: [0, 3_600_000], stableRunMs: 0 })
+  first.crash()
+  await failed
+  expect(supervised.state()).toBe('down')
+  await supervised.stop()
+  expect(supervised.state()).toBe('stopped')
+})
+
+test('a crash after seconds of running is followed by an attempt at once, and no pause is longer than 10 seconds', () => {
+  expect(restartPauses.pausesMs[0]).toBe(0)
+  expect(restartPauses.stableRunMs).toBeLessThan(3_000)
+  expect(Math.max(...restartPauses.pausesMs)).toBe(10_000)
+})
