@@ -26,8 +26,8 @@ export const restartPauses: RestartPauses = { pausesMs: [0, 200, 500, 1_000, 2_0
 type StartPostgres = (abortSignal: AbortSignal) => Promise<Postmaster>
 
 /**
- * Starts PostgreSQL again after each crash, for as long as the program runs: requests are answered 503 meanwhile, and whoever
- * waits is served once it is back. A program that gave up would have to be started by somebody.
+ * Starts PostgreSQL again after each crash, for as long as the program runs. Meanwhile requests are answered 503, and clients
+ * that try again are served once it is back. If the program gave up, a person would have to start it.
  */
 export function supervisePostgres(
   firstPostmaster: Postmaster,
