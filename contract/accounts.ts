@@ -1,5 +1,5 @@
 import { Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
-import { LogoGrounds } from './branding.ts'
+import { LogoGrounds } from './logo-grounds.ts'
 import { endpoint } from './endpoint.ts'
 import { WatermarkCorner, WatermarkSize, WatermarkStrength } from './watermark.ts'
 

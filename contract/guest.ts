@@ -1,4 +1,4 @@
-import type { LogoGround, LogoGrounds } from './branding.ts'
+import type { LogoGround, LogoGrounds } from './logo-grounds.ts'
 import type { ReportReason } from './reports.ts'
 
 /** A photo as a guest page shows it. URLs are paths of this origin or absolute. */
@@ -101,7 +101,7 @@ export interface GuestFrame {
 }
 
 /** An email to a guest or a user. Its sentences come from `web/messages`; the templates escape the values. */
-export type Email = PhotoEmail | LinkEmail | NoticeEmail
+export type Email = PhotoEmail | LinkEmail | NoticeEmail | ReportEmail
 
 /** An email with one link. `verify` with `changed` confirms the new address of an existing account. */
 export interface LinkEmail {
@@ -126,6 +126,16 @@ export interface EmailLogo {
   height: number
   /** The same in both themes, because some mail programs change the colours of an email on their own. */
   ground: LogoGround
+}
+/** An email to an owner whose photos were reported. It shows no photo and nothing that a guest wrote. */
+export interface ReportEmail {
+  kind: 'report' | 'report-digest'
+  /** URL of the page with the reports. Opening it changes nothing. */
+  url: string
+  /** The number of photos. */
+  photos: number
+  /** With one photo: its file name, and why it was reported. */
+  photo: { filename: string; reasons: readonly ReportReason[] } | null
 }
 /** An email with a photo that a guest requested. */
 export interface PhotoEmail {

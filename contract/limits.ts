@@ -92,6 +92,15 @@ export const accountLimits = {
   receiptHours: 20,
 } as const
 
+/** Limits of emails about reported photos to one owner; docs/behaviour.md section 14. */
+export const reportEmailLimits = {
+  perPhotoHour: 1,
+  /** What comes after them is in one digest, an hour after the first of them at the earliest. */
+  perOwnerHour: 5,
+  /** To an address that is not confirmed: it may belong to somebody else. */
+  unverifiedEmailsPerDay: 5,
+} as const
+
 /** Limits of logos and backgrounds. */
 export const brandLimits = { fileBytes: 10 * 1024 * 1024 } as const
 

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpegWithMetadata } from '@keepsnap/server/images/test/sample-images.ts'
-import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
+import { parseEmail, startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
 import type { UserOptions } from './new-user.ts'
 import type { PageOptions } from './contexts.ts'
 import { startTestServer, type OwnServer } from './test-server.ts'
@@ -218,7 +218,15 @@ test('an iPhone that can share a file is given the whole picture, ready before t
   await expectSameBytes(Buffer.from((await read())!.bytes), picture)
 })
 
-test('a guest reports a photo, its owner hides it, and every guest path is closed at once', async () => {
+/** The plain text of the email about reports to an owner. */
+async function reportEmailTo(address: string): Promise<string | undefined> {
+  const emails = await Promise.all(
+    mail.received.filter(({ to }) => to.includes(address)).map(({ bytes }) => parseEmail(bytes)),
+  )
+  return emails.find(({ subject }) => subject?.startsWith('A guest reported'))?.text?.replaceAll('\r\n', '\n')
+}
+
+test('a guest reports a photo, its owner is told by email and on every page and hides it, and every guest path is closed at once', async () => {
   const phone = await newPhone()
   const { owner, photo, code } = await createPhoto({ emailRequired: true })
   const ownerPage = await server.newPage({ visitor: owner })
@@ -254,7 +262,14 @@ test('a guest reports a photo, its owner hides it, and every guest path is close
   ]
   expect(await Promise.all(paths.map((path) => statusOf(path)))).toEqual([302, 302, 200, 200, 200, 200])
   const card = ownerPage.getByRole('listitem').filter({ hasText: '<b>Please</b> take it away' })
-  await card.getByRole('button', { name: 'Hide from guests' }).click()
+  await expect
+    .poll(() => reportEmailTo(owner.email), { timeout: 15_000 })
+    .toContain(`${server.address}/photo-requests\n`)
+  const gallery = await server.newPage({ visitor: owner })
+  await gallery.goto('/gallery')
+  const notice = gallery.getByRole('region', { name: 'Reported photos' })
+  await notice.getByText('I’m in it and don’t want it shown').waitFor()
+  await notice.getByRole('button', { name: 'Hide from guests' }).click()
   await card.getByText('Hidden from guests').waitFor()
   expect(await Promise.all([...paths, open[0]!].map((path) => statusOf(path)))).toEqual(Array(7).fill(404))
   await page.goto(link)

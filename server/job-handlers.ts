@@ -12,6 +12,7 @@ import type { SpeculativeProcessing } from './features/photos/speculative-proces
 import { deletePhotoObjects } from './features/photos/delete-photo.ts'
 import { processPhoto } from './features/photos/process-photo.ts'
 import { compareStorage, cleanUpPhotos } from './features/photos/clean-up.ts'
+import { reportEmailComposers } from './features/photos/report-emails.ts'
 import { watermarkNextPhoto } from './features/photos/watermark-run.ts'
 import { buildArchive, deleteExpiredArchives } from './features/privacy/archive.ts'
 import { archiveEmailComposer } from './features/privacy/archive-email.ts'
@@ -35,7 +36,12 @@ export function createJobHandlers(
     log,
     mail,
     from: config.mailFrom,
-    composers: { photo: photoEmailComposer(deps), ...accountEmailComposers(deps), archive: archiveEmailComposer(deps) },
+    composers: {
+      photo: photoEmailComposer(deps),
+      ...accountEmailComposers(deps),
+      archive: archiveEmailComposer(deps),
+      ...reportEmailComposers(deps),
+    },
   })
   return {
     'send-email': ({ emailId }) => emailSender.send(emailId),

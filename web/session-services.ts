@@ -59,6 +59,7 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     applyPhotoMessage(queryClient, message)
     if (message.action === 'photo_request') requestUpdates.receive(message.request)
     if (message.action === 'photo_reported') reportRefetch.refetchSoon()
+    if (message.action === 'photo_update') reportRefetch.photoChanged(message.photo)
     if (message.action === 'photo_deleted') {
       requestUpdates.refetchSoon()
       reportRefetch.refetchSoon()

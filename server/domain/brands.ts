@@ -1,4 +1,4 @@
-import type { LogoGrounds } from '@keepsnap/contract/branding.ts'
+import type { LogoGrounds } from '@keepsnap/contract/logo-grounds.ts'
 import { plans, type Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../db/connect.ts'
 import { Fault } from '../faults.ts'

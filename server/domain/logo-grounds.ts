@@ -1,4 +1,4 @@
-import type { LogoGround, LogoGrounds } from '@keepsnap/contract/branding.ts'
+import type { LogoGround, LogoGrounds } from '@keepsnap/contract/logo-grounds.ts'
 
 /** The share of a logo's visible pixels, 0 to 1, that can hardly be seen on paper and on ink. */
 export interface LowContrast {

@@ -29,6 +29,8 @@ export interface Urls {
   grantPage(token: string): string
   resetPage(token: string): string
   verifyPage(token: string): string
+  /** The owner's page with reported photos. */
+  reportsPage(): string
   archiveDownload(token: string): string
   unsubscribePage(token: string): string
 }
@@ -64,6 +66,7 @@ export function createUrls(publicUrl: string, secretKey: string): Urls {
     grantPage: (token) => `${publicUrl}/g/${token}`,
     resetPage: (token) => `${publicUrl}${pages.resetPassword}?token=${token}`,
     verifyPage: (token) => `${publicUrl}${pages.verifyEmail}?token=${token}`,
+    reportsPage: () => `${publicUrl}${pages.photoRequests}`,
     archiveDownload: (token) => `${publicUrl}/export/${token}`,
     unsubscribePage: (token) => `${publicUrl}/stop/${token}`,
   }

@@ -1,5 +1,7 @@
 import { currentUser, signOut } from '@keepsnap/contract/accounts.ts'
 import { ready } from '@keepsnap/contract/health.ts'
+import { latestPhoto, listPhotos } from '@keepsnap/contract/photos.ts'
+import { decideReport, listReports } from '@keepsnap/contract/reports.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { paths } from '../lib/paths.ts'
@@ -7,6 +9,8 @@ import type { PageRoute } from '../lib/page-route.ts'
 import { routes } from '../routes.tsx'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
+import { samplePhoto } from '../test/sample-photos.ts'
+import { sampleReport } from '../test/sample-requests.ts'
 import { PageHeading } from '../ui/PageHeading.tsx'
 
 let server: FakeServer
@@ -249,5 +253,48 @@ describe('the notice that emails are disabled', () => {
     await screen.findByRole('button', { name: 'Account menu' })
     await waitFor(() => expect(server.calls.includes('GET /ready')).toBe(is_admin))
     await waitFor(() => expect(screen.queryAllByText(sentence)).toHaveLength(shown ? 1 : 0))
+  })
+})
+
+describe('a photo that a guest reported', () => {
+  const later = { reports: [{ reason: 'child' as const, note: null, reported_at: '2026-11-15T09:00:00.000Z' }] }
+
+  test('is on every page until it is hidden with one press, or until later', async () => {
+    const { token } = server.addUser()
+    let reports = [sampleReport(2), sampleReport(1)]
+    server.answer(listReports, () => ({ reports }))
+    server.answer(decideReport, ({ params: { id } }) =>
+      sampleReport(Number(id.slice(-1)), { open: false, hidden: true }),
+    )
+    const { person } = await visit(server, { at: '/upload', token, routes: photoPages })
+    const card = await screen.findByRole('region', { name: 'Reported photos' })
+    expect(card).toHaveTextContent('A guest reported this photoI’m in it and don’t want it shown and 1 more photo')
+    await person.click(within(card).getByRole('button', { name: 'Hide from guests' }))
+    expect(await screen.findByText('Hidden. Guests can no longer open it.')).toBeVisible()
+    expect(server.calls).toContain('POST /photos/photo2/decision')
+    expect(screen.getByRole('region', { name: 'Reported photos' })).not.toHaveTextContent('more photo')
+    await person.click(screen.getByRole('button', { name: 'Later' }))
+    expect(screen.queryByRole('region', { name: 'Reported photos' })).toBeNull()
+    reports = [sampleReport(1, later)]
+    act(() => server.push({ action: 'photo_reported', photo_id: 'photo1' }))
+    expect(await screen.findByText('It shows a child')).toBeVisible()
+    // Hidden from elsewhere.
+    reports = [sampleReport(1, { ...later, hidden: true })]
+    act(() => server.push({ action: 'photo_update', photo: samplePhoto(1, { hidden: true }) }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Reported photos' })).toBeNull())
+  })
+
+  test('is beside the controls of the big screen, where one press hides it', async () => {
+    const { token } = server.addUser()
+    server.answer(listReports, () => ({ reports: [sampleReport(1)] }))
+    server.answer(latestPhoto, () => samplePhoto(2))
+    server.answer(listPhotos, () => [samplePhoto(2), samplePhoto(1)])
+    server.answer(decideReport, () => sampleReport(1, { open: false, hidden: true }))
+    const { person } = await visit(server, { at: '/latest', token })
+    const sign = await screen.findByRole('region', { name: 'Reported photos' })
+    expect(sign).toHaveTextContent('1 photo reported')
+    await person.click(within(sign).getByRole('button', { name: 'Hide from guests' }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Reported photos' })).toBeNull())
+    expect(server.calls).toContain('POST /photos/photo1/decision')
   })
 })

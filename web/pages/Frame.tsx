@@ -23,6 +23,7 @@ interface Props {
   indicator?: ReactNode
 }
 
+const ReportNotices = lazy(async () => ({ default: (await import('./ReportNotices.tsx')).ReportNotices }))
 const NotFoundPage = lazy(async () => ({ default: (await import('./NotFoundPage.tsx')).NotFoundPage }))
 // A chunk of its own: only admins need it.
 const EmailDisabledNotice = lazy(async () => ({
@@ -54,6 +55,8 @@ export function Frame({ routes, indicator }: Props) {
             </ErrorBoundary>
           </main>
           {!layout.bigScreen && <Footer availablePaths={pathsOf(routes)} />}
+          {/* Photo Requests and the big screen show reports themselves. */}
+          {!layout.bigScreen && pathname !== paths.photoRequests && <OpenReports />}
         </div>
       </ToastsProvider>
     </HeadingFocusContext>
@@ -75,6 +78,17 @@ function Navigation({ routes, layout, indicator }: Props & { layout: PageLayout 
       indicator={user?.is_admin && indicator}
       {...(layout.bigScreen && { className: 'nav--big-screen' })}
     />
+  )
+}
+
+function OpenReports() {
+  const isSignedIn = useCurrentUser().user !== null
+  const count = useOpenReportCount()
+  if (!isSignedIn || count === 0) return null
+  return (
+    <Suspense>
+      <ReportNotices />
+    </Suspense>
   )
 }
 

@@ -10,9 +10,11 @@ import { LatestDebug, type DebugChannel } from '../features/photos/latest/Latest
 import { ToolbarButton } from '../features/photos/latest/LatestToolbar.tsx'
 import { useLatest, type Latest } from '../features/photos/latest/useLatest.ts'
 import { useLatestChange } from '../features/photos/latest/useLatestChange.ts'
+import { useSetPhotoHidden } from '../features/photos/useSetPhotoHidden.ts'
 import { useWatchdog } from '../features/photos/latest/useWatchdog.ts'
 import { hasUnfinishedUploads } from '../features/photos/uploads/queue.ts'
 import { useUploads } from '../features/photos/uploads/uploads-context.ts'
+import { ReportSign } from '../features/reports/ReportSign.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
@@ -38,6 +40,7 @@ export function LatestPage() {
   useRetryLiveAfterPoll(latest, liveStatus)
   useReloadWhenStale(latest, liveStatus)
   usePageTitle(text.title)
+  const onDecided = useSetPhotoHidden()
   const { photo } = latest
   return (
     <>
@@ -50,7 +53,12 @@ export function LatestPage() {
           controls={
             <ToolbarButton icon={RotateCw} label={text.toolbar.refresh} onClick={refresh.now} busy={refresh.busy} />
           }
-          tools={user.is_admin && <AdminDebug photo={photo} fetchedAt={latest.fetchedAt} status={liveStatus} />}
+          tools={
+            <>
+              <ReportSign onDecided={onDecided} />
+              {user.is_admin && <AdminDebug photo={photo} fetchedAt={latest.fetchedAt} status={liveStatus} />}
+            </>
+          }
         >
           <ConnectionNote status={liveStatus} failed={latest.failed} />
         </LatestView>

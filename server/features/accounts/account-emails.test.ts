@@ -26,6 +26,8 @@ const emails: { [Kind in Email['kind']]: Extract<Email, { kind: Kind | string }>
   reset: { kind: 'reset', url, expiresAt },
   verify: { kind: 'verify', url, expiresAt, changed: true },
   archive: { kind: 'archive', url, expiresAt },
+  report: { kind: 'report', url, photos: 1, photo: { filename: 'a.jpg', reasons: ['me'] } },
+  'report-digest': { kind: 'report-digest', url, photos: 2, photo: null },
   'password-changed': { kind: 'password-changed', at: expiresAt },
   'email-changed': { kind: 'email-changed', at: expiresAt, newEmail: 'x…@example.com' },
   'account-deleted': { kind: 'account-deleted', at: expiresAt },

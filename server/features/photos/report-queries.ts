@@ -13,14 +13,15 @@ export interface NewReport {
   note: string | null
 }
 
-/** Adds a report, unless 20 for this photo and reason are open already. */
-export async function addReport(db: Db, { id, photoId, reason, note }: NewReport): Promise<void> {
-  await sql`
+/** Adds a report, unless 20 for this photo and reason are open already; whether it did. */
+export async function addReport(db: Db, { id, photoId, reason, note }: NewReport): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     insert into photo_reports (id, photo_id, user_id, reason, note)
     select ${id}, photos.id, photos.user_id, ${reason}, ${note} from photos join users on users.id = photos.user_id
     where photos.id = ${photoId}
       and (select count(*) from photo_reports r where r.photo_id = photos.id and r.reason = ${reason} and r.decided_at is null) < ${maxOpenReportsPerReason}
     for key share of users`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /** A reported photo with its reports, newest first. */

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { connectLive } from '../../test/live-client.ts'
-import { newClientAddress, startServer, type TestServer } from '../../test/harness.ts'
+import { newClientAddress, publicUrl, startServer, type TestServer } from '../../test/harness.ts'
+import { emailsTo } from '../../test/outbox.ts'
 import { makeUser, upload, type TestUser } from '../../test/test-data.ts'
 
 let server: TestServer
@@ -124,4 +125,86 @@ test('the owner hides and shows any photo, which every screen learns and which l
   expect(live.received.filter(({ action }) => action === 'photo_update')).toHaveLength(2)
   expect((await server.request({ method: 'GET', url: code })).statusCode).toBe(200)
   expect((await reports(owner))[0]).toMatchObject({ hidden: false, open: true })
+})
+
+describe('emails to the owner', () => {
+  const oneReported = 'A guest reported one of your photos'
+  const subjects = async (to: TestUser) => (await emailsTo(server, to.email)).map(({ subject }) => subject)
+  /** Lets an hour pass for the emails of an owner. */
+  const passHour = async ({ id }: TestUser) => {
+    const { pool } = server.app.deps
+    const hourAgo = (column: string) => `${column} = ${column} - interval '61 minutes'`
+    await pool.query(`update emails set ${hourAgo('created_at')}, ${hourAgo('due_at')} where user_id = $1`, [id])
+    await pool.query('update graphile_worker._private_jobs set run_at = now()')
+    await server.work()
+  }
+  const makeOwner = async (photoCount: number, isVerified = true) => {
+    const user = await makeUser(server)
+    if (isVerified)
+      await server.app.deps.pool.query('update users set email_verified_at = now() where id = $1', [user.id])
+    const photos: string[] = []
+    for (let n = 0; n < photoCount; n++)
+      photos.push((await upload(server, user, file, { filename: `IMG_${n}.jpg` })).json<Photo>().id)
+    await server.work()
+    return { user, photos }
+  }
+  const reportPhoto = (id: string | undefined, reason = 'child') => {
+    const body = { reason, note: 'buy <a>pills</a>' }
+    return server.request({ method: 'POST', url: `/photos/${id}/report`, from: newClientAddress(), body })
+  }
+
+  test('go at once, with the reason and a link that only opens the page, one a photo and hour', async () => {
+    const { user, photos } = await makeOwner(1)
+    await reportPhoto(photos[0])
+    await reportPhoto(photos[0], 'me')
+    await server.work()
+    const [email, ...others] = await emailsTo(server, user.email)
+    expect(others).toEqual([])
+    expect(email?.subject).toBe(oneReported)
+    expect(email?.text).toContain('About IMG_0.jpg a guest says: it shows a child')
+    expect(email?.text).toContain(`${publicUrl}/photo-requests\n`)
+    expect(email?.text).not.toContain('pills')
+    expect(email?.attachments).toEqual([])
+    // The second report was in that email already.
+    await passHour(user)
+    expect(await subjects(user)).toEqual([oneReported])
+    await reportPhoto(photos[0], 'illegal')
+    await server.work()
+    expect(await subjects(user)).toEqual([oneReported, oneReported])
+    await reportPhoto(photos[0], 'other')
+    await server.work()
+    expect(await subjects(user)).toEqual([oneReported, oneReported])
+    await passHour(user)
+    expect(await subjects(user)).toEqual([oneReported, oneReported, oneReported])
+  })
+
+  test('beyond five an hour wait for one digest, which leaves out what was hidden meanwhile', async () => {
+    const { user, photos } = await makeOwner(9)
+    await Promise.all(photos.map((id) => reportPhoto(id)))
+    await server.work()
+    expect(await subjects(user)).toEqual(Array(5).fill(oneReported))
+    const { rows } = await server.app.deps.pool.query<{ photo_id: string }>(
+      "select photo_id from emails where user_id = $1 and kind = 'report'",
+      [user.id],
+    )
+    const [hidden] = photos.filter((id) => !rows.some(({ photo_id }) => photo_id === id))
+    await server.request({ method: 'PUT', url: `/photos/${hidden}`, token: user.token, body: { hidden: true } })
+    await passHour(user)
+    expect((await subjects(user)).slice(5)).toEqual(['Guests reported 3 of your photos'])
+    await passHour(user)
+    expect(await subjects(user)).toHaveLength(6)
+  })
+
+  test('are not sent after the owner has decided; an address that is not confirmed gets five a day', async () => {
+    const { user, photos } = await makeOwner(7, false)
+    await reportPhoto(photos[0])
+    const decision = { method: 'POST', url: `/photos/${photos[0]}/decision`, body: { decision: 'keep' } } as const
+    await server.request({ ...decision, token: user.token })
+    await server.work()
+    expect(await subjects(user)).toEqual([])
+    for (const id of photos.slice(1)) await reportPhoto(id)
+    await server.work()
+    await passHour(user)
+    expect(await subjects(user)).toHaveLength(4)
+  })
 })

@@ -8,6 +8,7 @@ import { Fault } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import type { Serve } from '../../http/serve.ts'
 import { publish } from '../../live/bus.ts'
+import { queueReportEmail } from './report-emails.ts'
 import { addReport, recordDecision, reportsOf, reportView } from './report-queries.ts'
 
 const reportThanks = 'Thank you. The person who shared this photo has been notified.'
@@ -46,7 +47,8 @@ async function storeReport(
   { reason, note }: { reason: ReportReason; note?: string | undefined },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await addReport(tx, { id: newId(), photoId, reason, note: note?.trim() || null })
+    const isAdded = await addReport(tx, { id: newId(), photoId, reason, note: note?.trim() || null })
+    if (isAdded) await queueReportEmail(tx, { userId, photoId })
     await publish(tx, { kind: 'report', user: userId, photo: photoId })
   })
 }

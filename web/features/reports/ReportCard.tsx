@@ -9,8 +9,8 @@ import { galleryPhoto } from '../../lib/paths.ts'
 import { reports as messages } from '../../messages/en/reports.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { actionsOf, statusOf } from './report-status.ts'
-import { useDecideReport, type Decision } from './queries.ts'
+import { actionsOf, statusOf, type Decision } from './report-status.ts'
+import { useDecideReport } from './queries.ts'
 
 interface Props {
   report: PhotoReport

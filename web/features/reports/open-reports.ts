@@ -1,5 +1,6 @@
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { skipToken, useQuery } from '@tanstack/react-query'
+import { statusOf } from './report-status.ts'
 
 export const reportsKey = ['reports'] as const
 
@@ -12,4 +13,7 @@ export function useOpenReportCount(): number {
   return data ?? 0
 }
 
-const countOpen = (reports: PhotoReport[]): number => reports.filter(({ open }) => open).length
+/** The reports that need a review, newest first. */
+export const openReports = (reports: readonly PhotoReport[]): PhotoReport[] =>
+  reports.filter((report) => statusOf(report) === 'open')
+const countOpen = (reports: PhotoReport[]): number => openReports(reports).length

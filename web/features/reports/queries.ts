@@ -1,10 +1,10 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
 import { decideReport, listReports, type PhotoReport } from '@keepsnap/contract/reports.ts'
 import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { reportsKey } from './open-reports.ts'
-
-export type Decision = 'hide' | 'keep'
+import type { Decision } from './report-status.ts'
 
 /** Photos of the user that guests reported. */
 export const reportsQuery = (api: Api) =>
@@ -19,6 +19,8 @@ const refetchDelayMs = 150
 export interface ReportRefetch {
   /** Fetches the reports again, also when no page shows them. */
   refetchSoon(): void
+  /** The photo was hidden or shown again, which its report tells too. */
+  photoChanged(photo: Pick<Photo, 'id' | 'hidden'>): void
   cancel(): void
 }
 
@@ -34,6 +36,10 @@ export function createReportRefetch(queryClient: QueryClient, api: Api): ReportR
   }
   return {
     refetchSoon,
+    photoChanged({ id, hidden }) {
+      const reports = queryClient.getQueryData<PhotoReport[]>(reportsKey)
+      if (reports?.some((report) => report.photo.id === id && report.hidden !== hidden)) refetchSoon()
+    },
     cancel() {
       clearTimeout(refetchTimer)
       refetchTimer = undefined

@@ -1,5 +1,7 @@
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
-import type { Decision } from './queries.ts'
+
+/** What an owner decides about a report. */
+export type Decision = 'hide' | 'keep'
 
 /** The status of a reported photo: `open` needs a review, `hide` is hidden, `keep` is visible. */
 export const statusOf = ({ open, hidden }: PhotoReport): 'open' | Decision => (hidden ? 'hide' : open ? 'open' : 'keep')

@@ -1,4 +1,4 @@
-import type { Email, EmailContext, EmailLogo, PhotoEmail } from '@keepsnap/contract/guest.ts'
+import type { Email, EmailContext, EmailLogo, NoticeEmail, PhotoEmail, ReportEmail } from '@keepsnap/contract/guest.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import type { Catalogue } from '../../messages/en.ts'
 
@@ -52,6 +52,9 @@ export function emailContent(email: Email, { text, frame, formatDateTime }: Cont
       return withLink(text[email.kind], email.url, email.expiresAt)
     case 'verify':
       return withLink(email.changed ? text.change : text.verify, email.url, email.expiresAt)
+    case 'report':
+    case 'report-digest':
+      return reportContent(email, text, host)
     case 'password-changed': {
       const emailText = text.passwordChanged
       const url = new URL(pages.forgotPassword, frame.publicUrl).href
@@ -63,14 +66,8 @@ export function emailContent(email: Email, { text, frame, formatDateTime }: Cont
         reason: emailText.reason(host),
       }
     }
-    case 'email-changed': {
-      const emailText = text.emailChanged
-      const paragraphs = [
-        emailText.lead(formatDateTime(email.at), email.newEmail ?? ''),
-        emailText.hint(frame.operator.email),
-      ]
-      return { ...headlineOf(emailText), paragraphs, reason: emailText.reason(host) }
-    }
+    case 'email-changed':
+      return emailChangedContent(email, { text, frame, formatDateTime })
     case 'account-deleted': {
       const emailText = text.accountDeleted
       const paragraphs = [emailText.lead(formatDateTime(email.at)), emailText.hint]
@@ -91,6 +88,32 @@ const photoContent = (
   unsubscribe: { ...text.unsubscribe, url: stopUrl },
   logo,
 })
+
+function emailChangedContent(
+  { at, newEmail = '' }: NoticeEmail,
+  { text: { emailChanged }, frame, formatDateTime }: ContentOptions,
+): EmailContent {
+  const paragraphs = [emailChanged.lead(formatDateTime(at), newEmail), emailChanged.hint(frame.operator.email)]
+  const host = new URL(frame.publicUrl).host
+  return { ...headlineOf(emailChanged), paragraphs, reason: emailChanged.reason(host) }
+}
+
+function reportContent(
+  { url, photos, photo }: ReportEmail,
+  { report }: Catalogue['emails'],
+  host: string,
+): EmailContent {
+  const one =
+    photo && report.lead(photo.filename, photo.reasons.map((reason) => report.reasons[reason]).join(report.and))
+  return {
+    subject: one === null ? report.subjectMany(photos) : report.subject,
+    preview: report.preview,
+    heading: one === null ? report.headingMany(photos) : report.heading,
+    paragraphs: one === null ? [report.leadMany, report.hintMany] : [one, report.hint],
+    action: { button: report.button, url },
+    reason: report.reason(host),
+  }
+}
 
 type Headline = Pick<EmailContent, 'subject' | 'preview' | 'heading'>
 interface LinkText extends Headline {

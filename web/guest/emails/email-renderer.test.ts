@@ -5,7 +5,7 @@ import { pseudoCatalogue } from '../../lib/pseudolocale.ts'
 import { en } from '../../messages/en.ts'
 import { untranslatedTexts } from '../../test/untranslated.ts'
 import { createGuestRenderer } from '../renderer.tsx'
-import { accountEmails, emailFrame, photoEmail, renderer, script, style } from '../test/samples.ts'
+import { accountEmails, emailFrame, photoEmail, renderer, reportEmails, script, style } from '../test/samples.ts'
 
 const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html')
 
@@ -130,7 +130,30 @@ describe('an email about an account', () => {
   })
 })
 
-test.each(Object.entries({ photo: photoEmail, ...accountEmails }))(
+describe('an email about reports', () => {
+  test('names the photo and why it was reported, or how many there are, and has one link', () => {
+    const { subject, text, html } = renderer.renderEmail(reportEmails['report']!, emailFrame)
+    expect(subject).toBe('A guest reported one of your photos')
+    expect(text).toContain('About IMG_4002.jpg a guest says: they are in it and don’t want it shown; it shows a child.')
+    const links = Array.from(parse(html).querySelectorAll('a'), (link) => link.getAttribute('href'))
+    expect(links).toEqual(['https://fotos.example/photo-requests'])
+    expect(renderer.renderEmail(reportEmails['report digest']!, emailFrame).subject).toBe(
+      'Guests reported 3 of your photos',
+    )
+  })
+
+  test('escapes a file name', () => {
+    const filename = '<a href="https://evil.example">x</a>'
+    const photo = { filename, reasons: ['other' as const] }
+    const { html } = renderer.renderEmail(
+      { kind: 'report', url: 'https://fotos.example/x', photos: 1, photo },
+      emailFrame,
+    )
+    expect(parse(html).querySelectorAll('a')).toHaveLength(1)
+  })
+})
+
+test.each(Object.entries({ photo: photoEmail, ...accountEmails, ...reportEmails }))(
   'the email %s takes every sentence from the catalogue',
   (_, one: Email) => {
     const language = { tag: 'en', text: pseudoCatalogue(en), format: createFormat('en') }

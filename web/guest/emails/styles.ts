@@ -1,4 +1,4 @@
-import type { LogoGround } from '@keepsnap/contract/branding.ts'
+import type { LogoGround } from '@keepsnap/contract/logo-grounds.ts'
 import type { CSSProperties } from 'react'
 
 // Colours of styles/tokens.css, because mail programs do not support custom properties.

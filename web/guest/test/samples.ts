@@ -6,6 +6,7 @@ import type {
   GuestReport,
   Email,
   EmailContext,
+  ReportEmail,
 } from '@keepsnap/contract/guest.ts'
 import { reportReasons } from '@keepsnap/contract/reports.ts'
 import { createFormat } from '../../lib/format.ts'
@@ -133,4 +134,16 @@ export function show(page: GuestPage, using = renderer): HTMLElement {
   document.title = parsed.title
   document.body.innerHTML = parsed.body.innerHTML
   return document.querySelector('main')!
+}
+const reportsUrl = 'https://fotos.example/photo-requests'
+
+/** The emails to owners of reported photos. */
+export const reportEmails: Record<string, ReportEmail> = {
+  report: {
+    kind: 'report',
+    url: reportsUrl,
+    photos: 1,
+    photo: { filename: 'IMG_4002.jpg', reasons: ['me', 'child'] },
+  },
+  'report digest': { kind: 'report-digest', url: reportsUrl, photos: 3, photo: null },
 }

@@ -69,6 +69,30 @@ export const emails = {
     expiry: (when: string) => `The link works until ${when}, as often as you like.`,
     reason: (host: string) => `You’re receiving this email because you asked for your data at ${host}.`,
   },
+  report: {
+    subject: 'A guest reported one of your photos',
+    subjectMany: (photos: number) => `Guests reported ${photos} of your photos`,
+    preview: 'You decide whether guests can still open it.',
+    heading: 'A guest reported a photo',
+    headingMany: (photos: number) => `Guests reported ${photos} photos`,
+    lead: (filename: string, reasons: string) => `About ${filename} a guest says: ${reasons}.`,
+    leadMany: 'Each of them waits for your decision.',
+    hint: 'Until you decide, guests can still open it with its code. You can hide it with one press, and show it again.',
+    hintMany:
+      'Until you decide, guests can still open them with their codes. You can hide each with one press, and show it again.',
+    button: 'Open the reports',
+    reason: (host: string) =>
+      `You’re receiving this email because guests can report photos of your account at ${host}. ` +
+      `The link only opens the page: nothing changes until you press a button there.`,
+    reasons: {
+      me: 'they are in it and don’t want it shown',
+      child: 'it shows a child',
+      hurtful: 'it is hurtful',
+      illegal: 'it may be illegal',
+      other: 'another reason',
+    },
+    and: '; ',
+  },
   passwordChanged: {
     subject: 'Your password was changed',
     preview: 'If this was you, you don’t need to do anything.',

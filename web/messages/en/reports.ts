@@ -20,6 +20,14 @@ export const reports = {
     hide: 'Hidden. Guests can no longer open it.',
     keep: 'Guests can open it. Its reports are closed.',
   },
+  notice: {
+    label: 'Reported photos',
+    heading: 'A guest reported this photo',
+    more: (photos: number) => (photos === 1 ? 'and 1 more photo' : `and ${photos} more photos`),
+    review: 'Review',
+    dismiss: 'Later',
+  },
+  sign: (photos: number) => (photos === 1 ? '1 photo reported' : `${photos} photos reported`),
   confirmShow: {
     title: 'Show this photo again?',
     question: 'Guests will be able to open it again through its codes, pages and emails.',

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { reportEmailLimits } from '@keepsnap/contract/limits.ts'
+import type { ReportReason } from '@keepsnap/contract/reports.ts'
+import type { Db } from '../../db/connect.ts'
+
+/** Serializes transactions that count an owner's emails about reports. The lock is released when the transaction ends. */
+export async function lockReportEmails(tx: Db, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`report emails of ${userId}`}, 0))`.execute(tx)
+}
+
+/** Whether an owner may get an email about a report now. */
+export interface ReportEmailState {
+  /** The owner's address. */
+  email: string
+  /** It will name this report too. */
+  hasQueuedDigest: boolean
+  /** When every limit allows one more email; null: now. */
+  limitFreeAt: Date | null
+}
+
+/**
+ * Undefined when the account is deactivated or gone. Each limit of n emails in a window is free when the n-th newest email
+ * leaves the window. Emails to an unconfirmed address are counted for the address, also those of deleted accounts, whose
+ * confirmation stays.
+ */
+export async function reportEmailState(tx: Db, userId: string, photoId: string): Promise<ReportEmailState | undefined> {
+  const { perPhotoHour, perOwnerHour, unverifiedEmailsPerDay } = reportEmailLimits
+  const { rows } = await sql<ReportEmailState>`
+    select email, has_queued_digest as "hasQueuedDigest", case when free_at > clock_timestamp() then free_at end as "limitFreeAt"
+    from (
+      select users.email,
+        exists (select 1 from emails where user_id = users.id and kind = 'report-digest' and state = 'queued') as has_queued_digest,
+        greatest(
+          (select created_at from emails where photo_id = ${photoId} and kind = 'report'
+            order by created_at desc offset ${perPhotoHour - 1} limit 1) + interval '1 hour',
+          (select created_at from emails where user_id = users.id and kind = 'report'
+            order by created_at desc offset ${perOwnerHour - 1} limit 1) + interval '1 hour',
+          case when users.email_verified_at is null then (select created_at from emails
+            where recipient_key = users.email_key and kind <> 'photo' and kind in ('report', 'report-digest', 'account-deleted')
+            order by created_at desc offset ${unverifiedEmailsPerDay - 1} limit 1) + interval '1 day' end
+        ) as free_at
+      from users where id = ${userId} and is_active
+    ) as state`.execute(tx)
+  return rows[0]
+}
+
+/** A reported photo that its owner has neither decided about nor hidden. */
+export interface ReportedPhoto {
+  filename: string
+  reasons: ReportReason[]
+}
+
+const openReports = sql`
+  from photo_reports join photos on photos.id = photo_reports.photo_id join users on users.id = photos.user_id
+  where photo_reports.decided_at is null and photos.hidden_at is null and photos.deleted_at is null and users.is_active`
+const reasonsColumn = sql`array_agg(distinct photo_reports.reason order by photo_reports.reason) as reasons`
+
+/** Undefined when there is nothing to decide about the photo. */
+export async function reportedPhotoOf(tx: Db, photoId: string): Promise<ReportedPhoto | undefined> {
+  const { rows } = await sql<ReportedPhoto>`
+    select photos.filename, ${reasonsColumn} ${openReports} and photos.id = ${photoId} group by photos.id`.execute(tx)
+  return rows[0]
+}
+
+/** The photos of an owner with open reports that no email has been sent about. */
+export async function unmailedReportedPhotos(tx: Db, userId: string): Promise<ReportedPhoto[]> {
+  const { rows } = await sql<ReportedPhoto>`
+    select photos.filename, ${reasonsColumn} ${openReports} and photos.user_id = ${userId}
+      and photo_reports.reported_at > coalesce((
+        select max(sent_at) from emails where emails.user_id = ${userId} and state = 'sent'
+          and (kind = 'report-digest' or (kind = 'report' and emails.photo_id = photos.id))), '-infinity')
+    group by photos.id order by max(photo_reports.reported_at) desc`.execute(tx)
+  return rows
+}

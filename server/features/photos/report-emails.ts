@@ -1,0 +1,53 @@
+import type { ReportEmail } from '@keepsnap/contract/guest.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Composer } from '../../emails/composers.ts'
+import { queueEmail } from '../../emails/queue-email.ts'
+import { newId } from '../../lib/ids.ts'
+import { lockReportEmails, reportEmailState, reportedPhotoOf, unmailedReportedPhotos } from './report-email-queries.ts'
+
+/**
+ * Queues an email to the owner about a report that was just stored: at once, or, over a limit, as part of a digest when the
+ * limit allows one more. The lock makes the limits exact.
+ */
+export async function queueReportEmail(
+  tx: Db,
+  { userId, photoId }: { userId: string; photoId: string },
+): Promise<void> {
+  await lockReportEmails(tx, userId)
+  const state = await reportEmailState(tx, userId, photoId)
+  if (!state || state.hasQueuedDigest) return
+  const email = { id: newId(), userId, recipient: state.email, payload: {} }
+  if (state.limitFreeAt === null) return queueEmail(tx, { ...email, kind: 'report', photoId })
+  return queueEmail(tx, { ...email, kind: 'report-digest', dueAt: state.limitFreeAt })
+}
+
+type EmailDependencies = Pick<Dependencies, 'urls' | 'guestRenderer' | 'config'>
+
+/** Composes both kinds. They are not sent when nothing needs the owner's decision any more. */
+export function reportEmailComposers({ urls, guestRenderer, config }: EmailDependencies): {
+  report: Composer
+  'report-digest': Composer
+} {
+  const render = (kind: ReportEmail['kind'], photos: number, photo: ReportEmail['photo']) =>
+    guestRenderer.renderEmail(
+      { kind, url: urls.reportsPage(), photos, photo },
+      { publicUrl: config.publicUrl, operator: config.operator },
+    )
+  return {
+    report: {
+      async compose({ photo_id: photoId }, tx) {
+        const photo = photoId === null ? undefined : await reportedPhotoOf(tx, photoId)
+        return photo ? render('report', 1, photo) : 'obsolete'
+      },
+    },
+    'report-digest': {
+      async compose({ user_id: userId }, tx) {
+        const photos = userId === null ? [] : await unmailedReportedPhotos(tx, userId)
+        const [first] = photos
+        if (!first) return 'obsolete'
+        return render('report-digest', photos.length, photos.length === 1 ? first : null)
+      },
+    },
+  }
+}

@@ -1,0 +1,7 @@
+import { ReportNotice } from '../features/reports/ReportNotice.tsx'
+import { useSetPhotoHidden } from '../features/photos/useSetPhotoHidden.ts'
+
+/** Loaded once there is something to show. */
+export function ReportNotices() {
+  return <ReportNotice onDecided={useSetPhotoHidden()} />
+}
