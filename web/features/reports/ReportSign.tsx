@@ -25,7 +25,7 @@ export function ReportSign({ onDecided }: { onDecided: (report: PhotoReport) => 
       <Flag className="icon" />
       <div className="report-sign__tools">
         {thumbnailUrl && <img src={thumbnailUrl} width="32" height="32" alt="" />}
-        <span role="status">{text.sign(count)}</span>
+        <output>{text.sign(count)}</output>
         <Button tone="ghost" busy={hiding} onClick={hide}>
           {text.hide}
         </Button>
