@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { faultStatus, type FaultCode } from '@keepsnap/contract/errors.ts'
 import { wsPath } from '@keepsnap/contract/live.ts'
+import { createExemptAddresses, limitConnectionsPerAddress } from './connections-per-address.ts'
 import type { HttpServer } from './http-types.ts'
 
 /** Headers of every response. */
@@ -18,6 +19,9 @@ export const constantHeaders = {
 const connectionLimits = {
   /** Open at once, WebSockets included; below the usual limit of open files. */
   max: 10_000,
+  /** Of one IP address, while there are more than `crowdedFrom` in all. A venue with 2,000 guests has fewer than that. */
+  perAddress: 1_500,
+  crowdedFrom: 8_000,
   /** From the first byte of a request to the end of its headers. */
   headersMs: 10_000,
   checkMs: 2_000,
@@ -86,9 +90,11 @@ export function closeIdleOnShutdown(app: HttpServer): void {
   })
 }
 
-/** Limits the number of connections and how long they may be idle. */
-export function limitConnections(server: Server): void {
-  server.maxConnections = connectionLimits.max
+/** Limits the number of connections, of those of one IP address, and how long they may be idle. */
+export function limitConnections(server: Server, trustedProxies: readonly string[]): void {
+  const { max, crowdedFrom, perAddress } = connectionLimits
+  server.maxConnections = max
+  limitConnectionsPerAddress(server, { crowdedFrom, perAddress, isExempt: createExemptAddresses(trustedProxies) })
   server.setTimeout(connectionLimits.idleMs)
   // An unknown Expect header must not fail the request.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))

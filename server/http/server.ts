@@ -86,7 +86,7 @@ export function createHttpServer({
     clientErrorHandler: handleClientError,
     frameworkErrors: (_error, _req, reply) => void sendFault(reply.headers(constantHeaders), invalidUrl()),
   }) as unknown as HttpServer // differs only in the type parameter of the logger
-  limitConnections(app.server)
+  limitConnections(app.server, config.trustedProxies)
   closeIdleOnShutdown(app)
   const isHttps = config.publicUrl.startsWith('https:')
 
