@@ -28,6 +28,8 @@ export const User = Object({
   time_zone: Union([String(), Null()]),
   allow_marketing_emails: Boolean(),
   allow_promotional_emails: Boolean(),
+  /** Whether this is the session that registered, within its first hour. */
+  first_visit: Boolean(),
   is_admin: Boolean(),
   is_active: Boolean(),
   created_at: String(),

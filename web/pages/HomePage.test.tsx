@@ -63,11 +63,34 @@ describe('the home page for signed-in users', () => {
     expect(screen.queryByRole('link', { name: 'Get Started' })).toBeNull()
   })
 
+  test.each([
+    [0, 'Upload your first photo', '/upload'],
+    [1, 'Open the big screen', '/latest'],
+  ])('welcomes a new user with %i photos with one next step', async (photo_count, name, href) => {
+    const { token } = server.addUser({ username: 'anne-sophie', first_visit: true, email_verified: false, photo_count })
+    await visit(server, { at: '/', token })
+    expect(await heading('Welcome, anne-sophie')).toBeVisible()
+    const hero = document.querySelector<HTMLElement>('.hero__text')!
+    const [step, settings, ...others] = within(hero).getAllByRole('link')
+    expect(others).toEqual([])
+    expect(step).toHaveTextContent(name)
+    expect(step).toHaveAttribute('href', href)
+    expect(hero).toHaveTextContent('Your email address isn’t confirmed yet.')
+    expect(settings).toHaveAttribute('href', '/settings#profile')
+  })
+
+  test('says nothing about an address that is confirmed', async () => {
+    const { token } = server.addUser()
+    await visit(server, { at: '/', token })
+    await heading(/Welcome back,/)
+    expect(screen.queryByText(/isn’t confirmed/)).toBeNull()
+  })
+
   test('shows no registration while the user is being loaded', async () => {
     const { token } = server.addUser()
     server.answer(currentUser, () => new Promise(() => {}))
     await visit(server, { at: '/', token })
-    expect(await heading(/Welcome back/)).toBeVisible()
+    expect(await heading(/Welcome/)).toBeVisible()
     expect(screen.queryByText('Get Started')).toBeNull()
   })
 })

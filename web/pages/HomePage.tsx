@@ -19,7 +19,7 @@ export function HomePage() {
   const isVisitor = current.state === 'signed-out'
   return (
     <>
-      <Hero username={isVisitor ? undefined : (current.user?.username ?? null)} />
+      <Hero user={isVisitor ? undefined : current.user} />
       <Tiles />
       <section className="wrap plans-section" id="pricing" aria-labelledby="plans-heading">
         <PlanComparison

@@ -32,7 +32,7 @@ describe('the registration page', () => {
     const visitor = await visit(server, { at: '/register' })
     await fill(visitor, 'lotte@example.com', 'Kasteel14!')
     await visitor.person.click(submit())
-    expect(await screen.findByRole('heading', { level: 1, name: /Welcome back, lotte/ })).toBeVisible()
+    expect(await screen.findByRole('heading', { level: 1, name: /^Welcome, lotte/ })).toBeVisible()
     await waitFor(() => expect(visitor.where()).toBe('/'))
   })
 

@@ -141,7 +141,10 @@ function createAccounts() {
     answer(register, ({ body: { email, password } }) =>
       users.has(email)
         ? refuse(400, 'This email address is already registered.', 'already_registered')
-        : grant(add({ email, username: email.split('@')[0] ?? '', password }).token),
+        : grant(
+            add({ email, username: email.split('@')[0] ?? '', password, first_visit: true, email_verified: false })
+              .token,
+          ),
     )
     answer(currentUser, ({ user }) => user ?? refuse(401, 'Please sign in.', 'unauthorized'))
     answer(signOut, ({ token }) => {
@@ -170,6 +173,7 @@ export const sampleUser: User = {
   time_zone: null,
   allow_marketing_emails: false,
   allow_promotional_emails: false,
+  first_visit: false,
   is_admin: false,
   is_active: true,
   created_at: '2026-05-01T10:00:00.000Z',

@@ -78,6 +78,24 @@ export async function userById(db: Db, id: string) {
     .executeTakeFirst()
 }
 
+/** Whether the caller's session is the one that registered, within its first hour. */
+export async function isFirstVisit(
+  db: Db,
+  { userId, sessionHash }: { userId: string; sessionHash: Buffer },
+): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('users.id')
+    .where('sessions.token_hash', '=', sessionHash)
+    .where('sessions.user_id', '=', userId)
+    .where('users.created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    // Registration stores account and session in one transaction, at the same now().
+    .whereRef('sessions.created_at', '=', 'users.created_at')
+    .executeTakeFirst()
+  return session !== undefined
+}
+
 export async function addSession(
   db: Db,
   session: { tokenHash: Buffer; userId: string; userAgent: string | undefined },

@@ -44,12 +44,34 @@ describe('registration', () => {
       time_zone: null,
       allow_marketing_emails: false,
       allow_promotional_emails: false,
+      first_visit: true,
       is_admin: false,
       is_active: true,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       became_subscriber_at: null,
       photo_count: 0,
     })
+  })
+
+  test('is a first visit for an hour, until somebody signs in', async () => {
+    const account = { email: 'first-visit@example.com', password: validPassword }
+    const { access_token: token } = (await registerAccount(account)).json()
+    const isFirst = async (session: string) => (await fetchUser(session)).json().first_visit
+    expect(await isFirst(token)).toBe(true)
+    const { pool } = server.app.deps
+    const byName = "where email = 'first-visit@example.com'"
+    const again = await server.request({
+      method: 'POST',
+      url: '/token',
+      from: newClientAddress(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ username: account.email, password: validPassword }).toString(),
+    })
+    expect(await isFirst(again.json().access_token)).toBe(false)
+    expect(await isFirst(token)).toBe(true)
+    await pool.query(`update users set created_at = created_at - interval '1 hour' ${byName}`)
+    await pool.query("update sessions set created_at = created_at - interval '1 hour'")
+    expect(await isFirst(token)).toBe(false)
   })
 
   test('stores the time zone, and refuses one that does not exist', async () => {

@@ -27,7 +27,7 @@ export function accounts(serve: Serve, deps: AccountDependencies): void {
   serve(register, ({ body }, call) => registerUser(deps, body, call))
   serve(signIn, ({ body }, call) => signInUser(deps, { email: body.username, password: body.password }, call))
   serve(signOut, (_, { actor }) => signOutUser(deps, actor))
-  serve(currentUser, (_, { actor }) => userView(deps, actor.userId))
+  serve(currentUser, (_, { actor }) => userView(deps, actor))
 }
 
 /** What registration and sign-in answer. */
@@ -54,12 +54,12 @@ async function registerUser(
   if (await isEmailTaken(db, email)) throw emailTaken()
   const username = email.slice(0, email.lastIndexOf('@'))
   const user = { id: newId(), email, username, timeZone, passwordHash: await passwords.hash(body.password) }
-  await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     if (!(await addUser(tx, user))) throw emailTaken()
     await addKnownClient(tx, user.id, call.client)
     await sendLink(tx, tokens, { kind: 'verify', userId: user.id, email })
+    return openSession(tx, user.id, call)
   })
-  return openSession(db, user.id, call)
 }
 
 const maxCheckedPasswordChars = 1024

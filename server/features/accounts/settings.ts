@@ -13,14 +13,15 @@ export function settings(
   serve: Serve,
   { db, mediaCache, urls }: Pick<Dependencies, 'db' | 'mediaCache' | 'urls'>,
 ): void {
-  serve(updateSettings, async ({ body }, { actor: { userId } }) => {
+  serve(updateSettings, async ({ body }, { actor }) => {
+    const { userId } = actor
     const changes = checkedChanges(body)
     await db.transaction().execute(async (tx) => {
       await changeSettings(tx, userId, changes)
       await publish(tx, { kind: 'user', user: userId })
     })
     mediaCache.invalidateUser(userId)
-    return userView({ db, urls }, userId)
+    return userView({ db, urls }, actor)
   })
 }
 

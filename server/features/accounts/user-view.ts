@@ -5,10 +5,12 @@ import { brandFields } from '../../domain/brands.ts'
 import { planOf } from '../../domain/plans.ts'
 import { watermarkColumns } from '../../domain/watermarks.ts'
 import { unauthorized } from '../../faults.ts'
-import { userById } from './queries.ts'
+import type { Actor } from '../../http/authenticator.ts'
+import { isFirstVisit, userById } from './queries.ts'
 
 /** The signed-in user as the API returns it. */
-export async function userView({ db, urls }: Pick<Dependencies, 'db' | 'urls'>, userId: string): Promise<User> {
+export async function userView({ db, urls }: Pick<Dependencies, 'db' | 'urls'>, actor: Actor): Promise<User> {
+  const { userId } = actor
   const user = await userById(db, userId)
   if (!user) throw unauthorized()
   return {
@@ -25,6 +27,7 @@ export async function userView({ db, urls }: Pick<Dependencies, 'db' | 'urls'>, 
     time_zone: user.time_zone,
     allow_marketing_emails: user.allow_marketing_emails,
     allow_promotional_emails: user.allow_promotional_emails,
+    first_visit: await isFirstVisit(db, actor),
     is_admin: user.is_admin,
     is_active: user.is_active,
     created_at: user.created_at.toISOString(),

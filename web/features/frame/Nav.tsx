@@ -119,6 +119,7 @@ function AccountSummary({ user }: { user: User }) {
     <p className="menu__account">
       <b translate="no">{user.username}</b>
       <span className="muted">{user.subscription_tier === 'pro' ? text.proPlan : text.freePlan}</span>
+      {!user.email_verified && <span className="muted">{text.unconfirmed}</span>}
     </p>
   )
 }

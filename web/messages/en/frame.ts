@@ -31,6 +31,7 @@ export const frame = {
   signOut: 'Sign out',
   freePlan: 'Free plan',
   proPlan: 'Pro plan',
+  unconfirmed: 'Email address not confirmed',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   notifications: 'Notifications',

@@ -1,0 +1,87 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import { Monitor, Upload } from 'lucide-react'
+import { Link } from 'react-router'
+import { useText } from '../../lib/i18n.tsx'
+import { paths } from '../../lib/paths.ts'
+import { home } from '../../messages/en/home.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { PageHeading } from '../../ui/PageHeading.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+
+/** Greets the signed-in user, and says what to do next. `user` is null while it is being fetched. */
+export function Greeting({ user }: { user: User | null }) {
+  const text = useText({ home })
+  const welcome = user?.first_visit ? text.welcomeFirst : text.welcomeBack
+  return (
+    <div className="hero__text hero__text--known">
+      <PageHeading>
+        {user === null ? (
+          <>
+            {text.welcome} <Skeleton width="7ch" height="0.9em" />
+          </>
+        ) : (
+          <>
+            {welcome} <Username name={user.username} />
+          </>
+        )}
+      </PageHeading>
+      {user?.first_visit ? <NextStep hasPhotos={user.photo_count > 0} /> : <UsualActions />}
+      {user?.email_verified === false && (
+        <p className="small muted hero__unconfirmed">
+          {text.unconfirmed}{' '}
+          <Link className="link" to={{ pathname: paths.settings, hash: 'profile' }}>
+            {text.unconfirmedAction}
+          </Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Characters that fit on one line at the full font size. */
+const maxUsernameCharsAtFullSize = 13
+
+function Username({ name }: { name: string }) {
+  const scale = Math.max(0.5, Math.min(1, maxUsernameCharsAtFullSize / name.length))
+  return (
+    <span className="hero__name" translate="no" style={{ fontSize: `${scale}em` }}>
+      {name}
+    </span>
+  )
+}
+
+/** The one thing to do after registering: upload a photo, then show it. */
+function NextStep({ hasPhotos }: { hasPhotos: boolean }) {
+  const text = useText({ home })
+  const Icon = hasPhotos ? Monitor : Upload
+  return (
+    <>
+      <p className="lead">{hasPhotos ? text.firstScreen.lead : text.firstPhoto.lead}</p>
+      <div className="row hero__actions">
+        <Link className={buttonClass({ tone: 'primary', large: true })} to={hasPhotos ? paths.latest : paths.upload}>
+          <Icon className="icon" />
+          {hasPhotos ? text.openLatest : text.firstPhoto.action}
+        </Link>
+      </div>
+    </>
+  )
+}
+
+function UsualActions() {
+  const text = useText({ home })
+  return (
+    <>
+      <p className="lead">{text.welcomeLead}</p>
+      <div className="row hero__actions">
+        <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.upload}>
+          <Upload className="icon" />
+          {text.uploadPhotos}
+        </Link>
+        <Link className={buttonClass({ tone: 'ghost', large: true })} to={paths.latest}>
+          <Monitor className="icon" />
+          {text.openLatest}
+        </Link>
+      </div>
+    </>
+  )
+}
