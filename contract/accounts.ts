@@ -3,6 +3,10 @@ import { LogoGrounds } from './logo-grounds.ts'
 import { endpoint } from './endpoint.ts'
 import { WatermarkCorner, WatermarkSize, WatermarkStrength } from './watermark.ts'
 
+/** After how many minutes without a new photo the slow show starts on Latest; 0: never. */
+export const SlowShowMinutes = Union([Literal(0), Literal(1), Literal(3), Literal(5)])
+export type SlowShowMinutes = Static<typeof SlowShowMinutes>
+
 /** The signed-in user; docs/behaviour.md section 3. Times are ISO 8601 in UTC. */
 export const User = Object({
   id: String(),
@@ -26,6 +30,7 @@ export const User = Object({
   brand_name: Union([String(), Null()]),
   /** The IANA time zone of times in emails and of guests' file names; null for the server's. */
   time_zone: Union([String(), Null()]),
+  slow_show_minutes: SlowShowMinutes,
   allow_marketing_emails: Boolean(),
   allow_promotional_emails: Boolean(),
   /** Whether this is the session that registered, within its first hour. */

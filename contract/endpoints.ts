@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as accounts from './accounts.ts'
 import * as branding from './branding.ts'
 import * as health from './health.ts'
+import * as holds from './holds.ts'
 import { insights } from './insights.ts'
 import { liveTicket } from './live.ts'
 import * as photos from './photos.ts'
@@ -48,6 +49,9 @@ export const endpoints: readonly Endpoint[] = [
   requests.listPhotoRequests,
   requests.exportPhotoRequests,
   requests.resendPhotoRequest,
+  holds.getHold,
+  holds.holdPhoto,
+  holds.releaseHold,
   reports.reportPhoto,
   reports.reportForm,
   reports.listReports,

@@ -45,6 +45,10 @@ export const limits = {
   uploadStatusPollMs: 2_000,
   latestPollMs: 60_000,
   messageMs: 3_000,
+  /** How long big screens hold a photo at most. */
+  holdMinutes: 10,
+  /** The slow show on Latest shows the photos of these last hours. */
+  slowShowHours: 12,
   copyTickMs: 2_000,
   requestsMax: 500,
   reportNoteChars: 500,

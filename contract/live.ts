@@ -1,5 +1,6 @@
 import { Object, String } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import type { PhotoHold } from './holds.ts'
 import type { Photo } from './photos.ts'
 import type { PhotoRequest } from './requests.ts'
 
@@ -15,6 +16,8 @@ export type ServerMessage =
   | { action: 'photo_deleted'; type: 'photo_deleted'; id: string }
   /** The user's settings or plan changed: the client reloads the user, and photos with their URLs. */
   | { action: 'user_update' }
+  /** The photo that all big screens hold changed; null: none. */
+  | { action: 'photo_hold'; hold: PhotoHold | null }
   | { action: 'photo_request'; request: PhotoRequest }
   /** A guest reported one of the user's photos, or the user decided about a report. */
   | { action: 'photo_reported'; photo_id: string }

@@ -1,5 +1,5 @@
 import { Boolean, Null, Object, Optional, String, Union } from 'typebox'
-import { User } from './accounts.ts'
+import { SlowShowMinutes, User } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { WatermarkCorner, WatermarkSize, WatermarkStrength } from './watermark.ts'
 
@@ -32,6 +32,7 @@ export const updateSettings = endpoint({
       watermark_size: Optional(WatermarkSize),
       watermark_corner: Optional(WatermarkCorner),
       watermark_strength: Optional(WatermarkStrength),
+      slow_show_minutes: Optional(SlowShowMinutes),
     },
     { additionalProperties: false, minProperties: 1 },
   ),

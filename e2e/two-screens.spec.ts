@@ -120,6 +120,22 @@ test('a photo deleted in the viewer is gone from every screen, and its code with
   expect(server.pageErrors).toEqual([])
 })
 
+test('a photo that is held on a phone stays on the big screen, and the next one waits as a small print until it is released', async () => {
+  const phone = await server.newPage({ visitor: owner, viewport: { width: 390, height: 844 } })
+  await phone.goto('/latest')
+  await phone.getByRole('img', { name: /^cake-320\.jpg, / }).waitFor()
+  await phone.getByRole('button', { name: 'Previous' }).click()
+  await phone.getByRole('img', { name: /^rings-320\.jpg, / }).waitFor()
+  await phone.getByRole('button', { name: 'Hold' }).click()
+  await photoOnLatest('rings-320.jpg').waitFor()
+  await owner.upload(Uint8Array.from(await sampleJpeg('toast-320', 600)), { name: 'toast-320.jpg' })
+  await latest.getByAltText('QR code for toast-320.jpg').waitFor()
+  expect(await photoOnLatest('rings-320.jpg').count()).toBe(1)
+  await phone.getByRole('button', { name: 'Release' }).click()
+  await Promise.all([photoOnLatest('toast-320.jpg').waitFor(), phone.getByAltText(/^toast-320\.jpg, /).waitFor()])
+  expect(server.pageErrors).toEqual([])
+})
+
 /** Writes down, in the page, every pair of ready photo and code that Latest shows, whenever the page changes. */
 function watchPairs(): void {
   const pairs: [string, string][] = []

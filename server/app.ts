@@ -17,6 +17,7 @@ import { existingSessions, touchSession } from './features/accounts/queries.ts'
 import { serveFeatures } from './features/all-routes.ts'
 import { createActivityCounter, type ActivityCounter } from './features/insights/activity-counter.ts'
 import { health } from './features/health/routes.ts'
+import { holdOf } from './features/photos/holds.ts'
 import { createPhotoReads, type PhotoReads } from './features/photos/photo-reads.ts'
 import { createSpeculativeProcessing, type SpeculativeProcessing } from './features/photos/speculative-processing.ts'
 import { requestOf } from './features/requests/queries.ts'
@@ -148,6 +149,7 @@ function acceptLiveConnections(
       latestPhoto: async (userId) => photoReads.latest(userId).then((row) => row && viewPhoto(row)),
       photo: async (userId, id) => photoReads.one(userId, id).then((row) => row && viewPhoto(row)),
       request: async (userId, id) => requestOf(db, userId, id).then((row) => row && viewRequest(row)),
+      hold: (userId) => holdOf(db, userId),
       isActive: (userId) => isUserFlagSet(userId, 'is_active'),
       liveSessions: (hashes) => existingSessions(db, hashes),
     },

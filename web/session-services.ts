@@ -4,6 +4,7 @@ import { createReportRefetch } from './features/reports/queries.ts'
 import { createRequestUpdates } from './features/requests/request-updates.ts'
 import { applyPhotoMessage, addUploadedPhoto } from './features/photos/photo-cache.ts'
 import { photoKeys } from './features/photos/queries.ts'
+import { applyHoldMessage, refetchHold } from './features/photos/latest/hold-cache.ts'
 import { openUploadDatabase } from './features/photos/uploads/upload-database.ts'
 import { createUploads, type Uploads } from './features/photos/uploads/uploads.ts'
 import { loadUploadModule } from './lib/api.ts'
@@ -57,6 +58,7 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
   const refetchPhotos = (): void => void queryClient.invalidateQueries({ queryKey: photoKeys.all })
   live.onMessage((message) => {
     applyPhotoMessage(queryClient, message)
+    applyHoldMessage(queryClient, message)
     if (message.action === 'photo_request') requestUpdates.receive(message.request)
     if (message.action === 'photo_reported') reportRefetch.refetchSoon()
     if (message.action === 'photo_update') reportRefetch.photoChanged(message.photo)
@@ -75,6 +77,7 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     if (live.status() !== 'connected') return
     // Messages sent while disconnected are not repeated.
     reportRefetch.refetchSoon()
+    refetchHold(queryClient)
     if (wasConnected) for (const refetch of [refetchUser, refetchPhotos, requestUpdates.refetchSoon]) refetch()
     wasConnected = true
   })

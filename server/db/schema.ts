@@ -125,6 +125,12 @@ export interface PhotoActivity {
   views: Generated<number>;
 }
 
+export interface PhotoHolds {
+  held_until: Timestamp;
+  photo_id: string;
+  user_id: string;
+}
+
 export interface PhotoReports {
   decided_at: Timestamp | null;
   decision: string | null;
@@ -241,6 +247,7 @@ export interface Users {
   is_admin: Generated<boolean>;
   media_epoch: Generated<number>;
   password_hash: string;
+  slow_show_minutes: Generated<number>;
   time_zone: string | null;
   use_logo_as_watermark: Generated<boolean>;
   username: string;
@@ -284,6 +291,7 @@ export interface DB {
   grants: Grants;
   known_clients: KnownClients;
   photo_activity: PhotoActivity;
+  photo_holds: PhotoHolds;
   photo_reports: PhotoReports;
   photo_request_attempts: PhotoRequestAttempts;
   photo_requests: PhotoRequests;

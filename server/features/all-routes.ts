@@ -15,6 +15,7 @@ import { emailVerification } from './accounts/email-verification.ts'
 import { liveTickets } from './accounts/live-tickets.ts'
 import { branding } from './branding/routes.ts'
 import { showInsights } from './insights/routes.ts'
+import { holds } from './photos/holds.ts'
 import { photos } from './photos/routes.ts'
 import { watermarkRoutes } from './photos/watermark-routes.ts'
 import { reportRoutes } from './photos/report-routes.ts'
@@ -45,6 +46,7 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   privacy(serve, deps)
   liveTickets(serve, deps)
   photos(serve, deps)
+  holds(serve, deps)
   reportRoutes(serve, deps)
   branding(serve, deps)
   watermarkRoutes(serve, deps)

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { closeCodes, type ServerMessage } from '@keepsnap/contract/live.ts'
+import type { PhotoHold } from '@keepsnap/contract/holds.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { Bus, BusEvent } from './bus.ts'
@@ -13,6 +14,7 @@ export interface HubQueries {
   latestPhoto(userId: string): Promise<Photo | undefined>
   photo(userId: string, id: string): Promise<Photo | undefined>
   request(userId: string, id: string): Promise<PhotoRequest | undefined>
+  hold(userId: string): Promise<PhotoHold | null>
   isActive(userId: string): Promise<boolean>
   /** Those of the sessions, by the hashes of their tokens, that have not ended. */
   liveSessions(sessions: readonly string[]): Promise<Set<string>>
@@ -91,6 +93,8 @@ function createEventForwarder(connections: ConnectionRegistry, queries: HubQueri
     if (event.kind === 'photo') return forwardPhoto(event)
     if (event.kind === 'request') return forwardRequest(event)
     if (event.kind === 'user') return forwardUser(event)
+    if (event.kind === 'hold')
+      return connections.sendToUser(event.user, { action: 'photo_hold', hold: await queries.hold(event.user) })
     if (event.kind === 'test') return connections.sendToUser(event.user, { action: 'test' })
     connections.sendToUser(event.user, { action: 'photo_reported', photo_id: event.photo })
   }

@@ -1,4 +1,6 @@
+import { getHold, holdPhoto, releaseHold } from '@keepsnap/contract/holds.ts'
 import { latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
+import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LiveIndicator } from '../features/live/LiveIndicator.tsx'
@@ -25,6 +27,7 @@ type UserOptions = Parameters<FakeServer['addUser']>[0]
 function serve(photo: Photo | null, before: Photo[] = []): void {
   server.answer(latestPhoto, () => photo ?? refuse(404, 'No photos', 'not_found'))
   server.answer(listPhotos, () => (photo ? [photo, ...before] : []))
+  server.answer(getHold, () => ({ hold: null }))
 }
 
 describe('the Latest page', () => {
@@ -106,6 +109,108 @@ describe('the Latest page', () => {
   })
 })
 
+describe('within reach of one hand', () => {
+  const shownPhoto = () => screen.getByRole('figure').querySelector('img')?.getAttribute('alt')?.split(',')[0]
+  const before = [3, 2, 1].map((number) => samplePhoto(number))
+  const hold = (photo_id: string, remaining_ms = 600_000) => ({
+    photo_id,
+    until: new Date(Date.now() + remaining_ms).toISOString(),
+    remaining_ms,
+  })
+  const press = async (person: { click: (element: Element) => Promise<void> }, name: string | RegExp) =>
+    person.click(await screen.findByRole('button', { name }))
+
+  test('previous and next go through the photos until a new one arrives', async () => {
+    const { person } = await open(samplePhoto(4), { before })
+    await photoOf('IMG_4004.jpg')
+    expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled()
+    await press(person, 'Previous')
+    await photoOf('IMG_4003.jpg')
+    await press(person, 'Previous')
+    await photoOf('IMG_4002.jpg')
+    expect(await code()).toHaveAttribute('src', expect.stringMatching(/photo2\.svg$/))
+    await press(person, 'Next')
+    await photoOf('IMG_4003.jpg')
+    await waitFor(() => {
+      act(() => server.push({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(5) }))
+      expect(shownPhoto()).toBe('IMG_4005.jpg')
+    })
+  })
+
+  test('a held photo stays while new ones wait as small prints, until it is released', async () => {
+    const held: string[] = []
+    server.answer(holdPhoto, ({ body }) => {
+      held.push(body.photo_id)
+      server.answer(getHold, () => ({ hold: hold(body.photo_id) }))
+      return { hold: hold(body.photo_id) }
+    })
+    server.answer(releaseHold, () => {
+      server.answer(getHold, () => ({ hold: null }))
+      return { hold: null }
+    })
+    const { person } = await open(samplePhoto(4), { before })
+    await photoOf('IMG_4004.jpg')
+    await press(person, 'Hold')
+    await screen.findByRole('button', { name: 'Release' })
+    expect(held).toEqual(['photo4'])
+    await waitFor(() => {
+      act(() => server.push({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(5) }))
+      expect(screen.getByAltText('QR code for IMG_4005.jpg')).toBeVisible()
+    })
+    expect(shownPhoto()).toBe('IMG_4004.jpg')
+    expect(screen.getByRole('button', { name: 'Previous' })).toBeDisabled()
+    await press(person, 'Release')
+    await photoOf('IMG_4005.jpg')
+  })
+
+  test.each([
+    ['is released on another screen', { action: 'photo_hold', hold: null } as const],
+    ['is deleted', { action: 'photo_deleted', type: 'photo_deleted', id: 'photo2' } as const],
+    ['is hidden', { action: 'photo_update', photo: samplePhoto(2, { hidden: true }) } as const],
+  ])('a photo that another screen holds is shown, and no longer when it %s', async (_, message) => {
+    await open(samplePhoto(4), { before })
+    await photoOf('IMG_4004.jpg')
+    await waitFor(() => {
+      act(() => server.push({ action: 'photo_hold', hold: hold('photo2') }))
+      expect(shownPhoto()).toBe('IMG_4002.jpg')
+    })
+    act(() => server.push(message))
+    await waitFor(() => expect(shownPhoto()).toBe('IMG_4004.jpg'))
+  })
+
+  test('a hold ends by itself when its time is over', async () => {
+    await open(samplePhoto(4), { before })
+    await photoOf('IMG_4004.jpg')
+    await waitFor(() => {
+      act(() => server.push({ action: 'photo_hold', hold: hold('photo2', 300) }))
+      expect(shownPhoto()).toBe('IMG_4002.jpg')
+    })
+    await waitFor(() => expect(shownPhoto()).toBe('IMG_4004.jpg'))
+  })
+
+  test('the switch asks guests for an email address, and the code changes at once', async () => {
+    const { person } = await open(samplePhoto(4))
+    expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/d\//))
+    server.answer(updateSettings, ({ user, body }) => Object.assign(user!, body))
+    await person.click(screen.getByRole('switch', { name: 'Ask for email' }))
+    await waitFor(async () => expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/r\//)))
+    expect(screen.getByRole('switch', { name: 'Ask for email' })).toBeChecked()
+    expect(await screen.findByText('Email setting updated successfully')).toBeVisible()
+  })
+
+  test('the slow show is off at first, and starts after one, three or five minutes', async () => {
+    const saved: unknown[] = []
+    server.answer(updateSettings, ({ user, body }) => {
+      saved.push(body)
+      return Object.assign(user!, body)
+    })
+    const { person } = await open(samplePhoto(4))
+    for (const label of ['off', '1 min', '3 min', '5 min']) await press(person, `Slow show: ${label}`)
+    await screen.findByRole('button', { name: 'Slow show: off' })
+    expect(saved).toEqual([1, 3, 5, 0].map((slow_show_minutes) => ({ slow_show_minutes })))
+  })
+})
+
 describe('without a photo', () => {
   test('links to the upload page', async () => {
     await open(null)
@@ -117,6 +222,7 @@ describe('without a photo', () => {
   test('shows a failure and loads again on request', async () => {
     server.answer(latestPhoto, () => refuse(500, 'English from the server'))
     server.answer(listPhotos, () => [])
+    server.answer(getHold, () => ({ hold: null }))
     const { token } = server.addUser()
     const { person } = await visit(server, { at: '/latest', token })
     expect(await screen.findByText('Error loading your latest photo')).toBeVisible()

@@ -8,9 +8,11 @@ import type { LiveStatus } from '../features/live/state-machine.ts'
 import { LatestView } from '../features/photos/latest/LatestView.tsx'
 import { LatestDebug, type DebugChannel } from '../features/photos/latest/LatestDebug.tsx'
 import { ToolbarButton } from '../features/photos/latest/LatestToolbar.tsx'
+import { StageControls } from '../features/photos/latest/StageControls.tsx'
 import { useLatest, type Latest } from '../features/photos/latest/useLatest.ts'
 import { useLatestChange } from '../features/photos/latest/useLatestChange.ts'
 import { useSetPhotoHidden } from '../features/photos/useSetPhotoHidden.ts'
+import { useStage } from '../features/photos/latest/useStage.ts'
 import { useWatchdog } from '../features/photos/latest/useWatchdog.ts'
 import { hasUnfinishedUploads } from '../features/photos/uploads/queue.ts'
 import { useUploads } from '../features/photos/uploads/uploads-context.ts'
@@ -27,6 +29,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { useToast } from '../ui/Toasts.tsx'
+import { LatestSettings } from './LatestSettings.tsx'
 import '../features/photos/latest/latest.css'
 
 /** The page for the big screen: the newest photo with its QR code. */
@@ -34,14 +37,16 @@ export function LatestPage() {
   const text = useText({ latest: messages })
   const { user } = useCurrentUser()
   const liveStatus = useLiveStatus()
-  const latest = useLatest(liveStatus === 'connected' ? false : limits.latestPollMs)
+  const pollMs = liveStatus === 'connected' ? false : limits.latestPollMs
+  const latest = useLatest(pollMs)
+  const stage = useStage(latest, user, pollMs)
   const refresh = useRefresh(latest)
   useAnnouncements(latest)
   useRetryLiveAfterPoll(latest, liveStatus)
   useReloadWhenStale(latest, liveStatus)
   usePageTitle(text.title)
   const onDecided = useSetPhotoHidden()
-  const { photo } = latest
+  const { photo } = stage
   return (
     <>
       <PageHeading className="visually-hidden">{text.heading}</PageHeading>
@@ -51,7 +56,11 @@ export function LatestPage() {
           recent={latest.recent}
           user={user}
           controls={
-            <ToolbarButton icon={RotateCw} label={text.toolbar.refresh} onClick={refresh.now} busy={refresh.busy} />
+            <>
+              <StageControls stage={stage} />
+              <LatestSettings />
+              <ToolbarButton icon={RotateCw} label={text.toolbar.refresh} onClick={refresh.now} busy={refresh.busy} />
+            </>
           }
           tools={
             <>

@@ -9,6 +9,7 @@ import * as chosenOrder from './0007_chosen_order.ts'
 import * as watermarkLayout from './0008_watermark_layout.ts'
 import * as outboxFiles from './0009_outbox_files.ts'
 import * as profileFields from './0010_profile_fields.ts'
+import * as bigScreen from './0011_big_screen.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008_watermark_layout': watermarkLayout,
   '0009_outbox_files': outboxFiles,
   '0010_profile_fields': profileFields,
+  '0011_big_screen': bigScreen,
 }

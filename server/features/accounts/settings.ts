@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SlowShowMinutes } from '@keepsnap/contract/accounts.ts'
 import { consentVersions, updateSettings, type ConsentKind } from '@keepsnap/contract/settings.ts'
 import type { WatermarkCorner, WatermarkSize, WatermarkStrength } from '@keepsnap/contract/watermark.ts'
 import type { Db } from '../../db/connect.ts'
@@ -47,6 +48,7 @@ interface SettingChanges {
   watermark_size?: WatermarkSize
   watermark_corner?: WatermarkCorner
   watermark_strength?: WatermarkStrength
+  slow_show_minutes?: SlowShowMinutes
 }
 
 /** Records each change of consent with its time and the version of the sentence. */

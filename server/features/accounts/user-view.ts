@@ -1,4 +1,4 @@
-import type { User } from '@keepsnap/contract/accounts.ts'
+import type { SlowShowMinutes, User } from '@keepsnap/contract/accounts.ts'
 import { tierOf } from '@keepsnap/contract/plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { brandFields } from '../../domain/brands.ts'
@@ -25,6 +25,8 @@ export async function userView({ db, urls }: Pick<Dependencies, 'db' | 'urls'>, 
     ask_email_to_receive_photo: user.ask_email_to_receive_photo,
     brand_name: user.brand_name,
     time_zone: user.time_zone,
+    // A check of the column allows no other values.
+    slow_show_minutes: user.slow_show_minutes as SlowShowMinutes,
     allow_marketing_emails: user.allow_marketing_emails,
     allow_promotional_emails: user.allow_promotional_emails,
     first_visit: await isFirstVisit(db, actor),

@@ -4,6 +4,8 @@ import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { register, signIn } from '@keepsnap/contract/accounts.ts'
 import type { Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { startWatermarkRun } from '@keepsnap/contract/branding.ts'
+import { holdPhoto } from '@keepsnap/contract/holds.ts'
+import { changePhoto } from '@keepsnap/contract/photos.ts'
 import { decideReport, reportForm, reportPhoto } from '@keepsnap/contract/reports.ts'
 import { requestPageForm, requestPhoto } from '@keepsnap/contract/requests.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
@@ -35,6 +37,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   [called(register)]: () => ({ email: newAddress(), password: validPassword }),
   [called(signIn)]: () => ({ username: user.email, password: validPassword }),
   [called(updateSettings)]: () => ({ ask_email_to_receive_photo: false, username: 'Sofie' }),
+  [called(changePhoto)]: () => ({ hidden: false }),
+  [called(holdPhoto)]: () => ({ photo_id: photo }),
   [called(startWatermarkRun)]: () => ({ what: 'undo' }),
   [called(requestPhoto)]: () => ({ email: newAddress() }),
   [called(requestPageForm)]: () => ({ email: newAddress() }),

@@ -10,6 +10,8 @@ describe('a message of the server', () => {
     { action: 'photo_request', request: { id: 'r1' } },
     { action: 'photo_reported', photo_id: 'p1' },
     { action: 'photo_deleted', type: 'photo_deleted', id: 'p1' },
+    { action: 'photo_hold', hold: { photo_id: 'p1', remaining_ms: 5 } },
+    { action: 'photo_hold', hold: null },
     { action: 'user_update' },
     { action: 'ping' },
   ])('named by its action is accepted: $action', (message) => {
@@ -30,6 +32,7 @@ describe('a message of the server', () => {
     '{"action":"dance"}',
     '{"type":"dance"}',
     '{"action":"photo_deleted"}',
+    '{"action":"photo_hold","hold":"p1"}',
     '{"action":"photo_request","request":"r1"}',
     '{"action":"photo_reported","photo_id":1}',
   ])('is ignored when it is unknown or incomplete: %s', (text) => {

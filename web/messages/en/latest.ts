@@ -41,6 +41,21 @@ export const latest = {
     fullScreen: 'Full screen',
     leaveFullScreen: 'Exit full screen',
     recent: 'Recent photos',
+    previous: 'Previous',
+    next: 'Next',
+    askForEmail: 'Ask for email',
+  },
+  hold: {
+    hold: 'Hold',
+    release: 'Release',
+    hint: 'Keep this photo on all your screens for up to ten minutes',
+    until: (time: string) => `Held on all your screens until ${time}`,
+    failed: 'Failed to hold this photo. Please try again.',
+  },
+  slowShow: {
+    label: (minutes: number) => (minutes === 0 ? 'Slow show: off' : `Slow show: ${minutes} min`),
+    hint: 'When no new photo comes for this long, show the photos of the last 12 hours, one after the other',
+    failed: 'Failed to change the slow show. Please try again.',
   },
   connection: {
     connecting: 'Connecting',

@@ -1,0 +1,44 @@
+import { ChevronLeft, ChevronRight, Pin, PinOff } from 'lucide-react'
+import { useFormat, useText } from '../../../lib/i18n.tsx'
+import { latest } from '../../../messages/en/latest.ts'
+import { photoStateOf } from '../photo-state.ts'
+import { ToolbarButton } from './LatestToolbar.tsx'
+import type { Stage } from './useStage.ts'
+
+/** Which photo the big screen shows: the previous one, the next one, and whether it stays. */
+export function StageControls({ stage: { photo, hold, previous, next } }: { stage: Stage }) {
+  const text = useText({ latest })
+  const format = useFormat()
+  const heldUntil = hold.photo && hold.endsAt !== null ? format.time(new Date(hold.endsAt).toISOString()) : null
+  return (
+    <>
+      <ToolbarButton
+        icon={ChevronLeft}
+        label={text.toolbar.previous}
+        disabled={!previous}
+        onClick={() => previous?.()}
+      />
+      {heldUntil !== null ? (
+        <ToolbarButton
+          icon={PinOff}
+          label={text.hold.release}
+          title={text.hold.until(heldUntil)}
+          aria-pressed
+          busy={hold.busy}
+          onClick={hold.release}
+        />
+      ) : (
+        <ToolbarButton
+          icon={Pin}
+          label={text.hold.hold}
+          title={text.hold.hint}
+          aria-pressed={false}
+          disabled={!photo || photoStateOf(photo) !== 'ready'}
+          busy={hold.busy}
+          onClick={() => photo && hold.hold(photo)}
+        />
+      )}
+      <ToolbarButton icon={ChevronRight} label={text.toolbar.next} disabled={!next} onClick={() => next?.()} />
+    </>
+  )
+}

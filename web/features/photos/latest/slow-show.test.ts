@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { failedPhoto, processingPhoto, samplePhoto } from '../../../test/sample-photos.ts'
+import { nextOfShow, tonightPhotos } from './slow-show.ts'
+
+const now = Date.parse(samplePhoto(0).created_at) + 12 * 3_600_000
+const photos = [
+  samplePhoto(4),
+  processingPhoto(3),
+  samplePhoto(2, { hidden: true }),
+  failedPhoto(1),
+  samplePhoto(0),
+  samplePhoto(-1),
+]
+
+describe('the slow show', () => {
+  test('shows the photos of the last twelve hours that guests may see, oldest first', () => {
+    expect(tonightPhotos(photos, now).map(({ id }) => id)).toEqual(['photo0', 'photo4'])
+  })
+
+  test('goes through 200 photos once each, and starts again', () => {
+    const tonight = Array.from({ length: 200 }, (_, number) => samplePhoto(number))
+    const ids: string[] = []
+    for (let shown = nextOfShow(tonight, null); ids.length < 200; shown = nextOfShow(tonight, shown!))
+      ids.push(shown!.id)
+    expect(new Set(ids).size).toBe(200)
+    expect(nextOfShow(tonight, tonight.at(-1)!)?.id).toBe('photo0')
+  })
+
+  test('goes on after a photo that was deleted meanwhile', () => {
+    expect(nextOfShow([samplePhoto(1), samplePhoto(3)], samplePhoto(2))?.id).toBe('photo3')
+    expect(nextOfShow([], samplePhoto(2))).toBeUndefined()
+  })
+})

@@ -1,0 +1,21 @@
+import { limits } from '@keepsnap/contract/limits.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { photoStateOf } from '../photo-state.ts'
+
+const hourMs = 3_600_000
+
+/** Whether guests may see the photo now. */
+export const isShowable = (photo: Photo): boolean => photoStateOf(photo) === 'ready' && !photo.hidden
+
+/** The start of tonight: times as in `created_at`. */
+export const tonightSince = (now: number): string => new Date(now - limits.slowShowHours * hourMs).toISOString()
+
+/** The photos of tonight that guests may see, oldest first. */
+export const tonightPhotos = (photos: readonly Photo[], now: number): Photo[] =>
+  photos
+    .filter((photo) => isShowable(photo) && photo.created_at >= tonightSince(now))
+    .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
+
+/** The photo after `shown`, which may be gone; after the newest comes the oldest. Undefined without photos. */
+export const nextOfShow = (tonight: readonly Photo[], shown: Photo | null): Photo | undefined =>
+  tonight.find(({ created_at }) => shown !== null && created_at > shown.created_at) ?? tonight[0]

@@ -1,0 +1,69 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { useApi } from '../../../lib/app-services.tsx'
+import { listQuery } from '../queries.ts'
+import { isShowable, tonightSince } from './slow-show.ts'
+import { useHold, type Hold } from './useHold.ts'
+import type { Latest } from './useLatest.ts'
+import { useSlowShow } from './useSlowShow.ts'
+
+/** How long a photo that was chosen with previous and next stays, when no new photo comes. */
+const chosenMs = 2 * 60_000
+
+/** What the big screen shows, and what moves it. */
+export interface Stage {
+  /** The held photo, the one that was chosen with previous and next, that of the slow show, or the latest. */
+  photo: Photo | null | undefined
+  hold: Hold
+  /** Null: there is none, or a photo is held. */
+  previous: (() => void) | null
+  next: (() => void) | null
+}
+
+/** `pollMs`: the polling interval while the live connection is down. */
+export function useStage(latest: Latest, user: User | null, pollMs: number | false): Stage {
+  const { newest, recent } = latest
+  const hold = useHold(pollMs, recent)
+  const [chosen, setChosen] = useState<{ id: string; newestId: string } | null>(null)
+  const minutes = user?.slow_show_minutes ?? 0
+  const photos = useKnownPhotos(recent, { all: chosen !== null, tonight: minutes > 0 })
+  const visible = useMemo(() => photos.filter(isShowable), [photos])
+  const newestId = newest?.id
+  // A new photo takes the screen.
+  const isChosen = chosen !== null && chosen.newestId === newestId
+  const chosenPhoto = isChosen ? (visible.find(({ id }) => id === chosen.id) ?? null) : null
+  const shownByShow = useSlowShow({ minutes, newestId, paused: hold.photo !== null || chosenPhoto !== null, photos })
+  useEffect(() => {
+    if (!chosen) return
+    const returnTimer = setTimeout(() => setChosen(null), chosenMs)
+    return () => clearTimeout(returnTimer)
+  }, [chosen])
+  const photo = hold.photo ?? chosenPhoto ?? shownByShow ?? latest.photo
+
+  const neighbour = (step: 1 | -1): (() => void) | null => {
+    if (hold.photo || !photo || newestId === undefined) return null
+    const index = visible.findIndex(({ id }) => id === photo.id)
+    // A photo in processing or failed stands before the newest that guests can see.
+    const target = index < 0 ? (step > 0 ? visible[0] : undefined) : visible[index + step]
+    return target ? () => setChosen({ id: target.id, newestId }) : null
+  }
+  return { photo, hold, previous: neighbour(1), next: neighbour(-1) }
+}
+
+/** The photos that are known, newest first: the recent ones, and the list of all as far as it is needed. */
+function useKnownPhotos(recent: readonly Photo[], needed: { all: boolean; tonight: boolean }): readonly Photo[] {
+  const api = useApi()
+  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    ...listQuery(api),
+    enabled: needed.all || needed.tonight,
+  })
+  const listed = useMemo(() => data?.pages.flatMap((page) => page.photos), [data])
+  const oldest = listed?.at(-1)
+  useEffect(() => {
+    const isTonightMissing = needed.tonight && oldest !== undefined && oldest.created_at >= tonightSince(Date.now())
+    if (isTonightMissing && hasNextPage && !isFetching) void fetchNextPage()
+  }, [needed.tonight, oldest, hasNextPage, isFetching, fetchNextPage])
+  return listed && listed.length >= recent.length ? listed : recent
+}

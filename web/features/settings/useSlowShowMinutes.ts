@@ -1,0 +1,26 @@
+import type { SlowShowMinutes, User } from '@keepsnap/contract/accounts.ts'
+import { updateSettings } from '@keepsnap/contract/settings.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../../lib/app-services.tsx'
+import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts'
+import { errorMessage } from '../../lib/error-message.ts'
+import { useText } from '../../lib/i18n.tsx'
+import { latest } from '../../messages/en/latest.ts'
+import { useToast } from '../../ui/Toasts.tsx'
+
+/** After how many quiet minutes the slow show starts on Latest, updated optimistically. */
+export function useSlowShowMinutes(): { minutes: SlowShowMinutes; change: (minutes: SlowShowMinutes) => void } {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const { user } = useCurrentUser()
+  const text = useText({ latest }).slowShow
+  const toast = useToast()
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (slow_show_minutes: SlowShowMinutes) => api.call(updateSettings, { body: { slow_show_minutes } }),
+    scope: { id: 'settings' },
+    onMutate: () => queryClient.cancelQueries(currentUserQuery(api)),
+    onSuccess: (saved) => queryClient.setQueryData<User>(currentUserQuery(api).queryKey, saved),
+    onError: (error) => toast({ text: errorMessage(error, text.failed), tone: 'bad' }),
+  })
+  return { minutes: isPending ? variables : (user?.slow_show_minutes ?? 0), change: (minutes) => mutate(minutes) }
+}

@@ -1,0 +1,43 @@
+import type { SlowShowMinutes } from '@keepsnap/contract/accounts.ts'
+import { GalleryHorizontalEnd, Mail } from 'lucide-react'
+import { useEffect } from 'react'
+import { ToolbarButton } from '../features/photos/latest/LatestToolbar.tsx'
+import { useEmailGate } from '../features/settings/EmailGateSwitch.tsx'
+import { useSlowShowMinutes } from '../features/settings/useSlowShowMinutes.ts'
+import { useText } from '../lib/i18n.tsx'
+import { latest } from '../messages/en/latest.ts'
+import { useToast } from '../ui/Toasts.tsx'
+
+const choices: readonly SlowShowMinutes[] = [0, 1, 3, 5]
+const choiceAfter = (minutes: SlowShowMinutes): SlowShowMinutes =>
+  choices[(choices.indexOf(minutes) + 1) % choices.length] ?? 0
+
+/** The settings that are changed during an event: whether guests enter an address, and when the slow show starts. */
+export function LatestSettings() {
+  const text = useText({ latest })
+  const toast = useToast()
+  const gate = useEmailGate()
+  const slowShow = useSlowShowMinutes()
+  const { message } = gate
+  useEffect(() => {
+    if (message) toast(message)
+  }, [message, toast])
+  return (
+    <>
+      <ToolbarButton
+        icon={Mail}
+        label={text.toolbar.askForEmail}
+        role="switch"
+        aria-checked={gate.value}
+        onClick={() => gate.change(!gate.value)}
+      />
+      <ToolbarButton
+        icon={GalleryHorizontalEnd}
+        label={text.slowShow.label(slowShow.minutes)}
+        title={text.slowShow.hint}
+        data-on={slowShow.minutes > 0 || undefined}
+        onClick={() => slowShow.change(choiceAfter(slowShow.minutes))}
+      />
+    </>
+  )
+}
