@@ -24,6 +24,8 @@ export const Photo = Object({
   processing_failed: Boolean(),
   /** Why processing failed, as a sentence for the owner. */
   error_message: Nullable(String()),
+  /** Processing failed, and trying it again can help: the file itself is not at fault and still stored. */
+  can_retry: Boolean(),
   /** In pixels, after rotation; null until known. */
   width: Nullable(Integer()),
   height: Nullable(Integer()),

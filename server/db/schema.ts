@@ -181,6 +181,7 @@ export interface Photos {
   original_bytes: number | null;
   original_key: string | null;
   original_sha256: Buffer | null;
+  retry_helps: Generated<boolean>;
   selection: string | null;
   selection_position: number | null;
   state: string;

@@ -11,6 +11,8 @@ const row: PhotoRow = {
   state: 'ready',
   created_at: new Date('2026-05-01T10:00:00Z'),
   error_message: null,
+  retry_helps: true,
+  original_key: null,
   full_key: 'full/abc',
   full_bytes: 1000,
   thumb_key: 'thumb/abc',

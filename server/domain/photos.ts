@@ -12,6 +12,8 @@ const photoRowColumns = [
   'photos.state',
   'photos.created_at',
   'photos.error_message',
+  'photos.retry_helps',
+  'photos.original_key',
   'photos.full_key',
   'photos.full_bytes',
   'photos.thumb_key',
@@ -31,6 +33,8 @@ export interface PhotoRow {
   state: string
   created_at: Date
   error_message: string | null
+  retry_helps: boolean
+  original_key: string | null
   full_key: string | null
   full_bytes: number | null
   thumb_key: string | null
@@ -68,6 +72,7 @@ export function photoView(urls: Urls): (row: PhotoRow) => Photo {
     processing_complete: row.state === 'ready',
     processing_failed: row.state === 'failed',
     error_message: row.error_message,
+    can_retry: row.state === 'failed' && row.retry_helps && row.original_key !== null,
     width: row.width,
     height: row.height,
     thumbhash: row.thumbhash,

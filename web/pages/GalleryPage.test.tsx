@@ -190,6 +190,19 @@ describe('the viewer', () => {
     expect(screen.queryByRole('link', { name: 'download photo' })).toBeNull()
     await person.keyboard('{ArrowRight}')
     expect(await screen.findByText('This photo is damaged.')).toBeVisible()
+    expect(screen.getByText(/Please try uploading again/)).toBeVisible()
+  })
+
+  test('shows one sentence about a damaged photo, and no Retry that cannot help', async () => {
+    const [damaged, other] = [
+      failedPhoto(1, { error_message: 'This photo is damaged.', can_retry: false }),
+      failedPhoto(2, { error_message: 'It took too long.' }),
+    ]
+    await open([other, damaged], '/gallery?photo=photo1')
+    const sentence = await screen.findByText('This photo is damaged.')
+    expect(sentence.parentElement).toHaveTextContent(/^Processing failedThis photo is damaged\.$/)
+    const retries = document.querySelectorAll('.photo-tile__retry')
+    expect(Array.from(retries, (button) => button.getAttribute('aria-label'))).toEqual([`Retry ${other.filename}`])
   })
 
   test.each([

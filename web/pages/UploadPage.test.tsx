@@ -72,6 +72,20 @@ describe('a single file', () => {
     await waitFor(() => expect(where()).toBe('/upload'))
   })
 
+  test('shows one sentence when the file is damaged, and no action that cannot help', async () => {
+    server.answer(uploadPhoto, () => processingPhoto(1))
+    server.answer(getPhoto, () => failedPhoto(1, { error_message: 'This photo is damaged.', can_retry: false }))
+    const { person } = await open(image('cake.jpg'))
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    await person.click(await submit())
+    await screen.findByText('Photo uploaded successfully!')
+    await nextPoll()
+    expect(await screen.findByText('This photo is damaged.')).toBeVisible()
+    expect(screen.getByText('Processing failed!')).toBeVisible()
+    expect(screen.queryByText(/try again/i)).toBeNull()
+    expect(screen.queryByText(/try uploading again/)).toBeNull()
+  })
+
   const answers: [string, Handler<typeof uploadPhoto>, string][] = [
     [
       'the sentence of the server',

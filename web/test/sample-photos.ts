@@ -17,6 +17,7 @@ export function samplePhoto(number: number, fields: Partial<Photo> = {}): Photo 
     processing_complete: true,
     processing_failed: false,
     error_message: null,
+    can_retry: false,
     width: 1500,
     height: 1000,
     thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
@@ -42,4 +43,4 @@ export const processingPhoto = (number: number, fields: Partial<Photo> = {}): Ph
 
 /** A photo that could not be processed. */
 export const failedPhoto = (number: number, fields: Partial<Photo> = {}): Photo =>
-  processingPhoto(number, { processing: false, processing_failed: true, ...fields })
+  processingPhoto(number, { processing: false, processing_failed: true, can_retry: true, ...fields })

@@ -10,6 +10,7 @@ import * as watermarkLayout from './0008_watermark_layout.ts'
 import * as outboxFiles from './0009_outbox_files.ts'
 import * as profileFields from './0010_profile_fields.ts'
 import * as bigScreen from './0011_big_screen.ts'
+import * as retryHelps from './0012_retry_helps.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009_outbox_files': outboxFiles,
   '0010_profile_fields': profileFields,
   '0011_big_screen': bigScreen,
+  '0012_retry_helps': retryHelps,
 }

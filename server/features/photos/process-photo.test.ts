@@ -32,6 +32,7 @@ describe('processing', () => {
       processing_complete: true,
       processing_failed: false,
       error_message: null,
+      can_retry: false,
       width: expect.any(Number),
       height: expect.any(Number),
       thumbhash: expect.any(String),
@@ -69,25 +70,26 @@ test('a photo that cannot be decoded fails with a reason and returns its place i
     b2_url: null,
     thumbnail_url: null,
     error_message: expect.stringMatching(/^[A-Z].+\.$/),
+    can_retry: false,
   })
   expect(await uploadsThisMonth(user)).toBe(0)
 })
 
 describe('a photo processed while the setting is on', () => {
-  test('shows the logo with 70 % opacity, 18 % of its shorter side, 3 % from both edges; its thumbnail does not', async () => {
+  test('shows the logo with 70 % opacity, 24 % of its shorter side, 3 % from both edges; its thumbnail does not', async () => {
     const user = await makeBrandedUser()
     await setWatermark(user, true)
     const photo = await addPhoto(user)
     const file = await fullImage(user, photo.id)
     const pixels = await pixelsOf(file)
     const at = (x: number, y: number): number => pixels[(y * 1000 + x) * 3]!
-    // 108 by 54 pixels, 18 from both edges.
+    // 144 by 72 pixels, 18 from both edges.
     expect(Math.abs(at(1000 - 18 - 54, 600 - 18 - 27) - 178)).toBeLessThan(9)
     for (const [x, y] of [
       [1000 - 9, 600 - 45],
       [1000 - 72, 600 - 9],
-      [1000 - 18 - 108 - 12, 600 - 45],
-      [1000 - 72, 600 - 18 - 54 - 12],
+      [1000 - 18 - 144 - 12, 600 - 45],
+      [1000 - 72, 600 - 18 - 72 - 12],
     ] as const)
       expect(at(x, y)).toBeLessThan(12)
     const thumbnail = await server.request({ method: 'GET', url: new URL(photo.thumbnail_url!).pathname })

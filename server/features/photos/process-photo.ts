@@ -121,6 +121,9 @@ async function runAttempt(deps: ProcessingDependencies, attempt: Attempt): Promi
   }
 }
 
+/** Whether the same file will be refused again. A logo can be replaced, and a timeout may be the machine's. */
+const isFileAtFault = ({ kind, code }: ImageFailure): boolean => kind === 'refused' && code !== 'logo'
+
 /** Decides after a failed attempt: another one only after a crash, at most twice. */
 async function handleFailure(
   { db, log }: ProcessingDependencies,
@@ -132,7 +135,7 @@ async function handleFailure(
     const crashes = await countCrash(db, attempt)
     if (crashes > 0 && crashes < maxCrashes) return 'retry'
   }
-  await failPhoto(db, attempt, failure.sentence)
+  await failPhoto(db, attempt, { sentence: failure.sentence, retryHelps: !isFileAtFault(failure) })
   return 'failed'
 }
 
@@ -147,7 +150,8 @@ export async function processPhoto(deps: ProcessingDependencies, photoId: string
       thumbKey: newStorageKey('thumb'),
     })
     if (!attempt) return deps.speculative.discard(photoId)
-    if (attempt.attempt > maxAttempts) return void (await failPhoto(deps.db, attempt, gaveUpMessage))
+    if (attempt.attempt > maxAttempts)
+      return void (await failPhoto(deps.db, attempt, { sentence: gaveUpMessage, retryHelps: true }))
     try {
       const outcome = await runAttempt(deps, attempt)
       if (outcome === 'superseded') return await removeObjects(deps, attemptKeys(attempt))

@@ -155,11 +155,17 @@ export async function finishPhoto(db: Db, attempt: Attempt, photo: FinishedPhoto
   return rows.length === 1
 }
 
+/** Why a photo failed: a sentence for its owner, and whether trying it again can help. */
+export interface PhotoFailure {
+  sentence: string
+  retryHelps: boolean
+}
+
 /** Fails the photo for good and returns its place in the month. False when this attempt is not the current one. */
-export async function failPhoto(db: Db, attempt: Attempt, sentence: string): Promise<boolean> {
+export async function failPhoto(db: Db, attempt: Attempt, { sentence, retryHelps }: PhotoFailure): Promise<boolean> {
   const { rows } = await sql`
     with failed as (
-      update photos set state = 'failed', error_message = ${sentence}, finished_at = now(), thumb_key = null, thumb_bytes = null
+      update photos set state = 'failed', error_message = ${sentence}, retry_helps = ${retryHelps}, finished_at = now(), thumb_key = null, thumb_bytes = null
       where id = ${attempt.photoId} and attempt = ${attempt.attempt} and state = 'queued' and deleted_at is null
       returning user_id, counted_month
     ), returned as (

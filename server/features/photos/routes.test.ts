@@ -23,6 +23,7 @@ describe('a failed photo', () => {
       processing: true,
       processing_failed: false,
       error_message: null,
+      can_retry: false,
     })
     expect(await uploadsThisMonth(user)).toBe(1)
     expect((await retry()).statusCode).toBe(409)

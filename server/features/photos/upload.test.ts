@@ -30,6 +30,7 @@ describe('an upload', () => {
       processing_complete: false,
       processing_failed: false,
       error_message: null,
+      can_retry: false,
       width: null,
       height: null,
       thumbhash: null,

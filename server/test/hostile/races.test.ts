@@ -166,7 +166,7 @@ describe('an attempt that was overtaken', () => {
     expect(await finishPhoto(db, late, { type: 'image/gif', bytes: 1, unmarkedBytes: null, thumbnail: measured })).toBe(
       false,
     )
-    expect(await failPhoto(db, late, 'It failed.')).toBe(false)
+    expect(await failPhoto(db, late, { sentence: 'It failed.', retryHelps: true })).toBe(false)
     expect((await ask(user, 'GET', `/photos/${id}`)).body).toBe(before)
     await runOverdueWork(server)
     await expectConsistent(server)

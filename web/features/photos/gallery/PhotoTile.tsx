@@ -46,7 +46,7 @@ export const PhotoTile = memo(function PhotoTile({ photo, width, height, selecte
         <TileContent photo={photo} />
         {selected !== null && <span className="photo-tile__check">{selected && <Check className="icon" />}</span>}
       </LinkOrButton>
-      {state === 'failed' && selected === null && <RetryButton photo={photo} retry={actions.retry} />}
+      {photo.can_retry && selected === null && <RetryButton photo={photo} retry={actions.retry} />}
     </div>
   )
 })

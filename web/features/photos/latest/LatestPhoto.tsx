@@ -41,7 +41,7 @@ export function LatestPhoto({ shown: { model, picture } }: { shown: LoadedView }
           <TriangleAlert className="icon" />
           <b>{text.failed.line}</b>
           {photo.error_message && <span translate="no">{photo.error_message}</span>}
-          <span>{text.failed.hint}</span>
+          {(photo.can_retry || !photo.error_message) && <span>{text.failed.hint}</span>}
           <Link className="btn" to={paths.upload}>
             <Upload className="icon" />
             {text.failed.action}

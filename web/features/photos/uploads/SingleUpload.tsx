@@ -73,7 +73,7 @@ function SinglePreview({
           <div className="single-upload__overlay">
             <TriangleAlert className="icon" />
             <b>{text.overlay}</b>
-            <span>{text.overlayHint}</span>
+            {(!uploaded.photo?.error_message || uploaded.photo.can_retry) && <span>{text.overlayHint}</span>}
           </div>
         )}
         {state.status !== 'uploaded' && (
@@ -115,7 +115,7 @@ function UploadOutcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads
     const failureReason = uploaded.photo?.error_message
     return (
       <Note tone="bad">
-        <b>{text.single.failedHeading}</b> {text.single.failed}
+        <b>{text.single.failedHeading}</b> {(!failureReason || uploaded.photo?.can_retry) && text.single.failed}
         {failureReason && (
           <span className="single-upload__reason" translate="no">
             {failureReason}
@@ -159,7 +159,7 @@ function SingleUploadActions({ item: { id, state }, uploaded, uploads }: Props) 
     }
     return (
       <>
-        {photo && !isError && (
+        {photo?.can_retry && !isError && (
           <Button tone="primary" large block busy={isPending} onClick={() => mutate(photo.id)}>
             {!isPending && <RotateCw className="icon" />}
             {tryAgain}

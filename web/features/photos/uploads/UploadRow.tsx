@@ -70,6 +70,13 @@ function UploadStatus({ item: { file, state }, uploaded }: Omit<Props, 'uploads'
     return <p className="upload-row__status tabular-numbers">{text.queue.waiting(fileSize)}</p>
   if (uploaded?.state === 'failed') {
     const reason = uploaded.photo?.error_message
+    // One sentence, which says what to do instead of trying again.
+    if (reason && !uploaded.photo?.can_retry)
+      return (
+        <UploadProblemLine>
+          <span translate="no">{reason}</span>
+        </UploadProblemLine>
+      )
     return (
       <UploadProblemLine>
         {text.queue.failed}
@@ -115,7 +122,7 @@ function UploadActions({ item, uploaded, uploads }: Props) {
   const photo = uploaded?.photo
   if (photo && uploaded.state === 'ready') return <QrCodeLink item={item} uploaded={uploaded} />
   const retryUpload = ((): (() => void) | null => {
-    if (photo && uploaded.state === 'failed') return () => mutate(photo.id)
+    if (photo && uploaded.state === 'failed') return photo.can_retry ? () => mutate(photo.id) : null
     return 'problem' in state && mayRetry(state) ? () => uploads.retry(id) : null
   })()
   return (

@@ -87,7 +87,7 @@ function UnreadyPhoto({ photo }: { photo: Photo }) {
         <TriangleAlert className="icon" />
         <b>{text.failed}</b>
         {photo.error_message && <span translate="no">{photo.error_message}</span>}
-        <span>{text.failedHint}</span>
+        {(photo.can_retry || !photo.error_message) && <span>{text.failedHint}</span>}
       </div>
     )
   }
