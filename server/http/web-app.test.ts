@@ -54,6 +54,23 @@ test('a browser that opens /photos is redirected to the latest photo', async () 
   expect([statusCode, headers.location]).toEqual([302, '/latest'])
 })
 
+test.each([
+  ['/latest/', '/latest'],
+  ['/gallery/?photo=a?b', '/gallery?photo=a?b'],
+])('%s is redirected to the page without the slash', async (url, page) => {
+  const { statusCode, headers } = await load(url)
+  expect([statusCode, headers.location]).toEqual([308, page])
+})
+
+test('no other address is redirected: neither / nor an unknown page with a slash', async () => {
+  for (const [url, status] of [
+    ['/', 200],
+    ['/nowhere/', 404],
+    ['//latest/', 404],
+  ] as const)
+    expect((await load(url)).statusCode).toBe(status)
+})
+
 test('hashed files are cached for a year, pages are revalidated', async () => {
   const file = await app.inject('/assets/index.js')
   expect(file.headers['cache-control']).toContain('immutable')

@@ -65,6 +65,14 @@ export async function serveWebApp(
   }
   for (const path of Object.values(pages)) app.get(path, async (_, reply) => sendApp(reply, 200).then(() => reply))
 
+  // One page has one URL: /latest/ is /latest.
+  const pagePaths = new Set<string>(Object.values(pages))
+  app.addHook('onRequest', async (req, reply) => {
+    const [path = '', ...query] = (req.raw.url ?? '').split('?')
+    const page = path.replace(/\/$/, '')
+    if (page !== path && pagePaths.has(page) && acceptsHtml(req)) await reply.redirect([page, ...query].join('?'), 308)
+  })
+
   // GET /photos is an endpoint of the API; a browser that navigates there followed an old link.
   app.addHook('onRequest', async (req, reply) => {
     if (req.raw.url?.split('?', 1)[0] === photosPage && acceptsHtml(req))

@@ -252,6 +252,13 @@ describe('for admins', () => {
     expect(await panel.findByText(/^Test answered at/)).toBeVisible()
   })
 
+  test('the panel is there without a photo, too', async () => {
+    const { person } = await open(null, { is_admin: true })
+    await screen.findByText('No photos uploaded yet.')
+    await person.click(await screen.findByRole('button', { name: 'Show Debug' }))
+    expect(within(screen.getByRole('region', { name: 'Debug' })).getByText('None')).toBeVisible()
+  })
+
   test('other users see none of it', async () => {
     await open(samplePhoto(1))
     await code()

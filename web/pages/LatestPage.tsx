@@ -1,7 +1,7 @@
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { RotateCw, TriangleAlert } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useLive, useLiveStatus } from '../features/live/live-context.ts'
 import type { LiveStatus } from '../features/live/state-machine.ts'
@@ -47,6 +47,7 @@ export function LatestPage() {
   usePageTitle(text.title)
   const onDecided = useSetPhotoHidden()
   const { photo } = stage
+  const tools = user?.is_admin && <AdminDebug photo={photo ?? null} fetchedAt={latest.fetchedAt} status={liveStatus} />
   return (
     <>
       <PageHeading className="visually-hidden">{text.heading}</PageHeading>
@@ -65,21 +66,28 @@ export function LatestPage() {
           tools={
             <>
               <ReportSign onDecided={onDecided} />
-              {user.is_admin && <AdminDebug photo={photo} fetchedAt={latest.fetchedAt} status={liveStatus} />}
+              {tools}
             </>
           }
         >
           <ConnectionNote status={liveStatus} failed={latest.failed} />
         </LatestView>
       ) : (
-        <WithoutPhoto latest={latest} onRetry={refresh.now} />
+        <WithoutPhoto latest={latest} onRetry={refresh.now} tools={tools} />
       )}
     </>
   )
 }
 
+interface WithoutPhotoProps {
+  latest: Latest
+  onRetry: () => void
+  /** The tools for admins. */
+  tools: ReactNode
+}
+
 /** Without a photo: loading, failed, all hidden, or none yet. */
-function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry }: { latest: Latest; onRetry: () => void }) {
+function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry, tools }: WithoutPhotoProps) {
   const text = useText({ latest: messages })
   const { tryAgain, loading } = useText({ states })
   if (photo === null && allHidden) {
@@ -91,6 +99,7 @@ function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry }: { lates
             {text.hidden.action}
           </Link>
         </div>
+        {tools}
       </div>
     )
   }
@@ -107,6 +116,7 @@ function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry }: { lates
             {text.empty.action}
           </Link>
         </div>
+        {tools}
       </div>
     )
   }
@@ -120,6 +130,7 @@ function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry }: { lates
             {tryAgain}
           </Button>
         </div>
+        {tools}
       </div>
     )
   }
@@ -127,6 +138,7 @@ function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry }: { lates
     <div className="latest latest--bare latest--loading">
       <span className="skeleton" aria-hidden="true" />
       <output className="visually-hidden">{loading}</output>
+      {tools}
     </div>
   )
 }
@@ -146,7 +158,7 @@ function ConnectionNote({ status, failed }: { status: LiveStatus; failed: boolea
   )
 }
 
-function AdminDebug({ photo, fetchedAt, status }: { photo: Photo; fetchedAt: number; status: LiveStatus }) {
+function AdminDebug({ photo, fetchedAt, status }: { photo: Photo | null; fetchedAt: number; status: LiveStatus }) {
   const live = useLive()
   const text = useText({ live: liveMessages }).statuses
   const channel = useMemo<DebugChannel>(

@@ -36,7 +36,7 @@ export function QrCodeDialog({ model, open, onClose }: Props) {
           href={media(pngUrl) ?? undefined}
           download={qrCodeFilename(photo.filename)}
         >
-          <span className="sentence">{text.codeDialog.download}</span>
+          {text.codeDialog.download}
         </a>
       </div>
     </Dialog>

@@ -43,7 +43,7 @@ export function ViewerSide({ photo }: { photo: Photo }) {
           rel="noopener"
         >
           <Download className="icon" />
-          <span className="sentence">{text.downloadPhoto}</span>
+          <span>{text.downloadPhoto}</span>
         </a>
       )}
       {qrCodeUrl && (
@@ -53,7 +53,7 @@ export function ViewerSide({ photo }: { photo: Photo }) {
           download={qrCodeFilename(photo.filename)}
         >
           <QrCode className="icon" />
-          <span className="sentence">{text.downloadCode}</span>
+          <span>{text.downloadCode}</span>
         </a>
       )}
     </aside>
