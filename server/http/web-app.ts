@@ -30,6 +30,16 @@ function webAppPolicy(indexHtml: string, publicUrl: string): string {
   ].join('; ')
 }
 
+/** One page has one URL: /latest/ is /latest. */
+function redirectTrailingSlashes(app: HttpServer): void {
+  const pagePaths = new Set<string>(Object.values(pages))
+  app.addHook('onRequest', async (req, reply) => {
+    const [path = '', ...query] = (req.raw.url ?? '').split('?')
+    const page = path.replace(/\/$/, '')
+    if (page !== path && pagePaths.has(page) && acceptsHtml(req)) await reply.redirect([page, ...query].join('?'), 308)
+  })
+}
+
 /** Serves the built web app: its files, and index.html for its pages; for other pages too, with status 404. */
 export async function serveWebApp(
   app: HttpServer,
@@ -65,13 +75,7 @@ export async function serveWebApp(
   }
   for (const path of Object.values(pages)) app.get(path, async (_, reply) => sendApp(reply, 200).then(() => reply))
 
-  // One page has one URL: /latest/ is /latest.
-  const pagePaths = new Set<string>(Object.values(pages))
-  app.addHook('onRequest', async (req, reply) => {
-    const [path = '', ...query] = (req.raw.url ?? '').split('?')
-    const page = path.replace(/\/$/, '')
-    if (page !== path && pagePaths.has(page) && acceptsHtml(req)) await reply.redirect([page, ...query].join('?'), 308)
-  })
+  redirectTrailingSlashes(app)
 
   // GET /photos is an endpoint of the API; a browser that navigates there followed an old link.
   app.addHook('onRequest', async (req, reply) => {
