@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { requireWrk } from './http-load.ts'
 import { describeMachine } from './machine.ts'
 import type { BenchmarkPart } from './measurement.ts'
+import { fairness } from './parts/fairness.ts'
 import { fanout } from './parts/fanout.ts'
 import { guests } from './parts/guests.ts'
 import { latency } from './parts/latency.ts'
@@ -27,6 +28,7 @@ const benchmarkParts: BenchmarkPart[] = [
   guests,
   fanout,
   saturation,
+  fairness,
   start,
   memory,
   strangers,

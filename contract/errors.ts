@@ -18,6 +18,7 @@ export const faultStatus = {
   misdirected: 421,
   invalid: 422,
   rate_limited: 429,
+  processing_limit: 429,
   internal: 500,
   unavailable: 503,
 } as const

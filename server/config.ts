@@ -26,6 +26,8 @@ export interface Config extends MailSettings {
   outboxMaxBytes: number
   trustedProxies: string[]
   maxMegapixels: number
+  /** Minutes per day for which image processes work on the slow files of one owner. */
+  processingMinutesPerDay: number
   /** Undefined: one image process per core. */
   workers: number | undefined
   logLevel: LogLevel
@@ -163,6 +165,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     outboxMaxBytes: (readInteger('OUTBOX_MAX_MB', 10, 1_000_000) ?? 1024) * 1024 * 1024,
     trustedProxies,
     maxMegapixels: readInteger('MAX_MEGAPIXELS', 1, 1000) ?? 120,
+    processingMinutesPerDay: readInteger('PROCESSING_MINUTES_PER_DAY', 1, 1440) ?? 60,
     workers: readInteger('WORKERS', 1, 64),
     logLevel: readChoice('LOG_LEVEL', logLevels) ?? 'info',
     parentPid: readInteger('KEEPSNAP_PARENT', 2, 2 ** 31),

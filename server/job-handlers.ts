@@ -51,6 +51,7 @@ export function createJobHandlers(
     'delete-outbox-emails': ({ emailIds }) => mail.deleteStored(emailIds),
     'retry-unreachable-emails': () => emailSender.retryAwaitingServer(),
     'process-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
+    'process-slow-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
     'watermark-next-photo': ({ userId }) => watermarkNextPhoto({ ...deps, images }, userId),
     'measure-logo': ({ key }) => measureLogo({ ...deps, images }, key),
     'delete-object': ({ key }) => removeIfUnreferenced(deps, key),

@@ -184,6 +184,7 @@ export interface Photos {
   retry_helps: Generated<boolean>;
   selection: string | null;
   selection_position: number | null;
+  slow_ms: number | null;
   state: string;
   thumb_bytes: number | null;
   thumb_key: string | null;
@@ -195,6 +196,12 @@ export interface Photos {
   watermark_key: string | null;
   watermark_layout: string | null;
   width: number | null;
+}
+
+export interface ProcessingDays {
+  day: string;
+  used_ms: number;
+  user_id: string;
 }
 
 export interface RateHits {
@@ -297,6 +304,7 @@ export interface DB {
   photo_request_attempts: PhotoRequestAttempts;
   photo_requests: PhotoRequests;
   photos: Photos;
+  processing_days: ProcessingDays;
   rate_hits: RateHits;
   sessions: Sessions;
   sign_in_delays: SignInDelays;

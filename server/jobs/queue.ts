@@ -10,8 +10,10 @@ export interface NewJob<Name extends JobName> {
   key?: string
   /** Added to the priority of the job's kind, so that a user with many jobs does not delay the others. */
   priorityOffset?: number
-  /** The earliest time to run; otherwise at once. */
-  at?: Date
+  /** The earliest time to run; otherwise at once. Of jobs with the same priority, the one with the earliest time runs first. */
+  at?: Date | RawBuilder<Date>
+  /** Jobs with the same name here run one after the other. */
+  sequence?: string | undefined
 }
 
 /** An SQL expression that adds a job for each row of its statement, when and only when the transaction commits. */
@@ -21,11 +23,12 @@ export function addJobExpression<Name extends JobName>({
   key,
   at,
   priorityOffset = 0,
+  sequence,
 }: NewJob<Name>): RawBuilder<unknown> {
   const { maxAttempts, priority } = jobRules[name]
   return sql`graphile_worker.add_job(
-    ${name}, payload => ${JSON.stringify(payload)}::json, max_attempts => ${maxAttempts},
-    run_at => ${at ?? null}::timestamptz, job_key => ${key ?? null}, priority => ${Math.min(priority + priorityOffset, 30_000)}::int)`
+    ${name}, queue_name => ${sequence ?? null}, payload => ${JSON.stringify(payload)}::json, max_attempts => ${maxAttempts},
+    run_at => (${at ?? null})::timestamptz, job_key => ${key ?? null}, priority => ${Math.min(priority + priorityOffset, 30_000)}::int)`
 }
 
 /** Adds a job. When `db` is a transaction, the job exists when, and only when, that commits. */

@@ -1,11 +1,13 @@
-import type { JobName } from './jobs.ts'
+import { slowJobsAtOncePerOwner, type JobName } from './jobs.ts'
 
 /** The jobs of a group share its concurrency, so that slow jobs of one group never delay those of another. */
-export type WorkerGroupName = 'photos' | 'emails' | 'watermarks' | 'archives' | 'maintenance'
+export type WorkerGroupName = 'photos' | 'slow-photos' | 'emails' | 'watermarks' | 'archives' | 'maintenance'
 
 /** How many jobs of each group run at once on a node. */
 export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) => number> = {
   photos: (photoConcurrency) => photoConcurrency,
+  // More than one owner may have at once: the image processes choose among the owners whose jobs wait.
+  'slow-photos': (photoConcurrency) => photoConcurrency + slowJobsAtOncePerOwner,
   // As many as the mail port has connections; sending an email waits for the mail server and needs little CPU.
   emails: () => 5,
   // One at a time: guests wait for new photos, not for these.
@@ -16,6 +18,7 @@ export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) =
 
 const groupOf: Record<JobName, WorkerGroupName> = {
   'process-photo': 'photos',
+  'process-slow-photo': 'slow-photos',
   'send-email': 'emails',
   'send-password-reset': 'emails',
   'watermark-next-photo': 'watermarks',

@@ -165,6 +165,18 @@ describe('several files', () => {
     expect(screen.getByText(/^Photos over your plan’s limit stay in this list/)).toBeVisible()
   })
 
+  test('that take long to process wait by themselves while the server has no time, and JPEGs do not', async () => {
+    const busy = { ...refuse(429, 'Many are waiting.', 'processing_limit'), headers: { 'retry-after': '60' } }
+    server.answer(uploadPhoto, ({ raw }) => (raw.includes('one.png') ? busy : samplePhoto(2)))
+    server.answer(getPhoto, () => samplePhoto(2))
+    await open(new File(['picture'], 'one.png', { type: 'image/png' }), image('two.jpg'))
+    expect(
+      await row('one.png').findByText(/^Many files that take long to process are ahead of this one\./),
+    ).toBeVisible()
+    expect(row('one.png').queryByRole('button', { name: /^Retry/ })).toBeNull()
+    expect(await row('two.jpg').findByAltText('QR code for two.jpg')).toBeVisible()
+  })
+
   test('can be pasted', async () => {
     server.answer(uploadPhoto, () => processingPhoto(1))
     await open()

@@ -11,6 +11,7 @@ import * as outboxFiles from './0009_outbox_files.ts'
 import * as profileFields from './0010_profile_fields.ts'
 import * as bigScreen from './0011_big_screen.ts'
 import * as retryHelps from './0012_retry_helps.ts'
+import * as processingBudget from './0013_processing_budget.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010_profile_fields': profileFields,
   '0011_big_screen': bigScreen,
   '0012_retry_helps': retryHelps,
+  '0013_processing_budget': processingBudget,
 }

@@ -4,6 +4,8 @@ import type { Db } from '../../db/connect.ts'
 import { unregisterKeys, unreferencedKeys } from '../../domain/stored-objects.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import { processJobOf, type PhotoToProcess } from './process-job.ts'
+import { deleteOldProcessingDays } from './processing-budget.ts'
 import { dropUpload } from './queries.ts'
 import { resumeWatermarkRuns } from './watermark-run.ts'
 
@@ -28,12 +30,12 @@ async function dropAbandonedUploads({ db, storage }: Pick<Dependencies, 'db' | '
 
 /** Queues jobs for photos that wait without one. */
 async function requeueStalled(db: Db): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    select id from photos where state = 'queued' and deleted_at is null and created_at < now() - interval '1 minute'
+  const { rows } = await sql<PhotoToProcess>`
+    select id, user_id as "userId", slow_ms as "slowMs" from photos where state = 'queued' and deleted_at is null and created_at < now() - interval '1 minute'
       and not exists (select 1 from graphile_worker.jobs where jobs.key = 'photo:' || photos.id and jobs.attempts < jobs.max_attempts) limit ${cleanUpBatch}`.execute(
     db,
   )
-  for (const { id } of rows) await enqueue(db, { name: 'process-photo', payload: { photoId: id }, key: `photo:${id}` })
+  for (const photo of rows) await enqueue(db, processJobOf(photo))
 }
 
 /** Queues jobs for deleted photos that still have bytes, but no job. */
@@ -94,6 +96,7 @@ export async function cleanUpPhotos(deps: Pick<Dependencies, 'db' | 'storage'>):
     () => removeFailedOriginals(deps),
     () => removeUnreferencedObjects(deps),
     () => deleteExpiredRows(deps.db),
+    () => deleteOldProcessingDays(deps.db),
   ]
   const failures: unknown[] = []
   for (const step of steps) await step().catch((error: unknown) => failures.push(error))

@@ -4,6 +4,7 @@ import { Fault } from '../../faults.ts'
 import { exceedsAnimationLimits, sniff, type Sniffed } from '../../images/formats/formats.ts'
 import { cleanJpegStart } from '../../images/jpeg/jpeg.ts'
 import { refusalFailure } from '../../images/sandbox/image-failure.ts'
+import { estimateSlowMs } from './slow-files.ts'
 
 /** Size and SHA-256 of the bytes that are stored. */
 export interface InspectedBytes {
@@ -18,6 +19,8 @@ export interface UploadInspector {
    * declares more pixels than the limit.
    */
   inspect(source: Readable): Readable
+  /** How long processing will take, as `estimateSlowMs` says; resolves as soon as the first bytes tell. */
+  slowMs: Promise<number | null>
   /** Size and hash of the stored bytes, once the stream has ended. */
   result(): InspectedBytes
 }
@@ -69,8 +72,8 @@ function createFileHead() {
 }
 type FileHead = ReturnType<typeof createFileHead>
 
-/** Refuses a file by its first bytes, as soon as they say enough. */
-function createFormatCheck(fileHead: FileHead, maxMegapixels: number) {
+/** Refuses a file by its first bytes, as soon as they say enough; `onSlowMs` receives how long processing will take. */
+function createFormatCheck(fileHead: FileHead, maxMegapixels: number, onSlowMs: (ms: number | null) => void) {
   let nextCheckAtBytes = minBytesToSniff
   return (isEnd: boolean): void => {
     const bytes = fileHead.bytes()
@@ -82,6 +85,8 @@ function createFormatCheck(fileHead: FileHead, maxMegapixels: number) {
     if (!sniffed) throw notAnImage()
     if (isLargeAnimation(sniffed, maxMegapixels)) throw animationTooLarge(maxMegapixels)
     if (pixelsOf(sniffed) > maxMegapixels * 1_000_000) throw tooManyPixels(maxMegapixels)
+    const slowMs = estimateSlowMs(bytes, fileHead.isFull() ? 'full' : isEnd ? 'whole file' : 'start')
+    if (slowMs !== undefined) onSlowMs(slowMs)
   }
 }
 
@@ -126,8 +131,10 @@ export function createUploadInspector(maxMegapixels: number): UploadInspector {
   const hash = createHash('sha256')
   let bytes = 0
   const fileHead = createFileHead()
-  const checkFormat = createFormatCheck(fileHead, maxMegapixels)
+  const slowMs = Promise.withResolvers<number | null>()
+  const checkFormat = createFormatCheck(fileHead, maxMegapixels, slowMs.resolve)
   return {
+    slowMs: slowMs.promise,
     inspect(source) {
       const startCleaner = createStartCleaner(fileHead, (chunk) => {
         hash.update(chunk)

@@ -3,6 +3,7 @@ import { unregisterKeys, newStorageKey } from '../../domain/stored-objects.ts'
 import { ImageFailure } from '../../images/sandbox/image-failure.ts'
 import type { PhotoJob, ThumbnailFile } from '../../images/sandbox/image-jobs.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
+import { countProcessingTime } from './processing-budget.ts'
 import {
   claimAttempt,
   countCrash,
@@ -65,13 +66,15 @@ const thumbnailRecordOf = ({ width, height, thumbhash, bytes }: ThumbnailFile): 
 /** The rendering of this attempt: the one that was started during the upload, or a new one. */
 async function startRendering(
   { storage, images, speculative }: ProcessingDependencies,
-  { photoId, originalKey, watermark }: Attempt,
+  { photoId, userId, isPlain, originalKey, watermark }: Attempt,
 ): Promise<PhotoJob> {
   // The rendering that was started during the upload has no watermark.
   if (watermark) speculative.discard(photoId)
   const startedRendering = speculative.claim(photoId)
   if (startedRendering) return startedRendering
   return images.renderPhoto({
+    owner: userId,
+    isQuick: isPlain,
     async writeInput(path) {
       if (!(await storage.linkTo(originalKey, path))) throw new Error('the original is not in the store')
     },
@@ -118,6 +121,20 @@ async function runAttempt(deps: ProcessingDependencies, attempt: Attempt): Promi
     return await storeRendering(deps, attempt, job)
   } finally {
     await job.release()
+    await countWork(deps, attempt, job.workedMs())
+  }
+}
+
+/** Counts what the attempt cost its owner, whatever came of it. */
+async function countWork(
+  { db, log }: ProcessingDependencies,
+  { photoId, userId, isPlain }: Attempt,
+  workedMs: number,
+): Promise<void> {
+  try {
+    await countProcessingTime(db, { photoId, userId, workedMs, wasPlain: isPlain })
+  } catch (error) {
+    log.warn({ err: error }, 'the processing time of a photo could not be counted')
   }
 }
 

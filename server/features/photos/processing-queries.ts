@@ -13,6 +13,8 @@ export interface Attempt {
   attempt: number
   originalKey: string
   originalBytes: number
+  /** Whether the file counts as a plain JPEG. */
+  isPlain: boolean
   fullKey: string
   thumbKey: string
   /** What to put on the full image, and the key for the picture without it; null without a watermark. */
@@ -24,6 +26,7 @@ interface ClaimedRow extends PlanColumns, WatermarkColumns {
   attempt: number
   original_key: string
   original_bytes: number
+  slow_ms: number | null
   use_logo_as_watermark: boolean
   logo_key: string | null
 }
@@ -38,7 +41,7 @@ export async function claimAttempt(
     with claimed as (
       update photos set attempt = attempt + 1
       where id = ${photoId} and state = 'queued' and deleted_at is null and original_key is not null
-      returning id, user_id, attempt, original_key, original_bytes
+      returning id, user_id, attempt, original_key, original_bytes, slow_ms
     ), keys as (
       ${registerKeysClause('claimed', [keys.fullKey, keys.thumbKey])}
     )
@@ -56,6 +59,7 @@ export async function claimAttempt(
     attempt: row.attempt,
     originalKey: row.original_key,
     originalBytes: row.original_bytes,
+    isPlain: row.slow_ms === null,
     watermark: await watermarkFor(db, photoId, row),
   }
 }

@@ -7,6 +7,7 @@ import { planOf, currentMonth } from '../../domain/plans.ts'
 import { unauthorized } from '../../faults.ts'
 import { addJobExpression } from '../../jobs/queue.ts'
 import { publishExpression } from '../../live/bus.ts'
+import { processJobOf, type PhotoToProcess } from './process-job.ts'
 
 /** What an idempotency key was used for within the last day. */
 export const photoByIdempotencyKey = (
@@ -115,20 +116,16 @@ export async function lockUser(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * Makes an upload a queued photo and notifies the owner's screens. `waiting` is the number of the owner's photos that wait
- * already: it lowers the priority of the job. False when the reservation is gone.
+ * Makes an upload a queued photo, with the job that processes it, and notifies the owner's screens. False when the reservation
+ * is gone.
  */
 export async function acceptUpload(
   db: Db,
-  { id, userId, waiting }: { id: string; userId: string; waiting: number },
+  photo: PhotoToProcess,
   received: { filename: string; bytes: number; sha256: Buffer },
 ): Promise<boolean> {
-  const job = addJobExpression({
-    name: 'process-photo',
-    payload: { photoId: id },
-    key: `photo:${id}`,
-    priorityOffset: waiting,
-  })
+  const { id, userId } = photo
+  const job = addJobExpression(processJobOf(photo))
   const rows = await db
     .with('accepted', (part) =>
       part
@@ -153,21 +150,24 @@ export async function acceptUpload(
   return rows.length === 1
 }
 
+interface StorageUse {
+  bytes: number
+  waiting: number
+  waitingSlowMs: number
+}
+
 /**
- * Bytes that a user has stored (of a picture with a watermark and the same picture without it, the larger one counts), and
- * how many of the user's photos wait for processing. Undefined when the session has ended: sessions are ended under the
- * user's lock, so the answer stays true while the caller holds it.
+ * Bytes that a user has stored (of a picture with a watermark and the same picture without it, the larger one counts), how many
+ * of the user's photos wait for processing, and how long the slow ones will take. Undefined when the session has ended:
+ * sessions are ended under the user's lock, so the answer stays true while the caller holds it.
  */
-export async function currentStorageUse(
-  db: Db,
-  userId: string,
-  sessionHash: Buffer,
-): Promise<{ bytes: number; waiting: number } | undefined> {
-  const { rows } = await sql<{ bytes: number; waiting: number }>`
+export async function currentStorageUse(db: Db, userId: string, sessionHash: Buffer): Promise<StorageUse | undefined> {
+  const { rows } = await sql<StorageUse>`
     select stored.* from sessions, (
       select coalesce(sum(case when full_key is null then coalesce(original_bytes, 0) else
           greatest(coalesce(full_bytes, 0), coalesce(unmarked_bytes, 0)) + coalesce(thumb_bytes, 0) end), 0)::bigint as bytes,
-        count(*) filter (where state = 'queued') as waiting
+        count(*) filter (where state = 'queued') as waiting,
+        coalesce(sum(slow_ms) filter (where state = 'queued'), 0)::int8 as "waitingSlowMs"
       from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'
     ) stored where token_hash = ${sessionHash}`.execute(db)
   return rows[0]

@@ -18,8 +18,11 @@ import { countRateHit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
+import { processJobOf } from './process-job.ts'
+import { admitSlowFile, slowMsOfFailedPhoto } from './processing-budget.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
 import {
+  lockUser,
   photoByIdempotencyKey,
   requeueFailedPhoto,
   markPhotoDeleted,
@@ -97,7 +100,7 @@ function serveReads(serve: Serve, { photoReads, urls }: PhotoRouteDependencies):
   serve(getPhoto, async ({ params }, { actor }) => respondWith({ urls }, await photoReads.one(actor.userId, params.id)))
 }
 
-function serveChanges(serve: Serve, { db, photoReads, urls, mediaCache }: PhotoRouteDependencies): void {
+function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }: PhotoRouteDependencies): void {
   serve(changePhoto, async ({ params: { id }, body }, { actor: { userId } }) => {
     await db.transaction().execute(async (tx) => {
       const outcome = await setPhotoHidden(tx, { userId, id, hidden: body.hidden })
@@ -121,9 +124,13 @@ function serveChanges(serve: Serve, { db, photoReads, urls, mediaCache }: PhotoR
   serve(retryPhoto, async ({ params }, { actor: { userId } }) => {
     const plan = await planOfUser(db, userId)
     await db.transaction().execute(async (tx) => {
+      await lockUser(tx, userId)
+      const slowMs = await slowMsOfFailedPhoto(tx, userId, params.id)
+      const minutesPerDay = config.processingMinutesPerDay
+      if (slowMs !== null) await admitSlowFile(tx, { photoId: params.id, userId, slowMs, plan, minutesPerDay })
       const outcome = await requeueFailedPhoto(tx, { userId, id: params.id, plan })
       if (outcome !== 'queued') throw retryRefusal(outcome, plan)
-      await enqueue(tx, { name: 'process-photo', payload: { photoId: params.id }, key: `photo:${params.id}` })
+      await enqueue(tx, processJobOf({ id: params.id, userId, slowMs }))
       await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: params.id })
     })
     return respondWith({ urls }, await photoReads.one(userId, params.id))

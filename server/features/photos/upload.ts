@@ -20,6 +20,7 @@ import {
   currentStorageUse,
   type UploadOrder,
 } from './queries.ts'
+import { admitSlowFile } from './processing-budget.ts'
 import { fileTooLarge, fitsInStorage, monthIsFull, storageIsFull } from './quota.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
 
@@ -46,6 +47,8 @@ interface Upload extends Omit<Uploader, 'idempotencyKey'> {
 
 interface ReceivedUpload extends InspectedBytes {
   filename: string
+  /** How long processing will take; null for a plain JPEG. */
+  slowMs: number | null
 }
 
 const extendEveryMs = 5 * 60 * 1000
@@ -78,27 +81,40 @@ async function reserveOrRefuse(
 }
 
 /** A signal that aborts with the reason for which the upload is refused. */
-function refusalSignal(reserved: Promise<void>): AbortSignal {
+function refusalSignal(admitted: Promise<unknown>): AbortSignal {
   const controller = new AbortController()
-  reserved.catch((reason: unknown) => controller.abort(reason))
+  admitted.catch((reason: unknown) => controller.abort(reason))
   return controller.signal
 }
 
-/** Receives the file, starts rendering it if a process is idle, and makes it durable. */
+/** Admits the file as soon as its first bytes tell whether it is slow; resolves with how long it will take. */
+async function admitOrRefuse(
+  { db, config }: UploadDependencies,
+  { id, userId, plan, reserved }: Upload,
+  whenEstimated: Promise<number | null>,
+): Promise<number | null> {
+  await reserved
+  const slowMs = await whenEstimated
+  if (slowMs === null) return null
+  const file = { photoId: id, userId, slowMs, plan, minutesPerDay: config.processingMinutesPerDay }
+  await db.transaction().execute((tx) => admitSlowFile(tx, file))
+  return slowMs
+}
+
+/** Receives the file, starts rendering it if it is a plain JPEG and a process is idle, and makes it durable. */
 async function storeUpload(deps: UploadDependencies, upload: Upload, file: IncomingFile): Promise<ReceivedUpload> {
   const { storage, config, speculative } = deps
   const uploadInspector = createUploadInspector(config.maxMegapixels)
-  const stagedFile = await storage.stage(uploadInspector.inspect(file.stream), {
-    signal: refusalSignal(upload.reserved),
-  })
+  const admitted = admitOrRefuse(deps, upload, uploadInspector.slowMs)
+  const stagedFile = await storage.stage(uploadInspector.inspect(file.stream), { signal: refusalSignal(admitted) })
   try {
-    await upload.reserved
-    if (!upload.watermark) await speculative.start(upload.id, (path) => stagedFile.linkTo(path))
+    const slowMs = await admitted
+    if (!upload.watermark && slowMs === null) await speculative.start(upload.id, (path) => stagedFile.linkTo(path))
     await stagedFile.commit(upload.originalKey, { type: 'application/octet-stream' })
+    return { filename: cleanFilename(file.filename), slowMs, ...uploadInspector.result() }
   } finally {
     await stagedFile.discard()
   }
-  return { filename: cleanFilename(file.filename), ...uploadInspector.result() }
 }
 
 /**
@@ -115,7 +131,7 @@ async function acceptOrRefuse({ db }: UploadDependencies, upload: Upload, receiv
       const { code, detail } = storageIsFull(plan)
       throw new Fault(code, detail)
     }
-    if (!(await acceptUpload(tx, { id, userId, waiting: storageUse.waiting }, received)))
+    if (!(await acceptUpload(tx, { id, userId, slowMs: received.slowMs, ...storageUse }, received)))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
   })
 }

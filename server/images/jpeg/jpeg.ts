@@ -17,6 +17,7 @@ import {
 import { countScans, maxScans } from './scan.ts'
 import { UnsupportedJpegError, unsupportedJpeg, type UnsupportedReason } from './tables.ts'
 
+export { hasPlainFrame } from './frame-kind.ts'
 export type { LosslessJpeg } from './reader.ts'
 export { withoutStrayBytes } from './stray-bytes.ts'
 

@@ -8,8 +8,12 @@ export interface WatermarkInput {
   writeLogo(path: string): Promise<boolean>
 }
 
-/** The input files of a job. */
+/** The input files of a job, and for whom it is. */
 export interface JobInput {
+  /** Owners take turns. Jobs that name none count as of one owner. */
+  owner?: string
+  /** Whether the job is short and goes before others; otherwise yes. */
+  isQuick?: boolean
   /** Creates the picture at this path, as a link or a copy. */
   writeInput(path: string): Promise<void>
   watermark?: WatermarkInput | undefined
@@ -57,6 +61,8 @@ export interface RunningJob<Result> {
   result: Promise<Result>
   /** Removes the files of the job that were not moved away, once the job has ended. Must be called. Never rejects. */
   release(): Promise<void>
+  /** For how long an image process has been working on it, in milliseconds. */
+  workedMs(): number
 }
 
 /** The rendering of one photo. */

@@ -57,6 +57,19 @@ describe.runIf(process.platform === 'linux')('an image process', () => {
     for (const thread of threads) expect(statOf(`/proc/${pid}/task/${thread}/stat`)[16]).toBe('10')
   })
 
+  test('has the lowest priority once a job has taken long', async () => {
+    const pool = await openPool({})
+    const abort = new AbortController()
+    const [pid] = pool.pool.pids()
+    const { started, ended } = stall(pool, abort.signal)
+    await started
+    const priorities = () =>
+      readdirSync(`/proc/${pid}/task`).map((thread) => statOf(`/proc/${pid}/task/${thread}/stat`)[16])
+    await expect.poll(() => new Set(priorities())).toEqual(new Set(['19']))
+    abort.abort(new Error('seen'))
+    await Promise.allSettled([ended])
+  })
+
   test('ignores the signals that a terminal or a service manager sends to a process group', async () => {
     const { pool } = unpoisoned()
     const [pid] = pool.pids()
@@ -142,7 +155,7 @@ describe('a photo', () => {
     await pool.failure(poison('segfault'))
     await pool.failure(Buffer.from('no photo'))
     const left = readdirSync(pool.scratchDir, { recursive: true, encoding: 'utf8' })
-    expect(new Set(left)).toEqual(new Set(['jobs', 'slot-0', 'slot-1']))
+    expect(new Set(left)).toEqual(new Set(['jobs', 'slot-0', 'slot-1', 'slot-2', 'slot-3']))
   })
 
   test('that is aborted ends at once, while it waits and while it is rendered', async () => {

@@ -23,13 +23,13 @@ export type { ImagePoolOptions } from './open-slots.ts'
 /** Sandboxed processes that turn uploads into images; docs/security.md T11 and T12. */
 export interface ImagePool {
   /**
-   * Starts rendering a photo, in order of arrival. Resolves when an image process has the input. Rejects with what
+   * Starts rendering a photo; owners take turns, and quick jobs go before others. Resolves when an image process has the input. Rejects with what
    * `writeInput`, `writeLogo` or the signal rejected with, and when no process can be started.
    */
   renderPhoto(input: JobInput, signal?: AbortSignal): Promise<PhotoJob>
   /** The same, only if a process is idle now; undefined otherwise. */
   renderPhotoIfIdle(input: JobInput): Promise<PhotoJob | undefined>
-  /** Starts making a single image, in order of arrival; otherwise as `renderPhoto`. */
+  /** Starts making a single image; otherwise as `renderPhoto`. */
   renderSingle(kind: SingleImageKind, input: JobInput, signal?: AbortSignal): Promise<SingleImageJob>
   /** Whether a process has nothing to do. */
   hasIdleProcess(): boolean
@@ -70,7 +70,10 @@ async function startJob<Result>(
   const started = Promise.withResolvers<void>()
   const rendered = Promise.withResolvers<Result>()
   rendered.promise.catch(() => {})
+  let startedAt: number | undefined
+  let endedAt: number | undefined
   const runInSlot = async (slot: Slot): Promise<void> => {
+    startedAt = performance.now()
     try {
       const staged = await jobFiles.moveInto(slot.dir)
       started.resolve()
@@ -80,9 +83,11 @@ async function startJob<Result>(
       rendered.reject(error)
     } finally {
       await clearSlot(slot, log)
+      endedAt = performance.now()
     }
   }
-  const ended = scheduler.run(runInSlot, signal).catch(started.reject)
+  const { owner = '', isQuick = true } = input
+  const ended = scheduler.run(runInSlot, { owner, isQuick }, signal).catch(started.reject)
   const release = async (): Promise<void> => {
     await ended
     await jobFiles.remove()
@@ -93,7 +98,8 @@ async function startJob<Result>(
     await release()
     throw error
   }
-  return { result: rendered.promise, release }
+  const workedMs = (): number => (startedAt === undefined ? 0 : (endedAt ?? performance.now()) - startedAt)
+  return { result: rendered.promise, release, workedMs }
 }
 
 async function startPhoto(context: PoolContext, plan: Omit<JobPlan<RenderedPhoto>, 'render'>): Promise<PhotoJob> {
@@ -112,7 +118,7 @@ async function startPhoto(context: PoolContext, plan: Omit<JobPlan<RenderedPhoto
 export async function createImagePool(options: ImagePoolOptions): Promise<ImagePool> {
   const { scratchDir, maxMegapixels, log, stopIdleAfterMs = defaultStopIdleAfterMs } = options
   const { slots, launcher } = await openSlots(options)
-  const scheduler = createSlotScheduler(slots, { stopIdleAfterMs })
+  const scheduler = createSlotScheduler(slots, { concurrency: options.size, stopIdleAfterMs })
   let jobs = 0
   const jobsDir = join(scratchDir, jobsFolder)
   const context: PoolContext = { scheduler, jobsDir, maxMegapixels, log, nextJobNumber: () => ++jobs }

@@ -43,6 +43,7 @@ const imageProcessEnvironment = {
 }
 
 const niceness = 10
+const lowestPriority = 19
 /** When memory runs out, the kernel kills image processes first. */
 const oomScore = '800'
 const compileTimeoutMs = 20_000
@@ -144,6 +145,16 @@ function lowerPriority(pid: number): void {
     if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore)
   } catch {
     // A process that has exited is noticed when it does not report that it is ready.
+  }
+}
+
+/** Gives a process the lowest priority, with all its threads. Only a new process can have a higher one again. */
+export function giveLowestPriority(pid: number): void {
+  try {
+    const threads = process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid]
+    for (const thread of threads) setPriority(thread, lowestPriority)
+  } catch {
+    // The process, or one of its threads, has exited.
   }
 }
 

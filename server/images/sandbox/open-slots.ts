@@ -5,6 +5,7 @@ import { findIsolations, type Isolation } from './isolation.ts'
 import { createLauncher, type Launcher } from './launcher.ts'
 import { defaultResourceLimits, residentBytes, type ResourceLimits } from './resource-limits.ts'
 import { makeSlotFolder } from './scratch-files.ts'
+import { extraSlots } from './task-order.ts'
 import { createSlot, type GrowthLimits, type Slot } from './slot.ts'
 
 /** The folder of the files of all jobs: one for all, because file systems are slow with thousands of new folders. */
@@ -14,7 +15,7 @@ export const jobsFolder = 'jobs'
 export interface ImagePoolOptions {
   /** A folder for this pool alone, emptied at start and end. On the file system of the store, so that files can be moved. */
   scratchDir: string
-  /** The largest number of processes; one of them always runs. */
+  /** How many jobs run at once; up to two more do while the others take long (`task-order.ts`). One process always runs. */
   size: number
   maxMegapixels: number
   log: Logger
@@ -58,7 +59,8 @@ const describeFallback = (isolation: Isolation): string =>
       'To allow it, make the program readable for others (chmod -R o+rX). Continuing without.'
 
 async function openSlotsWith(isolation: Isolation, options: ImagePoolOptions): Promise<OpenedSlots> {
-  const { scratchDir, size, log, growthLimits = defaultGrowthLimits } = options
+  const { scratchDir, log, growthLimits = defaultGrowthLimits } = options
+  const size = options.size + extraSlots
   const limits = { ...defaultResourceLimits, ...options.limits }
   const entry = options.entry ?? join(import.meta.dirname, '../render/image-process.ts')
   const maxOwnBytes = residentBytes(process.pid) === null ? limits.maxBytes : null

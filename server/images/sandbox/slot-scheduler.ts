@@ -1,136 +1,113 @@
-import PQueue from 'p-queue'
 import type { Slot } from './slot.ts'
+import { createSlotStock } from './slot-stock.ts'
+import { mayStart, nextTask, quickMs, type RunningTask, type TaskClass, type WaitingTask } from './task-order.ts'
 
-/** Gives each task a slot of its own, in order of arrival. */
+/** Gives each task a slot of its own, in an order that is fair to owners and to quick tasks. */
 export interface SlotScheduler {
   /**
    * Runs a task with a slot that no other task uses meanwhile. Rejects with the signal's reason when that aborts while the
    * task waits, when too many tasks wait already, and after `close`.
    */
-  run(task: (slot: Slot) => Promise<void>, signal?: AbortSignal): Promise<void>
-  /** Whether a running process has nothing to do and no task is waiting. */
+  run(task: (slot: Slot) => Promise<void>, taskClass: TaskClass, signal?: AbortSignal): Promise<void>
+  /** Whether a running process has nothing to do and no task is waiting that could use it. */
   hasIdleProcess(): boolean
   /** Rejects the tasks that wait, and all that come later. */
   close(): void
 }
 
+export interface SlotSchedulerOptions {
+  /** How many tasks run at once; there are `extraSlots` more slots. */
+  concurrency: number
+  stopIdleAfterMs: number
+}
+
 const maxWaiting = 1_000
 const closedError = (): Error => new Error('the image pool is closed')
 
-/** The slots that have been started and that no task uses, and the stopped ones. The first slot is never stopped. */
-interface SlotStock {
-  hasIdleProcess(): boolean
-  /** How many slots are started, in use or not. */
-  startedCount(): number
-  /** Takes an idle slot, one with a running process first. */
-  claim(): Slot
-  release(slot: Slot): void
-  /** Starts a stopped slot in the background. If it cannot be started, it stays stopped. */
-  startAnother(): void
-  close(): void
+interface QueuedTask extends WaitingTask {
+  start(slot: Slot): Promise<void>
+  reject(reason: unknown): void
 }
 
-interface SlotStockOptions {
-  stopIdleAfterMs: number
-  onStartedCountChange(): void
-}
-
-const isRunning = (slot: Slot): boolean => slot.pid() !== undefined
-
-function createSlotStock(slots: readonly Slot[], options: SlotStockOptions): SlotStock {
-  const idle = new Set(slots.slice(0, 1))
-  const stopped = new Set(slots.slice(1))
-  const stopTimers = new Map<Slot, NodeJS.Timeout>()
-  let starting = 0
-  const stop = (slot: Slot): void => {
-    slot.stop()
-    stopped.add(slot)
-  }
-  const stopIfIdle = (slot: Slot): void => {
-    if (!idle.delete(slot)) return
-    stop(slot)
-    options.onStartedCountChange()
-  }
-  const release = (slot: Slot): void => {
-    idle.add(slot)
-    if (slot === slots[0]) return
-    stopTimers.set(slot, setTimeout(stopIfIdle, options.stopIdleAfterMs, slot).unref())
-  }
+/** The tasks that wait and those that run. */
+function createTasks(concurrency: number) {
+  const waiting = new Set<QueuedTask>()
+  const running = new Set<RunningTask>()
+  const limits = () => ({ concurrency, now: performance.now() })
   return {
-    hasIdleProcess: () => [...idle].some(isRunning),
-    startedCount: () => slots.length - stopped.size - starting,
-    claim() {
-      const idleSlots = slots.filter((slot) => idle.has(slot))
-      const slot = idleSlots.find(isRunning) ?? idleSlots[0]
-      if (!slot) throw new Error('no slot is idle')
-      idle.delete(slot)
-      clearTimeout(stopTimers.get(slot))
-      return slot
+    running,
+    stopWaiting: (task: QueuedTask) => void waiting.delete(task),
+    rejectAll() {
+      for (const { reject } of waiting) reject(closedError())
+      waiting.clear()
     },
-    release,
-    startAnother() {
-      const [slot] = stopped
-      if (!slot) return
-      stopped.delete(slot)
-      starting++
-      void slot
-        .start()
-        .finally(() => starting--)
-        .then(
-          () => release(slot),
-          () => stop(slot),
-        )
-        .then(options.onStartedCountChange)
+    next: (): QueuedTask | undefined => nextTask([...waiting], [...running], limits()),
+    mayStartQuickTask: (): boolean => mayStart({ owner: '', isQuick: true }, [...running], limits()),
+    /** Adds a task to those that wait; resolves when it has run. `schedule` is called at once. */
+    async add(task: Pick<QueuedTask, 'owner' | 'isQuick' | 'start'>, schedule: () => void, signal?: AbortSignal) {
+      signal?.throwIfAborted()
+      if (waiting.size >= maxWaiting) throw new Error(`more than ${maxWaiting} images are waiting`)
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const start = (slot: Slot): Promise<void> => task.start(slot).then(resolve, reject)
+      const queued: QueuedTask = { ...task, since: performance.now(), start, reject }
+      const abort = (): void => {
+        if (waiting.delete(queued)) reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', abort)
+      waiting.add(queued)
+      schedule()
+      await promise.finally(() => signal?.removeEventListener('abort', abort))
     },
-    close: () => stopTimers.forEach((stopTimer) => clearTimeout(stopTimer)),
   }
-}
-
-/** A signal that follows another one until `detach` is called. */
-function detachableSignal(source: AbortSignal | undefined): { signal: AbortSignal; detach(): void } {
-  const controller = new AbortController()
-  const abort = (): void => controller.abort(source?.reason)
-  if (source?.aborted) abort()
-  source?.addEventListener('abort', abort)
-  return { signal: controller.signal, detach: () => source?.removeEventListener('abort', abort) }
 }
 
 /** Schedules tasks over slots, the first of which is started. Each task that has to wait starts one more. */
 export function createSlotScheduler(
   slots: readonly Slot[],
-  { stopIdleAfterMs }: { stopIdleAfterMs: number },
+  { concurrency, stopIdleAfterMs }: SlotSchedulerOptions,
 ): SlotScheduler {
-  const queue = new PQueue({ concurrency: 1 })
-  const stock = createSlotStock(slots, {
-    stopIdleAfterMs,
-    onStartedCountChange: () => (queue.concurrency = stock.startedCount()),
-  })
+  const { running, next, mayStartQuickTask, add, stopWaiting, rejectAll } = createTasks(concurrency)
+  const stock = createSlotStock(slots, { stopIdleAfterMs, onStarted: startTasks })
   let isClosed = false
+  function startTasks(): void {
+    for (let task = next(); task; task = next()) {
+      const slot = stock.claim()
+      if (!slot) return
+      void runIn(slot, task)
+    }
+  }
+  /** One more slot for a task that may start and has none, or for the next quick one when all others are busy for long. */
+  function startSlotIfNeeded(): void {
+    const isAnyStarting = stock.startingCount() > 0
+    const isNeeded = next() !== undefined && (!isAnyStarting || running.size + stock.startingCount() < concurrency)
+    const isNeededSoon = running.size >= concurrency && mayStartQuickTask() && !stock.hasIdleProcess()
+    if (isNeeded || (isNeededSoon && !isAnyStarting)) stock.startAnother()
+  }
+  function schedule(): void {
+    if (isClosed) return
+    startTasks()
+    startSlotIfNeeded()
+  }
+  async function runIn(slot: Slot, task: QueuedTask): Promise<void> {
+    stopWaiting(task)
+    const entry: RunningTask = { owner: task.owner, isQuick: task.isQuick, startedAt: performance.now() }
+    running.add(entry)
+    const countsAsSlow = entry.isQuick ? setTimeout(schedule, quickMs + 1).unref() : undefined
+    await task.start(slot)
+    clearTimeout(countsAsSlow)
+    running.delete(entry)
+    stock.release(slot)
+    schedule()
+  }
   return {
-    async run(task, signal) {
+    async run(start, taskClass, signal) {
       if (isClosed) throw closedError()
-      if (queue.size >= maxWaiting) throw new Error(`more than ${maxWaiting} images are waiting`)
-      // The queue stops waiting for a task whose signal aborts, but its slot is in use until the task has ended.
-      const waiting = detachableSignal(signal)
-      const runWithSlot = async (): Promise<void> => {
-        waiting.detach()
-        const slot = stock.claim()
-        await task(slot).finally(() => stock.release(slot))
-      }
-      try {
-        const ended = queue.add(runWithSlot, { signal: waiting.signal })
-        if (queue.size > 0) stock.startAnother()
-        await ended
-      } catch (error) {
-        throw isClosed ? closedError() : error
-      } finally {
-        waiting.detach()
-      }
+      await add({ ...taskClass, start }, schedule, signal)
     },
-    hasIdleProcess: () => !isClosed && queue.size === 0 && stock.hasIdleProcess(),
+    hasIdleProcess: () => !isClosed && next() === undefined && mayStartQuickTask() && stock.hasIdleProcess(),
     close() {
       isClosed = true
-      queue.clear()
+      rejectAll()
       stock.close()
     },
   }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { ImageRequest } from '../protocol.ts'
-import type { Launcher } from './launcher.ts'
+import { giveLowestPriority, type Launcher } from './launcher.ts'
 import { superviseProcess } from './process-supervisor.ts'
 import type { ResourceLimits } from './resource-limits.ts'
 import { runRequest, type FinalReply, type RequestCallbacks } from './run-request.ts'
@@ -14,7 +14,7 @@ export interface Slot {
   stop(): void
   /** Runs one request; rejects as `runRequest` does, and when no process can be started. */
   run(request: Omit<ImageRequest, 'id'>, callbacks: RequestCallbacks): Promise<FinalReply>
-  /** After a request: replaces a process that has grown. Resolves when no old process can write into the folder any more. */
+  /** After a request: replaces a process that has grown, or that took long and has the lowest priority since then. Resolves when no old process can write into the folder any more. */
   finishRequest(): Promise<void>
   /** Undefined when no process is running. */
   pid(): number | undefined
@@ -40,12 +40,15 @@ export interface SlotOptions {
 }
 
 const idleAfterMs = 10_000
+/** A request that takes longer than this gives way to all others, so that quick ones are not slower beside it. */
+const longRequestMs = 3_000
 
 /** Creates a slot without a process. */
 export function createSlot({ index, dir, launcher, limits, log, growthLimits }: SlotOptions): Slot {
   const supervisor = superviseProcess({ index, dir, launcher, log })
   let lastRequestId = 0
   let idleTimer: NodeJS.Timeout | undefined
+  let hasLowestPriority = false
   const restartIfGrown = (bytes: number): void => {
     if (supervisor.growthBytes() > bytes) supervisor.restart()
   }
@@ -64,12 +67,21 @@ export function createSlot({ index, dir, launcher, limits, log, growthLimits }: 
       if (!supervisor.current()) await supervisor.start()
       const process = supervisor.current()
       if (!process?.pid) throw new Error('there is no image process')
+      const { pid } = process
+      const longRequestTimer = setTimeout(() => {
+        hasLowestPriority = true
+        giveLowestPriority(pid)
+      }, longRequestMs)
       const options = { ...callbacks, limits, log, discardProcess: supervisor.restart }
-      return runRequest(process, { ...request, id: ++lastRequestId }, options)
+      return runRequest(process, { ...request, id: ++lastRequestId }, options).finally(() =>
+        clearTimeout(longRequestTimer),
+      )
     },
     async finishRequest() {
       clearTimeout(idleTimer)
-      restartIfGrown(growthLimits.afterRequestBytes)
+      if (hasLowestPriority) supervisor.restart()
+      else restartIfGrown(growthLimits.afterRequestBytes)
+      hasLowestPriority = false
       idleTimer = setTimeout(() => restartIfGrown(growthLimits.whenIdleBytes), idleAfterMs).unref()
       if (!supervisor.current()) await supervisor.stopped()
     },

@@ -110,6 +110,8 @@ function UploadOutcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads
   if ('problem' in state) {
     return <Note tone="bad">{problemMessage(state.problem, file.size, { text: text.errors, format })}</Note>
   }
+  if (state.status === 'queued' && state.waitsUntil !== undefined)
+    return <Note tone="plain">{text.queue.waitingForSlow}</Note>
   if (state.status !== 'uploaded') return null
   if (uploaded?.state === 'failed') {
     const failureReason = uploaded.photo?.error_message

@@ -66,6 +66,8 @@ function UploadStatus({ item: { file, state }, uploaded }: Omit<Props, 'uploads'
     return (
       <UploadProblemLine>{problemMessage(state.problem, file.size, { text: text.errors, format })}</UploadProblemLine>
     )
+  if (state.status === 'queued' && state.waitsUntil !== undefined)
+    return <p className="upload-row__status">{text.queue.waitingForSlow}</p>
   if (state.status !== 'uploaded')
     return <p className="upload-row__status tabular-numbers">{text.queue.waiting(fileSize)}</p>
   if (uploaded?.state === 'failed') {

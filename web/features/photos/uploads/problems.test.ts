@@ -48,6 +48,16 @@ describe('the action after a failed upload', () => {
     ],
     ['refused by a proxy for its size', refusal(413, null), { do: 'reject', problem: { kind: 'too-large-for-proxy' } }],
     ['over the rate limit', refusal(429, 'rate_limited', 'Slow.', '20'), { do: 'retry-later', delayMs: 20_000 }],
+    [
+      'slow to process, while others are waiting',
+      refusal(429, 'processing_limit', 'Busy.', '60'),
+      { do: 'retry-slow-later', delayMs: 60_000 },
+    ],
+    [
+      'slow to process, when the time of the day is used up',
+      refusal(429, 'processing_limit', 'Tomorrow.', '36000'),
+      { do: 'fail', problem: { kind: 'server-error', detail: 'Tomorrow.' } },
+    ],
     ['over the rate limit, without Retry-After', refusal(429, 'rate_limited'), { do: 'retry-later', delayMs: 5_000 }],
     [
       'of a file whose earlier upload is in progress',

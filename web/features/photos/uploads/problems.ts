@@ -23,10 +23,14 @@ export type UploadProblem =
 /** `fail`: the user may retry. `reject`: a retry would not help. `hold`: until the limit allows the file. */
 export type FailureAction =
   | { do: 'retry-later'; delayMs: number }
+  /** The server has slow files to process, and takes plain JPEGs only for so long. */
+  | { do: 'retry-slow-later'; delayMs: number }
   | { do: 'fail' | 'reject'; problem: UploadProblem }
   | { do: 'hold'; problem: LimitProblem }
 
 const defaultDelayMs = 5_000
+/** A file that would have to wait for longer is shown as failed, with the reason. */
+const maxSlowWaitMs = 10 * 60_000
 const rejectingCodes = new Set(['not_an_image', 'unsupported_type', 'too_large'])
 
 /** What to do with a file whose upload failed. */
@@ -36,6 +40,11 @@ export function failureActionFor(error: unknown): FailureAction {
   if (code === 'quota_photos') return { do: 'hold', problem: { kind: 'quota-exceeded', quota: 'photos', detail } }
   if (code === 'quota_storage') return { do: 'hold', problem: { kind: 'quota-exceeded', quota: 'storage', detail } }
   if (status === 413 && code === null) return { do: 'reject', problem: { kind: 'too-large-for-proxy' } }
+  if (code === 'processing_limit') {
+    const delayMs = retryAfter === null ? defaultDelayMs : retryAfter * 1000
+    if (delayMs <= maxSlowWaitMs) return { do: 'retry-slow-later', delayMs }
+    return { do: 'fail', problem: { kind: 'server-error', detail } }
+  }
   if (status === 429 || ((status === 503 || status === 409) && retryAfter !== null)) {
     return { do: 'retry-later', delayMs: retryAfter === null ? defaultDelayMs : retryAfter * 1000 }
   }

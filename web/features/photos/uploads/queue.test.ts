@@ -54,7 +54,12 @@ describe('the next uploads', () => {
     ['are none while three are running', [uploading(), uploading(), uploading(), queued], []],
     ['are queued files only', [selected, failed, rejected, overQuota, uploaded], []],
   ])('%s', (_, states, ids) => {
-    expect(nextToUpload(states.map((state, index) => item(String(index), state)))).toEqual(ids)
+    expect(
+      nextToUpload(
+        states.map((state, index) => item(String(index), state)),
+        0,
+      ),
+    ).toEqual(ids)
   })
 })
 

@@ -20,7 +20,8 @@ export interface UploadItem {
 export type UploadState =
   /** Shown to the user, who has not pressed Upload Photo yet. */
   | { status: 'selected' }
-  | { status: 'queued' }
+  /** `waitsUntil`: the server has asked to send it no earlier, in milliseconds. */
+  | { status: 'queued'; waitsUntil?: number }
   /** `progress`: share of the file that was sent, 0 to 1. */
   | { status: 'uploading'; progress: number }
   /** The server has stored the file; the photo has a processing state of its own. */
@@ -81,11 +82,11 @@ const replaceStatus = (item: UploadItem, from: UploadState['status'], state: Upl
   item.state.status === from ? { ...item, state } : item
 
 /** Ids of the files to upload now, oldest first. */
-export function nextToUpload(items: readonly UploadItem[]): string[] {
+export function nextToUpload(items: readonly UploadItem[], now: number): string[] {
   const uploading = items.filter(({ state }) => state.status === 'uploading').length
   const free = Math.max(0, limits.uploadsAtOncePerUser - uploading)
   return items
-    .filter(({ state }) => state.status === 'queued')
+    .filter(({ state }) => state.status === 'queued' && (state.waitsUntil ?? 0) <= now)
     .slice(0, free)
     .map(({ id }) => id)
 }

@@ -1,10 +1,12 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import type { LimitProblem } from './problems.ts'
+import { nextToUpload, type UploadItem } from './queue.ts'
 import { createSendingPause, type SendingPause } from './sending-pause.ts'
 import { createUploadFailures, type UploadFailures } from './upload-failures.ts'
 import { createUploadStore, type UploadStore } from './upload-store.ts'
 
+const onWaitEnd = vi.fn<() => void>()
 const onOverLimit = vi.fn<(id: string, problem: LimitProblem) => void>()
 let store: UploadStore
 let pause: SendingPause
@@ -15,7 +17,7 @@ beforeEach(() => {
   onOverLimit.mockClear()
   store = createUploadStore()
   pause = createSendingPause(() => {})
-  failures = createUploadFailures({ store, pause, onOverLimit, token: () => token })
+  failures = createUploadFailures({ store, pause, onOverLimit, onWaitEnd, token: () => token })
   const file = new File(['picture'], 'a.jpg')
   store.update({ items: [{ id: 'a', file, previewUrl: '', state: { status: 'uploading', progress: 0 } }] })
 })
@@ -48,6 +50,25 @@ describe('a failed upload', () => {
   test('with a token that has been replaced since is queued again', () => {
     token = 'newer'
     expect(stateAfter(new ApiError(401, { code: 'unauthorized', detail: 'No.' }))).toEqual({ status: 'queued' })
+  })
+
+  test('that takes the server long waits with the other files that are not JPEGs, and JPEGs do not', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const waiting = (id: string, type: string): UploadItem => {
+      return { id, file: new File([''], id, { type }), previewUrl: '', state: { status: 'queued' } }
+    }
+    store.update({ items: [...store.state().items, waiting('b', 'image/heic'), waiting('c', 'image/jpeg')] })
+    const waitsUntil = Date.now() + 20_000
+    const refusal = new ApiError(429, { code: 'processing_limit', detail: 'Busy.' }, '20')
+    expect(stateAfter(refusal)).toEqual({ status: 'queued', waitsUntil })
+    expect(store.find('b')?.state).toEqual({ status: 'queued', waitsUntil })
+    expect(store.find('c')?.state).toEqual({ status: 'queued' })
+    expect(pause.isActive()).toBe(false)
+    expect(nextToUpload(store.state().items, Date.now())).toEqual(['c'])
+    vi.advanceTimersByTime(20_000)
+    expect(onWaitEnd).toHaveBeenCalledOnce()
+    expect(nextToUpload(store.state().items, Date.now())).toEqual(['a', 'b', 'c'])
   })
 
   test('is queued again when the server is busy, at most forty times', () => {

@@ -1,5 +1,6 @@
 import { ApiError } from '../../../lib/api-errors.ts'
 import { failureActionFor, type LimitProblem } from './problems.ts'
+import type { UploadItem } from './queue.ts'
 import type { SendingPause } from './sending-pause.ts'
 import type { UploadStore } from './upload-store.ts'
 
@@ -18,20 +19,35 @@ interface UploadFailuresOptions {
   /** The server refused the file because of a limit of the plan. */
   onOverLimit: (id: string, problem: LimitProblem) => void
   pause: SendingPause
+  /** Called when files may be sent that had to wait. */
+  onWaitEnd: () => void
 }
 
-export function createUploadFailures({ store, token, onOverLimit, pause }: UploadFailuresOptions): UploadFailures {
+const isQueuedAndSlow = ({ state, file }: UploadItem): boolean =>
+  state.status === 'queued' && file.type !== 'image/jpeg'
+
+export function createUploadFailures(options: UploadFailuresOptions): UploadFailures {
+  const { store, token, onOverLimit, pause, onWaitEnd } = options
   const retriesByUpload = new Map<string, number>()
 
-  function retryLater(id: string, delayMs: number, error: unknown): void {
+  /** Counts one more retry; false when there were too many, and the upload has failed. */
+  function mayRetryAgain(id: string, error: unknown): boolean {
     const retryCount = (retriesByUpload.get(id) ?? 0) + 1
     retriesByUpload.set(id, retryCount)
-    if (retryCount > maxRetriesPerUpload) {
-      const detail = error instanceof Error ? error.message : null
-      return store.setState(id, { status: 'failed', problem: { kind: 'server-error', detail } })
-    }
+    if (retryCount <= maxRetriesPerUpload) return true
+    const detail = error instanceof Error ? error.message : null
+    store.setState(id, { status: 'failed', problem: { kind: 'server-error', detail } })
+    return false
+  }
+  function retryLater(id: string, delayMs: number): void {
     store.setState(id, { status: 'queued' })
     pause.pauseFor(delayMs)
+  }
+  /** The server would refuse the other files that are not JPEGs, too. JPEGs are still sent. */
+  function retrySlowLater(id: string, delayMs: number): void {
+    const state = { status: 'queued', waitsUntil: Date.now() + delayMs } as const
+    store.setStateWhere((item) => item.id === id || isQueuedAndSlow(item), state)
+    setTimeout(onWaitEnd, delayMs)
   }
   /** The token was replaced during the upload, as by a change of the password: the user is still signed in. */
   const isOldToken = (error: unknown, sentToken: string): boolean => {
@@ -42,7 +58,11 @@ export function createUploadFailures({ store, token, onOverLimit, pause }: Uploa
     handle(id, error, sentToken) {
       if (isOldToken(error, sentToken)) return store.setState(id, { status: 'queued' })
       const failureAction = failureActionFor(error)
-      if (failureAction.do === 'retry-later') return retryLater(id, failureAction.delayMs, error)
+      if (failureAction.do === 'retry-later' || failureAction.do === 'retry-slow-later') {
+        const { delayMs } = failureAction
+        if (!mayRetryAgain(id, error)) return
+        return failureAction.do === 'retry-later' ? retryLater(id, delayMs) : retrySlowLater(id, delayMs)
+      }
       if (failureAction.do === 'hold') return onOverLimit(id, failureAction.problem)
       // The other uploads would fail too.
       if (failureAction.problem.kind === 'no-response') pause.serverUnreachable()

@@ -33,12 +33,12 @@ export function createUploadSender(options: SenderOptions): UploadSender {
   const { store, api, maySend, token, onUploaded, onOverLimit } = options
   const runningUploads = new Map<string, AbortController>()
   const sendingPause = createSendingPause(startQueued)
-  const failures = createUploadFailures({ store, token, onOverLimit, pause: sendingPause })
+  const failures = createUploadFailures({ store, token, onOverLimit, pause: sendingPause, onWaitEnd: startQueued })
 
   function startQueued(): void {
     if (!maySend() || sendingPause.isActive()) return
     if (runningUploads.size === 0) startUploadRun(store)
-    for (const id of nextToUpload(store.state().items)) void upload(id)
+    for (const id of nextToUpload(store.state().items, Date.now())) void upload(id)
   }
   async function upload(id: string): Promise<void> {
     const sentToken = token()
@@ -85,7 +85,7 @@ const keysOf = ({ id, order }: UploadItem) => ({ idempotencyKey: id, order })
 /** Notes where the next run of uploads starts, if there is anything to upload. */
 function startUploadRun(store: UploadStore): void {
   const { items } = store.state()
-  if (nextToUpload(items).length === 0) return
+  if (nextToUpload(items, Date.now()).length === 0) return
   const { sentBytes } = totalsOf(items)
   store.update({ run: { startedAt: Date.now(), sentBytesBefore: sentBytes } })
 }

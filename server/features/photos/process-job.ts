@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { slowJobsAtOncePerOwner } from '../../jobs/jobs.ts'
+import type { NewJob } from '../../jobs/queue.ts'
+
+/** A photo that is to be processed, and how much of its owner's waits already. */
+export interface PhotoToProcess {
+  id: string
+  userId: string
+  /** Null for a plain JPEG. */
+  slowMs: number | null
+  /** The number of the owner's photos that wait. */
+  waiting?: number
+  /** How long the owner's slow photos that wait will take. */
+  waitingSlowMs?: number
+}
+
+/**
+ * The job that processes a photo. A plain JPEG gives way to those of owners who have fewer waiting. A slow photo takes the
+ * place that it would have if its owner had uploaded one after the other, as fast as they are processed: so nobody waits for
+ * a batch of somebody else, and every batch comes to its end.
+ */
+export function processJobOf({
+  id,
+  userId,
+  slowMs,
+  waiting = 0,
+  waitingSlowMs = 0,
+}: PhotoToProcess): NewJob<'process-photo' | 'process-slow-photo'> {
+  const job = { payload: { photoId: id }, key: `photo:${id}` }
+  if (slowMs === null) return { ...job, name: 'process-photo', priorityOffset: waiting }
+  return {
+    ...job,
+    name: 'process-slow-photo',
+    sequence: `slow:${userId}:${waiting % slowJobsAtOncePerOwner}`,
+    // In the past, so that every job may start at once.
+    at: sql<Date>`now() - interval '15 minutes' + least(interval '14 minutes', ${waitingSlowMs}::float8 * interval '1 millisecond')`,
+  }
+}

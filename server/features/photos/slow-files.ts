@@ -1,0 +1,65 @@
+import { animationLimits, sniff, type ImageFormat, type Sniffed } from '../../images/formats/formats.ts'
+import { hasPlainFrame } from '../../images/jpeg/jpeg.ts'
+
+/** How long an image process works on a file of a format: for any size, and for each megapixel; measured on one slow core. */
+const baseMs = 250
+const msPerMegapixel: Record<ImageFormat, number> = {
+  jpeg: 80,
+  png: 120,
+  webp: 120,
+  tiff: 80,
+  gif: 150,
+  avif: 200,
+  heic: 250,
+}
+const msPerAnimatedMegapixel = 700
+/** For a file that does not say its size in its first bytes. */
+const unknownMegapixels = 24
+
+/** What has arrived of a file: the first bytes and more is coming, as many as are looked at, or all of it. */
+export type HeadState = 'start' | 'full' | 'whole file'
+
+/**
+ * How long processing a file will take, in milliseconds, by its first bytes; null for a plain JPEG, which is never slow.
+ * Undefined when more bytes are needed. A JPEG counts as plain until its frame header says otherwise. Unless all of it is
+ * there, nobody knows the frames of an animation, so it counts as the largest that is allowed.
+ */
+export function estimateSlowMs(head: Uint8Array, state: HeadState): number | null | undefined {
+  const sniffed = sniff(head)
+  const isLast = state !== 'start'
+  if (!sniffed) return isLast ? null : undefined
+  if (sniffed.format === 'jpeg') {
+    const isPlain = hasPlainFrame(head)
+    if (isPlain !== false) return isPlain || isLast ? null : undefined
+  }
+  if ((!sniffed.width || !sniffed.height) && !isLast) return undefined
+  const megapixels = sniffed.width && sniffed.height ? (sniffed.width * sniffed.height) / 1_000_000 : unknownMegapixels
+  const frames = mayBeAnimated(sniffed, head) ? (state === 'whole file' ? sniffed.frames : animationLimits.frames) : 1
+  if (frames === 1) return Math.round(baseMs + megapixels * msPerMegapixel[sniffed.format])
+  const allMegapixels = Math.min(animationLimits.megapixels, megapixels * frames)
+  return Math.round(baseMs + Math.max(megapixels, allMegapixels) * msPerAnimatedMegapixel)
+}
+
+/** The flag of animations in the header of an extended WebP; GIF has none. */
+const webpAnimationFlag = 2
+
+function mayBeAnimated({ format }: Sniffed, head: Uint8Array): boolean {
+  if (format === 'gif') return true
+  // The last byte of the name of the chunk VP8X, and its flags.
+  return format === 'webp' && head[15] === 0x58 && ((head[20] ?? 0) & webpAnimationFlag) !== 0
+}
+
+/** Slow work of an owner that has been accepted or is being received, in milliseconds. */
+export interface WaitingWork {
+  userId: string
+  ms: number
+}
+
+/**
+ * How much of the waiting work is done before a new file of `ms` of an owner: that owner's own, and of each other owner as
+ * much, because owners take turns.
+ */
+export const workAhead = (waiting: readonly WaitingWork[], { userId, ms }: WaitingWork): number => {
+  const ownMs = waiting.find((one) => one.userId === userId)?.ms ?? 0
+  return waiting.filter((one) => one.userId !== userId).reduce((sum, one) => sum + Math.min(one.ms, ownMs + ms), ownMs)
+}
