@@ -75,10 +75,8 @@ test('a brand is uploaded, tried, put on photos, taken off, and deleted, on a ph
   const page = await server.newPage({ visitor, ...phone })
   await page.goto('/settings')
   const logo = page.getByRole('group', { name: 'Logo' })
-  expect(await logo.getByRole('button', { name: 'Upload logo' }).isDisabled()).toBe(true)
   const file = { name: 'logo.jpg', mimeType: 'image/jpeg', buffer: picture }
-  await logo.getByLabel('Choose a logo').setInputFiles(file)
-  await logo.getByRole('button', { name: 'Upload logo' }).click()
+  await logo.getByLabel('Upload logo').setInputFiles(file)
   await said(page, 'Logo uploaded successfully')
   await page.getByRole('img', { name: /newest photo with your logo/ }).waitFor()
   await button(page, 'Add to existing photos').click()

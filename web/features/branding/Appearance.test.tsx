@@ -29,41 +29,38 @@ describe('the appearance section', () => {
   test.each([
     ['Logo', 'logo', uploadLogo, 'Logo uploaded successfully', 'logo_url'],
     ['Background', 'background', uploadBackground, 'Background image uploaded successfully', 'background_image_url'],
-  ] as const)('uploads a chosen %s', async (name, word, endpoint, sentence, field) => {
-    const sent: Buffer[] = []
-    const url = 'http://photos.example/b/new'
-    server.answer(endpoint, ({ raw, user }) => {
-      sent.push(raw)
-      Object.assign(user!, { [field]: url })
-      return { url, [field]: url } as { url: string; logo_url: string; background_image_url: string } // has both names
-    })
-    const { person } = await open()
-    const upload = group(name).getByRole('button', { name: `Upload ${word}` })
-    expect(upload).toBeDisabled()
-    await person.upload(group(name).getByLabelText(`Choose a ${word}`), file)
-    expect(group(name).getByText('fotohuis.svg')).toBeVisible()
-    await person.click(upload)
-    expect(await screen.findByText(sentence)).toBeVisible()
-    expect(sent[0]?.toString()).toContain('name="file"; filename="fotohuis.svg"')
-    expect(upload).toBeDisabled()
-    expect(group(name).getByRole('img')).toHaveAttribute('src', `${server.origin}/b/new`)
-    expect(group(name).getByRole('button', { name: `Delete ${word}` })).toBeEnabled()
-  })
+  ] as const)(
+    'uploads a chosen %s at once, and then offers to replace it',
+    async (name, word, endpoint, sentence, field) => {
+      const sent: Buffer[] = []
+      const url = 'http://photos.example/b/new'
+      server.answer(endpoint, ({ raw, user }) => {
+        sent.push(raw)
+        Object.assign(user!, { [field]: url })
+        return { url, [field]: url } as { url: string; logo_url: string; background_image_url: string } // has both names
+      })
+      const { person } = await open()
+      await person.upload(group(name).getByLabelText(`Upload ${word}`), file)
+      expect(await screen.findByText(sentence)).toBeVisible()
+      expect(sent[0]?.toString()).toContain('name="file"; filename="fotohuis.svg"')
+      expect(group(name).getByLabelText(`Replace ${word}`)).toBeVisible()
+      expect(group(name).getByRole('img')).toHaveAttribute('src', `${server.origin}/b/new`)
+      expect(group(name).getByRole('button', { name: `Delete ${word}` })).toBeEnabled()
+    },
+  )
 
   test.each([
     ['Logo', 'logo', uploadLogo, refuse(415, 'This is not an image.'), 'This is not an image.'],
     ['Logo', 'logo', uploadLogo, refuse(500, undefined), 'Failed to upload logo'],
     ['Background', 'background', uploadBackground, noResponse, 'Failed to upload background image'],
   ] as const)(
-    'shows why a %s was not uploaded, and keeps the chosen file',
+    'shows why a %s was not uploaded, and keeps the one before',
     async (name, word, endpoint, answer, sentence) => {
       server.answer(endpoint, () => answer)
-      const { person } = await open()
-      await person.upload(group(name).getByLabelText(`Choose a ${word}`), file)
-      const upload = group(name).getByRole('button', { name: `Upload ${word}` })
-      await person.click(upload)
+      const { person } = await open(withImages)
+      await person.upload(group(name).getByLabelText(`Replace ${word}`), file)
       expect(await screen.findByText(sentence)).toBeVisible()
-      expect(upload).toBeEnabled()
+      expect(group(name).getByRole('img')).toHaveAttribute('src', expect.stringContaining('/b/'))
     },
   )
 

@@ -1,6 +1,6 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { ImagePlus, Trash2, Upload } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { ImagePlus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { useMediaUrl } from '../../lib/app-services.tsx'
 import { useTemporaryMessage, type ShowMessage } from '../../lib/temporary-message.ts'
@@ -23,12 +23,11 @@ import {
 const fileGoneMessageMs = 4_000
 const acceptedTypes = { logo: 'image/png,image/jpeg,image/svg+xml', background: 'image/*' }
 
-/** The logo or the background: shows, uploads and deletes it. */
+/** The logo or the background: shows it, uploads a chosen file at once, and deletes it. */
 export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User }) {
   const allText = useText({ branding })
   const text = allText[kind]
   const media = useMediaUrl()
-  const picker = useRef<HTMLInputElement>(null)
   const [chosenFile, setChosenFile] = useState<File | null>(null)
   const uploadImage = useUploadBrandImage(kind)
   // Not in DeleteButton, which may be unmounted before the response arrives.
@@ -36,16 +35,12 @@ export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User
   const url = brandImageUrl(user, kind)
   const [message, showMessage] = useTemporaryMessage()
 
-  const uploadChosen = (): void => {
-    if (!chosenFile) return
-    uploadImage.mutate(chosenFile, {
-      onSuccess: () => {
-        setChosenFile(null)
-        showMessage({ tone: 'ok', text: text.uploaded })
-        // The upload button is disabled now.
-        picker.current?.focus()
-      },
+  const uploadFile = (file: File): void => {
+    setChosenFile(file)
+    uploadImage.mutate(file, {
+      onSuccess: () => showMessage({ tone: 'ok', text: text.uploaded }),
       onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, text.uploadFailed) }),
+      onSettled: () => setChosenFile(null),
     })
   }
   return (
@@ -67,26 +62,23 @@ export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User
         )}
       </p>
       <div className="row">
-        <label className="btn btn--quiet picture__choose">
-          <ImagePlus className="icon" />
-          {allText.choose}
+        <label className="btn btn--quiet picture__choose" aria-busy={uploadImage.isPending}>
+          {uploadImage.isPending ? <span className="spin" aria-hidden="true" /> : <ImagePlus className="icon" />}
+          {url === null ? allText.upload : allText.replace}
           <input
-            ref={picker}
             type="file"
-            aria-label={text.choose}
+            aria-label={url === null ? text.upload : text.replace}
             accept={acceptedTypes[kind]}
+            // One at a time. Not disabled, so that it keeps the focus.
+            onClick={(event) => uploadImage.isPending && event.preventDefault()}
             onChange={({ target }) => {
               const [file] = target.files ?? []
-              if (file) setChosenFile(file)
+              if (file) uploadFile(file)
               // Otherwise choosing the same file again would cause no `change` event.
               target.value = ''
             }}
           />
         </label>
-        <Button aria-label={text.upload} disabled={!chosenFile} busy={uploadImage.isPending} onClick={uploadChosen}>
-          {!uploadImage.isPending && <Upload className="icon" />}
-          {allText.upload}
-        </Button>
         {url !== null && <DeleteButton kind={kind} deleteImage={deleteImage} showMessage={showMessage} />}
       </div>
       <SaveStatus message={message} />
@@ -101,7 +93,9 @@ interface DeleteButtonProps {
 }
 
 function DeleteButton({ kind, deleteImage, showMessage }: DeleteButtonProps) {
-  const text = useText({ branding })[kind]
+  const allText = useText({ branding })
+  const text = allText[kind]
+  const deleteLabel = allText.delete
   const [confirmOpen, setConfirmOpen] = useState(false)
   const showFileGone = (): void => showMessage({ tone: 'ok', text: text.fileGone }, fileGoneMessageMs)
   const confirmDeletion = (): void =>
@@ -116,14 +110,9 @@ function DeleteButton({ kind, deleteImage, showMessage }: DeleteButtonProps) {
     })
   return (
     <>
-      <Button
-        className="brand-image__delete"
-        tone="ghost"
-        icon
-        aria-label={text.delete}
-        onClick={() => setConfirmOpen(true)}
-      >
+      <Button tone="ghost" aria-label={text.delete} onClick={() => setConfirmOpen(true)}>
         <Trash2 className="icon" />
+        {deleteLabel}
       </Button>
       <ConfirmDialog
         open={confirmOpen}
