@@ -78,6 +78,7 @@ test('a brand is uploaded, tried, put on photos, taken off, and deleted, on a ph
   const file = { name: 'logo.jpg', mimeType: 'image/jpeg', buffer: picture }
   await logo.getByLabel('Upload logo').setInputFiles(file)
   await said(page, 'Logo uploaded successfully')
+  expect(await logo.getByLabel('Replace logo').count()).toBe(1)
   await page.getByRole('img', { name: /newest photo with your logo/ }).waitFor()
   await button(page, 'Add to existing photos').click()
   await said(page, 'Your logo can be removed from 1 photo.')
