@@ -92,7 +92,11 @@ test('a guest scans the big screen and has the picture; once the owner asks for 
   await screen.goto('/latest')
   await screen.getByText('Scan to keep this photo').waitFor()
   const printed = await vi.waitUntil(async () => (await codesOn(screen))[0], codePolling)
-  await expectSamePicture(await phone.scan(printed), picture)
+  expect(await phone.scan(printed)).toBeUndefined()
+  await phone.page.getByRole('img', { name: 'Your photo' }).waitFor()
+  expect(await phone.page.locator('.guest__actions .btn:visible').count()).toBe(1)
+  const download = phone.page.getByRole('link', { name: 'Download', exact: true })
+  await expectSamePicture(await phone.save(() => download.tap()), picture)
 
   const ownerPage = await server.newPage({ visitor: owner })
   await ownerPage.goto('/photo-requests')
@@ -338,7 +342,7 @@ test('the owner of a Pro plan sees in numbers what guests did', async () => {
       .locator('b')
       .innerText()
   await ownerPage.getByText('Scan to photo').waitFor()
-  expect(await Promise.all(['Scans', 'Views', 'Downloads', 'Requests'].map(tile))).toEqual(['2', '2', '2', '1'])
+  expect(await Promise.all(['Scans', 'Views', 'Downloads', 'Requests'].map(tile))).toEqual(['2', '3', '1', '1'])
 })
 
 test('guest pages in all their states: axe finds nothing on a phone, no contrast problem in the dark theme, nothing cut off at 320 px', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAppleDevice, isNavigation } from './user-agent.ts'
+import { isAppleDevice, isMobileDevice, isNavigation } from './user-agent.ts'
 
 const iPhone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2 Mobile/15E148 Safari/604.1'
@@ -18,6 +18,15 @@ test.each([
   [android, false],
   ['', false],
 ])('%s is from an Apple device: %s', (agent, apple) => expect(isAppleDevice({ 'user-agent': agent })).toBe(apple))
+
+test.each([
+  [iPhone, true],
+  [android, true],
+  [macChrome, false],
+  [undefined, false],
+])('%s is from a mobile device: %s', (agent, mobile) =>
+  expect(isMobileDevice({ ...(agent !== undefined && { 'user-agent': agent }) })).toBe(mobile),
+)
 
 test('a very long User-Agent is handled quickly', () => {
   const began = performance.now()

@@ -14,6 +14,10 @@ export function isAppleDevice({ 'user-agent': agent = '' }: IncomingHttpHeaders)
   return appleMobileDevices.some(mentions) || (desktopSafari.every(mentions) && !otherBrowsers.some(mentions))
 }
 
+/** Whether the device may be a phone or tablet, where a page with one big button is easier than a file among downloads. */
+export const isMobileDevice = (headers: IncomingHttpHeaders): boolean =>
+  isAppleDevice(headers) || (headers['user-agent'] ?? '').slice(0, maxAgentChars).includes('Android')
+
 /** Whether a browser navigates to this URL, rather than a page or a program fetching it. */
 export const isNavigation = ({ 'sec-fetch-dest': dest, accept = '' }: IncomingHttpHeaders): boolean =>
   dest === undefined ? accept.includes('text/html') : dest === 'document'

@@ -17,7 +17,7 @@ interface Props {
   formatDateTime: FormatDateTime
 }
 
-/** The photo and one big button: the page of a photo email's link and, on phones, of the direct QR code. */
+/** The photo and one big button: the page of a photo email's link and, on phones and tablets, of the direct QR code. */
 export function PhotoPage({ page, placeholder, frame, formatDateTime }: Props) {
   const { photo, file } = page
   // When the photo is ready, the URL of a direct code is the file itself, except on iOS; other pages reload.
@@ -79,14 +79,16 @@ function SaveActions({ page, file, formatDateTime }: Pick<Props, 'page' | 'forma
       </a>
       {page.ios && <output className="guest__status tiny" />}
       <div className="guest__more">
-        <button type="button" className={buttonClass({ tone: 'ghost' })} hidden data-share>
-          <Share className="icon" />
-          {text.share}
-        </button>
-        {page.ios && (
-          <a className={buttonClass({ tone: 'ghost' })} href={file.downloadUrl} download={name}>
+        {page.ios ? (
+          // The one button opens the share sheet already; this is for those who want the file itself.
+          <a className="guest__plain-file" href={file.downloadUrl} download={name}>
             {text.downloadFile}
           </a>
+        ) : (
+          <button type="button" className={buttonClass({ tone: 'ghost' })} hidden data-share>
+            <Share className="icon" />
+            {text.share}
+          </button>
         )}
         <FileDetails bytes={file.bytes} page={page} formatDateTime={formatDateTime} />
       </div>

@@ -193,6 +193,7 @@ describe('the photo page', () => {
     const text = visible(show(photoOnly({ by: 'code', ios: true, expiresAt: null })))
     expect(text).toContain('Save')
     expect(text).toContain('Download file')
+    expect(document.querySelectorAll('.guest__actions .btn')).toHaveLength(1)
     expect(document.querySelector('time')).toBeNull()
   })
 
@@ -223,6 +224,7 @@ describe('a page that is not available', () => {
     const text = visible(show({ page: 'gone', why: 'photo' }))
     expect(text).toContain('Unable to load photo details. The photo may not exist or may be private.')
     expect(text).toContain('Back to Home')
+    expect(text).not.toMatch(/new code/)
   })
   test('says what to do about an expired link', () => {
     const text = visible(show({ page: 'gone', why: 'expired' }))

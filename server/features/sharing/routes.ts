@@ -10,7 +10,7 @@ import { createResponseCache, type ResponseCache } from '../../http/response-cac
 import { sendObject } from '../../http/send-object.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
-import { isAppleDevice, isNavigation } from '../../lib/user-agent.ts'
+import { isMobileDevice, isNavigation } from '../../lib/user-agent.ts'
 import { createQrCodeCache, type QrCodeFormat, type QrCodePicture } from './qr-codes.ts'
 import { sendFullImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
 import { isReload, sendPhotoPage } from './send-photo-page.ts'
@@ -111,7 +111,7 @@ async function openDirectCode(
     if (!isBrowserNavigation) throw photoStillProcessing()
     return sendScannedPhotoPage()
   }
-  if (isBrowserNavigation && !wantsFile && isAppleDevice(req.headers)) return sendScannedPhotoPage()
+  if (isBrowserNavigation && !wantsFile && isMobileDevice(req.headers)) return sendScannedPhotoPage()
   // With `download`, the guest comes from the page, which has counted the scan.
   const guestActivities = download === undefined ? (['scans', 'downloads'] as const) : (['downloads'] as const)
   if (startsDownload(req) && inline === undefined) deps.guestActivity.add(photo, ...guestActivities)

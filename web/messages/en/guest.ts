@@ -65,7 +65,7 @@ export const guest = {
     photo: {
       heading: 'We can’t show this photo',
       reason: 'Unable to load photo details. The photo may not exist or may be private.',
-      advice: 'Ask the person who took it for a new code.',
+      advice: 'If you think you should have it, ask the person who took it.',
     },
     expired: {
       heading: 'This link has expired',
