@@ -17,7 +17,7 @@ import './settings.css'
 /** The profile of the user. It has no guard: it shows a skeleton while loading, and redirects visitors itself. */
 export function ProfilePage() {
   const text = useText({ account })
-  const { tryAgain } = useText({ states })
+  const { tryAgain, profileFailed } = useText({ states })
   const current = useCurrentUser()
   usePageTitle(text.profileTitle)
   if (current.state === 'signed-out') return <RedirectToLogin />
@@ -29,7 +29,7 @@ export function ProfilePage() {
       {current.state === 'failed' ? (
         <div className="card state" role="alert">
           <TriangleAlert className="icon state__icon" />
-          <p>{text.failed}</p>
+          <p>{profileFailed}</p>
           <Button onClick={current.retry}>{tryAgain}</Button>
         </div>
       ) : (

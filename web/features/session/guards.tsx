@@ -4,7 +4,6 @@ import { useSession, useSessionState } from '../../lib/app-services.tsx'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { loginPath, paths, returnPath } from '../../lib/paths.ts'
-import { account } from '../../messages/en/account.ts'
 import { states } from '../../messages/en/states.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -14,12 +13,12 @@ import { ErrorState } from '../../ui/State.tsx'
 export function RequireSignedIn({ children }: { children: ReactNode }) {
   const current = useCurrentUser()
   const { pathname } = useLocation()
-  const { failed } = useText({ account })
+  const { profileFailed } = useText({ states })
   if (current.state === 'signed-out') return <RedirectToLogin />
   if (current.state === 'loading') return <Loading />
   // Settings show the profile, so they say that it could not be loaded; docs/behaviour.md section 8.
   if (current.state === 'failed')
-    return <Unreachable retry={current.retry} sentence={pathname === paths.settings ? failed : undefined} />
+    return <Unreachable retry={current.retry} sentence={pathname === paths.settings ? profileFailed : undefined} />
   return children
 }
 

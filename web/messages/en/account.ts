@@ -5,7 +5,6 @@ export const account = {
   sections: 'Settings sections',
   profileTitle: 'Your Profile',
   edit: 'Edit Profile',
-  failed: 'Failed to load your profile information.',
   username: 'Username',
   email: 'Email',
   tier: 'Subscription tier',

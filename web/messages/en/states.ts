@@ -12,6 +12,7 @@ export const states = {
     lead: 'This page stopped working. Your photos are safe. Reloading usually helps.',
     reload: 'Reload the page',
   },
+  profileFailed: 'Failed to load your profile information.',
   unreachable: {
     heading: 'We can’t reach the server',
     lead: 'Check this device’s connection. You are still signed in.',
