@@ -53,6 +53,7 @@ interface Row {
 const rows: Record<string, Row> = {
   'GET /photos/:id': { name: 'ready', for: 'owner' },
   'POST /photos/:id/retry': { name: 'failed', for: 'owner' },
+  'PUT /photos/:id': { name: 'ready', for: 'owner', json: { hidden: false } },
   'DELETE /photos/:id': { name: 'ready', for: 'owner' },
   'GET /d/:code': { name: 'code', for: 'holder' },
   'GET /media/:code': { name: 'full', for: 'holder', query: () => `?s=${names.signature}` },
