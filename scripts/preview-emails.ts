@@ -29,6 +29,8 @@ const photo = {
   stopUrl: `${publicUrl}/stop/${'SampleStop'.repeat(4)}`,
 } satisfies Email
 
+const reportsUrl = `${publicUrl}/photo-requests`
+
 /** Each kind in all its variants. */
 const samples: Record<EmailKind, Record<string, Email>> = {
   photo: { attached: photo, link: { ...photo, brandName: null, attached: false } },
@@ -38,6 +40,10 @@ const samples: Record<EmailKind, Record<string, Email>> = {
     change: { kind: 'verify', url: linkTo('/verify-email'), expiresAt: inDays(7), changed: true },
   },
   archive: { link: { kind: 'archive', url: `${publicUrl}/export/${'SampleSecret'.repeat(3)}`, expiresAt: inDays(7) } },
+  report: {
+    photo: { kind: 'report', url: reportsUrl, photos: 1, photo: { filename: 'dance.jpg', reasons: ['hurtful'] } },
+  },
+  'report-digest': { several: { kind: 'report-digest', url: reportsUrl, photos: 3, photo: null } },
   'password-changed': { notice: { kind: 'password-changed', at: inDays(0) } },
   'email-changed': { notice: { kind: 'email-changed', at: inDays(0), newEmail: 'l…e@example.com' } },
   'account-deleted': { notice: { kind: 'account-deleted', at: inDays(0) } },
