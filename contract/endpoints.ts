@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 import * as accounts from './accounts.ts'
+import { subscriptionStatus } from './billing.ts'
 import * as branding from './branding.ts'
 import * as health from './health.ts'
 import * as holds from './holds.ts'
@@ -28,6 +29,7 @@ export const endpoints: readonly Endpoint[] = [
   photos.changePhoto,
   photos.deletePhoto,
   photos.retryPhoto,
+  subscriptionStatus,
   liveTicket,
   sharing.directDownload,
   sharing.fullImage,

@@ -11,6 +11,7 @@ export {
   none as Integer,
   none as Literal,
   none as Null,
+  none as Number,
   none as Object,
   none as Optional,
   none as String,

@@ -2,6 +2,7 @@ import type { AppState } from './app-state.ts'
 import { createLiveConnection, type LiveConnection } from './features/live/connection.ts'
 import { createReportRefetch } from './features/reports/queries.ts'
 import { createRequestUpdates } from './features/requests/request-updates.ts'
+import { refetchPlanStatus } from './features/plans/plan-status-key.ts'
 import { applyPhotoMessage, addUploadedPhoto } from './features/photos/photo-cache.ts'
 import { photoKeys } from './features/photos/queries.ts'
 import { applyHoldMessage, refetchHold } from './features/photos/latest/hold-cache.ts'
@@ -62,6 +63,7 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     if (message.action === 'photo_request') requestUpdates.receive(message.request)
     if (message.action === 'photo_reported') reportRefetch.refetchSoon()
     if (message.action === 'photo_update') reportRefetch.photoChanged(message.photo)
+    if (message.action === 'new_photo' || message.action === 'photo_deleted') refetchPlanStatus(queryClient)
     if (message.action === 'photo_deleted') {
       requestUpdates.refetchSoon()
       reportRefetch.refetchSoon()

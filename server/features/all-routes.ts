@@ -13,6 +13,7 @@ import { sessions } from './accounts/sessions.ts'
 import { settings } from './accounts/settings.ts'
 import { emailVerification } from './accounts/email-verification.ts'
 import { liveTickets } from './accounts/live-tickets.ts'
+import { billing } from './billing/routes.ts'
 import { branding } from './branding/routes.ts'
 import { showInsights } from './insights/routes.ts'
 import { holds } from './photos/holds.ts'
@@ -45,6 +46,7 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   accountDeletion(serve, deps)
   privacy(serve, deps)
   liveTickets(serve, deps)
+  billing(serve, deps)
   photos(serve, deps)
   holds(serve, deps)
   reportRoutes(serve, deps)

@@ -20,6 +20,7 @@ import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
 import { states } from './en/states.ts'
 import { upload } from './en/upload.ts'
+import { usage } from './en/usage.ts'
 import { verify } from './en/verify.ts'
 
 /**
@@ -49,6 +50,7 @@ export const en = {
   settings,
   states,
   upload,
+  usage,
   verify,
 }
 /** What a translation must satisfy. */

@@ -1,11 +1,13 @@
+import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { getHold, holdPhoto, releaseHold } from '@keepsnap/contract/holds.ts'
 import { latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LiveIndicator } from '../features/live/LiveIndicator.tsx'
 import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
+import { samplePlanStatus } from '../test/sample-plan-status.ts'
 import { visit } from '../test/render.tsx'
 
 let server: FakeServer
@@ -265,4 +267,24 @@ describe('for admins', () => {
     expect(screen.queryByText(/^WS:/)).toBeNull()
     expect(screen.queryByRole('button', { name: 'Show Debug' })).toBeNull()
   })
+})
+
+test('the controls say what is left of the month from 80 % on', async () => {
+  const { token } = server.addUser()
+  server.answer(latestPhoto, () => samplePhoto(1))
+  server.answer(listPhotos, () => [samplePhoto(1)])
+  let photos = 7
+  server.answer(subscriptionStatus, () => samplePlanStatus(photos))
+  await visit(server, { at: '/latest', token })
+  await screen.findByRole('img', { name: /^IMG_4001/ })
+  await waitFor(() => expect(server.calls).toContain('GET /subscriptions/status'))
+  expect(screen.queryByText(/left this month/)).toBeNull()
+  photos = 8
+  await vi.waitFor(
+    async () => {
+      await act(async () => server.push({ action: 'photo_deleted', type: 'photo_deleted', id: 'other' }))
+      expect(screen.getByText('2 photos left this month')).toBeVisible()
+    },
+    { timeout: 5_000, interval: 200 },
+  )
 })

@@ -1,9 +1,11 @@
+import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { getPhoto, latestPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer, type Handler } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
+import { samplePlanStatus } from '../test/sample-plan-status.ts'
 import { visit } from '../test/render.tsx'
 
 let server: FakeServer
@@ -156,13 +158,46 @@ describe('several files', () => {
     expect(calls).toBe(4)
   })
 
-  test('over a limit of the plan stay in the list, with the sentence of the server', async () => {
-    server.answer(uploadPhoto, () => refuse(403, 'Your plan, Free, takes 10 photos a month.', 'quota_photos'))
+  test('over the month wait with one sentence and one action, and go up by themselves when there is room', async () => {
+    let photos = 10
+    server.answer(subscriptionStatus, () => samplePlanStatus(photos))
+    server.answer(uploadPhoto, ({ raw }) =>
+      photos < 10
+        ? samplePhoto(raw.includes('one.jpg') ? 1 : 2)
+        : refuse(403, 'Your plan, Free, takes 10 photos a month.', 'quota_photos'),
+    )
+    server.answer(getPhoto, ({ params: { id } }) => samplePhoto(Number(id.slice(-1))))
     await open(image('one.jpg'), image('two.jpg'))
-    const refused = () => screen.getAllByText('Your plan, Free, takes 10 photos a month.')
-    await waitFor(() => expect(refused()).toHaveLength(2))
-    expect(screen.getByText('2 over your plan’s limit')).toBeVisible()
-    expect(screen.getByText(/^Photos over your plan’s limit stay in this list/)).toBeVisible()
+    expect(await row('one.jpg').findByText(/Waiting for room in your plan/)).toBeVisible()
+    expect(await row('two.jpg').findByText(/Waiting for room in your plan/)).toBeVisible()
+    expect(screen.getByText('2 waiting for your plan')).toBeVisible()
+    const [note, ...others] = screen.getAllByText(/10 photos/)
+    expect(others).toEqual([])
+    expect(note).toHaveTextContent(
+      'All 10 photos of this month are used. More photos wait here and upload by themselves on December 1, 2026, or after an upgrade. See the plans',
+    )
+    expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/#pricing')
+    expect(screen.queryByRole('button', { name: /^Retry/ })).toBeNull()
+
+    photos = 0
+    await vi.waitFor(
+      async () => {
+        await act(async () => server.push({ action: 'photo_deleted', type: 'photo_deleted', id: 'other' }))
+        expect(row('one.jpg').getByAltText('QR code for one.jpg')).toBeVisible()
+        expect(row('two.jpg').getByAltText('QR code for two.jpg')).toBeVisible()
+      },
+      { timeout: 5_000, interval: 200 },
+    )
+    expect(screen.getByText('10 of 10 photos left until December 1, 2026.')).toBeVisible()
+  })
+
+  test('over the storage wait, too, and lead to the gallery', async () => {
+    server.answer(subscriptionStatus, () => samplePlanStatus(3))
+    server.answer(uploadPhoto, () => refuse(403, 'Your plan, Free, includes 1 GB.', 'quota_storage'))
+    await open(image('one.jpg'), image('two.jpg'))
+    expect(await screen.findByText(/^Your storage of 1 GB is full\./)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Open the gallery' })).toHaveAttribute('href', '/gallery')
+    expect(screen.queryByRole('button', { name: /^Retry/ })).toBeNull()
   })
 
   test('that take long to process wait by themselves while the server has no time, and JPEGs do not', async () => {

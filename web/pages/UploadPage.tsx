@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { SingleUpload } from '../features/photos/uploads/SingleUpload.tsx'
-import { maxUploads, type UploadItem } from '../features/photos/uploads/queue.ts'
+import { maxUploads, quotaOf, type UploadItem } from '../features/photos/uploads/queue.ts'
 import { UploadDropzone } from '../features/photos/uploads/UploadDropzone.tsx'
 import { UploadQueue } from '../features/photos/uploads/UploadQueue.tsx'
 import { useUploads, useUploadsState } from '../features/photos/uploads/uploads-context.ts'
 import type { PickedFile, Uploads } from '../features/photos/uploads/uploads.ts'
 import { useUploadedPhotos } from '../features/photos/uploads/useUploadedPhotos.ts'
+import { UsageNote } from '../features/plans/UsageNote.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
@@ -61,15 +62,27 @@ function UploadArea({ uploads }: { uploads: Uploads }) {
   )
   const onNothing = useCallback(() => setSelectionProblem('no-file'), [])
 
-  if (singleUpload) return <SingleUpload item={singleUpload} uploaded={singlePhoto} uploads={uploads} />
   const isEmpty = uploadsState.items.length === 0
+  const waitingFor = uploadsState.items.map(quotaOf).find((quota) => quota !== null) ?? null
+  const usageNote = <UsageNote waitingFor={waitingFor} onRoom={uploads.retryOverQuota} />
+  if (singleUpload) {
+    return (
+      <>
+        {usageNote}
+        <SingleUpload item={singleUpload} uploaded={singlePhoto} uploads={uploads} />
+      </>
+    )
+  }
   return (
-    <div className="upload">
-      <UploadDropzone tier={user?.subscription_tier ?? 'free'} onFiles={addFiles} onNothing={onNothing}>
-        {(isEmpty || selectionProblem !== 'no-file') && <SelectionNote problem={selectionProblem} />}
-      </UploadDropzone>
-      {isEmpty ? <SamplePrint /> : <UploadQueue state={uploadsState} uploaded={uploaded} uploads={uploads} />}
-    </div>
+    <>
+      {usageNote}
+      <div className="upload">
+        <UploadDropzone tier={user?.subscription_tier ?? 'free'} onFiles={addFiles} onNothing={onNothing}>
+          {(isEmpty || selectionProblem !== 'no-file') && <SelectionNote problem={selectionProblem} />}
+        </UploadDropzone>
+        {isEmpty ? <SamplePrint /> : <UploadQueue state={uploadsState} uploaded={uploaded} uploads={uploads} />}
+      </div>
+    </>
   )
 }
 

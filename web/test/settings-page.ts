@@ -1,4 +1,5 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
+import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { watermarkPreview, watermarkRun, type WatermarkRun } from '@keepsnap/contract/branding.ts'
 import { exportState, type Archive } from '@keepsnap/contract/privacy.ts'
 import { listSessions, type SessionDetails } from '@keepsnap/contract/security.ts'
@@ -6,6 +7,7 @@ import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { screen } from '@testing-library/react'
 import { refuse, type FakeServer } from './fake-server.ts'
 import { visit } from './render.tsx'
+import { samplePlanStatus } from './sample-plan-status.ts'
 
 export const sampleRun: WatermarkRun = {
   state: 'idle',
@@ -34,6 +36,7 @@ export const sampleSessions: SessionDetails[] = [
 /** Answers every call of the settings page. `saved` collects the bodies of the settings calls. */
 export function serveSettings(server: FakeServer): { saved: Partial<User>[] } {
   const saved: Partial<User>[] = []
+  server.answer(subscriptionStatus, () => samplePlanStatus(7))
   server.answer(updateSettings, ({ body, user }) => {
     saved.push(body)
     return Object.assign(user!, body) // the endpoint requires a user

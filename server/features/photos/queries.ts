@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { hasBranding } from '../../domain/brands.ts'
 import { registerKeysClause } from '../../domain/stored-objects.ts'
 import { planOf, currentMonth } from '../../domain/plans.ts'
+import { storedBytes } from '../../domain/stored-bytes.ts'
 import { unauthorized } from '../../faults.ts'
 import { addJobExpression } from '../../jobs/queue.ts'
 import { publishExpression } from '../../live/bus.ts'
@@ -164,9 +165,7 @@ interface StorageUse {
 export async function currentStorageUse(db: Db, userId: string, sessionHash: Buffer): Promise<StorageUse | undefined> {
   const { rows } = await sql<StorageUse>`
     select stored.* from sessions, (
-      select coalesce(sum(case when full_key is null then coalesce(original_bytes, 0) else
-          greatest(coalesce(full_bytes, 0), coalesce(unmarked_bytes, 0)) + coalesce(thumb_bytes, 0) end), 0)::bigint as bytes,
-        count(*) filter (where state = 'queued') as waiting,
+      select ${storedBytes} as bytes, count(*) filter (where state = 'queued') as waiting,
         coalesce(sum(slow_ms) filter (where state = 'queued'), 0)::int8 as "waitingSlowMs"
       from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'
     ) stored where token_hash = ${sessionHash}`.execute(db)

@@ -113,6 +113,7 @@ const pathsWithoutPhotos = new Set([
   'GET /user/me',
   'GET /photos',
   'GET /photos/latest',
+  'GET /subscriptions/status',
   'GET /user/photo-requests',
   'GET /user/photo-requests/export',
   'GET /user/reports',

@@ -1,6 +1,8 @@
+import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { samplePlanStatus } from '../../test/sample-plan-status.ts'
 import { openSettings, serveSettings } from '../../test/settings-page.ts'
 
 let server: FakeServer
@@ -35,5 +37,23 @@ describe('the subscription section', () => {
     expect(within(plan).getByText('Pro since March 3, 2026')).toBeVisible()
     expect(within(plan).getByText('Custom branding')).toBeVisible()
     expect(within(plan).queryByRole('link', { name: 'Upgrade Plan' })).toBeNull()
+  })
+
+  test('shows what is used of the month and the storage', async () => {
+    await openSettings(server)
+    const plan = within(await section('Subscription'))
+    expect(await plan.findByText('7 of 10')).toBeVisible()
+    expect(plan.getByText('70%, 3 left until December 1, 2026')).toBeVisible()
+    expect(plan.getByText('512 MB of 1 GB')).toBeVisible()
+    expect(plan.getByRole('meter', { name: 'Photos' })).toHaveAttribute('value', '70')
+  })
+
+  test('says when the usage cannot be fetched', async () => {
+    server.answer(subscriptionStatus, () => refuse(500, 'no'))
+    const { person } = await openSettings(server)
+    expect(await screen.findByText('Failed to fetch subscription status')).toBeVisible()
+    server.answer(subscriptionStatus, () => samplePlanStatus(1))
+    await person.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByText('1 of 10')).toBeVisible()
   })
 })

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { pricingSection } from '../../lib/paths.ts'
 import { account } from '../../messages/en/account.ts'
+import { UsageBars } from './UsageBars.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 
 /** The tier of the account, and what every plan of that tier includes. */
@@ -34,6 +35,7 @@ export function PlanOverview({ user }: { user: User }) {
           </li>
         ))}
       </ul>
+      <UsageBars />
       <p className="tiny muted">{text.notChangeable}</p>
     </>
   )

@@ -1,6 +1,7 @@
 /** Shared by many pages: loading, errors, dialogs. */
 export const states = {
   loading: 'Loading...',
+  profileFailed: 'Failed to load your profile information.',
   tryAgain: 'Try Again',
   cancel: 'Cancel',
   close: 'Close',
@@ -12,7 +13,6 @@ export const states = {
     lead: 'This page stopped working. Your photos are safe. Reloading usually helps.',
     reload: 'Reload the page',
   },
-  profileFailed: 'Failed to load your profile information.',
   unreachable: {
     heading: 'We can’t reach the server',
     lead: 'Check this device’s connection. You are still signed in.',

@@ -12,7 +12,7 @@ import { useRetryProcessing } from '../mutations.ts'
 import { FilePreview } from './FilePreview.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
 import { problemMessage } from './problems.ts'
-import { mayRetry, type UploadItem } from './queue.ts'
+import { mayRetry, quotaOf, type UploadItem } from './queue.ts'
 import type { Uploads } from './uploads.ts'
 import type { UploadedPhoto } from './useUploadedPhotos.ts'
 
@@ -107,6 +107,8 @@ function SendingProgress({ progress }: { progress: number }) {
 function UploadOutcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads'>): ReactNode {
   const text = useText({ upload })
   const format = useFormat()
+  if (quotaOf({ state }) !== null)
+    return <output className="muted">{text.queue.waitingForRoom(format.size(file.size))}</output>
   if ('problem' in state) {
     return <Note tone="bad">{problemMessage(state.problem, file.size, { text: text.errors, format })}</Note>
   }

@@ -6,7 +6,7 @@ import { upload } from '../../../messages/en/upload.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
-import { hasUnfinishedUploads, secondsLeft, totalsOf, type UploadItem } from './queue.ts'
+import { hasUnfinishedUploads, quotaOf, secondsLeft, totalsOf, type UploadItem } from './queue.ts'
 import { UploadRow } from './UploadRow.tsx'
 import type { UploadsState } from './upload-store.ts'
 import type { Uploads } from './uploads.ts'
@@ -53,7 +53,7 @@ export function UploadQueue({ state, uploaded, uploads }: Props) {
         ))}
       </ul>
       {isUnfinished && <Note tone="plain">{text.keepOpen}</Note>}
-      {uploadCounts.overLimit > 0 && <Note tone="warn">{text.overLimitHint}</Note>}
+      {items.some(isTooLarge) && <Note tone="warn">{text.tooLargeHint}</Note>}
       <div className="row upload__after">
         {failedUploads > 1 && <Button onClick={() => uploads.retryAll()}>{text.retryAll}</Button>}
         {finishedUploads.length > 0 && (
@@ -70,6 +70,8 @@ export function UploadQueue({ state, uploaded, uploads }: Props) {
     </section>
   )
 }
+
+const isTooLarge = (item: UploadItem): boolean => item.state.status === 'over-limit' && quotaOf(item) === null
 
 function uploadCountsOf(items: readonly UploadItem[], uploaded: Props['uploaded']) {
   const uploadCounts = { done: 0, underway: 0, failed: 0, overLimit: 0 }

@@ -12,7 +12,7 @@ import { qrCodeUrlOf, svgUrlOf } from '../qr-codes.ts'
 import { FilePreview } from './FilePreview.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
 import { problemMessage } from './problems.ts'
-import { mayRetry, type UploadItem } from './queue.ts'
+import { mayRetry, quotaOf, type UploadItem } from './queue.ts'
 import type { Uploads } from './uploads.ts'
 import type { UploadedPhoto } from './useUploadedPhotos.ts'
 
@@ -62,6 +62,8 @@ function UploadStatus({ item: { file, state }, uploaded }: Omit<Props, 'uploads'
       </>
     )
   }
+  if (quotaOf({ state }) !== null)
+    return <p className="upload-row__status tabular-numbers">{text.queue.waitingForRoom(fileSize)}</p>
   if ('problem' in state)
     return (
       <UploadProblemLine>{problemMessage(state.problem, file.size, { text: text.errors, format })}</UploadProblemLine>

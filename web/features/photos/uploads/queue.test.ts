@@ -85,11 +85,11 @@ describe('a file over a limit', () => {
 test.each<[string, UploadState, boolean]>([
   ['failed', failed, true],
   ['was rejected', rejected, false],
-  ['is over the quota', overQuota, true],
+  ['is over the quota', overQuota, false],
   [
     'is over the storage limit',
     { ...overQuota, problem: { kind: 'quota-exceeded', quota: 'storage', detail: null } },
-    true,
+    false,
   ],
   ['is too large', { ...overQuota, problem: { kind: 'too-large', maxBytes: 1 } }, false],
 ])('whether a file that %s can be retried by hand', (_, state, expected) => {

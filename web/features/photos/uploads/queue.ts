@@ -98,9 +98,12 @@ export function mayUploadNow({ problem, tier, since }: OverLimit, now: { tier: T
   return problem.kind === 'quota-exceeded' && problem.quota === 'photos' && month(now.at) > month(since)
 }
 
-/** Whether the user may press Retry. A file over the plan's maximum size stays too large. */
-export const mayRetry = ({ status, problem }: Extract<UploadState, { problem: UploadProblem }>): boolean =>
-  status === 'failed' || (status === 'over-limit' && problem.kind === 'quota-exceeded')
+/** Whether the user may press Retry. What is over a limit waits: it goes up by itself. */
+export const mayRetry = ({ status }: Extract<UploadState, { problem: UploadProblem }>): boolean => status === 'failed'
+
+/** The limit that a file waits for; null when it does not, or when it is larger than the plan allows. */
+export const quotaOf = ({ state }: Pick<UploadItem, 'state'>): 'photos' | 'storage' | null =>
+  state.status === 'over-limit' && state.problem.kind === 'quota-exceeded' ? state.problem.quota : null
 
 const sentBytesOf = ({ file, state }: UploadItem): number => {
   if (state.status === 'uploaded') return file.size

@@ -7,6 +7,7 @@ import {
   initialUploadState,
   maxUploads,
   mayRetry,
+  quotaOf,
   withAdded,
   type Tier,
   type UploadItem,
@@ -30,6 +31,8 @@ export interface Uploads {
   start(id: string): void
   retry(id: string): void
   retryAll(): void
+  /** There may be room again for files over the month or the storage. */
+  retryOverQuota(): void
   remove(id: string): void
   /** Removes files from the list only: those that were saved in the browser stay saved. */
   removeFromList(ids: readonly string[]): void
@@ -141,6 +144,7 @@ function createQueueActions({ store, sender, database }: QueueActionOptions) {
     start: (id: string) => requeue((item) => item.id === id && item.state.status === 'selected'),
     retry: (id: string) => requeue((item) => item.id === id && 'problem' in item.state && mayRetry(item.state)),
     retryAll: () => requeue(hasStatus('failed')),
+    retryOverQuota: () => requeue((item) => quotaOf(item) !== null),
     remove(id: string) {
       removeFromList([id])
       void database.remove([id])
