@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { endpoints } from './endpoints.ts'
 import * as accounts from './accounts.ts'
+import * as billing from './billing.ts'
 import * as health from './health.ts'
+import * as holds from './holds.ts'
 import * as live from './live.ts'
 import * as photos from './photos.ts'
 import * as branding from './branding.ts'
@@ -16,8 +18,10 @@ import * as sharing from './sharing.ts'
 test('every endpoint of the contract is in the list once', () => {
   const declared = [
     accounts,
+    billing,
     branding,
     health,
+    holds,
     insights,
     live,
     photos,

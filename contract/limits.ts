@@ -28,8 +28,6 @@ export const limits = {
   emailChars: 254,
   passwordChars: 128,
   filenameBytes: 255,
-  brandNameChars: 60,
-  usernameChars: 64,
   idempotencyKeyChars: 128,
   idempotencyHours: 24,
   /** Files that are chosen together, whose photos keep the chosen order. */

@@ -1,4 +1,5 @@
-import { limits } from './limits.ts'
+/** The longest names, in characters. They are not in `limits`, which the script of guest pages contains. */
+export const nameChars = { brandName: 60, username: 64 } as const
 
 /** Why a text cannot be a name; `nameProblemMessages` has a message for each. */
 export type NameProblem = 'missing' | 'long' | 'characters' | 'link'
@@ -19,15 +20,15 @@ const nameProblem = (name: string, maxChars: number): NameProblem | null => {
 
 /** Why guests cannot be shown this brand name; null if they can. `name` is normalized. */
 export const brandNameProblem = (name: string): NameProblem | null =>
-  nameProblem(name, limits.brandNameChars) ?? (linkPattern.test(name.normalize('NFKC')) ? 'link' : null)
+  nameProblem(name, nameChars.brandName) ?? (linkPattern.test(name.normalize('NFKC')) ? 'link' : null)
 
 /** Why this cannot be a username, which only its owner and admins see; null if it can. `name` is normalized. */
-export const usernameProblem = (name: string): NameProblem | null => nameProblem(name, limits.usernameChars)
+export const usernameProblem = (name: string): NameProblem | null => nameProblem(name, nameChars.username)
 
 /** The message for each problem of a brand name, for the person who typed it. */
 export const brandNameMessages: Record<NameProblem, string> = {
   missing: 'Please enter a name',
-  long: `Please use at most ${limits.brandNameChars} characters`,
+  long: `Please use at most ${nameChars.brandName} characters`,
   characters: 'The name contains line breaks or invisible characters. Please type it again',
   link: 'The name cannot contain a link or an email address. Put a space after a dot',
 }
@@ -35,5 +36,5 @@ export const brandNameMessages: Record<NameProblem, string> = {
 /** The same for a username. */
 export const usernameMessages: Record<NameProblem, string> = {
   ...brandNameMessages,
-  long: `Please use at most ${limits.usernameChars} characters`,
+  long: `Please use at most ${nameChars.username} characters`,
 }

@@ -136,7 +136,7 @@ test('pages that contain input or a secret are rendered for each request, shared
 
 test('the page contains no React and does not name the owner', async () => {
   const { body } = await app.inject('/page')
-  expect(body).not.toMatch(/react|useState|owner|username/i)
+  expect(body.match(/.{0,60}(react|useState|owner|username).{0,40}/gi)).toBeNull()
 })
 
 test('loading fails with advice when the guest pages are not built', async () => {

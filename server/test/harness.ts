@@ -165,7 +165,7 @@ export async function startServer(env: Env = {}, options: TestServerOptions = {}
     request: injectInto(http),
     work: async () => runJobs(createJobHandlers(app.deps, await images())),
     async listen() {
-      await http.listen({ port: 0, host: '127.0.0.1' })
+      if (!http.server.listening) await http.listen({ port: 0, host: '127.0.0.1' })
       const address = http.server.address()
       if (typeof address !== 'object' || !address) throw new Error('not listening')
       return `http://127.0.0.1:${address.port}`

@@ -26,9 +26,8 @@ export function LatestSettings() {
     <>
       <ToolbarButton
         icon={Mail}
-        label={text.toolbar.askForEmail}
-        role="switch"
-        aria-checked={gate.value}
+        label={text.toolbar.askForEmail(gate.value)}
+        data-on={gate.value || undefined}
         onClick={() => gate.change(!gate.value)}
       />
       <ToolbarButton

@@ -43,7 +43,7 @@ export function PhotoRequestsPage() {
       <div className="card requests-gate">
         <EmailGateSwitch gate={emailGate} ref={gateSwitch} />
       </div>
-      {requests && <Reports onDecided={onDecided} />}
+      {(requests || requestList.isError) && <Reports onDecided={onDecided} />}
       {requests && requestList.isRefetchError && (
         <div className="requests-note">
           <Note tone="bad">{text.errors.load}</Note>

@@ -91,7 +91,7 @@ function ToastCard({ toast, onRemove }: { toast: Toast; onRemove: (toast: Toast)
   }
   return (
     <div
-      className="toast"
+      className={`toast ${action || toast.tone === 'bad' ? 'toast--kept' : ''}`}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={onFocus}

@@ -114,6 +114,7 @@ const pathsWithoutPhotos = new Set([
   'GET /photos',
   'GET /photos/latest',
   'GET /subscriptions/status',
+  'GET /user/hold',
   'GET /user/photo-requests',
   'GET /user/photo-requests/export',
   'GET /user/reports',

@@ -45,7 +45,7 @@ interface Row {
   /** A part of the address that proves the right to it. */
   query?: () => string
   /** What is sent: JSON, or a form. */
-  json?: Record<string, string>
+  json?: Record<string, string | boolean>
   form?: string
 }
 

@@ -77,17 +77,23 @@ export function updatePhoto(queryClient: QueryClient, photo: Photo): void {
     void queryClient.invalidateQueries({ queryKey: photoKeys.latest, exact: true })
 }
 
-/** Marks a photo as hidden from guests or visible to them, in all queries. */
-export function setPhotoHidden(queryClient: QueryClient, id: string, hidden: boolean): void {
-  const knownPhoto =
+/** A photo in any of the queries; undefined when it was deleted, or is not known. */
+export function cachedPhoto(queryClient: QueryClient, id: string): Photo | undefined {
+  const latest = queryClient.getQueryData<Photo | null>(photoKeys.latest)
+  return (
     queryClient.getQueryData<Photo>(photoKeys.one(id)) ??
     queryClient.getQueryData<Photo[]>(photoKeys.recent)?.find((photo) => photo.id === id) ??
     queryClient
       .getQueryData<PhotoListPages>(photoKeys.list)
       ?.pages.flatMap(({ photos }) => photos)
-      .find((photo) => photo.id === id)
-  const latest = queryClient.getQueryData<Photo | null>(photoKeys.latest)
-  const photo = knownPhoto ?? (latest?.id === id ? latest : undefined)
+      .find((photo) => photo.id === id) ??
+    (latest?.id === id ? latest : undefined)
+  )
+}
+
+/** Marks a photo as hidden from guests or visible to them, in all queries. */
+export function setPhotoHidden(queryClient: QueryClient, id: string, hidden: boolean): void {
+  const photo = cachedPhoto(queryClient, id)
   if (photo) updatePhoto(queryClient, { ...photo, hidden })
 }
 

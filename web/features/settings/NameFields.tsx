@@ -1,8 +1,8 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { limits } from '@keepsnap/contract/limits.ts'
 import {
   brandNameMessages,
   brandNameProblem,
+  nameChars,
   normalizeName,
   usernameMessages,
   usernameProblem,
@@ -25,7 +25,7 @@ export function UsernameField({ user }: { user: User }) {
       name="username"
       value={user.username}
       text={username}
-      maxChars={limits.usernameChars}
+      maxChars={nameChars.username}
       problemOf={problemOf}
     />
   )
@@ -44,7 +44,7 @@ export function BrandNameField({ user }: { user: User }) {
       name="brand_name"
       value={user.brand_name ?? ''}
       text={text}
-      maxChars={limits.brandNameChars}
+      maxChars={nameChars.brandName}
       problemOf={problemOf}
     />
   )

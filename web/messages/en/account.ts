@@ -27,7 +27,7 @@ export const account = {
   },
   profile: {
     name: 'Profile',
-    lead: 'Your account details. Guests see nothing of them but the brand name.',
+    lead: 'Your account details. Guests only see the brand name.',
     save: 'Save',
     username: {
       label: 'Username',

@@ -76,14 +76,14 @@ export const emails = {
     heading: 'A guest reported a photo',
     headingMany: (photos: number) => `Guests reported ${photos} photos`,
     lead: (filename: string, reasons: string) => `About ${filename} a guest says: ${reasons}.`,
-    leadMany: 'Each of them waits for your decision.',
+    leadMany: 'Each one needs your decision.',
     hint: 'Until you decide, guests can still open it with its code. You can hide it with one press, and show it again.',
     hintMany:
       'Until you decide, guests can still open them with their codes. You can hide each with one press, and show it again.',
     button: 'Open the reports',
     reason: (host: string) =>
       `You’re receiving this email because guests can report photos of your account at ${host}. ` +
-      `The link only opens the page: nothing changes until you press a button there.`,
+      `The link only opens the page: nothing changes until you click a button there.`,
     reasons: {
       me: 'they are in it and don’t want it shown',
       child: 'it shows a child',

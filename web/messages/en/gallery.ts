@@ -83,6 +83,6 @@ export const gallery = {
     failedHint: 'There was an error processing your photo. Please try uploading again.',
     deleted: 'This photo no longer exists.',
     unreadable: 'This photo couldn’t be loaded.',
-    hiddenHint: 'Its codes, pages and email links are closed to guests.',
+    hiddenHint: 'Guests can’t see it.',
   },
 }

@@ -40,10 +40,10 @@ export const latest = {
     code: 'QR code',
     fullScreen: 'Full screen',
     leaveFullScreen: 'Exit full screen',
-    recent: 'Recent photos',
+    recent: 'Other photos',
     previous: 'Previous',
     next: 'Next',
-    askForEmail: 'Ask for email',
+    askForEmail: (on: boolean) => (on ? 'Ask for email: on' : 'Ask for email: off'),
   },
   hold: {
     hold: 'Hold',
@@ -51,6 +51,7 @@ export const latest = {
     hint: 'Keep this photo on all your screens for up to ten minutes',
     until: (time: string) => `Held on all your screens until ${time}`,
     failed: 'Failed to hold this photo. Please try again.',
+    releaseFailed: 'Failed to release this photo. Please try again.',
   },
   slowShow: {
     label: (minutes: number) => (minutes === 0 ? 'Slow show: off' : `Slow show: ${minutes} min`),

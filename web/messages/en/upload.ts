@@ -49,8 +49,7 @@ export const upload = {
     seconds: (seconds: number) => (seconds === 1 ? '1 second' : `${seconds} seconds`),
     minutes: (minutes: number) => (minutes === 1 ? '1 minute' : `${minutes} minutes`),
     waiting: (size: string) => `${size} · Waiting`,
-    waitingForSlow:
-      'Many files that take long to process are ahead of this one. It goes up by itself when there is time.',
+    waitingForSlow: 'Many files that take long to process are ahead of this one. It will upload automatically.',
     waitingForRoom: (size: string) => `${size} · Waiting for room in your plan`,
     sending: (size: string, percent: string) => `${size} · Uploading · ${percent}`,
     processing: (size: string) => `${size} · Processing and creating its code`,

@@ -1,10 +1,12 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { openStorage } from '../../../lib/storage.ts'
 import { latest } from '../../../messages/en/latest.ts'
+import { cachedPhoto } from '../photo-cache.ts'
 import { placeholderOf } from '../placeholder.ts'
 import { HideLatest } from './HideLatest.tsx'
 import { otherPhotos } from './latest-view-model.ts'
@@ -51,9 +53,8 @@ export function LatestView({ photo, recent, user, controls, tools, children }: P
     !controlsVisible && 'latest--idle',
     isFull && 'latest--full-screen',
   ]
-  // A photo that was hidden while it was shown disappears at once, not only when the next one is decoded.
-  const isHidden = recent.some(({ id, hidden }) => hidden && id === shown?.model.photo.id)
-  if (!shown || isHidden) return <div className="latest latest--bare" />
+  const isWithdrawn = useIsWithdrawn(shown?.model.photo, photo)
+  if (!shown || isWithdrawn) return <div className={`latest latest--bare ${isFull ? 'latest--full-screen' : ''}`} />
   const { model } = shown
   const others = otherPhotos(model.photo, recent, maxRecent)
   const previousThumb = others[0]?.thumbnail_url ?? null
@@ -97,6 +98,17 @@ export function LatestView({ photo, recent, user, controls, tools, children }: P
       <QrCodeDialog model={model} open={dialogOpen} onClose={() => setDialogOpen(false)} />
     </div>
   )
+}
+
+/**
+ * Whether the photo on the screen was hidden or deleted meanwhile: it disappears at once, not only when the next one is
+ * decoded.
+ */
+function useIsWithdrawn(shown: Photo | undefined, next: Photo): boolean {
+  const queryClient = useQueryClient()
+  if (!shown) return false
+  const newest = cachedPhoto(queryClient, shown.id) ?? (shown.id === next.id ? next : undefined)
+  return newest === undefined || newest.hidden
 }
 
 interface BackgroundProps {

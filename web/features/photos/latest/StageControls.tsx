@@ -23,7 +23,6 @@ export function StageControls({ stage: { photo, hold, previous, next } }: { stag
           icon={PinOff}
           label={text.hold.release}
           title={text.hold.until(heldUntil)}
-          aria-pressed
           busy={hold.busy}
           onClick={hold.release}
         />
@@ -32,7 +31,6 @@ export function StageControls({ stage: { photo, hold, previous, next } }: { stag
           icon={Pin}
           label={text.hold.hold}
           title={text.hold.hint}
-          aria-pressed={false}
           disabled={!photo || photoStateOf(photo) !== 'ready'}
           busy={hold.busy}
           onClick={() => photo && hold.hold(photo)}

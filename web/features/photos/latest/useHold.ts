@@ -41,7 +41,8 @@ export function useHold(pollMs: number | false, recent: readonly Photo[]): Hold 
       photo ? api.call(holdPhoto, { body: { photo_id: photo.id } }) : api.call(releaseHold, {}),
     onMutate: () => queryClient.cancelQueries(holdQuery(api)),
     onSuccess: ({ hold }) => setHold(queryClient, hold),
-    onError: (error) => toast({ text: errorMessage(error, text.failed), tone: 'bad' }),
+    onError: (error, photo) =>
+      toast({ text: errorMessage(error, photo ? text.failed : text.releaseFailed), tone: 'bad' }),
   })
   const endsAt = held?.endsAt ?? null
   useEffect(() => {

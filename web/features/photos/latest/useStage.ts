@@ -28,7 +28,7 @@ export function useStage(latest: Latest, user: User | null, pollMs: number | fal
   const hold = useHold(pollMs, recent)
   const [chosen, setChosen] = useState<{ id: string; newestId: string } | null>(null)
   const minutes = user?.slow_show_minutes ?? 0
-  const photos = useKnownPhotos(recent, { all: chosen !== null, tonight: minutes > 0 })
+  const photos = useKnownPhotos(recent, { all: chosen !== null, tonight: minutes > 0, pollMs })
   const visible = useMemo(() => photos.filter(isShowable), [photos])
   const newestId = newest?.id
   // A new photo takes the screen.
@@ -52,18 +52,27 @@ export function useStage(latest: Latest, user: User | null, pollMs: number | fal
   return { photo, hold, previous: neighbour(1), next: neighbour(-1) }
 }
 
+interface NeededPhotos {
+  all: boolean
+  tonight: boolean
+  /** The polling interval while the live connection is down. */
+  pollMs: number | false
+}
+
 /** The photos that are known, newest first: the recent ones, and the list of all as far as it is needed. */
-function useKnownPhotos(recent: readonly Photo[], needed: { all: boolean; tonight: boolean }): readonly Photo[] {
+function useKnownPhotos(recent: readonly Photo[], needed: NeededPhotos): readonly Photo[] {
   const api = useApi()
-  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = useInfiniteQuery({
     ...listQuery(api),
     enabled: needed.all || needed.tonight,
+    refetchInterval: needed.pollMs,
+    refetchIntervalInBackground: true,
   })
   const listed = useMemo(() => data?.pages.flatMap((page) => page.photos), [data])
   const oldest = listed?.at(-1)
   useEffect(() => {
     const isTonightMissing = needed.tonight && oldest !== undefined && oldest.created_at >= tonightSince(Date.now())
-    if (isTonightMissing && hasNextPage && !isFetching) void fetchNextPage()
-  }, [needed.tonight, oldest, hasNextPage, isFetching, fetchNextPage])
+    if (isTonightMissing && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
+  }, [needed.tonight, oldest, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
   return listed && listed.length >= recent.length ? listed : recent
 }
