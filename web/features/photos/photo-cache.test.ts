@@ -3,7 +3,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { samplePhoto } from '../../test/sample-photos.ts'
-import { applyPhotoMessage, setPhotoHidden } from './photo-cache.ts'
+import { applyPhotoMessage, cachedPhoto, setPhotoHidden } from './photo-cache.ts'
 import { photoKeys, recentPhotoCount } from './queries.ts'
 
 const ids = (photos: readonly Photo[] | undefined) => photos?.map(({ id }) => id)
@@ -179,5 +179,20 @@ describe('hiding a photo from guests', () => {
   test('does nothing when the photo is not known', () => {
     setPhotoHidden(queryClient, 'photo9', true)
     expect([latest(), recent()]).toEqual([undefined, undefined])
+  })
+})
+
+describe('a photo by its id', () => {
+  test('is found in the lists and among single photos, with what was changed last', () => {
+    fill(samplePhoto(3), samplePhoto(2), samplePhoto(1))
+    expect(cachedPhoto(queryClient, 'photo1')?.hidden).toBe(false)
+    receive({ action: 'photo_update', photo: samplePhoto(1, { hidden: true }) })
+    expect(cachedPhoto(queryClient, 'photo1')?.hidden).toBe(true)
+  })
+
+  test('is not found after it was deleted, or when it is not known', () => {
+    fill(samplePhoto(3), samplePhoto(2), samplePhoto(1))
+    receive({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo2' })
+    expect([cachedPhoto(queryClient, 'photo2'), cachedPhoto(queryClient, 'photo9')]).toEqual([undefined, undefined])
   })
 })
