@@ -80,6 +80,7 @@ test('the last four photos before it stay as small prints, and every code on the
 })
 
 test('a photo hidden in the viewer is gone from the big screen and closed to guests, until Undo is pressed', async () => {
+  await latest.getByText('New photo received!').waitFor({ state: 'detached' })
   const [newest] = await photos()
   const guestCode = `${server.address}/d/${codeOf(newest!)}`
   await photoInGallery('dance-1200.jpg').click()

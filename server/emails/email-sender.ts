@@ -155,6 +155,7 @@ async function saveOutcome(options: EmailSenderOptions, email: EmailRow, sendOut
 export function createEmailSender(options: EmailSenderOptions): EmailSender {
   const { db, log, mail } = options
   let wasUnreachable = false
+  let wasFull = false
   const retryWaitingEmails = async (): Promise<void> => {
     const emails = await retryEmailsAwaitingServer(db)
     if (emails) log.info({ emails }, 'the mail server can be reached again; retrying the emails that waited for it')
@@ -169,13 +170,15 @@ export function createEmailSender(options: EmailSenderOptions): EmailSender {
       // The account may have been deleted during the attempt.
       if (sendOutcome.kind === 'sent' && mail.kind === 'outbox' && !(await emailExists(db, emailId)))
         await mail.deleteStored([emailId])
-      if (sendOutcome.kind === 'retry' && sendOutcome.unreachable) {
-        if (sendOutcome.isFull && !wasUnreachable)
+      if (sendOutcome.kind === 'retry' && sendOutcome.isFull) {
+        // That other emails are still taken does not mean that there is room: `retryAwaitingServer` asks for it.
+        if (!wasFull)
           log.warn(
             'emails to guests wait for room: set SMTP_URL, raise OUTBOX_MAX_MB or move files out of the outbox folder',
           )
-        wasUnreachable = true
-      } else if (sendOutcome.kind === 'sent' && wasUnreachable) {
+        wasFull = true
+      } else if (sendOutcome.kind === 'retry' && sendOutcome.unreachable) wasUnreachable = true
+      else if (sendOutcome.kind === 'sent' && wasUnreachable) {
         wasUnreachable = false
         await retryWaitingEmails()
       }

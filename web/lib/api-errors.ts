@@ -40,6 +40,10 @@ export class NetworkError extends Error {
 export const isTransient = (error: unknown): boolean =>
   error instanceof NetworkError || (error instanceof ApiError && error.status >= 500)
 
+/** Whether the server refused a field of the body. */
+export const isAboutField = (error: unknown, field: string): boolean =>
+  error instanceof ApiError && Array.isArray(error.detail) && error.detail.some(({ loc }) => loc.includes(field))
+
 /** Whether the call failed because no user is signed in. */
 export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 

@@ -36,6 +36,22 @@ describe('the registration page', () => {
     await waitFor(() => expect(visitor.where()).toBe('/'))
   })
 
+  test('creates the account without the time zone of the device when the server does not know it', async () => {
+    const visitor = await visit(server, { at: '/register' })
+    const sent: unknown[] = []
+    server.answer(register, ({ body }) => {
+      sent.push(body.time_zone)
+      const detail = [{ loc: ['body', 'time_zone'], msg: 'Please give a time zone such as Europe/Brussels' }]
+      return body.time_zone === undefined
+        ? { access_token: server.addUser().token, token_type: 'bearer' as const }
+        : refuse(422, detail, 'invalid')
+    })
+    await fill(visitor, 'lotte@example.com', 'Kasteel14!')
+    await visitor.person.click(submit())
+    await waitFor(() => expect(visitor.where()).toBe('/'))
+    expect(sent).toEqual([expect.any(String), undefined])
+  })
+
   test.each([
     ['Short1!', 'Password must be at least 8 characters long'],
     ['alllower1!', 'Password must contain at least one uppercase letter'],

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
-import { Fault } from '../../faults.ts'
+import { Fault, unauthorized } from '../../faults.ts'
+import { lockUser } from './queries.ts'
 import { workAhead, type WaitingWork } from './slow-files.ts'
 
 /** More slow work than this ahead of a new slow file: it is refused. docs/behaviour.md section 13. */
@@ -57,11 +58,15 @@ async function usedToday(db: Db, userId: string): Promise<TodayRow> {
   return rows[0] ?? { used_ms: 0, seconds_left: 1 }
 }
 
-/** The slow work of each owner that is accepted or being received, and not finished. */
-async function waitingWork(db: Db): Promise<WaitingWork[]> {
+/**
+ * The slow work of each owner that is accepted and not finished; of the owner who asks, also what is being received. Others
+ * do not wait for uploads that may never be complete.
+ */
+async function waitingWork(db: Db, ownerId: string): Promise<WaitingWork[]> {
   const { rows } = await sql<WaitingWork>`
     select user_id as "userId", sum(slow_ms)::int8 as ms from photos
-    where slow_ms is not null and deleted_at is null and state in ('receiving', 'queued') group by user_id`.execute(db)
+    where slow_ms is not null and deleted_at is null
+      and (state = 'queued' or (state = 'receiving' and user_id = ${ownerId})) group by user_id`.execute(db)
   return rows
 }
 
@@ -70,8 +75,10 @@ async function waitingWork(db: Db): Promise<WaitingWork[]> {
  * uploads at once must not all see the same free time. `tx` is a transaction.
  */
 export async function admitSlowFile(tx: Db, file: SlowFile): Promise<void> {
+  // The account first, as everywhere: whoever waits for a row must not hold the lock of all uploads.
+  if (!(await lockUser(tx, file.userId))) throw unauthorized()
   await sql`select pg_advisory_xact_lock(${admissionLock})`.execute(tx)
-  const waiting = await waitingWork(tx)
+  const waiting = await waitingWork(tx, file.userId)
   const { used_ms: usedMs, seconds_left: secondsLeft } = await usedToday(tx, file.userId)
   const ownMs = waiting.find(({ userId }) => userId === file.userId)?.ms ?? 0
   const budgetMs = budgetMsOf(file)

@@ -31,7 +31,7 @@ describe('of other files', () => {
   })
   test('an animation whose end is not known is as slow as the largest one', async () => {
     const head = (await photographicWebp({ side: 500, frames: 3 })).subarray(0, 5_000)
-    expect(estimateSlowMs(head, 'start')).toBe(28_250)
+    expect([estimateSlowMs(head, 'start'), estimateSlowMs(head, 'full')]).toEqual([undefined, 28_250])
     expect(estimateSlowMs(sparseGif(100, 100, 3), 'full')).toBe(1_650)
   })
   test('the first bytes may be too few to tell', async () => {

@@ -34,6 +34,7 @@ export function estimateSlowMs(head: Uint8Array, state: HeadState): number | nul
   }
   if ((!sniffed.width || !sniffed.height) && !isLast) return undefined
   const megapixels = sniffed.width && sniffed.height ? (sniffed.width * sniffed.height) / 1_000_000 : unknownMegapixels
+  if (state === 'start' && mayBeAnimated(sniffed, head)) return undefined
   const frames = mayBeAnimated(sniffed, head) ? (state === 'whole file' ? sniffed.frames : animationLimits.frames) : 1
   if (frames === 1) return Math.round(baseMs + megapixels * msPerMegapixel[sniffed.format])
   const allMegapixels = Math.min(animationLimits.megapixels, megapixels * frames)

@@ -1,6 +1,7 @@
 import { register, signIn } from '@keepsnap/contract/accounts.ts'
 import { useMutation } from '@tanstack/react-query'
 import { deviceTimeZone } from '../../lib/device-time-zone.ts'
+import { isAboutField } from '../../lib/api-errors.ts'
 import { useApi, useSession } from '../../lib/app-services.tsx'
 
 interface Credentials {
@@ -21,9 +22,16 @@ export function useRegister() {
   const api = useApi()
   const session = useSession()
   return useMutation({
-    mutationFn: (credentials: Credentials) => {
+    mutationFn: async (credentials: Credentials) => {
       const timeZone = deviceTimeZone()
-      return api.call(register, { body: { ...credentials, ...(timeZone !== undefined && { time_zone: timeZone }) } })
+      if (timeZone === undefined) return api.call(register, { body: credentials })
+      try {
+        return await api.call(register, { body: { ...credentials, time_zone: timeZone } })
+      } catch (error) {
+        // A browser may know newer time zones than the server.
+        if (isAboutField(error, 'time_zone')) return api.call(register, { body: credentials })
+        throw error
+      }
     },
     onSuccess: ({ access_token }) => session.begin(access_token),
   })
