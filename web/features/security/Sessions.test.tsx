@@ -62,7 +62,8 @@ describe('the list of devices', () => {
   test('keeps a device that could not be signed out, and shows why', async () => {
     server.answer(endOneSession, () => refuse(503, 'The database is down.'))
     const { person } = await openSettings(server)
-    await person.click(await screen.findByRole('button', { name: 'Show devices' }))
+    await screen.findByText('Signed in on 2 devices')
+    await person.click(screen.getByRole('button', { name: 'Show devices' }))
     await person.click(screen.getByRole('button', { name: 'Sign out: Safari on iPhone' }))
     expect(await screen.findByText('The database is down.')).toBeVisible()
     expect(screen.getByText('Signed in on 2 devices')).toBeVisible()
