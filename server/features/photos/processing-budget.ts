@@ -75,7 +75,7 @@ async function waitingWork(db: Db, ownerId: string): Promise<WaitingWork[]> {
  * uploads at once must not all see the same free time. `tx` is a transaction.
  */
 export async function admitSlowFile(tx: Db, file: SlowFile): Promise<void> {
-  // The account first, as everywhere: whoever waits for a row must not hold the lock of all uploads.
+  // The account first, as everywhere: a transaction that waits for a row must not hold the lock of all uploads.
   if (!(await lockUser(tx, file.userId))) throw unauthorized()
   await sql`select pg_advisory_xact_lock(${admissionLock})`.execute(tx)
   const waiting = await waitingWork(tx, file.userId)
