@@ -157,6 +157,7 @@ export function createEmailSender(options: EmailSenderOptions): EmailSender {
   let wasUnreachable = false
   let wasFull = false
   const retryWaitingEmails = async (): Promise<void> => {
+    wasFull = false
     const emails = await retryEmailsAwaitingServer(db)
     if (emails) log.info({ emails }, 'the mail server can be reached again; retrying the emails that waited for it')
   }
