@@ -41,7 +41,7 @@ const entryPoints: [folder: string, files: RegExp][] = [
   ['server/images/metadata/', /^(exif|icc)\.ts$/],
   ['server/images/render/', /^$/],
   ['server/images/sandbox/', /^image-(pool|jobs|failure)\.ts$/],
-  ['server/jobs/', /^(jobs|queue|worker)\.ts$/],
+  ['server/jobs/', /^(jobs|queue|worker|unused-sequences)\.ts$/],
   ['server/live/', /^(bus|hub|connection-registry|row-cache)\.ts$/],
   ['server/postgres/', /^(open-database|embedded-postgres)\.ts$/],
 ]

@@ -22,6 +22,7 @@ import { deleteOldRequests } from './features/requests/queries.ts'
 import { deleteOldRateHits } from './http/rate-limits.ts'
 import type { ImagePool } from './images/sandbox/image-pool.ts'
 import type { Handlers } from './jobs/jobs.ts'
+import { removeUnusedSequences } from './jobs/unused-sequences.ts'
 import { deleteEmailFilesOfPhoto, cleanUpEmails } from './emails/clean-up.ts'
 import { createEmailSender } from './emails/email-sender.ts'
 
@@ -72,6 +73,7 @@ export function createJobHandlers(
       await deleteOldRequestAttempts(db)
       await cleanUpEmails(deps)
       await deleteOldRateHits(db)
+      await removeUnusedSequences(deps)
     },
   }
 }

@@ -121,7 +121,7 @@ async function runAttempt(deps: ProcessingDependencies, attempt: Attempt): Promi
     return await storeRendering(deps, attempt, job)
   } finally {
     await job.release()
-    await countWork(deps, attempt, job.workedMs())
+    await countWork(deps, attempt, job.usedMs())
   }
 }
 

@@ -61,8 +61,8 @@ export interface RunningJob<Result> {
   result: Promise<Result>
   /** Removes the files of the job that were not moved away, once the job has ended. Must be called. Never rejects. */
   release(): Promise<void>
-  /** For how long an image process has been working on it, in milliseconds. */
-  workedMs(): number
+  /** The processor time that it used, in milliseconds, once it has ended: what others use at the same time does not count. */
+  usedMs(): number
 }
 
 /** The rendering of one photo. */

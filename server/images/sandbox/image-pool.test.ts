@@ -108,6 +108,20 @@ describe('an image process that does wrong fails its own photo only', () => {
     await expectRenders(pool)
   })
 
+  test.runIf(existsSync('/proc/self/schedstat'))(
+    'a photo has used the processor time of its process, not the time in which that did not run',
+    async () => {
+      const abort = new AbortController()
+      const job = await images().pool.renderPhoto(jobInput(poison('stall')), abort.signal)
+      await job.thumbnail
+      setTimeout(() => abort.abort(new Error('seen')), 400)
+      await expect(job.result).rejects.toThrow('seen')
+      await job.release()
+      expect(job.usedMs()).toBeGreaterThan(0)
+      expect(job.usedMs()).toBeLessThan(300)
+    },
+  )
+
   test.runIf(existsSync('/proc/self/status'))(
     'a process that uses too much memory is stopped, and that is final',
     async () => {

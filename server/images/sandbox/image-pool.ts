@@ -70,20 +70,18 @@ async function startJob<Result>(
   const started = Promise.withResolvers<void>()
   const rendered = Promise.withResolvers<Result>()
   rendered.promise.catch(() => {})
-  let startedAt: number | undefined
-  let endedAt: number | undefined
+  let usedMs = 0
+  const onUsed = (ms: number): void => void (usedMs = ms)
   const runInSlot = async (slot: Slot): Promise<void> => {
-    startedAt = performance.now()
     try {
       const staged = await jobFiles.moveInto(slot.dir)
       started.resolve()
-      rendered.resolve(await render({ ...staged, slot, pathOf: jobFiles.pathOf, maxMegapixels, signal }))
+      rendered.resolve(await render({ ...staged, slot, pathOf: jobFiles.pathOf, maxMegapixels, signal, onUsed }))
     } catch (error) {
       started.reject(error)
       rendered.reject(error)
     } finally {
       await clearSlot(slot, log)
-      endedAt = performance.now()
     }
   }
   const { owner = '', isQuick = true } = input
@@ -98,8 +96,7 @@ async function startJob<Result>(
     await release()
     throw error
   }
-  const workedMs = (): number => (startedAt === undefined ? 0 : (endedAt ?? performance.now()) - startedAt)
-  return { result: rendered.promise, release, workedMs }
+  return { result: rendered.promise, release, usedMs: () => usedMs }
 }
 
 async function startPhoto(context: PoolContext, plan: Omit<JobPlan<RenderedPhoto>, 'render'>): Promise<PhotoJob> {

@@ -17,6 +17,7 @@ export interface StagedJob {
   watermark: WatermarkLayout | null
   maxMegapixels: number
   signal: AbortSignal | undefined
+  onUsed(ms: number): void
 }
 
 const claim = ({ slot, pathOf }: StagedJob, name: ImageFileName) => claimOutput(join(slot.dir, name), pathOf(name))
@@ -26,13 +27,14 @@ export async function runPhotoJob(
   job: StagedJob,
   onThumbnail: (thumbnail: Promise<ThumbnailFile>) => void,
 ): Promise<RenderedPhoto> {
-  const { slot, watermark, maxMegapixels, signal } = job
+  const { slot, watermark, maxMegapixels, signal, onUsed } = job
   let thumbnail: Promise<ThumbnailFile> | undefined
   try {
     const reply = await slot.run(
       { work: 'photo', maxMegapixels, watermark },
       {
         signal,
+        onUsed,
         onThumbnail({ width, height, thumbhash }) {
           if (thumbnail) return
           thumbnail = claim(job, imageFiles.thumbnail).then((file) => ({ ...file, width, height, thumbhash }))
@@ -61,8 +63,8 @@ async function claimFullImages(
 
 /** Renders a single image and moves its file out of the slot's folder. */
 export async function runSingleImageJob(job: StagedJob, work: SingleImageKind): Promise<RenderedImage> {
-  const { slot, watermark, maxMegapixels, signal } = job
-  const reply = await slot.run({ work, maxMegapixels, watermark }, { signal })
+  const { slot, watermark, maxMegapixels, signal, onUsed } = job
+  const reply = await slot.run({ work, maxMegapixels, watermark }, { signal, onUsed })
   if (reply.type !== 'image') throw crashFailure()
   const { contentType, width, height, lowContrast } = reply
   return { ...(await claim(job, imageFiles.full)), contentType, width, height, lowContrast }

@@ -62,6 +62,25 @@ describe('the time of a request', () => {
   })
 })
 
+describe('the time that a request used', () => {
+  test.runIf(existsSync('/proc/self/schedstat'))('is that of its threads, without the time in which it waited', () => {
+    const { resourceWatch } = watch({})
+    const before = process.cpuUsage()
+    while (process.cpuUsage(before).user < 30_000);
+    vi.advanceTimersByTime(60_000)
+    resourceWatch.stop()
+    expect(resourceWatch.usedMs()).toBeGreaterThan(25)
+    expect(resourceWatch.usedMs()).toBeLessThan(10_000)
+  })
+  test('is all time when the system does not report it', () => {
+    const resourceWatch = watchProcess(2 ** 30, { limits: unlimited, maxMegapixels: 100 }, () => {})
+    vi.advanceTimersByTime(3_000)
+    resourceWatch.stop()
+    vi.advanceTimersByTime(3_000)
+    expect(resourceWatch.usedMs()).toBe(3_000)
+  })
+})
+
 describe.runIf(existsSync('/proc/self/status'))('the memory of a process', () => {
   test('is limited', () => {
     const { resourceWatch, exceeded } = watch({ baseBytes: 1 })

@@ -36,34 +36,58 @@ export function residentBytes(pid: number): number | null {
   }
 }
 
-/**
- * For each thread of a process, how long it could have run but had to wait for a processor, in milliseconds; empty when the
- * system does not report it.
- */
-export function processorWaits(pid: number): Map<string, number> {
-  const waits = new Map<string, number>()
+/** What a thread has had of the processors, in milliseconds. */
+interface ThreadTime {
+  ranMs: number
+  /** It could have run, but had to wait for a processor. */
+  waitedMs: number
+}
+
+/** The time of each thread of a process; empty when the system does not report it, or the process has exited. */
+function threadTimes(pid: number): Map<string, ThreadTime> {
+  const times = new Map<string, ThreadTime>()
   try {
     for (const thread of readdirSync(`/proc/${pid}/task`)) {
-      const [, nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')
-      waits.set(thread, Number(nanoseconds ?? 0) / 1e6)
+      const [ran, waited] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')
+      times.set(thread, { ranMs: Number(ran ?? 0) / 1e6, waitedMs: Number(waited ?? 0) / 1e6 })
     }
   } catch {
     // The process has exited, or its system does not count.
   }
-  return waits
+  return times
 }
 
-/**
- * How long a process has been waiting for a processor since `before`: as long as the thread that waited longest. A process
- * cannot make that longer by sleeping.
- */
-const waitedSince = (before: ReadonlyMap<string, number>, pid: number): number =>
-  Math.max(
+/** Measures what a process has of the processors, from now on. */
+function measureProcessorTime(pid: number) {
+  const before = threadTimes(pid)
+  let readAt = performance.now()
+  let isKnown = false
+  const last = new Map(before)
+  const read = (): void => {
+    const times = threadTimes(pid)
+    // Some systems report zeros only.
+    isKnown = times.values().some(({ ranMs }) => ranMs > 0)
+    if (!isKnown) return
+    readAt = performance.now()
+    for (const [thread, time] of times) last.set(thread, time)
+  }
+  const sinceStart = (kind: keyof ThreadTime): number[] => [
     0,
-    ...processorWaits(pid)
-      .entries()
-      .map(([thread, ms]) => ms - (before.get(thread) ?? 0)),
-  )
+    ...last.entries().map(([thread, time]) => time[kind] - (before.get(thread)?.[kind] ?? 0)),
+  ]
+  return {
+    /** How long it has waited: as long as the thread that waited longest. A process cannot make that longer by sleeping. */
+    waitedMs(): number {
+      read()
+      return Math.max(...sinceStart('waitedMs'))
+    },
+    /** How long its threads ran, all together; from when that can no longer be read, all time counts. */
+    ranMs(): number {
+      read()
+      return sinceStart('ranMs').reduce((sum, ms) => sum + ms) + (isKnown ? 0 : performance.now() - readAt)
+    },
+  }
+}
 
 /** A running check of a process's limits. */
 export interface ResourceWatch {
@@ -73,7 +97,10 @@ export interface ResourceWatch {
   peakBytes(): number
   /** Whether the memory was close to its limit at the last check. */
   wasNearLimit(): boolean
+  /** Ends the check. */
   stop(): void
+  /** The processor time that the process used, in milliseconds, until the check ended; where that cannot be read, all time. */
+  usedMs(): number
 }
 
 /**
@@ -86,7 +113,9 @@ export function watchProcess(
   onExceeded: (kind: 'timeout' | 'memory') => void,
 ): ResourceWatch {
   const startedAt = performance.now()
-  const waitsBefore = processorWaits(pid)
+  const processorTime = measureProcessorTime(pid)
+  let usedMs = 0
+  let isStopped = false
   let megapixels = 0
   let isAnimated = false
   let peakMemoryBytes = 0
@@ -97,7 +126,7 @@ export function watchProcess(
   const tookTooLong = (): boolean => {
     const elapsedMs = performance.now() - startedAt
     const limitMs = timeLimitMs()
-    return elapsedMs > limitMs && (elapsedMs > 2 * limitMs || elapsedMs - waitedSince(waitsBefore, pid) > limitMs)
+    return elapsedMs > limitMs && (elapsedMs > 2 * limitMs || elapsedMs - processorTime.waitedMs() > limitMs)
   }
   const checkLimits = (): void => {
     peakMemoryBytes = Math.max(peakMemoryBytes, residentBytes(pid) ?? 0)
@@ -105,8 +134,15 @@ export function watchProcess(
     else if (tookTooLong()) report('timeout')
   }
   const limitCheckTimer = setInterval(checkLimits, checkEveryMs)
-  const report = (kind: 'timeout' | 'memory'): void => {
+  const stop = (): void => {
     clearInterval(limitCheckTimer)
+    if (isStopped) return
+    isStopped = true
+    usedMs = processorTime.ranMs()
+  }
+  const report = (kind: 'timeout' | 'memory'): void => {
+    // Before the process is killed: afterwards nothing can be read.
+    stop()
     onExceeded(kind)
   }
   return {
@@ -116,6 +152,7 @@ export function watchProcess(
     },
     peakBytes: () => peakMemoryBytes,
     wasNearLimit: () => peakMemoryBytes > memoryLimitBytes() * 0.75,
-    stop: () => clearInterval(limitCheckTimer),
+    stop,
+    usedMs: () => usedMs,
   }
 }

@@ -7,6 +7,8 @@ import { watchProcess, type ResourceLimits } from './resource-limits.ts'
 /** What a request reports while it runs. */
 export interface RequestCallbacks {
   onThumbnail?(thumbnail: Extract<ImageReply, { type: 'thumbnail' }>): void
+  /** Called when the request has ended, with the processor time that it used. */
+  onUsed?(ms: number): void
   signal?: AbortSignal | undefined
 }
 
@@ -58,6 +60,7 @@ export function runRequest(
   const { limits, log, signal, discardProcess } = options
   const { promise, resolve, reject } = Promise.withResolvers<FinalReply>()
   const rejectAndDiscard = (reason: unknown): void => {
+    resourceWatch.stop()
     reject(reason)
     discardProcess()
   }
@@ -83,6 +86,7 @@ export function runRequest(
   else process.send(request)
   return promise.finally(() => {
     resourceWatch.stop()
+    options.onUsed?.(resourceWatch.usedMs())
     signal?.removeEventListener('abort', abortRequest)
     process.setListener({})
   })
