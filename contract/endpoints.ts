@@ -58,6 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   reports.reportForm,
   reports.listReports,
   reports.decideReport,
+  reports.undoDecision,
   insights,
   security.requestPasswordReset,
   security.resetPassword,

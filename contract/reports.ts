@@ -70,3 +70,19 @@ export const decideReport = endpoint({
   body: Object({ decision: Union([Literal('hide'), Literal('keep')]) }, { additionalProperties: false }),
   reply: PhotoReport,
 })
+/** Does nothing when that decision was taken back already or is not the last one. */
+export const undoDecision = endpoint({
+  method: 'DELETE',
+  path: '/photos/:id/decision',
+  access: 'user',
+  summary: 'Take back a decision to hide a photo: it is shown again, and its reports are open as before.',
+  params: ByPhotoId,
+  query: Object(
+    {
+      /** Time of the decision, as in the photo's report. */
+      decided_at: String({ maxLength: 24, pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: PhotoReport,
+})

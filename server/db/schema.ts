@@ -134,9 +134,12 @@ export interface PhotoHolds {
 export interface PhotoReports {
   decided_at: Timestamp | null;
   decision: string | null;
+  email_id: string | null;
   id: string;
   note: string | null;
   photo_id: string;
+  previous_decided_at: Timestamp | null;
+  previous_decision: string | null;
   reason: string;
   reported_at: Generated<Timestamp>;
   user_id: string;

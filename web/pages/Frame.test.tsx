@@ -1,7 +1,7 @@
 import { currentUser, signOut } from '@keepsnap/contract/accounts.ts'
 import { ready } from '@keepsnap/contract/health.ts'
 import { latestPhoto, listPhotos } from '@keepsnap/contract/photos.ts'
-import { decideReport, listReports } from '@keepsnap/contract/reports.ts'
+import { decideReport, listReports, undoDecision } from '@keepsnap/contract/reports.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { paths } from '../lib/paths.ts'
@@ -282,6 +282,62 @@ describe('a photo that a guest reported', () => {
     reports = [sampleReport(1, { ...later, hidden: true })]
     act(() => server.push({ action: 'photo_update', photo: samplePhoto(1, { hidden: true }) }))
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Reported photos' })).toBeNull())
+  })
+
+  test('is as before when hiding it is undone, from the toast', async () => {
+    const { token } = server.addUser()
+    const decided_at = '2026-11-15T10:00:00.000Z'
+    const undone: unknown[] = []
+    server.answer(listReports, () => ({ reports: [sampleReport(1)] }))
+    server.answer(decideReport, () => sampleReport(1, { open: false, hidden: true, decision: 'hide', decided_at }))
+    server.answer(undoDecision, ({ params, query }) => {
+      undone.push([params.id, query.decided_at])
+      return undone.length === 2 ? refuse(503, 'no') : sampleReport(1)
+    })
+    const { person } = await visit(server, { at: '/upload', token, routes: photoPages })
+    const hide = async () => {
+      await person.click(await screen.findByRole('button', { name: 'Hide from guests' }))
+      await person.click(await screen.findByRole('button', { name: 'Undo' }))
+    }
+    await hide()
+    expect(await screen.findByText('Guests can open it again. It still needs your review.')).toBeVisible()
+    expect(await screen.findByRole('region', { name: 'Reported photos' })).toBeVisible()
+    await hide()
+    expect(await screen.findByText('This couldn’t be undone. Please try again.')).toBeVisible()
+    expect(undone).toEqual([
+      ['photo1', decided_at],
+      ['photo1', decided_at],
+    ])
+  })
+
+  test('waits after "Later" on every page until a newer report, and the focus returns to the page', async () => {
+    const { token } = server.addUser()
+    let reports = [sampleReport(1)]
+    server.answer(listReports, () => ({ reports }))
+    const { person } = await visit(server, {
+      at: '/upload',
+      token,
+      routes: [...photoPages, page(paths.photoRequests, 'Requests')],
+    })
+    await person.click(await screen.findByRole('button', { name: 'Later' }))
+    expect(screen.queryByRole('region', { name: 'Reported photos' })).toBeNull()
+    expect(screen.getByRole('main')).toHaveFocus()
+    // On Photo Requests there is no card: it is mounted again afterwards.
+    await person.click(screen.getByRole('button', { name: /^Account menu/ }))
+    await person.click(screen.getByRole('link', { name: /^Photo Requests/ }))
+    await screen.findByRole('heading', { name: 'Requests' })
+    await person.click(within(mainNav()).getByRole('link', { name: 'Gallery' }))
+    await screen.findByRole('heading', { name: 'All photos' })
+    expect(screen.queryByRole('region', { name: 'Reported photos' })).toBeNull()
+    reports = [sampleReport(1, later)]
+    act(() => server.push({ action: 'photo_reported', photo_id: 'photo1' }))
+    const dismiss = await screen.findByRole('button', { name: 'Later' })
+    // From the keyboard: back to where it came from.
+    const from = within(mainNav()).getByRole('link', { name: 'Gallery' })
+    act(() => from.focus())
+    act(() => dismiss.focus())
+    await person.keyboard('{Enter}')
+    expect(from).toHaveFocus()
   })
 
   test('is beside the controls of the big screen, where one press hides it', async () => {

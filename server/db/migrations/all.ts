@@ -12,6 +12,7 @@ import * as profileFields from './0010_profile_fields.ts'
 import * as bigScreen from './0011_big_screen.ts'
 import * as retryHelps from './0012_retry_helps.ts'
 import * as processingBudget from './0013_processing_budget.ts'
+import * as reportEmails from './0014_report_emails.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011_big_screen': bigScreen,
   '0012_retry_helps': retryHelps,
   '0013_processing_budget': processingBudget,
+  '0014_report_emails': reportEmails,
 }

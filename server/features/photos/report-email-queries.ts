@@ -12,7 +12,7 @@ export async function lockReportEmails(tx: Db, userId: string): Promise<void> {
 export interface ReportEmailState {
   /** The owner's address. */
   email: string
-  /** It will name this report too. */
+  /** One that will name this report too: its next attempt has not started. */
   hasQueuedDigest: boolean
   /** When every limit allows one more email; null: now. */
   limitFreeAt: Date | null
@@ -29,7 +29,8 @@ export async function reportEmailState(tx: Db, userId: string, photoId: string):
     select email, has_queued_digest as "hasQueuedDigest", case when free_at > clock_timestamp() then free_at end as "limitFreeAt"
     from (
       select users.email,
-        exists (select 1 from emails where user_id = users.id and kind = 'report-digest' and state = 'queued') as has_queued_digest,
+        exists (select 1 from emails where user_id = users.id and kind = 'report-digest'
+          and state = 'queued' and leased_until is null) as has_queued_digest,
         greatest(
           (select created_at from emails where photo_id = ${photoId} and kind = 'report'
             order by created_at desc offset ${perPhotoHour - 1} limit 1) + interval '1 hour',
@@ -55,20 +56,36 @@ const openReports = sql`
   where photo_reports.decided_at is null and photos.hidden_at is null and photos.deleted_at is null and users.is_active`
 const reasonsColumn = sql`array_agg(distinct photo_reports.reason order by photo_reports.reason) as reasons`
 
-/** Undefined when there is nothing to decide about the photo. */
-export async function reportedPhotoOf(tx: Db, photoId: string): Promise<ReportedPhoto | undefined> {
+/** An email that failed has named nothing. */
+const isUnmailedFor = (emailId: string) => sql`(photo_reports.email_id is null or photo_reports.email_id = ${emailId}
+  or exists (select 1 from emails where id = photo_reports.email_id and state = 'failed'))`
+
+/** Undefined when there is nothing to decide about the photo. From now on the email has named its reports. */
+export async function reportedPhotoOf(
+  tx: Db,
+  { emailId, photoId }: { emailId: string; photoId: string },
+): Promise<ReportedPhoto | undefined> {
   const { rows } = await sql<ReportedPhoto>`
     select photos.filename, ${reasonsColumn} ${openReports} and photos.id = ${photoId} group by photos.id`.execute(tx)
+  if (rows[0])
+    await sql`
+      update photo_reports set email_id = ${emailId}
+      where photo_id = ${photoId} and decided_at is null and ${isUnmailedFor(emailId)}`.execute(tx)
   return rows[0]
 }
 
-/** The photos of an owner with open reports that no email has been sent about. */
-export async function unmailedReportedPhotos(tx: Db, userId: string): Promise<ReportedPhoto[]> {
+/** The photos of an owner with open reports that no other email has named. From now on this one has. */
+export async function unmailedReportedPhotos(
+  tx: Db,
+  { emailId, userId }: { emailId: string; userId: string },
+): Promise<ReportedPhoto[]> {
   const { rows } = await sql<ReportedPhoto>`
-    select photos.filename, ${reasonsColumn} ${openReports} and photos.user_id = ${userId}
-      and photo_reports.reported_at > coalesce((
-        select max(sent_at) from emails where emails.user_id = ${userId} and state = 'sent'
-          and (kind = 'report-digest' or (kind = 'report' and emails.photo_id = photos.id))), '-infinity')
-    group by photos.id order by max(photo_reports.reported_at) desc`.execute(tx)
+    with named as (
+      update photo_reports set email_id = ${emailId}
+      where id in (select photo_reports.id ${openReports} and photos.user_id = ${userId} and ${isUnmailedFor(emailId)})
+      returning photo_id, reason, reported_at)
+    select photos.filename, array_agg(distinct named.reason order by named.reason) as reasons
+    from named join photos on photos.id = named.photo_id
+    group by photos.id order by max(named.reported_at) desc`.execute(tx)
   return rows
 }

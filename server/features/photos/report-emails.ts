@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Composer } from '../../emails/composers.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
 import { newId } from '../../lib/ids.ts'
+import { lockUser } from './queries.ts'
 import { lockReportEmails, reportEmailState, reportedPhotoOf, unmailedReportedPhotos } from './report-email-queries.ts'
 
 /**
@@ -22,6 +23,16 @@ export async function queueReportEmail(
   return queueEmail(tx, { ...email, kind: 'report-digest', dueAt: state.limitFreeAt })
 }
 
+/**
+ * A report is stored either before the email is composed, which then names it, or after its attempt has started, and is
+ * then queued for another email. False when the account is gone.
+ */
+async function lockForEmail(tx: Db, userId: string): Promise<boolean> {
+  if (!(await lockUser(tx, userId))) return false
+  await lockReportEmails(tx, userId)
+  return true
+}
+
 type EmailDependencies = Pick<Dependencies, 'urls' | 'guestRenderer' | 'config'>
 
 /** Composes both kinds. They are not sent when nothing needs the owner's decision any more. */
@@ -36,14 +47,16 @@ export function reportEmailComposers({ urls, guestRenderer, config }: EmailDepen
     )
   return {
     report: {
-      async compose({ photo_id: photoId }, tx) {
-        const photo = photoId === null ? undefined : await reportedPhotoOf(tx, photoId)
+      async compose({ id: emailId, user_id: userId, photo_id: photoId }, tx) {
+        if (userId === null || photoId === null || !(await lockForEmail(tx, userId))) return 'obsolete'
+        const photo = await reportedPhotoOf(tx, { emailId, photoId })
         return photo ? render('report', 1, photo) : 'obsolete'
       },
     },
     'report-digest': {
-      async compose({ user_id: userId }, tx) {
-        const photos = userId === null ? [] : await unmailedReportedPhotos(tx, userId)
+      async compose({ id: emailId, user_id: userId }, tx) {
+        if (userId === null || !(await lockForEmail(tx, userId))) return 'obsolete'
+        const photos = await unmailedReportedPhotos(tx, { emailId, userId })
         const [first] = photos
         if (!first) return 'obsolete'
         return render('report-digest', photos.length, photos.length === 1 ? first : null)

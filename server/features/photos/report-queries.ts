@@ -73,9 +73,33 @@ export async function recordDecision(
   if (numAffectedRows === 0n) return false
   // A new decision without open reports is recorded on the last report, so that the record has the current decision.
   await sql`
-    update photo_reports set decision = ${decision}, decided_at = now()
+    update photo_reports
+    set previous_decision = decision, previous_decided_at = decided_at, decision = ${decision}, decided_at = now()
     where photo_id = ${photoId} and (decided_at is null or id = (
       select id from photo_reports where photo_id = ${photoId} order by reported_at desc, id desc limit 1))`.execute(db)
+  return true
+}
+
+/**
+ * Takes a decision to hide back: its reports are as they were, and the photo is shown, unless it had been hidden in another
+ * way. Nothing changes when that decision is not the last one, or was taken back before; whether anything did.
+ */
+export async function undoHideDecision(
+  db: Db,
+  { userId, photoId, decidedAt }: { userId: string; photoId: string; decidedAt: Date },
+): Promise<boolean> {
+  // On the wire, times have milliseconds.
+  const isThatTime = (column: string) => sql`date_trunc('milliseconds', ${sql.ref(column)}) = ${decidedAt}`
+  const { numAffectedRows } = await sql`
+    update photo_reports
+    set decision = previous_decision, decided_at = previous_decided_at, previous_decision = null, previous_decided_at = null
+    where photo_id = ${photoId} and user_id = ${userId} and decision = 'hide' and ${isThatTime('decided_at')}`.execute(
+    db,
+  )
+  if (numAffectedRows === 0n) return false
+  await sql`
+    update photos set hidden_at = null
+    where id = ${photoId} and user_id = ${userId} and deleted_at is null and ${isThatTime('hidden_at')}`.execute(db)
   return true
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
@@ -127,6 +127,38 @@ test('the owner hides and shows any photo, which every screen learns and which l
   expect((await reports(owner))[0]).toMatchObject({ hidden: false, open: true })
 })
 
+test('a decision to hide can be taken back: photo and reports are as before, and taking it back twice changes nothing', async () => {
+  const undo = (decidedAt: string | null, who = owner) =>
+    server.request({
+      method: 'DELETE',
+      url: `/photos/${photo.id}/decision?decided_at=${decidedAt}`,
+      token: who.token,
+    })
+  await decide(owner, 'keep')
+  const closed = (await reports(owner))[0]!
+  await report({ reason: 'me' })
+  const { decided_at: hiddenAt } = (await decide(owner, 'hide')).json<PhotoReport>()
+
+  expect((await undo(hiddenAt, await makeUser(server))).statusCode).toBe(404)
+  expect((await undo('yesterday')).statusCode).toBe(422)
+  expect((await undo('2026-13-01T00:00:00.000Z')).statusCode).toBe(422)
+  expect((await undo(closed.decided_at)).json()).toMatchObject({ hidden: true, open: false })
+  const undone = { hidden: false, open: true, decision: 'keep', decided_at: closed.decided_at }
+  expect((await undo(hiddenAt)).json()).toMatchObject(undone)
+  expect((await undo(hiddenAt)).json()).toMatchObject(undone)
+  const code = new URL(photo.qr_code_url).pathname.replace('/qr', '')
+  expect((await server.request({ method: 'GET', url: code })).statusCode).toBe(200)
+
+  // It was hidden in another way since, which stays; a decision without open reports is taken back to the one before.
+  const { decided_at: again } = (await decide(owner, 'hide')).json<PhotoReport>()
+  for (const hidden of [false, true])
+    await server.request({ method: 'PUT', url: `/photos/${photo.id}`, token: owner.token, body: { hidden } })
+  expect((await undo(again)).json()).toMatchObject({ hidden: true, open: true })
+  await decide(owner, 'keep')
+  const { decided_at: reviewed } = (await decide(owner, 'hide')).json<PhotoReport>()
+  expect((await undo(reviewed)).json()).toMatchObject({ hidden: false, open: false, decision: 'keep' })
+})
+
 describe('emails to the owner', () => {
   const oneReported = 'A guest reported one of your photos'
   const subjects = async (to: TestUser) => (await emailsTo(server, to.email)).map(({ subject }) => subject)
@@ -193,6 +225,33 @@ describe('emails to the owner', () => {
     expect((await subjects(user)).slice(5)).toEqual(['Guests reported 3 of your photos'])
     await passHour(user)
     expect(await subjects(user)).toHaveLength(6)
+  })
+
+  /** Guests report while the next email is being sent. */
+  const duringNextEmail = (reportMore: () => Promise<unknown>) => {
+    const { mail } = server.app.deps
+    const send = mail.send.bind(mail)
+    vi.spyOn(mail, 'send').mockImplementationOnce(async (message) => {
+      await reportMore()
+      return send(message)
+    })
+  }
+
+  test('name every report: one that arrives while an email is being sent is in the next', async () => {
+    const { user, photos } = await makeOwner(2)
+    const texts = async () => (await emailsTo(server, user.email)).map(({ text }) => text)
+    duringNextEmail(() => reportPhoto(photos[0], 'illegal'))
+    await reportPhoto(photos[0])
+    await server.work()
+    expect(await texts()).toEqual([expect.not.stringContaining('illegal')])
+    duringNextEmail(() => reportPhoto(photos[1], 'hurtful'))
+    await passHour(user)
+    const [, digest, ...others] = await texts()
+    expect(digest).toContain('About IMG_0.jpg a guest says: it may be illegal')
+    expect(digest).not.toContain('IMG_1')
+    expect(others).toEqual([expect.stringContaining('About IMG_1.jpg a guest says: it is hurtful')])
+    await passHour(user)
+    expect(await texts()).toHaveLength(3)
   })
 
   test('are not sent after the owner has decided; an address that is not confirmed gets five a day', async () => {

@@ -1,18 +1,28 @@
-import { decideReport, listReports, reportForm, reportPhoto, reportReasons } from '@keepsnap/contract/reports.ts'
+import {
+  decideReport,
+  listReports,
+  reportForm,
+  reportPhoto,
+  reportReasons,
+  undoDecision,
+} from '@keepsnap/contract/reports.ts'
 import type { PhotoReport, ReportReason } from '@keepsnap/contract/reports.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guest-page-props.ts'
 import { isId, newId } from '../../lib/ids.ts'
 import { decideAccess, sharedPhotoNotFound, type SharedPhoto } from '../../domain/photo-access.ts'
-import { Fault } from '../../faults.ts'
+import { Fault, invalid } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import type { Serve } from '../../http/serve.ts'
 import { publish } from '../../live/bus.ts'
+import { lockReportEmails } from './report-email-queries.ts'
 import { queueReportEmail } from './report-emails.ts'
-import { addReport, recordDecision, reportsOf, reportView } from './report-queries.ts'
+import { addReport, recordDecision, reportsOf, reportView, undoHideDecision } from './report-queries.ts'
 
 const reportThanks = 'Thank you. The person who shared this photo has been notified.'
 const isReason = (text: string | undefined): text is ReportReason => reportReasons.some((reason) => reason === text)
+
+const photoNotFound = () => new Fault('not_found', 'Photo not found')
 
 type ReportDependencies = Pick<Dependencies, 'db' | 'mediaCache' | 'urls' | 'guestRenderer' | 'config'>
 
@@ -31,6 +41,9 @@ export function reportRoutes(serve: Serve, deps: ReportDependencies): void {
   }))
   serve(decideReport, async ({ params, body }, { actor }) =>
     decideReports(deps, { userId: actor.userId, photoId: params.id, decision: body.decision }),
+  )
+  serve(undoDecision, async ({ params, query }, { actor }) =>
+    undoDecisionOf(deps, { userId: actor.userId, photoId: params.id, decidedAt: query.decided_at }),
   )
 }
 
@@ -82,12 +95,13 @@ async function decideReports(
   { userId, photoId, decision }: { userId: string; photoId: string; decision: 'hide' | 'keep' },
 ): Promise<PhotoReport> {
   const isDecided = await db.transaction().execute(async (tx) => {
+    await lockReportEmails(tx, userId)
     if (!isId(photoId) || !(await recordDecision(tx, { userId, photoId, decision }))) return false
     await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
     await publish(tx, { kind: 'report', user: userId, photo: photoId })
     return true
   })
-  if (!isDecided) throw new Fault('not_found', 'Photo not found')
+  if (!isDecided) throw photoNotFound()
   mediaCache.invalidatePhoto(photoId)
   const [row] = await reportsOf(db, userId, photoId)
   if (row) return reportView(urls)(row)
@@ -100,4 +114,25 @@ async function decideReports(
     decision,
     decided_at: new Date().toISOString(),
   }
+}
+
+/** Takes a decision to hide back; the report as its owner sees it then. */
+async function undoDecisionOf(
+  { db, mediaCache, urls }: ReportDependencies,
+  { userId, photoId, decidedAt }: { userId: string; photoId: string; decidedAt: string },
+): Promise<PhotoReport> {
+  const time = new Date(decidedAt)
+  if (Number.isNaN(time.getTime())) throw invalid('decided_at', 'This is not a time.', 'query')
+  if (!isId(photoId)) throw photoNotFound()
+  const isUndone = await db.transaction().execute(async (tx) => {
+    await lockReportEmails(tx, userId)
+    if (!(await undoHideDecision(tx, { userId, photoId, decidedAt: time }))) return false
+    await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
+    await publish(tx, { kind: 'report', user: userId, photo: photoId })
+    return true
+  })
+  if (isUndone) mediaCache.invalidatePhoto(photoId)
+  const [row] = await reportsOf(db, userId, photoId)
+  if (!row) throw photoNotFound()
+  return reportView(urls)(row)
 }

@@ -3,28 +3,42 @@ import { EyeOff, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useMediaUrl } from '../../lib/app-services.tsx'
+import { useFocusReturn } from '../../lib/focus-return.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { paths } from '../../lib/paths.ts'
+import { openStorage } from '../../lib/storage.ts'
 import { reports as messages } from '../../messages/en/reports.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { useOpenReport } from './useOpenReport.ts'
+import { useOpenReport, type OpenReport } from './useOpenReport.ts'
 import './report-notice.css'
+
+// Browsers hold this key.
+const dismissedKey = 'report-later'
 
 /** A card over every page while a reported photo needs a review. It moves nothing, and can wait until the next report. */
 export function ReportNotice({ onDecided }: { onDecided: (report: PhotoReport) => void }) {
+  const open = useOpenReport(onDecided)
+  const [storage] = useState(() => openStorage(() => window.sessionStorage))
+  const [dismissedAt, setDismissedAt] = useState(() => storage.get(dismissedKey) ?? '')
+  if (!open) return null
+  const newestAt = open.report.reports[0]?.reported_at ?? ''
+  if (newestAt <= dismissedAt) return null
+  const dismiss = (): void => {
+    storage.set(dismissedKey, newestAt)
+    setDismissedAt(newestAt)
+  }
+  return <Card open={open} onDismiss={dismiss} />
+}
+
+function Card({ open: { report, count, hide, hiding }, onDismiss }: { open: OpenReport; onDismiss: () => void }) {
   const text = useText({ reports: messages })
   const media = useMediaUrl()
-  const open = useOpenReport(onDecided)
-  const [dismissedAt, setDismissedAt] = useState('')
-  if (!open) return null
-  const { report, count, hide, hiding } = open
+  const focusReturn = useFocusReturn()
   const { photo, reports } = report
-  const newestAt = reports[0]?.reported_at ?? ''
-  if (newestAt <= dismissedAt) return null
   const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
   const reasons = [...new Set(reports.map(({ reason }) => text.reasons[reason]))]
   return (
-    <section className="report-notice" aria-label={text.notice.label}>
+    <section className="report-notice" aria-label={text.notice.label} {...focusReturn}>
       {thumbnailUrl && <img src={thumbnailUrl} width="56" height="56" alt="" />}
       <div className="report-notice__text" role="alert">
         <b>{text.notice.heading}</b>
@@ -33,13 +47,7 @@ export function ReportNotice({ onDecided }: { onDecided: (report: PhotoReport) =
           {count > 1 && <span className="muted"> {text.notice.more(count - 1)}</span>}
         </p>
       </div>
-      <Button
-        className="report-notice__dismiss"
-        tone="ghost"
-        icon
-        aria-label={text.notice.dismiss}
-        onClick={() => setDismissedAt(newestAt)}
-      >
+      <Button className="report-notice__dismiss" tone="ghost" icon aria-label={text.notice.dismiss} onClick={onDismiss}>
         <X className="icon" />
       </Button>
       <div className="report-notice__actions">

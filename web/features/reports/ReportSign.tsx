@@ -2,11 +2,12 @@ import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { Flag } from 'lucide-react'
 import { Link } from 'react-router'
 import { useMediaUrl } from '../../lib/app-services.tsx'
+import { useFocusReturn } from '../../lib/focus-return.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { paths } from '../../lib/paths.ts'
 import { reports as messages } from '../../messages/en/reports.ts'
 import { Button } from '../../ui/Button.tsx'
-import { useOpenReport } from './useOpenReport.ts'
+import { useOpenReport, type OpenReport } from './useOpenReport.ts'
 import './report-notice.css'
 
 /**
@@ -14,14 +15,17 @@ import './report-notice.css'
  * too small to be read from where guests stand, and does not say why the photo was reported.
  */
 export function ReportSign({ onDecided }: { onDecided: (report: PhotoReport) => void }) {
+  const open = useOpenReport(onDecided)
+  return open && <Sign {...open} />
+}
+
+function Sign({ report, count, hide, hiding }: OpenReport) {
   const text = useText({ reports: messages })
   const media = useMediaUrl()
-  const open = useOpenReport(onDecided)
-  if (!open) return null
-  const { report, count, hide, hiding } = open
+  const focusReturn = useFocusReturn()
   const thumbnailUrl = report.photo.thumbnail_url && media(report.photo.thumbnail_url)
   return (
-    <section className="report-sign on-photo" aria-label={text.notice.label}>
+    <section className="report-sign on-photo" aria-label={text.notice.label} {...focusReturn}>
       <Flag className="icon" />
       <div className="report-sign__tools">
         {thumbnailUrl && <img src={thumbnailUrl} width="32" height="32" alt="" />}

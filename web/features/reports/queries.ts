@@ -1,5 +1,5 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { decideReport, listReports, type PhotoReport } from '@keepsnap/contract/reports.ts'
+import { decideReport, listReports, undoDecision, type PhotoReport } from '@keepsnap/contract/reports.ts'
 import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
@@ -56,16 +56,33 @@ interface DecideInput {
 /** Hides a reported photo from guests or keeps it visible; `onDecided` is called with the updated report. */
 export function useDecideReport(onDecided: (report: PhotoReport) => void) {
   const api = useApi()
-  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ id, decision }: DecideInput) => api.call(decideReport, { params: { id }, body: { decision } }),
-    async onSuccess(report) {
+    ...useUpdatedReport(onDecided),
+  })
+}
+
+/** Takes a decision to hide back; `onUndone` is called with the report, which is open again. */
+export function useUndoDecision(onUndone: (report: PhotoReport) => void) {
+  const api = useApi()
+  return useMutation({
+    mutationFn: ({ photo: { id }, decided_at }: PhotoReport) =>
+      api.call(undoDecision, { params: { id }, query: { decided_at: decided_at ?? '' } }),
+    ...useUpdatedReport(onUndone),
+  })
+}
+
+/** What a mutation does with the report that the server answers with. */
+function useUpdatedReport(onUpdated: (report: PhotoReport) => void) {
+  const queryClient = useQueryClient()
+  return {
+    async onSuccess(report: PhotoReport) {
       await queryClient.cancelQueries({ queryKey: reportsKey })
       queryClient.setQueryData<PhotoReport[]>(reportsKey, (reports) =>
         reports?.map((other) => (other.photo.id === report.photo.id ? report : other)),
       )
-      onDecided(report)
+      onUpdated(report)
     },
     onError: () => void queryClient.invalidateQueries({ queryKey: reportsKey }),
-  })
+  }
 }

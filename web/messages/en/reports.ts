@@ -16,9 +16,11 @@ export const reports = {
   hide: 'Hide from guests',
   keep: 'Keep visible',
   show: 'Show again',
+  undo: 'Undo',
   done: {
     hide: 'Hidden. Guests can no longer open it.',
     keep: 'Guests can open it. Its reports are closed.',
+    undo: 'Guests can open it again. It still needs your review.',
   },
   notice: {
     label: 'Reported photos',
@@ -34,5 +36,8 @@ export const reports = {
     confirm: 'Show again',
   },
   reviewed: (count: number) => (count === 1 ? '1 photo reviewed' : `${count} photos reviewed`),
-  errors: { decide: 'Your decision couldn’t be saved. Please try again.' },
+  errors: {
+    decide: 'Your decision couldn’t be saved. Please try again.',
+    undo: 'This couldn’t be undone. Please try again.',
+  },
 }
