@@ -35,7 +35,10 @@ export function createSessionServices(state: AppState, page: Window): SessionSer
     page,
     token: () => session.state().token,
     database: openUploadDatabase(),
-    onUploaded: (photo) => addUploadedPhoto(queryClient, photo),
+    onUploaded(photo) {
+      addUploadedPhoto(queryClient, photo)
+      refetchPhotoCount(queryClient, api)
+    },
   })
   const cancelUpdates = applyLiveMessages(live, state, refetchUser)
   live.subscribe(() => live.status() === 'connected' && uploads.resume())
@@ -47,6 +50,13 @@ export function createSessionServices(state: AppState, page: Window): SessionSer
       cancelUpdates()
     },
   }
+}
+
+/** Fetches the user again after the first photo, which changes what Home says; otherwise when it is next needed. */
+function refetchPhotoCount(queryClient: AppState['queryClient'], api: AppState['api']): void {
+  const { queryKey } = currentUserQuery(api)
+  const isFirst = queryClient.getQueryData(queryKey)?.photo_count === 0
+  void queryClient.invalidateQueries({ queryKey, refetchType: isFirst ? 'active' : 'none' })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { getHold, holdPhoto, releaseHold } from '@keepsnap/contract/holds.ts'
-import { latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
+import { changePhoto, latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -50,7 +50,7 @@ describe('the Latest page', () => {
     await open(processingPhoto(1))
     expect(await screen.findByText('Processing your photo')).toBeVisible()
     expect(screen.queryByAltText(/QR code/)).toBeNull()
-    expect(screen.getByRole('button', { name: 'QR code' })).toBeDisabled()
+    expect(screen.getByRole('button', { name: 'QR code' })).toHaveAttribute('aria-disabled', 'true')
     await waitFor(() => {
       act(() => server.push({ action: 'photo_update', photo: failedPhoto(1, { error_message: 'It is damaged.' }) }))
       expect(screen.getByRole('alert')).toHaveTextContent('It is damaged.')
@@ -69,6 +69,18 @@ describe('the Latest page', () => {
     })
     expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/d\/photo2\.svg$/))
     expect(screen.getByAltText('QR code for IMG_4001.jpg')).toBeVisible()
+    expect(await screen.findByText('New photo received!')).toBeVisible()
+  })
+
+  test('announces a new photo once: when it can be seen', async () => {
+    await open(samplePhoto(1))
+    await photoOf('IMG_4001.jpg')
+    await waitFor(() => {
+      act(() => server.push({ action: 'new_photo', type: 'photo_added', photo: processingPhoto(2) }))
+      expect(screen.getByText('Processing your photo')).toBeVisible()
+    })
+    expect(screen.queryByText('New photo received!')).toBeNull()
+    act(() => server.push({ action: 'photo_update', photo: samplePhoto(2) }))
     expect(await screen.findByText('New photo received!')).toBeVisible()
   })
 
@@ -119,13 +131,14 @@ describe('within reach of one hand', () => {
     until: new Date(Date.now() + remaining_ms).toISOString(),
     remaining_ms,
   })
+  const isEnabled = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled') === null
   const press = async (person: { click: (element: Element) => Promise<void> }, name: string | RegExp) =>
     person.click(await screen.findByRole('button', { name }))
 
   test('previous and next go through the photos until a new one arrives', async () => {
     const { person } = await open(samplePhoto(4), { before })
     await photoOf('IMG_4004.jpg')
-    expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled()
+    expect(isEnabled('Next')).toBe(false)
     await press(person, 'Previous')
     await photoOf('IMG_4003.jpg')
     await press(person, 'Previous')
@@ -160,9 +173,59 @@ describe('within reach of one hand', () => {
       expect(screen.getByAltText('QR code for IMG_4005.jpg')).toBeVisible()
     })
     expect(shownPhoto()).toBe('IMG_4004.jpg')
-    expect(screen.getByRole('button', { name: 'Previous' })).toBeDisabled()
+    expect(isEnabled('Previous')).toBe(false)
+    expect(screen.getByText(/^Held on all your screens until \d/)).toBeVisible()
     await press(person, 'Release')
     await photoOf('IMG_4005.jpg')
+    expect(screen.queryByText(/^Held on all your screens/)).toBeNull()
+  })
+
+  test('controls keep the focus when they are disabled, and when the photo is hidden', async () => {
+    const { person } = await open(samplePhoto(2), { before: [samplePhoto(1)] })
+    await photoOf('IMG_4002.jpg')
+    await press(person, 'Previous')
+    await photoOf('IMG_4001.jpg')
+    const previous = screen.getByRole('button', { name: 'Previous' })
+    expect([previous, isEnabled('Previous')]).toEqual([document.activeElement, false])
+    await person.keyboard('{Enter}')
+    await press(person, 'Next')
+    await photoOf('IMG_4002.jpg')
+    let answer = (): void => {}
+    server.answer(changePhoto, async () => {
+      server.answer(latestPhoto, () => new Promise<Photo>((resolve) => (answer = () => resolve(samplePhoto(1)))))
+      return samplePhoto(2, { hidden: true })
+    })
+    const hide = screen.getByRole('button', { name: 'Hide from guests' })
+    await person.click(hide)
+    await waitFor(() => expect(screen.queryByAltText(/^IMG_4002/)).toBeNull())
+    expect(hide).toHaveFocus()
+    act(() => answer())
+    await photoOf('IMG_4001.jpg')
+    expect(hide).toHaveFocus()
+  })
+
+  test('a hold that was fetched before it changed does not come back', async () => {
+    let answerFirst = (): void => {}
+    let isFirst = true
+    const { token } = server.addUser()
+    serve(samplePhoto(4), before)
+    server.answer(getHold, () => {
+      if (!isFirst) return { hold: null }
+      isFirst = false
+      return new Promise((resolve) => (answerFirst = () => resolve({ hold: hold('photo2') })))
+    })
+    await visit(server, { at: '/latest', token })
+    await photoOf('IMG_4004.jpg')
+    await waitFor(() => {
+      act(() => server.push({ action: 'photo_hold', hold: hold('photo3') }))
+      expect(shownPhoto()).toBe('IMG_4003.jpg')
+    })
+    act(() => server.push({ action: 'photo_hold', hold: null }))
+    await waitFor(() => expect(shownPhoto()).toBe('IMG_4004.jpg'))
+    answerFirst()
+    await waitFor(() => expect(server.calls.filter((call) => call === 'GET /user/hold').length).toBeGreaterThan(1))
+    await screen.findByRole('button', { name: 'Hold' })
+    expect(shownPhoto()).toBe('IMG_4004.jpg')
   })
 
   test.each([

@@ -8,7 +8,7 @@ import type { LiveStatus } from '../features/live/state-machine.ts'
 import { LatestView } from '../features/photos/latest/LatestView.tsx'
 import { LatestDebug, type DebugChannel } from '../features/photos/latest/LatestDebug.tsx'
 import { ToolbarButton } from '../features/photos/latest/LatestToolbar.tsx'
-import { StageControls } from '../features/photos/latest/StageControls.tsx'
+import { HoldSign, StageControls } from '../features/photos/latest/StageControls.tsx'
 import { useLatest, type Latest } from '../features/photos/latest/useLatest.ts'
 import { useLatestChange } from '../features/photos/latest/useLatestChange.ts'
 import { useSetPhotoHidden } from '../features/photos/useSetPhotoHidden.ts'
@@ -68,6 +68,7 @@ export function LatestPage() {
             <>
               <ReportSign onDecided={onDecided} />
               <UsageSign />
+              <HoldSign hold={stage.hold} />
               {tools}
             </>
           }

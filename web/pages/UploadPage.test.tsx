@@ -58,6 +58,21 @@ describe('a single file', () => {
     await waitFor(() => expect(where()).toBe('/latest'))
   })
 
+  test('that is the first fetches the user again: Home no longer asks for a first photo', async () => {
+    server.answer(uploadPhoto, ({ user }) => {
+      user!.photo_count += 1
+      return processingPhoto(1)
+    })
+    server.answer(getPhoto, () => processingPhoto(1))
+    const { token } = server.addUser({ photo_count: 0, first_visit: true })
+    const { person } = await visit(server, { at: '/upload', token })
+    await person.upload(await picker(), [image('cake.jpg')])
+    await person.click(await submit())
+    await screen.findByText('Photo uploaded successfully!')
+    await person.click(screen.getByRole('link', { name: 'Keepsnap' }))
+    expect(await screen.findByRole('link', { name: 'Open the big screen' })).toBeVisible()
+  })
+
   test('shows the reason when it cannot be processed', async () => {
     server.answer(uploadPhoto, () => processingPhoto(1))
     server.answer(getPhoto, () => failedPhoto(1, { error_message: 'This photo is damaged.' }))

@@ -6,7 +6,7 @@ import { useHidePhotos } from '../useHidePhotos.ts'
 import { ToolbarButton } from './LatestToolbar.tsx'
 
 /** Hides the photo on the big screen from guests; the next one takes its place. */
-export function HideLatest({ photo }: { photo: Photo }) {
+export function HideLatest({ photo, isHidden }: { photo: Photo; isHidden: boolean }) {
   const text = useText({ gallery })
   const { setHidden, busy } = useHidePhotos()
   return (
@@ -14,7 +14,7 @@ export function HideLatest({ photo }: { photo: Photo }) {
       icon={EyeOff}
       label={text.select.hide}
       aria-label={text.visibility.hide}
-      disabled={photo.processing_failed}
+      disabled={photo.processing_failed || isHidden}
       busy={busy}
       onClick={() => void setHidden([photo], true)}
     />

@@ -47,10 +47,20 @@ type ButtonProps = Omit<ComponentProps<typeof Button>, 'icon' | 'tone' | 'childr
   label: string
 }
 
-/** One control of the big screen: an icon, and its label where there is room. */
-export function ToolbarButton({ icon: Icon, label, busy = false, ...button }: ButtonProps) {
+/**
+ * One control of the big screen: an icon, and its label where there is room. It keeps the focus while it is disabled, which
+ * photos that come and go change at any time.
+ */
+export function ToolbarButton({ icon: Icon, label, busy = false, disabled = false, onClick, ...button }: ButtonProps) {
   return (
-    <Button tone="ghost" busy={busy} title={label} {...button}>
+    <Button
+      tone="ghost"
+      busy={busy}
+      title={label}
+      aria-disabled={disabled || undefined}
+      {...(!disabled && { onClick })}
+      {...button}
+    >
       {!busy && <Icon className="icon" />}
       <span>{label}</span>
     </Button>

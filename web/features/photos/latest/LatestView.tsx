@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { useFocusReturn } from '../../../lib/focus-return.ts'
 import { openStorage } from '../../../lib/storage.ts'
 import { latest } from '../../../messages/en/latest.ts'
 import { cachedPhoto } from '../photo-cache.ts'
@@ -54,20 +55,21 @@ export function LatestView({ photo, recent, user, controls, tools, children }: P
     isFull && 'latest--full-screen',
   ]
   const isWithdrawn = useIsWithdrawn(shown?.model.photo, photo)
-  if (!shown || isWithdrawn) return <div className={`latest latest--bare ${isFull ? 'latest--full-screen' : ''}`} />
+  const focusReturn = useFocusReturn()
+  if (!shown) return <div className={`latest latest--bare ${isFull ? 'latest--full-screen' : ''}`} />
   const { model } = shown
   const others = otherPhotos(model.photo, recent, maxRecent)
   const previousThumb = others[0]?.thumbnail_url ?? null
   return (
     <div className={latestClasses.filter(Boolean).join(' ')}>
-      <LatestBackground
-        shown={shown}
-        ownImage={user.background_image_url && media(user.background_image_url)}
-        previousThumb={previousThumb && media(previousThumb)}
-      />
-      <div className="latest__photo">
-        <LatestPhoto shown={shown} />
-      </div>
+      {!isWithdrawn && (
+        <LatestBackground
+          shown={shown}
+          ownImage={user.background_image_url && media(user.background_image_url)}
+          previousThumb={previousThumb && media(previousThumb)}
+        />
+      )}
+      <div className="latest__photo">{!isWithdrawn && <LatestPhoto shown={shown} />}</div>
       <aside className="latest__side" aria-label={text.codeLabel}>
         {user.logo_url && (
           <img
@@ -77,10 +79,10 @@ export function LatestView({ photo, recent, user, controls, tools, children }: P
             alt=""
           />
         )}
-        {showsRecent && <RecentPhotos photos={others} user={user} />}
-        <LatestQrCode model={model} />
+        {showsRecent && !isWithdrawn && <RecentPhotos photos={others} user={user} />}
+        {!isWithdrawn && <LatestQrCode model={model} />}
       </aside>
-      <div className="latest__controls">
+      <div className="latest__controls" {...focusReturn}>
         {tools}
         <LatestToolbar
           model={model}
@@ -91,7 +93,7 @@ export function LatestView({ photo, recent, user, controls, tools, children }: P
           onToggleRecent={toggleRecent}
         >
           {controls}
-          <HideLatest photo={model.photo} />
+          <HideLatest photo={model.photo} isHidden={isWithdrawn} />
         </LatestToolbar>
       </div>
       {children}

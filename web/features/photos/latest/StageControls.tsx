@@ -5,11 +5,22 @@ import { photoStateOf } from '../photo-state.ts'
 import { ToolbarButton } from './LatestToolbar.tsx'
 import type { Stage } from './useStage.ts'
 
+/** Until when the photo stays, for everybody who uses the controls. */
+export function HoldSign({ hold }: Pick<Stage, 'hold'>) {
+  const text = useText({ latest })
+  const heldUntil = useHeldUntil(hold)
+  return heldUntil !== null && <output className="hold-sign tabular-numbers">{text.hold.until(heldUntil)}</output>
+}
+
+function useHeldUntil({ photo, endsAt }: Stage['hold']): string | null {
+  const format = useFormat()
+  return photo && endsAt !== null ? format.time(new Date(endsAt).toISOString()) : null
+}
+
 /** Which photo the big screen shows: the previous one, the next one, and whether it stays. */
 export function StageControls({ stage: { photo, hold, previous, next } }: { stage: Stage }) {
   const text = useText({ latest })
-  const format = useFormat()
-  const heldUntil = hold.photo && hold.endsAt !== null ? format.time(new Date(hold.endsAt).toISOString()) : null
+  const heldUntil = useHeldUntil(hold)
   return (
     <>
       <ToolbarButton

@@ -20,8 +20,11 @@ export const holdQuery = (api: Api) =>
     queryFn: async ({ signal }) => heldPhotoOf((await api.call(getHold, {}, { signal })).hold),
   })
 
-export const setHold = (queryClient: QueryClient, hold: PhotoHold | null): void =>
-  void queryClient.setQueryData<HeldPhoto | null>(holdKey, heldPhotoOf(hold))
+export function setHold(queryClient: QueryClient, hold: PhotoHold | null): void {
+  queryClient.setQueryData<HeldPhoto | null>(holdKey, heldPhotoOf(hold))
+  // A request that is in flight may return what was held before.
+  if (queryClient.isFetching({ queryKey: holdKey }) > 0) refetchHold(queryClient)
+}
 
 /** No photo is held from now on. */
 export const endHold = (queryClient: QueryClient): void => setHold(queryClient, null)

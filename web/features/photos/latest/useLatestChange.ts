@@ -12,7 +12,9 @@ export function latestChange(before: Photo | null, now: Photo | null): LatestCha
     if (stateBefore === state) return null
     return stateBefore === 'processing' && state === 'ready' ? 'received' : 'changed'
   }
-  return !before || now.created_at > before.created_at ? 'received' : null
+  const isNewer = !before || now.created_at > before.created_at
+  // A photo in processing is announced when it can be seen.
+  return isNewer && photoStateOf(now) === 'ready' ? 'received' : null
 }
 
 /** Calls back when another photo is the latest, or the state of the latest changed; not for the first photo. */
