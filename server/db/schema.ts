@@ -203,6 +203,7 @@ export interface Photos {
 
 export interface ProcessingDays {
   day: string;
+  failed_quick_ms: Generated<number>;
   used_ms: number;
   user_id: string;
 }

@@ -13,6 +13,7 @@ import * as bigScreen from './0011_big_screen.ts'
 import * as retryHelps from './0012_retry_helps.ts'
 import * as processingBudget from './0013_processing_budget.ts'
 import * as reportEmails from './0014_report_emails.ts'
+import * as failedQuickFiles from './0015_failed_quick_files.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012_retry_helps': retryHelps,
   '0013_processing_budget': processingBudget,
   '0014_report_emails': reportEmails,
+  '0015_failed_quick_files': failedQuickFiles,
 }

@@ -14,7 +14,7 @@ import {
   jpegWithMetadata,
   withSegments,
 } from '../../images/test/sample-images.ts'
-import { sparseGif, sparseWebp } from '../../images/test/make-bombs.ts'
+import { manyScans, sparseGif, sparseWebp } from '../../images/test/make-bombs.ts'
 import { createUploadInspector } from './inspect-upload.ts'
 
 /** What is stored of a file that arrives in chunks of a size, and the result of the inspection. */
@@ -94,5 +94,41 @@ describe('an upload', () => {
     expect(stored.equals(Buffer.concat([rebuilt(photoWithMetadata), Buffer.from(`${canary} after the end`)]))).toBe(
       true,
     )
+  })
+})
+
+describe('how long processing will take is known', () => {
+  /** What the inspection says while a file arrives in chunks of 10,000 bytes, and how many of them it has taken by then. */
+  async function estimated(file: Buffer) {
+    const inspector = createUploadInspector(100)
+    let taken = 0
+    function* chunks(): Generator<Buffer> {
+      for (let at = 0; at < file.length; at += 10_000) {
+        taken = at
+        yield Buffer.from(file.subarray(at, at + 10_000))
+      }
+    }
+    const takenWhenKnown = inspector.slowMs.then(() => taken)
+    await buffer(inspector.inspect(Readable.from(chunks(), { highWaterMark: 1 })))
+    return { slowMs: await inspector.slowMs, share: (await takenWhenKnown) / file.length }
+  }
+  test('of a JPEG in one scan by its first bytes', async () => {
+    const file = Buffer.concat([await jpeg({ width: 400, height: 300 }), Buffer.alloc(600_000)])
+    const { slowMs, share } = await estimated(file)
+    expect(slowMs).toBeNull()
+    expect(share).toBeLessThan(0.5)
+  })
+  test('of a JPEG with many scans as soon as there are too many of them, also after the first 256 KB', async () => {
+    const first = manyScans(5_000, 1).subarray(0, -2)
+    const more = Array.from({ length: 60 }, () =>
+      segment(0xda, Buffer.from([1, 1, 0, 1, 1, 0, ...Buffer.alloc(20_000)])),
+    )
+    const { slowMs, share } = await estimated(Buffer.concat([first, ...more]))
+    expect(slowMs).toBeGreaterThan(2_000)
+    expect(share).toBeGreaterThan(0.3)
+    expect(share).toBeLessThan(0.9)
+  })
+  test('of a progressive JPEG with the usual scans at its end', async () => {
+    expect((await estimated(await jpeg({ width: 400, height: 300, progressive: true }))).slowMs).toBeNull()
   })
 })

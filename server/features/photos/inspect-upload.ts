@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline, Transform, type Readable } from 'node:stream'
 import { Fault } from '../../faults.ts'
 import { exceedsAnimationLimits, sniff, type Sniffed } from '../../images/formats/formats.ts'
-import { cleanJpegStart } from '../../images/jpeg/jpeg.ts'
+import { cleanJpegStart, createScanCounter } from '../../images/jpeg/jpeg.ts'
 import { refusalFailure } from '../../images/sandbox/image-failure.ts'
 import { estimateSlowMs } from './slow-files.ts'
 
@@ -19,7 +19,7 @@ export interface UploadInspector {
    * declares more pixels than the limit.
    */
   inspect(source: Readable): Readable
-  /** How long processing will take, as `estimateSlowMs` says; resolves as soon as the first bytes tell. */
+  /** How long processing will take, as `estimateSlowMs` says; resolves as soon as what has arrived tells. */
   slowMs: Promise<number | null>
   /** Size and hash of the stored bytes, once the stream has ended. */
   result(): InspectedBytes
@@ -75,7 +75,9 @@ type FileHead = ReturnType<typeof createFileHead>
 /** Refuses a file by its first bytes, as soon as they say enough; `onSlowMs` receives how long processing will take. */
 function createFormatCheck(fileHead: FileHead, maxMegapixels: number, onSlowMs: (ms: number | null) => void) {
   let nextCheckAtBytes = minBytesToSniff
-  return (isEnd: boolean): void => {
+  let slowMs: number | null | undefined
+  const scanCounter = createScanCounter()
+  const check = (isEnd: boolean): void => {
     const bytes = fileHead.bytes()
     if (bytes.length < nextCheckAtBytes && !isEnd && !fileHead.isFull()) return
     // Each check reads the head from the start: twice the bytes before the next one keeps the cost linear.
@@ -85,8 +87,19 @@ function createFormatCheck(fileHead: FileHead, maxMegapixels: number, onSlowMs: 
     if (!sniffed) throw notAnImage()
     if (isLargeAnimation(sniffed, maxMegapixels)) throw animationTooLarge(maxMegapixels)
     if (pixelsOf(sniffed) > maxMegapixels * 1_000_000) throw tooManyPixels(maxMegapixels)
-    const slowMs = estimateSlowMs(bytes, fileHead.isFull() ? 'full' : isEnd ? 'whole file' : 'start')
+    const headState = fileHead.isFull() ? 'full' : isEnd ? 'whole file' : 'start'
+    if (slowMs !== undefined) return
+    slowMs = estimateSlowMs(bytes, headState, { count: scanCounter.count(), isFinal: isEnd })
     if (slowMs !== undefined) onSlowMs(slowMs)
+  }
+  return {
+    /** A chunk has been received, of which the first `inHead` bytes are in the head. */
+    write(chunk: Buffer, inHead: number): void {
+      if (slowMs !== undefined && inHead === 0) return
+      if (slowMs === undefined) scanCounter.add(chunk)
+      check(false)
+    },
+    end: () => check(true),
   }
 }
 
@@ -132,7 +145,7 @@ export function createUploadInspector(maxMegapixels: number): UploadInspector {
   let bytes = 0
   const fileHead = createFileHead()
   const slowMs = Promise.withResolvers<number | null>()
-  const checkFormat = createFormatCheck(fileHead, maxMegapixels, slowMs.resolve)
+  const formatCheck = createFormatCheck(fileHead, maxMegapixels, slowMs.resolve)
   return {
     slowMs: slowMs.promise,
     inspect(source) {
@@ -152,14 +165,13 @@ export function createUploadInspector(maxMegapixels: number): UploadInspector {
       const inspected = new Transform({
         transform: (chunk: Buffer, _, done) =>
           runStep(() => {
-            if (fileHead.isFull()) return startCleaner.write(chunk, 0)
             const inHead = fileHead.add(chunk)
-            checkFormat(false)
+            formatCheck.write(chunk, inHead)
             startCleaner.write(chunk, inHead)
           }, done),
         flush: (done) =>
           runStep(() => {
-            checkFormat(true)
+            formatCheck.end()
             startCleaner.end()
           }, done),
       })

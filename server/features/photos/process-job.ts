@@ -6,7 +6,7 @@ import type { NewJob } from '../../jobs/queue.ts'
 export interface PhotoToProcess {
   id: string
   userId: string
-  /** Null for a plain JPEG. */
+  /** Null for a quick one. */
   slowMs: number | null
   /** The number of the owner's photos that wait. */
   waiting?: number
@@ -15,7 +15,7 @@ export interface PhotoToProcess {
 }
 
 /**
- * The job that processes a photo. A plain JPEG gives way to those of owners who have fewer waiting. A slow photo takes the
+ * The job that processes a photo. A quick one gives way to those of owners who have fewer waiting. A slow photo takes the
  * place that it would have if its owner had uploaded one after the other, as fast as they are processed: so nobody waits for
  * a batch of somebody else, and every batch comes to its end.
  */

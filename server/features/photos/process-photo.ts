@@ -66,7 +66,7 @@ const thumbnailRecordOf = ({ width, height, thumbhash, bytes }: ThumbnailFile): 
 /** The rendering of this attempt: the one that was started during the upload, or a new one. */
 async function startRendering(
   { storage, images, speculative }: ProcessingDependencies,
-  { photoId, userId, isPlain, originalKey, watermark }: Attempt,
+  { photoId, userId, isQuick, originalKey, watermark }: Attempt,
 ): Promise<PhotoJob> {
   // The rendering that was started during the upload has no watermark.
   if (watermark) speculative.discard(photoId)
@@ -74,7 +74,7 @@ async function startRendering(
   if (startedRendering) return startedRendering
   return images.renderPhoto({
     owner: userId,
-    isQuick: isPlain,
+    isQuick,
     async writeInput(path) {
       if (!(await storage.linkTo(originalKey, path))) throw new Error('the original is not in the store')
     },
@@ -117,22 +117,26 @@ async function storeRendering(
 /** One attempt, from the stored original to the finished photo. */
 async function runAttempt(deps: ProcessingDependencies, attempt: Attempt): Promise<AttemptOutcome> {
   const job = await startRendering(deps, attempt)
+  let hasFailed = false
   try {
     return await storeRendering(deps, attempt, job)
+  } catch (error) {
+    hasFailed = error instanceof ImageFailure
+    throw error
   } finally {
     await job.release()
-    await countWork(deps, attempt, job.usedMs())
+    await countWork(deps, attempt, { usedMs: job.usedMs(), hasFailed })
   }
 }
 
 /** Counts what the attempt cost its owner, whatever came of it. */
 async function countWork(
   { db, log }: ProcessingDependencies,
-  { photoId, userId, isPlain }: Attempt,
-  workedMs: number,
+  { photoId, userId, isQuick }: Attempt,
+  work: { usedMs: number; hasFailed: boolean },
 ): Promise<void> {
   try {
-    await countProcessingTime(db, { photoId, userId, workedMs, wasPlain: isPlain })
+    await countProcessingTime(db, { photoId, userId, wasQuick: isQuick, ...work })
   } catch (error) {
     log.warn({ err: error }, 'the processing time of a photo could not be counted')
   }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { quadrantPixels, sharpFrom } from '../../images/test/sample-images.ts'
-import { sparseGif } from '../../images/test/make-bombs.ts'
+import { manyScans, sparseGif } from '../../images/test/make-bombs.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser, upload, type TestUser } from '../../test/test-data.ts'
+import { countProcessingTime } from './processing-budget.ts'
 import { photoActions, photoFile } from './test/photo-actions.ts'
 
 let server: TestServer
@@ -85,6 +86,53 @@ test('what was accepted is finished, and a failed photo that cost time does not 
   expect((await retry()).statusCode).toBe(200)
   await server.work()
   expect((await get(user, `/photos/${id}`)).json<Photo>().processing_failed).toBe(true)
+})
+
+/** A JPEG whose header is that of any camera, and whose coded data is not. */
+const damagedJpeg = Buffer.concat([photoFile.subarray(0, -200), Buffer.alloc(200)])
+
+test('the time of a plain JPEG that failed is used, and of others only what is more than two seconds', async () => {
+  const user = await makeUser(server)
+  const { id } = await uploaded(user, damagedJpeg)
+  await server.work()
+  expect((await get(user, `/photos/${id}`)).json<Photo>().processing_failed).toBe(true)
+  const failedMs = await usedBy(user)
+  expect(failedMs).toBeGreaterThan(0)
+  const count = (usedMs: number) =>
+    countProcessingTime(server.db, { photoId: id, userId: user.id, usedMs, wasQuick: true, hasFailed: false })
+  await count(2_000)
+  expect(await usedBy(user)).toBe(failedMs)
+  await count(2_500)
+  expect(await usedBy(user)).toBe(failedMs + 500)
+})
+
+test('over the budget by plain JPEGs that failed, no file is accepted and none retried; by slow files, plain JPEGs are', async () => {
+  const user = await makeUser(server)
+  const { id } = await uploaded(user, damagedJpeg)
+  await server.work()
+  const retry = () => server.request({ method: 'POST', url: `/photos/${id}/retry`, token: user.token })
+  const setFailed = (ms: number) =>
+    query('update processing_days set used_ms = 120000, failed_quick_ms = $2 where user_id = $1', [user.id, ms])
+  await setFailed(119_999)
+  expect((await upload(server, user, photoFile)).statusCode).toBe(201)
+  await setFailed(120_000)
+  const [filesBefore, uploadsBefore] = [await storedFiles(), await uploadsThisMonth(user)]
+  for (const refused of [await upload(server, user, photoFile), await retry()]) {
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json()).toEqual({ code: 'processing_limit', detail: expect.stringContaining('took 2 minutes') })
+  }
+  expect([await storedFiles(), await uploadsThisMonth(user)]).toEqual([filesBefore, uploadsBefore])
+  await query('update processing_days set day = day - 1 where user_id = $1', [user.id])
+  expect((await retry()).statusCode).toBe(200)
+  await server.work()
+})
+
+test('a JPEG with so many scans that it takes long is a slow file', async () => {
+  const user = await makeUser(server)
+  await setUsed(user, 2 * 60_000)
+  expect((await upload(server, user, manyScans(6_000, 50))).json()).toMatchObject({ code: 'processing_limit' })
+  expect((await upload(server, user, manyScans(600, 50))).statusCode).toBe(201)
+  await deletePhotos(user)
 })
 
 test("slow photos are processed in turns, an owner's own in the order of their upload, and four of an owner at once", async () => {

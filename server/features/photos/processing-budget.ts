@@ -3,36 +3,38 @@ import type { Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
 import { Fault, unauthorized } from '../../faults.ts'
 import { lockUser } from './queries.ts'
-import { workAhead, type WaitingWork } from './slow-files.ts'
+import { maxQuickMs, workAhead, type WaitingWork } from './slow-files.ts'
 
 /** More slow work than this ahead of a new slow file: it is refused. docs/behaviour.md section 13. */
 const maxWorkAheadMs = 60_000
 /** What processing one photo may cost at most, for the budgets of small plans. */
 const msPerPhotoOfPlan = 30_000
-/** Files that count as plain may take this long; the time of those that took longer is counted. */
-const plainMs = 2_000
 const retryAfterSeconds = { least: 5, most: 120 }
 const admissionLock = 7_245_001
 
-/** A slow file that is about to be accepted. */
-export interface SlowFile {
-  photoId: string
+/** Whose budget it is. */
+export interface BudgetOwner {
   userId: string
-  /** How long processing is going to take. */
-  slowMs: number
   plan: Plan
   /** The setting. */
   minutesPerDay: number
 }
 
-const budgetMsOf = ({ plan, minutesPerDay }: SlowFile): number =>
+/** A slow file that is about to be accepted. */
+export interface SlowFile extends BudgetOwner {
+  photoId: string
+  /** How long processing is going to take. */
+  slowMs: number
+}
+
+const budgetMsOf = ({ plan, minutesPerDay }: BudgetOwner): number =>
   Math.min(minutesPerDay * 60_000, plan.features.max_photos * msPerPhotoOfPlan)
 
 const tooMuchWaiting = (aheadMs: number): Fault => {
   const seconds = Math.ceil((aheadMs - maxWorkAheadMs) / 1000)
   return new Fault(
     'processing_limit',
-    'Many files that take long to process are waiting. Please upload this one again in a minute. Plain JPEG photos are always accepted.',
+    'Many files that take long to process are waiting. Please upload this one again in a minute. Ordinary JPEG photos are still accepted.',
     Math.min(retryAfterSeconds.most, Math.max(retryAfterSeconds.least, seconds)),
   )
 }
@@ -40,22 +42,32 @@ const tooMuchWaiting = (aheadMs: number): Fault => {
 const budgetUsedUp = (budgetMs: number, secondsLeftToday: number): Fault =>
   new Fault(
     'processing_limit',
-    `Files other than plain JPEG photos take long to process, and you've used the ${Math.floor(budgetMs / 60_000)} minutes that you have for them each day. Please upload this one tomorrow (UTC), or save it as JPEG.`,
+    `Files other than ordinary JPEG photos take long to process, and you've used the ${Math.floor(budgetMs / 60_000)} minutes that you have for them each day. Please upload this one tomorrow (UTC), or save it as an ordinary JPEG.`,
+    Math.max(1, secondsLeftToday),
+  )
+
+const budgetUsedUpByFailures = (budgetMs: number, secondsLeftToday: number): Fault =>
+  new Fault(
+    'processing_limit',
+    `Today, photos of yours that could not be processed took ${Math.floor(budgetMs / 60_000)} minutes, which is the limit. Please upload this one tomorrow (UTC).`,
     Math.max(1, secondsLeftToday),
   )
 
 interface TodayRow {
   used_ms: number
+  /** The part of it that quick files took which failed. */
+  failed_quick_ms: number
   seconds_left: number
 }
 
 /** The time that an owner has used today (UTC), and the rest of the day. */
 async function usedToday(db: Db, userId: string): Promise<TodayRow> {
   const { rows } = await sql<TodayRow>`
-    select coalesce((select used_ms from processing_days where user_id = ${userId} and day = today.day), 0)::int8 as used_ms,
+    select coalesce(used_ms, 0)::int8 as used_ms, coalesce(failed_quick_ms, 0)::int8 as failed_quick_ms,
       ceil(extract(epoch from (today.day + 1) - (now() at time zone 'utc')))::int as seconds_left
-    from (select (now() at time zone 'utc')::date as day) as today`.execute(db)
-  return rows[0] ?? { used_ms: 0, seconds_left: 1 }
+    from (select (now() at time zone 'utc')::date as day) as today
+      left join processing_days on user_id = ${userId} and processing_days.day = today.day`.execute(db)
+  return rows[0] ?? { used_ms: 0, failed_quick_ms: 0, seconds_left: 1 }
 }
 
 /**
@@ -88,7 +100,17 @@ export async function admitSlowFile(tx: Db, file: SlowFile): Promise<void> {
   await tx.updateTable('photos').set({ slow_ms: file.slowMs }).where('id', '=', file.photoId).execute()
 }
 
-/** The estimated time of a failed photo; null for a plain JPEG, or when the user has no such photo. */
+/**
+ * Refuses any file of an owner whose quick files failed so often that they used all of the budget: they do not count towards
+ * the month, so nothing else ends this. Quick files that succeed never use it.
+ */
+export async function refuseAfterFailures(db: Db, owner: BudgetOwner): Promise<void> {
+  const { failed_quick_ms: failedMs, seconds_left: secondsLeft } = await usedToday(db, owner.userId)
+  const budgetMs = budgetMsOf(owner)
+  if (failedMs >= budgetMs) throw budgetUsedUpByFailures(budgetMs, secondsLeft)
+}
+
+/** The estimated time of a failed photo; null for a quick one, or when the user has no such photo. */
 export async function slowMsOfFailedPhoto(db: Db, userId: string, id: string): Promise<number | null> {
   const photo = await db
     .selectFrom('photos')
@@ -101,32 +123,40 @@ export async function slowMsOfFailedPhoto(db: Db, userId: string, id: string): P
   return photo?.slow_ms ?? null
 }
 
-/** An image process has worked on a photo, with or without success. */
+/** An image process has worked on a photo. */
 export interface FinishedWork {
   photoId: string
   userId: string
-  workedMs: number
-  wasPlain: boolean
+  /** Processor time. */
+  usedMs: number
+  /** Whether it counted as quick. */
+  wasQuick: boolean
+  /** Whether the photo could not be processed. */
+  hasFailed: boolean
 }
 
 /**
- * Counts the time that an owner's photo took. That of plain JPEGs does not count, unless one took unusually long: if it failed,
- * a retry of it is slow. Locks the owner first, as deleting the account does: this prevents deadlocks.
+ * Counts the time that an owner's photo took. That of a quick one counts if it failed; otherwise only what is more than quick
+ * files take. If one took that long, a retry of it is slow. Locks the owner first, as deleting the account does: this prevents
+ * deadlocks.
  */
 export async function countProcessingTime(
   db: Db,
-  { photoId, userId, workedMs, wasPlain }: FinishedWork,
+  { photoId, userId, usedMs, wasQuick, hasFailed }: FinishedWork,
 ): Promise<void> {
-  if (wasPlain && workedMs <= plainMs) return
+  const tookLong = usedMs > maxQuickMs
+  if (wasQuick && !hasFailed && !tookLong) return
+  const countedMs = Math.round(wasQuick && !hasFailed ? usedMs - maxQuickMs : usedMs)
   await sql`
     with owner as (select id from users where id = ${userId} for key share)
-    insert into processing_days (user_id, day, used_ms)
-    select id, (now() at time zone 'utc')::date, ${Math.round(workedMs)} from owner
-    on conflict (user_id, day) do update set used_ms = processing_days.used_ms + excluded.used_ms`.execute(db)
-  if (wasPlain)
+    insert into processing_days (user_id, day, used_ms, failed_quick_ms)
+    select id, (now() at time zone 'utc')::date, ${countedMs}, ${wasQuick && hasFailed ? countedMs : 0} from owner
+    on conflict (user_id, day) do update set used_ms = processing_days.used_ms + excluded.used_ms,
+      failed_quick_ms = processing_days.failed_quick_ms + excluded.failed_quick_ms`.execute(db)
+  if (wasQuick && tookLong)
     await db
       .updateTable('photos')
-      .set({ slow_ms: Math.round(workedMs) })
+      .set({ slow_ms: Math.round(usedMs) })
       .where('id', '=', photoId)
       .execute()
 }

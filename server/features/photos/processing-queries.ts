@@ -13,8 +13,8 @@ export interface Attempt {
   attempt: number
   originalKey: string
   originalBytes: number
-  /** Whether the file counts as a plain JPEG. */
-  isPlain: boolean
+  /** Whether the file counts as quick. */
+  isQuick: boolean
   fullKey: string
   thumbKey: string
   /** What to put on the full image, and the key for the picture without it; null without a watermark. */
@@ -59,7 +59,7 @@ export async function claimAttempt(
     attempt: row.attempt,
     originalKey: row.original_key,
     originalBytes: row.original_bytes,
-    isPlain: row.slow_ms === null,
+    isQuick: row.slow_ms === null,
     watermark: await watermarkFor(db, photoId, row),
   }
 }

@@ -19,7 +19,7 @@ import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
 import { processJobOf } from './process-job.ts'
-import { admitSlowFile, slowMsOfFailedPhoto } from './processing-budget.ts'
+import { admitSlowFile, refuseAfterFailures, slowMsOfFailedPhoto } from './processing-budget.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
 import {
   lockUser,
@@ -126,8 +126,9 @@ function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }
     await db.transaction().execute(async (tx) => {
       await lockUser(tx, userId)
       const slowMs = await slowMsOfFailedPhoto(tx, userId, params.id)
-      const minutesPerDay = config.processingMinutesPerDay
-      if (slowMs !== null) await admitSlowFile(tx, { photoId: params.id, userId, slowMs, plan, minutesPerDay })
+      const owner = { userId, plan, minutesPerDay: config.processingMinutesPerDay }
+      await refuseAfterFailures(tx, owner)
+      if (slowMs !== null) await admitSlowFile(tx, { ...owner, photoId: params.id, slowMs })
       const outcome = await requeueFailedPhoto(tx, { userId, id: params.id, plan })
       if (outcome !== 'queued') throw retryRefusal(outcome, plan)
       await enqueue(tx, processJobOf({ id: params.id, userId, slowMs }))

@@ -1,20 +1,53 @@
 import { describe, expect, test } from 'vitest'
-import { photographicWebp, sparseGif } from '../../images/test/make-bombs.ts'
+import { photographicWebp, sparseGif, withJpegSize } from '../../images/test/make-bombs.ts'
 import { fixture, jpeg, quadrantPixels, segment, sharpFrom, withSegments } from '../../images/test/sample-images.ts'
 import { estimateSlowMs, workAhead } from './slow-files.ts'
 
 const picture = () => sharpFrom(quadrantPixels(1000, 1000))
 
-describe('a plain JPEG is never slow', () => {
-  test.each<[string, () => Promise<Buffer>]>([
-    ['baseline', () => jpeg()],
-    ['progressive', () => jpeg({ progressive: true })],
-    ['with data after the picture', async () => Buffer.concat([await jpeg(), Buffer.from('after the end')])],
-  ])('%s', async (_, make) => expect(estimateSlowMs(await make(), 'whole file')).toBeNull())
-  test('whose frame header comes after more metadata than is looked at', async () => {
+const allOf = (file: Buffer, scans = 1) => estimateSlowMs(file, 'whole file', { count: scans, isFinal: true })
+const noScansYet = { count: 0, isFinal: false }
+/** A JPEG whose header declares about so many megapixels, 3:2. */
+const ofMegapixels = async (megapixels: number, progressive = false): Promise<Buffer> => {
+  const height = Math.floor(Math.sqrt((megapixels * 1e6) / 1.5))
+  return withJpegSize(await jpeg({ progressive }), Math.floor(height * 1.5), height)
+}
+
+describe('a plain JPEG', () => {
+  test.each<[string, number, boolean, number]>([
+    ['baseline, 12 megapixels', 12, false, 1],
+    ['baseline, 24 megapixels', 24, false, 1],
+    ['baseline, 120 megapixels', 120, false, 1],
+    ['progressive, 12 megapixels, 64 scans', 12, true, 64],
+    ['progressive, 24 megapixels, 10 scans', 24, true, 10],
+    ['progressive, 50 megapixels, 10 scans', 50, true, 10],
+    ['progressive, 61 megapixels, 10 scans', 61, true, 10],
+  ])('as cameras and programs write it is quick: %s', async (_, megapixels, isProgressive, scans) => {
+    expect(allOf(await ofMegapixels(megapixels, isProgressive), scans)).toBeNull()
+  })
+  test.each<[string, number, number, number]>([
+    ['24 megapixels, 64 scans', 3_442, 24, 64],
+    ['50 megapixels, 25 scans', 3_000, 50, 25],
+    ['100 megapixels, 10 scans', 2_750, 100, 10],
+    ['24 megapixels, more scans than are ever decoded', 3_442, 24, 20_000],
+  ])('with many scans is slow: %s, %i ms', async (_, ms, megapixels, scans) => {
+    const estimate = allOf(await ofMegapixels(megapixels, true), scans)
+    expect(Math.abs(estimate! - ms)).toBeLessThan(20)
+  })
+  test('with data after the picture is quick', async () =>
+    expect(allOf(Buffer.concat([await jpeg(), Buffer.from('after the end')]))).toBeNull())
+  test('in one scan is known to be quick by its first bytes; in several, once all have arrived', async () => {
+    const [baseline, progressive] = [await jpeg(), await ofMegapixels(24, true)]
+    expect(estimateSlowMs(baseline, 'start', noScansYet)).toBeNull()
+    expect(estimateSlowMs(progressive, 'full', { count: 30, isFinal: false })).toBeUndefined()
+    expect(estimateSlowMs(progressive, 'full', { count: 40, isFinal: false })).toBeGreaterThan(2_000)
+    expect(estimateSlowMs(progressive, 'full', { count: 30, isFinal: true })).toBeNull()
+  })
+  test('whose frame header comes after more metadata than is looked at is slow', async () => {
     const file = withSegments(await jpeg(), ...Array.from({ length: 5 }, () => segment(0xfe, 'x'.repeat(60_000))))
     const head = file.subarray(0, 256 * 1024)
-    expect([estimateSlowMs(head, 'start'), estimateSlowMs(head, 'full')]).toEqual([undefined, null])
+    const estimates = (['start', 'full'] as const).map((state) => estimateSlowMs(head, state, noScansYet))
+    expect(estimates).toEqual([undefined, 2_170])
   })
 })
 
@@ -27,17 +60,18 @@ describe('of other files', () => {
     ['a small HEIC', 269, () => fixture('plain.heic')],
     ['a GIF of 40 frames of 100,000 pixels', 3_050, () => sparseGif(400, 250, 40)],
   ])('%s is estimated at %i ms', async (_, ms, make) => {
-    expect(estimateSlowMs(await make(), 'whole file')).toBe(ms)
+    expect(allOf(await make())).toBe(ms)
   })
   test('an animation whose end is not known is as slow as the largest one', async () => {
     const head = (await photographicWebp({ side: 500, frames: 3 })).subarray(0, 5_000)
-    expect([estimateSlowMs(head, 'start'), estimateSlowMs(head, 'full')]).toEqual([undefined, 28_250])
-    expect(estimateSlowMs(sparseGif(100, 100, 3), 'full')).toBe(1_650)
+    const estimates = (['start', 'full'] as const).map((state) => estimateSlowMs(head, state, noScansYet))
+    expect(estimates).toEqual([undefined, 28_250])
+    expect(estimateSlowMs(sparseGif(100, 100, 3), 'full', noScansYet)).toBe(1_650)
   })
   test('the first bytes may be too few to tell', async () => {
-    const tiff = await picture().tiff().toBuffer()
-    expect(estimateSlowMs(tiff.subarray(0, 64), 'start')).toBeUndefined()
-    expect(estimateSlowMs(tiff.subarray(0, 64), 'full')).toBe(2_170)
+    const tiff = (await picture().tiff().toBuffer()).subarray(0, 64)
+    expect(estimateSlowMs(tiff, 'start', noScansYet)).toBeUndefined()
+    expect(estimateSlowMs(tiff, 'full', noScansYet)).toBe(2_170)
   })
 })
 

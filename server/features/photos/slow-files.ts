@@ -1,5 +1,5 @@
 import { animationLimits, sniff, type ImageFormat, type Sniffed } from '../../images/formats/formats.ts'
-import { hasPlainFrame } from '../../images/jpeg/jpeg.ts'
+import { hasPlainFrame, hasSingleScan, maxScans } from '../../images/jpeg/jpeg.ts'
 
 /** How long an image process works on a file of a format: for any size, and for each megapixel; measured on one slow core. */
 const baseMs = 250
@@ -16,29 +16,56 @@ const msPerAnimatedMegapixel = 700
 /** For a file that does not say its size in its first bytes. */
 const unknownMegapixels = 24
 
+/** What a plain JPEG costs, which is not encoded again; decision 29 has the measurements. */
+const plainMsPerMegapixel = { size: 5, scan: 2 }
+/** A plain JPEG that takes no longer than this is quick; every photo of a camera is. */
+export const maxQuickMs = 2_000
+
 /** What has arrived of a file: the first bytes and more is coming, as many as are looked at, or all of it. */
 export type HeadState = 'start' | 'full' | 'whole file'
 
+/** The scans of a JPEG that have arrived, and whether more may come. */
+export interface ArrivedScans {
+  count: number
+  isFinal: boolean
+}
+
 /**
- * How long processing a file will take, in milliseconds, by its first bytes; null for a plain JPEG, which is never slow.
- * Undefined when more bytes are needed. A JPEG counts as plain until its frame header says otherwise. Unless all of it is
- * there, nobody knows the frames of an animation, so it counts as the largest that is allowed.
+ * How long processing a file will take, in milliseconds, by its first bytes and, for a JPEG in several scans, by their number;
+ * null for a quick file. Undefined when more bytes are needed. A JPEG without a frame header in its first bytes is slow. Unless
+ * all of it is there, nobody knows the frames of an animation, so it counts as the largest that is allowed.
  */
-export function estimateSlowMs(head: Uint8Array, state: HeadState): number | null | undefined {
+export function estimateSlowMs(head: Uint8Array, state: HeadState, scans: ArrivedScans): number | null | undefined {
   const sniffed = sniff(head)
   const isLast = state !== 'start'
   if (!sniffed) return isLast ? null : undefined
   if (sniffed.format === 'jpeg') {
     const isPlain = hasPlainFrame(head)
-    if (isPlain !== false) return isPlain || isLast ? null : undefined
+    if (isPlain) return estimatePlainJpeg(head, sniffed, scans)
+    if (isPlain === undefined && !isLast) return undefined
   }
   if ((!sniffed.width || !sniffed.height) && !isLast) return undefined
-  const megapixels = sniffed.width && sniffed.height ? (sniffed.width * sniffed.height) / 1_000_000 : unknownMegapixels
+  const megapixels = megapixelsOf(sniffed)
   if (state === 'start' && mayBeAnimated(sniffed, head)) return undefined
   const frames = mayBeAnimated(sniffed, head) ? (state === 'whole file' ? sniffed.frames : animationLimits.frames) : 1
   if (frames === 1) return Math.round(baseMs + megapixels * msPerMegapixel[sniffed.format])
   const allMegapixels = Math.min(animationLimits.megapixels, megapixels * frames)
   return Math.round(baseMs + Math.max(megapixels, allMegapixels) * msPerAnimatedMegapixel)
+}
+
+const megapixelsOf = ({ width, height }: Sniffed): number =>
+  width && height ? (width * height) / 1_000_000 : unknownMegapixels
+
+function estimatePlainJpeg(
+  head: Uint8Array,
+  sniffed: Sniffed,
+  { count, isFinal }: ArrivedScans,
+): number | null | undefined {
+  const isSingle = hasSingleScan(head) === true
+  const scans = isSingle ? 1 : Math.min(count, maxScans)
+  const ms = Math.round(megapixelsOf(sniffed) * (plainMsPerMegapixel.size + scans * plainMsPerMegapixel.scan))
+  if (ms > maxQuickMs) return baseMs + ms
+  return isSingle || isFinal ? null : undefined
 }
 
 /** The flag of animations in the header of an extended WebP; GIF has none. */

@@ -20,7 +20,7 @@ import {
   currentStorageUse,
   type UploadOrder,
 } from './queries.ts'
-import { admitSlowFile } from './processing-budget.ts'
+import { admitSlowFile, refuseAfterFailures } from './processing-budget.ts'
 import { fileTooLarge, fitsInStorage, monthIsFull, storageIsFull } from './quota.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
 
@@ -47,7 +47,7 @@ interface Upload extends Omit<Uploader, 'idempotencyKey'> {
 
 interface ReceivedUpload extends InspectedBytes {
   filename: string
-  /** How long processing will take; null for a plain JPEG. */
+  /** How long processing will take; null for a quick file. */
   slowMs: number | null
 }
 
@@ -87,21 +87,21 @@ function refusalSignal(admitted: Promise<unknown>): AbortSignal {
   return controller.signal
 }
 
-/** Admits the file as soon as its first bytes tell whether it is slow; resolves with how long it will take. */
+/** Admits the file as soon as it is known whether it is slow; resolves with how long it will take. */
 async function admitOrRefuse(
   { db, config }: UploadDependencies,
   { id, userId, plan, reserved }: Upload,
   whenEstimated: Promise<number | null>,
 ): Promise<number | null> {
-  await reserved
+  const owner = { userId, plan, minutesPerDay: config.processingMinutesPerDay }
+  await Promise.all([reserved, refuseAfterFailures(db, owner)])
   const slowMs = await whenEstimated
   if (slowMs === null) return null
-  const file = { photoId: id, userId, slowMs, plan, minutesPerDay: config.processingMinutesPerDay }
-  await db.transaction().execute((tx) => admitSlowFile(tx, file))
+  await db.transaction().execute((tx) => admitSlowFile(tx, { ...owner, photoId: id, slowMs }))
   return slowMs
 }
 
-/** Receives the file, starts rendering it if it is a plain JPEG and a process is idle, and makes it durable. */
+/** Receives the file, starts rendering it if it is quick and a process is idle, and makes it durable. */
 async function storeUpload(deps: UploadDependencies, upload: Upload, file: IncomingFile): Promise<ReceivedUpload> {
   const { storage, config, speculative } = deps
   const uploadInspector = createUploadInspector(config.maxMegapixels)

@@ -17,8 +17,9 @@ import {
 import { countScans, maxScans } from './scan.ts'
 import { UnsupportedJpegError, unsupportedJpeg, type UnsupportedReason } from './tables.ts'
 
-export { hasPlainFrame } from './frame-kind.ts'
+export { hasPlainFrame, hasSingleScan } from './frame-kind.ts'
 export type { LosslessJpeg } from './reader.ts'
+export { createScanCounter, maxScans, type ScanCounter } from './scan.ts'
 export { withoutStrayBytes } from './stray-bytes.ts'
 
 /** A JPEG whose coded pixels cannot be kept. */

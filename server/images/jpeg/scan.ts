@@ -1,4 +1,4 @@
-import { be16, byteAt } from '../bytes.ts'
+import { be16, byteAt, concatBytes } from '../bytes.ts'
 import { unsupportedJpeg, type JpegComponent, type JpegFrame, type JpegTables } from './tables.ts'
 
 /** A checked scan header (T.81 B.2.3). */
@@ -139,25 +139,56 @@ export function readRestartInterval(payload: Uint8Array): number {
 /** No camera and no program writes more. A decoder processes the whole picture once for each scan. */
 export const maxScans = 64
 
-/** Counts the scans of a JPEG that the strict reader does not support, up to the first bytes that are not a marker. */
-export function countScans(file: Uint8Array): number {
+/** Counts scans while a file is being received. */
+export interface ScanCounter {
+  /** The next bytes of the file. */
+  add(bytes: Uint8Array): void
+  count(): number
+}
+
+/**
+ * Counts the scans of any JPEG, as a decoder finds them: up to its end marker, and past bytes that do not belong to a segment.
+ * Keeps a few bytes only.
+ */
+export function createScanCounter(): ScanCounter {
   let scans = 0
-  let at = 2
-  while (file[at] === 0xff && file[at + 1] !== 0xd9) {
+  let bytesToSkip = 2
+  let rest: Uint8Array = new Uint8Array()
+  let isEnded = false
+  /** Where to go on after a marker and what belongs to it. Undefined when there are not enough bytes to tell. */
+  const passMarker = (file: Uint8Array, at: number): number | undefined => {
+    if (at + 2 > file.length) return undefined
     const marker = byteAt(file, at + 1)
-    if (marker === 0xff) {
-      at++
-      continue
-    }
-    const length = be16(file, at + 2)
-    if (!(length >= 2)) break
-    at += 2 + length
-    if (marker !== 0xda) continue
-    scans++
-    // Skips the coded data with its stuffed bytes and restart markers.
-    do at = file.indexOf(0xff, at + 1)
-    while (at !== -1 && (file[at + 1] === 0 || isRestartMarker(byteAt(file, at + 1))))
-    if (at === -1) break
+    if (marker === 0xff) return at + 1
+    if (marker < 0xc0 || isRestartMarker(marker) || marker === 0xd8) return at + 2
+    isEnded = marker === 0xd9
+    if (isEnded) return file.length
+    if (at + 4 > file.length) return undefined
+    if (marker === 0xda) scans++
+    return at + 2 + be16(file, at + 2)
   }
-  return scans
+  return {
+    add(bytes) {
+      if (isEnded) return
+      const file = rest.length > 0 ? concatBytes([rest, bytes]) : bytes
+      let at = bytesToSkip
+      while (at < file.length) {
+        const marker = file.indexOf(0xff, at)
+        const next = marker === -1 ? file.length : passMarker(file, marker)
+        at = next ?? marker
+        if (next === undefined) break
+      }
+      bytesToSkip = Math.max(0, at - file.length)
+      // A copy, because the memory of what has been received is used again.
+      rest = concatBytes([file.subarray(at)])
+    },
+    count: () => scans,
+  }
+}
+
+/** How many scans a JPEG has, as `createScanCounter` counts them. */
+export function countScans(file: Uint8Array): number {
+  const counter = createScanCounter()
+  counter.add(file)
+  return counter.count()
 }
