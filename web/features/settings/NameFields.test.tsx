@@ -1,6 +1,6 @@
 import { updateSettings } from '@keepsnap/contract/settings.ts'
-import { screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { openSettings, serveSettings } from '../../test/settings-page.ts'
 
@@ -10,7 +10,10 @@ beforeEach(async () => {
   server = await startFakeServer()
   ;({ saved } = serveSettings(server))
 })
-afterEach(() => server.close())
+afterEach(() => {
+  vi.useRealTimers()
+  return server.close()
+})
 
 const saveButton = (label: string) => screen.findByRole('button', { name: `Save: ${label}` })
 
@@ -66,4 +69,45 @@ test('the time zone is saved when it is chosen; without one, the server’s appl
   await person.selectOptions(zones, '')
   await screen.findByText('Time zone updated successfully')
   expect(saved).toEqual([{ time_zone: 'America/New_York' }, { time_zone: null }])
+})
+
+test('a time zone that is chosen with the keyboard is saved once, when the choice has ended', async () => {
+  const { person } = await openSettings(server)
+  const zones = await screen.findByLabelText('Time zone')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  act(() => zones.focus())
+  // jsdom does not change a select by arrow keys.
+  const choose = async (zone: string) => {
+    fireEvent.keyDown(zones, { key: 'ArrowDown' })
+    fireEvent.change(zones, { target: { value: zone } })
+    expect(zones).toHaveValue(zone)
+    await act(() => vi.advanceTimersByTimeAsync(500))
+  }
+  for (const zone of ['Africa/Abidjan', 'Africa/Accra', 'Africa/Algiers']) await choose(zone)
+  expect(saved).toEqual([])
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  await waitFor(() => expect(saved).toEqual([{ time_zone: 'Africa/Algiers' }]))
+  await choose('Africa/Asmera')
+  await person.tab()
+  await waitFor(() => expect(saved).toHaveLength(2))
+})
+
+test('a time zone that cannot be saved is shown while it is being saved, and the saved one returns with the reason', async () => {
+  let answer = (): void => {}
+  server.answer(
+    updateSettings,
+    () =>
+      new Promise(
+        (resolve) => (answer = () => resolve(refuse(422, [{ loc: ['body', 'time_zone'], msg: 'No such zone' }]))),
+      ),
+  )
+  const { person } = await openSettings(server, { time_zone: 'Europe/Paris' })
+  const zones = await screen.findByLabelText('Time zone')
+  await person.selectOptions(zones, 'America/New_York')
+  expect(await screen.findByText('Saving...')).toBeVisible()
+  expect(zones).toHaveValue('America/New_York')
+  act(() => answer())
+  expect(await screen.findByText('No such zone')).toBeVisible()
+  expect(zones).toHaveValue('Europe/Paris')
+  expect(screen.queryByText('Saving...')).toBeNull()
 })

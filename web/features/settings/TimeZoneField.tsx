@@ -1,12 +1,12 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { ChevronDown } from 'lucide-react'
-import { useId } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { deviceTimeZone } from '../../lib/device-time-zone.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { account } from '../../messages/en/account.ts'
 import { Note } from '../../ui/Note.tsx'
 import { SaveStatus } from '../../ui/SaveStatus.tsx'
-import { useTextSetting } from './useTextSetting.ts'
+import { useTextSetting, type TextSetting } from './useTextSetting.ts'
 
 /** Every time zone of this browser, with the saved one and the device's, which it may spell differently. */
 function timeZoneNames(saved: string | null): string[] {
@@ -14,11 +14,16 @@ function timeZoneNames(saved: string | null): string[] {
   return [...new Set(names.filter((name) => name !== null && name !== undefined))].toSorted()
 }
 
+/** With the keyboard every arrow key is a change: the choice is made when none has come for this long. */
+const chosenAfterMs = 1_000
+
 /** The time zone of times in emails and of guests' file names, saved when it is chosen. */
 export function TimeZoneField({ user }: { user: User }) {
   const text = useText({ account }).profile.timeZone
   const id = useId()
   const setting = useTextSetting('time_zone', text)
+  const byKeyboard = useRef(false)
+  const choice = useChoice(user.time_zone ?? '', setting)
   return (
     <div className="field">
       <label htmlFor={id}>{text.label}</label>
@@ -26,9 +31,16 @@ export function TimeZoneField({ user }: { user: User }) {
         <select
           className="input"
           id={id}
-          value={user.time_zone ?? ''}
+          value={choice.value}
           aria-describedby={`${id}-hint`}
-          onChange={({ target }) => setting.save(target.value)}
+          aria-busy={setting.isSaving || undefined}
+          onChange={({ target }) => {
+            choice.change(target.value)
+            if (!byKeyboard.current) choice.commit()
+          }}
+          onBlur={choice.commit}
+          onKeyDown={() => (byKeyboard.current = true)}
+          onPointerDown={() => (byKeyboard.current = false)}
         >
           <option value="">{text.server}</option>
           {timeZoneNames(user.time_zone).map((name) => (
@@ -43,7 +55,38 @@ export function TimeZoneField({ user }: { user: User }) {
         {text.hint}
       </p>
       {setting.error !== undefined && <Note tone="bad">{setting.error}</Note>}
-      <SaveStatus message={setting.message} />
+      <SaveStatus message={setting.message} saving={setting.isSaving} />
     </div>
   )
+}
+
+interface Choice {
+  /** What is saved, or what was chosen and is not saved yet. When it cannot be saved, what is saved returns. */
+  value: string
+  change: (value: string) => void
+  /** Saves what was chosen now. */
+  commit: () => void
+}
+
+function useChoice(saved: string, { save, clearError, isSaving }: TextSetting): Choice {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; save: () => void } | null>(null)
+  const commit = useCallback((): void => {
+    const next = waiting.current
+    waiting.current = null
+    clearTimeout(next?.timer)
+    next?.save()
+  }, [])
+  // Also when the page is left.
+  useEffect(() => commit, [commit])
+  const change = (value: string): void => {
+    clearTimeout(waiting.current?.timer)
+    waiting.current = null
+    clearError()
+    setChosen(value)
+    const isSettled = () => setChosen((latest) => (latest === value ? null : latest))
+    if (value === saved && !isSaving) isSettled()
+    else waiting.current = { timer: setTimeout(commit, chosenAfterMs), save: () => save(value, isSettled) }
+  }
+  return { value: chosen ?? saved, change, commit }
 }

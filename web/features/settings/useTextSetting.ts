@@ -7,7 +7,8 @@ import { errorMessage } from '../../lib/error-message.ts'
 import { useTemporaryMessage, type TemporaryMessage } from '../../lib/temporary-message.ts'
 
 export interface TextSetting {
-  save: (value: string) => void
+  /** `onSettled` is called when it was saved or not, and no later value is being saved. */
+  save: (value: string, onSettled?: () => void) => void
   isSaving: boolean
   /** Why the last value was not saved, until `clearError`. */
   error: string | undefined
@@ -35,7 +36,7 @@ export function useTextSetting(
     },
   })
   return {
-    save: mutate,
+    save: (value, onSettled) => mutate(value, { ...(onSettled && { onSettled }) }),
     isSaving: isPending,
     error: error === null ? undefined : errorMessage(error, text.failed),
     clearError: reset,

@@ -1,6 +1,7 @@
 /** Shared by many pages: loading, errors, dialogs. */
 export const states = {
   loading: 'Loading...',
+  saving: 'Saving...',
   profileFailed: 'Failed to load your profile information.',
   tryAgain: 'Try Again',
   cancel: 'Cancel',
