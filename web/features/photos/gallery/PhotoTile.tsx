@@ -124,7 +124,7 @@ function TileContent({ photo }: { photo: Photo }) {
       {thumbnailUrl && <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" draggable={false} />}
       {state === 'processing' && <span className="spin" aria-hidden="true" />}
       {photo.hidden && (
-        <span className="badge badge--bad photo-tile__hidden">
+        <span className="badge badge--bad photo-tile__hidden" title={text.hidden}>
           <EyeOff className="icon" />
           <span>{text.hidden}</span>
         </span>
