@@ -16,8 +16,11 @@ export const ready = endpoint({
   summary: 'Check whether this node accepts requests.',
   reply: Object({
     status: Literal('ready'),
-    /** `off`: PUBLIC_URL is public but no mail server is configured, so guests cannot request photos. */
-    mail: Union([Literal('on'), Literal('off')]),
+    /**
+     * `off`: PUBLIC_URL is public but no mail server is configured, so guests cannot request photos. `waiting`: emails to
+     * guests wait, because there is no room for them in the outbox folder.
+     */
+    mail: Union([Literal('on'), Literal('off'), Literal('waiting')]),
     timestamp: String(),
   }),
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
 import { enqueueAll } from '../jobs/queue.ts'
+import { roomReasons } from '../ports/mail/outbox-space.ts'
 import type { EmailRow } from './composers.ts'
 
 const emailBatchSize = 1_000
@@ -83,6 +84,19 @@ export async function isAnyAwaitingServer(db: Db): Promise<boolean> {
     .select('id')
     .where('state', '=', 'queued')
     .where('server_unreachable', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Whether any email waits because there is no room for it in the outbox folder. */
+export async function isAnyAwaitingRoom(db: Db): Promise<boolean> {
+  const found = await db
+    .selectFrom('emails')
+    .select('id')
+    .where('state', '=', 'queued')
+    .where('server_unreachable', '=', true)
+    .where('failure', 'in', roomReasons)
     .limit(1)
     .executeTakeFirst()
   return found !== undefined

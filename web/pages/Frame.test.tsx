@@ -240,19 +240,23 @@ describe('the frame', () => {
 })
 
 describe('the notice that emails are disabled', () => {
-  const sentence = /^Email isn’t set up, so guests can’t request photos/
+  const off = /^Email isn’t set up, so guests can’t request photos/
+  const waiting = /^Emails to guests wait: the outbox folder or its disk is full/
   test.each([
-    { who: 'an admin', is_admin: true, mail: 'off', shown: true },
-    { who: 'an admin', is_admin: true, mail: 'on', shown: false },
-    { who: 'other users', is_admin: false, mail: 'off', shown: false },
-  ] as const)('for $who with mail $mail: shown $shown', async ({ is_admin, mail, shown }) => {
+    { who: 'an admin', is_admin: true, mail: 'off', shown: [off] },
+    { who: 'an admin', is_admin: true, mail: 'waiting', shown: [waiting] },
+    { who: 'an admin', is_admin: true, mail: 'on', shown: [] },
+    { who: 'other users', is_admin: false, mail: 'off', shown: [] },
+  ] as const)('for $who with mail $mail: $shown', async ({ is_admin, mail, shown }) => {
     const { token } = server.addUser({ is_admin })
     server.answer(ready, () => ({ status: 'ready' as const, mail, timestamp: '2026-11-21T09:00:00.000Z' }))
     await visit(server, { at: '/gallery', token, routes: photoPages })
     await screen.findByRole('heading', { name: 'All photos' })
     await screen.findByRole('button', { name: 'Account menu' })
     await waitFor(() => expect(server.calls.includes('GET /ready')).toBe(is_admin))
-    await waitFor(() => expect(screen.queryAllByText(sentence)).toHaveLength(shown ? 1 : 0))
+    for (const sentence of shown) expect(await screen.findByText(sentence)).toBeVisible()
+    for (const sentence of [off, waiting].filter((one) => !shown.some((other) => other === one)))
+      expect(screen.queryByText(sentence)).toBeNull()
   })
 })
 

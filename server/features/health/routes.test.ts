@@ -1,7 +1,10 @@
-import { rename } from 'node:fs/promises'
+import { rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
 import { serverForThisTest, startServerBehindProxy, type TestServer } from '../../test/harness.ts'
+import { makeUser, upload } from '../../test/test-data.ts'
 
 const get = async (server: TestServer, url: string, host = 'photos.test') => {
   const { statusCode, body } = await server.request({ method: 'GET', url, headers: { host } })
@@ -39,4 +42,18 @@ test('a server whose database is down says so until it is back', async () => {
 test('a server on the internet without a mail server says that mail is off', async () => {
   const server = await serverForThisTest({ PUBLIC_URL: 'https://photos.example.com' })
   expect(await get(server, '/ready', 'photos.example.com')).toMatchObject([200, { mail: 'off' }])
+})
+
+test('a server says that emails to guests wait while the outbox folder is full', async () => {
+  const server = await serverForThisTest({ OUTBOX_MAX_MB: '10' })
+  const filler = join(server.dir, 'outbox', 'filler')
+  await writeFile(filler, '')
+  await truncate(filler, 9 * 1024 * 1024)
+  const owner = await makeUser(server)
+  const { id } = (await upload(server, owner, await jpeg())).json<Photo>()
+  await server.work()
+  const body = { email: 'guest@example.com' }
+  await server.request({ method: 'POST', url: `/photos/${id}/request-email`, body })
+  await server.work()
+  expect(await get(server, '/ready')).toMatchObject([200, { status: 'ready', mail: 'waiting' }])
 })

@@ -5,21 +5,23 @@ import { useApi } from '../../lib/app-services.tsx'
 import { notices } from '../../messages/en/notices.ts'
 import { Note } from '../../ui/Note.tsx'
 
-/** Tells admins that guests cannot request photos, because this server is on the internet and cannot send emails. */
+const refetchMs = 60_000
+
+/** Tells admins that guests get no emails: this server cannot send any, or there is no room for their files. */
 export function EmailDisabledNotice() {
   const api = useApi()
   const text = useText({ notices })
-  // Changes only when the server restarts.
   const { data: readiness } = useQuery({
     queryKey: ['ready'],
     queryFn: ({ signal }) => api.call(ready, {}, { signal }),
-    staleTime: Infinity,
+    staleTime: refetchMs,
+    refetchInterval: refetchMs,
     retry: false,
   })
-  if (readiness?.mail !== 'off') return null
+  if (!readiness || readiness.mail === 'on') return null
   return (
     <div className="wrap frame__notice">
-      <Note tone="warn">{text.emailOff}</Note>
+      <Note tone="warn">{readiness.mail === 'off' ? text.emailOff : text.emailsWait}</Note>
     </div>
   )
 }
