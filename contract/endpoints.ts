@@ -36,6 +36,8 @@ export const endpoints: readonly Endpoint[] = [
   sharing.thumbnailImage,
   sharing.directCode,
   sharing.requestCode,
+  sharing.samplePage,
+  sharing.sampleCode,
   updateSettings,
   requests.publicPhoto,
   requests.requestPhoto,

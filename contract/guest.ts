@@ -1,5 +1,6 @@
 import type { LogoGround, LogoGrounds } from './logo-grounds.ts'
 import type { ReportReason } from './reports.ts'
+import type { SampleName } from './samples.ts'
 
 /** A photo as a guest page shows it. URLs are paths of this origin or absolute. */
 export interface GuestPhoto {
@@ -78,6 +79,8 @@ export type GuestPage =
       report: GuestReport
       logo?: GuestLogo | null
     }
+  /** A sample picture, as a guest would get a photo. It belongs to nobody and cannot be reported. */
+  | { page: 'sample'; name: SampleName; ios: boolean }
   /** After a report without JavaScript; `ok` is false if no reason was chosen, and the form keeps the note. */
   | { page: 'reported'; ok: boolean; note: string; photo: GuestPhoto; report: GuestReport; logo?: GuestLogo | null }
   /** Where the recipient of photo emails unsubscribes and subscribes again. */

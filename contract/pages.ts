@@ -7,6 +7,7 @@ export const pages = {
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
   latest: '/latest',
+  demoScreen: '/demo-screen',
   gallery: '/gallery',
   upload: '/upload',
   photoRequests: '/photo-requests',

@@ -1,5 +1,6 @@
 import { Object, Optional, String } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { sampleCodePath, samplePagePath } from './samples.ts'
 
 // Any text is accepted: an unknown code is a 404, not a validation error.
 const ByPhotoCode = Object({ code: String({ maxLength: 128 }) })
@@ -51,5 +52,25 @@ export const requestCode = endpoint({
   access: 'public',
   summary: 'Get the QR code for the request page as PNG or SVG.',
   params: ByPhotoCode,
+  reply: 'bytes',
+})
+const BySampleName = Object({ name: String({ maxLength: 128 }) })
+
+/** The target of a sample picture's QR code: the page of a guest, with that picture; docs/behaviour.md section 2. */
+export const samplePage = endpoint({
+  method: 'GET',
+  path: samplePagePath(':name'),
+  access: 'public',
+  summary: 'Open the page of a sample picture.',
+  params: BySampleName,
+  reply: 'bytes',
+})
+/** The QR code that leads to `samplePage`. With `.svg` appended to the name, the image is an SVG. */
+export const sampleCode = endpoint({
+  method: 'GET',
+  path: sampleCodePath(':name'),
+  access: 'public',
+  summary: 'Get the QR code of a sample picture as PNG or SVG.',
+  params: BySampleName,
   reply: 'bytes',
 })

@@ -31,6 +31,7 @@ export const publicScreens: Screen[] = [
       await said(page, 'Password must be at least 8 characters long')
     },
   },
+  { name: 'Demonstration of the big screen', viewer: 'nobody', reach: (page) => page.goto('/demo-screen') },
   { name: 'A page that does not exist', viewer: 'nobody', reach: (page) => page.goto('/no-such-page') },
   {
     name: 'Forgot password, sent',

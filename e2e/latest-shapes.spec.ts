@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codesIn } from './codes.ts'
+import { codesIn, codesOn } from './codes.ts'
 import { sampleJpeg } from './pictures.ts'
 import { useSharedServer, type TestServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
@@ -87,7 +87,9 @@ const layoutOf = (page: Page) =>
       others: visible('.latest__recent-photo').filter(isInList).map(boxOf),
       otherCodes: visible('.latest__recent-photo > img').filter(isInList).map(boxOf),
       list: list ? { bottom: list.bottom, right: list.right } : { bottom: 0, right: 0 },
-      covers: visible('.latest__logo, .nav, .bottom-tabs, .latest__toolbar, .latest__admin, .latest__image').map(boxOf),
+      covers: visible(
+        '.latest__logo, .latest__note, .nav, .bottom-tabs, .latest__toolbar, .latest__admin, .latest__image',
+      ).map(boxOf),
       scrolls: document.documentElement.scrollHeight > window.innerHeight,
     }
   })
@@ -100,7 +102,7 @@ const overlap = (a: Box, b: Box): boolean =>
 async function problemsOf(page: Page, { width, height }: Shape): Promise<string[]> {
   const { main, others, covers, list } = await layoutOf(page)
   const cards = [...main, ...others]
-  const logo = covers.filter(({ name }) => name.includes('/b/'))
+  const logo = covers.filter(({ name }) => name.includes('/b/') || name === 'latest__note')
   const pairs = [...cards, ...logo].flatMap((card) => [...cards, ...covers].map((other) => [card, other] as const))
   return [
     ...pairs.filter(([a, b]) => a.name !== b.name && overlap(a, b)).map(([a, b]) => `${a.name} and ${b.name} overlap`),
@@ -134,4 +136,46 @@ test.each(shapes)('$name: with its controls, every code scans and nothing is cov
 test.each(shapes)('$name: one photo without logo, background and other photos fits', async (shape) => {
   await showOn(plain, shape)
   expect(await problemsOf(plain, shape)).toEqual([])
+})
+
+/** Every code leads to the page of a sample picture of this server. */
+async function expectSamplePages(codes: string[]): Promise<void> {
+  expect(codes.length).toBeGreaterThan(0)
+  for (const code of codes) {
+    expect(code).toMatch(new RegExp(`^${server.address}/sample/[a-z]+$`))
+    const answer = await fetch(code, { headers: { accept: 'text/html' } })
+    const page = await answer.text()
+    expect([answer.status, page.includes('Download')]).toEqual([200, true])
+    const picture = /href="([^"]+)" download=/.exec(page)?.[1]
+    const file = await fetch(`${server.address}${picture}`)
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    expect(file.headers.get('cache-control')).toContain('immutable')
+  }
+}
+
+test('the demonstration fits every screen, and its codes lead to sample pictures of this server', async () => {
+  const demo = await server.newPage()
+  expect((await demo.goto('/demo-screen'))?.status()).toBe(200)
+  await demo.getByText('Scan to keep this photo').waitFor()
+  for (const shape of shapes) {
+    const takePicture = await showOn(demo, shape)
+    expect([shape.name, await problemsOf(demo, shape)]).toEqual([shape.name, []])
+    await demo.locator('.latest__note').getByRole('link', { name: 'Get Started' }).waitFor()
+    if (!['16:9', '9:16', 'upright phone'].includes(shape.name)) continue
+    const { main, others } = await layoutOf(demo)
+    const read = await codesIn(await takePicture())
+    expect([shape.name, read.length]).toEqual([shape.name, main.length + others.length])
+    if (shape.name === '16:9') await expectSamplePages(read)
+  }
+})
+
+test('the home page leads to the demonstration, and its codes to sample pictures of this server', async () => {
+  const home = await server.newPage()
+  await home.goto('/')
+  await home.getByRole('img', { name: 'QR code of the example photo' }).waitFor()
+  await home.waitForLoadState('networkidle')
+  await expectSamplePages(await codesOn(home))
+  await home.getByRole('link', { name: 'See the big screen' }).click()
+  await home.getByRole('img', { name: 'QR code for the photo on the screen' }).waitFor()
+  expect(server.pageErrors).toEqual([])
 })

@@ -49,6 +49,12 @@ export const routes: readonly PageRoute[] = [
     layout: { className: 'latest-page', bigScreen: true },
   },
   {
+    path: paths.demoScreen,
+    Page: lazyPage(async () => (await import('./pages/DemoScreenPage.tsx')).DemoScreenPage),
+    access: 'anyone',
+    layout: { className: 'latest-page', bigScreen: true },
+  },
+  {
     path: paths.gallery,
     Page: lazyPage(async () => (await import('./pages/GalleryPage.tsx')).GalleryPage),
     access: 'anyone',

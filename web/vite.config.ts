@@ -19,9 +19,12 @@ const toServer: ProxyOptions = {
 }
 const firstSegments = new Set(endpoints.map(({ path }) => `^/${path.split('/')[1]}(?=[/?]|$)`))
 
-/** What every page with a form needs, in one file instead of seven. */
+/** What every page with a form needs, in one file instead of nine. */
 const formModules =
-  /[\\/](ui[\\/](Field|PasswordField|Note)\.tsx|messages[\\/]en[\\/]session\.ts|contract[\\/](emails|passwords)\.ts|useMutation\.js|mutationObserver\.js)$/
+  /[\\/](ui[\\/](Field|PasswordField|Note)\.tsx|pages[\\/]AuthLayout\.tsx|lib[\\/]error-message\.ts|messages[\\/]en[\\/]session\.ts|contract[\\/](emails|passwords)\.ts|useMutation\.js|mutationObserver\.js)$/
+
+/** A print, and the paths of sample pictures, whose codes are on most of them. */
+const printModules = /[\\/](ui[\\/]Print\.tsx|contract[\\/]samples\.ts)$/
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -45,6 +48,8 @@ export default defineConfig({
           groups: [
             // What the first page needs of every part, in one file: it compresses better than its pieces.
             { name: 'app', tags: ['$initial'] },
+            // Before the forms, whose layout contains a print.
+            { name: 'print', test: printModules },
             { name: 'form', test: formModules },
           ],
         },

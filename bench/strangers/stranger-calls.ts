@@ -57,6 +57,8 @@ const accountCalls: StrangerCall[] = [
   },
   { name: 'home page', paths: ['/'], headers: browser, status: 200 },
   { name: 'unknown page', paths: ['/nowhere'], headers: browser, status: 404 },
+  { name: 'sample picture, page', paths: ['/sample/dance'], headers: browser, status: 200 },
+  { name: 'sample picture, QR code', paths: ['/qr/s/dance.svg'], status: 200 },
   { name: '/health', paths: ['/health'], status: 200 },
   { name: '/ready', paths: ['/ready'], status: 200 },
 ]

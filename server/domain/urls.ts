@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { pages } from '@keepsnap/contract/pages.ts'
+import { samplePagePath, type SampleName } from '@keepsnap/contract/samples.ts'
 import { deriveKey, isSameText, shortHmac } from '../lib/hmac.ts'
 
 /** What the signature of a full-size URL covers. */
@@ -27,6 +28,7 @@ export interface Urls {
   directDownload(code: string): string
   requestPage(photoId: string): string
   grantPage(token: string): string
+  samplePage(name: SampleName): string
   resetPage(token: string): string
   verifyPage(token: string): string
   /** The owner's page with reported photos. */
@@ -63,6 +65,7 @@ export function createUrls(publicUrl: string, secretKey: string): Urls {
     requestQr: (photoId) => `${publicUrl}/qr/r/${photoId}`,
     directDownload: (code) => `${publicUrl}/d/${code}`,
     requestPage: (photoId) => `${publicUrl}/request-photo/${photoId}`,
+    samplePage: (name) => `${publicUrl}${samplePagePath(name)}`,
     grantPage: (token) => `${publicUrl}/g/${token}`,
     resetPage: (token) => `${publicUrl}${pages.resetPassword}?token=${token}`,
     verifyPage: (token) => `${publicUrl}${pages.verifyEmail}?token=${token}`,

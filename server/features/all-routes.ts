@@ -26,6 +26,7 @@ import { ownerRequests } from './requests/owner-routes.ts'
 import { unsubscribe } from './requests/unsubscribe-routes.ts'
 import { grants } from './sharing/grant-routes.ts'
 import { sharing } from './sharing/routes.ts'
+import { sampleRoutes } from './sharing/sample-routes.ts'
 
 type RouteDependencies = Dependencies & {
   photoReads: PhotoReads
@@ -54,6 +55,7 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   watermarkRoutes(serve, deps)
   sharing(serve, deps)
   grants(serve, deps)
+  sampleRoutes(serve, deps)
   guestRequests(serve, { ...deps, isMailOff: isMailOff(deps.config) })
   ownerRequests(serve, deps)
   unsubscribe(serve, deps)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -5,6 +6,7 @@ import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { GuestFrame, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { StartupError } from '../runtime/startup-error.ts'
+import { matchesTag } from './entity-tag.ts'
 import type { HttpReply } from './http-types.ts'
 import { createRenderQueue } from './render-queue.ts'
 
@@ -42,13 +44,15 @@ interface GuestPageOptions {
   frame: GuestFrame
   /** 200 when left out. */
   status?: number
-  /** `no-store` when left out: access is decided again for each request. */
+  /** `no-store` when left out: access is decided again for each request. Otherwise the page has an entity tag. */
   cacheControl?: string
 }
 
 interface RenderedPage {
   html: string
   gzipped: Promise<Buffer>
+  /** A hash of `html`, in quotation marks. */
+  entityTag: string
 }
 type PageCache = LRUCache<string, Promise<RenderedPage>>
 
@@ -76,7 +80,8 @@ function renderPage(renderer: GuestRenderer, page: GuestPage, frame: GuestFrame)
   const render = (): Promise<RenderedPage> =>
     renderInOwnIteration(() => {
       const html = renderer.renderGuestPage(page, frame)
-      return { html, gzipped: promisify(gzip)(html, { level: 4 }) }
+      const hash = createHash('sha256').update(html).digest('base64url').slice(0, 22)
+      return { html, gzipped: promisify(gzip)(html, { level: 4 }), entityTag: `"${hash}"` }
     })
   if (!isSharedPage(page)) return render()
   const cache = guestPageCacheOf(renderer)
@@ -95,7 +100,7 @@ export async function sendGuestPage(
   renderer: GuestRenderer,
   { page, frame, status = 200, cacheControl = 'no-store' }: GuestPageOptions,
 ): Promise<void> {
-  const { html, gzipped } = await renderPage(renderer, page, frame)
+  const { html, gzipped, entityTag } = await renderPage(renderer, page, frame)
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ')
   reply
     .status(status)
@@ -105,6 +110,12 @@ export async function sendGuestPage(
     .header('referrer-policy', 'no-referrer')
     .header('x-robots-tag', 'noindex')
     .header('vary', vary)
+  if (cacheControl !== 'no-store') {
+    // Weak: the same for the compressed page.
+    reply.header('etag', `W/${entityTag}`)
+    if (status === 200 && matchesTag(reply.request.headers['if-none-match'], entityTag))
+      return void (await reply.status(304).removeHeader('content-type').send())
+  }
   if (/\bgzip\b/.test(reply.request.headers['accept-encoding'] ?? ''))
     await reply.header('content-encoding', 'gzip').send(await gzipped)
   else await reply.send(html)

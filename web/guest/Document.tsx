@@ -4,6 +4,7 @@ import { productName } from '@keepsnap/contract/product.ts'
 import { frame as frameText } from '../messages/en/frame.ts'
 import { guest } from '../messages/en/guest.ts'
 import { useText } from '../lib/i18n.tsx'
+import { samplePictures } from '../pictures/samples.ts'
 
 interface Props {
   lang: string
@@ -18,6 +19,9 @@ function titleKey(page: GuestPage): keyof typeof guest.titles {
   if (page.page !== 'gone' || page.why === 'photo') return page.page
   return page.why === 'expired' ? 'expired' : 'unknown'
 }
+function descriptionKey({ page }: GuestPage): keyof typeof guest.descriptions {
+  return page === 'request' || page === 'photo' || page === 'sample' ? page : 'other'
+}
 /** Pages that need no script. */
 const isStatic = ({ page }: GuestPage): boolean => page === 'gone' || page === 'unsubscribe'
 
@@ -28,10 +32,10 @@ const waitRefreshSeconds = 4
 export function Document({ lang, page, frame, style, script, children }: Props) {
   const text = useText({ guest })
   const title = text.titles[titleKey(page)]
-  const { other } = text.descriptions
-  const description = page.page === 'request' || page.page === 'photo' ? text.descriptions[page.page] : other
+  const description = text.descriptions[descriptionKey(page)]
   const canonicalUrl = new URL(frame.path, frame.publicUrl).href
-  const previewImageUrl = frame.previewUrl === null ? null : new URL(frame.previewUrl, frame.publicUrl).href
+  const previewUrl = page.page === 'sample' ? samplePictures[page.name].full : frame.previewUrl
+  const previewImageUrl = previewUrl === null ? null : new URL(previewUrl, frame.publicUrl).href
   const isWaiting = page.page === 'photo' && page.file === null
   return (
     <html lang={lang}>

@@ -6,6 +6,8 @@ interface Props {
   photo: GuestPhoto
   /** A data URL with the photo's aspect ratio and colours. */
   placeholder: string
+  /** What the photo shows; otherwise a general text. */
+  alt?: string
   /** Show the file name below the photo. */
   showName?: boolean
   /** A link for browsers without JavaScript, to check whether the photo is ready. */
@@ -13,13 +15,14 @@ interface Props {
 }
 
 /** The photo as a print; until it is processed, its placeholder and a message. */
-export function GuestPrint({ photo, placeholder, showName, checkAgainPath }: Props) {
+export function GuestPrint({ photo, placeholder, alt, showName, checkAgainPath }: Props) {
   const text = useText({ guest })
+  const description = alt ?? text.yourPhoto
   const { thumbnailUrl, width, height } = photo
   return (
     <div className="guest__photo">
       <div className="print print--bare">
-        <div className="print__photo" data-photo={text.yourPhoto}>
+        <div className="print__photo" data-photo={description}>
           <img className="guest__placeholder" src={placeholder} alt="" />
           {thumbnailUrl === null ? (
             <output className="guest__wait" data-ready={text.wait.ready}>
@@ -39,7 +42,7 @@ export function GuestPrint({ photo, placeholder, showName, checkAgainPath }: Pro
             <img
               className="guest__picture"
               src={thumbnailUrl}
-              alt={text.yourPhoto}
+              alt={description}
               fetchPriority="high"
               {...(width && height && { width, height })}
             />

@@ -1,4 +1,5 @@
 import { Download, Share } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { GuestFile, GuestFrame, GuestPage } from '@keepsnap/contract/guest.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { guest } from '../messages/en/guest.ts'
@@ -34,7 +35,12 @@ export function PhotoPage({ page, placeholder, frame, formatDateTime }: Props) {
       {file === null ? (
         <DownloadWhenReady path={frame.path} name={photo.filename} />
       ) : (
-        <SaveActions {...{ page, file, formatDateTime }} />
+        <SaveActions
+          name={photo.filename}
+          ios={page.ios}
+          file={file}
+          details={<FileDetails bytes={file.bytes} page={page} formatDateTime={formatDateTime} />}
+        />
       )}
     </GuestLayout>
   )
@@ -57,10 +63,18 @@ function DownloadWhenReady({ path, name }: { path: string; name: string }) {
   )
 }
 
-function SaveActions({ page, file, formatDateTime }: Pick<Props, 'page' | 'formatDateTime'> & { file: GuestFile }) {
+interface SaveProps {
+  /** The name of the saved file. */
+  name: string
+  ios: boolean
+  file: Pick<GuestFile, 'downloadUrl' | 'inlineUrl' | 'type'>
+  details: ReactNode
+}
+
+/** One big button that saves the photo: with the share sheet on iOS, as a download elsewhere. */
+export function SaveActions({ name, ios, file, details }: SaveProps) {
   const text = useText({ guest }).save
-  const name = page.photo.filename
-  const iosSaveAttributes = page.ios && {
+  const iosSaveAttributes = ios && {
     'data-save': file.inlineUrl,
     'data-type': file.type,
     'data-busy': text.fetching,
@@ -75,11 +89,11 @@ function SaveActions({ page, file, formatDateTime }: Pick<Props, 'page' | 'forma
         {...iosSaveAttributes}
       >
         <Download className="icon" />
-        <span data-label>{page.ios ? text.save : text.download}</span>
+        <span data-label>{ios ? text.save : text.download}</span>
       </a>
-      {page.ios && <output className="guest__status tiny" />}
+      {ios && <output className="guest__status tiny" />}
       <div className="guest__more">
-        {page.ios ? (
+        {ios ? (
           // The one button opens the share sheet already; this is for those who want the file itself.
           <a className="guest__plain-file" href={file.downloadUrl} download={name}>
             {text.downloadFile}
@@ -90,7 +104,7 @@ function SaveActions({ page, file, formatDateTime }: Pick<Props, 'page' | 'forma
             {text.share}
           </button>
         )}
-        <FileDetails bytes={file.bytes} page={page} formatDateTime={formatDateTime} />
+        {details}
       </div>
     </div>
   )

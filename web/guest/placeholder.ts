@@ -2,7 +2,8 @@ import { deflateSync, crc32 } from 'node:zlib'
 import type { GuestPhoto } from '@keepsnap/contract/guest.ts'
 import { thumbHashToRGBA } from 'thumbhash'
 
-type PlaceholderSource = Pick<GuestPhoto, 'width' | 'height' | 'thumbhash'>
+/** What a placeholder is made from. */
+export type PlaceholderSource = Pick<GuestPhoto, 'width' | 'height' | 'thumbhash'>
 
 /** Longer side in pixels. Only the aspect ratio counts, and that it fills every screen. */
 const placeholderLongSide = 4096

@@ -9,6 +9,7 @@ import { GonePage, ReportedPage } from './MessagePages.tsx'
 import { PhotoPage } from './PhotoPage.tsx'
 import { createPlaceholderRenderer } from './placeholder.ts'
 import { RequestPage } from './RequestPage.tsx'
+import { SamplePage } from './SamplePage.tsx'
 import { UnsubscribePage } from './UnsubscribePage.tsx'
 import { createZonedDateTimeFormat } from './zoned-date-time.ts'
 
@@ -31,6 +32,7 @@ export function createGuestRenderer({ style, script, language }: RendererOptions
     if (page.page === 'request') return <RequestPage page={page} placeholder={placeholderOf(page.photo)} />
     if (page.page === 'photo')
       return <PhotoPage {...{ page, frame, formatDateTime }} placeholder={placeholderOf(page.photo)} />
+    if (page.page === 'sample') return <SamplePage page={page} placeholderOf={placeholderOf} />
     if (page.page === 'unsubscribe') return <UnsubscribePage page={page} host={new URL(frame.publicUrl).host} />
     return page.page === 'reported' ? <ReportedPage page={page} /> : <GonePage why={page.why} />
   }

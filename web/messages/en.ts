@@ -1,5 +1,6 @@
 import { account } from './en/account.ts'
 import { branding } from './en/branding.ts'
+import { demo } from './en/demo.ts'
 import { emails } from './en/emails.ts'
 import { forgot } from './en/forgot.ts'
 import { frame } from './en/frame.ts'
@@ -15,6 +16,7 @@ import { pricing } from './en/pricing.ts'
 import { reports } from './en/reports.ts'
 import { requests } from './en/requests.ts'
 import { reset } from './en/reset.ts'
+import { samples } from './en/samples.ts'
 import { security } from './en/security.ts'
 import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
@@ -30,6 +32,7 @@ import { verify } from './en/verify.ts'
 export const en = {
   account,
   branding,
+  demo,
   emails,
   forgot,
   frame,
@@ -45,6 +48,7 @@ export const en = {
   reports,
   requests,
   reset,
+  samples,
   security,
   session,
   settings,

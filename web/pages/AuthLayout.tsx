@@ -1,3 +1,4 @@
+import { sampleCodePath, type SampleName } from '@keepsnap/contract/samples.ts'
 import { use, useLayoutEffect, type ReactNode } from 'react'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
@@ -11,7 +12,7 @@ interface Props {
   heading: string
   lead?: string
   /** The picture that fills the side, and the print in front of it. */
-  side: { back: string; photo: string; code: string }
+  side: { back: string; photo: string; sample: SampleName }
   /** Moves the focus to the heading: this view replaces another one without a navigation. */
   focusHeading?: boolean
   children: ReactNode
@@ -42,7 +43,7 @@ export function AuthLayout({ title, heading, lead, side, focusHeading = false, c
             className="print--auth"
             photo={<img src={side.photo} alt="" loading="lazy" width="720" height="480" />}
             line={text.printLine}
-            code={{ src: side.code, alt: '' }}
+            code={{ src: `${sampleCodePath(side.sample)}.svg`, alt: '' }}
           />
         </div>
       </div>

@@ -6,14 +6,13 @@ import { paths } from '../lib/paths.ts'
 import { forgot } from '../messages/en/forgot.ts'
 import { session } from '../messages/en/session.ts'
 import back from '../pictures/balloons-900.webp'
-import code from '../pictures/code-topper.svg'
 import photo from '../pictures/topper-720.webp'
 import { EmailAddress } from '../ui/EmailAddress.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
 
-const side = { back, photo, code }
+const side = { back, photo, sample: 'topper' } as const
 
 /** Requests a password reset link, then shows the address it was sent to. */
 export function ForgotPasswordPage() {

@@ -68,7 +68,8 @@ function Navigation({ routes, layout, indicator }: Props & { layout: PageLayout 
   const signOut = useSignOut()
   const openReports = useOpenReportCount()
   const availablePaths = pathsOf(routes)
-  if (state === 'signed-out') return <SignedOutNav availablePaths={availablePaths} />
+  const bigScreen = layout.bigScreen && { className: 'nav--big-screen' }
+  if (state === 'signed-out') return <SignedOutNav availablePaths={availablePaths} {...bigScreen} />
   return (
     <SignedInNav
       user={user}
@@ -76,7 +77,7 @@ function Navigation({ routes, layout, indicator }: Props & { layout: PageLayout 
       onSignOut={() => void signOut()}
       openReports={openReports}
       indicator={user?.is_admin && indicator}
-      {...(layout.bigScreen && { className: 'nav--big-screen' })}
+      {...bigScreen}
     />
   )
 }

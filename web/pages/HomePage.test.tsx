@@ -20,6 +20,7 @@ describe('the home page for visitors', () => {
     expect(await heading(/A photo on the screen, one scan/)).toBeVisible()
     const [first] = screen.getAllByRole('link', { name: 'Get Started' })
     expect(first).toHaveAttribute('href', '/register')
+    expect(screen.getByRole('link', { name: 'See the big screen' })).toHaveAttribute('href', '/demo-screen')
     expect(server.calls).toEqual([])
   })
 
@@ -107,10 +108,7 @@ describe('the example slideshow', () => {
     await vi.advanceTimersByTimeAsync(6_500)
     await eventually(() => expect(meta()).toContain('KS-0413'))
     expect(screen.getByRole('img', { name: /Wooden bride and groom/ })).toBeVisible()
-    expect(screen.getByRole('img', { name: 'QR code of the example photo' })).toHaveAttribute(
-      'src',
-      expect.stringContaining('code-topper'),
-    )
+    expect(screen.getByRole('img', { name: 'QR code of the example photo' })).toHaveAttribute('src', '/qr/s/topper.svg')
   })
 
   test('can be paused', async () => {

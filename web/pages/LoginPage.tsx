@@ -3,7 +3,6 @@ import { LoginForm } from '../features/session/LoginForm.tsx'
 import { useText } from '../lib/i18n.tsx'
 import { paths } from '../lib/paths.ts'
 import back from '../pictures/balloons-900.webp'
-import code from '../pictures/code-topper.svg'
 import photo from '../pictures/topper-720.webp'
 import { AuthLayout } from './AuthLayout.tsx'
 import { session } from '../messages/en/session.ts'
@@ -11,7 +10,7 @@ import { session } from '../messages/en/session.ts'
 export function LoginPage() {
   const text = useText({ session }).login
   return (
-    <AuthLayout title={text.title} heading={text.heading} side={{ back, photo, code }}>
+    <AuthLayout title={text.title} heading={text.heading} side={{ back, photo, sample: 'topper' }}>
       <LoginForm />
       <p className="small muted">
         {text.newHere}{' '}

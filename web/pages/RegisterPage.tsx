@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import { RegisterForm } from '../features/session/RegisterForm.tsx'
 import { useText } from '../lib/i18n.tsx'
 import { paths } from '../lib/paths.ts'
-import code from '../pictures/code-dance.svg'
 import photo from '../pictures/dance-720.webp'
 import back from '../pictures/table-1200.webp'
 import { AuthLayout } from './AuthLayout.tsx'
@@ -13,7 +12,7 @@ export function RegisterPage() {
   const text = useText({ session }).register
   const lead = text.lead(plans.free.features.max_photos)
   return (
-    <AuthLayout title={text.title} heading={text.heading} lead={lead} side={{ back, photo, code }}>
+    <AuthLayout title={text.title} heading={text.heading} lead={lead} side={{ back, photo, sample: 'dance' }}>
       <RegisterForm />
       <p className="small muted">
         {text.haveAccount}{' '}

@@ -6,7 +6,6 @@ import { useText } from '../lib/i18n.tsx'
 import { useSession } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
 import { reset } from '../messages/en/reset.ts'
-import code from '../pictures/code-dance.svg'
 import photo from '../pictures/dance-720.webp'
 import back from '../pictures/table-1200.webp'
 import { buttonClass } from '../ui/Button.tsx'
@@ -16,7 +15,7 @@ import { AuthLayout } from './AuthLayout.tsx'
 // A chunk of its own: a link that is used or expired needs no form.
 const ResetForm = lazy(async () => ({ default: (await import('../features/session/ResetForm.tsx')).ResetForm }))
 
-const side = { back, photo, code }
+const side = { back, photo, sample: 'dance' } as const
 
 /** Opened by the link in a password reset email. */
 export function ResetPasswordPage() {

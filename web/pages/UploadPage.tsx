@@ -1,3 +1,4 @@
+import { sampleCodePath } from '@keepsnap/contract/samples.ts'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { SingleUpload } from '../features/photos/uploads/SingleUpload.tsx'
@@ -13,7 +14,6 @@ import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
 import { upload as messages } from '../messages/en/upload.ts'
-import code from '../pictures/code-topper.svg'
 import photo from '../pictures/topper-720.webp'
 import { Loading } from '../ui/Loading.tsx'
 import { Note } from '../ui/Note.tsx'
@@ -102,7 +102,7 @@ function SamplePrint() {
         photo={<img src={photo} width="720" height="480" alt="" />}
         line={text.line}
         meta={text.meta}
-        code={{ src: code, alt: '' }}
+        code={{ src: `${sampleCodePath('topper')}.svg`, alt: '' }}
       />
     </div>
   )

@@ -5,7 +5,6 @@ import { useText } from '../lib/i18n.tsx'
 import { useSessionState } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
 import { verify as messages } from '../messages/en/verify.ts'
-import code from '../pictures/code-topper.svg'
 import photo from '../pictures/topper-720.webp'
 import back from '../pictures/balloons-900.webp'
 import { EmailAddress } from '../ui/EmailAddress.tsx'
@@ -13,7 +12,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
 
-const side = { back, photo, code }
+const side = { back, photo, sample: 'topper' } as const
 const largeButton = { tone: 'primary', large: true, block: true } as const
 
 /**

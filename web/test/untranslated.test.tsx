@@ -24,6 +24,7 @@ describe('every sentence comes from the catalogue', () => {
     ['/forgot-password', 6],
     ['/reset-password', 4],
     ['/reset-password?token=abc', 10],
+    ['/demo-screen', 10],
     ['/verify-email', 3],
     ['/verify-email?token=abc', 3],
   ])('on %s', async (at, count) => {

@@ -123,6 +123,9 @@ const pathsWithoutPhotos = new Set([
   'GET /user/watermark',
   // Only for the owner, and at most as large as a screen.
   'GET /user/watermark/preview',
+  // Sample pictures, which belong to nobody.
+  'GET /sample/:name',
+  'GET /qr/s/:name',
   // A logo or a background.
   'GET /b/:code',
   // Says whether an address is blocked, to those who have an email to it.

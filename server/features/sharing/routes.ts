@@ -4,16 +4,16 @@ import { guestFrame } from '../../domain/guest-page-props.ts'
 import { decideAccess, sharedPhotoNotFound, type PhotoColumn, type SharedPhoto } from '../../domain/photo-access.ts'
 import { Fault } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
-import { matchesTag } from '../../http/entity-tag.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import { createResponseCache, type ResponseCache } from '../../http/response-cache.ts'
 import { sendObject } from '../../http/send-object.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import { isMobileDevice, isNavigation } from '../../lib/user-agent.ts'
-import { createQrCodeCache, type QrCodeFormat, type QrCodePicture } from './qr-codes.ts'
+import { createQrCodeCache } from './qr-codes.ts'
 import { sendFullImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
 import { isReload, sendPhotoPage } from './send-photo-page.ts'
+import { sendQrCode, splitQrCodeName } from './send-qr-code.ts'
 
 type SharingDependencies = Pick<
   Dependencies,
@@ -21,6 +21,8 @@ type SharingDependencies = Pick<
 >
 
 const imageMaxAgeSeconds = 24 * 60 * 60
+/** Browsers ask again each time, so that the code of a photo that is no longer shared disappears; the tag saves the bytes. */
+const qrCodeCacheControl = 'private, no-cache'
 
 /** Every public path to the bytes of a photo and its QR codes, except grants. Each asks the access policy. */
 export function sharing(serve: Serve, deps: SharingDependencies): void {
@@ -45,13 +47,21 @@ export function sharing(serve: Serve, deps: SharingDependencies): void {
   serve(directCode, async ({ params }, call) => {
     const [code, format] = splitQrCodeName(params.code)
     const photo = await findPhotoOfQrCode(deps, { column: 'code', name: code }, call.client)
-    await sendQrCode(call, { format, ...drawQrCode(deps.urls.directDownload(photo.code), format) })
+    await sendQrCode(call, {
+      format,
+      cacheControl: qrCodeCacheControl,
+      ...drawQrCode(deps.urls.directDownload(photo.code), format),
+    })
     return undefined
   })
   serve(requestCode, async ({ params }, call) => {
     const [id, format] = splitQrCodeName(params.code)
     const { photoId } = await findPhotoOfQrCode(deps, { column: 'id', name: id }, call.client)
-    await sendQrCode(call, { format, ...drawQrCode(deps.urls.requestPage(photoId), format) })
+    await sendQrCode(call, {
+      format,
+      cacheControl: qrCodeCacheControl,
+      ...drawQrCode(deps.urls.requestPage(photoId), format),
+    })
     return undefined
   })
 }
@@ -148,19 +158,4 @@ async function findPhotoOfQrCode(deps: SharingDependencies, name: PhotoName, cli
   const photo = await findPhotoByUrlName(deps, name, client)
   if (decideAccess(photo, { via: 'QR code image' }) !== 'allow') throw sharedPhotoNotFound()
   return photo
-}
-
-/** The format is an extension of the name; PNG without one. */
-const splitQrCodeName = (name: string): [string, QrCodeFormat] =>
-  name.endsWith('.svg') ? [name.slice(0, -4), 'svg'] : [name.replace(/\.png$/, ''), 'png']
-
-/** Browsers ask again each time, so that the code of a photo that is no longer shared disappears; the tag saves the bytes. */
-async function sendQrCode(
-  { req, reply }: Pick<Call, 'req' | 'reply'>,
-  { format, bytes, entityTag }: QrCodePicture & { format: QrCodeFormat },
-): Promise<void> {
-  reply.headers({ 'cache-control': 'private, no-cache', etag: entityTag })
-  if (format === 'svg') reply.header('content-security-policy', "default-src 'none'; sandbox")
-  if (matchesTag(req.headers['if-none-match'], entityTag)) return void (await reply.status(304).send())
-  await reply.type(format === 'svg' ? 'image/svg+xml' : 'image/png').send(bytes)
 }

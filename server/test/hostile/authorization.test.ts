@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { sampleCode, samplePage } from '@keepsnap/contract/sharing.ts'
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'
@@ -80,7 +81,9 @@ const rows: Record<string, Row> = {
   'DELETE /photos/:id/decision': { name: 'ready', for: 'owner', query: () => '?decided_at=2026-01-01T00:00:00.000Z' },
 }
 const called = ({ method, path }: Endpoint): string => `${method} ${path}`
-const naming = endpoints.filter(({ path }) => path.includes(':'))
+/** Sample pictures belong to nobody. */
+const samplePaths = new Set<string>([samplePage.path, sampleCode.path])
+const naming = endpoints.filter(({ path }) => path.includes(':') && !samplePaths.has(path))
 const rowOf = (shape: Endpoint): Row => rows[called(shape)]!
 const addressOf = (shape: Endpoint, value: string): string =>
   `${shape.path.replace(/:\w+/, value)}${rowOf(shape).query?.() ?? ''}`

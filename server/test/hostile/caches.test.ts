@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
+import { sampleCode, samplePage } from '@keepsnap/contract/sharing.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newClientAddress, publicUrl, startServer, type TestServer } from '../harness.ts'
@@ -18,6 +19,9 @@ let addresses: Record<string, string>
 const called = ({ method, path }: Endpoint): string => `${method} ${path}`
 const named = (shapes: readonly Endpoint[]): [string, Endpoint][] => shapes.map((shape) => [called(shape), shape])
 const reads = endpoints.filter(({ method }) => method === 'GET')
+/** Sample pictures are the same for everybody. */
+const samplePaths = new Set<string>([samplePage.path, sampleCode.path])
+const ownReads = reads.filter(({ path }) => !samplePaths.has(path))
 
 beforeAll(async () => {
   webDist = await aWebApp()
@@ -68,15 +72,11 @@ const get = (url: string, headers: Record<string, string> = {}, token = user.tok
 describe('caches', () => {
   test('each address that names something is known here', () => {
     expect(Object.keys(addresses).toSorted()).toEqual(
-      [
-        ...new Set(
-          endpoints.filter(({ path, method }) => path.includes(':') && method === 'GET').map(({ path }) => path),
-        ),
-      ].toSorted(),
+      [...new Set(ownReads.filter(({ path }) => path.includes(':')).map(({ path }) => path))].toSorted(),
     )
   })
 
-  test.each(named(reads))('that are shared keep nothing of %s, whatever is asked of it', async (_, shape) => {
+  test.each(named(ownReads))('that are shared keep nothing of %s, whatever is asked of it', async (_, shape) => {
     const url = addressOf(shape)
     const tag = (await get(url)).headers.etag
     const ways: Record<string, string>[] = [
@@ -101,6 +101,16 @@ describe('caches', () => {
     const head = await server.request({ method: 'HEAD', url, token: user.token })
     expect(head.headers['cache-control']).toMatch(/no-store|^private/)
   })
+
+  test.each(['/sample/dance', '/qr/s/dance'])(
+    'may keep %s, which is the same with and without an account',
+    async (url) => {
+      const [owned, anonymous] = [await get(url), await server.request({ method: 'GET', url })]
+      expect(owned.headers['cache-control']).toBe('public, max-age=3600')
+      expect(owned.headers.vary).toMatch(/\borigin\b/)
+      expect(owned.body).toBe(anonymous.body)
+    },
+  )
 
   test.each(named(endpoints.filter((shape) => !accessOf(shape).includes('public'))))(
     'keep no refusal of %s',

@@ -63,10 +63,10 @@ export function SignedInNav({ user, availablePaths, onSignOut, openReports = 0, 
   )
 }
 
-export function SignedOutNav({ availablePaths }: { availablePaths: readonly string[] }) {
+export function SignedOutNav({ availablePaths, className = '' }: Pick<Props, 'availablePaths' | 'className'>) {
   const text = useText({ frame })
   return (
-    <header className="nav nav--signed-out">
+    <header className={`nav nav--signed-out ${className}`}>
       <div className="wrap nav__content">
         <HomeLink />
         <nav className="nav__links" aria-label={text.mainNavigation}>

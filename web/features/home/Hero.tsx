@@ -12,9 +12,6 @@ import { home } from '../../messages/en/home.ts'
 // A chunk of its own: visitors do not need it.
 const Greeting = lazy(async () => ({ default: (await import('./Greeting.tsx')).Greeting }))
 
-/** The id of the section with the tiles. */
-export const tilesId = 'how'
-
 /** `user` is null while it is being fetched, undefined for a visitor. */
 export function Hero({ user }: { user: User | null | undefined }) {
   return (
@@ -41,7 +38,7 @@ function Invitation() {
         <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.register}>
           {text.getStarted}
         </Link>
-        <Link className={buttonClass({ tone: 'ghost', large: true })} to={{ hash: tilesId }}>
+        <Link className={buttonClass({ tone: 'ghost', large: true })} to={paths.demoScreen}>
           <Monitor className="icon" />
           {text.seeMore}
         </Link>

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { BoothArt, BrandArt, GalleryArt, BigScreenArt } from './tile-illustrations.tsx'
 import bride from '../../pictures/topper-720.webp'
-import { tilesId } from './Hero.tsx'
 import { home } from '../../messages/en/home.ts'
 
 /** The features of the product, each with an illustration. */
@@ -11,7 +10,7 @@ export function Tiles() {
   const text = useText({ home })
   const { bigScreen, pocket, mail, brand, gallery, booth } = text.tiles
   return (
-    <section className="wrap tiles-section" id={tilesId} aria-labelledby="tiles-heading">
+    <section className="wrap tiles-section" aria-labelledby="tiles-heading">
       <h2 id="tiles-heading" className="section-heading">
         {text.tilesHeading}
       </h2>

@@ -1,6 +1,4 @@
-import codeDance from '../../pictures/code-dance.svg'
-import codeTable from '../../pictures/code-table.svg'
-import codeTopper from '../../pictures/code-topper.svg'
+import { sampleCodePath } from '@keepsnap/contract/samples.ts'
 import danceLarge from '../../pictures/dance-1200.webp'
 import danceSmall from '../../pictures/dance-720.webp'
 import tableLarge from '../../pictures/table-1200.webp'
@@ -8,14 +6,16 @@ import tableSmall from '../../pictures/table-720.webp'
 import topperLarge from '../../pictures/topper-1200.webp'
 import topperSmall from '../../pictures/topper-720.webp'
 
-/** The example photos of the home page. Each QR code encodes a URL that looks like that of its photo. */
+/** The example photos of the home page. */
 export const examples = [
-  { name: 'table', small: tableSmall, large: tableLarge, code: codeTable, meta: 'KS-0412 · 22:41' },
-  { name: 'topper', small: topperSmall, large: topperLarge, code: codeTopper, meta: 'KS-0413 · 22:43' },
-  { name: 'dance', small: danceSmall, large: danceLarge, code: codeDance, meta: 'KS-0414 · 22:44' },
+  { name: 'table', small: tableSmall, large: tableLarge, meta: 'KS-0412 · 22:41' },
+  { name: 'topper', small: topperSmall, large: topperLarge, meta: 'KS-0413 · 22:43' },
+  { name: 'dance', small: danceSmall, large: danceLarge, meta: 'KS-0414 · 22:44' },
 ] as const
 export type Example = (typeof examples)[number]
 
+/** The QR code of an example, which leads to the page with its picture. */
+export const exampleCode = ({ name }: Example) => `${sampleCodePath(name)}.svg`
 export const exampleWidths = ({ small, large }: Example) => `${small} 720w, ${large} 1200w`
 /** The width of the photo on the page, from which the browser chooses one of the two files. */
 export const exampleSizes = '(min-width: 62rem) 38rem, min(40rem, 92vw)'

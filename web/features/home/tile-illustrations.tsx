@@ -1,10 +1,10 @@
 import { plans } from '@keepsnap/contract/plans.ts'
+import { sampleCodePath } from '@keepsnap/contract/samples.ts'
 import { useText } from '../../lib/i18n.tsx'
 import balloons from '../../pictures/balloons-320.webp'
 import bouquetSmall from '../../pictures/bouquet-320.webp'
 import bouquet from '../../pictures/bouquet-640.webp'
 import cake from '../../pictures/cake-320.webp'
-import code from '../../pictures/code-dance.svg'
 import dance from '../../pictures/dance-720.webp'
 import disco from '../../pictures/disco-320.webp'
 import family from '../../pictures/family-320.webp'
@@ -21,7 +21,7 @@ export function BigScreenArt({ line }: { line: string }) {
       <img src={dance} width="720" height="480" alt="" loading="lazy" />
       <span className="tile-qr-code">
         <b>{line}</b>
-        <img src={code} alt="" width="41" height="41" loading="lazy" />
+        <img src={`${sampleCodePath('dance')}.svg`} alt="" width="41" height="41" loading="lazy" />
       </span>
     </div>
   )

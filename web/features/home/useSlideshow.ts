@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { exampleSizes, examples, exampleWidths, type Example } from './examples.ts'
+import { exampleCode, exampleSizes, examples, exampleWidths, type Example } from './examples.ts'
 
 const slideIntervalMs = 6_000
 /** Duration of the fade-out; the same as --duration-mid. */
@@ -46,7 +46,7 @@ async function isReady(example: Example): Promise<boolean> {
   photo.sizes = exampleSizes
   photo.srcset = exampleWidths(example)
   const code = new Image()
-  code.src = example.code
+  code.src = exampleCode(example)
   try {
     await Promise.all([photo.decode(), code.decode()])
     return true

@@ -88,6 +88,8 @@ export const samplePages: Record<string, GuestPage> = {
     file: null,
     photo: { ...waiting, width: null, height: null, thumbhash: null },
   }),
+  sample: { page: 'sample', name: 'dance', ios: false },
+  'sample on iOS': { page: 'sample', name: 'balloons', ios: true },
   reported: { page: 'reported', ok: true, note: '', photo, report },
   'reported without a reason': { page: 'reported', ok: false, note: 'The girl in the middle', photo, report },
   gone: { page: 'gone', why: 'photo' },

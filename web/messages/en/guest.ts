@@ -6,6 +6,7 @@ export const guest = {
   titles: {
     request: 'Get your photo',
     photo: 'Your photo',
+    sample: 'Sample picture',
     reported: 'Report this photo',
     gone: 'Photo not available',
     expired: 'Link expired',
@@ -15,6 +16,7 @@ export const guest = {
   descriptions: {
     request: 'Enter your email address and we’ll send you the photo.',
     photo: 'Your photo is ready to save.',
+    sample: 'A sample picture, as guests get their photos.',
     other: 'Scan a code, get the photo.',
   },
   yourPhoto: 'Your photo',
@@ -60,6 +62,10 @@ export const guest = {
     downloadFile: 'Download file',
     share: 'Share',
     expires: 'this link works until',
+  },
+  sample: {
+    note: 'A sample picture. At an event, this is where guests save their own.',
+    demo: 'See the big screen',
   },
   gone: {
     photo: {

@@ -26,11 +26,6 @@ export const home = {
   playExample: 'Play the example',
   scanLine: 'Scan to keep this photo',
   codeAlt: 'QR code of the example photo',
-  examples: {
-    table: 'Candles and red wine on a long dinner table',
-    topper: 'Wooden bride and groom figures among the guests, string lights behind',
-    dance: 'A couple’s first dance between two spark fountains',
-  },
   tilesHeading: 'From shutter to pocket',
   tiles: {
     bigScreen: {

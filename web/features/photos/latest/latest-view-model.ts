@@ -21,7 +21,8 @@ export interface LatestViewModel {
   byEmail: boolean
 }
 
-type GateSetting = Pick<User, 'ask_email_to_receive_photo'>
+/** The setting that decides which code is shown. */
+export type GateSetting = Pick<User, 'ask_email_to_receive_photo'>
 /** The URL under which this browser loads a media URL of the server. */
 type MediaUrl = (url: string) => string | null
 

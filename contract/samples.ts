@@ -1,0 +1,8 @@
+/** The sample pictures, which need no account; `web/pictures/samples.ts` has their files. */
+export const sampleNames = ['table', 'topper', 'dance', 'balloons', 'rings', 'family'] as const
+export type SampleName = (typeof sampleNames)[number]
+
+/** The page to which a sample picture's QR code leads. */
+export const samplePagePath = (name: string): string => `/sample/${name}`
+/** A sample picture's QR code: PNG; with `.svg` appended, SVG. */
+export const sampleCodePath = (name: string): string => `/qr/s/${name}`

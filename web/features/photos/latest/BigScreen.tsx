@@ -1,0 +1,139 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useText } from '../../../lib/i18n.tsx'
+import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { useFocusReturn } from '../../../lib/focus-return.ts'
+import { openStorage } from '../../../lib/storage.ts'
+import { latest } from '../../../messages/en/latest.ts'
+import { placeholderOf } from '../placeholder.ts'
+import { otherPhotos } from './latest-view-model.ts'
+import { LatestPhoto } from './LatestPhoto.tsx'
+import { LatestQrCode } from './LatestQrCode.tsx'
+import { LatestToolbar } from './LatestToolbar.tsx'
+import type { LoadedView } from './loaded-view.ts'
+import { QrCodeDialog } from './QrCodeDialog.tsx'
+import { RecentPhotos } from './RecentPhotos.tsx'
+import { useControlsVisible } from './useControlsVisible.ts'
+import { useFullScreen } from './useFullScreen.ts'
+import { keepScreenOn } from './wake-lock.ts'
+import './latest.css'
+
+/** The settings that the big screen follows. */
+export type BigScreenSettings = Pick<User, 'ask_email_to_receive_photo' | 'background_image_url'>
+
+interface Props {
+  /** Null: nothing is loaded yet. */
+  shown: LoadedView | null
+  /** What is loaded may no longer be shown: only the controls stay. */
+  isWithdrawn?: boolean
+  /** Another photo takes its place in a moment. */
+  isFadingOut: boolean
+  /** The newest photos, the one that is shown included. */
+  recent: readonly Photo[]
+  settings: BigScreenSettings
+  /** Shown above the other photos. */
+  logo?: ReactNode
+  /** Controls of the page, before those that every big screen has. */
+  controls?: ReactNode
+  /** Shown above the toolbar, with it. */
+  tools?: ReactNode
+  /** Shown over the photo. */
+  children?: ReactNode
+}
+
+const maxRecent = 4
+
+/** One photo as large as the screen allows, with its QR code at a fixed place; controls appear when the user moves. */
+export function BigScreen({
+  shown,
+  isWithdrawn = false,
+  isFadingOut,
+  recent,
+  settings,
+  logo,
+  controls,
+  tools,
+  children,
+}: Props) {
+  const text = useText({ latest })
+  const media = useMediaUrl()
+  const controlsVisible = useControlsVisible()
+  const { isFull, toggle: toggleFullScreen } = useFullScreen()
+  const [showsRecent, toggleRecent] = useShowsRecent()
+  const [dialogOpen, setDialogOpen] = useState(false)
+  useEffect(() => keepScreenOn(window), [])
+
+  const latestClasses = [
+    'latest',
+    isFadingOut && 'is-changing',
+    !controlsVisible && 'latest--idle',
+    isFull && 'latest--full-screen',
+  ]
+  const focusReturn = useFocusReturn()
+  if (!shown) return <div className={`latest latest--bare ${isFull ? 'latest--full-screen' : ''}`} />
+  const { model } = shown
+  const others = otherPhotos(model.photo, recent, maxRecent)
+  const previousThumb = others[0]?.thumbnail_url ?? null
+  return (
+    <div className={latestClasses.filter(Boolean).join(' ')}>
+      {!isWithdrawn && (
+        <LatestBackground
+          shown={shown}
+          ownImage={settings.background_image_url && media(settings.background_image_url)}
+          previousThumb={previousThumb && media(previousThumb)}
+        />
+      )}
+      <div className="latest__photo">{!isWithdrawn && <LatestPhoto shown={shown} />}</div>
+      <aside className="latest__side" aria-label={text.codeLabel}>
+        {logo}
+        {showsRecent && !isWithdrawn && <RecentPhotos photos={others} user={settings} />}
+        {!isWithdrawn && <LatestQrCode model={model} />}
+      </aside>
+      <div className="latest__controls" {...focusReturn}>
+        {tools}
+        <LatestToolbar
+          model={model}
+          onShowCode={() => setDialogOpen(true)}
+          isFull={isFull}
+          onToggleFullScreen={toggleFullScreen}
+          showsRecent={showsRecent}
+          onToggleRecent={toggleRecent}
+        >
+          {controls}
+        </LatestToolbar>
+      </div>
+      {children}
+      <QrCodeDialog model={model} open={dialogOpen} onClose={() => setDialogOpen(false)} />
+    </div>
+  )
+}
+
+interface BackgroundProps {
+  shown: LoadedView
+  /** URL of the user's own background. */
+  ownImage: string | null
+  /** URL of the previous photo's thumbnail, for as long as nothing of this photo can be shown. */
+  previousThumb: string | null
+}
+
+/** The user's own background, or a blurred copy of the photo. */
+function LatestBackground({ shown: { model, picture }, ownImage, previousThumb }: BackgroundProps) {
+  if (ownImage) return <img className="latest__background latest__background--own" src={ownImage} alt="" />
+  const blurredUrl = model.thumb ?? picture ?? placeholderOf(model.photo.thumbhash) ?? previousThumb
+  return blurredUrl && <img className="latest__background latest__fade" src={blurredUrl} alt="" decoding="sync" />
+}
+
+// Browsers hold this key.
+const showsRecentKey = 'stage-prints'
+
+/** Whether this device shows the recent photos. */
+function useShowsRecent(): [boolean, () => void] {
+  const [storage] = useState(() => openStorage(() => window.localStorage))
+  const [showsRecent, setShowsRecent] = useState(() => storage.get(showsRecentKey) !== 'off')
+  const toggle = (): void => {
+    storage.set(showsRecentKey, showsRecent ? 'off' : null)
+    setShowsRecent(!showsRecent)
+  }
+  return [showsRecent, toggle]
+}

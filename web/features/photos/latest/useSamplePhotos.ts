@@ -1,0 +1,107 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { sampleCodePath, sampleNames, type SampleName } from '@keepsnap/contract/samples.ts'
+import { useEffect, useMemo, useState } from 'react'
+import { useText } from '../../../lib/i18n.tsx'
+import { loadImage } from '../../../lib/load-image.ts'
+import { samples } from '../../../messages/en/samples.ts'
+import { samplePictures } from '../../../pictures/samples.ts'
+import { svgUrlOf } from '../qr-codes.ts'
+
+/** Long enough to scan a code, short enough that a visitor sees a photo arrive. */
+const arrivalIntervalMs = 8_000
+const imageTimeoutMs = 20_000
+/** How old the photos are at first, in minutes, newest first. */
+const firstAges = [0, 2, 5, 9, 14, 20]
+
+interface Arrival {
+  name: SampleName
+  /** ISO 8601 in UTC. */
+  at: string
+}
+
+const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
+
+const firstArrivals = (): Arrival[] => sampleNames.map((name, n) => ({ name, at: minutesAgo(firstAges[n] ?? 0) }))
+
+/** The oldest photo arrives again, as the newest. */
+const withNextArrival = (arrivals: readonly Arrival[]): Arrival[] =>
+  arrivals
+    .slice(-1)
+    .map(({ name }) => ({ name, at: minutesAgo(0) }))
+    .concat(arrivals.slice(0, -1))
+
+/** Decodes the pictures of the next photo, so that it does not appear in parts. */
+async function loadNext(arrivals: readonly Arrival[]): Promise<boolean> {
+  const next = arrivals.at(-1)
+  if (!next) return false
+  const urls = [samplePictures[next.name].full, svgUrlOf(sampleCodePath(next.name))]
+  return (await Promise.all(urls.map((url) => loadImage(url, imageTimeoutMs)))).every((image) => image !== null)
+}
+
+export interface SamplePhotos {
+  /** Newest first. */
+  photos: readonly [Photo, ...Photo[]]
+  /** Without the newest: what was there before it arrived. */
+  before: readonly Photo[]
+  paused: boolean
+  setPaused: (paused: boolean) => void
+  /** The next photo arrives now. */
+  next: () => void
+}
+
+/**
+ * Sample photos that arrive one after the other, as from a camera. They wait in a hidden tab, and for users who prefer
+ * reduced motion until these ask for them.
+ */
+export function useSamplePhotos(): SamplePhotos {
+  const descriptions = useText({ samples })
+  const [arrivals, setArrivals] = useState(firstArrivals)
+  const [paused, setPaused] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches)
+
+  useEffect(() => {
+    if (paused) return
+    let cancelled = false
+    let arrivalTimer = setTimeout(showNext, arrivalIntervalMs)
+    async function showNext(): Promise<void> {
+      const ready = !document.hidden && (await loadNext(arrivals))
+      if (cancelled) return
+      if (ready) setArrivals(withNextArrival)
+      else arrivalTimer = setTimeout(showNext, arrivalIntervalMs)
+    }
+    return () => {
+      cancelled = true
+      clearTimeout(arrivalTimer)
+    }
+  }, [arrivals, paused])
+
+  const photos = useMemo(
+    () => arrivals.map((arrival) => samplePhoto(arrival, descriptions[arrival.name])),
+    [arrivals, descriptions],
+  )
+  const [newest, ...before] = photos
+  if (!newest) throw new Error('there are no sample pictures')
+  return { photos: [newest, ...before], before, paused, setPaused, next: () => setArrivals(withNextArrival) }
+}
+
+function samplePhoto({ name, at }: Arrival, description: string): Photo {
+  const { full, thumbnail, width, height } = samplePictures[name]
+  return {
+    id: name,
+    filename: description,
+    b2_url: full,
+    thumbnail_url: thumbnail,
+    qr_code_url: sampleCodePath(name),
+    email_qr_code_url: sampleCodePath(name),
+    created_at: at,
+    processing: false,
+    processing_complete: true,
+    processing_failed: false,
+    error_message: null,
+    can_retry: false,
+    width,
+    height,
+    thumbhash: null,
+    hidden: false,
+    size_bytes: null,
+  }
+}

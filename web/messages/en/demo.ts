@@ -1,0 +1,12 @@
+/** The demonstration of the big screen; docs/behaviour.md section 2. */
+export const demo = {
+  title: 'The big screen',
+  heading: 'Demonstration of the big screen',
+  label: 'Demonstration',
+  lead: 'Sample pictures take turns. Every code works.',
+  getStarted: 'Get Started',
+  openLatest: 'Open Latest',
+  pause: 'Pause',
+  play: 'Play',
+  next: 'Next',
+}

@@ -1,0 +1,111 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { eventually } from '../test/eventually.ts'
+import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { visit } from '../test/render.tsx'
+
+let server: FakeServer
+beforeEach(async () => {
+  server = await startFakeServer()
+})
+afterEach(() => server.close())
+
+const codeAlt = 'QR code for the photo on the screen'
+const code = () => screen.findByAltText(codeAlt)
+const sampleOf = (picture: HTMLElement) => /\/qr\/s\/(\w+)\.svg$/.exec(picture.getAttribute('src') ?? '')?.[1]
+const shownSample = () => sampleOf(screen.getByAltText(codeAlt))
+const others = () =>
+  within(screen.getByRole('list', { name: 'Other photos' }))
+    .getAllByAltText(/^QR code for/)
+    .map(sampleOf)
+const note = () => screen.getByText('Demonstration').closest('div')!
+
+describe('the demonstration of the big screen', () => {
+  test('shows a sample picture and others with codes of this server, and calls nothing', async () => {
+    await visit(server, { at: '/demo-screen' })
+    expect(await screen.findByAltText(/^Candles and red wine/)).toHaveAttribute(
+      'src',
+      expect.stringMatching(/\/pictures\/table-1200\.webp$/),
+    )
+    expect(await code()).toHaveAttribute('src', `${server.origin}/qr/s/table.svg`)
+    expect(others()).toEqual(['topper', 'dance', 'balloons', 'rings'])
+    expect(server.calls).toEqual([])
+    expect(document.title).toContain('The big screen')
+  })
+
+  test('says what it is, and leads visitors to registration', async () => {
+    await visit(server, { at: '/demo-screen' })
+    await code()
+    const link = within(note()).getByRole('link')
+    expect(link).toHaveTextContent('Get Started')
+    expect(link).toHaveAttribute('href', '/register')
+    expect(screen.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  })
+
+  test('leads signed-in users to their own big screen', async () => {
+    const { token } = server.addUser()
+    await visit(server, { at: '/demo-screen', token })
+    await code()
+    expect(within(note()).getByRole('link', { name: 'Open Latest' })).toHaveAttribute('href', '/latest')
+    expect(screen.queryByText('Get Started')).toBeNull()
+  })
+
+  test('offers neither hiding nor settings', async () => {
+    await visit(server, { at: '/demo-screen' })
+    await code()
+    const controls = within(screen.getByRole('group', { name: 'Photo' }))
+    expect(controls.getAllByRole('button').map((button) => button.textContent)).toEqual([
+      'Pause',
+      'Next',
+      'QR code',
+      'Other photos',
+      'Full screen',
+    ])
+  })
+
+  test('the next picture is shown when somebody asks for it, and the one before moves to the others', async () => {
+    const { person } = await visit(server, { at: '/demo-screen' })
+    await code()
+    await person.click(screen.getByRole('button', { name: 'Next' }))
+    await eventually(() => expect(shownSample()).toBe('family'))
+    expect(others()).toEqual(['table', 'topper', 'dance', 'balloons'])
+    expect(screen.getByAltText(/^A family of wooden figures/)).toBeVisible()
+  })
+})
+
+describe('the sample pictures', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+  const afterSeconds = async (seconds: number) => {
+    await vi.advanceTimersByTimeAsync(seconds * 1_000)
+    return shownSample()
+  }
+
+  test('arrive one after the other by themselves', async () => {
+    await visit(server, { at: '/demo-screen' })
+    await eventually(() => expect(shownSample()).toBe('table'))
+    expect(await afterSeconds(7)).toBe('table')
+    await eventually(async () => expect(await afterSeconds(1)).toBe('family'))
+    await eventually(async () => expect(await afterSeconds(1)).toBe('rings'))
+  })
+
+  test('wait while they are paused', async () => {
+    await visit(server, { at: '/demo-screen' })
+    await eventually(() => expect(shownSample()).toBe('table'))
+    fireEvent.click(screen.getByRole('button', { name: 'Pause' }))
+    expect(await afterSeconds(60)).toBe('table')
+  })
+
+  test('wait for users who prefer reduced motion, until these start them', async () => {
+    const matchMedia = window.matchMedia.bind(window)
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+      Object.defineProperty(matchMedia(query), 'matches', { value: query.includes('reduced-motion') }),
+    )
+    await visit(server, { at: '/demo-screen' })
+    await eventually(() => expect(shownSample()).toBe('table'))
+    expect(await afterSeconds(60)).toBe('table')
+    fireEvent.click(screen.getByRole('button', { name: 'Play' }))
+    await eventually(async () => expect(await afterSeconds(4)).toBe('family'))
+  })
+})
