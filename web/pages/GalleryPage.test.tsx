@@ -61,7 +61,7 @@ describe('the gallery', () => {
     expect(server.calls).toContain('POST /photos/photo1/retry')
   })
 
-  test('shows a new photo first, with a toast', async () => {
+  test('shows a new photo first, with a toast when it can be seen', async () => {
     await open(threePhotos)
     await tile(/IMG_4003/)
     await waitFor(() => expect(server.calls.some((call) => call.startsWith('GET /photos?'))).toBe(true))
@@ -69,6 +69,8 @@ describe('the gallery', () => {
       act(() => server.push({ action: 'new_photo', type: 'photo_added', photo: processingPhoto(4) }))
       expect(shownIds()[0]).toBe('photo4')
     })
+    expect(screen.queryByText('New photo received!')).toBeNull()
+    act(() => server.push({ action: 'photo_update', photo: samplePhoto(4) }))
     expect(await screen.findByText('New photo received!')).toBeVisible()
   })
 })
