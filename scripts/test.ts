@@ -1,15 +1,15 @@
 /** All tests: npm test. Prints how long they took and what was slow; the last line counts them. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCpuMeter } from './cpu-time.ts'
+import { createScratchFolder } from './scratch-folder.ts'
 import { root } from './source-files.ts'
 import type { TestResults } from './test-reporter.ts'
 import { installTools, testTools } from './tools.ts'
 
-const scratch = mkdtempSync(join(tmpdir(), 'keepsnap-test-'))
+const scratch = createScratchFolder()
 const resultsFile = join(scratch, 'results.json')
 /** One seed for the whole run, so that one number repeats all of it. */
 const seed = process.env['KEEPSNAP_SEED'] ?? randomBytes(4).toString('hex')
@@ -20,7 +20,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** Runs a program of Node and resolves to its exit code, or to the signal that ended it. */
 function run(args: string[]): Promise<number | string | null> {
-  const env = { ...process.env, KEEPSNAP_SEED: seed, KEEPSNAP_TEST_RESULTS: resultsFile }
+  const env = { ...process.env, KEEPSNAP_SEED: seed, KEEPSNAP_TEST_RESULTS: resultsFile, TMPDIR: scratch }
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' })
   return new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal)))
 }
