@@ -98,9 +98,9 @@ export function acceptWebSockets(app: HttpServer, options: WebSocketOptions): vo
     clientTracking: false,
   })
   const openConnection = (socket: WebSocket, { userId, sessionHash }: Actor): void => {
-    const openedAt = Date.now()
+    const socketOpenedAt = Date.now()
     const session = sessionHash.toString('hex')
-    const connection = { socket, userId, session, lastSeenAt: openedAt, lastMessageAt: openedAt }
+    const connection = { socket, userId, session, lastSeenAt: socketOpenedAt, lastMessageAt: socketOpenedAt }
     answerMessages(connection, options)
     hub.add(connection)
     hub.send(connection, { action: 'identified' })

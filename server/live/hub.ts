@@ -38,7 +38,7 @@ export interface HubOptions {
 }
 
 const sessionCheckMs = 2_000
-const maxClosingMs = 4_000
+const maxClosingSocketsMs = 4_000
 
 /**
  * Closes the sockets of sessions whose end was missed: between the authentication of a socket and its registration, or
@@ -101,7 +101,7 @@ function createEventForwarder(connections: ConnectionRegistry, queries: HubQueri
 }
 
 async function closeGradually(connections: readonly LiveConnection[]): Promise<void> {
-  const closePauseMs = Math.min(maxClosingMs / Math.max(connections.length, 1), 20)
+  const closePauseMs = Math.min(maxClosingSocketsMs / Math.max(connections.length, 1), 20)
   for (const { socket } of connections) {
     socket.close(closeCodes.restart, 'restarting')
     await wait(closePauseMs)

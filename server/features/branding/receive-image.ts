@@ -79,16 +79,16 @@ async function renderUpload<T>(
   req: HttpRequest,
   { kind, save }: BrandImageUpload<T>,
 ): Promise<T> {
-  const renderDeadline = new AbortController()
+  const brandImageDeadline = new AbortController()
   let renderTimer: NodeJS.Timeout | undefined
   const writeInput = async (path: string): Promise<void> => {
     await receiveFile(req, brandFileLimit, ({ stream }) =>
       pipeline(acceptImages(kind, stream), createWriteStream(path, { flags: 'wx' })),
     )
-    renderTimer = setTimeout(() => renderDeadline.abort(renderTimeout()), renderTimeoutMs)
+    renderTimer = setTimeout(() => brandImageDeadline.abort(renderTimeout()), renderTimeoutMs)
   }
   try {
-    const renderJob = await imagePool.renderSingle(kind, { writeInput }, renderDeadline.signal)
+    const renderJob = await imagePool.renderSingle(kind, { writeInput }, brandImageDeadline.signal)
     try {
       const image = await renderJob.result
       clearTimeout(renderTimer)

@@ -28,9 +28,9 @@ export function placeLogo(photo: Size, logo: Size, layout: WatermarkLayout): Log
 /** The same for a smaller copy of a photo that is large enough. */
 function scaledPlacement(photo: Size, logo: Size, { size, corner }: WatermarkLayout): LogoPlacement {
   const shorterSide = Math.min(photo.width, photo.height)
-  const scale = (shorterSide * longerSides[size]) / Math.max(logo.width, logo.height)
-  const width = Math.max(1, Math.round(logo.width * scale))
-  const height = Math.max(1, Math.round(logo.height * scale))
+  const logoScale = (shorterSide * longerSides[size]) / Math.max(logo.width, logo.height)
+  const width = Math.max(1, Math.round(logo.width * logoScale))
+  const height = Math.max(1, Math.round(logo.height * logoScale))
   const margin = Math.round(shorterSide * marginShare)
   const [right, bottom] = [photo.width - width, photo.height - height]
   if (corner === 'center') return { width, height, left: Math.round(right / 2), top: Math.round(bottom / 2) }

@@ -60,7 +60,7 @@ function threadTimes(pid: number): Map<string, ThreadTime> {
 /** Measures what a process has of the processors, from now on. */
 function measureProcessorTime(pid: number) {
   const before = threadTimes(pid)
-  let readAt = performance.now()
+  let processorTimeReadAt = performance.now()
   let isKnown = false
   const last = new Map(before)
   const read = (): void => {
@@ -68,7 +68,7 @@ function measureProcessorTime(pid: number) {
     // Some systems report zeros only.
     isKnown = times.values().some(({ ranMs }) => ranMs > 0)
     if (!isKnown) return
-    readAt = performance.now()
+    processorTimeReadAt = performance.now()
     for (const [thread, time] of times) last.set(thread, time)
   }
   const sinceStart = (kind: keyof ThreadTime): number[] => [
@@ -84,7 +84,7 @@ function measureProcessorTime(pid: number) {
     /** How long its threads ran, all together; from when that can no longer be read, all time counts. */
     ranMs(): number {
       read()
-      return sinceStart('ranMs').reduce((sum, ms) => sum + ms) + (isKnown ? 0 : performance.now() - readAt)
+      return sinceStart('ranMs').reduce((sum, ms) => sum + ms) + (isKnown ? 0 : performance.now() - processorTimeReadAt)
     },
   }
 }

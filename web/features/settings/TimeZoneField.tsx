@@ -69,7 +69,7 @@ interface Choice {
 }
 
 function useChoice(saved: string, { save, clearError, isSaving }: TextSetting): Choice {
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosenTimeZone, setChosenTimeZone] = useState<string | null>(null)
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; save: () => void } | null>(null)
   const commit = useCallback((): void => {
     const next = waiting.current
@@ -83,10 +83,10 @@ function useChoice(saved: string, { save, clearError, isSaving }: TextSetting): 
     clearTimeout(waiting.current?.timer)
     waiting.current = null
     clearError()
-    setChosen(value)
-    const isSettled = () => setChosen((latest) => (latest === value ? null : latest))
+    setChosenTimeZone(value)
+    const isSettled = () => setChosenTimeZone((latest) => (latest === value ? null : latest))
     if (value === saved && !isSaving) isSettled()
     else waiting.current = { timer: setTimeout(commit, chosenAfterMs), save: () => save(value, isSettled) }
   }
-  return { value: chosen ?? saved, change, commit }
+  return { value: chosenTimeZone ?? saved, change, commit }
 }

@@ -18,7 +18,7 @@ export const upload = {
     planNames: { free: 'Free', pro: 'Pro' },
   },
   sample: { line: 'Your photo, with its code', meta: 'Ready a moment after you drop it' },
-  single: {
+  singleUpload: {
     label: 'Your photo',
     previewAlt: (name: string) => `Preview of ${name}`,
     noPreview: (kind: string) => `${kind}: no preview available`,

@@ -15,7 +15,7 @@ interface Props {
 
 /** A file's image, or the name of its type when the browser cannot decode it, as most cannot decode HEIC. */
 export function FilePreview({ file, sources, alt, onSize, className = '' }: Props) {
-  const text = useText({ upload }).single
+  const text = useText({ upload }).singleUpload
   const [broken, setBroken] = useState<readonly string[]>([])
   const source = sources.find((url) => !broken.includes(url))
   if (source === undefined) {

@@ -11,7 +11,7 @@ import { Note } from '../../../ui/Note.tsx'
 import { useRetryProcessing } from '../mutations.ts'
 import { FilePreview } from './FilePreview.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
-import { problemMessage } from './problems.ts'
+import { uploadProblemMessage } from './problems.ts'
 import { mayRetry, quotaOf, type UploadItem } from './queue.ts'
 import type { Uploads } from './uploads.ts'
 import type { UploadedPhoto } from './useUploadedPhotos.ts'
@@ -25,7 +25,7 @@ interface Props {
 
 /** A single file: its preview, its progress and its result; docs/behaviour.md section 2. */
 export function SingleUpload({ item, uploaded, uploads }: Props) {
-  const text = useText({ upload }).single
+  const text = useText({ upload }).singleUpload
   const format = useFormat()
   const [imageSize, setImageSize] = useState<{ width: number; height: number } | null>(null)
   const { file, state } = item
@@ -57,7 +57,7 @@ function SinglePreview({
   onSize: (size: { width: number; height: number }) => void
   onRemove: () => void
 }) {
-  const text = useText({ upload }).single
+  const text = useText({ upload }).singleUpload
   const media = useMediaUrl()
   const thumbnailUrl = uploaded?.photo?.thumbnail_url && media(uploaded.photo.thumbnail_url)
   return (
@@ -92,7 +92,7 @@ function SinglePreview({
 }
 
 function SendingProgress({ progress }: { progress: number }) {
-  const text = useText({ upload }).single
+  const text = useText({ upload }).singleUpload
   const format = useFormat()
   return (
     <div className="single-upload__sending">
@@ -110,7 +110,7 @@ function UploadOutcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads
   if (quotaOf({ state }) !== null)
     return <output className="muted">{text.queue.waitingForRoom(format.size(file.size))}</output>
   if ('problem' in state) {
-    return <Note tone="bad">{problemMessage(state.problem, file.size, { text: text.errors, format })}</Note>
+    return <Note tone="bad">{uploadProblemMessage(state.problem, file.size, { text: text.errors, format })}</Note>
   }
   if (state.status === 'queued' && state.waitsUntil !== undefined)
     return <Note tone="plain">{text.queue.waitingForSlow}</Note>
@@ -119,7 +119,8 @@ function UploadOutcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads
     const failureReason = uploaded.photo?.error_message
     return (
       <Note tone="bad">
-        <b>{text.single.failedHeading}</b> {(!failureReason || uploaded.photo?.can_retry) && text.single.failed}
+        <b>{text.singleUpload.failedHeading}</b>{' '}
+        {(!failureReason || uploaded.photo?.can_retry) && text.singleUpload.failed}
         {failureReason && (
           <span className="single-upload__reason" translate="no">
             {failureReason}
@@ -130,13 +131,13 @@ function UploadOutcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads
   }
   return (
     <>
-      <Note tone="ok">{text.single.success}</Note>
+      <Note tone="ok">{text.singleUpload.success}</Note>
       <output className="single-upload__processing">
         {uploaded?.state === 'processing' && <span className="spin" aria-hidden="true" />}
         <span>
           {uploaded?.state === 'unknown' || uploaded?.state === 'deleted'
-            ? text.single.unknown
-            : text.single.processing}
+            ? text.singleUpload.unknown
+            : text.singleUpload.processing}
         </span>
       </output>
     </>
@@ -149,7 +150,7 @@ function SingleUploadActions({ item: { id, state }, uploaded, uploads }: Props) 
   const { mutate, isPending, isError } = useRetryProcessing()
   const uploadAnother = (
     <Button large block onClick={() => uploads.remove(id)}>
-      {text.single.another}
+      {text.singleUpload.another}
     </Button>
   )
   if (state.status === 'uploaded') {
@@ -157,7 +158,7 @@ function SingleUploadActions({ item: { id, state }, uploaded, uploads }: Props) 
     if (uploaded?.state !== 'failed') {
       return (
         <Link className={buttonClass({ large: true, block: true })} to={paths.latest}>
-          {text.single.latest}
+          {text.singleUpload.latest}
         </Link>
       )
     }
@@ -186,7 +187,7 @@ function SingleUploadActions({ item: { id, state }, uploaded, uploads }: Props) 
           onClick={() => (state.status === 'selected' ? uploads.start(id) : uploads.retry(id))}
         >
           {!isBusy && <Upload className="icon" />}
-          {text.single.submit}
+          {text.singleUpload.submit}
         </Button>
       )}
       {!isBusy && uploadAnother}

@@ -11,7 +11,7 @@ import { useRetryProcessing } from '../mutations.ts'
 import { qrCodeUrlOf, svgUrlOf } from '../qr-codes.ts'
 import { FilePreview } from './FilePreview.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
-import { problemMessage } from './problems.ts'
+import { uploadProblemMessage } from './problems.ts'
 import { mayRetry, quotaOf, type UploadItem } from './queue.ts'
 import type { Uploads } from './uploads.ts'
 import type { UploadedPhoto } from './useUploadedPhotos.ts'
@@ -66,7 +66,9 @@ function UploadStatus({ item: { file, state }, uploaded }: Omit<Props, 'uploads'
     return <p className="upload-row__status tabular-numbers">{text.queue.waitingForRoom(fileSize)}</p>
   if ('problem' in state)
     return (
-      <UploadProblemLine>{problemMessage(state.problem, file.size, { text: text.errors, format })}</UploadProblemLine>
+      <UploadProblemLine>
+        {uploadProblemMessage(state.problem, file.size, { text: text.errors, format })}
+      </UploadProblemLine>
     )
   if (state.status === 'queued' && state.waitsUntil !== undefined)
     return <p className="upload-row__status">{text.queue.waitingForSlow}</p>

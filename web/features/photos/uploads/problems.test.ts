@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createFormat } from '../../../lib/format.ts'
 import { upload } from '../../../messages/en/upload.ts'
-import { failureActionFor, problemMessage, type UploadProblem } from './problems.ts'
+import { failureActionFor, uploadProblemMessage, type UploadProblem } from './problems.ts'
 
 const messageOf = (problem: UploadProblem) =>
-  problemMessage(problem, 126 * 1024 ** 2, { text: upload.errors, format: createFormat('en') })
+  uploadProblemMessage(problem, 126 * 1024 ** 2, { text: upload.errors, format: createFormat('en') })
 const refusal = (
   status: number,
   code: string | null,

@@ -54,7 +54,7 @@ export function failureActionFor(error: unknown): FailureAction {
 }
 
 /** The sentence that the user reads; docs/behaviour.md section 8. `size` is the file's, in bytes. */
-export function problemMessage(
+export function uploadProblemMessage(
   problem: UploadProblem,
   size: number,
   { text, format }: { text: Catalogue['upload']['errors']; format: Format },
