@@ -47,13 +47,13 @@ async function uploadAll(owner: Visitor, photo: Buffer): Promise<Photo> {
 
 test.for([...publicScreens, ...photoScreens, ...uploadScreens, ...accountScreens])(
   '$name: axe finds nothing on a phone, no contrast problem in the dark theme on a desk; nothing cut off at 320 px',
-  async ({ viewer, reach, axe }) => {
+  async ({ name, viewer, reach, axe }) => {
     const page = pages[viewer]
     await page.setViewportSize(viewports.desk)
     await reach(page, data)
     // The page is loaded after the layout around it.
     await page.locator('h1').first().waitFor({ state: 'attached' })
-    expect(await accessibilityProblems(page, axe)).toEqual([])
+    expect(await accessibilityProblems(page, { ...axe, screenshotName: name })).toEqual([])
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
 )

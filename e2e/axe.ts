@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { isRecord } from '@keepsnap/server/test/statistics.ts'
+import { keepScreenshot } from './screenshots.ts'
 
 export const viewports = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } }
 /** Half as large to parse as the package's main file. */
@@ -32,6 +33,8 @@ export interface AxeOptions {
   isOtherOnDesk?: boolean
   /** A dialog: what is behind it was checked before it was opened. */
   within?: string
+  /** What a screenshot of each look is called; otherwise none is kept. */
+  screenshotName?: string
 }
 
 /** What axe finds in the page as it is, in several looks; and whether it is cut off at 320 px. Empty when all is well. */
@@ -46,6 +49,8 @@ export async function accessibilityProblems(page: Page, options: AxeOptions = {}
       colorScheme,
     )
     await waitForNextFrame(page)
+    const { screenshotName } = options
+    if (screenshotName) await keepScreenshot(`${screenshotName} ${viewport} ${colorScheme}`, () => page.screenshot())
     const rules = isContrastOnly && !options.isOtherOnDesk ? ['color-contrast'] : undefined
     for (const violation of await violationsOn(page, options.within ?? 'html', rules))
       problems.push(`${colorScheme}, ${viewport}: ${violation}`)

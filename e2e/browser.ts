@@ -1,6 +1,7 @@
 import { chromium, type Browser } from 'playwright-core'
 
-const browserArgs = [
+/** For every Chromium of the tests. */
+export const browserArgs = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

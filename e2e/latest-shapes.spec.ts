@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codesIn, codesOn } from './codes.ts'
 import { sampleJpeg } from './pictures.ts'
+import { keepScreenshot } from './screenshots.ts'
 import { useSharedServer, type TestServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -116,6 +117,7 @@ async function problemsOf(page: Page, { width, height }: Shape): Promise<string[
 /** Every code that is shown scans, is at most two thirds as large as the photo's own, and nothing covers it. */
 async function expectAllCodes(shape: Shape): Promise<void> {
   const takePicture = await showOn(branded, shape)
+  await keepScreenshot(`Latest ${shape.name} with brand`, takePicture)
   expect(await problemsOf(branded, shape)).toEqual([])
   const { main, otherCodes, scrolls } = await layoutOf(branded)
   const shown = [...main, ...otherCodes].map(({ name }) => name.split('/').at(-1)!.replace('.svg', ''))
@@ -134,7 +136,8 @@ test.each(shapes)('$name: with its controls, every code scans and nothing is cov
 })
 
 test.each(shapes)('$name: one photo without logo, background and other photos fits', async (shape) => {
-  await showOn(plain, shape)
+  const takePicture = await showOn(plain, shape)
+  await keepScreenshot(`Latest ${shape.name} plain`, takePicture)
   expect(await problemsOf(plain, shape)).toEqual([])
 })
 

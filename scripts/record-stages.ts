@@ -9,6 +9,8 @@ export interface Stage {
   testPaths: string[]
   /** What it needs beside the tools of `npm test`. */
   tools?: Record<string, string>
+  /** A folder with packages of its own, relative to the project's root, which are installed when the stage runs. */
+  packageFolder?: string
 }
 
 export const stages: Stage[] = [
@@ -56,9 +58,16 @@ export const stages: Stage[] = [
   },
   {
     name: 'accessibility',
-    title: 'axe with all rules on all screens, in both themes and at both widths',
+    title: 'axe with all rules on all screens, in both themes and at both widths, with a screenshot of each',
     vitestProject: 'e2e',
-    testPaths: ['e2e/accessibility.spec.ts', 'e2e/phone.spec.ts'],
+    testPaths: ['e2e/accessibility.spec.ts', 'e2e/phone.spec.ts', 'e2e/latest-shapes.spec.ts'],
+  },
+  {
+    name: 'lighthouse',
+    title: 'Lighthouse on the pages that visitors see first',
+    vitestProject: 'e2e',
+    testPaths: ['e2e/lighthouse'],
+    packageFolder: 'e2e/lighthouse',
   },
   {
     name: 'engines',

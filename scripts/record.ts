@@ -12,7 +12,7 @@ import { describeMachine } from '../bench/machine.ts'
 import { replaceResult } from '../bench/results.ts'
 import { stages, type Stage } from './record-stages.ts'
 import { root } from './source-files.ts'
-import { installTools } from './tools.ts'
+import { installPackages, installTools } from './tools.ts'
 
 interface StageResult {
   passed: number
@@ -74,7 +74,7 @@ async function runStage({ name, vitestProject, testPaths }: Stage): Promise<Stag
   ])
   const countLines = output
     .split('\n')
-    .filter((line) => /\bseed \d+|none lost|^engine: /.test(line) && !line.includes('✓'))
+    .filter((line) => /\bseed \d+|none lost|^(?:engine|lighthouse): /.test(line) && !line.includes('✓'))
   return {
     ...countsIn(reportFile, exitCode),
     seconds: Math.round((performance.now() - startedAt) / 1000),
@@ -107,6 +107,7 @@ const failedStages: string[] = []
 for (const stage of stages.filter(({ name }) => isRequested(name))) {
   print(`\n== ${stage.name}: ${stage.title}`)
   if (stage.tools) installTools(stage.tools)
+  if (stage.packageFolder) installPackages(join(root, stage.packageFolder))
   const result = await runStage(stage)
   if (result.failed) failedStages.push(stage.name)
   const date = new Date().toISOString()

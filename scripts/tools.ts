@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Paths of programs that npm cannot bring, and the Debian package of each. */
 type Tools = Record<string, string>
@@ -45,4 +46,13 @@ export function installTools(tools: Tools): void {
   if (install()) return
   execFileSync('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   if (!install()) throw new Error(`apt-get could not install ${missing.join(' ')}`)
+}
+
+/** Installs the packages of a folder that has its own package-lock.json, unless they are there. */
+export function installPackages(folder: string): void {
+  const lockFile = join(folder, 'package-lock.json')
+  const installed = join(folder, 'node_modules', '.package-lock.json')
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs) return
+  process.stdout.write(`Installing the packages of ${folder} ...\n`)
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' })
 }

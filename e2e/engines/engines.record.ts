@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-ser
 import { codePolling, codesIn } from '../codes.ts'
 import { emailTo, expectSameBytes } from '../guest-phone.ts'
 import { sampleJpeg } from '../pictures.ts'
+import { keepScreenshot } from '../screenshots.ts'
 import { startTestServer, type OwnServer } from '../test-server.ts'
 import { password } from '../visitor.ts'
 import { button, field, link, linkStarting, type Engine, type EnginePage } from './engine.ts'
@@ -62,14 +63,12 @@ async function imagesLoaded(page: EnginePage): Promise<void> {
   await expect.poll(() => page.evaluate(imagesHaveLoaded), polling).toBe(true)
 }
 
-/** Keeps the screenshot when KEEPSNAP_SCREENSHOTS names a folder, to be looked at. */
-async function keep({ name, page }: Engine, screen: string): Promise<void> {
-  const target = process.env['KEEPSNAP_SCREENSHOTS']
-  if (!target) return
-  await mkdir(target, { recursive: true })
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))')
-  await writeFile(join(target, `${name}-${screen}.png`), await page.screenshot())
-}
+/** A screenshot of what has been drawn. */
+const keep = ({ name, page }: Engine, screen: string): Promise<void> =>
+  keepScreenshot(`${name}-${screen}`, async () => {
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))')
+    return page.screenshot()
+  })
 
 test.each([
   ['Firefox', startFirefox],
