@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { button, dialogOnly, said, type Screen } from './screen.ts'
 
 /** A dialog of a page that an earlier screen may have opened already. */
@@ -108,6 +109,46 @@ export const accountScreens: Screen[] = [
       await page.goto('/settings')
       await page.getByRole('checkbox', { name: 'Watermark' }).check()
       await said(page, 'You need to upload a logo to use as a watermark.')
+    },
+  },
+  {
+    name: 'Photo Requests without requests',
+    viewer: 'newcomer',
+    async reach(page) {
+      await page.goto('/photo-requests')
+      await said(page, 'No requests yet.')
+    },
+  },
+  {
+    name: 'Insights',
+    viewer: 'owner',
+    async reach(page, { latest }) {
+      const scan = await page.request.get(`/d/${latest.qr_code_url.split('/').at(-1)}`)
+      expect(scan.ok()).toBe(true)
+      // The counts are written after a moment, and fetched when the page is opened.
+      await expect
+        .poll(async () => {
+          await page.goto('/insights')
+          await page.getByRole('heading', { name: 'Insights' }).waitFor()
+          return page.locator('.insights-tile').first().isVisible()
+        })
+        .toBe(true)
+    },
+  },
+  {
+    // Near the end, because from now on every page of the owner shows the report.
+    name: 'Photo Requests with a request and a report',
+    viewer: 'owner',
+    async reach(page, { latest }) {
+      const email = 'a-very-long-name-that-somebody-has@a-very-long-name-of-a-company.example.com'
+      const answers = [
+        await page.request.post(`/photos/${latest.id}/request-email`, { data: { email } }),
+        await page.request.post(`/photos/${latest.id}/report`, { data: { reason: 'me', note: 'Please remove it.' } }),
+      ]
+      expect(answers.map((answer) => answer.ok())).toEqual([true, true])
+      await page.goto('/photo-requests')
+      await said(page, email)
+      await said(page, 'Please remove it.')
     },
   },
   {
