@@ -32,7 +32,14 @@ export const publicScreens: Screen[] = [
       await said(page, 'Password must be at least 8 characters long')
     },
   },
-  { name: 'Demonstration of the big screen', viewer: 'nobody', reach: (page) => page.goto('/demo-screen') },
+  {
+    name: 'Demonstration of the big screen',
+    viewer: 'nobody',
+    async reach(page) {
+      await page.goto('/demo-screen')
+      await said(page, 'Scan to keep this photo')
+    },
+  },
   { name: 'A page that does not exist', viewer: 'nobody', reach: (page) => page.goto('/no-such-page') },
   {
     name: 'Forgot password, sent',
@@ -130,7 +137,7 @@ export const accountScreens: Screen[] = [
         .poll(async () => {
           await page.goto('/insights')
           await page.getByRole('heading', { name: 'Insights' }).waitFor()
-          return page.locator('.insights-tile').first().isVisible()
+          return page.locator('dl.insights-tiles').isVisible()
         })
         .toBe(true)
     },

@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -22,16 +23,33 @@ export function createScratchFolder(parents = [memoryDir, tmpdir()]): string {
 function hasRoom(parent: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(parent)
-    return bavail * bsize >= roomBytes
+    return bavail * bsize >= roomBytes && canExecuteIn(parent)
   } catch {
     return false // only Linux has a folder in memory
+  }
+}
+
+/** Tests execute scripts that they write; some systems forbid it for files in memory. */
+function canExecuteIn(parent: string): boolean {
+  const folder = mkdtempSync(join(parent, 'keepsnap-exec-'))
+  try {
+    const script = join(folder, 'script')
+    writeFileSync(script, '#!/bin/sh\n', { mode: 0o755 })
+    return spawnSync(script).status === 0
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }
 
 function removeAbandoned(parent: string): void {
   for (const name of listFolder(parent)) {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1])
-    if (!Number.isNaN(pid) && !isAlive(pid)) rmSync(join(parent, name), { recursive: true, force: true })
+    if (Number.isNaN(pid) || isAlive(pid)) continue
+    try {
+      rmSync(join(parent, name), { recursive: true, force: true })
+    } catch {
+      // It belongs to another user.
+    }
   }
 }
 

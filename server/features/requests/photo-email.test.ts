@@ -6,6 +6,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { requestAccepted, type PhotoRequest } from '@keepsnap/contract/requests.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { publicUrl, serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
+import { countLockWaits } from '../../test/lock-waits.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { makeUser, registerUser, upload, type TestUser } from '../../test/test-data.ts'
 import { emailsTo } from '../../test/outbox.ts'
@@ -175,8 +176,7 @@ test('no email is sent, and no error is logged, when the photo is deleted during
   try {
     await deletion.query('begin; lock table grants in share mode')
     const working = own.work()
-    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    await expect.poll(async () => (await deletion.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => countLockWaits(own.app.deps.pool)).toBe(1)
     await deletion.query('delete from photos where id = $1', [id])
     await deletion.query('commit')
     await working

@@ -9,6 +9,7 @@ import { newId } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { seededRandom, repetitions, report } from '../statistics.ts'
 import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { countLockWaits } from '../lock-waits.ts'
 import { multipartForm, makeUser, upload, type TestUser } from '../test-data.ts'
 import { expectConsistent, filesBelow, runOverdueWork, openFiles, temporaryFiles } from '../consistency-check.ts'
 import { rawConnection, type RawConnection } from '../raw-connection.ts'
@@ -144,8 +145,7 @@ describe('an upload that comes while its place is still being taken', () => {
       return path === undefined ? 0 : (await stat(path)).size
     }
     await expect.poll(incoming).toBeGreaterThan(photo.length - 1000)
-    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    await expect.poll(async () => (await held.query(waiting)).rowCount).toBe(1)
+    await expect.poll(() => countLockWaits(server.app.deps.pool)).toBe(1)
     expect(await filesBelow(join(server.dir, 'files', 'orig'))).toEqual([])
     await held.query('commit')
     expect((await coming).statusCode).toBe(201)

@@ -9,6 +9,7 @@ import { dropUpload, reserveUpload } from '../../features/photos/queries.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { seededRandom, repetitions, report } from '../statistics.ts'
 import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { countLockWaits } from '../lock-waits.ts'
 import { makeUser, upload, type TestUser } from '../test-data.ts'
 import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
 
@@ -216,8 +217,7 @@ test('taking an upload back and coming again with its key never wait for each ot
   await other.query('begin')
   await other.query('update usage_months set uploads = uploads + 1 where user_id = $1', [user.id])
   const taken = dropUpload(db, id)
-  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+  await expect.poll(() => countLockWaits(pool)).toBe(1)
   const row = `insert into photos (id, user_id, code, filename, state, idempotency_key, counted_month)
     select 'x' || id, user_id, 'x' || code, filename, state, idempotency_key, counted_month from photos where id = $1`
   await expect(other.query(row, [id])).rejects.toMatchObject({ code: '23505' })
