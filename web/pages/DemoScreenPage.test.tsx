@@ -85,7 +85,8 @@ describe('the sample pictures', () => {
   test('arrive one after the other by themselves', async () => {
     await visit(server, { at: '/demo-screen' })
     await eventually(() => expect(shownSample()).toBe('table'))
-    expect(await afterSeconds(7)).toBe('table')
+    // Each attempt of `eventually` has passed 50 ms already.
+    expect(await afterSeconds(5)).toBe('table')
     await eventually(async () => expect(await afterSeconds(1)).toBe('family'))
     await eventually(async () => expect(await afterSeconds(1)).toBe('rings'))
   })

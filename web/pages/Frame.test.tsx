@@ -239,7 +239,7 @@ describe('the frame', () => {
   })
 })
 
-describe('the notice that emails are disabled', () => {
+describe('the notice that guests get no emails', () => {
   const off = /^Email isn’t set up, so guests can’t request photos/
   const waiting = /^Emails to guests wait: the outbox folder or its disk is full/
   test.each([
@@ -250,10 +250,10 @@ describe('the notice that emails are disabled', () => {
   ] as const)('for $who with mail $mail: $shown', async ({ is_admin, mail, shown }) => {
     const { token } = server.addUser({ is_admin })
     server.answer(ready, () => ({ status: 'ready' as const, mail, timestamp: '2026-11-21T09:00:00.000Z' }))
-    await visit(server, { at: '/gallery', token, routes: photoPages })
+    const { state } = await visit(server, { at: '/gallery', token, routes: photoPages })
     await screen.findByRole('heading', { name: 'All photos' })
     await screen.findByRole('button', { name: 'Account menu' })
-    await waitFor(() => expect(server.calls.includes('GET /ready')).toBe(is_admin))
+    await waitFor(() => expect(state.queryClient.getQueryData(['ready']) !== undefined).toBe(is_admin))
     for (const sentence of shown) expect(await screen.findByText(sentence)).toBeVisible()
     for (const sentence of [off, waiting].filter((one) => !shown.some((other) => other === one)))
       expect(screen.queryByText(sentence)).toBeNull()
@@ -312,6 +312,78 @@ describe('a photo that a guest reported', () => {
       ['photo1', decided_at],
       ['photo1', decided_at],
     ])
+  })
+
+  test('hidden right after another one, each can be undone', async () => {
+    const { token } = server.addUser()
+    const undone: string[] = []
+    server.answer(listReports, () => ({ reports: [sampleReport(2), sampleReport(1)] }))
+    server.answer(decideReport, ({ params: { id } }) =>
+      sampleReport(Number(id.slice(-1)), { open: false, hidden: true }),
+    )
+    server.answer(undoDecision, ({ params: { id } }) => {
+      undone.push(id)
+      return id === 'photo2'
+        ? sampleReport(2, { open: false, hidden: true })
+        : sampleReport(1, { open: false, hidden: false })
+    })
+    const { person } = await visit(server, { at: '/upload', token, routes: photoPages })
+    const press = async (name: string) => person.click((await screen.findAllByRole('button', { name }))[0]!)
+    const start = Date.now()
+    const now = vi.spyOn(Date, 'now').mockReturnValue(start)
+    await press('Hide from guests')
+    await screen.findByRole('button', { name: 'Undo' })
+    now.mockReturnValue(start + 1_000)
+    await press('Hide from guests')
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(2))
+    // What is true by then: the first photo was hidden again elsewhere, the reports of the other one are closed.
+    await press('Undo')
+    expect(await screen.findByText('It stays hidden from guests.')).toBeVisible()
+    await press('Undo')
+    expect(await screen.findByText('Guests can open it. Its reports are closed.')).toBeVisible()
+    expect(undone).toEqual(['photo2', 'photo1'])
+  })
+
+  test('does not hide the next one by a double click', async () => {
+    const { token } = server.addUser()
+    const decided: string[] = []
+    let fetches = 0
+    server.answer(listReports, () => {
+      fetches += 1
+      return { reports: fetches === 1 ? [sampleReport(2), sampleReport(1)] : [sampleReport(1)] }
+    })
+    server.answer(decideReport, ({ params: { id } }) => {
+      decided.push(id)
+      return sampleReport(Number(id.slice(-1)), { open: false, hidden: true })
+    })
+    const { person } = await visit(server, { at: '/upload', token, routes: photoPages })
+    const hide = await screen.findByRole('button', { name: 'Hide from guests' })
+    const start = Date.now()
+    const now = vi.spyOn(Date, 'now').mockReturnValue(start)
+    await person.click(hide)
+    await screen.findByRole('button', { name: 'Undo' })
+    await person.click(hide)
+    // A later request is answered: that click sent none.
+    await waitFor(() => {
+      act(() => server.push({ action: 'photo_reported', photo_id: 'photo1' }))
+      expect(fetches).toBeGreaterThan(1)
+    })
+    expect(decided).toEqual(['photo2'])
+    now.mockReturnValue(start + 1_000)
+    await person.click(hide)
+    await waitFor(() => expect(decided).toEqual(['photo2', 'photo1']))
+  })
+
+  test('is shown to the next user of the tab, whatever the one before put off', async () => {
+    server.answer(listReports, () => ({ reports: [sampleReport(1)] }))
+    const first = server.addUser()
+    const second = server.addUser({ email: 'b@example.com', username: 'bram' })
+    const { person, state } = await visit(server, { at: '/gallery', token: first.token, routes: photoPages })
+    await person.click(await screen.findByRole('button', { name: 'Later' }))
+    expect(screen.queryByRole('region', { name: 'Reported photos' })).toBeNull()
+    act(() => state.session.end('signed-out'))
+    act(() => state.session.begin(second.token))
+    expect(await screen.findByRole('region', { name: 'Reported photos' })).toBeVisible()
   })
 
   test('waits after "Later" on every page until a newer report, and the focus returns to the page', async () => {

@@ -26,8 +26,8 @@ interface Props {
 const ReportNotices = lazy(async () => ({ default: (await import('./ReportNotices.tsx')).ReportNotices }))
 const NotFoundPage = lazy(async () => ({ default: (await import('./NotFoundPage.tsx')).NotFoundPage }))
 // A chunk of its own: only admins need it.
-const EmailDisabledNotice = lazy(async () => ({
-  default: (await import('../features/frame/EmailDisabledNotice.tsx')).EmailDisabledNotice,
+const EmailStatusNotice = lazy(async () => ({
+  default: (await import('../features/frame/EmailStatusNotice.tsx')).EmailStatusNotice,
 }))
 const notFoundLayout: PageLayout = { className: 'not-found-page' }
 
@@ -83,12 +83,12 @@ function Navigation({ routes, layout, indicator }: Props & { layout: PageLayout 
 }
 
 function OpenReports() {
-  const isSignedIn = useCurrentUser().user !== null
+  const { user } = useCurrentUser()
   const count = useOpenReportCount()
-  if (!isSignedIn || count === 0) return null
+  if (!user || count === 0) return null
   return (
     <Suspense>
-      <ReportNotices />
+      <ReportNotices key={user.id} userId={user.id} />
     </Suspense>
   )
 }
@@ -97,7 +97,7 @@ function AdminNotices() {
   if (!useCurrentUser().user?.is_admin) return null
   return (
     <Suspense fallback={null}>
-      <EmailDisabledNotice />
+      <EmailStatusNotice />
     </Suspense>
   )
 }

@@ -71,6 +71,21 @@ describe('a toast', () => {
     expect(shown()).toEqual(['New photo received!'])
   })
 
+  test('with the same text about something else is shown beside the first one, each with its own action', () => {
+    const undone: string[] = []
+    const hidden = (id: string): Toast => ({
+      text: 'Photo hidden.',
+      id,
+      action: { label: 'Undo', run: () => undone.push(id) },
+    })
+    add(hidden('photo1'))
+    add(hidden('photo2'))
+    add(hidden('photo2'))
+    const buttons = screen.getAllByRole('button', { name: 'Undo' })
+    for (const button of buttons) fireEvent.click(button)
+    expect(undone).toEqual(['photo1', 'photo2'])
+  })
+
   test('is removed when three newer ones are shown', () => {
     for (const text of ['one', 'two', 'three', 'four']) add({ text })
     expect(shown()).toEqual(['two', 'three', 'four'])

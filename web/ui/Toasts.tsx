@@ -8,6 +8,8 @@ import './toasts.css'
 
 export interface Toast {
   text: string
+  /** What it is about, where several toasts have the same text. */
+  id?: string
   tone?: 'ok' | 'bad'
   /** Address of a small picture beside the text. */
   picture?: string
@@ -20,11 +22,13 @@ export type ToastPosition = 'bottom-right' | 'top-left'
 const maxVisibleToasts = 3
 /** Time to notice, read and press the button. */
 const actionToastMs = 8_000
+const keyOf = ({ id, text }: Toast): string => id ?? text
+
 const ShowToast = createContext<(toast: Toast) => void>(() => {})
 
 const SetOutlet = createContext<(outlet: HTMLElement | null) => void>(() => {})
 
-/** Shows a message for three seconds, or eight with an action. The same text again renews its toast. */
+/** Shows a message for three seconds, or eight with an action. The same id, or without one the same text, renews its toast. */
 export const useToast = (): ((toast: Toast) => void) => use(ShowToast)
 
 /** While it is in the page, toasts appear in it: in a modal dialog, outside of which nothing can be pressed. */
@@ -37,7 +41,7 @@ export function ToastsProvider({ position, children }: { position: ToastPosition
   const [outlet, setOutlet] = useState<HTMLElement | null>(null)
   const removeToast = useCallback((toast: Toast) => setToasts((shown) => shown.filter((other) => other !== toast)), [])
   const showToast = useCallback((toast: Toast) => {
-    setToasts((shown) => [...shown.filter(({ text }) => text !== toast.text), toast].slice(-maxVisibleToasts))
+    setToasts((shown) => [...shown.filter((other) => keyOf(other) !== keyOf(toast)), toast].slice(-maxVisibleToasts))
   }, [])
   // Always in the page: screen readers announce what is added to a live region, not a region that appears.
   const toaster = (
@@ -48,7 +52,7 @@ export function ToastsProvider({ position, children }: { position: ToastPosition
       aria-label={useText({ frame }).notifications}
     >
       {toasts.map((toast) => (
-        <ToastCard key={toast.text} toast={toast} onRemove={removeToast} />
+        <ToastCard key={keyOf(toast)} toast={toast} onRemove={removeToast} />
       ))}
     </div>
   )

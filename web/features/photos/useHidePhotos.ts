@@ -29,6 +29,8 @@ export function useHidePhotos(): {
     if (changed.length > 0)
       toast({
         text: (hidden ? text.hidden : text.shown)(changed.length),
+        // Each change has an Undo of its own.
+        id: changed.map(({ id }) => id).join(' '),
         ...(!isUndo && { action: { label: text.undo, run: undo } }),
       })
     const failures = request.photos.length - changed.length

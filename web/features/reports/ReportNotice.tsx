@@ -12,11 +12,17 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { useOpenReport, type OpenReport } from './useOpenReport.ts'
 import './report-notice.css'
 
-// Browsers hold this key.
-const dismissedKey = 'report-later'
+// Browsers hold this key. Another user of this tab has another one.
+const dismissedKeyOf = (userId: string): string => `report-later-${userId}`
+
+interface Props {
+  userId: string
+  onDecided: (report: PhotoReport) => void
+}
 
 /** A card over every page while a reported photo needs a review. It moves nothing, and can wait until the next report. */
-export function ReportNotice({ onDecided }: { onDecided: (report: PhotoReport) => void }) {
+export function ReportNotice({ userId, onDecided }: Props) {
+  const dismissedKey = dismissedKeyOf(userId)
   const open = useOpenReport(onDecided)
   const [storage] = useState(() => openStorage(() => window.sessionStorage))
   const [dismissedAt, setDismissedAt] = useState(() => storage.get(dismissedKey) ?? '')

@@ -92,6 +92,32 @@ test('a time zone that is chosen with the keyboard is saved once, when the choic
   await waitFor(() => expect(saved).toHaveLength(2))
 })
 
+test('the saved time zone is saved again when it is chosen while another one is being saved', async () => {
+  let answer = (): void => {}
+  const zonesSaved: unknown[] = []
+  server.answer(updateSettings, ({ body, user }) => {
+    zonesSaved.push(body.time_zone)
+    const updated = Object.assign(user!, body)
+    return zonesSaved.length > 1 ? updated : new Promise((resolve) => (answer = () => resolve({ ...updated })))
+  })
+  const { person } = await openSettings(server, { time_zone: 'Europe/Paris' })
+  const zones = await screen.findByLabelText('Time zone')
+  await person.selectOptions(zones, 'America/New_York')
+  await screen.findByText('Saving...')
+  await waitFor(() => expect(zonesSaved).toEqual(['America/New_York']))
+  act(() => zones.focus())
+  for (const zone of ['Africa/Accra', 'Europe/Paris']) {
+    fireEvent.keyDown(zones, { key: 'ArrowDown' })
+    fireEvent.change(zones, { target: { value: zone } })
+    expect(screen.getByText('Saving...')).toBeVisible()
+  }
+  await person.tab()
+  act(() => answer())
+  await waitFor(() => expect(zonesSaved).toEqual(['America/New_York', 'Europe/Paris']))
+  await waitFor(() => expect(screen.queryByText('Saving...')).toBeNull())
+  expect(zones).toHaveValue('Europe/Paris')
+})
+
 test('a time zone that cannot be saved is shown while it is being saved, and the saved one returns with the reason', async () => {
   let answer = (): void => {}
   server.answer(

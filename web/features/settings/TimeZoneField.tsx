@@ -84,9 +84,9 @@ function useChoice(saved: string, { save, clearError, isSaving }: TextSetting): 
     waiting.current = null
     clearError()
     setChosenTimeZone(value)
-    const isSettled = () => setChosenTimeZone((latest) => (latest === value ? null : latest))
-    if (value === saved && !isSaving) isSettled()
-    else waiting.current = { timer: setTimeout(commit, chosenAfterMs), save: () => save(value, isSettled) }
+    const clearChosen = () => setChosenTimeZone((latest) => (latest === value ? null : latest))
+    if (value === saved && !isSaving) clearChosen()
+    else waiting.current = { timer: setTimeout(commit, chosenAfterMs), save: () => save(value, clearChosen) }
   }
   return { value: chosenTimeZone ?? saved, change, commit }
 }

@@ -39,7 +39,10 @@ export function useTextSetting(
     save: (value, onSettled) => mutate(value, { ...(onSettled && { onSettled }) }),
     isSaving: isPending,
     error: error === null ? undefined : errorMessage(error, text.failed),
-    clearError: reset,
+    // During a save there is no error, and `reset` would forget that it goes on.
+    clearError() {
+      if (error !== null) reset()
+    },
     message,
   }
 }

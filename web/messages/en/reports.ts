@@ -21,6 +21,7 @@ export const reports = {
     hide: 'Hidden. Guests can no longer open it.',
     keep: 'Guests can open it. Its reports are closed.',
     undo: 'Guests can open it again. It still needs your review.',
+    staysHidden: 'It stays hidden from guests.',
   },
   notice: {
     label: 'Reported photos',

@@ -8,7 +8,7 @@ import { Note } from '../../ui/Note.tsx'
 const refetchMs = 60_000
 
 /** Tells admins that guests get no emails: this server cannot send any, or there is no room for their files. */
-export function EmailDisabledNotice() {
+export function EmailStatusNotice() {
   const api = useApi()
   const text = useText({ notices })
   const { data: readiness } = useQuery({
