@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { serverForThisTest, startServerBehindProxy, type TestServer } from '../../test/harness.ts'
+import { countLockWaits } from '../../test/lock-waits.ts'
 import { makeUser, upload } from '../../test/test-data.ts'
 
 const get = async (server: TestServer, url: string, host = 'photos.test') => {
@@ -56,4 +57,18 @@ test('a server says that emails to guests wait while the outbox folder is full',
   await server.request({ method: 'POST', url: `/photos/${id}/request-email`, body })
   await server.work()
   expect(await get(server, '/ready')).toMatchObject([200, { status: 'ready', mail: 'waiting' }])
+})
+
+test('a database that answers slowly about emails delays neither health nor, for long, readiness, and is asked once', async () => {
+  const server = await serverForThisTest()
+  const { pool } = server.app.deps
+  const locking = await pool.connect()
+  onTestFinished(() => locking.release(true))
+  await locking.query('begin; lock table emails in access exclusive mode')
+  const began = performance.now()
+  const answers = await Promise.all([get(server, '/ready'), get(server, '/ready'), get(server, '/health')])
+  expect(answers.map(([status]) => status)).toEqual([200, 200, 200])
+  expect(await countLockWaits(pool)).toBe(1)
+  expect(await get(server, '/ready')).toMatchObject([200, { mail: 'on' }])
+  expect(performance.now() - began).toBeLessThan(10_000)
 })

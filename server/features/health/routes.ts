@@ -8,6 +8,8 @@ import type { Serve } from '../../http/serve.ts'
 
 const healthCheckTimeoutMs = 2_000
 const checkEveryMs = 1_000
+/** Less often: it looks through the queue of emails. */
+const mailCheckEveryMs = 10_000
 
 /** Whether a check succeeds in time. */
 async function succeedsInTime(check: Promise<unknown>): Promise<boolean> {
@@ -26,47 +28,62 @@ async function succeedsInTime(check: Promise<unknown>): Promise<boolean> {
 
 type MailState = Reply<typeof ready>['mail']
 
+/** Returns whether emails can be sent, or wait for room in the outbox folder, as far as the database says it in time. */
+function createMailCheck({ db, mail }: Pick<Dependencies, 'db' | 'mail'>): () => Promise<MailState> {
+  let state: MailState = 'on'
+  let startedAtMs = -Infinity
+  let check: Promise<unknown> | undefined
+  return async () => {
+    if (mail.kind !== 'outbox') return 'on'
+    // One at a time, however long it takes.
+    if (!check && performance.now() - startedAtMs > mailCheckEveryMs) {
+      startedAtMs = performance.now()
+      check = isAnyAwaitingRoom(db)
+        .then((isWaiting) => (state = isWaiting ? 'waiting' : 'on'))
+        .finally(() => (check = undefined))
+    }
+    if (check) await succeedsInTime(check)
+    return state
+  }
+}
+
+type HealthDependencies = Pick<Dependencies, 'db' | 'storage' | 'mail'>
+
 /**
  * Whether the program runs, and whether it is ready for requests. Says nothing about the inside except what every guest
  * page shows, whether email is set up, whether emails wait for room, and which of database and store is down.
  */
 export function health(
   serve: Serve,
-  {
-    db,
-    storage,
-    isStopping,
-    isMailOff,
-  }: Pick<Dependencies, 'db' | 'storage'> & { isStopping: () => boolean; isMailOff: boolean },
+  { db, storage, mail, isStopping, isMailOff }: HealthDependencies & { isStopping: () => boolean; isMailOff: boolean },
 ): void {
-  let lastCheck: { startedAtMs: number; problem: Promise<string | undefined>; mail: Promise<MailState> } | undefined
+  let lastCheck: { startedAtMs: number; problem: Promise<string | undefined> } | undefined
   const findProblem = async (): Promise<string | undefined> => {
     const healthChecks = [succeedsInTime(sql`select 1`.execute(db)), succeedsInTime(storage.check())]
     const [isDatabaseUp, isStoreUp] = await Promise.all(healthChecks)
     if (!isDatabaseUp) return 'Not ready: the database is down. It is tried again until it is back.'
     return isStoreUp ? undefined : 'Not ready: photos cannot be stored or read.'
   }
-  const findMailState = async (): Promise<MailState> => {
-    if (isMailOff) return 'off'
-    // Without the database the answer is its problem.
-    return (await isAnyAwaitingRoom(db).catch(() => false)) ? 'waiting' : 'on'
-  }
   // Anybody may call this as often as they like, so the checks themselves are made once a second.
-  const currentCheck = () => {
+  const currentProblem = (): Promise<string | undefined> => {
     if (!lastCheck || performance.now() - lastCheck.startedAtMs > checkEveryMs)
-      lastCheck = { startedAtMs: performance.now(), problem: findProblem(), mail: findMailState() }
-    return lastCheck
+      lastCheck = { startedAtMs: performance.now(), problem: findProblem() }
+    return lastCheck.problem
   }
+  const currentMailState = createMailCheck({ db, mail })
 
   serve(healthEndpoint, async () => ({
-    status: (await currentCheck().problem) === undefined ? ('ok' as const) : ('degraded' as const),
+    status: (await currentProblem()) === undefined ? ('ok' as const) : ('degraded' as const),
     timestamp: new Date().toISOString(),
   }))
 
   serve(ready, async () => {
-    const check = currentCheck()
-    const problem = isStopping() ? 'Not ready: stopping.' : await check.problem
+    const problem = isStopping() ? 'Not ready: stopping.' : await currentProblem()
     if (problem !== undefined) throw new Fault('unavailable', problem, 2)
-    return { status: 'ready' as const, mail: await check.mail, timestamp: new Date().toISOString() }
+    return {
+      status: 'ready' as const,
+      mail: isMailOff ? ('off' as const) : await currentMailState(),
+      timestamp: new Date().toISOString(),
+    }
   })
 }

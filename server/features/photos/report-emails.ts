@@ -24,10 +24,10 @@ export async function queueReportEmail(
 }
 
 /**
- * A report is stored either before the email is composed, which then names it, or after its attempt has started, and is
- * then queued for another email. False when the account is gone.
+ * Locks an owner's account and reports for the rest of the transaction. So a report is stored either before an email is
+ * composed, which then names it, or after, and is queued for another email. False when the account is gone.
  */
-async function lockForEmail(tx: Db, userId: string): Promise<boolean> {
+export async function lockOwnerReports(tx: Db, userId: string): Promise<boolean> {
   if (!(await lockUser(tx, userId))) return false
   await lockReportEmails(tx, userId)
   return true
@@ -48,14 +48,14 @@ export function reportEmailComposers({ urls, guestRenderer, config }: EmailDepen
   return {
     report: {
       async compose({ id: emailId, user_id: userId, photo_id: photoId }, tx) {
-        if (userId === null || photoId === null || !(await lockForEmail(tx, userId))) return 'obsolete'
+        if (userId === null || photoId === null || !(await lockOwnerReports(tx, userId))) return 'obsolete'
         const photo = await reportedPhotoOf(tx, { emailId, photoId })
         return photo ? render('report', 1, photo) : 'obsolete'
       },
     },
     'report-digest': {
       async compose({ id: emailId, user_id: userId }, tx) {
-        if (userId === null || !(await lockForEmail(tx, userId))) return 'obsolete'
+        if (userId === null || !(await lockOwnerReports(tx, userId))) return 'obsolete'
         const photos = await unmailedReportedPhotos(tx, { emailId, userId })
         const [first] = photos
         if (!first) return 'obsolete'

@@ -60,22 +60,29 @@ export async function reportsOf(db: Db, userId: string, photoId?: string): Promi
 }
 
 /**
- * Hides a photo from guests or shows it, and closes its reports with that decision. False when there is no such photo
- * of this user.
+ * Hides a photo from guests or shows it, and closes its reports with that decision. Hiding what is hidden by the last
+ * decision already changes nothing. False when there is no such photo of this user.
  */
 export async function recordDecision(
   db: Db,
   { userId, photoId, decision }: { userId: string; photoId: string; decision: 'hide' | 'keep' },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ wasHidden: boolean }>`
+    select hidden_at is not null as "wasHidden" from photos
+    where id = ${photoId} and user_id = ${userId} and deleted_at is null and state <> 'receiving' for update`.execute(
+    db,
+  )
+  const [photo] = rows
+  if (!photo) return false
+  await sql`
     update photos set hidden_at = ${decision === 'hide' ? sql`coalesce(hidden_at, now())` : null}
-    where id = ${photoId} and user_id = ${userId} and deleted_at is null and state <> 'receiving'`.execute(db)
-  if (numAffectedRows === 0n) return false
+    where id = ${photoId}`.execute(db)
+  const isRepeatable = decision === 'hide' && photo.wasHidden
   // A new decision without open reports is recorded on the last report, so that the record has the current decision.
   await sql`
     update photo_reports
     set previous_decision = decision, previous_decided_at = decided_at, decision = ${decision}, decided_at = now()
-    where photo_id = ${photoId} and (decided_at is null or id = (
+    where photo_id = ${photoId} and (decided_at is null or not (${isRepeatable}::boolean and decision = 'hide') and id = (
       select id from photo_reports where photo_id = ${photoId} order by reported_at desc, id desc limit 1))`.execute(db)
   return true
 }
@@ -89,17 +96,23 @@ export async function undoHideDecision(
   { userId, photoId, decidedAt }: { userId: string; photoId: string; decidedAt: Date },
 ): Promise<boolean> {
   // On the wire, times have milliseconds.
-  const isThatTime = (column: string) => sql`date_trunc('milliseconds', ${sql.ref(column)}) = ${decidedAt}`
+  const timeOf = (column: string) => sql`date_trunc('milliseconds', ${sql.ref(column)})`
+  // The photo first, as when it is deleted: otherwise the two could wait for each other.
+  await sql`select 1 from photos where id = ${photoId} and user_id = ${userId} for update`.execute(db)
   const { numAffectedRows } = await sql`
     update photo_reports
     set decision = previous_decision, decided_at = previous_decided_at, previous_decision = null, previous_decided_at = null
-    where photo_id = ${photoId} and user_id = ${userId} and decision = 'hide' and ${isThatTime('decided_at')}`.execute(
+    where photo_id = ${photoId} and user_id = ${userId} and decision = 'hide' and ${timeOf('decided_at')} = ${decidedAt}
+      and not exists (
+        select from photo_reports later where later.photo_id = ${photoId} and ${timeOf('later.decided_at')} > ${decidedAt})`.execute(
     db,
   )
   if (numAffectedRows === 0n) return false
   await sql`
     update photos set hidden_at = null
-    where id = ${photoId} and user_id = ${userId} and deleted_at is null and ${isThatTime('hidden_at')}`.execute(db)
+    where id = ${photoId} and user_id = ${userId} and deleted_at is null and ${timeOf('hidden_at')} = ${decidedAt}`.execute(
+    db,
+  )
   return true
 }
 

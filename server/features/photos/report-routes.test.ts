@@ -159,6 +159,26 @@ test('a decision to hide can be taken back: photo and reports are as before, and
   expect((await undo(reviewed)).json()).toMatchObject({ hidden: false, open: false, decision: 'keep' })
 })
 
+test('with several reports, a decision to hide is taken back whole, after a repeated press too, and not once a newer one exists', async () => {
+  const undo = async (decidedAt: string | null) =>
+    (
+      await server.request({
+        method: 'DELETE',
+        url: `/photos/${photo.id}/decision?decided_at=${decidedAt}`,
+        token: owner.token,
+      })
+    ).json<PhotoReport>()
+  for (const reason of ['me', 'other']) await report({ reason })
+  const first = (await decide(owner, 'hide')).json<PhotoReport>()
+  const repeated = (await decide(owner, 'hide')).json<PhotoReport>()
+  expect(repeated.decided_at).toBe(first.decided_at)
+  expect(await undo(repeated.decided_at)).toMatchObject({ hidden: false, open: true })
+
+  const { decided_at: hiddenAt } = (await decide(owner, 'hide')).json<PhotoReport>()
+  await decide(owner, 'keep')
+  expect(await undo(hiddenAt)).toMatchObject({ hidden: false, open: false, decision: 'keep' })
+})
+
 describe('emails to the owner', () => {
   const oneReported = 'A guest reported one of your photos'
   const subjects = async (to: TestUser) => (await emailsTo(server, to.email)).map(({ subject }) => subject)

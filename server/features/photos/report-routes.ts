@@ -15,8 +15,7 @@ import { Fault, invalid } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import type { Serve } from '../../http/serve.ts'
 import { publish } from '../../live/bus.ts'
-import { lockReportEmails } from './report-email-queries.ts'
-import { queueReportEmail } from './report-emails.ts'
+import { lockOwnerReports, queueReportEmail } from './report-emails.ts'
 import { addReport, recordDecision, reportsOf, reportView, undoHideDecision } from './report-queries.ts'
 
 const reportThanks = 'Thank you. The person who shared this photo has been notified.'
@@ -95,8 +94,8 @@ async function decideReports(
   { userId, photoId, decision }: { userId: string; photoId: string; decision: 'hide' | 'keep' },
 ): Promise<PhotoReport> {
   const isDecided = await db.transaction().execute(async (tx) => {
-    await lockReportEmails(tx, userId)
-    if (!isId(photoId) || !(await recordDecision(tx, { userId, photoId, decision }))) return false
+    if (!isId(photoId) || !(await lockOwnerReports(tx, userId))) return false
+    if (!(await recordDecision(tx, { userId, photoId, decision }))) return false
     await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
     await publish(tx, { kind: 'report', user: userId, photo: photoId })
     return true
@@ -125,7 +124,7 @@ async function undoDecisionOf(
   if (Number.isNaN(time.getTime())) throw invalid('decided_at', 'This is not a time.', 'query')
   if (!isId(photoId)) throw photoNotFound()
   const isUndone = await db.transaction().execute(async (tx) => {
-    await lockReportEmails(tx, userId)
+    if (!(await lockOwnerReports(tx, userId))) return false
     if (!(await undoHideDecision(tx, { userId, photoId, decidedAt: time }))) return false
     await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
     await publish(tx, { kind: 'report', user: userId, photo: photoId })

@@ -9,8 +9,10 @@ import { isAppleDevice } from '../../lib/user-agent.ts'
 import { createQrCodeCache } from './qr-codes.ts'
 import { sendQrCode, splitQrCodeName } from './send-qr-code.ts'
 
-/** Shorter than that of files with a hash in their name: PUBLIC_URL is part of the code and of the page. */
-const sampleCacheControl = 'public, max-age=3600'
+/** Shorter than that of files with a hash in their name: PUBLIC_URL is part of the code. */
+const codeCacheControl = 'public, max-age=3600'
+/** Shorter still: an update of the program changes the name of the page's picture. */
+const pageCacheControl = 'public, max-age=60'
 
 const sampleNamed = (name: string): SampleName | undefined => sampleNames.find((sample) => sample === name)
 
@@ -35,7 +37,7 @@ export function sampleRoutes(
     await sendGuestPage(reply.header('vary', 'origin, user-agent'), guestRenderer, {
       page: { page: 'sample', name, ios: isAppleDevice(req.headers) },
       frame: guestFrame(config.publicUrl, samplePagePath(name)),
-      cacheControl: sampleCacheControl,
+      cacheControl: pageCacheControl,
     })
     return undefined
   })
@@ -44,7 +46,7 @@ export function sampleRoutes(
     const name = sampleNamed(text)
     if (name === undefined) throw new Fault('not_found', 'There is no sample picture with this name.')
     const picture = drawQrCode(urls.samplePage(name), format)
-    await sendQrCode(call, { format, ...picture, cacheControl: sampleCacheControl })
+    await sendQrCode(call, { format, ...picture, cacheControl: codeCacheControl })
     return undefined
   })
 }

@@ -106,7 +106,7 @@ describe('caches', () => {
     'may keep %s, which is the same with and without an account',
     async (url) => {
       const [owned, anonymous] = [await get(url), await server.request({ method: 'GET', url })]
-      expect(owned.headers['cache-control']).toBe('public, max-age=3600')
+      expect(owned.headers['cache-control']).toMatch(/^public, max-age=\d+$/)
       expect(owned.headers.vary).toMatch(/\borigin\b/)
       expect(owned.body).toBe(anonymous.body)
     },

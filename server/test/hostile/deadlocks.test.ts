@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { countLockWaits } from '../lock-waits.ts'
@@ -77,6 +78,12 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
   'a photo is reported': async (_, { id }) => {
     const body = { reason: 'me' }
     return async () => (await server.request({ method: 'POST', url: `/photos/${id}/report`, body })).statusCode
+  },
+  'a decision about a report is taken back': async (user, { id }) => {
+    await server.request({ method: 'POST', url: `/photos/${id}/report`, body: { reason: 'me' } })
+    const hidden = await call(user, 'POST', `/photos/${id}/decision`, { decision: 'hide' })
+    const { decided_at: at } = hidden.json<PhotoReport>()
+    return async () => (await call(user, 'DELETE', `/photos/${id}/decision?decided_at=${at}`)).statusCode
   },
   'numbers of a photo are written': async (user, { id }) => {
     const media = { photoId: id, userId: user.id }
