@@ -3,7 +3,8 @@ import { useCallback } from 'react'
 /**
  * Returns a ref for a part of a page whose controls come and go. When the focused control is removed, the focus moves to
  * the closest element around it with a `tabIndex` of -1, so that keyboard and screen reader continue there and not at
- * the top of the page. The part itself needs a `tabIndex` of -1.
+ * the top of the page. The part itself needs a `tabIndex` of -1. What is removed together with its controls needs
+ * `useFocusReturn`.
  */
 export function useFocusFallback(): (container: HTMLElement) => () => void {
   return useCallback((container) => {

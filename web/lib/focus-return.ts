@@ -1,8 +1,9 @@
 import { useCallback, useRef, type FocusEvent, type RefCallback } from 'react'
 
 /**
- * For something that can disappear while the focus is in it: the focus then returns to where it came from, or to the main
- * content, instead of to the start of the page.
+ * For a part that is removed as a whole while the focus may be in it: the focus then returns to where it came from, or to
+ * the main content, instead of to the start of the page. A part that stays while its controls come and go needs
+ * `useFocusFallback`.
  */
 export function useFocusReturn(): { ref: RefCallback<HTMLElement>; onFocus: (event: FocusEvent) => void } {
   const cameFrom = useRef<EventTarget>(null)

@@ -113,6 +113,51 @@ describe('the Latest page', () => {
     expect(within(dialog).getByRole('link', { name: 'download QR' })).toHaveAttribute('download', 'IMG_4001-code.png')
   })
 
+  test('offers neither code nor download of a photo that was hidden, while the next one loads', async () => {
+    const { person } = await open(samplePhoto(2), { before: [samplePhoto(1)] })
+    await code()
+    await person.click(screen.getByRole('button', { name: 'QR code' }))
+    await screen.findByRole('dialog', { name: 'QR code' })
+    // The next picture never decodes.
+    vi.spyOn(HTMLImageElement.prototype, 'decode').mockReturnValue(new Promise(() => {}))
+    await waitFor(() => {
+      act(() => server.push({ action: 'photo_update', photo: samplePhoto(2, { hidden: true }) }))
+      expect(screen.queryByAltText(/^IMG_4002/)).toBeNull()
+    })
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.queryByAltText(/QR code/)).toBeNull()
+    expect(screen.getByRole('button', { name: 'QR code' })).toHaveAttribute('aria-disabled', 'true')
+    const download = screen.getByRole('link', { name: 'Download' })
+    expect(download).toHaveAttribute('aria-disabled', 'true')
+    expect(download).not.toHaveAttribute('href')
+  })
+
+  test('the dialog with the code of a photo that was hidden does not open again with the next one', async () => {
+    const { person } = await open(samplePhoto(2), { before: [samplePhoto(1)] })
+    await code()
+    await person.click(screen.getByRole('button', { name: 'QR code' }))
+    await screen.findByRole('dialog', { name: 'QR code' })
+    serve(samplePhoto(1))
+    await waitFor(() => {
+      act(() => server.push({ action: 'photo_update', photo: samplePhoto(2, { hidden: true }) }))
+      expect(screen.getByAltText(/^IMG_4001/)).toBeVisible()
+    })
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('the download keeps the focus while a photo in processing is shown', async () => {
+    await open(samplePhoto(1))
+    await code()
+    const download = screen.getByRole('link', { name: 'Download' })
+    expect(download).toHaveAttribute('href', expect.stringContaining('/media/photo1'))
+    act(() => download.focus())
+    await waitFor(() => {
+      act(() => server.push({ action: 'photo_update', photo: processingPhoto(1) }))
+      expect(screen.getByText('Processing your photo')).toBeVisible()
+    })
+    expect(screen.getByRole('link', { name: 'Download' })).toHaveFocus()
+  })
+
   test('has a full screen without support of the browser, which Escape ends', async () => {
     const { person } = await open(samplePhoto(1))
     await code()

@@ -63,6 +63,8 @@ export function BigScreen({
   const [showsRecent, toggleRecent] = useShowsRecent()
   const [dialogOpen, setDialogOpen] = useState(false)
   useEffect(() => keepScreenOn(window), [])
+  // Closed, and not opened again with the code of the next photo.
+  if (isWithdrawn && dialogOpen) setDialogOpen(false)
 
   const latestClasses = [
     'latest',
@@ -94,6 +96,7 @@ export function BigScreen({
         {tools}
         <LatestToolbar
           model={model}
+          isWithdrawn={isWithdrawn}
           onShowCode={() => setDialogOpen(true)}
           isFull={isFull}
           onToggleFullScreen={toggleFullScreen}

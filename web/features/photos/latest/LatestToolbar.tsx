@@ -8,6 +8,8 @@ import type { LatestViewModel } from './latest-view-model.ts'
 
 interface Props {
   model: LatestViewModel
+  /** The photo may no longer be shown: neither it nor its code is offered. */
+  isWithdrawn: boolean
   onShowCode: () => void
   isFull: boolean
   onToggleFullScreen: () => void
@@ -19,6 +21,7 @@ interface Props {
 
 export function LatestToolbar({
   model,
+  isWithdrawn,
   onShowCode,
   isFull,
   onToggleFullScreen,
@@ -30,8 +33,13 @@ export function LatestToolbar({
   return (
     <fieldset className="latest__toolbar on-photo" aria-label={text.label}>
       {children}
-      <DownloadButton model={model} />
-      <ToolbarButton icon={QrCode} label={text.code} onClick={onShowCode} disabled={model.qrCode === null} />
+      <DownloadLink url={isWithdrawn ? null : model.photo.b2_url} />
+      <ToolbarButton
+        icon={QrCode}
+        label={text.code}
+        onClick={onShowCode}
+        disabled={isWithdrawn || model.qrCode === null}
+      />
       <ToolbarButton icon={Rows4} label={text.recent} aria-pressed={showsRecent} onClick={onToggleRecent} />
       <ToolbarButton
         icon={isFull ? Minimize : Maximize}
@@ -67,14 +75,20 @@ export function ToolbarButton({ icon: Icon, label, busy = false, disabled = fals
   )
 }
 
-function DownloadButton({ model }: { model: LatestViewModel }) {
+/** Without a URL, too, it is this element: another one would not keep the focus. */
+function DownloadLink({ url }: { url: string | null }) {
   const text = useText({ latest }).toolbar
   const media = useMediaUrl()
-  const url = model.photo.b2_url && media(model.photo.b2_url)
-  if (!url) return <ToolbarButton icon={Download} label={text.download} disabled />
-  // The server names the file. Where the store has another origin, browsers ignore `download`: a new tab opens.
+  const href = url && media(url)
   return (
-    <a className="btn btn--ghost" href={url} download="" target="_blank" rel="noopener" title={text.download}>
+    <a
+      className="btn btn--ghost"
+      title={text.download}
+      // The server names the file. Where the store has another origin, browsers ignore `download`: a new tab opens.
+      {...(href
+        ? { href, download: '', target: '_blank', rel: 'noopener' }
+        : { role: 'link', tabIndex: 0, 'aria-disabled': true })}
+    >
       <Download className="icon" />
       <span>{text.download}</span>
     </a>
