@@ -6,7 +6,7 @@ import { photoKeys, recentPhotoCount, type PhotoListPage } from './queries.ts'
 type PhotoListPages = InfiniteData<PhotoListPage, string | null>
 
 /** Newest first, as the server sorts. */
-const isNewer = (a: Photo, b: Photo): boolean =>
+export const isNewer = (a: Photo, b: Photo): boolean =>
   a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at
 
 /** The list with the photo at its position; not added after the last photo unless the list is complete. */

@@ -26,6 +26,17 @@ describe('the slow show', () => {
     expect(nextOfShow(tonight, tonight.at(-1)!)?.id).toBe('photo0')
   })
 
+  test('shows each of the photos that came in the same millisecond', () => {
+    const { created_at } = samplePhoto(2)
+    const tonight = tonightPhotos([samplePhoto(3, { created_at }), samplePhoto(2), samplePhoto(1)], now)
+    const second = nextOfShow(tonight, tonight[0]!)
+    expect([tonight[0], second, nextOfShow(tonight, second!)].map((photo) => photo?.id)).toEqual([
+      'photo1',
+      'photo2',
+      'photo3',
+    ])
+  })
+
   test('goes on after a photo that was deleted meanwhile', () => {
     expect(nextOfShow([samplePhoto(1), samplePhoto(3)], samplePhoto(2))?.id).toBe('photo3')
     expect(nextOfShow([], samplePhoto(2))).toBeUndefined()

@@ -1,5 +1,6 @@
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { isNewer } from '../photo-cache.ts'
 import { photoStateOf } from '../photo-state.ts'
 
 const hourMs = 3_600_000
@@ -14,8 +15,8 @@ export const tonightSince = (now: number): string => new Date(now - limits.slowS
 export const tonightPhotos = (photos: readonly Photo[], now: number): Photo[] =>
   photos
     .filter((photo) => isShowable(photo) && photo.created_at >= tonightSince(now))
-    .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
+    .toSorted((a, b) => (isNewer(b, a) ? -1 : 1))
 
 /** The photo after `shown`, which may be gone; after the newest comes the oldest. Undefined without photos. */
 export const nextOfShow = (tonight: readonly Photo[], shown: Photo | null): Photo | undefined =>
-  tonight.find(({ created_at }) => shown !== null && created_at > shown.created_at) ?? tonight[0]
+  tonight.find((photo) => shown !== null && isNewer(photo, shown)) ?? tonight[0]
