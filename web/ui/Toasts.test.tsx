@@ -44,10 +44,17 @@ describe('a toast', () => {
 
   test('stays while the pointer is over it', () => {
     add({ text: 'Photo updated!' })
-    fireEvent.pointerEnter(screen.getByText('Photo updated!'))
+    fireEvent.pointerMove(screen.getByText('Photo updated!'))
     pass(10_000)
     expect(shown()).toEqual(['Photo updated!'])
     fireEvent.pointerLeave(screen.getByText('Photo updated!'))
+    pass(3_100)
+    expect(shown()).toEqual([])
+  })
+
+  test('does not stay for a pointer that rests where it appears', () => {
+    add({ text: 'Photo updated!' })
+    fireEvent.pointerEnter(screen.getByText('Photo updated!'))
     pass(3_100)
     expect(shown()).toEqual([])
   })

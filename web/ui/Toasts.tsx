@@ -64,7 +64,10 @@ export function ToastsProvider({ position, children }: { position: ToastPosition
   )
 }
 
-/** Its time does not run while the pointer or the focus is on it, nor in a hidden tab. */
+/**
+ * Its time does not run while the pointer or the focus is on it, nor in a hidden tab. A pointer that rests where the toast
+ * appears does not count: nobody may be there to move it away from a big screen.
+ */
 function ToastCard({ toast, onRemove }: { toast: Toast; onRemove: (toast: Toast) => void }) {
   const [held, setHeld] = useState(false)
   const focusedBefore = useRef<EventTarget>(null)
@@ -96,7 +99,7 @@ function ToastCard({ toast, onRemove }: { toast: Toast; onRemove: (toast: Toast)
   return (
     <div
       className={`toast ${action || toast.tone === 'bad' ? 'toast--kept' : ''}`}
-      onPointerEnter={() => setHeld(true)}
+      onPointerMove={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={onFocus}
       onBlur={() => setHeld(false)}
