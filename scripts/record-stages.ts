@@ -70,6 +70,12 @@ export const stages: Stage[] = [
     packageFolder: 'e2e/lighthouse',
   },
   {
+    name: 'evening',
+    title: 'an evening of 200 photos on Latest, with everything that its host can do',
+    vitestProject: 'e2e',
+    testPaths: ['e2e/evening.record.ts'],
+  },
+  {
     name: 'engines',
     title: 'the main journey in Firefox and WebKitGTK',
     vitestProject: 'e2e',

@@ -28,7 +28,7 @@ export const projectFiles = (pattern: RegExp): SourceFile[] =>
 export const sourceFiles = (pattern: RegExp): SourceFile[] =>
   projectFiles(/\.(ts|tsx|mjs)$/).filter(({ path }) => pattern.test(path))
 
-export const isTest = (path: string): boolean => /\.(test|spec)\.tsx?$|\/test\//.test(path)
+export const isTest = (path: string): boolean => /\.(test|spec|record)\.tsx?$|\/test\//.test(path)
 
 /** Prints the problems that a check has found, and sets the exit code. */
 export function report(name: string, problems: readonly string[]): void {
