@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { sniff } from '../../images/formats/formats.ts'
 import { readJpeg, rebuildJpeg } from '../../images/jpeg/jpeg.ts'
 import {
   canary,
@@ -14,8 +15,10 @@ import {
   jpegWithMetadata,
   withSegments,
 } from '../../images/test/sample-images.ts'
-import { manyScans, sparseGif, sparseWebp } from '../../images/test/make-bombs.ts'
+import { hidingFrame, manyScans, sparseGif, sparseWebp, withJpegSize } from '../../images/test/make-bombs.ts'
 import { createUploadInspector } from './inspect-upload.ts'
+
+vi.mock('../../images/formats/formats.ts', { spy: true })
 
 /** What is stored of a file that arrives in chunks of a size, and the result of the inspection. */
 async function received(file: Buffer, size: number) {
@@ -86,6 +89,26 @@ describe('an upload', () => {
     ])
     for (const size of [1, 5000])
       expect((await received(filled, size)).stored.equals(rebuilt(photoWithMetadata))).toBe(true)
+  })
+
+  test('of more megapixels than the limit is refused, however its frame header is hidden', async () => {
+    const large = withJpegSize(await jpeg(), 12_000, 9_000)
+    const metadata = Array.from({ length: 5 }, () => segment(0xfe, 'x'.repeat(60_000)))
+    for (const file of [large, withSegments(large, ...metadata), hidingFrame(large, 0xd0)])
+      await expect(received(file, 65_536)).rejects.toMatchObject({ code: 'too_large' })
+  })
+
+  test('in single bytes does not have its first 256 KB read again for each of them', async () => {
+    const fillBytes = Buffer.alloc(256 * 1024 - 300, 0xff)
+    const progressive = await jpeg({ progressive: true })
+    const head = Buffer.concat([progressive.subarray(0, 2), fillBytes, progressive.subarray(2)])
+    function* chunks(): Generator<Buffer> {
+      yield head
+      for (let bytes = 0; bytes < 200; bytes++) yield Buffer.from([0])
+    }
+    vi.mocked(sniff).mockClear()
+    await buffer(createUploadInspector(100).inspect(Readable.from(chunks())))
+    expect(vi.mocked(sniff).mock.calls.length).toBeLessThan(10)
   })
 
   test('keeps data after the picture, which an image process removes', async () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { pipeline, Transform, type Readable } from 'node:stream'
 import { Fault } from '../../faults.ts'
-import { exceedsAnimationLimits, sniff, type Sniffed } from '../../images/formats/formats.ts'
+import { exceedsAnimationLimits, sniff, type ImageFormat, type Sniffed } from '../../images/formats/formats.ts'
 import { cleanJpegStart, createScanCounter } from '../../images/jpeg/jpeg.ts'
 import { refusalFailure } from '../../images/sandbox/image-failure.ts'
-import { estimateSlowMs } from './slow-files.ts'
+import { estimateSlowJpegMs, estimateSlowMs } from './slow-files.ts'
 
 /** Size and SHA-256 of the bytes that are stored. */
 export interface InspectedBytes {
@@ -72,12 +72,29 @@ function createFileHead() {
 }
 type FileHead = ReturnType<typeof createFileHead>
 
-/** Refuses a file by its first bytes, as soon as they say enough; `onSlowMs` receives how long processing will take. */
-function createFormatCheck(fileHead: FileHead, maxMegapixels: number, onSlowMs: (ms: number | null) => void) {
+/** What `createFormatCheck` knows of a file. */
+interface FormatCheckOptions {
+  fileHead: FileHead
+  maxMegapixels: number
+  /** Receives how long processing will take. */
+  onSlowMs(ms: number | null): void
+}
+
+/** Refuses a file by its first bytes, a JPEG by its frame header, as soon as they say enough. */
+function createFormatCheck({ fileHead, maxMegapixels, onSlowMs }: FormatCheckOptions) {
   let nextCheckAtBytes = minBytesToSniff
+  let format: ImageFormat | undefined
   let slowMs: number | null | undefined
   const scanCounter = createScanCounter()
-  const check = (isEnd: boolean): void => {
+  const checkSize = (pixels: number): void => {
+    if (pixels > maxMegapixels * 1_000_000) throw tooManyPixels(maxMegapixels)
+  }
+  const setEstimate = (ms: number | null | undefined): void => {
+    if (slowMs !== undefined || ms === undefined) return
+    slowMs = ms
+    onSlowMs(ms)
+  }
+  const checkHead = (isEnd: boolean): void => {
     const bytes = fileHead.bytes()
     if (bytes.length < nextCheckAtBytes && !isEnd && !fileHead.isFull()) return
     // Each check reads the head from the start: twice the bytes before the next one keeps the cost linear.
@@ -85,18 +102,25 @@ function createFormatCheck(fileHead: FileHead, maxMegapixels: number, onSlowMs: 
     if (isEnd && bytes.length === 0) throw emptyFile()
     const sniffed = sniff(bytes)
     if (!sniffed) throw notAnImage()
+    format = sniffed.format
+    if (format === 'jpeg') return
     if (isLargeAnimation(sniffed, maxMegapixels)) throw animationTooLarge(maxMegapixels)
-    if (pixelsOf(sniffed) > maxMegapixels * 1_000_000) throw tooManyPixels(maxMegapixels)
-    const headState = fileHead.isFull() ? 'full' : isEnd ? 'whole file' : 'start'
-    if (slowMs !== undefined) return
-    slowMs = estimateSlowMs(bytes, headState, { count: scanCounter.count(), isFinal: isEnd })
-    if (slowMs !== undefined) onSlowMs(slowMs)
+    checkSize(pixelsOf(sniffed))
+    setEstimate(estimateSlowMs(bytes, fileHead.isFull() ? 'full' : isEnd ? 'whole file' : 'start'))
+  }
+  const check = (isEnd: boolean): void => {
+    if (format !== 'jpeg') checkHead(isEnd)
+    // The head is not read again for a JPEG: its frame header and scans may be anywhere, and the counter has seen them.
+    if (format !== 'jpeg' || slowMs !== undefined) return
+    const counted = scanCounter.counted()
+    checkSize(counted.width * counted.height)
+    setEstimate(estimateSlowJpegMs(counted, { isWholeFile: isEnd }))
   }
   return {
     /** A chunk has been received, of which the first `inHead` bytes are in the head. */
     write(chunk: Buffer, inHead: number): void {
       if (slowMs !== undefined && inHead === 0) return
-      if (slowMs === undefined) scanCounter.add(chunk)
+      if (slowMs === undefined && (format ?? 'jpeg') === 'jpeg') scanCounter.add(chunk)
       check(false)
     },
     end: () => check(true),
@@ -145,7 +169,7 @@ export function createUploadInspector(maxMegapixels: number): UploadInspector {
   let bytes = 0
   const fileHead = createFileHead()
   const slowMs = Promise.withResolvers<number | null>()
-  const formatCheck = createFormatCheck(fileHead, maxMegapixels, slowMs.resolve)
+  const formatCheck = createFormatCheck({ fileHead, maxMegapixels, onSlowMs: slowMs.resolve })
   return {
     slowMs: slowMs.promise,
     inspect(source) {

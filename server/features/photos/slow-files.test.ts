@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { photographicWebp, sparseGif, withJpegSize } from '../../images/test/make-bombs.ts'
+import { createScanCounter, type CountedScans } from '../../images/jpeg/jpeg.ts'
+import { hidingFrame, photographicWebp, sparseGif, withJpegSize } from '../../images/test/make-bombs.ts'
 import { fixture, jpeg, quadrantPixels, segment, sharpFrom, withSegments } from '../../images/test/sample-images.ts'
-import { estimateSlowMs, workAhead } from './slow-files.ts'
+import { estimateSlowJpegMs, estimateSlowMs, workAhead } from './slow-files.ts'
 
 const picture = () => sharpFrom(quadrantPixels(1000, 1000))
 
-const allOf = (file: Buffer, scans = 1) => estimateSlowMs(file, 'whole file', { count: scans, isFinal: true })
-const noScansYet = { count: 0, isFinal: false }
+const counted = (file: Buffer, scans?: number): CountedScans => {
+  const counter = createScanCounter()
+  counter.add(file)
+  return { ...counter.counted(), ...(scans !== undefined && { scans }) }
+}
+const allOf = (file: Buffer, scans?: number) => estimateSlowJpegMs(counted(file, scans), { isWholeFile: true })
+const partOf = (file: Buffer, scans?: number) => estimateSlowJpegMs(counted(file, scans), { isWholeFile: false })
 /** A JPEG whose header declares about so many megapixels, 3:2. */
 const ofMegapixels = async (megapixels: number, progressive = false): Promise<Buffer> => {
   const height = Math.floor(Math.sqrt((megapixels * 1e6) / 1.5))
@@ -38,16 +44,21 @@ describe('a plain JPEG', () => {
     expect(allOf(Buffer.concat([await jpeg(), Buffer.from('after the end')]))).toBeNull())
   test('in one scan is known to be quick by its first bytes; in several, once all have arrived', async () => {
     const [baseline, progressive] = [await jpeg(), await ofMegapixels(24, true)]
-    expect(estimateSlowMs(baseline, 'start', noScansYet)).toBeNull()
-    expect(estimateSlowMs(progressive, 'full', { count: 30, isFinal: false })).toBeUndefined()
-    expect(estimateSlowMs(progressive, 'full', { count: 40, isFinal: false })).toBeGreaterThan(2_000)
-    expect(estimateSlowMs(progressive, 'full', { count: 30, isFinal: true })).toBeNull()
+    expect(partOf(baseline)).toBeNull()
+    expect(partOf(progressive, 30)).toBeUndefined()
+    expect(partOf(progressive, 40)).toBeGreaterThan(2_000)
+    expect(allOf(progressive, 30)).toBeNull()
   })
-  test('whose frame header comes after more metadata than is looked at is slow', async () => {
-    const file = withSegments(await jpeg(), ...Array.from({ length: 5 }, () => segment(0xfe, 'x'.repeat(60_000))))
-    const head = file.subarray(0, 256 * 1024)
-    const estimates = (['start', 'full'] as const).map((state) => estimateSlowMs(head, state, noScansYet))
-    expect(estimates).toEqual([undefined, 2_170])
+  test('with more metadata than is looked at before its frame header is quick, as thermal and depth photos are', async () => {
+    const metadata = Array.from({ length: 5 }, () => segment(0xfe, 'x'.repeat(60_000)))
+    const file = withSegments(await jpeg(), ...metadata)
+    expect([partOf(file.subarray(0, 256 * 1024)), partOf(file)]).toEqual([undefined, null])
+  })
+  test('that ends before its frame header, or hides it from the estimate, is slow', async () => {
+    const large = await ofMegapixels(100)
+    expect(allOf(large.subarray(0, 100))).toBe(2_170)
+    expect(allOf(hidingFrame(large, 0xd0))).toBeGreaterThan(8_000)
+    expect(partOf(hidingFrame(large, 0xd0))).toBeGreaterThan(8_000)
   })
 })
 
@@ -56,22 +67,23 @@ describe('of other files', () => {
     ['a PNG of one megapixel', 370, () => picture().png().toBuffer()],
     ['a TIFF of one megapixel', 330, () => picture().tiff().toBuffer()],
     ['a still WebP of one megapixel', 370, () => picture().webp().toBuffer()],
-    ['a JPEG of CMYK of one megapixel', 330, () => picture().toColourspace('cmyk').jpeg().toBuffer()],
     ['a small HEIC', 269, () => fixture('plain.heic')],
     ['a GIF of 40 frames of 100,000 pixels', 3_050, () => sparseGif(400, 250, 40)],
   ])('%s is estimated at %i ms', async (_, ms, make) => {
-    expect(allOf(await make())).toBe(ms)
+    expect(estimateSlowMs(await make(), 'whole file')).toBe(ms)
   })
+  test('a JPEG of CMYK of one megapixel is estimated at 330 ms', async () =>
+    expect(partOf(await picture().toColourspace('cmyk').jpeg().toBuffer())).toBe(330))
   test('an animation whose end is not known is as slow as the largest one', async () => {
     const head = (await photographicWebp({ side: 500, frames: 3 })).subarray(0, 5_000)
-    const estimates = (['start', 'full'] as const).map((state) => estimateSlowMs(head, state, noScansYet))
+    const estimates = (['start', 'full'] as const).map((state) => estimateSlowMs(head, state))
     expect(estimates).toEqual([undefined, 28_250])
-    expect(estimateSlowMs(sparseGif(100, 100, 3), 'full', noScansYet)).toBe(1_650)
+    expect(estimateSlowMs(sparseGif(100, 100, 3), 'full')).toBe(1_650)
   })
   test('the first bytes may be too few to tell', async () => {
     const tiff = (await picture().tiff().toBuffer()).subarray(0, 64)
-    expect(estimateSlowMs(tiff, 'start', noScansYet)).toBeUndefined()
-    expect(estimateSlowMs(tiff, 'full', noScansYet)).toBe(2_170)
+    expect(estimateSlowMs(tiff, 'start')).toBeUndefined()
+    expect(estimateSlowMs(tiff, 'full')).toBe(2_170)
   })
 })
 

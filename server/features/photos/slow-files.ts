@@ -1,5 +1,5 @@
 import { animationLimits, sniff, type ImageFormat, type Sniffed } from '../../images/formats/formats.ts'
-import { hasPlainFrame, hasSingleScan, maxScans } from '../../images/jpeg/jpeg.ts'
+import { maxScans, type CountedScans } from '../../images/jpeg/jpeg.ts'
 
 /** How long an image process works on a file of a format: for any size, and for each megapixel; measured on one slow core. */
 const baseMs = 250
@@ -24,48 +24,41 @@ export const maxQuickMs = 2_000
 /** What has arrived of a file: the first bytes and more is coming, as many as are looked at, or all of it. */
 export type HeadState = 'start' | 'full' | 'whole file'
 
-/** The scans of a JPEG that have arrived, and whether more may come. */
-export interface ArrivedScans {
-  count: number
-  isFinal: boolean
-}
-
 /**
- * How long processing a file will take, in milliseconds, by its first bytes and, for a JPEG in several scans, by their number;
- * null for a quick file. Undefined when more bytes are needed. A JPEG without a frame header in its first bytes is slow. Unless
- * all of it is there, nobody knows the frames of an animation, so it counts as the largest that is allowed.
+ * How long processing a file that is not a JPEG will take, in milliseconds, by its first bytes; null when they are not an
+ * image. Undefined when more bytes are needed. Unless all of it is there, nobody knows the frames of an animation, so it
+ * counts as the largest that is allowed.
  */
-export function estimateSlowMs(head: Uint8Array, state: HeadState, scans: ArrivedScans): number | null | undefined {
+export function estimateSlowMs(head: Uint8Array, state: HeadState): number | null | undefined {
   const sniffed = sniff(head)
-  const isLast = state !== 'start'
-  if (!sniffed) return isLast ? null : undefined
-  if (sniffed.format === 'jpeg') {
-    const isPlain = hasPlainFrame(head)
-    if (isPlain) return estimatePlainJpeg(head, sniffed, scans)
-    if (isPlain === undefined && !isLast) return undefined
-  }
-  if ((!sniffed.width || !sniffed.height) && !isLast) return undefined
+  if (!sniffed) return state === 'start' ? undefined : null
+  if (state === 'start' && (!sniffed.width || !sniffed.height || mayBeAnimated(sniffed, head))) return undefined
   const megapixels = megapixelsOf(sniffed)
-  if (state === 'start' && mayBeAnimated(sniffed, head)) return undefined
   const frames = mayBeAnimated(sniffed, head) ? (state === 'whole file' ? sniffed.frames : animationLimits.frames) : 1
   if (frames === 1) return Math.round(baseMs + megapixels * msPerMegapixel[sniffed.format])
   const allMegapixels = Math.min(animationLimits.megapixels, megapixels * frames)
   return Math.round(baseMs + Math.max(megapixels, allMegapixels) * msPerAnimatedMegapixel)
 }
 
-const megapixelsOf = ({ width, height }: Sniffed): number =>
+const megapixelsOf = ({ width, height }: Pick<Sniffed, 'width' | 'height'>): number =>
   width && height ? (width * height) / 1_000_000 : unknownMegapixels
 
-function estimatePlainJpeg(
-  head: Uint8Array,
-  sniffed: Sniffed,
-  { count, isFinal }: ArrivedScans,
+/**
+ * How long processing a JPEG will take, in milliseconds, by its frame header and its scans; null for a quick one. Undefined
+ * when more bytes are needed. A JPEG without a frame header is slow.
+ */
+export function estimateSlowJpegMs(
+  jpeg: CountedScans,
+  { isWholeFile }: { isWholeFile: boolean },
 ): number | null | undefined {
-  const isSingle = hasSingleScan(head) === true
-  const scans = isSingle ? 1 : Math.min(count, maxScans)
-  const ms = Math.round(megapixelsOf(sniffed) * (plainMsPerMegapixel.size + scans * plainMsPerMegapixel.scan))
+  const { isPlain, hasSingleScan, scans } = jpeg
+  if (isPlain === undefined && !isWholeFile) return undefined
+  const megapixels = megapixelsOf(jpeg)
+  if (!isPlain) return Math.round(baseMs + megapixels * msPerMegapixel.jpeg)
+  const decodedScans = hasSingleScan ? 1 : Math.min(scans, maxScans)
+  const ms = Math.round(megapixels * (plainMsPerMegapixel.size + decodedScans * plainMsPerMegapixel.scan))
   if (ms > maxQuickMs) return baseMs + ms
-  return isSingle || isFinal ? null : undefined
+  return hasSingleScan || isWholeFile ? null : undefined
 }
 
 /** The flag of animations in the header of an extended WebP; GIF has none. */

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { hidingFrame } from '../test/make-bombs.ts'
 import { fixture, jpegWithMetadata, quadrantPixels, sharpFrom, withPngChunks } from '../test/sample-images.ts'
 import { sniff, sniffBytes } from './sniff.ts'
 
@@ -29,6 +30,13 @@ describe('detects format and size', () => {
     // As stored, before it is rotated.
     expect(sniff(fixture('rotated-by-irot.heic'))).toMatchObject({ width: 240, height: 320 })
   })
+  test.each([0x01, 0xd0, 0xd8])(
+    'of a JPEG as decoders see it, behind the marker %i without a length',
+    async (marker) => {
+      const file = hidingFrame(await picture().jpeg().toBuffer(), marker)
+      expect(sniff(file)).toMatchObject({ format: 'jpeg', width: 123, height: 77 })
+    },
+  )
   test('and the frames received so far', async () => {
     const gif = await animation().gif().toBuffer()
     expect(sniff(gif)?.frames).toBe(3)

@@ -14,12 +14,11 @@ import {
   type JpegReaderState,
   type JpegSegment,
 } from './reader.ts'
-import { countScans, maxScans } from './scan.ts'
+import { countScans, maxScans } from './scan-counter.ts'
 import { UnsupportedJpegError, unsupportedJpeg, type UnsupportedReason } from './tables.ts'
 
-export { hasPlainFrame, hasSingleScan } from './frame-kind.ts'
 export type { LosslessJpeg } from './reader.ts'
-export { createScanCounter, maxScans, type ScanCounter } from './scan.ts'
+export { createScanCounter, maxScans, type CountedScans, type ScanCounter } from './scan-counter.ts'
 export { withoutStrayBytes } from './stray-bytes.ts'
 
 /** A JPEG whose coded pixels cannot be kept. */

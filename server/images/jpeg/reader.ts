@@ -4,13 +4,13 @@ import { adobeRgbProfile, maxProfileBytes, sanitizeProfile } from '../metadata/i
 import {
   countRestartMarkers,
   findScanEnd,
-  maxScans,
   noProgress,
   readRestartInterval,
   readScanHeader,
   type CoefficientProgress,
   type JpegScan,
 } from './scan.ts'
+import { maxScans } from './scan-counter.ts'
 import {
   noJpegTables,
   readFrame,

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readJpeg } from './jpeg.ts'
-import { countScans, createScanCounter } from './scan.ts'
 import { changed, edited, reasonOf, without } from '../test/changed-jpeg.ts'
 import { flatJpeg } from '../test/flat-jpeg.ts'
-import { manyScans } from '../test/make-bombs.ts'
-import { jpeg, segment, withSegments } from '../test/sample-images.ts'
+import { segment } from '../test/sample-images.ts'
 
 const unsupported: [string, Buffer, string][] = [
   ['no quantization table', changed(flatJpeg(), without('db')), 'missing table'],
@@ -79,37 +77,4 @@ test('a JPEG with hundreds of scans is unsupported', () => {
   const many = Buffer.concat([file.subarray(0, -2), ...refinements.flat(), Buffer.from([0xff, 0xd9])])
   many[many.indexOf(Buffer.from([0xff, 0xc0])) + 1] = 0xc2
   expect(readJpeg(many).lossless).toBe(false)
-})
-
-describe('scans are counted', () => {
-  const end = Buffer.from([0xff, 0xd9])
-  test.each<[string, number, () => Promise<Buffer> | Buffer]>([
-    ['of a baseline JPEG', 1, () => jpeg()],
-    ['of a progressive JPEG', 10, () => jpeg({ width: 200, height: 200, progressive: true })],
-    ['of a JPEG with restart markers', 1, () => flatJpeg({ restart: 8 })],
-    ['of a JPEG with many', 41, () => manyScans(64, 40)],
-    ['not inside of metadata', 1, async () => withSegments(await jpeg(), segment(0xe1, await jpeg()))],
-    ['not after the end', 1, async () => Buffer.concat([await jpeg(), await jpeg()])],
-    [
-      'past stray bytes',
-      6,
-      () => Buffer.concat([manyScans(64, 2).subarray(0, -2), Buffer.from('stray'), manyScans(64, 2)]),
-    ],
-    ['of a JPEG without an end', 3, () => manyScans(64, 2).subarray(0, -2)],
-    ['of nothing', 0, () => Buffer.alloc(0)],
-    ['of an end alone', 0, () => Buffer.concat([Buffer.from([0xff, 0xd8]), end])],
-  ])('%s: %i, in pieces of any size', async (_, scans, make) => {
-    const file = await make()
-    expect(countScans(file)).toBe(scans)
-    for (const size of [1, 2, 3, 100]) {
-      const counter = createScanCounter()
-      for (let at = 0; at < file.length; at += size) {
-        const piece = Buffer.from(file.subarray(at, at + size))
-        counter.add(piece)
-        // The memory of a piece may be used again.
-        piece.fill(0xff)
-      }
-      expect(counter.count()).toBe(scans)
-    }
-  })
 })

@@ -1,4 +1,4 @@
-import { be16, byteAt, concatBytes } from '../bytes.ts'
+import { be16, byteAt } from '../bytes.ts'
 import { unsupportedJpeg, type JpegComponent, type JpegFrame, type JpegTables } from './tables.ts'
 
 /** A checked scan header (T.81 B.2.3). */
@@ -89,7 +89,8 @@ function recordSpectralBand(
   }
 }
 
-const isRestartMarker = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
+/** RST0 to RST7, which have no length. */
+export const isRestartMarker = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
 
 /**
  * Where the entropy-coded data that starts at an offset ends: the offset of the next marker. The data may contain only
@@ -134,61 +135,4 @@ export function countRestartMarkers(scan: JpegScan, frame: JpegFrame, restartInt
 export function readRestartInterval(payload: Uint8Array): number {
   if (payload.length !== 2) unsupportedJpeg('broken segment')
   return be16(payload, 0)
-}
-
-/** No camera and no program writes more. A decoder processes the whole picture once for each scan. */
-export const maxScans = 64
-
-/** Counts scans while a file is being received. */
-export interface ScanCounter {
-  /** The next bytes of the file. */
-  add(bytes: Uint8Array): void
-  count(): number
-}
-
-/**
- * Counts the scans of any JPEG, as a decoder finds them: up to its end marker, and past bytes that do not belong to a segment.
- * Keeps a few bytes only.
- */
-export function createScanCounter(): ScanCounter {
-  let scans = 0
-  let bytesToSkip = 2
-  let rest: Uint8Array = new Uint8Array()
-  let isEnded = false
-  /** Where to go on after a marker and what belongs to it. Undefined when there are not enough bytes to tell. */
-  const passMarker = (file: Uint8Array, at: number): number | undefined => {
-    if (at + 2 > file.length) return undefined
-    const marker = byteAt(file, at + 1)
-    if (marker === 0xff) return at + 1
-    if (marker < 0xc0 || isRestartMarker(marker) || marker === 0xd8) return at + 2
-    isEnded = marker === 0xd9
-    if (isEnded) return file.length
-    if (at + 4 > file.length) return undefined
-    if (marker === 0xda) scans++
-    return at + 2 + be16(file, at + 2)
-  }
-  return {
-    add(bytes) {
-      if (isEnded) return
-      const file = rest.length > 0 ? concatBytes([rest, bytes]) : bytes
-      let at = bytesToSkip
-      while (at < file.length) {
-        const marker = file.indexOf(0xff, at)
-        const next = marker === -1 ? file.length : passMarker(file, marker)
-        at = next ?? marker
-        if (next === undefined) break
-      }
-      bytesToSkip = Math.max(0, at - file.length)
-      // A copy, because the memory of what has been received is used again.
-      rest = concatBytes([file.subarray(at)])
-    },
-    count: () => scans,
-  }
-}
-
-/** How many scans a JPEG has, as `createScanCounter` counts them. */
-export function countScans(file: Uint8Array): number {
-  const counter = createScanCounter()
-  counter.add(file)
-  return counter.count()
 }

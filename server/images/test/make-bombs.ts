@@ -154,6 +154,18 @@ export function withJpegSize(file: Buffer, width: number, height: number): Buffe
   return patched(patched(file, at + 5, height, 2), at + 7, width, 2)
 }
 
+/**
+ * A JPEG that starts with a marker without a length. Who reads one all the same skips to a frame of one pixel and its scan,
+ * which decoders see as part of a segment of application data.
+ */
+export function hidingFrame(file: Buffer, marker: number): Buffer {
+  const frame = segment(0xc0, Buffer.from([8, 0, 1, 0, 1, 1, 1, 0x11, 0]))
+  const scan = segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0]))
+  const skippedAsSegment = 0xffe1 - 4
+  const data = Buffer.concat([Buffer.alloc(skippedAsSegment), frame, scan])
+  return Buffer.concat([file.subarray(0, 2), Buffer.from([0xff, marker]), segment(0xe1, data), file.subarray(2)])
+}
+
 /** A lossy WebP that declares the largest possible size. */
 export function withMaxWebpSize(file: Buffer): Buffer {
   const copy = Buffer.from(file)
