@@ -23,8 +23,8 @@ const firstSegments = new Set(endpoints.map(({ path }) => `^/${path.split('/')[1
 const formModules =
   /[\\/](ui[\\/](Field|PasswordField|Note)\.tsx|pages[\\/]AuthLayout\.tsx|lib[\\/]error-message\.ts|messages[\\/]en[\\/]session\.ts|contract[\\/](emails|passwords)\.ts|useMutation\.js|mutationObserver\.js)$/
 
-/** A print, and the paths of sample pictures, whose codes are on most of them. */
-const printModules = /[\\/](ui[\\/]Print\.tsx|contract[\\/]samples\.ts)$/
+/** A print, and the paths and codes of sample pictures, which are on most of them. */
+const printModules = /[\\/](ui[\\/]Print\.tsx|contract[\\/]samples\.ts|lib[\\/]sample-code-url\.ts)$/
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -36,8 +36,12 @@ export function useTheme(): [ThemeChoice, Theme['choose']] {
   return [useSyncExternalStore(theme.subscribe, theme.choice), theme.choose]
 }
 
+/** URLs of pictures that are files of the web app: these load from the origin of the page, not from that of the API. */
+export const BundledUrlsContext = createContext<ReadonlySet<string>>(new Set())
+
 /** Converts media URLs from the server to URLs that load on this page; see `mediaUrl`. */
 export function useMediaUrl(): (url: string) => string | null {
   const { origin } = useApi()
-  return useCallback((url) => mediaUrl(url, origin), [origin])
+  const bundledUrls = use(BundledUrlsContext)
+  return useCallback((url) => (bundledUrls.has(url) ? url : mediaUrl(url, origin)), [bundledUrls, origin])
 }

@@ -1,7 +1,8 @@
-import { sampleCodePath, type SampleName } from '@keepsnap/contract/samples.ts'
+import type { SampleName } from '@keepsnap/contract/samples.ts'
 import { use, useLayoutEffect, type ReactNode } from 'react'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
+import { useSampleCodeUrl } from '../lib/sample-code-url.ts'
 import { HeadingFocusContext, PageHeading } from '../ui/PageHeading.tsx'
 import { Print } from '../ui/Print.tsx'
 import './auth.css'
@@ -22,6 +23,7 @@ interface Props {
 export function AuthLayout({ title, heading, lead, side, focusHeading = false, children }: Props) {
   const headingFocus = use(HeadingFocusContext)
   const text = useText({ session })
+  const codeUrl = useSampleCodeUrl()(side.sample)
   usePageTitle(title)
   useLayoutEffect(() => {
     if (focusHeading) headingFocus.request()
@@ -43,7 +45,7 @@ export function AuthLayout({ title, heading, lead, side, focusHeading = false, c
             className="print--auth"
             photo={<img src={side.photo} alt="" loading="lazy" width="720" height="480" />}
             line={text.printLine}
-            code={{ src: `${sampleCodePath(side.sample)}.svg`, alt: '' }}
+            code={{ src: codeUrl, alt: '' }}
           />
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { eventually } from '../test/eventually.ts'
 import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
@@ -25,7 +25,8 @@ describe('the demonstration of the big screen', () => {
     await visit(server, { at: '/demo-screen' })
     expect(await screen.findByAltText(/^Candles and red wine/)).toHaveAttribute(
       'src',
-      expect.stringMatching(/\/pictures\/table-1200\.webp$/),
+      // A file of the web app, from the origin of the page.
+      expect.stringMatching(/^\/pictures\/table-1200\.webp$/),
     )
     expect(await code()).toHaveAttribute('src', `${server.origin}/qr/s/table.svg`)
     expect(others()).toEqual(['topper', 'dance', 'balloons', 'rings'])
@@ -48,6 +49,27 @@ describe('the demonstration of the big screen', () => {
     await code()
     expect(within(note()).getByRole('link', { name: 'Open Latest' })).toHaveAttribute('href', '/latest')
     expect(screen.queryByText('Get Started')).toBeNull()
+  })
+
+  test('keeps the focus on the link when the first picture comes', async () => {
+    const decoded = Promise.withResolvers<void>()
+    vi.spyOn(HTMLImageElement.prototype, 'decode').mockReturnValue(decoded.promise)
+    await visit(server, { at: '/demo-screen' })
+    const link = await screen.findByRole('link', { name: 'Get Started' })
+    expect(screen.getByText('Loading...')).toBeInTheDocument()
+    act(() => link.focus())
+    decoded.resolve()
+    await code()
+    expect(screen.queryByText('Loading...')).toBeNull()
+    expect(link).toHaveFocus()
+  })
+
+  test('leaves the other photos on the big screen of this device as they are', async () => {
+    const { person } = await visit(server, { at: '/demo-screen' })
+    await code()
+    await person.click(screen.getByRole('button', { name: 'Other photos' }))
+    expect(screen.queryByRole('list', { name: 'Other photos' })).toBeNull()
+    expect(window.localStorage.getItem('stage-prints')).toBeNull()
   })
 
   test('offers neither hiding nor settings', async () => {
@@ -89,6 +111,19 @@ describe('the sample pictures', () => {
     expect(await afterSeconds(5)).toBe('table')
     await eventually(async () => expect(await afterSeconds(1)).toBe('family'))
     await eventually(async () => expect(await afterSeconds(1)).toBe('rings'))
+  })
+
+  test('say when they cannot be loaded, and are loaded again on request', async () => {
+    const decode = vi.spyOn(HTMLImageElement.prototype, 'decode').mockRejectedValue(new Error('no connection'))
+    await visit(server, { at: '/demo-screen' })
+    await eventually(() => expect(screen.getByText('Loading...')).toBeInTheDocument())
+    await act(() => vi.advanceTimersByTimeAsync(130_000))
+    expect(screen.getByRole('alert')).toHaveTextContent('The sample pictures couldn’t be loaded.')
+    expect(screen.queryByText('Loading...')).toBeNull()
+    decode.mockResolvedValue()
+    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    await eventually(() => expect(shownSample()).toBe('table'))
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   test('wait while they are paused', async () => {

@@ -1,53 +1,65 @@
-import { ChevronRight, Pause, Play } from 'lucide-react'
+import { ChevronRight, Pause, Play, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { BigScreen } from '../features/photos/latest/BigScreen.tsx'
 import { ToolbarButton } from '../features/photos/latest/LatestToolbar.tsx'
 import { useLatestViewModel } from '../features/photos/latest/useLatestViewModel.ts'
 import { useSamplePhotos } from '../features/photos/latest/useSamplePhotos.ts'
-import { useSessionState } from '../lib/app-services.tsx'
+import { BundledUrlsContext, useSessionState } from '../lib/app-services.tsx'
+import { useFocusReturn } from '../lib/focus-return.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
 import { demo } from '../messages/en/demo.ts'
 import { states } from '../messages/en/states.ts'
-import { buttonClass } from '../ui/Button.tsx'
+import { samplePictures } from '../pictures/samples.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 
 const settings = { ask_email_to_receive_photo: false, background_image_url: null }
+const bundledUrls = new Set(Object.values(samplePictures).flatMap(({ full, thumbnail }) => [full, thumbnail]))
 
 /** A demonstration of the big screen for everybody, with sample pictures that arrive like photos. */
 export function DemoScreenPage() {
   const text = useText({ demo })
   usePageTitle(text.title)
+  return (
+    <BundledUrlsContext value={bundledUrls}>
+      <PageHeading className="visually-hidden">{text.heading}</PageHeading>
+      <Demonstration />
+    </BundledUrlsContext>
+  )
+}
+
+function Demonstration() {
+  const text = useText({ demo })
   const { photos, before, paused, setPaused, next } = useSamplePhotos()
-  const { shown, isFadingOut } = useLatestViewModel(photos[0], settings)
+  const { shown, isFadingOut, gaveUp, retry } = useLatestViewModel(photos[0], settings)
+  // Not stored: it is about the demonstration, not about this device.
+  const [showsRecent, setShowsRecent] = useState(true)
   // The newest photo is not yet among the others while it is still fading in.
   const recent = shown?.model.photo.id === photos[0].id ? photos : before
   return (
-    <>
-      <PageHeading className="visually-hidden">{text.heading}</PageHeading>
-      {shown ? (
-        <BigScreen
-          shown={shown}
-          isFadingOut={isFadingOut}
-          recent={recent}
-          settings={settings}
-          logo={<DemoNote />}
-          controls={
-            <>
-              <ToolbarButton
-                icon={paused ? Play : Pause}
-                label={paused ? text.play : text.pause}
-                onClick={() => setPaused(!paused)}
-              />
-              <ToolbarButton icon={ChevronRight} label={text.next} onClick={next} />
-            </>
-          }
-        />
-      ) : (
-        <LoadingScreen />
-      )}
-    </>
+    <BigScreen
+      shown={shown}
+      loading={gaveUp ? <LoadingFailed onRetry={retry} /> : <LoadingPhoto />}
+      isFadingOut={isFadingOut}
+      recent={recent}
+      settings={settings}
+      showsRecent={showsRecent}
+      onToggleRecent={() => setShowsRecent(!showsRecent)}
+      logo={<DemoNote />}
+      controls={
+        <>
+          <ToolbarButton
+            icon={paused ? Play : Pause}
+            label={paused ? text.play : text.pause}
+            onClick={() => setPaused(!paused)}
+          />
+          <ToolbarButton icon={ChevronRight} label={text.next} onClick={next} />
+        </>
+      }
+    />
   )
 }
 
@@ -68,15 +80,26 @@ function DemoNote() {
   )
 }
 
-function LoadingScreen() {
+function LoadingPhoto() {
   const { loading } = useText({ states })
   return (
-    <div className="latest latest--bare latest--loading">
+    <>
       <span className="skeleton" aria-hidden="true" />
       <output className="visually-hidden">{loading}</output>
-      <div className="latest__controls">
-        <DemoNote />
-      </div>
+    </>
+  )
+}
+
+function LoadingFailed({ onRetry }: { onRetry: () => void }) {
+  const { failed } = useText({ demo })
+  const { tryAgain } = useText({ states })
+  return (
+    <div className="latest__message" role="alert" {...useFocusReturn()}>
+      <TriangleAlert className="icon" />
+      <p>{failed}</p>
+      <Button large onClick={onRetry}>
+        {tryAgain}
+      </Button>
     </div>
   )
 }

@@ -416,6 +416,13 @@ describe('a photo that a guest reported', () => {
     expect(from).toHaveFocus()
   })
 
+  test('is on the demonstration of the big screen, too', async () => {
+    const { token } = server.addUser()
+    server.answer(listReports, () => ({ reports: [sampleReport(1)] }))
+    await visit(server, { at: '/demo-screen', token })
+    expect(await screen.findByRole('region', { name: 'Reported photos' })).toBeVisible()
+  })
+
   test('is beside the controls of the big screen, where one press hides it', async () => {
     const { token } = server.addUser()
     server.answer(listReports, () => ({ reports: [sampleReport(1)] }))

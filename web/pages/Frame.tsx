@@ -29,6 +29,8 @@ const NotFoundPage = lazy(async () => ({ default: (await import('./NotFoundPage.
 const EmailStatusNotice = lazy(async () => ({
   default: (await import('../features/frame/EmailStatusNotice.tsx')).EmailStatusNotice,
 }))
+/** These show the reports themselves. */
+const pagesWithReports = new Set<string | undefined>([paths.photoRequests, paths.latest])
 const notFoundLayout: PageLayout = { className: 'not-found-page' }
 
 /** Navigation, footer and toasts around the page of the current URL. */
@@ -36,7 +38,8 @@ export function Frame({ routes, indicator }: Props) {
   const { pathname } = useLocation()
   const text = useText({ frame })
   const headingFocus = useHeadingFocus(pathname)
-  const layout = routes.find(({ path }) => matchPath({ path, caseSensitive: true }, pathname))?.layout ?? notFoundLayout
+  const route = routes.find(({ path }) => matchPath({ path, caseSensitive: true }, pathname))
+  const layout = route?.layout ?? notFoundLayout
   useScrollRestoration()
   return (
     <HeadingFocusContext value={headingFocus}>
@@ -55,8 +58,7 @@ export function Frame({ routes, indicator }: Props) {
             </ErrorBoundary>
           </main>
           {!layout.bigScreen && <Footer availablePaths={pathsOf(routes)} />}
-          {/* Photo Requests and the big screen show reports themselves. */}
-          {!layout.bigScreen && pathname !== paths.photoRequests && <OpenReports />}
+          {!pagesWithReports.has(route?.path) && <OpenReports />}
         </div>
       </ToastsProvider>
     </HeadingFocusContext>

@@ -108,7 +108,10 @@ describe('the example slideshow', () => {
     await vi.advanceTimersByTimeAsync(6_500)
     await eventually(() => expect(meta()).toContain('KS-0413'))
     expect(screen.getByRole('img', { name: /Wooden bride and groom/ })).toBeVisible()
-    expect(screen.getByRole('img', { name: 'QR code of the example photo' })).toHaveAttribute('src', '/qr/s/topper.svg')
+    expect(screen.getByRole('img', { name: 'QR code of the example photo' })).toHaveAttribute(
+      'src',
+      `${server.origin}/qr/s/topper.svg`,
+    )
   })
 
   test('can be paused', async () => {

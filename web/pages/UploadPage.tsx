@@ -1,4 +1,3 @@
-import { sampleCodePath } from '@keepsnap/contract/samples.ts'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { SingleUpload } from '../features/photos/uploads/SingleUpload.tsx'
@@ -13,6 +12,7 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
+import { useSampleCodeUrl } from '../lib/sample-code-url.ts'
 import { upload as messages } from '../messages/en/upload.ts'
 import photo from '../pictures/topper-720.webp'
 import { Loading } from '../ui/Loading.tsx'
@@ -96,13 +96,14 @@ function SelectionNote({ problem }: { problem: SelectionProblem | null }) {
 /** An example of a photo with its code; shown until there is a queue. */
 function SamplePrint() {
   const text = useText({ upload: messages }).sample
+  const codeUrl = useSampleCodeUrl()('topper')
   return (
     <div className="upload__sample" aria-hidden="true">
       <Print
         photo={<img src={photo} width="720" height="480" alt="" />}
         line={text.line}
         meta={text.meta}
-        code={{ src: `${sampleCodePath('topper')}.svg`, alt: '' }}
+        code={{ src: codeUrl, alt: '' }}
       />
     </div>
   )

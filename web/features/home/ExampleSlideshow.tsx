@@ -3,14 +3,14 @@ import { useText } from '../../lib/i18n.tsx'
 import photoBehind from '../../pictures/balloons-320.webp'
 import { Button } from '../../ui/Button.tsx'
 import { Print } from '../../ui/Print.tsx'
-import { exampleCode, exampleSizes, exampleWidths } from './examples.ts'
+import { exampleSizes, exampleWidths } from './examples.ts'
 import { useSlideshow } from './useSlideshow.ts'
 import { home } from '../../messages/en/home.ts'
 import { samples } from '../../messages/en/samples.ts'
 
 /** An example of what guests see: a photo with its QR code, and the next one some seconds later. */
 export function ExampleSlideshow() {
-  const { example, isFadingOut, paused, setPaused } = useSlideshow()
+  const { example, codeUrl, isFadingOut, paused, setPaused } = useSlideshow()
   const text = useText({ home })
   const descriptions = useText({ samples })
   const photo = (
@@ -34,7 +34,7 @@ export function ExampleSlideshow() {
         photo={photo}
         line={text.scanLine}
         meta={example.meta}
-        code={{ src: exampleCode(example), alt: text.codeAlt }}
+        code={{ src: codeUrl, alt: text.codeAlt }}
       />
       <Button
         tone="ghost"

@@ -1,4 +1,3 @@
-import { sampleCodePath } from '@keepsnap/contract/samples.ts'
 import danceLarge from '../../pictures/dance-1200.webp'
 import danceSmall from '../../pictures/dance-720.webp'
 import tableLarge from '../../pictures/table-1200.webp'
@@ -14,8 +13,6 @@ export const examples = [
 ] as const
 export type Example = (typeof examples)[number]
 
-/** The QR code of an example, which leads to the page with its picture. */
-export const exampleCode = ({ name }: Example) => `${sampleCodePath(name)}.svg`
 export const exampleWidths = ({ small, large }: Example) => `${small} 720w, ${large} 1200w`
 /** The width of the photo on the page, from which the browser chooses one of the two files. */
 export const exampleSizes = '(min-width: 62rem) 38rem, min(40rem, 92vw)'

@@ -1,6 +1,6 @@
 import { plans } from '@keepsnap/contract/plans.ts'
-import { sampleCodePath } from '@keepsnap/contract/samples.ts'
 import { useText } from '../../lib/i18n.tsx'
+import { useSampleCodeUrl } from '../../lib/sample-code-url.ts'
 import balloons from '../../pictures/balloons-320.webp'
 import bouquetSmall from '../../pictures/bouquet-320.webp'
 import bouquet from '../../pictures/bouquet-640.webp'
@@ -15,13 +15,14 @@ import toast from '../../pictures/toast-320.webp'
 import { home } from '../../messages/en/home.ts'
 
 export function BigScreenArt({ line }: { line: string }) {
+  const codeUrl = useSampleCodeUrl()('dance')
   return (
     <div className="tile-big-screen">
       <span className="tile-big-screen__back" style={{ backgroundImage: `url(${dance})` }} />
       <img src={dance} width="720" height="480" alt="" loading="lazy" />
       <span className="tile-qr-code">
         <b>{line}</b>
-        <img src={`${sampleCodePath('dance')}.svg`} alt="" width="41" height="41" loading="lazy" />
+        <img src={codeUrl} alt="" width="41" height="41" loading="lazy" />
       </span>
     </div>
   )

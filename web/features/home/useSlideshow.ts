@@ -1,15 +1,17 @@
 import { useEffect, useState } from 'react'
-import { exampleCode, exampleSizes, examples, exampleWidths, type Example } from './examples.ts'
+import { useSampleCodeUrl } from '../../lib/sample-code-url.ts'
+import { exampleSizes, examples, exampleWidths, type Example } from './examples.ts'
 
 const slideIntervalMs = 6_000
 /** Duration of the fade-out; the same as --duration-mid. */
 const fadeMs = 180
 
 /**
- * Shows the examples one after the other; photo and QR code change together, after both have decoded. Pauses in a
+ * Shows the examples one after the other, with the URL of its QR code; photo and code change together, after both have decoded. Pauses in a
  * hidden tab, and starts paused for users who prefer reduced motion.
  */
 export function useSlideshow() {
+  const codeUrlOf = useSampleCodeUrl()
   const [index, setIndex] = useState(0)
   const [isFadingOut, setIsFadingOut] = useState(false)
   const [paused, setPaused] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches)
@@ -20,7 +22,8 @@ export function useSlideshow() {
     let slideTimer = setTimeout(showNext, slideIntervalMs)
     async function showNext() {
       const next = (index + 1) % examples.length
-      const ready = !document.hidden && (await isReady(examples[next]!)) // the index is below the length
+      const example = examples[next]! // the index is below the length
+      const ready = !document.hidden && (await isReady(example, codeUrlOf(example.name)))
       if (cancelled) return
       if (!ready) {
         slideTimer = setTimeout(showNext, slideIntervalMs)
@@ -36,17 +39,18 @@ export function useSlideshow() {
       cancelled = true
       clearTimeout(slideTimer)
     }
-  }, [index, paused])
+  }, [index, paused, codeUrlOf])
 
-  return { example: examples[index] ?? examples[0], isFadingOut: isFadingOut && !paused, paused, setPaused }
+  const example = examples[index] ?? examples[0]
+  return { example, codeUrl: codeUrlOf(example.name), isFadingOut: isFadingOut && !paused, paused, setPaused }
 }
 
-async function isReady(example: Example): Promise<boolean> {
+async function isReady(example: Example, codeUrl: string): Promise<boolean> {
   const photo = new Image()
   photo.sizes = exampleSizes
   photo.srcset = exampleWidths(example)
   const code = new Image()
-  code.src = exampleCode(example)
+  code.src = codeUrl
   try {
     await Promise.all([photo.decode(), code.decode()])
     return true

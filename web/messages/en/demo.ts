@@ -4,6 +4,7 @@ export const demo = {
   heading: 'Demonstration of the big screen',
   label: 'Demonstration',
   lead: 'Sample pictures take turns. Every code works.',
+  failed: 'The sample pictures couldn’t be loaded.',
   getStarted: 'Get Started',
   openLatest: 'Open Latest',
   pause: 'Pause',

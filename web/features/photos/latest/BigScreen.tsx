@@ -4,7 +4,6 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { useFocusReturn } from '../../../lib/focus-return.ts'
-import { openStorage } from '../../../lib/storage.ts'
 import { latest } from '../../../messages/en/latest.ts'
 import { placeholderOf } from '../placeholder.ts'
 import { otherPhotos } from './latest-view-model.ts'
@@ -25,6 +24,8 @@ export type BigScreenSettings = Pick<User, 'ask_email_to_receive_photo' | 'backg
 interface Props {
   /** Null: nothing is loaded yet. */
   shown: LoadedView | null
+  /** In the place of the first photo until it is loaded; without it the screen is empty until then. */
+  loading?: ReactNode
   /** What is loaded may no longer be shown: only the controls stay. */
   isWithdrawn?: boolean
   /** Another photo takes its place in a moment. */
@@ -32,6 +33,8 @@ interface Props {
   /** The newest photos, the one that is shown included. */
   recent: readonly Photo[]
   settings: BigScreenSettings
+  showsRecent: boolean
+  onToggleRecent: () => void
   /** Shown above the other photos. */
   logo?: ReactNode
   /** Controls of the page, before those that every big screen has. */
@@ -47,10 +50,13 @@ const maxRecent = 4
 /** One photo as large as the screen allows, with its QR code at a fixed place; controls appear when the user moves. */
 export function BigScreen({
   shown,
+  loading,
   isWithdrawn = false,
   isFadingOut,
   recent,
   settings,
+  showsRecent,
+  onToggleRecent,
   logo,
   controls,
   tools,
@@ -60,7 +66,6 @@ export function BigScreen({
   const media = useMediaUrl()
   const controlsVisible = useControlsVisible()
   const { isFull, toggle: toggleFullScreen } = useFullScreen()
-  const [showsRecent, toggleRecent] = useShowsRecent()
   const [dialogOpen, setDialogOpen] = useState(false)
   useEffect(() => keepScreenOn(window), [])
   // Closed, and not opened again with the code of the next photo.
@@ -69,45 +74,51 @@ export function BigScreen({
   const latestClasses = [
     'latest',
     isFadingOut && 'is-changing',
-    !controlsVisible && 'latest--idle',
+    shown && !controlsVisible && 'latest--idle',
     isFull && 'latest--full-screen',
   ]
   const focusReturn = useFocusReturn()
-  if (!shown) return <div className={`latest latest--bare ${isFull ? 'latest--full-screen' : ''}`} />
-  const { model } = shown
-  const others = otherPhotos(model.photo, recent, maxRecent)
+  if (!shown && !loading) return <div className={`latest latest--bare ${isFull ? 'latest--full-screen' : ''}`} />
+  const others = shown ? otherPhotos(shown.model.photo, recent, maxRecent) : []
   const previousThumb = others[0]?.thumbnail_url ?? null
+  const visible = isWithdrawn ? null : shown
+  // The parts of the page keep their places when the first photo comes, so that what is focused in them stays.
   return (
     <div className={latestClasses.filter(Boolean).join(' ')}>
-      {!isWithdrawn && (
+      {visible && (
         <LatestBackground
-          shown={shown}
+          shown={visible}
           ownImage={settings.background_image_url && media(settings.background_image_url)}
           previousThumb={previousThumb && media(previousThumb)}
         />
       )}
-      <div className="latest__photo">{!isWithdrawn && <LatestPhoto shown={shown} />}</div>
+      <div className="latest__photo">
+        {visible && <LatestPhoto shown={visible} />}
+        {!shown && loading}
+      </div>
       <aside className="latest__side" aria-label={text.codeLabel}>
         {logo}
-        {showsRecent && !isWithdrawn && <RecentPhotos photos={others} user={settings} />}
-        {!isWithdrawn && <LatestQrCode model={model} />}
+        {visible && showsRecent && <RecentPhotos photos={others} user={settings} />}
+        {visible && <LatestQrCode model={visible.model} />}
       </aside>
       <div className="latest__controls" {...focusReturn}>
         {tools}
-        <LatestToolbar
-          model={model}
-          isWithdrawn={isWithdrawn}
-          onShowCode={() => setDialogOpen(true)}
-          isFull={isFull}
-          onToggleFullScreen={toggleFullScreen}
-          showsRecent={showsRecent}
-          onToggleRecent={toggleRecent}
-        >
-          {controls}
-        </LatestToolbar>
+        {shown && (
+          <LatestToolbar
+            model={shown.model}
+            isWithdrawn={isWithdrawn}
+            onShowCode={() => setDialogOpen(true)}
+            isFull={isFull}
+            onToggleFullScreen={toggleFullScreen}
+            showsRecent={showsRecent}
+            onToggleRecent={onToggleRecent}
+          >
+            {controls}
+          </LatestToolbar>
+        )}
       </div>
       {children}
-      <QrCodeDialog model={model} open={dialogOpen} onClose={() => setDialogOpen(false)} />
+      {shown && <QrCodeDialog model={shown.model} open={dialogOpen} onClose={() => setDialogOpen(false)} />}
     </div>
   )
 }
@@ -125,18 +136,4 @@ function LatestBackground({ shown: { model, picture }, ownImage, previousThumb }
   if (ownImage) return <img className="latest__background latest__background--own" src={ownImage} alt="" />
   const blurredUrl = model.thumb ?? picture ?? placeholderOf(model.photo.thumbhash) ?? previousThumb
   return blurredUrl && <img className="latest__background latest__fade" src={blurredUrl} alt="" decoding="sync" />
-}
-
-// Browsers hold this key.
-const showsRecentKey = 'stage-prints'
-
-/** Whether this device shows the recent photos. */
-function useShowsRecent(): [boolean, () => void] {
-  const [storage] = useState(() => openStorage(() => window.localStorage))
-  const [showsRecent, setShowsRecent] = useState(() => storage.get(showsRecentKey) !== 'off')
-  const toggle = (): void => {
-    storage.set(showsRecentKey, showsRecent ? 'off' : null)
-    setShowsRecent(!showsRecent)
-  }
-  return [showsRecent, toggle]
 }

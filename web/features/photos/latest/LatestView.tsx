@@ -1,8 +1,9 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { openStorage } from '../../../lib/storage.ts'
 import { cachedPhoto } from '../photo-cache.ts'
 import { BigScreen } from './BigScreen.tsx'
 import { HideLatest } from './HideLatest.tsx'
@@ -24,6 +25,7 @@ interface Props {
 /** The user's big screen. */
 export function LatestView({ photo, recent, user, controls, tools, children }: Props) {
   const { shown, isFadingOut } = useLatestViewModel(photo, user)
+  const [showsRecent, toggleRecent] = useShowsRecent()
   const isWithdrawn = useIsWithdrawn(shown?.model.photo, photo)
   return (
     <BigScreen
@@ -32,6 +34,8 @@ export function LatestView({ photo, recent, user, controls, tools, children }: P
       isFadingOut={isFadingOut}
       recent={recent}
       settings={user}
+      showsRecent={showsRecent}
+      onToggleRecent={toggleRecent}
       logo={<StageLogo user={user} />}
       controls={
         <>
@@ -61,4 +65,18 @@ function useIsWithdrawn(shown: Photo | undefined, next: Photo): boolean {
   if (!shown) return false
   const newest = cachedPhoto(queryClient, shown.id) ?? (shown.id === next.id ? next : undefined)
   return newest === undefined || newest.hidden
+}
+
+// Browsers hold this key.
+const showsRecentKey = 'stage-prints'
+
+/** Whether this device shows the recent photos. */
+function useShowsRecent(): [boolean, () => void] {
+  const [storage] = useState(() => openStorage(() => window.localStorage))
+  const [showsRecent, setShowsRecent] = useState(() => storage.get(showsRecentKey) !== 'off')
+  const toggle = (): void => {
+    storage.set(showsRecentKey, showsRecent ? 'off' : null)
+    setShowsRecent(!showsRecent)
+  }
+  return [showsRecent, toggle]
 }

@@ -12,24 +12,35 @@ const maxAttempts = 24
 
 const prefersReducedMotion = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
+interface LatestLoading {
+  shown: LoadedView | null
+  isFadingOut: boolean
+  /** The photo could not be loaded for two minutes. */
+  gaveUp: boolean
+  /** Loads it again, after `gaveUp`. */
+  retry: () => void
+}
+
 /**
  * What the Latest page shows: photo, code and texts change together, after the images have decoded. A photo that cannot
  * be loaded never replaces the one that is visible; it is tried again for two minutes.
  */
-export function useLatestViewModel(
-  photo: Photo,
-  user: GateSetting,
-): { shown: LoadedView | null; isFadingOut: boolean } {
-  const model = useStableModel(latestViewModelOf(photo, user, useMediaUrl()))
+export function useLatestViewModel(photo: Photo, user: GateSetting): LatestLoading {
+  const [model, retry] = useStableModel(latestViewModelOf(photo, user, useMediaUrl()))
   const [shown, setShown] = useState<LoadedView | null>(null)
   const [fadingOutFor, setFadingOutFor] = useState<LatestViewModel | null>(null)
+  const [gaveUpOn, setGaveUpOn] = useState<LatestViewModel | null>(null)
   const isFirst = useRef(true)
 
   useEffect(() => {
     let cancelled = false
     async function showViewModel(next: LatestViewModel): Promise<void> {
       const loadedView = await loadWithRetries(next, () => cancelled)
-      if (cancelled || !loadedView) return
+      if (cancelled) return
+      if (!loadedView) {
+        setGaveUpOn(next)
+        return
+      }
       if (!isFirst.current && !prefersReducedMotion()) {
         setFadingOutFor(next)
         await wait(fadeMs)
@@ -47,15 +58,16 @@ export function useLatestViewModel(
     }
   }, [model])
 
-  return { shown, isFadingOut: fadingOutFor === model }
+  return { shown, isFadingOut: fadingOutFor === model, gaveUp: gaveUpOn === model, retry }
 }
 
-/** The same object for as long as its key is the same. */
-function useStableModel(model: LatestViewModel): LatestViewModel {
+/** The same object for as long as its key is the same, and a function that replaces it by a copy. */
+function useStableModel(model: LatestViewModel): [LatestViewModel, () => void] {
   const [stable, setStable] = useState(model)
-  if (stable.key === model.key) return stable
+  const replace = (): void => setStable((latest) => ({ ...latest }))
+  if (stable.key === model.key) return [stable, replace]
   setStable(model)
-  return model
+  return [model, replace]
 }
 
 async function loadWithRetries(model: LatestViewModel, isCancelled: () => boolean): Promise<LoadedView | null> {

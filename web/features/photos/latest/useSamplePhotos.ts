@@ -3,9 +3,9 @@ import { sampleCodePath, sampleNames, type SampleName } from '@keepsnap/contract
 import { useEffect, useMemo, useState } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { loadImage } from '../../../lib/load-image.ts'
+import { useSampleCodeUrl } from '../../../lib/sample-code-url.ts'
 import { samples } from '../../../messages/en/samples.ts'
 import { samplePictures } from '../../../pictures/samples.ts'
-import { svgUrlOf } from '../qr-codes.ts'
 
 /** Long enough to scan a code, short enough that a visitor sees a photo arrive. */
 const arrivalIntervalMs = 8_000
@@ -31,10 +31,10 @@ const withNextArrival = (arrivals: readonly Arrival[]): Arrival[] =>
     .concat(arrivals.slice(0, -1))
 
 /** Decodes the pictures of the next photo, so that it does not appear in parts. */
-async function loadNext(arrivals: readonly Arrival[]): Promise<boolean> {
+async function loadNext(arrivals: readonly Arrival[], codeUrlOf: (name: SampleName) => string): Promise<boolean> {
   const next = arrivals.at(-1)
   if (!next) return false
-  const urls = [samplePictures[next.name].full, svgUrlOf(sampleCodePath(next.name))]
+  const urls = [samplePictures[next.name].full, codeUrlOf(next.name)]
   return (await Promise.all(urls.map((url) => loadImage(url, imageTimeoutMs)))).every((image) => image !== null)
 }
 
@@ -55,6 +55,7 @@ export interface SamplePhotos {
  */
 export function useSamplePhotos(): SamplePhotos {
   const descriptions = useText({ samples })
+  const codeUrlOf = useSampleCodeUrl()
   const [arrivals, setArrivals] = useState(firstArrivals)
   const [paused, setPaused] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches)
 
@@ -63,7 +64,7 @@ export function useSamplePhotos(): SamplePhotos {
     let cancelled = false
     let arrivalTimer = setTimeout(showNext, arrivalIntervalMs)
     async function showNext(): Promise<void> {
-      const ready = !document.hidden && (await loadNext(arrivals))
+      const ready = !document.hidden && (await loadNext(arrivals, codeUrlOf))
       if (cancelled) return
       if (ready) setArrivals(withNextArrival)
       else arrivalTimer = setTimeout(showNext, arrivalIntervalMs)
@@ -72,7 +73,7 @@ export function useSamplePhotos(): SamplePhotos {
       cancelled = true
       clearTimeout(arrivalTimer)
     }
-  }, [arrivals, paused])
+  }, [arrivals, paused, codeUrlOf])
 
   const photos = useMemo(
     () => arrivals.map((arrival) => samplePhoto(arrival, descriptions[arrival.name])),
