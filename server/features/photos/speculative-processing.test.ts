@@ -8,7 +8,7 @@ import { poison } from '../../images/test/poison.ts'
 import { jobInput, poisonProcess, sharedTestPool } from '../../images/test/test-pool.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
-import { grantPlan, makeUser, upload, type TestUser } from '../../test/test-data.ts'
+import { grantPlan, makeUser, multipartForm, upload, type TestUser } from '../../test/test-data.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
 import { createSpeculativeProcessing, type SpeculativeProcessing } from './speculative-processing.ts'
 
@@ -25,7 +25,8 @@ function startSpeculative({ expireAfterMs }: { expireAfterMs?: number } = {}) {
   speculative.useImages(pool.pool)
   const jobFiles = () => filesIn(pool.scratchDir)
   const renderedPhotos = () => jobFiles().filter((name) => name.endsWith('-full')).length
-  const start = (id: string, bytes: Buffer) => speculative.start(id, (path) => writeFile(path, bytes))
+  const start = (id: string, bytes: Buffer) =>
+    speculative.start({ id, userId: 'owner' }, (path) => writeFile(path, bytes))
   return { pool, speculative, start, jobFiles, renderedPhotos }
 }
 
@@ -71,11 +72,13 @@ describe('a photo that was started during its upload', () => {
     ['when no job claims it', { expireAfterMs: 50 }, () => {}],
   ])('leaves nothing %s', async (_, options, end) => {
     const { speculative, pool, start, jobFiles } = startSpeculative(options)
-    await start('one', photo)
+    const job = await start('one', photo)
     end(speculative)
     await expect.poll(pool.pool.hasIdleProcess).toBe(true)
     await expect.poll(jobFiles).toEqual([])
     expect(speculative.claim('one')).toBeUndefined()
+    // Its upload may still be refused, and then this is counted.
+    expect(job?.usedMs()).toBeGreaterThan(0)
   })
 })
 
@@ -90,7 +93,7 @@ test('does not start a photo while no process is idle, or on a node that process
   await expect(stalled.result).rejects.toThrow('seen')
   await stalled.release()
   const elsewhere = createSpeculativeProcessing()
-  await elsewhere.start('one', (path) => writeFile(path, photo))
+  await elsewhere.start({ id: 'one', userId: 'owner' }, (path) => writeFile(path, photo))
   expect(elsewhere.claim('one')).toBeUndefined()
 })
 
@@ -111,6 +114,7 @@ test('keeps at most eight photos that wait for their jobs', async () => {
 describe('an upload', () => {
   let server: TestServer
   let rendered = 0
+  let lastOwner: string | undefined
   beforeAll(async () => {
     server = await startServer()
     const pool = await server.images()
@@ -119,6 +123,7 @@ describe('an upload', () => {
       async renderPhotoIfIdle(input) {
         const job = await pool.renderPhotoIfIdle(input)
         if (job) rendered += 1
+        if (job) lastOwner = input.owner
         return job
       },
     }
@@ -137,16 +142,23 @@ describe('an upload', () => {
   const photosOf = async ({ id }: TestUser) =>
     (await server.app.deps.pool.query('select attempt, state from photos where user_id = $1', [id])).rows
 
+  /** The time of failed quick files that a user has used today. */
+  const failedMs = async ({ id }: TestUser): Promise<number> => {
+    const text = 'select coalesce(sum(failed_quick_ms), 0)::int as ms from processing_days where user_id = $1'
+    return (await server.app.deps.pool.query<{ ms: number }>(text, [id])).rows[0]!.ms // an aggregate has one row
+  }
+
   test('has its photo rendered once, before it is answered', async () => {
     const { user, renderings } = await makeUploader()
     const { id, processing_complete: atOnce } = (await upload(server, user, photo)).json<Photo>()
-    expect([atOnce, renderings()]).toEqual([false, 1])
+    expect([atOnce, renderings(), lastOwner]).toEqual([false, 1, user.id])
     const pool = await server.images()
     await expect.poll(pool.hasIdleProcess).toBe(true)
     await server.work()
     const seen = await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })
     expect(seen.json()).toMatchObject({ processing_complete: true, width: 600, height: 400 })
     expect([await photosOf(user), renderings()]).toEqual([[{ attempt: 1, state: 'ready' }], 1])
+    expect(await failedMs(user)).toBe(0)
     await expectConsistent(server)
   })
 
@@ -171,6 +183,29 @@ describe('an upload', () => {
     await expectConsistent(server)
   })
 
+  test('whose connection closes before the form ends uses the time of its rendering as a photo that failed', async () => {
+    const { user, renderings } = await makeUploader()
+    const { body, headers } = multipartForm(photo)
+    const connection = new AbortController()
+    async function* formWithoutEnd(): AsyncGenerator<Buffer> {
+      // The two hyphens that end the form are missing; so the file is complete and the form is not.
+      yield body.subarray(0, -4)
+      await expect.poll(renderings).toBe(1)
+      connection.abort()
+    }
+    const answer = fetch(`${await server.listen()}/photos/upload`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${user.token}` },
+      body: ReadableStream.from(formWithoutEnd()),
+      duplex: 'half',
+      signal: connection.signal,
+    })
+    await expect(answer).rejects.toThrow()
+    await expect.poll(() => failedMs(user)).toBeGreaterThan(0)
+    expect(await photosOf(user)).toEqual([])
+    await expect.poll(jobFiles).toEqual([])
+  })
+
   // The last test: it changes a size in the database.
   test('that is refused leaves no files of its rendering', async () => {
     const { user, renderings } = await makeUploader()
@@ -180,7 +215,8 @@ describe('an upload', () => {
     await server.app.deps.pool.query(fullStorage, [user.id])
     expect((await upload(server, user, photo)).statusCode).toBe(403)
     expect(renderings()).toBe(2)
-    await expect.poll(jobFiles).toEqual([])
+    expect(await failedMs(user)).toBeGreaterThan(0)
+    expect(await jobFiles()).toEqual([])
     expect(await photosOf(user)).toHaveLength(1)
     await runOverdueWork(server)
   })

@@ -9,14 +9,22 @@ export interface SpeculativeProcessing {
   /** From now on photos can start. Nodes that do not process photos never call this. */
   useImages(images: ImagePool): void
   /**
-   * Starts rendering a photo if an image process is idle. Resolves when that process has the file. Sync the file afterwards:
-   * renaming blocks while a file is being synced. Never rejects.
+   * Starts rendering a photo if an image process is idle. Resolves when that process has the file, with the rendering if one
+   * has started: what it used can be read there, also after it has expired. Sync the file afterwards: renaming blocks while a
+   * file is being synced. Never rejects.
    */
-  start(photoId: string, writeInput: (path: string) => Promise<void>): Promise<void>
+  start(photo: UploadedPhoto, writeInput: (path: string) => Promise<void>): Promise<PhotoJob | undefined>
   /** The rendering of a photo, if it was started here; the caller releases it. */
   claim(photoId: string): PhotoJob | undefined
   /** Gives up the rendering of a photo that will have no job, or whose job needs something else. */
   discard(photoId: string): void
+}
+
+/** A photo whose upload is not accepted yet. */
+export interface UploadedPhoto {
+  id: string
+  /** Owners take turns. */
+  userId: string
 }
 
 interface StartedRendering {
@@ -42,15 +50,16 @@ export function createSpeculativeProcessing({ expireAfterMs = defaultExpireAfter
   const discard = (photoId: string): void => void claim(photoId)?.release()
   return {
     useImages: (pool) => void (images = pool),
-    async start(photoId, writeInput) {
-      if (!images || startedRenderings.size + starting >= maxStartedRenderings) return
+    async start({ id, userId }, writeInput) {
+      if (!images || startedRenderings.size + starting >= maxStartedRenderings) return undefined
       starting++
       // If it fails, the upload goes on without it, and its job will say what is wrong.
-      const job = await images.renderPhotoIfIdle({ writeInput }).catch(() => undefined)
+      const job = await images.renderPhotoIfIdle({ owner: userId, writeInput }).catch(() => undefined)
       starting--
-      if (!job) return
-      const expiry = setTimeout(() => discard(photoId), expireAfterMs).unref()
-      startedRenderings.set(photoId, { job, expiry })
+      if (!job) return undefined
+      const expiry = setTimeout(() => discard(id), expireAfterMs).unref()
+      startedRenderings.set(id, { job, expiry })
+      return job
     },
     claim,
     discard,

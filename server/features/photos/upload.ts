@@ -8,6 +8,7 @@ import { Fault, unauthorized } from '../../faults.ts'
 import type { Actor } from '../../http/authenticator.ts'
 import type { HttpRequest } from '../../http/http-types.ts'
 import { receiveFile, type IncomingFile } from '../../http/multipart.ts'
+import type { PhotoJob } from '../../images/sandbox/image-jobs.ts'
 import { newId } from '../../lib/ids.ts'
 import { createUploadInspector, type InspectedBytes } from './inspect-upload.ts'
 import {
@@ -20,7 +21,7 @@ import {
   currentStorageUse,
   type UploadOrder,
 } from './queries.ts'
-import { admitSlowFile, refuseAfterFailures } from './processing-budget.ts'
+import { admitSlowFile, countProcessingTime, refuseAfterFailures } from './processing-budget.ts'
 import { fileTooLarge, fitsInStorage, monthIsFull, storageIsFull } from './quota.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
 
@@ -43,6 +44,8 @@ interface Upload extends Omit<Uploader, 'idempotencyKey'> {
   originalKey: string
   /** Resolves when the month's place, the row and the key are in the database; rejects when the upload is refused. */
   reserved: Promise<void>
+  /** What was started before the upload is accepted. */
+  rendering?: PhotoJob | undefined
 }
 
 interface ReceivedUpload extends InspectedBytes {
@@ -109,7 +112,8 @@ async function storeUpload(deps: UploadDependencies, upload: Upload, file: Incom
   const stagedFile = await storage.stage(uploadInspector.inspect(file.stream), { signal: refusalSignal(admitted) })
   try {
     const slowMs = await admitted
-    if (!upload.watermark && slowMs === null) await speculative.start(upload.id, (path) => stagedFile.linkTo(path))
+    if (!upload.watermark && slowMs === null)
+      upload.rendering = await speculative.start(upload, (path) => stagedFile.linkTo(path))
     await stagedFile.commit(upload.originalKey, { type: 'application/octet-stream' })
     return { filename: cleanFilename(file.filename), slowMs, ...uploadInspector.result() }
   } finally {
@@ -137,15 +141,36 @@ async function acceptOrRefuse({ db }: UploadDependencies, upload: Upload, receiv
 }
 
 /**
+ * Ends the rendering of an upload that was not accepted, and counts its time as that of a photo that failed: the place in
+ * the month is given back, so nothing else limits how often this is repeated. It is waited for, not interrupted: a new image
+ * process would cost more than the rest of a quick file.
+ */
+async function endRendering(
+  { db, log, speculative }: UploadDependencies,
+  { id, userId, rendering }: Upload,
+): Promise<void> {
+  speculative.claim(id)
+  if (!rendering) return
+  await rendering.release()
+  try {
+    const usedMs = rendering.usedMs()
+    await countProcessingTime(db, { photoId: id, userId, usedMs, wasQuick: true, hasFailed: true })
+  } catch (error) {
+    log.warn({ err: error }, 'the processing time of an upload that was not accepted could not be counted')
+  }
+}
+
+/**
  * Undoes an upload that was not accepted; what fails is left to the clean-up job. The row is deleted first and decides:
  * the accepting transaction may have committed although its answer was lost.
  */
-async function abandonUpload(deps: UploadDependencies, { id, originalKey }: Upload): Promise<void> {
-  const { db, storage, log, speculative } = deps
-  speculative.discard(id)
+async function abandonUpload(deps: UploadDependencies, upload: Upload): Promise<void> {
+  const { db, storage, log } = deps
+  const { id, originalKey } = upload
   try {
     // Without a row the account is deleted, and nothing else knows these bytes.
     if (!(await dropUpload(db, id)) && (await photoRowExists(db, id))) return
+    await endRendering(deps, upload)
     await storage.remove([originalKey])
     await unregisterKeys(db, [originalKey])
   } catch (error) {
