@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, test, type TestContext } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { blackPng } from '../../images/test/make-bombs.ts'
+import { sparseGif } from '../../images/test/make-bombs.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { makeUser, upload, type TestUser } from '../test-data.ts'
 import { startServerProcess, type ServerProcess } from '../server-process.ts'
 import { expectConsistent, runOverdueWork, temporaryFiles } from '../consistency-check.ts'
 import { killProcess } from '../child-processes.ts'
 
-/** Takes a second or more to make. */
-const heavy = blackPng(6_000, 4_500, { bits: 8, colour: 2 })
+/** An animation takes far longer to render than a large still picture, which can be done before the first look at it. */
+const heavy = sparseGif(500, 500, 40)
 
 interface Scene {
   server: TestServer
