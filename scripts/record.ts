@@ -8,6 +8,7 @@ import { randomInt } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { describeMachine } from '../bench/machine.ts'
 import { replaceResult } from '../bench/results.ts'
 import { stages, type Stage } from './record-stages.ts'
@@ -72,7 +73,7 @@ async function runStage({ name, vitestProject, testPaths }: Stage): Promise<Stag
     `--outputFile=${reportFile}`,
     '--testTimeout=3600000',
   ])
-  const countLines = output
+  const countLines = stripVTControlCharacters(output)
     .split('\n')
     .filter((line) => /\bseed \d+|none lost|^(?:engine|lighthouse): /.test(line) && !line.includes('✓'))
   return {
