@@ -1,12 +1,24 @@
 import { runMigrations } from 'graphile-worker'
-import { Migrator } from 'kysely/migration'
+import { sql } from 'kysely'
+import { Migrator, type Migration } from 'kysely/migration'
 import type { Pool } from 'pg'
 import type { Db } from './connect.ts'
 import { migrations } from './migrations/all.ts'
 
+/** There may be more rows than the usual time for a statement allows. Migrations run in a transaction. */
+const withoutTimeLimit = (migration: Migration): Migration => ({
+  async up(db) {
+    await sql`set local statement_timeout = 0`.execute(db)
+    await migration.up(db)
+  },
+})
+
+const allWithoutTimeLimit = (all: Record<string, Migration>): Record<string, Migration> =>
+  Object.fromEntries(Object.entries(all).map(([name, migration]) => [name, withoutTimeLimit(migration)]))
+
 /** Migrates our schema, then the job queue's; returns the names of the migrations run. Several nodes may call it at once. */
-export async function migrate(db: Db, pool: Pool): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+export async function migrate(db: Db, pool: Pool, all: Record<string, Migration> = migrations): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => allWithoutTimeLimit(all) } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw new Error('the database could not be migrated', { cause: error })
   await runMigrations({ pgPool: pool })

@@ -12,8 +12,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )
   await sql`alter table users alter watermark_size set default 'medium'`.execute(db)
   await sql`alter table photos add watermark_layout text`.execute(db)
-  // There may be more photos than the usual time for a statement allows.
-  await sql`set local statement_timeout = 0`.execute(db)
   await sql`update photos set watermark_layout = 'small bottom-right medium' where watermark_key is not null`.execute(
     db,
   )

@@ -14,8 +14,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (user_id, day)
     )`.execute(db)
   await sql`create index processing_days_by_day on processing_days (day)`.execute(db)
-  // There may be more photos than the usual time for a statement allows.
-  await sql`set local statement_timeout = 0`.execute(db)
   // Nobody knows what made these fail. If it was their time, a retry is slow.
   await sql`update photos set slow_ms = 10000 where state = 'failed' and deleted_at is null`.execute(db)
 }

@@ -5,8 +5,6 @@ import { sql, type Kysely } from 'kysely'
  * decision was before the last one, so that this can be undone.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // There may be more emails than the usual time for a statement allows.
-  await sql`set local statement_timeout = 0`.execute(db)
   // Not a foreign key: the email is deleted after some months, and the report was named nevertheless.
   await sql`alter table photo_reports add email_id text, add previous_decision text, add previous_decided_at timestamptz`.execute(
     db,

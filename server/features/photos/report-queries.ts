@@ -77,12 +77,12 @@ export async function recordDecision(
   await sql`
     update photos set hidden_at = ${decision === 'hide' ? sql`coalesce(hidden_at, now())` : null}
     where id = ${photoId}`.execute(db)
-  const isRepeatable = decision === 'hide' && photo.wasHidden
+  const isRepeated = decision === 'hide' && photo.wasHidden
   // A new decision without open reports is recorded on the last report, so that the record has the current decision.
   await sql`
     update photo_reports
     set previous_decision = decision, previous_decided_at = decided_at, decision = ${decision}, decided_at = now()
-    where photo_id = ${photoId} and (decided_at is null or not (${isRepeatable}::boolean and decision = 'hide') and id = (
+    where photo_id = ${photoId} and (decided_at is null or not (${isRepeated}::boolean and decision = 'hide') and id = (
       select id from photo_reports where photo_id = ${photoId} order by reported_at desc, id desc limit 1))`.execute(db)
   return true
 }

@@ -7,8 +7,8 @@ const slideIntervalMs = 6_000
 const fadeMs = 180
 
 /**
- * Shows the examples one after the other, with the URL of its QR code; photo and code change together, after both have decoded. Pauses in a
- * hidden tab, and starts paused for users who prefer reduced motion.
+ * Shows the examples one after the other, each with the URL of its QR code; photo and code change together, after both
+ * have decoded. Pauses in a hidden tab, and starts paused for users who prefer reduced motion.
  */
 export function useSlideshow() {
   const codeUrlOf = useSampleCodeUrl()

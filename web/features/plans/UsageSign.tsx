@@ -1,12 +1,11 @@
 import { useText } from '../../lib/i18n.tsx'
 import { usage } from '../../messages/en/usage.ts'
 import { photosLeft, usePlanStatus, warningPercent } from './queries.ts'
-import './usage.css'
 
 /** With the controls of the big screen: what is left of the month, once most of it is used. */
 export function UsageSign() {
   const text = useText({ usage })
   const { data: status } = usePlanStatus()
   if (!status || status.usage_percentage.photos < warningPercent) return null
-  return <output className="usage-sign tabular-numbers">{text.sign(photosLeft(status))}</output>
+  return <output className="latest__sign tabular-numbers">{text.sign(photosLeft(status))}</output>
 }

@@ -9,7 +9,7 @@ import type { Stage } from './useStage.ts'
 export function HoldSign({ hold }: Pick<Stage, 'hold'>) {
   const text = useText({ latest })
   const heldUntil = useHeldUntil(hold)
-  return heldUntil !== null && <output className="hold-sign tabular-numbers">{text.hold.until(heldUntil)}</output>
+  return heldUntil !== null && <output className="latest__sign tabular-numbers">{text.hold.until(heldUntil)}</output>
 }
 
 function useHeldUntil({ photo, endsAt }: Stage['hold']): string | null {

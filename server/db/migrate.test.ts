@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { cloneDatabase } from '../test/cloned-database.ts'
+import { createLog } from '../runtime/log.ts'
+import { connect } from './connect.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations/all.ts'
+
+test('a migration has no time limit, and other statements have theirs', async () => {
+  const { database, drop } = await cloneDatabase()
+  onTestFinished(drop)
+  const { db, pool, close } = connect(database, createLog('silent'), 2)
+  onTestFinished(close)
+  const timeLimit = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`
+  let limitDuring: string | undefined
+  const added = {
+    up: async (tx: typeof db) => void (limitDuring = (await timeLimit.execute(tx)).rows[0]?.limit),
+  }
+  expect(await migrate(db, pool, { ...migrations, '9999_added': added })).toEqual(['9999_added'])
+  expect(limitDuring).toBe('0')
+  expect((await timeLimit.execute(db)).rows).toEqual([{ limit: '15s' }])
+})
