@@ -241,6 +241,8 @@ test('a guest reports a photo, its owner is told by email and on every page and 
   const guest = newGuest()
   await ask(page, guest)
   const { link } = await emailTo(mail, guest)
+  // Until then the page moves when the answer arrives.
+  await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
   await page.getByText('Report this photo').tap()
   const firstReason = page.getByLabel('I’m in it and don’t want it shown')
   const send = page.getByRole('button', { name: 'Send report' })

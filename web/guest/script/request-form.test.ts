@@ -42,6 +42,19 @@ test('shows the address of an accepted request and moves the focus there', async
   expect([form().hidden, document.activeElement]).toEqual([true, sent().querySelector('h1')])
 })
 
+test('leaves the focus where the guest has gone on to meanwhile', async () => {
+  const late = Promise.withResolvers<Response>()
+  server.answer(late.promise)
+  open(request())
+  submit('lotte@example.com')
+  document.querySelector('details')!.open = true
+  const reason = document.querySelector<HTMLInputElement>('[name=reason]')!
+  await eventually(() => expect(document.activeElement).toBe(reason))
+  late.resolve(json(200, {}))
+  await eventually(() => expect(sent().hidden).toBe(false))
+  expect(document.activeElement).toBe(reason)
+})
+
 test('sends the honeypot field that a bot has filled in', async () => {
   server.answer(json(200, {}))
   open(request())

@@ -15,9 +15,12 @@ export function enhanceRequestForm(form: HTMLFormElement, sentMessage: HTMLEleme
   const showProblem = problemDisplay(form, emailInput)
   const showFailure = failureDisplay(form)
   const showSent = (isSent: boolean): void => {
+    // A guest may have gone on to the report while the request was sent.
+    const { activeElement: focused, body } = document
+    const staysHere = !focused || focused === body || form.contains(focused)
     form.hidden = isSent
     sentMessage.hidden = !isSent
-    getElement(sentMessage, 'h1').focus()
+    if (staysHere) getElement(sentMessage, 'h1').focus()
   }
   form.noValidate = true
 
