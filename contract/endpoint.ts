@@ -23,6 +23,8 @@ export interface Endpoint {
   body?: TSchema
   /** The body is a form (urlencoded or multipart) instead of JSON. */
   form?: true
+  /** The handler receives the bytes of the body as they came, in `req.body`: a signature is over them. */
+  rawBody?: true
   /** The server ignores any body, whatever its content type. */
   ignoreBody?: true
   /** The body is multipart with one image in the field `file`. */

@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 import * as accounts from './accounts.ts'
-import { subscriptionStatus } from './billing.ts'
+import * as billing from './billing.ts'
 import * as branding from './branding.ts'
 import * as health from './health.ts'
 import * as holds from './holds.ts'
@@ -29,7 +29,17 @@ export const endpoints: readonly Endpoint[] = [
   photos.changePhoto,
   photos.deletePhoto,
   photos.retryPhoto,
-  subscriptionStatus,
+  billing.subscriptionStatus,
+  billing.listPlans,
+  billing.openCheckout,
+  billing.verifySession,
+  billing.cancelSubscription,
+  billing.resumeSubscription,
+  billing.changeSubscription,
+  billing.refundSubscription,
+  billing.listInvoices,
+  billing.openBillingPortal,
+  billing.paymentWebhook,
   liveTicket,
   sharing.directDownload,
   sharing.fullImage,

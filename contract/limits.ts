@@ -6,6 +6,8 @@ export const rates = {
   account: { perMinute: 10 },
   /** Of reset links, before a password is typed: its own, so that opening a link costs no attempt to sign in. */
   linkChecks: { perMinute: 30 },
+  /** Calls about a subscription, per user: each asks the payment provider. */
+  billing: { perMinute: 30 },
   photos: { perMinute: 100 },
   admin: { perMinute: 50 },
   uploads: { perMinute: 60 },
@@ -36,6 +38,7 @@ export const limits = {
   listDefault: 1000,
   listMax: 1000,
   jsonBodyBytes: 64 * 1024,
+  webhookBodyBytes: 512 * 1024,
   urlChars: 8 * 1024,
   sessionIdleDays: 30,
   sessionMaxDays: 90,
@@ -101,6 +104,23 @@ export const reportEmailLimits = {
   perOwnerHour: 5,
   /** To an address that is not confirmed: it may belong to somebody else. */
   unverifiedEmailsPerDay: 5,
+} as const
+
+/** Times and limits of payments; docs/behaviour.md section 9. Days are days of the billing clock. */
+export const billingLimits = {
+  /** How long a plan goes on while a payment is missing, and without news from the payment provider. */
+  graceDays: 7,
+  /** After the first payment, everything can be given back on request. */
+  refundDays: 30,
+  /** Photos over the storage of the plan are kept for so long after a larger plan has ended. */
+  keepDays: 30,
+  /** Photos that were removed then can be put back for so long. */
+  undoRemovalDays: 7,
+  /** When owners are told by email that photos will be removed: days after the plan has ended. */
+  keepEmailDays: [0, 20, 27],
+  /** Of photos and storage; owners are told once at each. */
+  usageWarningPercent: [80, 100],
+  invoicesMax: 100,
 } as const
 
 /** Limits of logos and backgrounds. */

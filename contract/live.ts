@@ -16,6 +16,8 @@ export type ServerMessage =
   | { action: 'photo_deleted'; type: 'photo_deleted'; id: string }
   /** The user's settings or plan changed: the client reloads the user, and photos with their URLs. */
   | { action: 'user_update' }
+  /** The user's plan changed, or how it is paid: the client reloads the status of the subscription. */
+  | { action: 'plan_updated'; type: 'plan_updated' }
   /** The photo that all big screens hold changed; null: none. */
   | { action: 'photo_hold'; hold: PhotoHold | null }
   | { action: 'photo_request'; request: PhotoRequest }

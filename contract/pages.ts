@@ -14,6 +14,9 @@ export const pages = {
   insights: '/insights',
   profile: '/profile',
   settings: '/settings',
+  pricing: '/pricing',
+  subscriptionSuccess: '/subscription/success',
+  subscriptionCancel: '/subscription/cancel',
 } as const
 /** GET /photos is an API call and a page path; page loads are redirected to `pages.latest`. */
 export const photosPage = '/photos'

@@ -118,6 +118,7 @@ async function createDependencies({
     pool,
     storage,
     mail,
+    payments: undefined,
     urls,
     tokens,
     bus,

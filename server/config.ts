@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { logLevels, type LogLevel } from './runtime/log.ts'
 import { readMailSettings, type MailSettings } from './ports/mail/mail-settings.ts'
+import { readPaymentSettings, type PaymentsConfig } from './ports/payments/payment-settings.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -22,6 +23,7 @@ export interface Config extends MailSettings {
   secretKey: string | undefined
   databaseUrl: string | undefined
   storage: StorageConfig
+  payments: PaymentsConfig
   /** What the outbox folder may hold before emails to guests wait. */
   outboxMaxBytes: number
   trustedProxies: string[]
@@ -122,14 +124,10 @@ function readStorage(readSetting: (name: string) => string | undefined, problems
   }
 }
 
-/** The only reader of environment variables. A pure function; throws ConfigError with all problems at once. */
-export function readConfig(env: Env, machine: MachineInfo): Config {
-  const problems: string[] = []
-  const { readSetting, readList, readInteger, readChoice, readOrigin } = createReaders(env, problems)
-  const port = readInteger('PORT', 0, 65_535) ?? 3000
-  const givenUrl = readSetting('PUBLIC_URL')
-  const publicUrl =
-    (givenUrl && readOrigin('PUBLIC_URL', givenUrl)) || `http://${machine.lanAddress ?? 'localhost'}:${port}`
+function readDatabase(
+  readSetting: (name: string) => string | undefined,
+  problems: string[],
+): Pick<Config, 'databaseUrl' | 'secretKey'> {
   const databaseUrl = readSetting('DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
     problems.push(
@@ -144,6 +142,18 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     problems.push(
       'SECRET_KEY must be set when DATABASE_URL is; give at least 32 random characters, the same on every machine.',
     )
+  return { databaseUrl, secretKey }
+}
+
+/** The only reader of environment variables. A pure function; throws ConfigError with all problems at once. */
+export function readConfig(env: Env, machine: MachineInfo): Config {
+  const problems: string[] = []
+  const { readSetting, readList, readInteger, readChoice, readOrigin } = createReaders(env, problems)
+  const port = readInteger('PORT', 0, 65_535) ?? 3000
+  const givenUrl = readSetting('PUBLIC_URL')
+  const publicUrl =
+    (givenUrl && readOrigin('PUBLIC_URL', givenUrl)) || `http://${machine.lanAddress ?? 'localhost'}:${port}`
+  const { databaseUrl, secretKey } = readDatabase(readSetting, problems)
   const trustedProxies = readList('TRUSTED_PROXIES')
   for (const proxy of trustedProxies) {
     if (!isCidr(proxy))
@@ -162,6 +172,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     databaseUrl,
     storage: readStorage(readSetting, problems),
     ...readMailSettings(readSetting, publicUrl, problems),
+    ...readPaymentSettings(readSetting, publicUrl, problems),
     outboxMaxBytes: (readInteger('OUTBOX_MAX_MB', 10, 1_000_000) ?? 1024) * 1024 * 1024,
     trustedProxies,
     maxMegapixels: readInteger('MAX_MEGAPIXELS', 1, 1000) ?? 120,

@@ -9,6 +9,7 @@ import type { GuestActivityCounter } from './domain/guest-activity.ts'
 import type { MediaCache } from './domain/media-cache.ts'
 import type { Bus } from './live/bus.ts'
 import type { Mail } from './ports/mail/mail.ts'
+import type { Payments } from './ports/payments/payments.ts'
 import type { Storage } from './ports/storage/storage.ts'
 
 /** What `app.ts` creates and passes to the features; each picks what it uses. */
@@ -20,6 +21,8 @@ export interface Dependencies {
   bus: Bus
   storage: Storage
   mail: Mail
+  /** Undefined where plans are not sold. */
+  payments: Payments | undefined
   urls: Urls
   tokens: Tokens
   mediaCache: MediaCache

@@ -7,6 +7,7 @@ import { deleteOldPasswordAttempts } from './features/accounts/password-attempts
 import { deleteExpiredSessions } from './features/accounts/queries.ts'
 import { sendPasswordReset } from './features/accounts/password-reset.ts'
 import { deleteExpiredTickets } from './features/accounts/live-tickets.ts'
+import { billingJobs } from './features/billing/billing-jobs.ts'
 import { measureLogo, queueLogoMeasurements } from './features/branding/measure-logos.ts'
 import type { SpeculativeProcessing } from './features/photos/speculative-processing.ts'
 import { deletePhotoObjects } from './features/photos/delete-photo.ts'
@@ -46,6 +47,7 @@ export function createJobHandlers(
   })
   return {
     'send-email': ({ emailId }) => emailSender.send(emailId),
+    ...billingJobs(deps),
     'send-password-reset': ({ email }) => sendPasswordReset(deps, email),
     'build-archive': ({ archiveId }) => buildArchive(deps, archiveId),
     'delete-orphaned-objects': () => deleteOrphanedObjects(deps),

@@ -4,6 +4,7 @@ import { Migrator, type Migration } from 'kysely/migration'
 import type { Pool } from 'pg'
 import type { Db } from './connect.ts'
 import { migrations } from './migrations/all.ts'
+import { seedPlans } from './seed-plans.ts'
 
 /** There may be more rows than the usual time for a statement allows. Migrations run in a transaction. */
 const withoutTimeLimit = (migration: Migration): Migration => ({
@@ -21,6 +22,7 @@ export async function migrate(db: Db, pool: Pool, all: Record<string, Migration>
   const migrator = new Migrator({ db, provider: { getMigrations: async () => allWithoutTimeLimit(all) } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw new Error('the database could not be migrated', { cause: error })
+  await seedPlans(db)
   await runMigrations({ pgPool: pool })
   return (results ?? []).map(({ migrationName }) => migrationName)
 }

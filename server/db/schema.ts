@@ -4,6 +4,7 @@
  */
 
 import type { ColumnType } from "kysely";
+import type { IPostgresInterval } from "postgres-interval";
 
 export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
   ? U[]
@@ -16,6 +17,8 @@ export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
+
+export type Interval = ColumnType<IPostgresInterval, IPostgresInterval | number | string, IPostgresInterval | number | string>;
 
 export type Json = JsonValue;
 
@@ -43,6 +46,26 @@ export interface Archives {
   user_id: string;
 }
 
+export interface BillingCustomers {
+  close_since: Timestamp | null;
+  closed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  customer_id: string;
+  first_paid_at: Timestamp | null;
+  last_sync_applied: Generated<number>;
+  last_sync_started: Generated<number>;
+  provider: string;
+  synced_at: Timestamp | null;
+  user_id: string | null;
+}
+
+export interface BillingEffects {
+  happened_at: Generated<Timestamp>;
+  kind: string;
+  subject: string;
+  user_id: string;
+}
+
 export interface BlockedMailboxes {
   blocked_at: Generated<Timestamp>;
   mailbox_hash: Buffer;
@@ -61,6 +84,16 @@ export interface BrandImages {
   width: number;
 }
 
+export interface Checkouts {
+  created_at: Generated<Timestamp>;
+  customer_id: string;
+  id: string;
+  price_id: string;
+  session_id: string | null;
+  state: Generated<string>;
+  user_id: string | null;
+}
+
 export interface Consents {
   given: boolean;
   id: Generated<number>;
@@ -68,6 +101,11 @@ export interface Consents {
   recorded_at: Generated<Timestamp>;
   user_id: string;
   version: string;
+}
+
+export interface DemoClock {
+  is_only: Generated<boolean>;
+  moved_by: Generated<Interval>;
 }
 
 export interface EmailLinks {
@@ -113,6 +151,33 @@ export interface KnownClients {
   client: string;
   seen_at: Generated<Timestamp>;
   user_id: string;
+}
+
+export interface PaidPlans {
+  cancel_at_period_end: boolean;
+  current_period_end: Timestamp;
+  plan: string;
+  provider: string;
+  status: string;
+  subscription_id: string;
+  until: Timestamp;
+  user_id: string;
+}
+
+export interface PaymentEvents {
+  created_at: Timestamp;
+  customer_id: string | null;
+  id: string;
+  processed_at: Timestamp | null;
+  provider: string;
+  received_at: Generated<Timestamp>;
+  type: string;
+}
+
+export interface PaymentSettings {
+  events_read_until: Timestamp | null;
+  is_only: Generated<boolean>;
+  provider: string | null;
 }
 
 export interface PhotoActivity {
@@ -201,6 +266,23 @@ export interface Photos {
   width: number | null;
 }
 
+export interface PlanPrices {
+  is_current: boolean;
+  plan: string;
+  price_id: string;
+  provider: string;
+}
+
+export interface Plans {
+  description: string;
+  features: Json;
+  id: string;
+  interval_type: string;
+  name: string;
+  position: number;
+  price_cents: number;
+}
+
 export interface ProcessingDays {
   day: string;
   failed_quick_ms: Generated<number>;
@@ -211,6 +293,16 @@ export interface ProcessingDays {
 export interface RateHits {
   hits: ArrayType<Timestamp>;
   key: string;
+}
+
+export interface Refunds {
+  amount_cents: number | null;
+  customer_id: string;
+  done_at: Timestamp | null;
+  id: string;
+  reason: string;
+  requested_at: Generated<Timestamp>;
+  subscription_id: string | null;
 }
 
 export interface Sessions {
@@ -234,6 +326,24 @@ export interface StoredObjects {
   key: string;
   photo_id: string | null;
   user_id: string | null;
+}
+
+export interface Subscribers {
+  became_subscriber_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface Subscriptions {
+  cancel_at_period_end: boolean;
+  current_period_end: Timestamp;
+  current_period_start: Timestamp;
+  customer_id: string;
+  ended_at: Timestamp | null;
+  id: string;
+  plan: string | null;
+  price_id: string;
+  started_at: Timestamp;
+  status: string;
 }
 
 export interface UsageMonths {
@@ -295,24 +405,36 @@ export interface WsTickets {
 
 export interface DB {
   archives: Archives;
+  billing_customers: BillingCustomers;
+  billing_effects: BillingEffects;
   blocked_mailboxes: BlockedMailboxes;
   brand_images: BrandImages;
+  checkouts: Checkouts;
   consents: Consents;
+  demo_clock: DemoClock;
   email_links: EmailLinks;
   emails: Emails;
   grants: Grants;
   known_clients: KnownClients;
+  paid_plans: PaidPlans;
+  payment_events: PaymentEvents;
+  payment_settings: PaymentSettings;
   photo_activity: PhotoActivity;
   photo_holds: PhotoHolds;
   photo_reports: PhotoReports;
   photo_request_attempts: PhotoRequestAttempts;
   photo_requests: PhotoRequests;
   photos: Photos;
+  plan_prices: PlanPrices;
+  plans: Plans;
   processing_days: ProcessingDays;
   rate_hits: RateHits;
+  refunds: Refunds;
   sessions: Sessions;
   sign_in_delays: SignInDelays;
   stored_objects: StoredObjects;
+  subscribers: Subscribers;
+  subscriptions: Subscriptions;
   usage_months: UsageMonths;
   users: Users;
   watermark_runs: WatermarkRuns;

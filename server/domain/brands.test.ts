@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { plans } from '@keepsnap/contract/plans.ts'
 import { brandingNotInPlan, hasBranding } from './brands.ts'
 
-test('branding is part of the paid plans, as long as they last', () => {
-  expect(hasBranding({ granted_plan: null, granted_until: null })).toBe(false)
-  expect(hasBranding({ granted_plan: 'pro_monthly', granted_until: null })).toBe(true)
-  expect(hasBranding({ granted_plan: 'pro_monthly', granted_until: new Date(Date.now() - 1) })).toBe(false)
+test('branding is part of the paid plans', () => {
+  expect(hasBranding({ plan: 'free' })).toBe(false)
+  expect(hasBranding({ plan: 'pro_monthly' })).toBe(true)
+  expect(hasBranding({ plan: 'pro_yearly' })).toBe(true)
 })
 
 test('a refusal names the plans with branding and the plan of the user', () => {

@@ -3,7 +3,7 @@ import { plans, type Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../db/connect.ts'
 import { Fault } from '../faults.ts'
 import { logoGrounds, presumedContrast, type LowContrast } from './logo-grounds.ts'
-import { planOf, type PlanColumns } from './plans.ts'
+import { currentPlan, planOf, type PlanColumn } from './plans.ts'
 import type { Urls } from './urls.ts'
 
 /** A stored logo (PNG) or background (JPEG). */
@@ -26,7 +26,7 @@ export interface Brand {
 }
 
 /** Whether the current plan includes branding. Checked at each use, not only at the upload. */
-export const hasBranding = (user: PlanColumns): boolean => planOf(user).features.custom_branding
+export const hasBranding = (user: PlanColumn): boolean => planOf(user).features.custom_branding
 
 const plansWithBranding = Object.values(plans)
   .filter(({ features }) => features.custom_branding)
@@ -51,8 +51,7 @@ export async function brandOf(db: Db, userId: string): Promise<Brand> {
       'brand_images.height',
       'brand_images.low_contrast_on_paper',
       'brand_images.low_contrast_on_ink',
-      'users.granted_plan',
-      'users.granted_until',
+      currentPlan.as('plan'),
     ])
     .where('brand_images.user_id', '=', userId)
     .execute()

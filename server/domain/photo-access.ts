@@ -3,7 +3,7 @@ import type { Database, Db } from '../db/connect.ts'
 import { prepareQuery } from '../db/prepared-query.ts'
 import { Fault } from '../faults.ts'
 import { hasBranding, lowContrastOf, type BrandLogo } from './brands.ts'
-import type { PlanColumns } from './plans.ts'
+import { currentPlan, type PlanColumn } from './plans.ts'
 
 /** A photo with everything that the access policy looks at, and what is needed to send its bytes. */
 export interface SharedPhoto {
@@ -93,8 +93,7 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       join.onRef('brand_images.user_id', '=', 'users.id').on('brand_images.kind', '=', 'logo'),
     )
     .select([
-      'users.granted_plan',
-      'users.granted_until',
+      currentPlan.as('plan'),
       'brand_images.key as logoKey',
       'brand_images.type as logoType',
       'brand_images.bytes as logoBytes',
@@ -148,7 +147,7 @@ export function prepareFindSharedPhoto(
   }
 }
 
-interface LogoColumns extends PlanColumns {
+interface LogoColumns extends PlanColumn {
   logoKey: string | null
   logoType: string | null
   logoBytes: number | null
@@ -161,8 +160,7 @@ interface LogoColumns extends PlanColumns {
 /** A row has all of a logo's columns or none. The logo shows while the plan includes branding. */
 function withLogo<T extends LogoColumns>(row: T): Omit<T, keyof LogoColumns> & Pick<SharedPhoto, 'logo'> {
   const {
-    granted_plan,
-    granted_until,
+    plan,
     logoKey: key,
     logoType: type,
     logoBytes,
@@ -172,7 +170,7 @@ function withLogo<T extends LogoColumns>(row: T): Omit<T, keyof LogoColumns> & P
     low_contrast_on_ink,
     ...photo
   } = row
-  const isShown = key !== null && type !== null && hasBranding({ granted_plan, granted_until })
+  const isShown = key !== null && type !== null && hasBranding({ plan })
   const size = { bytes: logoBytes ?? 0, width: logoWidth ?? 1, height: logoHeight ?? 1 }
   const lowContrast = lowContrastOf({ low_contrast_on_paper, low_contrast_on_ink })
   return { ...photo, logo: isShown ? { key, type, ...size, lowContrast } : null }

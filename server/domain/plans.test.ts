@@ -1,14 +1,69 @@
-import { expect, test } from 'vitest'
-import { planOf } from './plans.ts'
+import { sql } from 'kysely'
+import { planIds, plans, type PlanId } from '@keepsnap/contract/plans.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../test/harness.ts'
+import { makeUser } from '../test/test-data.ts'
+import { planOf, planOfUser } from './plans.ts'
 
-const now = new Date('2026-06-15T12:00:00Z')
+test('a plan that does not exist counts as the free one', () => {
+  expect(planOf({ plan: 'pro_yearly' }).id).toBe('pro_yearly')
+  expect(planOf({ plan: 'platinum' }).id).toBe('free')
+})
 
-test.each([
-  ['without a granted plan', null, null, 'free'],
-  ['with a plan without an end', 'pro_monthly', null, 'pro_monthly'],
-  ['until the plan ends', 'pro_yearly', new Date('2026-06-15T12:00:01Z'), 'pro_yearly'],
-  ['from the moment at which the plan ends', 'pro_yearly', now, 'free'],
-  ['with a plan that no longer exists', 'platinum', null, 'free'],
-])('the plan of a user %s', (_, granted_plan, granted_until, plan) => {
-  expect(planOf({ granted_plan, granted_until }, now).id).toBe(plan)
+describe('the plan that counts', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ PAYMENTS: 'demo' })
+    await sql`update payment_settings set provider = 'demo'`.execute(server.db)
+  })
+  afterAll(() => server.close())
+
+  interface PaidPlan {
+    plan: PlanId
+    provider?: 'stripe' | 'demo'
+    endsIn?: string
+  }
+  async function userWith(granted: { plan: PlanId; endsIn?: string } | null, paid: PaidPlan | null) {
+    const user = await makeUser(server)
+    if (granted)
+      await sql`update users set granted_plan = ${granted.plan}, granted_until = now() + ${granted.endsIn ?? null}::interval
+        where id = ${user.id}`.execute(server.db)
+    if (paid)
+      await sql`
+        insert into paid_plans (user_id, provider, plan, subscription_id, status, cancel_at_period_end, current_period_end, until)
+        values (${user.id}, ${paid.provider ?? 'demo'}, ${paid.plan}, 'one', 'active', false, now(), now() + ${paid.endsIn ?? '1 day'}::interval)`.execute(
+        server.db,
+      )
+    return user.id
+  }
+
+  test.each<[string, { plan: PlanId; endsIn?: string } | null, PaidPlan | null, PlanId]>([
+    ['nothing', null, null, 'free'],
+    ['a complimentary plan without an end', { plan: 'pro_monthly' }, null, 'pro_monthly'],
+    ['a complimentary plan that goes on', { plan: 'pro_yearly', endsIn: '1 minute' }, null, 'pro_yearly'],
+    ['a complimentary plan that has ended', { plan: 'pro_yearly', endsIn: '-1 second' }, null, 'free'],
+    ['a paid plan', null, { plan: 'pro_monthly' }, 'pro_monthly'],
+    ['a paid plan that has ended', null, { plan: 'pro_monthly', endsIn: '-1 second' }, 'free'],
+    ['a paid plan of another provider', null, { plan: 'pro_monthly', provider: 'stripe' }, 'free'],
+    ['both, the paid one better', { plan: 'pro_monthly' }, { plan: 'pro_yearly' }, 'pro_yearly'],
+    ['both, the complimentary one better', { plan: 'pro_yearly' }, { plan: 'pro_monthly' }, 'pro_yearly'],
+  ])('with %s', async (_, granted, paid, plan) => {
+    expect((await planOfUser(server.db, await userWith(granted, paid))).id).toBe(plan)
+  })
+
+  test('ends with the billing clock, which leaves complimentary plans alone', async () => {
+    const granted = await userWith({ plan: 'pro_yearly', endsIn: '10 days' }, null)
+    const paid = await userWith(null, { plan: 'pro_monthly', endsIn: '10 days' })
+    await sql`update demo_clock set moved_by = interval '11 days'`.execute(server.db)
+    expect((await planOfUser(server.db, granted)).id).toBe('pro_yearly')
+    expect((await planOfUser(server.db, paid)).id).toBe('free')
+    await sql`update demo_clock set moved_by = interval '0'`.execute(server.db)
+  })
+})
+
+test('the database has the plans of the contract', async () => {
+  const server = await startServer()
+  const rows = await server.db.selectFrom('plans').selectAll().orderBy('position').execute()
+  expect(rows).toEqual(planIds.map((id, position) => ({ ...plans[id], position })))
+  await server.close()
 })

@@ -3,24 +3,22 @@ import { isPlanId, plans, type Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../db/connect.ts'
 import { unauthorized } from '../faults.ts'
 
-/** The columns of a user that determine the plan. */
-export interface PlanColumns {
-  granted_plan: string | null
-  granted_until: Date | null
+/** The id of the plan that counts for a user now. */
+export interface PlanColumn {
+  plan: string
 }
 
-/** The current plan: the granted one until it ends, otherwise the free one. */
-export function planOf({ granted_plan, granted_until }: PlanColumns, now = new Date()): Plan {
-  const isCurrent = granted_until === null || granted_until > now
-  return granted_plan !== null && isCurrent && isPlanId(granted_plan) ? plans[granted_plan] : plans.free
-}
+/**
+ * The plan that counts for a row of `users` now, by the database's clocks: the better one of a complimentary and a paid
+ * plan. See the function `current_plan` in migration 0016.
+ */
+export const currentPlan = sql<string>`current_plan(users)`
+
+/** What a plan includes; a plan that does not exist counts as the free one. */
+export const planOf = ({ plan }: PlanColumn): Plan => (isPlanId(plan) ? plans[plan] : plans.free)
 
 export async function planOfUser(db: Db, userId: string): Promise<Plan> {
-  const user = await db
-    .selectFrom('users')
-    .select(['granted_plan', 'granted_until'])
-    .where('id', '=', userId)
-    .executeTakeFirst()
+  const user = await db.selectFrom('users').select(currentPlan.as('plan')).where('id', '=', userId).executeTakeFirst()
   if (!user) throw unauthorized()
   return planOf(user)
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import type { WatermarkLayout } from '@keepsnap/contract/watermark.ts'
 import { hasBranding } from './brands.ts'
+import { currentPlan } from './plans.ts'
 
 /** A logo as it is put on photos. */
 export interface Watermark {
@@ -44,8 +45,7 @@ export async function watermarkOf(db: Db, userId: string): Promise<Watermark | n
     .innerJoin('brand_images', 'brand_images.user_id', 'users.id')
     .select([
       'brand_images.key',
-      'users.granted_plan',
-      'users.granted_until',
+      currentPlan.as('plan'),
       'users.watermark_size',
       'users.watermark_corner',
       'users.watermark_strength',

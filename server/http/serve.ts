@@ -66,11 +66,14 @@ export function serveOn(app: HttpServer, { authenticator, db }: { authenticator:
         ...(body && { body }),
         ...(response !== 'bytes' && status !== 204 && { response: { [status]: response } }),
       },
-      config: { ...(endpoint.upload ? { bodyKind: 'file' } : body && { bodyKind: endpoint.form ? 'form' : 'json' }) },
+      config: {
+        ...(endpoint.rawBody && { bodyKind: 'raw' }),
+        ...(endpoint.upload ? { bodyKind: 'file' } : body && { bodyKind: endpoint.form ? 'form' : 'json' }),
+      },
       async onRequest(req) {
         if (endpoint.ignoreBody) ignoreBody(req)
         req.actor = await authenticator.authenticate(endpoint, req)
-        const user = rate === 'account' ? req.actor?.userId : undefined
+        const user = rate === 'account' || rate === 'billing' ? req.actor?.userId : undefined
         if (rate) await countRateHit(db, rate, user ?? clientKey(req.ip))
       },
       async handler(req, reply) {

@@ -18,6 +18,20 @@ export interface Jobs {
   'send-password-reset': { email: string }
   /** Builds the archive of an account's data. */
   'build-archive': { archiveId: string }
+  /** Asks the payment provider for the state of a customer and applies it. */
+  'sync-customer': { customerId: string }
+  /** Makes sure that nothing more is charged to a customer whose account is deleted or deactivated. */
+  'close-customer': { customerId: string }
+  /** Gives money back. */
+  'refund-payments': { refundId: string }
+  /** A paid plan ends now unless the payment provider has news. */
+  'end-paid-plan': { userId: string }
+  /** Reads the events of the payment provider that did not arrive, and retries what is unfinished. */
+  'reconcile-payments': Record<string, never>
+  /** Compares every customer who pays with the payment provider. */
+  'compare-customers': Record<string, never>
+  /** Renews and ends subscriptions of demo payments that are due. */
+  'advance-demo-payments': Record<string, never>
   /** Makes one attempt to send an email. */
   'send-email': { emailId: string }
   /** Removes emails of deleted accounts from the outbox folder. */
@@ -43,6 +57,13 @@ export const jobRules: Record<JobName, { maxAttempts: number; priority: number }
   'delete-orphaned-objects': { maxAttempts: 25, priority: 50 },
   'send-password-reset': { maxAttempts: 10, priority: 0 },
   'build-archive': { maxAttempts: 10, priority: 30 },
+  'sync-customer': { maxAttempts: 25, priority: 0 },
+  'close-customer': { maxAttempts: 25, priority: 10 },
+  'refund-payments': { maxAttempts: 25, priority: 5 },
+  'end-paid-plan': { maxAttempts: 25, priority: 5 },
+  'reconcile-payments': { maxAttempts: 1, priority: 40 },
+  'compare-customers': { maxAttempts: 1, priority: 70 },
+  'advance-demo-payments': { maxAttempts: 1, priority: 40 },
   'send-email': { maxAttempts: 25, priority: 0 },
   'delete-outbox-emails': { maxAttempts: 25, priority: 50 },
   'retry-unreachable-emails': { maxAttempts: 1, priority: 40 },

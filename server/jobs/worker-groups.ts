@@ -1,7 +1,14 @@
 import { slowJobsAtOncePerOwner, type JobName } from './jobs.ts'
 
 /** The jobs of a group share its concurrency, so that slow jobs of one group never delay those of another. */
-export type WorkerGroupName = 'photos' | 'slow-photos' | 'emails' | 'watermarks' | 'archives' | 'maintenance'
+export type WorkerGroupName =
+  | 'photos'
+  | 'slow-photos'
+  | 'emails'
+  | 'payments'
+  | 'watermarks'
+  | 'archives'
+  | 'maintenance'
 
 /** How many jobs of each group run at once on a node. */
 export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) => number> = {
@@ -10,6 +17,8 @@ export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) =
   'slow-photos': (photoConcurrency) => photoConcurrency + slowJobsAtOncePerOwner,
   // As many as the mail port has connections; sending an email waits for the mail server and needs little CPU.
   emails: () => 5,
+  // Each waits for the payment provider and needs little CPU.
+  payments: () => 4,
   // One at a time: guests wait for new photos, not for these.
   watermarks: () => 1,
   archives: () => 1,
@@ -21,6 +30,13 @@ const groupOf: Record<JobName, WorkerGroupName> = {
   'process-slow-photo': 'slow-photos',
   'send-email': 'emails',
   'send-password-reset': 'emails',
+  'sync-customer': 'payments',
+  'close-customer': 'payments',
+  'refund-payments': 'payments',
+  'end-paid-plan': 'payments',
+  'reconcile-payments': 'payments',
+  'compare-customers': 'payments',
+  'advance-demo-payments': 'payments',
   'watermark-next-photo': 'watermarks',
   'measure-logo': 'watermarks',
   'build-archive': 'archives',
@@ -48,5 +64,8 @@ const repeatedJob = (task: JobName, match: string) => ({
 export const jobSchedule = [
   repeatedJob('clean-up', '* * * * *'),
   repeatedJob('retry-unreachable-emails', '* * * * *'),
+  repeatedJob('advance-demo-payments', '* * * * *'),
+  repeatedJob('reconcile-payments', '7 * * * *'),
+  repeatedJob('compare-customers', '37 3 * * *'),
   repeatedJob('compare-storage', '17 4 * * *'),
 ]

@@ -14,6 +14,7 @@ import * as retryHelps from './0012_retry_helps.ts'
 import * as processingBudget from './0013_processing_budget.ts'
 import * as reportEmails from './0014_report_emails.ts'
 import * as failedQuickFiles from './0015_failed_quick_files.ts'
+import * as billing from './0016_billing.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0013_processing_budget': processingBudget,
   '0014_report_emails': reportEmails,
   '0015_failed_quick_files': failedQuickFiles,
+  '0016_billing': billing,
 }

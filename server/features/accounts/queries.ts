@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { normalizeEmail } from '@keepsnap/contract/emails.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
+import { currentPlan } from '../../domain/plans.ts'
 import { Fault } from '../../faults.ts'
 
 export interface NewUser {
@@ -65,6 +66,14 @@ export async function userById(db: Db, id: string) {
   return db
     .selectFrom('users')
     .selectAll('users')
+    .select(currentPlan.as('plan'))
+    .select((eb) =>
+      eb
+        .selectFrom('subscribers')
+        .select('subscribers.became_subscriber_at as at')
+        .whereRef('subscribers.user_id', '=', 'users.id')
+        .as('subscribed_at'),
+    )
     .select((eb) =>
       eb
         .selectFrom('photos')

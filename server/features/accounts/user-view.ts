@@ -33,7 +33,7 @@ export async function userView({ db, urls }: Pick<Dependencies, 'db' | 'urls'>, 
     is_admin: user.is_admin,
     is_active: user.is_active,
     created_at: user.created_at.toISOString(),
-    became_subscriber_at: user.became_subscriber_at?.toISOString() ?? null,
+    became_subscriber_at: user.subscribed_at?.toISOString() ?? null,
     photo_count: user.photo_count ?? 0,
   }
 }

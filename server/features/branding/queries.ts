@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { StoredImage } from '../../domain/brands.ts'
-import type { PlanColumns } from '../../domain/plans.ts'
+import { currentPlan, type PlanColumn } from '../../domain/plans.ts'
 
 export type BrandKind = 'logo' | 'background'
 
@@ -12,9 +12,9 @@ export interface ContrastColumns {
 }
 
 /** Locks a user, which serializes changes of the brand. The user's plan, or undefined when the account is deleted. */
-export async function lockBrandOwner(tx: Db, userId: string): Promise<PlanColumns | undefined> {
-  const { rows } = await sql<PlanColumns>`
-    select granted_plan, granted_until from users where id = ${userId} for no key update`.execute(tx)
+export async function lockBrandOwner(tx: Db, userId: string): Promise<PlanColumn | undefined> {
+  const { rows } = await sql<PlanColumn>`
+    select ${currentPlan} as plan from users where id = ${userId} for no key update`.execute(tx)
   return rows[0]
 }
 
@@ -51,18 +51,11 @@ export async function deleteBrandImageRow(tx: Db, userId: string, kind: BrandKin
 export const brandImageByKey = (
   db: Db,
   key: string,
-): Promise<(PlanColumns & Pick<StoredImage, 'key' | 'type' | 'bytes'> & { is_active: boolean }) | undefined> =>
+): Promise<(PlanColumn & Pick<StoredImage, 'key' | 'type' | 'bytes'> & { is_active: boolean }) | undefined> =>
   db
     .selectFrom('brand_images')
     .innerJoin('users', 'users.id', 'brand_images.user_id')
-    .select([
-      'brand_images.key',
-      'brand_images.type',
-      'brand_images.bytes',
-      'users.is_active',
-      'users.granted_plan',
-      'users.granted_until',
-    ])
+    .select(['brand_images.key', 'brand_images.type', 'brand_images.bytes', 'users.is_active', currentPlan.as('plan')])
     .where('brand_images.key', '=', key)
     .executeTakeFirst()
 

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { hasBranding } from '../../domain/brands.ts'
 import { layoutOf, watermarkedWith, type Watermark, type WatermarkColumns } from '../../domain/watermarks.ts'
 import { registerKeysForPhoto, registerKeysClause, newStorageKey } from '../../domain/stored-objects.ts'
-import type { PlanColumns } from '../../domain/plans.ts'
+import { currentPlan, type PlanColumn } from '../../domain/plans.ts'
 import { publishExpression } from '../../live/bus.ts'
 
 /** One attempt at processing a photo. Updates carry its number, so that a superseded attempt changes nothing. */
@@ -21,7 +21,7 @@ export interface Attempt {
   watermark: (Watermark & { unmarkedKey: string }) | null
 }
 
-interface ClaimedRow extends PlanColumns, WatermarkColumns {
+interface ClaimedRow extends PlanColumn, WatermarkColumns {
   user_id: string
   attempt: number
   original_key: string
@@ -45,7 +45,7 @@ export async function claimAttempt(
     ), keys as (
       ${registerKeysClause('claimed', [keys.fullKey, keys.thumbKey])}
     )
-    select claimed.*, users.granted_plan, users.granted_until, users.use_logo_as_watermark,
+    select claimed.*, ${currentPlan} as plan, users.use_logo_as_watermark,
       users.watermark_size, users.watermark_corner, users.watermark_strength, brand_images.key as logo_key
     from claimed join users on users.id = claimed.user_id left join brand_images on brand_images.user_id = claimed.user_id and brand_images.kind = 'logo'`.execute(
     db,

@@ -3,7 +3,7 @@ import type { Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
 import { hasBranding } from '../../domain/brands.ts'
 import { registerKeysClause } from '../../domain/stored-objects.ts'
-import { planOf, currentMonth } from '../../domain/plans.ts'
+import { currentMonth, currentPlan, planOf } from '../../domain/plans.ts'
 import { storedBytes } from '../../domain/stored-bytes.ts'
 import { unauthorized } from '../../faults.ts'
 import { addJobExpression } from '../../jobs/queue.ts'
@@ -103,7 +103,7 @@ export const photoRowExists = async (db: Db, id: string): Promise<boolean> =>
 export async function uploaderOf(db: Db, userId: string): Promise<{ plan: Plan; watermark: boolean }> {
   const user = await db
     .selectFrom('users')
-    .select(['granted_plan', 'granted_until', 'use_logo_as_watermark'])
+    .select([currentPlan.as('plan'), 'use_logo_as_watermark'])
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!user) throw unauthorized()

@@ -1,0 +1,134 @@
+/**
+ * A payment provider: recurring card payments, in cents of one currency. Ids are the provider's own. Nothing here knows
+ * users or plans. Every call has a timeout; one that fails for a reason outside of the call rejects with `PaymentsDown`,
+ * and may then have taken effect. Calls with an `idempotencyKey` can be repeated with the same key: they take effect once.
+ */
+export interface Payments {
+  readonly kind: 'stripe' | 'demo'
+  /** A price; null when the provider does not know it. */
+  price(priceId: string): Promise<Price | null>
+  /** Creates a customer; its id. */
+  createCustomer(customer: { reference: string; email: string }, idempotencyKey: string): Promise<string>
+  /** Opens a checkout of a subscription. */
+  openCheckout(checkout: NewCheckout, idempotencyKey: string): Promise<Checkout>
+  /** A checkout; null when there is none with this id. */
+  checkout(checkoutId: string): Promise<Checkout | null>
+  /** Ends an open checkout, so that it cannot be paid any more; no error when it was paid or has expired. */
+  expireCheckout(checkoutId: string): Promise<void>
+  /** The open checkouts of a customer. */
+  openCheckoutsOf(customerId: string): Promise<Checkout[]>
+  /** Every subscription of a customer, also those that have ended; the oldest first. */
+  subscriptionsOf(customerId: string): Promise<Subscription[]>
+  /** Changes the price; the rest of the period that is paid is set off against it. */
+  changePrice(subscriptionId: string, priceId: string, idempotencyKey: string): Promise<Subscription>
+  /** Whether the subscription ends with its period. */
+  setCancelAtPeriodEnd(subscriptionId: string, cancels: boolean): Promise<Subscription>
+  /** Ends a subscription now; no error when it has ended. Gives nothing back. */
+  cancelNow(subscriptionId: string): Promise<void>
+  /** Payments that were made, newest first, at most 100. */
+  paymentsOf(customerId: string): Promise<Payment[]>
+  /** Gives the rest of a payment back; the cents that were given back, 0 when nothing was left. */
+  refund(paymentId: string, idempotencyKey: string): Promise<number>
+  /** The provider's page for the customer's card and invoices; null when it has none. */
+  portalUrl(customerId: string, returnUrl: string): Promise<string | null>
+  /** Reads a webhook: throws `InvalidWebhook` unless its signature is valid for exactly these bytes and recent. */
+  readWebhook(body: Buffer, signature: string | undefined): PaymentEvent
+  /** Events after a time, oldest first, at most 30 days back. */
+  eventsSince(time: Date): AsyncIterable<PaymentEvent>
+}
+
+/** The provider cannot be reached, or fails; the call may be repeated. */
+export class PaymentsDown extends Error {
+  override readonly name = 'PaymentsDown'
+}
+
+/** The provider refuses what was asked, and would again. `message` is for the log. */
+export class PaymentRefused extends Error {
+  override readonly name = 'PaymentRefused'
+}
+
+/** A webhook that the provider did not send, or not like this. */
+export class InvalidWebhook extends Error {
+  override readonly name = 'InvalidWebhook'
+  /** Only its time is wrong: the clock of this machine may be. */
+  readonly isTimeOff: boolean
+  constructor(message: string, { isTimeOff = false } = {}) {
+    super(message)
+    this.isTimeOff = isTimeOff
+  }
+}
+
+/** What a subscription costs. */
+export interface Price {
+  id: string
+  /** ISO 4217, in lower case. */
+  currency: string
+  /** Null when the price is not one fixed amount. */
+  unitAmountCents: number | null
+  /** Null when it is paid once, or in another interval. */
+  interval: 'month' | 'year' | null
+  isActive: boolean
+}
+
+/** What a checkout is for, and where it returns to. */
+export interface NewCheckout {
+  customerId: string
+  priceId: string
+  /** Comes back with the checkout. */
+  reference: string
+  /** `{CHECKOUT_SESSION_ID}` in it is replaced by the checkout's id. */
+  successUrl: string
+  cancelUrl: string
+}
+
+/** A page of the provider on which a subscription is paid. */
+export interface Checkout {
+  id: string
+  state: 'open' | 'paid' | 'expired'
+  customerId: string | null
+  reference: string | null
+  /** Null unless it is open. */
+  url: string | null
+  /** Null until it is paid. */
+  subscriptionId: string | null
+}
+
+/** `incomplete`: the first payment is missing. `past_due`: a later one is. `canceled`: ended, for whatever reason. */
+export type SubscriptionState = 'active' | 'past_due' | 'canceled' | 'incomplete'
+
+/** A recurring payment. A period that is not paid has begun nevertheless. */
+export interface Subscription {
+  id: string
+  customerId: string
+  priceId: string
+  state: SubscriptionState
+  cancelAtPeriodEnd: boolean
+  currentPeriodStart: Date
+  currentPeriodEnd: Date
+  startedAt: Date
+  /** Null while it goes on. */
+  endedAt: Date | null
+}
+
+/** Money that was received. */
+export interface Payment {
+  id: string
+  /** Null when it was not for a subscription. */
+  subscriptionId: string | null
+  paidAt: Date
+  amountCents: number
+  refundedCents: number
+  currency: string
+  /** The provider's page with the invoice. */
+  invoiceUrl: string | null
+}
+
+/** Something that happened at the provider: a hint to ask for the customer's state. */
+export interface PaymentEvent {
+  id: string
+  /** The provider's name for it, such as `customer.subscription.updated`. */
+  type: string
+  createdAt: Date
+  /** Null when it concerns no customer. */
+  customerId: string | null
+}
