@@ -27,17 +27,11 @@ import { removeUnusedSequences } from './jobs/unused-sequences.ts'
 import { deleteEmailFilesOfPhoto, cleanUpEmails } from './emails/clean-up.ts'
 import { createEmailSender } from './emails/email-sender.ts'
 
-/** The handler of each job. */
-export function createJobHandlers(
-  deps: Dependencies & { speculative: SpeculativeProcessing },
-  images: ImagePool,
-): Handlers {
-  const { config, db, log, mail } = deps
-  const emailSender = createEmailSender({
-    db,
-    log,
-    mail,
-    from: config.mailFrom,
+/** Sends emails of every kind. */
+const createSender = (deps: Dependencies) =>
+  createEmailSender({
+    ...deps,
+    from: deps.config.mailFrom,
     composers: {
       photo: photoEmailComposer(deps),
       ...accountEmailComposers(deps),
@@ -45,6 +39,14 @@ export function createJobHandlers(
       ...reportEmailComposers(deps),
     },
   })
+
+/** The handler of each job. */
+export function createJobHandlers(
+  deps: Dependencies & { speculative: SpeculativeProcessing },
+  images: ImagePool,
+): Handlers {
+  const { db, mail } = deps
+  const emailSender = createSender(deps)
   return {
     'send-email': ({ emailId }) => emailSender.send(emailId),
     ...billingJobs(deps),
