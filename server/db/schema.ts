@@ -175,8 +175,11 @@ export interface PaymentEvents {
 }
 
 export interface PaymentSettings {
+  compared_at: Timestamp | null;
   events_read_until: Timestamp | null;
   is_only: Generated<boolean>;
+  last_webhook_at: Timestamp | null;
+  mismatches: number | null;
   provider: string | null;
 }
 

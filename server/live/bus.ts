@@ -15,6 +15,8 @@ export type BusEvent =
   | { kind: 'request'; user: string; request: string }
   /** A guest reported a photo, or its owner decided about the report. */
   | { kind: 'report'; user: string; photo: string }
+  /** What the user pays for changed: the plan, until when it counts, or its price. */
+  | { kind: 'plan'; user: string }
   /** The photo that the user's big screens hold changed. */
   | { kind: 'hold'; user: string }
   /** An admin asked for a test message on all of their sockets. */

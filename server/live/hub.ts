@@ -95,6 +95,8 @@ function createEventForwarder(connections: ConnectionRegistry, queries: HubQueri
     if (event.kind === 'user') return forwardUser(event)
     if (event.kind === 'hold')
       return connections.sendToUser(event.user, { action: 'photo_hold', hold: await queries.hold(event.user) })
+    if (event.kind === 'plan')
+      return connections.sendToUser(event.user, { action: 'plan_updated', type: 'plan_updated' })
     if (event.kind === 'test') return connections.sendToUser(event.user, { action: 'test' })
     connections.sendToUser(event.user, { action: 'photo_reported', photo_id: event.photo })
   }

@@ -46,7 +46,12 @@ async function createSettings(db: Kysely<unknown>): Promise<void> {
       -- Null: plans are not sold here.
       provider text check (provider in ('stripe', 'demo')),
       -- How far the provider's events have been read.
-      events_read_until timestamptz
+      events_read_until timestamptz,
+      -- The newest webhook with a valid signature.
+      last_webhook_at timestamptz,
+      -- When every customer was last compared with the provider, and how many of them differed.
+      compared_at timestamptz,
+      mismatches integer
     )`.execute(db)
   await sql`insert into payment_settings default values`.execute(db)
   await sql`
@@ -135,7 +140,7 @@ async function createIntents(db: Kysely<unknown>): Promise<void> {
     create table refunds (
       id text primary key,
       customer_id text not null references billing_customers on delete cascade,
-      reason text not null check (reason in ('customer', 'operator', 'second subscription')),
+      reason text not null check (reason in ('customer', 'operator', 'second subscription', 'account closed')),
       -- Null: everything that the customer paid.
       subscription_id text,
       amount_cents integer,
