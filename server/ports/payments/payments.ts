@@ -19,9 +19,13 @@ export interface Payments {
   openCheckoutsOf(customerId: string): Promise<Checkout[]>
   /** Every subscription of a customer, also those that have ended; the oldest first. */
   subscriptionsOf(customerId: string): Promise<Subscription[]>
-  /** Changes the price; the rest of the period that is paid is set off against it. */
+  /**
+   * Changes the price; the rest of the period that is paid is set off against it. Another interval begins now, and what is
+   * missing is charged at once. Rejects with `PaymentRefused`, and changes nothing, when that payment is declined or the
+   * subscription is not active. Whether it ends with its period stays as it was.
+   */
   changePrice(subscriptionId: string, priceId: string, idempotencyKey: string): Promise<Subscription>
-  /** Whether the subscription ends with its period. */
+  /** Whether the subscription ends with its period; rejects with `PaymentRefused` when it has ended already. */
   setCancelAtPeriodEnd(subscriptionId: string, cancels: boolean): Promise<Subscription>
   /** Ends a subscription now; no error when it has ended. Gives nothing back. */
   cancelNow(subscriptionId: string): Promise<void>
@@ -33,7 +37,7 @@ export interface Payments {
   portalUrl(customerId: string, returnUrl: string): Promise<string | null>
   /** Reads a webhook: throws `InvalidWebhook` unless its signature is valid for exactly these bytes and recent. */
   readWebhook(body: Buffer, signature: string | undefined): PaymentEvent
-  /** Events after a time, oldest first, at most 30 days back. */
+  /** Events after a time, oldest first, at most 30 days back; those of the last second before it may be repeated. */
   eventsSince(time: Date): AsyncIterable<PaymentEvent>
 }
 
@@ -84,16 +88,20 @@ export interface NewCheckout {
 /** A page of the provider on which a subscription is paid. */
 export interface Checkout {
   id: string
+  /** `open`: not paid, but may still be. */
   state: 'open' | 'paid' | 'expired'
   customerId: string | null
   reference: string | null
-  /** Null unless it is open. */
+  /** Null when nothing can be done there any more. */
   url: string | null
   /** Null until it is paid. */
   subscriptionId: string | null
 }
 
-/** `incomplete`: the first payment is missing. `past_due`: a later one is. `canceled`: ended, for whatever reason. */
+/**
+ * `past_due`: a payment after the first is missing, and the provider tries again. `canceled`: ended, for whatever reason.
+ * `incomplete`: nothing is paid, because the first payment is missing, or the provider has given up a later one.
+ */
 export type SubscriptionState = 'active' | 'past_due' | 'canceled' | 'incomplete'
 
 /** A recurring payment. A period that is not paid has begun nevertheless. */

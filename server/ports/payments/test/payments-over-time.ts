@@ -1,0 +1,252 @@
+import { expect, test } from 'vitest'
+import { InvalidWebhook, PaymentRefused, type PaymentEvent, type Subscription } from '../payments.ts'
+import { createScene, dayMs, type OpenPayments, type Scene } from './payments-scene.ts'
+
+const daysOf = ({ currentPeriodStart, currentPeriodEnd }: Subscription): number =>
+  (currentPeriodEnd.getTime() - currentPeriodStart.getTime()) / dayMs
+
+async function onlySubscription({ payments }: Scene, customerId: string): Promise<Subscription> {
+  const subscriptions = await payments.subscriptionsOf(customerId)
+  expect(subscriptions).toHaveLength(1)
+  return subscriptions[0]! // the line before
+}
+
+export function testSubscriptions(open: () => Promise<Scene>): void {
+  test('a new subscription is active for one interval, and one payment was made', async () => {
+    const scene = await open()
+    const { payments, prices, newCustomer, subscribeTo } = scene
+    for (const [priceId, shortest, longest] of [
+      [prices.month, 27, 32],
+      [prices.year, 364, 367],
+    ] as const) {
+      const customerId = await newCustomer()
+      const id = await subscribeTo(customerId, priceId)
+      const subscription = await onlySubscription(scene, customerId)
+      expect(subscription).toMatchObject({ id, customerId, priceId, state: 'active', cancelAtPeriodEnd: false })
+      expect(subscription.endedAt).toBeNull()
+      expect(daysOf(subscription)).toBeGreaterThan(shortest)
+      expect(daysOf(subscription)).toBeLessThan(longest)
+      expect(Math.abs(subscription.startedAt.getTime() - subscription.currentPeriodStart.getTime())).toBeLessThan(
+        60_000,
+      )
+      const price = await payments.price(priceId)
+      const made = { subscriptionId: id, amountCents: price!.unitAmountCents, refundedCents: 0 }
+      expect(await payments.paymentsOf(customerId)).toMatchObject([{ ...made, currency: price!.currency }])
+    }
+  })
+
+  test('the other interval is charged at once, less the rest of the period that is paid', async () => {
+    const scene = await open()
+    const { payments, prices, newCustomer, subscribeTo, newKey } = scene
+    const customerId = await newCustomer()
+    const id = await subscribeTo(customerId, prices.month)
+    const key = newKey()
+    const changed = await payments.changePrice(id, prices.year, key)
+    expect(changed).toMatchObject({ id, customerId, priceId: prices.year, state: 'active' })
+    expect(daysOf(changed)).toBeGreaterThan(364)
+    expect(await onlySubscription(scene, customerId)).toEqual(changed)
+    const [month, year] = await Promise.all([payments.price(prices.month), payments.price(prices.year)])
+    const made = await payments.paymentsOf(customerId)
+    const rest = year!.unitAmountCents! - month!.unitAmountCents!
+    expect(made.map(({ amountCents }) => amountCents)).toEqual([expect.closeTo(rest, -1), month!.unitAmountCents])
+
+    await payments.changePrice(id, prices.year, key)
+    await payments.changePrice(id, prices.year, newKey())
+    expect(await payments.paymentsOf(customerId)).toEqual(made)
+  })
+
+  test('a smaller price than the rest of the period costs nothing now', async () => {
+    const { payments, prices, newCustomer, subscribeTo, newKey } = await open()
+    const customerId = await newCustomer()
+    const id = await subscribeTo(customerId, prices.year)
+    const changed = await payments.changePrice(id, prices.month, newKey())
+    expect(changed).toMatchObject({ priceId: prices.month, state: 'active' })
+    expect(await payments.paymentsOf(customerId)).toHaveLength(1)
+  })
+
+  test('an unknown price, an unknown or an ended subscription is not changed', async () => {
+    const { payments, prices, newCustomer, subscribeTo, newKey } = await open()
+    const customerId = await newCustomer()
+    const id = await subscribeTo(customerId)
+    await expect(payments.changePrice(id, 'price_unknown', newKey())).rejects.toBeInstanceOf(PaymentRefused)
+    await expect(payments.changePrice('sub_unknown', prices.year, newKey())).rejects.toBeInstanceOf(PaymentRefused)
+    await payments.cancelNow(id)
+    await expect(payments.changePrice(id, prices.year, newKey())).rejects.toBeInstanceOf(PaymentRefused)
+    expect(await payments.paymentsOf(customerId)).toHaveLength(1)
+  })
+
+  test('a subscription can be set to end with its period, and to go on', async () => {
+    const scene = await open()
+    const { payments, newCustomer, subscribeTo } = scene
+    const customerId = await newCustomer()
+    const id = await subscribeTo(customerId)
+    for (const cancelAtPeriodEnd of [true, true, false, false, true]) {
+      const changed = await payments.setCancelAtPeriodEnd(id, cancelAtPeriodEnd)
+      expect(changed).toMatchObject({ id, state: 'active', cancelAtPeriodEnd, endedAt: null })
+      expect(await onlySubscription(scene, customerId)).toEqual(changed)
+    }
+  })
+
+  test('a subscription that is ended now gives nothing back, and may be ended again', async () => {
+    const scene = await open()
+    const { payments, newCustomer, subscribeTo } = scene
+    const customerId = await newCustomer()
+    const id = await subscribeTo(customerId)
+    await payments.cancelNow(id)
+    await payments.cancelNow(id)
+    const ended = await onlySubscription(scene, customerId)
+    expect(ended).toMatchObject({ id, state: 'canceled' })
+    expect(Math.abs(ended.endedAt!.getTime() - ended.startedAt.getTime())).toBeLessThan(60_000)
+    expect(await payments.paymentsOf(customerId)).toMatchObject([{ refundedCents: 0 }])
+    await expect(payments.setCancelAtPeriodEnd(id, false)).rejects.toBeInstanceOf(PaymentRefused)
+  })
+
+  test('every subscription of a customer is listed, the oldest first', async () => {
+    const { payments, prices, newCustomer, subscribeTo } = await open()
+    const customerId = await newCustomer()
+    const first = await subscribeTo(customerId)
+    await payments.cancelNow(first)
+    const second = await subscribeTo(customerId, prices.year)
+    const listed = await payments.subscriptionsOf(customerId)
+    expect(listed).toMatchObject([
+      { id: first, state: 'canceled' },
+      { id: second, state: 'active' },
+    ])
+  })
+}
+
+export function testRefunds(open: () => Promise<Scene>): void {
+  test('a payment is given back once', async () => {
+    const { payments, newCustomer, subscribeTo, newKey } = await open()
+    const customerId = await newCustomer()
+    const id = await subscribeTo(customerId)
+    const [payment] = await payments.paymentsOf(customerId)
+    const key = newKey()
+    expect(await payments.refund(payment!.id, key)).toBe(payment!.amountCents)
+    expect(await payments.refund(payment!.id, key)).toBe(payment!.amountCents)
+    expect(await payments.refund(payment!.id, newKey())).toBe(0)
+    const refunded = { ...payment, refundedCents: payment!.amountCents }
+    expect(await payments.paymentsOf(customerId)).toEqual([refunded])
+    expect(await payments.subscriptionsOf(customerId)).toMatchObject([{ id, state: 'active' }])
+  })
+
+  test('an unknown payment is refused', async () => {
+    const { payments, newKey } = await open()
+    await expect(payments.refund('ch_unknown', newKey())).rejects.toBeInstanceOf(PaymentRefused)
+  })
+
+  test('the page for card and invoices has an address, or does not exist', async () => {
+    const { payments, newCustomer } = await open()
+    const url = await payments.portalUrl(await newCustomer(), 'https://photos.test/settings')
+    expect(url ?? 'https:').toMatch(/^https?:/)
+  })
+}
+
+export function testEvents(open: () => Promise<Scene>): void {
+  const readEvents = async ({ payments }: Scene, since: Date): Promise<PaymentEvent[]> =>
+    Array.fromAsync(payments.eventsSince(since))
+
+  test('what happens to a customer is in the list of events, oldest first', async () => {
+    const scene = await open()
+    const { payments, newCustomer, subscribeTo } = scene
+    const before = (await readEvents(scene, new Date(Date.now() - 10 * dayMs))).length
+    const customerId = await newCustomer()
+    const id = await subscribeTo(customerId)
+    await payments.cancelNow(id)
+    const events = await readEvents(scene, new Date(Date.now() - 10 * dayMs))
+    expect(events.length).toBeGreaterThan(before)
+    expect(new Set(events.map((event) => event.id)).size).toBe(events.length)
+    const times = events.map(({ createdAt }) => createdAt.getTime())
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    const types = events.filter((event) => event.customerId === customerId).map(({ type }) => type)
+    const created = types.indexOf('customer.subscription.created')
+    expect(created).toBeGreaterThanOrEqual(0)
+    expect(types.indexOf('customer.subscription.deleted')).toBeGreaterThan(created)
+    const last = times.at(-1)!
+    expect(await readEvents(scene, new Date(last + 60_000))).toEqual([])
+  })
+
+  test.each([undefined, '', 't=1,v1=00', 'x'.repeat(10_000)])('the signature %j is invalid', async (signature) => {
+    const { payments } = await open()
+    const body = Buffer.from('{"id":"evt_1","object":"event","type":"invoice.paid","livemode":false}')
+    expect(() => payments.readWebhook(body, signature)).toThrow(InvalidWebhook)
+  })
+}
+
+/** What happens with time; for providers whose clock a test can move (`advance` and `declinePayments`). */
+export function testRenewals(openSubject: OpenPayments): void {
+  const open = async (): Promise<Scene> => createScene(await openSubject())
+
+  test('a subscription renews: a new period, and one more payment, the newest first', async () => {
+    const scene = await open()
+    const { payments, newCustomer, subscribeTo, advance } = scene
+    const customerId = await newCustomer()
+    await subscribeTo(customerId)
+    const first = await onlySubscription(scene, customerId)
+    await advance!(32) // these tests need `advance`
+    const renewed = await onlySubscription(scene, customerId)
+    expect(renewed).toMatchObject({
+      ...first,
+      currentPeriodStart: first.currentPeriodEnd,
+      currentPeriodEnd: expect.any(Date),
+    })
+    expect(daysOf(renewed)).toBeGreaterThan(27)
+    const made = await payments.paymentsOf(customerId)
+    expect(made).toHaveLength(2)
+    expect(made[0]!.paidAt.getTime()).toBeGreaterThan(made[1]!.paidAt.getTime())
+  })
+
+  test('a subscription that was set to end does, with its period, and is not paid again', async () => {
+    const scene = await open()
+    const { payments, newCustomer, subscribeTo, advance } = scene
+    const customerId = await newCustomer()
+    const id = await subscribeTo(customerId)
+    const { currentPeriodEnd } = await payments.setCancelAtPeriodEnd(id, true)
+    await advance!(32) // these tests need `advance`
+    const ended = await onlySubscription(scene, customerId)
+    expect(ended).toMatchObject({ state: 'canceled', endedAt: currentPeriodEnd })
+    expect(await payments.paymentsOf(customerId)).toHaveLength(1)
+  })
+
+  test('what is left of a year is set off against the months that follow', async () => {
+    const { payments, prices, newCustomer, subscribeTo, advance, newKey } = await open()
+    const customerId = await newCustomer()
+    const id = await subscribeTo(customerId, prices.year)
+    await payments.changePrice(id, prices.month, newKey())
+    await advance!(70) // these tests need `advance`
+    expect(await payments.subscriptionsOf(customerId)).toMatchObject([{ state: 'active', priceId: prices.month }])
+    expect(await payments.paymentsOf(customerId)).toHaveLength(1)
+  })
+
+  test('a payment that is declined leaves the subscription past due in its new period, until it is paid', async () => {
+    const scene = await open()
+    const { payments, prices, newCustomer, subscribeTo, advance, declinePayments, newKey } = scene
+    const customerId = await newCustomer()
+    const id = await subscribeTo(customerId)
+    const { currentPeriodEnd } = await onlySubscription(scene, customerId)
+    await declinePayments!(customerId, true) // these tests need `advance` and this
+    await advance!(32)
+    const pastDue = await onlySubscription(scene, customerId)
+    expect(pastDue).toMatchObject({ state: 'past_due', currentPeriodStart: currentPeriodEnd, endedAt: null })
+    expect(await payments.paymentsOf(customerId)).toHaveLength(1)
+    // Nothing is paid of this period that could be set off.
+    await expect(payments.changePrice(id, prices.year, newKey())).rejects.toBeInstanceOf(PaymentRefused)
+    await declinePayments!(customerId, false)
+    await advance!(6)
+    const { currentPeriodStart } = await onlySubscription(scene, customerId)
+    expect(await onlySubscription(scene, customerId)).toMatchObject({ state: 'active', currentPeriodStart })
+    expect(currentPeriodStart).toEqual(currentPeriodEnd)
+    expect(await payments.paymentsOf(customerId)).toHaveLength(2)
+  })
+
+  test('a subscription that is not paid for long ends', async () => {
+    const scene = await open()
+    const { payments, newCustomer, subscribeTo, advance, declinePayments } = scene
+    const customerId = await newCustomer()
+    await subscribeTo(customerId)
+    await declinePayments!(customerId, true) // these tests need `advance` and this
+    await advance!(90)
+    expect(await onlySubscription(scene, customerId)).toMatchObject({ state: 'canceled', endedAt: expect.any(Date) })
+    expect(await payments.paymentsOf(customerId)).toHaveLength(1)
+  })
+}

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { PaymentRefused } from '../payments.ts'
+import { testEvents, testRefunds, testSubscriptions } from './payments-over-time.ts'
+import { createScene, returnUrls, type OpenPayments, type Scene } from './payments-scene.ts'
+
+function testPrices(open: () => Promise<Scene>): void {
+  test('a price has its amount, currency and interval', async () => {
+    const { payments, prices } = await open()
+    const month = await payments.price(prices.month)
+    const year = await payments.price(prices.year)
+    expect(month).toMatchObject({ id: prices.month, interval: 'month', isActive: true })
+    expect(year).toMatchObject({ id: prices.year, interval: 'year', isActive: true, currency: month!.currency })
+    expect(month!.currency).toMatch(/^[a-z]{3}$/)
+    expect(year!.unitAmountCents).toBeGreaterThan(month!.unitAmountCents!)
+  })
+
+  test.each(['price_unknown', '..', '../customers', 'a b', '%', 'x'.repeat(255)])(
+    'there is no price "%s"',
+    async (id) => {
+      const { payments } = await open()
+      expect(await payments.price(id)).toBeNull()
+    },
+  )
+}
+
+function testCheckouts(open: () => Promise<Scene>): void {
+  test('the same key creates a customer once', async () => {
+    const { payments, newKey } = await open()
+    const [key, customer] = [newKey(), { reference: newKey(), email: 'bo@example.com' }]
+    const ids = await Promise.all([1, 2, 3].map(() => payments.createCustomer(customer, key)))
+    expect(new Set([...ids, await payments.createCustomer(customer, key)]).size).toBe(1)
+    expect(await payments.createCustomer(customer, newKey())).not.toBe(ids[0])
+  })
+
+  test('a checkout is open, with an address to pay at', async () => {
+    const { payments, newCustomer, openCheckout } = await open()
+    const customerId = await newCustomer()
+    const checkout = await openCheckout(customerId)
+    expect(checkout).toMatchObject({ state: 'open', customerId, reference: `user of ${customerId}` })
+    expect(checkout.subscriptionId).toBeNull()
+    expect(checkout.url).toMatch(/^https?:/)
+    expect(await payments.checkout(checkout.id)).toEqual(checkout)
+    expect(await payments.subscriptionsOf(customerId)).toEqual([])
+    expect(await payments.paymentsOf(customerId)).toEqual([])
+  })
+
+  test('the same key opens a checkout once', async () => {
+    const { payments, prices, newCustomer, newKey } = await open()
+    const [customerId, key] = [await newCustomer(), newKey()]
+    const checkout = { customerId, priceId: prices.month, reference: 'ada', ...returnUrls }
+    const first = await payments.openCheckout(checkout, key)
+    expect((await payments.openCheckout(checkout, key)).id).toBe(first.id)
+    expect(await payments.openCheckoutsOf(customerId)).toEqual([first])
+    expect((await payments.openCheckout(checkout, newKey())).id).not.toBe(first.id)
+  })
+
+  test('a checkout of an unknown price or customer is refused', async () => {
+    const { payments, prices, newCustomer, newKey } = await open()
+    const checkout = { customerId: await newCustomer(), priceId: prices.month, reference: 'ada', ...returnUrls }
+    for (const wrong of [{ priceId: 'price_unknown' }, { customerId: 'cus_unknown' }])
+      await expect(payments.openCheckout({ ...checkout, ...wrong }, newKey())).rejects.toBeInstanceOf(PaymentRefused)
+  })
+
+  test.each(['cs_test_unknown', '..', '../prices', 'a b', '%', 'x'.repeat(255)])(
+    'there is no checkout "%s"',
+    async (id) => {
+      const { payments } = await open()
+      expect(await payments.checkout(id)).toBeNull()
+    },
+  )
+
+  test('only the open checkouts of a customer are listed', async () => {
+    const { payments, newCustomer, openCheckout } = await open()
+    const customerId = await newCustomer()
+    const [first, second] = [await openCheckout(customerId), await openCheckout(customerId)]
+    await openCheckout(await newCustomer())
+    await payments.expireCheckout(first.id)
+    expect(await payments.openCheckoutsOf(customerId)).toEqual([second])
+  })
+
+  test('an expired checkout stays expired, and may be expired again', async () => {
+    const { payments, newCustomer, openCheckout } = await open()
+    const { id } = await openCheckout(await newCustomer())
+    await payments.expireCheckout(id)
+    await payments.expireCheckout(id)
+    expect(await payments.checkout(id)).toMatchObject({ state: 'expired', url: null, subscriptionId: null })
+  })
+}
+
+/** What a customer does in a checkout; for providers where a test can pay (`pay`). */
+export function testPaidCheckouts(openSubject: OpenPayments): void {
+  const open = async (): Promise<Scene> => createScene(await openSubject())
+
+  test('a checkout that was paid leads to the address of success, with its id', async () => {
+    const { pay, payments, prices, newCustomer, openCheckout } = await open()
+    const customerId = await newCustomer()
+    const { id } = await openCheckout(customerId, prices.year)
+    expect(await pay!(id)).toBe(`https://photos.test/done?id=${id}`) // these tests need `pay`
+    const checkout = await payments.checkout(id)
+    expect(checkout).toMatchObject({ state: 'paid', url: null, customerId, reference: `user of ${customerId}` })
+    const subscriptions = await payments.subscriptionsOf(customerId)
+    expect(subscriptions).toMatchObject([{ id: checkout!.subscriptionId, priceId: prices.year, state: 'active' }])
+    expect(await payments.openCheckoutsOf(customerId)).toEqual([])
+  })
+
+  test('a paid checkout is not changed by expiring it', async () => {
+    const { pay, payments, newCustomer, openCheckout } = await open()
+    const { id } = await openCheckout(await newCustomer())
+    await pay!(id) // these tests need `pay`
+    await payments.expireCheckout(id)
+    expect(await payments.checkout(id)).toMatchObject({ state: 'paid' })
+  })
+
+  test('an expired checkout cannot be paid', async () => {
+    const { pay, payments, newCustomer, openCheckout } = await open()
+    const customerId = await newCustomer()
+    const { id } = await openCheckout(customerId)
+    await payments.expireCheckout(id)
+    await expect(pay!(id)).rejects.toThrow() // these tests need `pay`
+    expect(await payments.subscriptionsOf(customerId)).toEqual([])
+    expect(await payments.paymentsOf(customerId)).toEqual([])
+  })
+
+  test('a checkout is paid once', async () => {
+    const { pay, payments, newCustomer, openCheckout } = await open()
+    const customerId = await newCustomer()
+    const { id } = await openCheckout(customerId)
+    await pay!(id) // these tests need `pay`
+    await pay!(id).catch(() => {}) // a second time may be refused, or do nothing
+    expect(await payments.paymentsOf(customerId)).toHaveLength(1)
+    expect(await payments.subscriptionsOf(customerId)).toHaveLength(1)
+  })
+}
+
+/** The promises of the port `Payments`; every implementation runs these tests. */
+export function testPayments(openSubject: OpenPayments): void {
+  const open = async (): Promise<Scene> => createScene(await openSubject())
+  testPrices(open)
+  testCheckouts(open)
+  testSubscriptions(open)
+  testRefunds(open)
+  testEvents(open)
+}
