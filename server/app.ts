@@ -16,6 +16,7 @@ import { redeemTicket } from './features/accounts/live-tickets.ts'
 import { existingSessions, touchSession } from './features/accounts/queries.ts'
 import { serveFeatures } from './features/all-routes.ts'
 import { createActivityCounter, type ActivityCounter } from './features/insights/activity-counter.ts'
+import { registerProvider } from './features/billing/register-provider.ts'
 import { health } from './features/health/routes.ts'
 import { holdOf } from './features/photos/holds.ts'
 import { createPhotoReads, type PhotoReads } from './features/photos/photo-reads.ts'
@@ -33,6 +34,7 @@ import { createJobHandlers } from './job-handlers.ts'
 import { imageProcessCount, createLazyImagePool } from './runtime/lazy-image-pool.ts'
 import type { ImagePool } from './images/sandbox/image-pool.ts'
 import { startWorker } from './jobs/worker.ts'
+import { openPayments } from './open-payments.ts'
 import type { ShutdownStep } from './runtime/shutdown.ts'
 import { createBus, publish } from './live/bus.ts'
 import { createHub, type Hub } from './live/hub.ts'
@@ -104,6 +106,8 @@ async function createDependencies({
 }: AppOptions): Promise<Dependencies & { guestActivity: ActivityCounter; closeDatabase: () => Promise<void> }> {
   const { db, pool, close } = connect(database, log)
   await migrate(db, pool)
+  await registerProvider({ db, log }, config.payments)
+  const { payments, demo } = await openPayments(config, { db, log })
   const storage = await openStorage(config)
   const mail = await openMail(config)
   const secretKey = await loadSecretKey(config.secretKey, config.dataDir)
@@ -118,7 +122,8 @@ async function createDependencies({
     pool,
     storage,
     mail,
-    payments: undefined,
+    payments,
+    demoPayments: demo,
     urls,
     tokens,
     bus,

@@ -9,6 +9,7 @@ import type { GuestActivityCounter } from './domain/guest-activity.ts'
 import type { MediaCache } from './domain/media-cache.ts'
 import type { Bus } from './live/bus.ts'
 import type { Mail } from './ports/mail/mail.ts'
+import type { DemoPayments } from './ports/payments/demo.ts'
 import type { Payments } from './ports/payments/payments.ts'
 import type { Storage } from './ports/storage/storage.ts'
 
@@ -23,6 +24,8 @@ export interface Dependencies {
   mail: Mail
   /** Undefined where plans are not sold. */
   payments: Payments | undefined
+  /** The same as `payments` when these are a demonstration, with what only that has. */
+  demoPayments: DemoPayments | undefined
   urls: Urls
   tokens: Tokens
   mediaCache: MediaCache

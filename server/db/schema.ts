@@ -103,9 +103,66 @@ export interface Consents {
   version: string;
 }
 
+export interface DemoCheckouts {
+  cancel_url: string;
+  customer_id: string;
+  expires_at: Timestamp;
+  id: string;
+  idempotency_key: string;
+  price_id: string;
+  reference: string;
+  state: Generated<string>;
+  subscription_id: string | null;
+  success_url: string;
+}
+
 export interface DemoClock {
   is_only: Generated<boolean>;
   moved_by: Generated<Interval>;
+}
+
+export interface DemoCustomers {
+  created_at: Generated<Timestamp>;
+  id: string;
+  idempotency_key: string;
+}
+
+export interface DemoEvents {
+  created_at: Timestamp;
+  customer_id: string;
+  id: string;
+  number: Generated<number>;
+  type: string;
+}
+
+export interface DemoPayments {
+  amount_cents: number;
+  customer_id: string;
+  id: string;
+  paid_at: Timestamp;
+  refund_key: string | null;
+  refunded_cents: Generated<number>;
+  subscription_id: string;
+}
+
+export interface DemoPriceChanges {
+  idempotency_key: string;
+  price_id: string;
+  subscription_id: string;
+}
+
+export interface DemoSubscriptions {
+  anchored_at: Timestamp;
+  cancel_at_period_end: Generated<boolean>;
+  credit_cents: Generated<number>;
+  current_period_end: Timestamp;
+  current_period_start: Timestamp;
+  customer_id: string;
+  ended_at: Timestamp | null;
+  id: string;
+  period_number: Generated<number>;
+  price_id: string;
+  started_at: Timestamp;
 }
 
 export interface EmailLinks {
@@ -414,7 +471,13 @@ export interface DB {
   brand_images: BrandImages;
   checkouts: Checkouts;
   consents: Consents;
+  demo_checkouts: DemoCheckouts;
   demo_clock: DemoClock;
+  demo_customers: DemoCustomers;
+  demo_events: DemoEvents;
+  demo_payments: DemoPayments;
+  demo_price_changes: DemoPriceChanges;
+  demo_subscriptions: DemoSubscriptions;
   email_links: EmailLinks;
   emails: Emails;
   grants: Grants;

@@ -15,6 +15,7 @@ import * as processingBudget from './0013_processing_budget.ts'
 import * as reportEmails from './0014_report_emails.ts'
 import * as failedQuickFiles from './0015_failed_quick_files.ts'
 import * as billing from './0016_billing.ts'
+import * as demoPayments from './0017_demo_payments.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0014_report_emails': reportEmails,
   '0015_failed_quick_files': failedQuickFiles,
   '0016_billing': billing,
+  '0017_demo_payments': demoPayments,
 }

@@ -13,12 +13,12 @@ type BillingJobs = Pick<
 >
 
 /** The handlers of the jobs about payments. */
-export const billingJobs = (_deps: Dependencies): BillingJobs => ({
+export const billingJobs = ({ demoPayments }: Pick<Dependencies, 'demoPayments'>): BillingJobs => ({
   'sync-customer': async () => {},
   'close-customer': async () => {},
   'refund-payments': async () => {},
   'end-paid-plan': async () => {},
   'reconcile-payments': async () => {},
   'compare-customers': async () => {},
-  'advance-demo-payments': async () => {},
+  'advance-demo-payments': async () => void (await demoPayments?.advance()),
 })

@@ -1,0 +1,31 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Db } from './db/connect.ts'
+import { enqueue } from './jobs/queue.ts'
+import { demoPayments, type DemoPayments } from './ports/payments/demo.ts'
+import type { PaymentEvent, Payments } from './ports/payments/payments.ts'
+
+/** The payment provider of the settings; both undefined where plans are not sold. */
+export interface OpenPayments {
+  payments: Payments | undefined
+  /** The same, when payments are a demonstration: what only that has. */
+  demo: DemoPayments | undefined
+}
+
+/** An event of demo payments is a hint to ask for the customer's state, as a webhook would be. */
+async function onDemoEvent(tx: Db, { customerId }: PaymentEvent): Promise<void> {
+  if (customerId === null) return
+  await enqueue(tx, { name: 'sync-customer', payload: { customerId }, key: `sync-customer:${customerId}` })
+}
+
+/** Opens the payment provider of the settings. */
+export async function openPayments(
+  { payments, publicUrl }: Pick<Config, 'payments' | 'publicUrl'>,
+  { db }: { db: Db; log: Logger },
+): Promise<OpenPayments> {
+  if (payments.kind === 'demo') {
+    const demo = demoPayments({ db, publicUrl, onEvent: onDemoEvent })
+    return { payments: demo, demo }
+  }
+  return { payments: undefined, demo: undefined }
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { newId } from '../../lib/ids.ts'
+import type { DemoStore, LockedCustomer, Renewals } from './demo-store.ts'
+import { renewDue } from './demo-subscriptions.ts'
+import { PaymentRefused, type PaymentEvent } from './payments.ts'
+
+/**
+ * Runs a transaction of one customer; transactions of the same customer run one after the other, on every node. What is due
+ * by the billing clock is renewed or ended first.
+ * @throws PaymentRefused when there is no such customer
+ */
+export function lockCustomer<T>(
+  { db, onEvent }: DemoStore,
+  id: string,
+  work: (customer: LockedCustomer, renewals: Renewals) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx.selectFrom('demo_customers').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!row) throw new PaymentRefused(`there is no customer ${id}`)
+    // Since the start of the transaction, it may have waited for the lock.
+    const { rows } = await sql<{ now: Date }>`select billing_now() + (clock_timestamp() - now()) as now`.execute(tx)
+    const customer: LockedCustomer = {
+      tx,
+      id,
+      now: rows[0]?.now ?? new Date(),
+      record: async (type) => onEvent(tx, await insertEvent(tx, id, type)),
+    }
+    return work(customer, await renewDue(customer))
+  })
+}
+
+async function insertEvent(tx: Db, customerId: string, type: string): Promise<PaymentEvent> {
+  const event = await tx
+    .insertInto('demo_events')
+    .values({
+      id: `demo_evt_${newId()}`,
+      customer_id: customerId,
+      type,
+      // Of a whole millisecond, so that the time is the same after it was read.
+      created_at: sql`date_trunc('milliseconds', clock_timestamp())`,
+    })
+    .returning(['id', 'created_at'])
+    .executeTakeFirstOrThrow()
+  return { id: event.id, type, createdAt: event.created_at, customerId }
+}

@@ -1,0 +1,24 @@
+import type { Db } from '../../db/connect.ts'
+import type { PaymentEvent } from './payments.ts'
+
+/** Where demo payments are stored, and who is told of their events, in the transaction of each. */
+export interface DemoStore {
+  db: Db
+  onEvent: (tx: Db, event: PaymentEvent) => Promise<void>
+}
+
+/** A customer whose row is locked until the end of the transaction. */
+export interface LockedCustomer {
+  tx: Db
+  id: string
+  /** By the billing clock. */
+  now: Date
+  /** Stores an event of this customer. */
+  record(type: string): Promise<void>
+}
+
+/** How many periods began, and how many subscriptions ended. */
+export interface Renewals {
+  renewed: number
+  ended: number
+}

@@ -1,0 +1,161 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { DemoSubscriptions } from '../../db/schema.ts'
+import { newId } from '../../lib/ids.ts'
+import { periodStart, restOfPeriod } from './demo-periods.ts'
+import { demoPriceOf, type DemoPrice } from './demo-prices.ts'
+import type { LockedCustomer, Renewals } from './demo-store.ts'
+import { PaymentRefused, type Subscription } from './payments.ts'
+
+type Row = Selectable<DemoSubscriptions>
+
+/** Of one subscription in one transaction; the next one continues. */
+const renewalsAtOnce = 200
+
+/** The price of a subscription, or one that it is to have. */
+export function knownPrice(priceId: string): DemoPrice {
+  const price = demoPriceOf(priceId)
+  if (!price) throw new PaymentRefused(`there is no price ${priceId}`)
+  return price
+}
+
+/** A subscription as the port returns it. */
+export const subscriptionOf = (row: Row): Subscription => ({
+  id: row.id,
+  customerId: row.customer_id,
+  priceId: row.price_id,
+  state: row.ended_at ? 'canceled' : 'active',
+  cancelAtPeriodEnd: row.cancel_at_period_end,
+  currentPeriodStart: row.current_period_start,
+  currentPeriodEnd: row.current_period_end,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+})
+
+/** The rows of a customer's subscriptions, the oldest first. */
+export const subscriptionRows = (tx: Db, customerId: string): Promise<Row[]> =>
+  tx
+    .selectFrom('demo_subscriptions')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute()
+
+/** One subscription of the customer. */
+export async function subscriptionRow({ tx, id: customerId }: LockedCustomer, id: string): Promise<Row> {
+  const row = await tx
+    .selectFrom('demo_subscriptions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst()
+  if (!row) throw new PaymentRefused(`there is no subscription ${id}`)
+  return row
+}
+
+/** Writes some columns of a subscription; the row after it. */
+export const updateSubscription = (tx: Db, id: string, columns: Partial<Row>): Promise<Row> =>
+  tx.updateTable('demo_subscriptions').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+/** Receives what a period costs, less the credit; the credit that is left. */
+async function pay(customer: LockedCustomer, row: Row, { cents, at }: { cents: number; at: Date }): Promise<number> {
+  const { tx, id, record } = customer
+  const amount = Math.max(cents - row.credit_cents, 0)
+  if (amount > 0) {
+    const payment = { id: `demo_pay_${newId()}`, customer_id: id, subscription_id: row.id }
+    await tx
+      .insertInto('demo_payments')
+      .values({ ...payment, paid_at: at, amount_cents: amount })
+      .execute()
+  }
+  await record('invoice.paid')
+  return row.credit_cents - (cents - amount)
+}
+
+/** Starts a subscription and receives its first payment. */
+export async function startSubscription(customer: LockedCustomer, price: DemoPrice): Promise<Subscription> {
+  const { tx, id, now, record } = customer
+  const row = await tx
+    .insertInto('demo_subscriptions')
+    .values({
+      id: `demo_sub_${newId()}`,
+      customer_id: id,
+      price_id: price.id,
+      started_at: now,
+      anchored_at: now,
+      current_period_start: now,
+      current_period_end: periodStart(now, price.interval, 2),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await record('customer.subscription.created')
+  await pay(customer, row, { cents: price.unitAmountCents, at: now })
+  return subscriptionOf(row)
+}
+
+/** Ends a subscription that goes on. */
+export async function endSubscription({ tx, record }: LockedCustomer, row: Row, at: Date): Promise<Row> {
+  const ended = await updateSubscription(tx, row.id, { ended_at: at })
+  await record('customer.subscription.deleted')
+  return ended
+}
+
+/** Begins the next period of a subscription and receives its payment. */
+async function renew(customer: LockedCustomer, row: Row): Promise<Row> {
+  const price = knownPrice(row.price_id)
+  const number = row.period_number + 1
+  const credit = await pay(customer, row, { cents: price.unitAmountCents, at: row.current_period_end })
+  const renewed = await updateSubscription(customer.tx, row.id, {
+    period_number: number,
+    current_period_start: row.current_period_end,
+    current_period_end: periodStart(row.anchored_at, price.interval, number + 1),
+    credit_cents: credit,
+  })
+  await customer.record('customer.subscription.updated')
+  return renewed
+}
+
+/** Renews or ends what is due, one period after the other; each payment has the time at which its period began. */
+export async function renewDue(customer: LockedCustomer): Promise<Renewals> {
+  const { tx, id, now } = customer
+  const renewals = { renewed: 0, ended: 0 }
+  const due = await tx
+    .selectFrom('demo_subscriptions')
+    .selectAll()
+    .where('customer_id', '=', id)
+    .where('ended_at', 'is', null)
+    .where('current_period_end', '<=', now)
+    .orderBy('current_period_end')
+    .execute()
+  for (let row of due) {
+    for (let count = 0; count < renewalsAtOnce && !row.ended_at && row.current_period_end <= now; count += 1) {
+      const isEnding = row.cancel_at_period_end
+      row = isEnding ? await endSubscription(customer, row, row.current_period_end) : await renew(customer, row)
+      renewals[isEnding ? 'ended' : 'renewed'] += 1
+    }
+  }
+  return renewals
+}
+
+/**
+ * Changes the price: a new period starts now. The rest of the old period is set off against its payment; what is left of
+ * it after that is set off against the next ones, and lost when the subscription ends.
+ */
+export async function startPrice(customer: LockedCustomer, row: Row, price: DemoPrice): Promise<Row> {
+  const { tx, now, record } = customer
+  const period = { start: row.current_period_start, end: row.current_period_end }
+  const rest = restOfPeriod(knownPrice(row.price_id).unitAmountCents, period, now)
+  const credited = { ...row, credit_cents: row.credit_cents + rest }
+  const credit = await pay(customer, credited, { cents: price.unitAmountCents, at: now })
+  const changed = await updateSubscription(tx, row.id, {
+    price_id: price.id,
+    anchored_at: now,
+    period_number: 1,
+    current_period_start: now,
+    current_period_end: periodStart(now, price.interval, 2),
+    credit_cents: credit,
+  })
+  await record('customer.subscription.updated')
+  return changed
+}
