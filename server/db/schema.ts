@@ -122,6 +122,7 @@ export interface DemoClock {
 }
 
 export interface DemoCustomers {
+  card_pays: Generated<boolean>;
   created_at: Generated<Timestamp>;
   id: string;
   idempotency_key: string;
@@ -163,6 +164,7 @@ export interface DemoSubscriptions {
   period_number: Generated<number>;
   price_id: string;
   started_at: Timestamp;
+  unpaid_since: Timestamp | null;
 }
 
 export interface EmailLinks {

@@ -9,6 +9,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table demo_customers (
       id text primary key,
       idempotency_key text not null unique,
+      -- Whether payments succeed.
+      card_pays boolean not null default true,
       created_at timestamptz not null default now()
     )`.execute(db)
   await createSubscriptions(db)
@@ -55,9 +57,14 @@ async function createSubscriptions(db: Kysely<unknown>): Promise<void> {
       current_period_end timestamptz not null,
       -- What is left of an earlier price, set off against the next payments.
       credit_cents integer not null default 0 check (credit_cents >= 0),
+      -- The start of the period whose payment is missing.
+      unpaid_since timestamptz,
       ended_at timestamptz
     )`.execute(db)
   await sql`create index demo_subscriptions_by_customer on demo_subscriptions (customer_id)`.execute(db)
+  await sql`create index demo_subscriptions_unpaid on demo_subscriptions (unpaid_since) where ended_at is null and unpaid_since is not null`.execute(
+    db,
+  )
   await sql`create index demo_subscriptions_due on demo_subscriptions (current_period_end) where ended_at is null`.execute(
     db,
   )

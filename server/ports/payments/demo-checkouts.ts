@@ -108,7 +108,9 @@ async function lockCheckout<T>(
 export const payCheckout = (store: DemoStore, id: string): Promise<Row | undefined> =>
   lockCheckout(store, id, async (row, customer) => {
     if (stateOf(row) !== 'open') return row
-    const subscription = await startSubscription(customer, knownPrice(row.price_id))
+    // With a card that pays, from now on.
+    await customer.tx.updateTable('demo_customers').set({ card_pays: true }).where('id', '=', customer.id).execute()
+    const subscription = await startSubscription({ ...customer, cardPays: true }, knownPrice(row.price_id))
     const paid = { state: 'paid', subscription_id: subscription.id }
     await customer.tx.updateTable('demo_checkouts').set(paid).where('id', '=', id).execute()
     await customer.record('checkout.session.completed')

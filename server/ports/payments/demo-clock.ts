@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { expireCheckout } from './demo-checkouts.ts'
 import { lockCustomer } from './demo-customer.ts'
 import type { DemoStore, Renewals } from './demo-store.ts'
+import { unpaidDays } from './demo-subscriptions.ts'
 
 /** How far the clock can be moved, over all moves together. */
 export const maxClockDays = 3_660
@@ -42,7 +43,9 @@ async function renewCustomers(store: DemoStore): Promise<Renewals> {
     .select('customer_id')
     .distinct()
     .where('ended_at', 'is', null)
-    .where('current_period_end', '<=', sql<Date>`billing_now()`)
+    .where(
+      sql<boolean>`(current_period_end <= billing_now() or unpaid_since <= billing_now() - make_interval(days => ${unpaidDays}))`,
+    )
     .limit(batchSize)
     .execute()
   const total = { renewed: 0, ended: 0 }

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
-import { newId } from '../../lib/ids.ts'
+import { insertEvent } from './demo-events.ts'
 import type { DemoStore, LockedCustomer, Renewals } from './demo-store.ts'
 import { renewDue } from './demo-subscriptions.ts'
-import { PaymentRefused, type PaymentEvent } from './payments.ts'
+import { PaymentRefused } from './payments.ts'
 
 /**
  * Runs a transaction of one customer; transactions of the same customer run one after the other, on every node. What is due
@@ -16,7 +15,12 @@ export function lockCustomer<T>(
   work: (customer: LockedCustomer, renewals: Renewals) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    const row = await tx.selectFrom('demo_customers').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+    const row = await tx
+      .selectFrom('demo_customers')
+      .select(['id', 'card_pays'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
     if (!row) throw new PaymentRefused(`there is no customer ${id}`)
     // Since the start of the transaction, it may have waited for the lock.
     const { rows } = await sql<{ now: Date }>`select billing_now() + (clock_timestamp() - now()) as now`.execute(tx)
@@ -24,23 +28,9 @@ export function lockCustomer<T>(
       tx,
       id,
       now: rows[0]?.now ?? new Date(),
+      cardPays: row.card_pays,
       record: async (type) => onEvent(tx, await insertEvent(tx, id, type)),
     }
     return work(customer, await renewDue(customer))
   })
-}
-
-async function insertEvent(tx: Db, customerId: string, type: string): Promise<PaymentEvent> {
-  const event = await tx
-    .insertInto('demo_events')
-    .values({
-      id: `demo_evt_${newId()}`,
-      customer_id: customerId,
-      type,
-      // Of a whole millisecond, so that the time is the same after it was read.
-      created_at: sql`date_trunc('milliseconds', clock_timestamp())`,
-    })
-    .returning(['id', 'created_at'])
-    .executeTakeFirstOrThrow()
-  return { id: event.id, type, createdAt: event.created_at, customerId }
 }

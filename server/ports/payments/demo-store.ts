@@ -13,6 +13,8 @@ export interface LockedCustomer {
   id: string
   /** By the billing clock. */
   now: Date
+  /** Whether payments succeed. */
+  cardPays: boolean
   /** Stores an event of this customer. */
   record(type: string): Promise<void>
 }

@@ -11,6 +11,8 @@ type Row = Selectable<DemoSubscriptions>
 
 /** Of one subscription in one transaction; the next one continues. */
 const renewalsAtOnce = 200
+/** A subscription ends when a payment is missing for so long: before its next period would begin. */
+export const unpaidDays = 21
 
 /** The price of a subscription, or one that it is to have. */
 export function knownPrice(priceId: string): DemoPrice {
@@ -24,7 +26,7 @@ export const subscriptionOf = (row: Row): Subscription => ({
   id: row.id,
   customerId: row.customer_id,
   priceId: row.price_id,
-  state: row.ended_at ? 'canceled' : 'active',
+  state: row.ended_at ? 'canceled' : row.unpaid_since ? 'past_due' : 'active',
   cancelAtPeriodEnd: row.cancel_at_period_end,
   currentPeriodStart: row.current_period_start,
   currentPeriodEnd: row.current_period_end,
@@ -58,11 +60,15 @@ export async function subscriptionRow({ tx, id: customerId }: LockedCustomer, id
 export const updateSubscription = (tx: Db, id: string, columns: Partial<Row>): Promise<Row> =>
   tx.updateTable('demo_subscriptions').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
-/** Receives what a period costs, less the credit; the credit that is left. */
+/**
+ * Receives what a period costs, less the credit; the credit that is left.
+ * @throws PaymentRefused when the card is declined
+ */
 async function pay(customer: LockedCustomer, row: Row, { cents, at }: { cents: number; at: Date }): Promise<number> {
-  const { tx, id, record } = customer
+  const { tx, id, cardPays, record } = customer
   const amount = Math.max(cents - row.credit_cents, 0)
   if (amount > 0) {
+    if (!cardPays) throw new PaymentRefused('the card was declined')
     const payment = { id: `demo_pay_${newId()}`, customer_id: id, subscription_id: row.id }
     await tx
       .insertInto('demo_payments')
@@ -101,37 +107,46 @@ export async function endSubscription({ tx, record }: LockedCustomer, row: Row, 
   return ended
 }
 
-/** Begins the next period of a subscription and receives its payment. */
+/** Begins the next period of a subscription, and receives its payment unless that is declined. */
 async function renew(customer: LockedCustomer, row: Row): Promise<Row> {
   const price = knownPrice(row.price_id)
-  const number = row.period_number + 1
-  const credit = await pay(customer, row, { cents: price.unitAmountCents, at: row.current_period_end })
+  const { period_number: number, current_period_end: start, credit_cents: credit } = row
+  const isPaid = customer.cardPays || credit >= price.unitAmountCents
+  const payment = isPaid
+    ? { credit_cents: await pay(customer, row, { cents: price.unitAmountCents, at: start }) }
+    : { unpaid_since: start }
   const renewed = await updateSubscription(customer.tx, row.id, {
-    period_number: number,
-    current_period_start: row.current_period_end,
-    current_period_end: periodStart(row.anchored_at, price.interval, number + 1),
-    credit_cents: credit,
+    period_number: number + 1,
+    current_period_start: start,
+    current_period_end: periodStart(row.anchored_at, price.interval, number + 2),
+    ...payment,
   })
+  if (!isPaid) await customer.record('invoice.payment_failed')
   await customer.record('customer.subscription.updated')
   return renewed
 }
 
+/** Receives the payments that are missing. */
+export async function payMissing(customer: LockedCustomer): Promise<void> {
+  for (const row of await subscriptionRows(customer.tx, customer.id)) {
+    if (row.ended_at || !row.unpaid_since) continue
+    const credit = await pay(customer, row, { cents: knownPrice(row.price_id).unitAmountCents, at: customer.now })
+    await updateSubscription(customer.tx, row.id, { unpaid_since: null, credit_cents: credit })
+    await customer.record('customer.subscription.updated')
+  }
+}
+
+/** When something is to happen to a subscription next. */
+const nextTurn = ({ unpaid_since: unpaidSince, current_period_end: end }: Row): Date =>
+  unpaidSince ? new Date(unpaidSince.getTime() + unpaidDays * 86_400_000) : end
+
 /** Renews or ends what is due, one period after the other; each payment has the time at which its period began. */
 export async function renewDue(customer: LockedCustomer): Promise<Renewals> {
-  const { tx, id, now } = customer
   const renewals = { renewed: 0, ended: 0 }
-  const due = await tx
-    .selectFrom('demo_subscriptions')
-    .selectAll()
-    .where('customer_id', '=', id)
-    .where('ended_at', 'is', null)
-    .where('current_period_end', '<=', now)
-    .orderBy('current_period_end')
-    .execute()
-  for (let row of due) {
-    for (let count = 0; count < renewalsAtOnce && !row.ended_at && row.current_period_end <= now; count += 1) {
-      const isEnding = row.cancel_at_period_end
-      row = isEnding ? await endSubscription(customer, row, row.current_period_end) : await renew(customer, row)
+  for (let row of await subscriptionRows(customer.tx, customer.id)) {
+    for (let count = 0; count < renewalsAtOnce && !row.ended_at && nextTurn(row) <= customer.now; count += 1) {
+      const isEnding = row.cancel_at_period_end || row.unpaid_since !== null
+      row = isEnding ? await endSubscription(customer, row, nextTurn(row)) : await renew(customer, row)
       renewals[isEnding ? 'ended' : 'renewed'] += 1
     }
   }

@@ -1,0 +1,78 @@
+import { lockCustomer } from './demo-customer.ts'
+import type { DemoStore, LockedCustomer } from './demo-store.ts'
+import {
+  endSubscription,
+  knownPrice,
+  payMissing,
+  startPrice,
+  subscriptionOf,
+  subscriptionRow,
+  updateSubscription,
+} from './demo-subscriptions.ts'
+import { PaymentRefused, type Subscription } from './payments.ts'
+
+/** Runs a transaction with a subscription and its customer's row locked. */
+async function lockSubscription<T>(
+  store: DemoStore,
+  id: string,
+  work: (customer: LockedCustomer, row: Awaited<ReturnType<typeof subscriptionRow>>) => Promise<T>,
+): Promise<T> {
+  const found = await store.db
+    .selectFrom('demo_subscriptions')
+    .select('customer_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw new PaymentRefused(`there is no subscription ${id}`)
+  return lockCustomer(store, found.customer_id, async (customer) => work(customer, await subscriptionRow(customer, id)))
+}
+
+/** The same change again has no effect, also when the price has changed back since. */
+export const changePrice = (
+  store: DemoStore,
+  change: { subscriptionId: string; priceId: string },
+  idempotencyKey: string,
+): Promise<Subscription> =>
+  lockSubscription(store, change.subscriptionId, async (customer, row) => {
+    const price = knownPrice(change.priceId)
+    const values = { subscription_id: row.id, price_id: price.id }
+    const { numInsertedOrUpdatedRows: inserted = 0n } = await customer.tx
+      .insertInto('demo_price_changes')
+      .values({ idempotency_key: idempotencyKey, ...values })
+      .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+      .executeTakeFirstOrThrow()
+    if (inserted === 0n) {
+      const earlier = await customer.tx
+        .selectFrom('demo_price_changes')
+        .select(['subscription_id', 'price_id'])
+        .where('idempotency_key', '=', idempotencyKey)
+        .executeTakeFirstOrThrow()
+      if (earlier.subscription_id !== row.id || earlier.price_id !== price.id)
+        throw new PaymentRefused('the idempotency key was used for another change')
+      return subscriptionOf(row)
+    }
+    if (row.ended_at || row.unpaid_since) throw new PaymentRefused('the subscription has ended, or is not paid')
+    return subscriptionOf(row.price_id === price.id ? row : await startPrice(customer, row, price))
+  })
+
+/** Whether a subscription ends with its period. */
+export const setCancelAtPeriodEnd = (store: DemoStore, id: string, cancels: boolean): Promise<Subscription> =>
+  lockSubscription(store, id, async (customer, row) => {
+    if (row.ended_at) throw new PaymentRefused('the subscription has ended')
+    if (row.cancel_at_period_end === cancels) return subscriptionOf(row)
+    const changed = await updateSubscription(customer.tx, id, { cancel_at_period_end: cancels })
+    await customer.record('customer.subscription.updated')
+    return subscriptionOf(changed)
+  })
+
+/** Ends a subscription now, if it goes on. */
+export const cancelNow = (store: DemoStore, id: string): Promise<void> =>
+  lockSubscription(store, id, async (customer, row) => {
+    if (!row.ended_at) await endSubscription(customer, row, customer.now)
+  })
+
+/** From now on, payments succeed or are declined; those that are missing are received. */
+export const setCardPays = (store: DemoStore, customerId: string, pays: boolean): Promise<void> =>
+  lockCustomer(store, customerId, async (customer) => {
+    await customer.tx.updateTable('demo_customers').set({ card_pays: pays }).where('id', '=', customerId).execute()
+    if (pays) await payMissing({ ...customer, cardPays: true })
+  })
