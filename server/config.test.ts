@@ -21,6 +21,7 @@ describe('readConfig', () => {
       publicUrlIsDefault: true,
       dataDir: '/srv/keepsnap/data',
       storage: { kind: 'disk' },
+      payments: { kind: 'demo' },
     })
   })
 
@@ -36,10 +37,16 @@ describe('readConfig', () => {
   })
 
   test('.env.example contains every setting, with valid examples', () => {
-    const secrets = { SECRET_KEY: 'x'.repeat(32), S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' }
+    const secrets = {
+      SECRET_KEY: 'x'.repeat(32),
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'key',
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    }
     expect(() => readSettings({ ...exampleSettings(true), ...secrets })).not.toThrow()
     const named = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
-    const source = ['config.ts', 'ports/mail/mail-settings.ts']
+    const source = ['config.ts', 'ports/mail/mail-settings.ts', 'ports/payments/payment-settings.ts']
       .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
       .join('')
     const names = [...source.matchAll(/read(?:Setting|List|Integer|Choice|Email)\('([A-Z][A-Z0-9_]+)'/g)].map(
@@ -66,6 +73,7 @@ describe('readConfig', () => {
     [{ MAX_MEGAPIXELS: '0' }, 'MAX_MEGAPIXELS is "0"'],
     [{ WORKERS: '1.5' }, 'WORKERS is "1.5"'],
     [{ OUTBOX_MAX_MB: '9' }, 'OUTBOX_MAX_MB is "9"; give a whole number from 10'],
+    [{ PAYMENTS: 'card' }, 'PAYMENTS is "card"; give one of stripe, demo, off.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"; give one of'],
   ])('%o is refused with a message that names the variable and the fix', (env, line) => {
     expect(() => readSettings(env)).toThrow(ConfigError)

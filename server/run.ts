@@ -53,8 +53,11 @@ function announceReady(info: StartupInfo, { log, out }: RunOptions): void {
     return
   }
   const { config, port, isolation } = info
-  const { publicUrl, mail } = config
-  log.info({ port, publicUrl, mail: mail.kind, isolation, ms: Math.round(info.startedInMs) }, 'ready')
+  const { publicUrl, mail, payments } = config
+  log.info(
+    { port, publicUrl, mail: mail.kind, payments: payments.kind, isolation, ms: Math.round(info.startedInMs) },
+    'ready',
+  )
   for (const warning of startupWarnings(config)) log.warn(warning)
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { startupBanner, startupWarnings } from './startup-banner.ts'
 
@@ -23,4 +23,34 @@ test('the banner names the mail server without its credentials', () => {
   expect(startupWarnings(configFor(env))).toEqual([])
   expect(bannerFor(env)).toContain('through mail.example.com, port 587, from photos@photos.example.com')
   expect(bannerFor(env)).not.toContain('secret')
+})
+
+describe('the banner says how plans are paid', () => {
+  const stripe = {
+    STRIPE_SECRET_KEY: 'sk_live_1234',
+    STRIPE_WEBHOOK_SECRET: 'whsec_5678',
+    STRIPE_PRICE_PRO_MONTHLY: 'price_month',
+    STRIPE_PRICE_PRO_YEARLY: 'price_year',
+  }
+  const mail = { SMTP_URL: 'smtp://mail.example.com' }
+  const internet = { ...mail, PUBLIC_URL: 'https://photos.example.com' }
+  const testKey = { STRIPE_SECRET_KEY: 'sk_test_1234' }
+  test.each<[Record<string, string>, string, string | undefined]>([
+    [{ ...mail, PUBLIC_URL: 'https://photos.lan' }, 'demo: no money moves', undefined],
+    [{ ...internet, PAYMENTS: 'demo' }, 'demo: no money moves', 'anybody gets a paid plan without paying'],
+    [internet, 'off: plans cannot be bought', undefined],
+    [{ ...internet, ...stripe }, 'by card at Stripe, live mode', undefined],
+    [{ ...internet, ...stripe, ...testKey }, 'by card at Stripe, test mode', 'is a key of the test mode'],
+    [
+      { ...stripe, ...mail, PUBLIC_URL: 'https://photos.lan' },
+      'live mode',
+      'Stripe cannot send webhooks to https://photos.lan',
+    ],
+  ])('%o: %s', (env, line, warning) => {
+    expect(bannerFor(env)).toMatch(new RegExp(`Payments +[^\n]*${line}\n`))
+    const warnings = startupWarnings(configFor(env))
+    expect(warnings).toHaveLength(warning === undefined ? 0 : 1)
+    expect(warnings.join()).toContain(warning ?? '')
+    expect(bannerFor(env)).not.toMatch(/1234|5678/)
+  })
 })

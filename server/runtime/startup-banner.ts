@@ -1,6 +1,7 @@
 import { encodeQR } from 'qr'
 import type { Config } from '../config.ts'
 import { isMailOff } from '../ports/mail/mail-settings.ts'
+import { isTestKey, paymentWarnings } from '../ports/payments/payment-settings.ts'
 
 export interface StartupInfo {
   config: Config
@@ -10,8 +11,12 @@ export interface StartupInfo {
   startedInMs: number
 }
 
-/** Warnings about a public URL that phones cannot reach or browsers consider insecure, and about missing email settings. */
-export function startupWarnings({ publicUrl, mail }: Pick<Config, 'publicUrl' | 'mail'>): string[] {
+/** Warnings about a public URL that phones cannot reach or browsers consider insecure, and about email and payments. */
+export function startupWarnings({
+  publicUrl,
+  mail,
+  payments,
+}: Pick<Config, 'publicUrl' | 'mail' | 'payments'>): string[] {
   const { hostname, protocol } = new URL(publicUrl)
   const warnings = []
   if (/^(localhost|127\.|\[::1\])/.test(hostname)) {
@@ -25,13 +30,20 @@ export function startupWarnings({ publicUrl, mail }: Pick<Config, 'publicUrl' | 
   }
   if (isMailOff({ publicUrl, mail }))
     warnings.push("Email isn't set up, so guests can't request photos. Set SMTP_URL and MAIL_FROM.")
-  return warnings
+  return [...warnings, ...paymentWarnings(payments, publicUrl)]
 }
 
 /** Where emails go, without the credentials of the mail server. */
 function describeMail({ mail, mailFrom, dataDir, publicUrl }: Config): string {
   if (mail.kind === 'smtp') return `through ${mail.host}, port ${mail.port}, from ${mailFrom.address}`
   return isMailOff({ mail, publicUrl }) ? 'not set up' : `files in ${dataDir}/outbox; set SMTP_URL to send emails`
+}
+
+/** How plans are paid. */
+function describePayments({ payments }: Pick<Config, 'payments'>): string {
+  if (payments.kind === 'off') return 'off: plans cannot be bought'
+  if (payments.kind === 'demo') return 'demo: no money moves'
+  return `by card at Stripe, ${isTestKey(payments) ? 'test mode' : 'live mode'}`
 }
 
 /** The text that a terminal shows once the server is ready: its URLs, a QR code, and where data is stored. */
@@ -47,6 +59,7 @@ export function startupBanner({ config, port, isolation, startedInMs }: StartupI
         : `${config.dataDir}/files`,
     ],
     ['Mail', describeMail(config)],
+    ['Payments', describePayments(config)],
     ...(isolation
       ? [
           [

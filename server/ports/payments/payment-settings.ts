@@ -14,6 +14,25 @@ export type PaymentsConfig =
   | { kind: 'demo' }
   | { kind: 'off' }
 
+/** Whether Stripe's key is one of the test mode, in which no money moves. */
+export const isTestKey = ({ secretKey }: Extract<PaymentsConfig, { kind: 'stripe' }>): boolean =>
+  /^[a-z]+_test_/.test(secretKey)
+
+/** Warnings about payments that do not do what people on the internet would expect. */
+export function paymentWarnings(payments: PaymentsConfig, publicUrl: string): string[] {
+  const isPrivate = isPrivateUrl(publicUrl)
+  if (payments.kind === 'demo' && !isPrivate)
+    return [`Payments are a demonstration at ${publicUrl}: anybody gets a paid plan without paying. Set PAYMENTS.`]
+  if (payments.kind !== 'stripe') return []
+  if (isPrivate && payments.apiBase === undefined)
+    return [
+      `Stripe cannot send webhooks to ${publicUrl}, so renewals and cancellations are noticed up to an hour later. Set PUBLIC_URL to a URL on the internet.`,
+    ]
+  return isTestKey(payments) && !isPrivate
+    ? ['STRIPE_SECRET_KEY is a key of the test mode: no money moves. Set the key of the live mode to receive payments.']
+    : []
+}
+
 /** The ids of the prices with demo payments. */
 export const demoPrices = { pro_monthly: 'demo_pro_monthly', pro_yearly: 'demo_pro_yearly' } as const
 
