@@ -104,7 +104,7 @@ export interface GuestFrame {
 }
 
 /** An email to a guest or a user. Its sentences come from `web/messages`; the templates escape the values. */
-export type Email = PhotoEmail | LinkEmail | NoticeEmail | ReportEmail
+export type Email = PhotoEmail | LinkEmail | NoticeEmail | ReportEmail | PlanEmail
 
 /** An email with one link. `verify` with `changed` confirms the new address of an existing account. */
 export interface LinkEmail {
@@ -121,6 +121,32 @@ export interface NoticeEmail {
   at: string
   /** For `email-changed`: the new address, shortened in the middle. */
   newEmail?: string
+}
+/** An email about the plan that a user pays for. */
+export interface PlanEmail {
+  kind:
+    | 'plan-started'
+    | 'payment-failed'
+    | 'plan-changed'
+    | 'plan-cancelled'
+    | 'plan-resumed'
+    | 'plan-ended'
+    | 'payment-refunded'
+  /** The plan that it is about, and its price. */
+  planName: string
+  priceCents: number
+  interval: 'month' | 'year'
+  /**
+   * ISO 8601 in UTC. `plan-started`, `plan-changed`, `plan-resumed`: the next payment. `payment-failed`, `plan-cancelled`:
+   * until when the plan goes on. Null for the others.
+   */
+  at: string | null
+  /** For `payment-refunded`: what was given back. */
+  amountCents: number | null
+  /** URL of the page where the user can do something about it. */
+  url: string
+  /** Whether payments are a demonstration: no money moves. */
+  isDemo: boolean
 }
 /** The owner's logo in an email, attached under `cid`; sizes in pixels. */
 export interface EmailLogo {

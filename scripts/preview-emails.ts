@@ -4,7 +4,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Email, EmailContext, EmailKind } from '@keepsnap/contract/guest.ts'
+import type { Email, EmailContext, EmailKind, PlanEmail } from '@keepsnap/contract/guest.ts'
 import { readConfig } from '../server/config.ts'
 import { unsubscribeHeaders } from '../server/features/requests/photo-email.ts'
 import { loadGuestRenderer } from '../server/http/guest-pages.ts'
@@ -29,6 +29,10 @@ const photo = {
   stopUrl: `${publicUrl}/stop/${'SampleStop'.repeat(4)}`,
 } satisfies Email
 
+const plan = { planName: 'Pro Monthly', priceCents: 1499, interval: 'month', amountCents: null, isDemo: false } as const
+const planSample = (kind: PlanEmail['kind'], more: Partial<PlanEmail> = {}): Record<string, Email> => ({
+  plan: { kind, ...plan, at: inDays(30), url: `${publicUrl}/settings`, ...more },
+})
 const reportsUrl = `${publicUrl}/photo-requests`
 
 /** Each kind in all its variants. */
@@ -46,6 +50,13 @@ const samples: Record<EmailKind, Record<string, Email>> = {
   'report-digest': { several: { kind: 'report-digest', url: reportsUrl, photos: 3, photo: null } },
   'password-changed': { notice: { kind: 'password-changed', at: inDays(0) } },
   'email-changed': { notice: { kind: 'email-changed', at: inDays(0), newEmail: 'l…e@example.com' } },
+  'plan-started': planSample('plan-started'),
+  'payment-failed': planSample('payment-failed', { at: inDays(7) }),
+  'plan-changed': planSample('plan-changed'),
+  'plan-cancelled': planSample('plan-cancelled'),
+  'plan-resumed': planSample('plan-resumed'),
+  'plan-ended': planSample('plan-ended', { at: null, url: `${publicUrl}/pricing` }),
+  'payment-refunded': planSample('payment-refunded', { at: null, amountCents: 1499, isDemo: true }),
   'account-deleted': { notice: { kind: 'account-deleted', at: inDays(0) } },
 }
 

@@ -184,7 +184,7 @@ async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: HttpSe
 
   health(serve, { ...deps, isStopping: () => isShuttingDown, isMailOff: isMailOff(config) })
   const photoReads = createPhotoReads(db, deps.pool)
-  serveFeatures(serve, { ...deps, photoReads, authenticator })
+  serveFeatures(serve, { ...deps, photoReads, authenticator, origins })
   const hub = acceptLiveConnections(http, { deps: { ...deps, photoReads }, authenticator, origins })
   await serveWebApp(http, { dist: webDist, publicUrl: config.publicUrl })
   return {

@@ -8,6 +8,7 @@ import { deleteExpiredSessions } from './features/accounts/queries.ts'
 import { sendPasswordReset } from './features/accounts/password-reset.ts'
 import { deleteExpiredTickets } from './features/accounts/live-tickets.ts'
 import { billingJobs } from './features/billing/billing-jobs.ts'
+import { planEmailComposers } from './features/billing/plan-emails.ts'
 import { measureLogo, queueLogoMeasurements } from './features/branding/measure-logos.ts'
 import type { SpeculativeProcessing } from './features/photos/speculative-processing.ts'
 import { deletePhotoObjects } from './features/photos/delete-photo.ts'
@@ -37,6 +38,7 @@ const createSender = (deps: Dependencies) =>
       ...accountEmailComposers(deps),
       archive: archiveEmailComposer(deps),
       ...reportEmailComposers(deps),
+      ...planEmailComposers(deps),
     },
   })
 

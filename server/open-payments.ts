@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
-import { enqueue } from './jobs/queue.ts'
+import { storePaymentEvent } from './features/billing/payment-events.ts'
 import { demoPayments, type DemoPayments } from './ports/payments/demo.ts'
 import type { PaymentEvent, Payments } from './ports/payments/payments.ts'
 
@@ -13,9 +13,8 @@ export interface OpenPayments {
 }
 
 /** An event of demo payments is a hint to ask for the customer's state, as a webhook would be. */
-async function onDemoEvent(tx: Db, { customerId }: PaymentEvent): Promise<void> {
-  if (customerId === null) return
-  await enqueue(tx, { name: 'sync-customer', payload: { customerId }, key: `sync-customer:${customerId}` })
+async function onDemoEvent(tx: Db, event: PaymentEvent): Promise<void> {
+  await storePaymentEvent(tx, 'demo', event)
 }
 
 /** Opens the payment provider of the settings. */

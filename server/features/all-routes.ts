@@ -1,5 +1,6 @@
 import type { Dependencies } from '../dependencies.ts'
 import type { Authenticator } from '../http/authenticator.ts'
+import type { Origins } from '../http/origins.ts'
 import type { Serve } from '../http/serve.ts'
 import type { ImagePool } from '../images/sandbox/image-pool.ts'
 import { isMailOff } from '../ports/mail/mail-settings.ts'
@@ -32,6 +33,7 @@ type RouteDependencies = Dependencies & {
   photoReads: PhotoReads
   passwords: Passwords
   authenticator: Authenticator
+  origins: Origins
   speculative: SpeculativeProcessing
   images: () => Promise<ImagePool>
   minAnswerMs: number

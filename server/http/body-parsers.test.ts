@@ -1,9 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { limits } from '@keepsnap/contract/limits.ts'
+import { acceptRawBodies } from './body-parsers.ts'
 import { bareHeaders, createBareServer } from './test/bare-server.ts'
 
 const app = createBareServer()
 for (const bodyKind of ['json', 'form', 'file'] as const)
   app.post(`/${bodyKind}`, { config: { bodyKind } }, async ({ body }) => ({ body: body ?? null }))
+acceptRawBodies(app, (scope) => {
+  scope.post('/raw', async ({ body }) => ({ bytes: Buffer.isBuffer(body) ? body.toString('hex') : null }))
+})
 afterAll(() => app.close())
 
 const send = (url: string, type: string, payload: string | Buffer) =>
@@ -65,4 +70,27 @@ test('an upload must be multipart, and is not parsed before its handler', async 
 test('other types are refused', async () => {
   for (const type of ['text/plain', 'application/xml'])
     expect((await send('/json', type, 'x')).json()).toMatchObject({ code: 'unsupported_type' })
+})
+
+describe('a raw body', () => {
+  test('arrives as it was sent, whatever its type', async () => {
+    const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x0d, 0x0a])
+    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', multipart])
+      expect((await send('/raw', type, bytes)).json()).toEqual({ bytes: '7bff000d0a' })
+    const untyped = { method: 'POST', url: '/raw', headers: bareHeaders } as const
+    expect((await app.inject({ ...untyped, payload: bytes })).json()).toEqual({ bytes: '7bff000d0a' })
+    expect((await app.inject(untyped)).json()).toEqual({ bytes: null })
+  })
+  test('up to the limit is accepted; a larger one is not valid', async () => {
+    const most = await send('/raw', 'application/json', Buffer.alloc(limits.webhookBodyBytes))
+    expect(most.statusCode).toBe(200)
+    const more = await send('/raw', 'application/json', Buffer.alloc(limits.webhookBodyBytes + 1))
+    expect([more.statusCode, more.json()]).toEqual([
+      400,
+      { code: 'bad_request', detail: 'The request body is too large.' },
+    ])
+  })
+  test('is accepted only where it is declared', async () => {
+    expect((await send('/json', 'application/octet-stream', 'x')).statusCode).toBe(415)
+  })
 })

@@ -62,3 +62,23 @@ export function addBodyParsers(app: HttpServer): void {
       throw new Fault('unsupported_type', 'Send the photo as multipart/form-data, in the field "file".')
   })
 }
+
+/**
+ * Adds routes whose handlers get the bytes of the body as they came, in `req.body`, whatever its content type. A body over
+ * `limits.webhookBodyBytes` is refused like one that is not valid: 400.
+ */
+export function acceptRawBodies(app: HttpServer, addRoutes: (scope: HttpServer) => void): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: limits.webhookBodyBytes },
+      (_req: unknown, body: unknown, done: (error: Error | null, body: unknown) => void) => done(null, body),
+    )
+    scope.setErrorHandler(async (error: unknown) => {
+      const isTooLarge = error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+      throw isTooLarge ? new Fault('bad_request', 'The request body is too large.') : error
+    })
+    addRoutes(scope)
+  })
+}

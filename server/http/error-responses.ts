@@ -2,6 +2,7 @@ import type { FastifyError } from 'fastify'
 import { faultStatus, type FieldError, type ErrorBody } from '@keepsnap/contract/errors.ts'
 import { isDatabaseDown } from '../db/connect.ts'
 import { Fault } from '../faults.ts'
+import { PaymentsDown } from '../ports/payments/payments.ts'
 import { StorageDown } from '../ports/storage/storage.ts'
 import type { HttpReply, HttpServer } from './http-types.ts'
 
@@ -33,6 +34,12 @@ function faultOf(error: unknown): Fault | undefined {
     return new Fault(
       'unavailable',
       'Photos cannot be stored or read right now. Nothing is lost. Please try again shortly.',
+      30,
+    )
+  if (error instanceof PaymentsDown)
+    return new Fault(
+      'unavailable',
+      'The payment provider cannot be reached right now. Please try again in a minute; nothing is paid twice.',
       30,
     )
   if (!(error instanceof Error)) return undefined

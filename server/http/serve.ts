@@ -2,6 +2,7 @@ import type { Input, Reply, Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { isCallerForeignKeyViolation, type Db } from '../db/connect.ts'
 import { unauthorized } from '../faults.ts'
 import type { Actor, Authenticator } from './authenticator.ts'
+import { acceptRawBodies } from './body-parsers.ts'
 import { clientKey } from './client-address.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import { countRateHit } from './rate-limits.ts'
@@ -57,39 +58,41 @@ export function serveOn(app: HttpServer, { authenticator, db }: { authenticator:
   app.decorateRequest('actor', undefined)
   return (endpoint, handler) => {
     const { method, path: url, params, query, body, reply: response, status = 200, rate } = endpoint
-    app.route({
-      method,
-      url,
-      schema: {
-        ...(params && { params }),
-        ...(query && { querystring: query }),
-        ...(body && { body }),
-        ...(response !== 'bytes' && status !== 204 && { response: { [status]: response } }),
-      },
-      config: {
-        ...(endpoint.rawBody && { bodyKind: 'raw' }),
-        ...(endpoint.upload ? { bodyKind: 'file' } : body && { bodyKind: endpoint.form ? 'form' : 'json' }),
-      },
-      async onRequest(req) {
-        if (endpoint.ignoreBody) ignoreBody(req)
-        req.actor = await authenticator.authenticate(endpoint, req)
-        const user = rate === 'account' || rate === 'billing' ? req.actor?.userId : undefined
-        if (rate) await countRateHit(db, rate, user ?? clientKey(req.ip))
-      },
-      async handler(req, reply) {
-        // Validated by the schemas that the types are derived from.
-        const input = { params: req.params, query: req.query, body: req.body } as never
-        // `authenticate` has set the actor as the endpoint's access requires.
-        const call = { actor: req.actor, client: clientKey(req.ip), req, reply } as never
-        const result = await handler(input, call).catch(async (error: unknown) => {
-          throw await translateError(error, { actor: req.actor, authenticator })
-        })
-        if (response === 'bytes') return reply
-        return reply
-          .status(status)
-          .header('cache-control', 'no-store')
-          .send(status === 204 ? undefined : result)
-      },
-    })
+    const addRoute = (scope: HttpServer): unknown =>
+      scope.route({
+        method,
+        url,
+        schema: {
+          ...(params && { params }),
+          ...(query && { querystring: query }),
+          ...(body && { body }),
+          ...(response !== 'bytes' && status !== 204 && { response: { [status]: response } }),
+        },
+        config: {
+          ...(endpoint.upload ? { bodyKind: 'file' } : body && { bodyKind: endpoint.form ? 'form' : 'json' }),
+        },
+        async onRequest(req) {
+          if (endpoint.ignoreBody) ignoreBody(req)
+          req.actor = await authenticator.authenticate(endpoint, req)
+          const user = rate === 'account' || rate === 'billing' ? req.actor?.userId : undefined
+          if (rate) await countRateHit(db, rate, user ?? clientKey(req.ip))
+        },
+        async handler(req, reply) {
+          // Validated by the schemas that the types are derived from.
+          const input = { params: req.params, query: req.query, body: req.body } as never
+          // `authenticate` has set the actor as the endpoint's access requires.
+          const call = { actor: req.actor, client: clientKey(req.ip), req, reply } as never
+          const result = await handler(input, call).catch(async (error: unknown) => {
+            throw await translateError(error, { actor: req.actor, authenticator })
+          })
+          if (response === 'bytes') return reply
+          return reply
+            .status(status)
+            .header('cache-control', 'no-store')
+            .send(status === 204 ? undefined : result)
+        },
+      })
+    if (endpoint.rawBody) acceptRawBodies(app, addRoute)
+    else addRoute(app)
   }
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { SubscriptionState } from '@keepsnap/contract/billing.ts'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
-import type { Db } from '../../db/connect.ts'
+import { coalesce } from '../../db/coalesce.ts'
+import type { Database, Db } from '../../db/connect.ts'
+import { prepareQuery } from '../../db/prepared-query.ts'
 import { currentMonth, currentPlan, type PlanColumn } from '../../domain/plans.ts'
 import { storedBytes } from '../../domain/stored-bytes.ts'
 
@@ -22,26 +24,31 @@ export interface UsageRow extends PlanColumn {
   refundableUntil: Date | null
 }
 
-/** Undefined when the account is gone. */
-export async function usageOf(db: Db, userId: string): Promise<UsageRow | undefined> {
-  const { rows } = await sql<UsageRow>`
-    select ${currentPlan} as plan,
-      coalesce((select uploads from usage_months where user_id = users.id and month = ${currentMonth}), 0) as photos,
-      (select ${storedBytes} from photos where user_id = users.id and deleted_at is null and state <> 'receiving') as bytes,
-      (${currentMonth} + interval '1 month') at time zone 'utc' as "monthEndsAt",
-      case when granted_until is null or granted_until > now() then granted_plan end as "grantedPlan",
-      granted_until as "grantedUntil",
-      paid.plan as "paidPlan", paid.status as "paidStatus", paid.cancel_at_period_end as "cancelAtPeriodEnd",
-      paid.current_period_end as "currentPeriodEnd", paid.until as "paidUntil",
-      case when refundable.until > billing_now() then refundable.until end as "refundableUntil"
-    from users
-      left join paid_plans paid on paid.user_id = users.id and paid.until > billing_now()
-        and paid.provider = (select provider from payment_settings)
-      left join lateral (
-        select first_paid_at + make_interval(days => ${billingLimits.refundDays}) as until from billing_customers
-        where user_id = users.id and provider = paid.provider and not exists (
-          select from refunds where refunds.customer_id = billing_customers.customer_id and subscription_id is null)
-      ) refundable on true
-    where users.id = ${userId}`.execute(db)
-  return rows[0]
+const usageQuery = sql<UsageRow>`
+  select ${currentPlan} as plan,
+    coalesce((select uploads from usage_months where user_id = users.id and month = ${currentMonth}), 0) as photos,
+    (select ${storedBytes} from photos where user_id = users.id and deleted_at is null and state <> 'receiving') as bytes,
+    (${currentMonth} + interval '1 month') at time zone 'utc' as "monthEndsAt",
+    case when granted_until is null or granted_until > now() then granted_plan end as "grantedPlan",
+    granted_until as "grantedUntil",
+    paid.plan as "paidPlan", paid.status as "paidStatus", paid.cancel_at_period_end as "cancelAtPeriodEnd",
+    paid.current_period_end as "currentPeriodEnd", paid.until as "paidUntil",
+    case when refundable.until > billing_now() then refundable.until end as "refundableUntil"
+  from users
+    left join paid_plans paid on paid.user_id = users.id and paid.until > billing_now()
+      and paid.provider = (select provider from payment_settings)
+    left join lateral (
+      select first_paid_at + make_interval(days => ${sql.lit(billingLimits.refundDays)}) as until from billing_customers
+      where user_id = users.id and provider = paid.provider and not exists (
+        select from refunds where refunds.customer_id = billing_customers.customer_id and subscription_id is null)
+    ) refundable on true
+  where users.id = ${''}`
+
+/** The plan and the usage of a user as they are now; undefined when the account is gone. */
+export type UsageReads = (userId: string) => Promise<UsageRow | undefined>
+
+/** Every open page asks again and again: one prepared statement, and identical reads at the same time are coalesced. */
+export function createUsageReads(db: Db, pool: Database['pool']): UsageReads {
+  const usage = coalesce(prepareQuery(pool, 'billing usage', usageQuery.compile(db)))
+  return async (userId) => (await usage([userId]))[0]
 }

@@ -1,15 +1,67 @@
-import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
+import {
+  cancelSubscription,
+  changeSubscription,
+  listInvoices,
+  listPlans,
+  openBillingPortal,
+  openCheckout,
+  refundSubscription,
+  resumeSubscription,
+  subscriptionStatus,
+  verifySession,
+  type PlanForSale,
+  type SubscriptionStatus,
+} from '@keepsnap/contract/billing.ts'
+import { planIds, plans } from '@keepsnap/contract/plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { unauthorized } from '../../faults.ts'
+import type { Origins } from '../../http/origins.ts'
 import type { Serve } from '../../http/serve.ts'
-import { usageOf } from './queries.ts'
+import { startCheckout } from './checkout.ts'
+import { invoicesOf, portalUrlOf } from './invoices.ts'
+import { currentPrices } from './prices.ts'
+import { createUsageReads } from './queries.ts'
+import { refundUser } from './refunds.ts'
 import { statusView } from './status-view.ts'
+import { cancel, changePlan, resume } from './subscription-changes.ts'
+import { verifyCheckout } from './verify-session.ts'
+import { webhook } from './webhook.ts'
 
-/** What a user's plan includes, and how much of it is used. */
-export function billing(serve: Serve, { db, payments }: Pick<Dependencies, 'db' | 'payments'>): void {
-  serve(subscriptionStatus, async (_, { actor }) => {
-    const usage = await usageOf(db, actor.userId)
+type BillingDependencies = Pick<Dependencies, 'config' | 'db' | 'log' | 'payments' | 'pool'> & { origins: Origins }
+
+/** Plans, subscriptions and what is paid for them. */
+export function billing(serve: Serve, deps: BillingDependencies): void {
+  const { db, payments, pool } = deps
+  const usageOf = createUsageReads(db, pool)
+  const statusOf = async (userId: string): Promise<SubscriptionStatus> => {
+    const usage = await usageOf(userId)
     if (!usage) throw unauthorized()
     return statusView(usage, payments?.kind ?? 'off')
+  }
+  serve(listPlans, async () => plansForSale(deps))
+  serve(subscriptionStatus, async (_, { actor }) => statusOf(actor.userId))
+  serve(openCheckout, async ({ body }, { actor }) => ({ checkout_url: await startCheckout(deps, actor, body) }))
+  serve(verifySession, async ({ body }, { actor }) => verifyCheckout(deps, actor.userId, body.session_id))
+  serve(cancelSubscription, async (_, { actor }) => {
+    await cancel(deps, actor.userId)
+    return statusOf(actor.userId)
   })
+  serve(resumeSubscription, async (_, { actor }) => {
+    await resume(deps, actor.userId)
+    return statusOf(actor.userId)
+  })
+  serve(changeSubscription, async ({ body }, { actor }) => {
+    await changePlan(deps, actor.userId, body.price_id)
+    return statusOf(actor.userId)
+  })
+  serve(refundSubscription, async (_, { actor }) => ({ refunded_cents: await refundUser(deps, actor.userId) }))
+  serve(listInvoices, async (_, { actor }) => invoicesOf(deps, actor.userId))
+  serve(openBillingPortal, async (_, { actor }) => ({ url: await portalUrlOf(deps, actor.userId) }))
+  webhook(serve, deps)
+}
+
+/** The plans with the provider's current prices, the cheapest first. */
+async function plansForSale({ db, payments }: Pick<Dependencies, 'db' | 'payments'>): Promise<PlanForSale[]> {
+  const prices = payments ? await currentPrices(db, payments.kind) : {}
+  return planIds.map((id) => ({ ...plans[id], stripe_price_id: prices[id] ?? null }))
 }

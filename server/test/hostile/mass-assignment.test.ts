@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { register, signIn } from '@keepsnap/contract/accounts.ts'
 import type { Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { changeSubscription, openCheckout, verifySession } from '@keepsnap/contract/billing.ts'
 import { startWatermarkRun } from '@keepsnap/contract/branding.ts'
 import { holdPhoto } from '@keepsnap/contract/holds.ts'
 import { changePhoto } from '@keepsnap/contract/photos.ts'
@@ -23,6 +24,7 @@ import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { validPassword, makeUser, upload, type TestUser } from '../test-data.ts'
 import { isRecord } from '../statistics.ts'
+import { checkoutBody } from '../subscriptions.ts'
 import { hashTables } from '../table-hashes.ts'
 
 let server: TestServer
@@ -51,6 +53,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   [called(verifyEmail)]: () => ({ token: newSecret() }),
   [called(changeEmail)]: () => ({ email: newAddress(), password: validPassword }),
   [called(changePassword)]: () => ({ current_password: validPassword, new_password: validPassword }),
+  [called(openCheckout)]: () => checkoutBody(),
+  [called(verifySession)]: () => ({ session_id: newSecret() }),
+  [called(changeSubscription)]: () => ({ price_id: checkoutBody().price_id }),
   [called(deleteAccount)]: () => ({ password: validPassword }),
 }
 const withBody = endpoints.filter(({ body }) => body !== undefined)
@@ -71,7 +76,7 @@ afterAll(() => server.close())
 
 /** Sends a body. The calls of a user that have a limit of their own are not counted here. */
 async function send({ method, path, rate }: Endpoint, body: string, type = 'application/json') {
-  if (rate === 'account') await server.app.deps.pool.query('delete from rate_hits')
+  if (rate === 'account' || rate === 'billing') await server.app.deps.pool.query('delete from rate_hits')
   return server.request({
     method,
     url: path.replace(/:\w+/, photo),

@@ -1,6 +1,7 @@
 import type { Email, EmailContext, EmailLogo, NoticeEmail, PhotoEmail, ReportEmail } from '@keepsnap/contract/guest.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import type { Catalogue } from '../../messages/en.ts'
+import { planEmailContent } from './plan-email-content.ts'
 
 /** The sentences of an email, for its HTML and its plain text. */
 export interface EmailContent {
@@ -28,10 +29,14 @@ interface ContentOptions {
   text: Catalogue['emails']
   frame: EmailContext
   formatDateTime: (iso: string) => string
+  /** The day alone, with its year. */
+  formatDate: (iso: string) => string
+  formatPrice: (cents: number) => string
 }
 
 /** Picks the sentences of an email from the catalogue and fills in its values. */
-export function emailContent(email: Email, { text, frame, formatDateTime }: ContentOptions): EmailContent {
+export function emailContent(email: Email, options: ContentOptions): EmailContent {
+  const { text, frame, formatDateTime } = options
   const host = new URL(frame.publicUrl).host
   const withLink = (emailText: LinkText, url: string, expiresAt: string): EmailContent => ({
     ...headlineOf(emailText),
@@ -39,6 +44,7 @@ export function emailContent(email: Email, { text, frame, formatDateTime }: Cont
     action: { button: emailText.button, url, expiry: emailText.expiry(formatDateTime(expiresAt)) },
     reason: emailText.reason(host),
   })
+  if ('planName' in email) return planEmailContent(email, { ...options, text: text.plan })
   switch (email.kind) {
     case 'photo': {
       const subject = text.photo.subject(email.brandName)
@@ -67,7 +73,7 @@ export function emailContent(email: Email, { text, frame, formatDateTime }: Cont
       }
     }
     case 'email-changed':
-      return emailChangedContent(email, { text, frame, formatDateTime })
+      return emailChangedContent(email, options)
     case 'account-deleted': {
       const emailText = text.accountDeleted
       const paragraphs = [emailText.lead(formatDateTime(email.at)), emailText.hint]

@@ -5,7 +5,16 @@ import { pseudoCatalogue } from '../../lib/pseudolocale.ts'
 import { en } from '../../messages/en.ts'
 import { untranslatedTexts } from '../../test/untranslated.ts'
 import { createGuestRenderer } from '../renderer.tsx'
-import { accountEmails, emailFrame, photoEmail, renderer, reportEmails, script, style } from '../test/samples.ts'
+import {
+  accountEmails,
+  emailFrame,
+  photoEmail,
+  planEmails,
+  renderer,
+  reportEmails,
+  script,
+  style,
+} from '../test/samples.ts'
 
 const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html')
 
@@ -127,6 +136,37 @@ describe('an email about an account', () => {
     const { text } = renderer.renderEmail(accountEmails['email-changed']!, emailFrame)
     expect(text).toContain('l…e@example.com')
     expect(text).toContain('write to hello@example.com')
+  })
+})
+
+describe('an email about a plan', () => {
+  test.each(Object.entries(planEmails))('%s has the same content as HTML and as plain text', (_, one) => {
+    const { html, text, subject } = renderer.renderEmail(one, emailFrame)
+    const { body } = parse(html)
+    const sentences = Array.from(body.querySelectorAll('h1, p'), (part) => part.textContent ?? '')
+    for (const sentence of sentences.filter((part) => !part.startsWith('If the button')))
+      expect(text).toContain(sentence)
+    expect(subject).toMatch(/^[^\r\n]{10,60}$/)
+    const links = Array.from(body.querySelectorAll('a'), (link) => link.getAttribute('href'))
+    expect(links).toEqual([one.url])
+    expect(html).not.toMatch(/<img|<link|<script|url\(|@import|src=/i)
+  })
+
+  test('says the price for its interval, the day with its year, and the cents that were given back', () => {
+    const textOf = (kind: keyof typeof planEmails) => renderer.renderEmail(planEmails[kind], emailFrame).text
+    expect(textOf('plan-started')).toContain(
+      'Pro Monthly for $14.99 per month. The next payment is on November 20, 2026.',
+    )
+    expect(textOf('plan-changed')).toContain('Pro Yearly for $149.99 per year')
+    expect(textOf('payment-failed')).toContain('until November 20, 2026')
+    expect(textOf('payment-refunded')).toContain('We gave $14.99 back.')
+  })
+
+  test('says when payments are a demonstration', () => {
+    for (const isDemo of [true, false]) {
+      const { text } = renderer.renderEmail({ ...planEmails['plan-started'], isDemo }, emailFrame)
+      expect(text.includes('no money moves')).toBe(isDemo)
+    }
   })
 })
 

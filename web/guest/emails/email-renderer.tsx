@@ -6,7 +6,7 @@ import type { Language } from '../../lib/locales.ts'
 import { emailContent, type EmailContent } from './email-content.ts'
 import { EmailBody } from './EmailBody.tsx'
 import { EmailFrame } from './EmailFrame.tsx'
-import type { FormatDateTime } from '../zoned-date-time.ts'
+import { createZonedDateFormat, type FormatDateTime } from '../zoned-date-time.ts'
 
 // A value with line breaks could otherwise add lines of its own to the plain text.
 const singleLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -14,6 +14,7 @@ const singleLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+
 /** Returns a function that renders emails in one language, as HTML and as plain text with the same content. */
 export function createEmailRenderer(language: Language, formatDateTime: FormatDateTime): GuestRenderer['renderEmail'] {
   const text = language.text?.emails ?? emails
+  const formatDate = createZonedDateFormat(language.format.locale)
 
   const plainText = (content: EmailContent, { operator }: EmailContext): string => {
     const { heading, sender, paragraphs, action, file, reason, unsubscribe } = content
@@ -36,7 +37,13 @@ export function createEmailRenderer(language: Language, formatDateTime: FormatDa
   }
 
   return (email, frame) => {
-    const content = emailContent(email, { text, frame, formatDateTime: (iso) => formatDateTime(iso, frame.timeZone) })
+    const content = emailContent(email, {
+      text,
+      frame,
+      formatDateTime: (iso) => formatDateTime(iso, frame.timeZone),
+      formatDate: (iso) => formatDate(iso, frame.timeZone),
+      formatPrice: language.format.price,
+    })
     const html = renderToStaticMarkup(
       <LanguageProvider language={language}>
         <EmailFrame lang={language.tag} content={content} frame={frame}>

@@ -6,6 +6,7 @@ import type {
   GuestReport,
   Email,
   EmailContext,
+  PlanEmail,
   ReportEmail,
 } from '@keepsnap/contract/guest.ts'
 import { reportReasons } from '@keepsnap/contract/reports.ts'
@@ -148,4 +149,25 @@ export const reportEmails: Record<string, ReportEmail> = {
     photo: { filename: 'IMG_4002.jpg', reasons: ['me', 'child'] },
   },
   'report digest': { kind: 'report-digest', url: reportsUrl, photos: 3, photo: null },
+}
+
+const planEmail = {
+  planName: 'Pro Monthly',
+  priceCents: 1499,
+  interval: 'month',
+  at: soon,
+  amountCents: null,
+  url: 'https://fotos.example/settings',
+  isDemo: false,
+} as const
+
+/** The emails about plans. */
+export const planEmails: Record<PlanEmail['kind'], PlanEmail> = {
+  'plan-started': { ...planEmail, kind: 'plan-started' },
+  'payment-failed': { ...planEmail, kind: 'payment-failed' },
+  'plan-changed': { ...planEmail, kind: 'plan-changed', planName: 'Pro Yearly', priceCents: 14_999, interval: 'year' },
+  'plan-cancelled': { ...planEmail, kind: 'plan-cancelled' },
+  'plan-resumed': { ...planEmail, kind: 'plan-resumed' },
+  'plan-ended': { ...planEmail, kind: 'plan-ended', at: null, url: 'https://fotos.example/pricing' },
+  'payment-refunded': { ...planEmail, kind: 'payment-refunded', at: null, amountCents: 1499, isDemo: true },
 }

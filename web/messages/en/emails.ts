@@ -128,4 +128,65 @@ export const emails = {
       `You’re receiving this email because this was the address of an account at ${host}. ` +
       `You won’t receive any more emails about it.`,
   },
+  plan: {
+    reason: (host: string) =>
+      `You’re receiving this email because it concerns what you pay for your account at ${host}.`,
+    demo: 'Payments here are a demonstration: no money moves.',
+    perMonth: (price: string) => `${price} per month`,
+    perYear: (price: string) => `${price} per year`,
+    settings: 'Open Settings',
+    pricing: 'View plans',
+    started: {
+      subject: (plan: string) => `Welcome to ${plan}`,
+      preview: 'Your new limits apply now.',
+      heading: (plan: string) => `Welcome to ${plan}`,
+      lead: (plan: string, price: string, date: string) =>
+        `Thank you. You have ${plan} for ${price}. The next payment is on ${date}.`,
+      hint: 'Your new limits apply now. You can change or cancel your plan in Settings, and get your money back there within 30 days of your first payment.',
+    },
+    paymentFailed: {
+      subject: 'Your payment failed',
+      preview: 'Update your card to keep your plan.',
+      heading: 'Your payment failed',
+      lead: (plan: string, price: string) => `We could not charge ${price} for ${plan}.`,
+      hint: (date: string) =>
+        `Your plan goes on until ${date}. To keep it, update your card in Settings; the payment is then tried again.`,
+    },
+    changed: {
+      subject: (plan: string) => `You now have ${plan}`,
+      preview: 'Your new limits apply now.',
+      heading: (plan: string) => `You now have ${plan}`,
+      lead: (plan: string, price: string, date: string) =>
+        `Your plan is now ${plan} for ${price}. The next payment is on ${date}.`,
+      hint: 'What you had already paid was set off against it. Your new limits apply now.',
+    },
+    cancelled: {
+      subject: 'Your subscription is cancelled',
+      preview: 'You won’t be charged again.',
+      heading: 'Your subscription is cancelled',
+      lead: (plan: string, date: string) => `You keep ${plan} until ${date}. You won’t be charged again.`,
+      hint: 'Until then you can resume it in Settings.',
+    },
+    resumed: {
+      subject: 'Your subscription continues',
+      preview: 'You keep your plan.',
+      heading: 'Your subscription continues',
+      lead: (plan: string, price: string, date: string) =>
+        `You keep ${plan} for ${price}. The next payment is on ${date}.`,
+    },
+    ended: {
+      subject: (plan: string) => `${plan} has ended`,
+      preview: 'Your account continues with the limits of the Free plan.',
+      heading: (plan: string) => `${plan} has ended`,
+      lead: 'You won’t be charged again. Your account continues with the limits of the Free plan, or of a plan you were given.',
+      hint: 'Your photos and codes keep working. You can choose a plan again at any time.',
+    },
+    refunded: {
+      subject: 'Your refund',
+      preview: (amount: string) => `We gave ${amount} back.`,
+      heading: 'Your refund',
+      lead: (amount: string) => `We gave ${amount} back. It reaches your card within ten days.`,
+      hint: 'The subscription that it was paid for has ended, and nothing more is charged for it.',
+    },
+  },
 }

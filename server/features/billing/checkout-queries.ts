@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { Fault, unauthorized } from '../../faults.ts'
+import type { Actor } from '../../http/authenticator.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Checkout } from '../../ports/payments/payments.ts'
+import { currentSubscription } from './customers.ts'
+import type { Provider } from './sync-queries.ts'
+
+/** Refuses who pays already: a second subscription would be charged as well. */
+export async function refuseSecondSubscription(db: Db, userId: string, provider: Provider): Promise<void> {
+  if (await currentSubscription(db, userId, provider))
+    throw new Fault('conflict', 'You already pay for a plan. Use POST /subscriptions/change to change to another one.')
+}
+
+/** Whether the account may be used and the session has not ended; locks the account. */
+async function lockActor(tx: Db, { userId, sessionHash }: Actor): Promise<boolean> {
+  const { rows: users } = await sql`
+    select 1 from users where id = ${userId} and is_active for no key update`.execute(tx)
+  // After the lock, because sessions are ended under it.
+  const { rows: sessions } = await sql`select 1 from sessions where token_hash = ${sessionHash}`.execute(tx)
+  return users.length > 0 && sessions.length > 0
+}
+
+/** Stores that a user wants to pay; the id of the intent. */
+export async function addCheckout(
+  db: Db,
+  { actor, customerId, priceId, provider }: { actor: Actor; customerId: string; priceId: string; provider: Provider },
+): Promise<string> {
+  const id = newId()
+  await db.transaction().execute(async (tx) => {
+    if (!(await lockActor(tx, actor))) throw unauthorized()
+    await refuseSecondSubscription(tx, actor.userId, provider)
+    // An account that was deactivated, and is active again, can pay again.
+    await sql`
+      update billing_customers set close_since = null, closed_at = null
+      where customer_id = ${customerId} and close_since is not null`.execute(tx)
+    const row = { id, user_id: actor.userId, customer_id: customerId, price_id: priceId }
+    // The order of checkouts is that of the lock.
+    await tx
+      .insertInto('checkouts')
+      .values({ ...row, created_at: sql<Date>`clock_timestamp()` })
+      .execute()
+  })
+  return id
+}
+
+/** Saves the provider's id of a checkout. False when the account or the session has ended meanwhile. */
+export async function saveSession(db: Db, { id, sessionId, actor }: { id: string; sessionId: string; actor: Actor }) {
+  return db.transaction().execute(async (tx) => {
+    if (!(await lockActor(tx, actor))) return false
+    await tx.updateTable('checkouts').set({ session_id: sessionId }).where('id', '=', id).execute()
+    return true
+  })
+}
+
+/** The checkout that a customer wanted last. */
+export async function newestCheckout(db: Db, customerId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('checkouts')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Whether something may have been paid that is not known here yet. */
+export async function hasOpenCheckout(db: Db, customerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('checkouts')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A checkout that has ended, by the provider's id. */
+export async function saveCheckoutState(db: Db, sessionId: string, state: Checkout['state']): Promise<void> {
+  if (state === 'open') return
+  await db.updateTable('checkouts').set({ state }).where('session_id', '=', sessionId).execute()
+}
+
+/** A checkout of a user, by the provider's id. */
+export const checkoutOfUser = (db: Db, userId: string, sessionId: string) =>
+  db
+    .selectFrom('checkouts')
+    .select(['id', 'customer_id as customerId'])
+    .where('session_id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()

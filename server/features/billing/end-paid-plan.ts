@@ -1,0 +1,24 @@
+import { publish } from '../../live/bus.ts'
+import { PaymentsDown } from '../../ports/payments/payments.ts'
+import { customerOfUser } from './customers.ts'
+import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
+
+/**
+ * A paid plan has reached its end: asks the provider for news. Without an answer the plan does not count any longer, open
+ * pages are told so, and the job is tried again.
+ */
+export async function endPaidPlan(deps: SyncDependencies, userId: string): Promise<void> {
+  const { db, payments } = deps
+  if (!payments) return
+  const customerId = await customerOfUser(db, userId, payments.kind)
+  if (customerId === undefined) return
+  try {
+    await syncCustomer(deps, customerId)
+  } catch (error) {
+    if (error instanceof PaymentsDown) {
+      await publish(db, { kind: 'plan', user: userId })
+      await publish(db, { kind: 'user', user: userId })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,37 @@
+import type { Invoice } from '@keepsnap/contract/billing.ts'
+import { billingLimits } from '@keepsnap/contract/limits.ts'
+import { pages } from '@keepsnap/contract/pages.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { Fault } from '../../faults.ts'
+import { customerOfUser } from './customers.ts'
+import { requirePayments } from './prices.ts'
+
+/** What a user paid, newest first. */
+export async function invoicesOf(
+  { db, payments }: Pick<Dependencies, 'db' | 'payments'>,
+  userId: string,
+): Promise<Invoice[]> {
+  if (!payments) return []
+  const customerId = await customerOfUser(db, userId, payments.kind)
+  if (customerId === undefined) return []
+  return (await payments.paymentsOf(customerId)).slice(0, billingLimits.invoicesMax).map((payment) => ({
+    id: payment.id,
+    paid_at: payment.paidAt.toISOString(),
+    amount_cents: payment.amountCents,
+    refunded_cents: payment.refundedCents,
+    url: payment.invoiceUrl,
+  }))
+}
+
+/** The provider's page for a user's card and invoices. */
+export async function portalUrlOf(
+  { config, db, payments: sold }: Pick<Dependencies, 'config' | 'db' | 'payments'>,
+  userId: string,
+): Promise<string> {
+  const payments = requirePayments(sold)
+  const customerId = await customerOfUser(db, userId, payments.kind)
+  if (customerId === undefined) throw new Fault('conflict', 'You have not paid for a plan, so there are no invoices.')
+  const url = await payments.portalUrl(customerId, `${config.publicUrl}${pages.settings}`)
+  if (url === null) throw new Fault('conflict', 'These payments are a demonstration: there is no card to manage.')
+  return url
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { PlanEmail } from '@keepsnap/contract/guest.ts'
+import type { PlanId } from '@keepsnap/contract/plans.ts'
+import type { Db } from '../../db/connect.ts'
+import { queueEmail } from '../../emails/queue-email.ts'
+import { newId } from '../../lib/ids.ts'
+
+/** What a user's payment grants; a row of `paid_plans`. Times are billing time. */
+export interface PaidPlan {
+  plan: PlanId
+  subscriptionId: string
+  status: 'active' | 'past_due'
+  cancelAtPeriodEnd: boolean
+  currentPeriodEnd: Date
+  until: Date
+}
+
+/** Something that happens once for the same subject, and that the user is told by email. */
+export interface BillingEffect {
+  kind: PlanEmail['kind']
+  /** What it is about: a subscription, a period or a change. */
+  subject: string
+  plan: PlanId
+  /** When the email's event takes place: the next payment, or the end of the plan. */
+  at: Date | null
+  amountCents?: number
+}
+
+/**
+ * What follows from a change of the paid plan. `number` is that of the synchronization: subjects of changes that can
+ * happen again in the same period contain it. `isRefunded`: the end of the plan is told with the refund.
+ */
+export function planEffects(
+  before: PaidPlan | undefined,
+  after: PaidPlan | undefined,
+  { number, isRefunded }: { number: number; isRefunded: boolean },
+): BillingEffect[] {
+  const effects: BillingEffect[] = []
+  const isSame = before?.subscriptionId === after?.subscriptionId
+  if (before && !isSame && !isRefunded) {
+    const subject = `${before.subscriptionId} ${before.currentPeriodEnd.toISOString()}`
+    effects.push({ kind: 'plan-ended', subject, plan: before.plan, at: null })
+  }
+  if (!after) return effects
+  const { plan, subscriptionId, currentPeriodEnd } = after
+  const change = { subject: `${subscriptionId} ${number}`, plan, at: currentPeriodEnd }
+  if (after.status === 'past_due') {
+    const subject = `${subscriptionId} ${currentPeriodEnd.toISOString()}`
+    effects.push({ kind: 'payment-failed', subject, plan, at: after.until })
+  } else if (!before || !isSame || before.status === 'past_due')
+    effects.push({ kind: 'plan-started', subject: subscriptionId, plan, at: currentPeriodEnd })
+  if (!before || !isSame) return effects
+  if (before.plan !== plan) effects.push({ kind: 'plan-changed', ...change })
+  else if (before.cancelAtPeriodEnd !== after.cancelAtPeriodEnd)
+    effects.push({ kind: after.cancelAtPeriodEnd ? 'plan-cancelled' : 'plan-resumed', ...change })
+  return effects
+}
+
+/** Queues the emails of effects that have not happened yet. The caller holds the lock of the user. */
+export async function applyEffects(tx: Db, userId: string, effects: readonly BillingEffect[]): Promise<void> {
+  for (const { kind, subject, plan, at, amountCents } of effects) {
+    const { rows } = await sql<{ email: string }>`
+      with effect as (
+        insert into billing_effects (user_id, kind, subject) values (${userId}, ${kind}, ${subject})
+        on conflict do nothing returning user_id
+      ) select email from users join effect on effect.user_id = users.id`.execute(tx)
+    const [user] = rows
+    if (!user) continue
+    const payload = { plan, at: at?.toISOString() ?? null, amountCents: amountCents ?? null }
+    await queueEmail(tx, { id: newId(), kind, userId, recipient: user.email, payload })
+  }
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { enqueueAll } from '../../jobs/queue.ts'
+import type { Payments } from '../../ports/payments/payments.ts'
+import { saveCheckoutState } from './checkout-queries.ts'
+import { enqueueUnclosed } from './close-customer.ts'
+import { deleteOldEvents, enqueueSync, storePaymentEvent } from './payment-events.ts'
+import { reschedulePlanEnds } from './plan-ends.ts'
+import { enqueueRefund } from './refund-queries.ts'
+import type { SyncDependencies } from './sync-customer.ts'
+import type { Provider } from './sync-queries.ts'
+
+/** The first time, events of so many days are read; later, those since the last time and some minutes more. */
+const firstReadDays = 7
+const overlapMinutes = 10
+/** What is late is looked at in parts; the rest comes an hour later. */
+const batchSize = 500
+const eventsPerCursor = 100
+
+/** Reads what did not arrive from the provider, and starts what is unfinished again. */
+export async function reconcilePayments({ db, payments }: SyncDependencies): Promise<void> {
+  if (!payments) return
+  await readMissedEvents(db, payments)
+  await enqueueUnprocessed(db, payments.kind)
+  await enqueueUnfinishedRefunds(db, payments.kind)
+  await enqueueUnclosed(db, payments.kind, batchSize)
+  await reschedulePlanEnds(db)
+  await checkOldCheckouts(db, payments)
+  await deleteOldEvents(db)
+}
+
+/** Stores the provider's events since the last time. Those that arrived as webhooks are stored already. */
+async function readMissedEvents(db: Db, payments: Payments): Promise<void> {
+  const { rows } = await sql<{ since: Date }>`
+    select coalesce(events_read_until - make_interval(mins => ${overlapMinutes}),
+      now() - make_interval(days => ${firstReadDays})) as since from payment_settings`.execute(db)
+  const [start] = rows
+  if (!start) return
+  let newest = start.since
+  let unsavedCount = 0
+  for await (const event of payments.eventsSince(start.since)) {
+    await db.transaction().execute((tx) => storePaymentEvent(tx, payments.kind, event))
+    if (event.createdAt > newest) newest = event.createdAt
+    unsavedCount += 1
+    if (unsavedCount < eventsPerCursor) continue
+    unsavedCount = 0
+    await saveCursor(db, newest)
+  }
+  await saveCursor(db, newest)
+}
+
+/** Only forward: another node may be further. */
+async function saveCursor(db: Db, readUntil: Date): Promise<void> {
+  await sql`update payment_settings set events_read_until = greatest(events_read_until, ${readUntil}::timestamptz)`.execute(
+    db,
+  )
+}
+
+/** Customers with events whose job was lost, or has given up. */
+async function enqueueUnprocessed(db: Db, provider: Provider): Promise<void> {
+  const { rows } = await sql<{ customerId: string }>`
+    select distinct customer_id as "customerId" from payment_events
+    where provider = ${provider} and processed_at is null and received_at < now() - interval '1 minute' limit ${batchSize}`.execute(
+    db,
+  )
+  for (const { customerId } of rows) await enqueueSync(db, customerId)
+}
+
+async function enqueueUnfinishedRefunds(db: Db, provider: Provider): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from refunds join billing_customers using (customer_id)
+    where provider = ${provider} and done_at is null order by requested_at limit ${batchSize}`.execute(db)
+  for (const { id } of rows) await enqueueRefund(db, id)
+}
+
+/** Checkouts end after a day; one that was paid although nobody told us is applied. */
+async function checkOldCheckouts(db: Db, payments: Payments): Promise<void> {
+  const { rows } = await sql<{ id: string; sessionId: string | null; customerId: string }>`
+    select id, session_id as "sessionId", customer_id as "customerId" from checkouts join billing_customers using (customer_id)
+    where provider = ${payments.kind} and state = 'open' and checkouts.created_at < now() - interval '1 day'
+    order by checkouts.created_at limit ${batchSize}`.execute(db)
+  const paidBy = new Set<string>()
+  for (const { id, sessionId, customerId } of rows) {
+    const checkout = sessionId === null ? null : await payments.checkout(sessionId)
+    if (sessionId !== null && checkout) await saveCheckoutState(db, sessionId, checkout.state)
+    else await db.updateTable('checkouts').set({ state: 'expired' }).where('id', '=', id).execute()
+    if (checkout?.state === 'paid') paidBy.add(customerId)
+  }
+  const name = 'sync-customer' as const
+  await enqueueAll(
+    db,
+    Array.from(paidBy, (customerId) => ({ name, payload: { customerId }, key: `sync:${customerId}` })),
+  )
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { enqueue } from '../../jobs/queue.ts'
+
+/** Money that is to be given back. */
+export interface NewRefund {
+  id: string
+  customerId: string
+  reason: 'customer' | 'operator' | 'second subscription' | 'account closed'
+  /** Null: everything that the customer paid. */
+  subscriptionId: string | null
+}
+
+/** A stored intent to give money back. */
+export interface Refund extends NewRefund {
+  amountCents: number | null
+  isDone: boolean
+}
+
+/** A request that gives money back does so at once; the job is for one that was interrupted. */
+const jobDelay = sql<Date>`now() + interval '1 minute'`
+
+/**
+ * Stores the intent to give money back, in billing time, with the job that does it. Nothing when the same money is being given back
+ * already. `isAwaited`: the caller does it now, the job is for an interruption.
+ */
+export async function addRefund(tx: Db, refund: NewRefund, { isAwaited = false } = {}): Promise<void> {
+  const { id, customerId, reason, subscriptionId } = refund
+  const added = await tx
+    .insertInto('refunds')
+    .values({
+      id,
+      customer_id: customerId,
+      reason,
+      subscription_id: subscriptionId,
+      requested_at: sql<Date>`billing_now()`,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added) await enqueueRefund(tx, id, { isAwaited })
+}
+
+export async function enqueueRefund(db: Db, refundId: string, { isAwaited = false } = {}): Promise<void> {
+  const at = isAwaited ? { at: jobDelay } : {}
+  await enqueue(db, { name: 'refund-payments', payload: { refundId }, key: `refund:${refundId}`, ...at })
+}
+
+const selectRefunds = (db: Db) =>
+  db
+    .selectFrom('refunds')
+    .select(['id', 'customer_id as customerId', 'reason', 'subscription_id as subscriptionId'])
+    .select(['amount_cents as amountCents', sql<boolean>`done_at is not null`.as('isDone')])
+    .$castTo<Refund>()
+
+export const refundById = (db: Db, id: string): Promise<Refund | undefined> =>
+  selectRefunds(db).where('id', '=', id).executeTakeFirst()
+
+/** The refund of everything that a customer asked for; there is one at most. */
+export const refundByCustomer = (db: Db, customerId: string): Promise<Refund | undefined> =>
+  selectRefunds(db).where('customer_id', '=', customerId).where('reason', '=', 'customer').executeTakeFirst()
+
+/** A refund of everything that has not been done yet. */
+export const unfinishedRefund = (db: Db, customerId: string): Promise<Refund | undefined> =>
+  selectRefunds(db)
+    .where('customer_id', '=', customerId)
+    .where('subscription_id', 'is', null)
+    .where('done_at', 'is', null)
+    .executeTakeFirst()
+
+/** Whether the payments of a subscription are, or were, given back. */
+export async function isRefunding(db: Db, customerId: string, subscriptionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from refunds where customer_id = ${customerId} and (subscription_id = ${subscriptionId} or subscription_id is null
+      and requested_at >= (select started_at from subscriptions where id = ${subscriptionId}))`.execute(db)
+  return rows.length > 0
+}
+
+/** False when it was done already. */
+export async function finishRefund(tx: Db, id: string, amountCents: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('refunds')
+    .set({ amount_cents: amountCents, done_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('done_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import { billingLimits } from '@keepsnap/contract/limits.ts'
+import { Fault } from '../../faults.ts'
+import { newId } from '../../lib/ids.ts'
+import { PaymentRefused, type Payment, type Payments } from '../../ports/payments/payments.ts'
+import { customerOfUser } from './customers.ts'
+import { isLive } from './entitlement.ts'
+import { applyEffects } from './plan-effects.ts'
+import { requirePayments } from './prices.ts'
+import {
+  addRefund,
+  enqueueRefund,
+  finishRefund,
+  refundByCustomer,
+  refundById,
+  unfinishedRefund,
+  type Refund,
+} from './refund-queries.ts'
+import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
+import { lockCustomer, planOfPrice } from './sync-queries.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Gives a user everything back, within 30 days of the first payment and once; the cents. Throws 409 otherwise. */
+export async function refundUser(deps: SyncDependencies, userId: string): Promise<number> {
+  const { db } = deps
+  const payments = requirePayments(deps.payments)
+  const customerId = await customerOfUser(db, userId, payments.kind)
+  if (customerId === undefined) throw new Fault('conflict', 'You have not paid anything that could be refunded.')
+  // A payment may have been made a moment ago.
+  await syncCustomer(deps, customerId)
+  await db.transaction().execute(async (tx) => {
+    const customer = await lockCustomer(tx, customerId)
+    const existing = await refundByCustomer(tx, customerId)
+    if (existing?.isDone) throw new Fault('conflict', 'You have already had a refund. It is given once.')
+    if (existing) return
+    if (!customer?.firstPaidAt) throw new Fault('conflict', 'You have not paid anything that could be refunded.')
+    const refundableUntil = customer.firstPaidAt.getTime() + billingLimits.refundDays * dayMs
+    if (customer.now.getTime() >= refundableUntil)
+      throw new Fault(
+        'conflict',
+        `Your first payment was more than ${billingLimits.refundDays} days ago. Cancel your subscription instead.`,
+      )
+    await addRefund(tx, { id: newId(), customerId, reason: 'customer', subscriptionId: null }, { isAwaited: true })
+  })
+  const refund = await refundByCustomer(db, customerId)
+  if (!refund) throw new Fault('conflict', 'You have not paid anything that could be refunded.')
+  return runRefund(deps, refund.id).catch((error: unknown) => {
+    if (!(error instanceof PaymentRefused)) throw error
+    deps.log.error({ err: error, refund: refund.id }, 'the payment provider refused to give a payment back')
+    throw new Fault('unavailable', 'Your refund is not complete yet. It will be tried again; you need not do anything.')
+  })
+}
+
+/** Gives a customer everything back on behalf of the operator, at any time; the cents. */
+export async function refundAsOperator(deps: SyncDependencies, customerId: string): Promise<number> {
+  const { db } = deps
+  await db.transaction().execute(async (tx) => {
+    await lockCustomer(tx, customerId)
+    if (await unfinishedRefund(tx, customerId)) return
+    await addRefund(tx, { id: newId(), customerId, reason: 'operator', subscriptionId: null }, { isAwaited: true })
+  })
+  const refund = await unfinishedRefund(db, customerId)
+  return refund ? runRefund(deps, refund.id) : 0
+}
+
+/**
+ * Does what a stored intent says: ends the subscriptions, gives every payment back, then remembers that it is done. Can be
+ * repeated after an interruption at any point: each payment has an idempotency key. The cents that were given back.
+ */
+export async function runRefund(deps: SyncDependencies, refundId: string): Promise<number> {
+  const { db, payments } = deps
+  const refund = await refundById(db, refundId)
+  if (!payments || !refund) return 0
+  if (refund.isDone) return refund.amountCents ?? 0
+  try {
+    await endSubscriptions(payments, refund)
+    for (const { id } of (await paymentsOf(payments, refund)).filter((one) => one.refundedCents < one.amountCents))
+      await payments.refund(id, `refund ${refundId} ${id}`)
+    // Asked again, because an earlier attempt may have given some of them back.
+    const returned = (await paymentsOf(payments, refund)).reduce((sum, one) => sum + one.refundedCents, 0)
+    await finish(deps, refund, returned)
+    await syncCustomer(deps, refund.customerId)
+    return returned
+  } catch (error) {
+    await enqueueRefund(db, refundId)
+    throw error
+  }
+}
+
+async function endSubscriptions(payments: Payments, { customerId, subscriptionId }: Refund): Promise<void> {
+  const subscriptions = await payments.subscriptionsOf(customerId)
+  for (const one of subscriptions)
+    if (isLive(one) && (subscriptionId === null || one.id === subscriptionId)) await payments.cancelNow(one.id)
+}
+
+const paymentsOf = async (payments: Payments, { customerId, subscriptionId }: Refund): Promise<Payment[]> =>
+  (await payments.paymentsOf(customerId)).filter(
+    (one) => one.subscriptionId !== null && (subscriptionId === null || one.subscriptionId === subscriptionId),
+  )
+
+async function finish({ db, payments }: SyncDependencies, refund: Refund, amountCents: number): Promise<void> {
+  const { id, customerId, subscriptionId } = refund
+  await db.transaction().execute(async (tx) => {
+    const customer = await lockCustomer(tx, customerId)
+    if (!(await finishRefund(tx, id, amountCents)) || !customer?.userId || !payments) return
+    const { rows } = await sql<{ price: string }>`
+      select price_id as price from subscriptions where customer_id = ${customerId}
+        and (${subscriptionId}::text is null or id = ${subscriptionId}) order by started_at desc limit 1`.execute(tx)
+    const plan = (rows[0] && (await planOfPrice(tx, payments.kind, rows[0].price))) ?? 'free'
+    await applyEffects(tx, customer.userId, [{ kind: 'payment-refunded', subject: id, plan, at: null, amountCents }])
+  })
+}

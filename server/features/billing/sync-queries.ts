@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import { isPlanId, type PlanId } from '@keepsnap/contract/plans.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Payments, Subscription } from '../../ports/payments/payments.ts'
+import type { PaidPlan } from './plan-effects.ts'
+
+export type Provider = Payments['kind']
+
+/** Takes the number of a question to the provider. Undefined when the customer is unknown or another provider's. */
+export async function startSync(
+  db: Db,
+  customerId: string,
+  provider: Provider,
+): Promise<{ number: number; askedAt: Date; firstPaidAt: Date | null } | undefined> {
+  const { rows } = await sql<{ number: number; askedAt: Date; firstPaidAt: Date | null }>`
+    update billing_customers set last_sync_started = last_sync_started + 1
+    where customer_id = ${customerId} and provider = ${provider}
+    returning last_sync_started as number, clock_timestamp() as "askedAt", first_paid_at as "firstPaidAt"`.execute(db)
+  return rows[0]
+}
+
+/** A customer whose rows, and those of its user, nobody else writes until the transaction ends. */
+export interface LockedCustomer {
+  customerId: string
+  provider: Provider
+  /** Null when the account is deleted. */
+  userId: string | null
+  /** Whether the account may be used. */
+  isActive: boolean
+  closeSince: Date | null
+  closedAt: Date | null
+  firstPaidAt: Date | null
+  /** Billing time. */
+  now: Date
+}
+
+/** Locks a customer, and its user first: this prevents deadlocks. Undefined when the customer is unknown. */
+export async function lockCustomer(tx: Db, customerId: string): Promise<LockedCustomer | undefined> {
+  await sql`
+    select 1 from users where id = (select user_id from billing_customers where customer_id = ${customerId})
+    for no key update`.execute(tx)
+  const { rows } = await sql<LockedCustomer>`
+    select customer_id as "customerId", provider, user_id as "userId", close_since as "closeSince",
+      closed_at as "closedAt", first_paid_at as "firstPaidAt", billing_now() as now,
+      coalesce((select is_active from users where id = user_id), false) as "isActive"
+    from billing_customers where customer_id = ${customerId} for no key update`.execute(tx)
+  return rows[0]
+}
+
+/** False when the answer to a later question was applied already. */
+export async function applyNumber(tx: Db, customerId: string, number: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('billing_customers')
+    .set({ last_sync_applied: number, synced_at: sql<Date>`now()` })
+    .where('customer_id', '=', customerId)
+    .where('last_sync_applied', '<', number)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Saves what the provider said about subscriptions; whether anything differed. */
+export async function saveSubscriptions(
+  tx: Db,
+  provider: Provider,
+  subscriptions: readonly Subscription[],
+): Promise<boolean> {
+  let hasChanged = false
+  for (const one of subscriptions) {
+    const { rows } = await sql`
+      insert into subscriptions as saved (id, customer_id, price_id, plan, status, cancel_at_period_end,
+        current_period_start, current_period_end, started_at, ended_at)
+      values (${one.id}, ${one.customerId}, ${one.priceId},
+        (select plan from plan_prices where price_id = ${one.priceId} and provider = ${provider}),
+        ${one.state}, ${one.cancelAtPeriodEnd}, ${one.currentPeriodStart}, ${one.currentPeriodEnd}, ${one.startedAt}, ${one.endedAt})
+      on conflict (id) do update set price_id = excluded.price_id, plan = excluded.plan, status = excluded.status,
+        cancel_at_period_end = excluded.cancel_at_period_end, current_period_start = excluded.current_period_start,
+        current_period_end = excluded.current_period_end, ended_at = excluded.ended_at
+      where (saved.price_id, saved.plan, saved.status, saved.cancel_at_period_end, saved.current_period_start,
+          saved.current_period_end, saved.ended_at)
+        is distinct from (excluded.price_id, excluded.plan, excluded.status, excluded.cancel_at_period_end,
+          excluded.current_period_start, excluded.current_period_end, excluded.ended_at)
+      returning 1`.execute(tx)
+    hasChanged ||= rows.length > 0
+  }
+  return hasChanged
+}
+
+/** Of the first payment that is known. */
+export async function recordFirstPayment(tx: Db, customerId: string, paidAt: Date | null): Promise<void> {
+  if (!paidAt) return
+  await tx
+    .updateTable('billing_customers')
+    .set({ first_paid_at: paidAt })
+    .where('customer_id', '=', customerId)
+    .where('first_paid_at', 'is', null)
+    .execute()
+}
+
+/** What the events told was known to the provider when it was asked. */
+export async function markEventsProcessed(
+  tx: Db,
+  { customerId, provider, before }: { customerId: string; provider: Provider; before: Date },
+): Promise<void> {
+  await tx
+    .updateTable('payment_events')
+    .set({ processed_at: sql<Date>`now()` })
+    .where('customer_id', '=', customerId)
+    .where('provider', '=', provider)
+    .where('processed_at', 'is', null)
+    .where('received_at', '<=', before)
+    .execute()
+}
+
+/** The plan of a price, also of one that is not sold any more. */
+export async function planOfPrice(tx: Db, provider: Provider, priceId: string): Promise<PlanId | undefined> {
+  const row = await tx
+    .selectFrom('plan_prices')
+    .select('plan')
+    .where('provider', '=', provider)
+    .where('price_id', '=', priceId)
+    .executeTakeFirst()
+  return row && isPlanId(row.plan) ? row.plan : undefined
+}
+
+export async function paidPlanOf(tx: Db, userId: string, provider: Provider): Promise<PaidPlan | undefined> {
+  const { rows } = await sql<PaidPlan>`
+    select plan, subscription_id as "subscriptionId", status, cancel_at_period_end as "cancelAtPeriodEnd",
+      current_period_end as "currentPeriodEnd", until
+    from paid_plans where user_id = ${userId} and provider = ${provider}`.execute(tx)
+  return rows[0]
+}
+
+export async function savePaidPlan(
+  tx: Db,
+  { userId, provider }: { userId: string; provider: Provider },
+  paidPlan: PaidPlan | undefined,
+): Promise<void> {
+  if (!paidPlan) {
+    await tx.deleteFrom('paid_plans').where('user_id', '=', userId).where('provider', '=', provider).execute()
+    return
+  }
+  const columns = {
+    plan: paidPlan.plan,
+    subscription_id: paidPlan.subscriptionId,
+    status: paidPlan.status,
+    cancel_at_period_end: paidPlan.cancelAtPeriodEnd,
+    current_period_end: paidPlan.currentPeriodEnd,
+    until: paidPlan.until,
+  }
+  await tx
+    .insertInto('paid_plans')
+    .values({ user_id: userId, provider, ...columns })
+    .onConflict((conflict) => conflict.columns(['user_id', 'provider']).doUpdateSet(columns))
+    .execute()
+}
+
+/** Remembers when a user first paid for a plan. */
+export async function recordSubscriber(tx: Db, userId: string): Promise<void> {
+  await tx
+    .insertInto('subscribers')
+    .values({ user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,41 @@
+import { paymentWebhook } from '@keepsnap/contract/billing.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { Fault } from '../../faults.ts'
+import type { Serve } from '../../http/serve.ts'
+import { InvalidWebhook, type PaymentEvent, type Payments } from '../../ports/payments/payments.ts'
+import { recordWebhook, storePaymentEvent } from './payment-events.ts'
+
+const refusal = (): Fault => new Fault('bad_request', 'This is not a valid event of the payment provider.')
+
+function readEvent(
+  payments: Payments,
+  log: Dependencies['log'],
+  { body, signature }: { body: Buffer; signature: string | undefined },
+): PaymentEvent {
+  try {
+    return payments.readWebhook(body, signature)
+  } catch (error) {
+    if (!(error instanceof InvalidWebhook)) throw error
+    if (error.isTimeOff)
+      log.error(
+        { err: error },
+        'a webhook was refused because of its time: the clock of this machine may be wrong, or an old webhook was sent again',
+      )
+    else log.warn({ err: error }, 'a webhook was refused')
+    throw refusal()
+  }
+}
+
+/** POST /payments/webhook: stores what the provider tells; jobs ask for the state itself. docs/security.md T25. */
+export function webhook(serve: Serve, { db, log, payments }: Pick<Dependencies, 'db' | 'log' | 'payments'>): void {
+  serve(paymentWebhook, async (_, { req }) => {
+    if (!payments) throw refusal()
+    // The endpoint is declared with raw bodies.
+    const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
+    const signature = req.headers['stripe-signature']
+    const event = readEvent(payments, log, { body, signature: typeof signature === 'string' ? signature : undefined })
+    const isNew = await db.transaction().execute((tx) => storePaymentEvent(tx, payments.kind, event))
+    await recordWebhook(db)
+    return { received: true as const, ...(!isNew && { repeated: true }) }
+  })
+}

@@ -1,0 +1,72 @@
+import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import type { DemoPayments } from '../ports/payments/demo.ts'
+import { moveDemoClock } from '../ports/payments/demo-clock.ts'
+import { demoPrices } from '../ports/payments/payment-settings.ts'
+import { reschedulePlanEnds } from '../features/billing/plan-ends.ts'
+import type { TestServer } from './harness.ts'
+import type { TestUser } from './test-data.ts'
+
+type PaidPlanId = keyof typeof demoPrices
+
+/** The body of a call that opens a checkout. */
+export const checkoutBody = (plan: PaidPlanId = 'pro_monthly') => ({
+  price_id: demoPrices[plan],
+  success_url: 'http://photos.test/subscription/success?session_id={CHECKOUT_SESSION_ID}',
+  cancel_url: 'http://photos.test/subscription/cancel',
+})
+
+/** Calls the API as a user. Rate limits are not counted here. */
+export async function callBilling(
+  server: TestServer,
+  user: TestUser,
+  path: string,
+  { method = 'POST', body }: { method?: 'GET' | 'POST'; body?: unknown } = {},
+) {
+  await server.app.deps.pool.query('delete from rate_hits')
+  return server.request({
+    method,
+    url: `/subscriptions/${path}`,
+    token: user.token,
+    ...(body !== undefined && { body }),
+  })
+}
+
+export const statusOf = async (server: TestServer, user: TestUser): Promise<SubscriptionStatus> =>
+  (await callBilling(server, user, 'status', { method: 'GET' })).json<SubscriptionStatus>()
+
+/** The demo payments of a server. */
+export function demoOf(server: TestServer): DemoPayments {
+  const { demoPayments } = server.app.deps
+  if (!demoPayments) throw new Error('payments are not a demonstration')
+  return demoPayments
+}
+
+/** Opens a checkout; its id. */
+export async function openCheckout(server: TestServer, user: TestUser, plan?: PaidPlanId): Promise<string> {
+  const answer = await callBilling(server, user, 'checkout', { body: checkoutBody(plan) })
+  if (answer.statusCode !== 200) throw new Error(`the checkout answered ${answer.statusCode}: ${answer.body}`)
+  const id = new URL(answer.json<{ checkout_url: string }>().checkout_url).pathname.split('/').at(-1)
+  if (id === undefined) throw new Error('the URL of the checkout has no id')
+  return id
+}
+
+/** Asks whether a checkout was paid; the whole answer. */
+export const verify = (server: TestServer, user: TestUser, sessionId: string) =>
+  callBilling(server, user, 'verify-session', { body: { session_id: sessionId } })
+
+/** Pays for a plan with demo payments, and comes back from the checkout; its id. */
+export async function subscribe(server: TestServer, user: TestUser, plan?: PaidPlanId): Promise<string> {
+  const id = await openCheckout(server, user, plan)
+  await demoOf(server).payCheckout(id)
+  const answer = await verify(server, user, id)
+  if (answer.statusCode !== 200) throw new Error(`the payment answered ${answer.statusCode}: ${answer.body}`)
+  return id
+}
+
+/** Moves the billing clock forward, and does what is due then. */
+export async function moveBillingClock(server: TestServer, days: number): Promise<void> {
+  await moveDemoClock(server.db, days * 86_400)
+  await demoOf(server).advance()
+  await reschedulePlanEnds(server.db)
+  await server.work()
+}
