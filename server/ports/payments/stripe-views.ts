@@ -1,0 +1,107 @@
+import type Stripe from 'stripe'
+import type { Checkout, Payment, Price, Subscription, SubscriptionState } from './payments.ts'
+
+const dateOf = (seconds: number): Date => new Date(seconds * 1000)
+
+/** The id of an object that may be expanded. */
+export const idOf = (object: string | { id: string } | null | undefined): string | null =>
+  typeof object === 'string' ? object : (object?.id ?? null)
+
+/** Our view of a price. */
+export function priceView({ id, currency, active, unit_amount, recurring, billing_scheme }: Stripe.Price): Price {
+  const isFixed = billing_scheme === 'per_unit' && recurring?.usage_type === 'licensed'
+  const interval: string | undefined = recurring?.interval_count === 1 ? recurring.interval : undefined
+  return {
+    id,
+    currency,
+    unitAmountCents: isFixed ? unit_amount : null,
+    interval: interval === 'month' || interval === 'year' ? interval : null,
+    isActive: active,
+  }
+}
+
+/** A checkout that is complete without a payment waits for a bank transfer or the like, and may still be paid. */
+function checkoutState({ status, payment_status }: Stripe.Checkout.Session): Checkout['state'] {
+  if (status === 'expired') return 'expired'
+  return status === 'complete' && payment_status !== 'unpaid' ? 'paid' : 'open'
+}
+
+/** Our view of a Checkout Session. */
+export function checkoutView(session: Stripe.Checkout.Session): Checkout {
+  const state = checkoutState(session)
+  return {
+    id: session.id,
+    state,
+    customerId: idOf(session.customer),
+    reference: session.client_reference_id,
+    url: session.status === 'open' ? session.url : null,
+    subscriptionId: state === 'paid' ? idOf(session.subscription) : null,
+  }
+}
+
+const states: Record<string, SubscriptionState> = {
+  active: 'active',
+  trialing: 'active',
+  past_due: 'past_due',
+  incomplete: 'incomplete',
+  // Nothing is collected any more until the customer or the operator does something.
+  unpaid: 'incomplete',
+  paused: 'incomplete',
+  canceled: 'canceled',
+  incomplete_expired: 'canceled',
+}
+
+/** The item with the price; our subscriptions have one. */
+export function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
+  const [item] = items.data
+  if (!item) throw new Error(`subscription ${id} has no item`)
+  return item
+}
+
+/** Whether it ends with its period; the billing portal may set a date instead of the flag. */
+function endsWithPeriod({ cancel_at_period_end, cancel_at }: Stripe.Subscription, periodEnd: number): boolean {
+  return cancel_at_period_end || (cancel_at !== null && cancel_at <= periodEnd)
+}
+
+/** Our view of a subscription; throws when its state is unknown to us. */
+export function subscriptionView(subscription: Stripe.Subscription): Subscription {
+  const { id, customer, status, start_date, ended_at } = subscription
+  const { price, current_period_start, current_period_end } = itemOf(subscription)
+  const state = states[status]
+  if (!state) throw new Error(`subscription ${id} has the unknown status ${status}`)
+  return {
+    id,
+    customerId: idOf(customer) ?? '',
+    priceId: price.id,
+    state,
+    cancelAtPeriodEnd: endsWithPeriod(subscription, current_period_end),
+    currentPeriodStart: dateOf(current_period_start),
+    currentPeriodEnd: dateOf(current_period_end),
+    startedAt: dateOf(start_date),
+    endedAt: ended_at === null ? null : dateOf(ended_at),
+  }
+}
+
+/** The invoice that each payment intent has paid. */
+export function invoicesByIntent(invoices: readonly Stripe.Invoice[]): Map<string, Stripe.Invoice> {
+  const found = new Map<string, Stripe.Invoice>()
+  for (const invoice of invoices)
+    for (const { payment } of invoice.payments?.data ?? []) {
+      const intentId = idOf(payment.payment_intent)
+      if (intentId) found.set(intentId, invoice)
+    }
+  return found
+}
+
+/** Our view of a charge that succeeded, with its invoice. */
+export function paymentView(charge: Stripe.Charge, invoice: Stripe.Invoice | undefined): Payment {
+  return {
+    id: charge.id,
+    subscriptionId: idOf(invoice?.parent?.subscription_details?.subscription),
+    paidAt: dateOf(charge.created),
+    amountCents: charge.amount_captured,
+    refundedCents: charge.amount_refunded,
+    currency: charge.currency,
+    invoiceUrl: invoice?.hosted_invoice_url ?? null,
+  }
+}

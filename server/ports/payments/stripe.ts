@@ -1,0 +1,118 @@
+import type Stripe from 'stripe'
+import type { PaymentsConfig } from './payment-settings.ts'
+import { PaymentRefused, type Payments } from './payments.ts'
+import { codeOf, createStripeCalls, isId, mostItems, stripeTimes, type StripeContext } from './stripe-calls.ts'
+import { checkouts, portal } from './stripe-checkouts.ts'
+import { eventsSince, webhookReader } from './stripe-events.ts'
+import { idOf, invoicesByIntent, itemOf, paymentView, subscriptionView } from './stripe-views.ts'
+
+type StripeConfig = Extract<PaymentsConfig, { kind: 'stripe' }>
+
+const mostPayments = 100
+
+/** The address of Stripe's API as the package takes it. */
+function addressOf(apiBase: string | undefined) {
+  if (apiBase === undefined) return {}
+  const { protocol, hostname, port } = new URL(apiBase)
+  const isHttp = protocol === 'http:'
+  return {
+    host: hostname,
+    port: port || (isHttp ? '80' : '443'),
+    protocol: isHttp ? ('http' as const) : ('https' as const),
+  }
+}
+
+type Subscriptions = Pick<Payments, 'subscriptionsOf' | 'changePrice' | 'setCancelAtPeriodEnd' | 'cancelNow'>
+
+function subscriptions({ stripe, calls }: StripeContext): Subscriptions {
+  const retrieve = (id: string) => {
+    if (!isId(id)) throw new PaymentRefused(`no subscription "${id}"`)
+    return calls.send(() => stripe.subscriptions.retrieve(id))
+  }
+  return {
+    async subscriptionsOf(customer) {
+      const all = await calls.list((page) => stripe.subscriptions.list({ customer, status: 'all', ...page }), mostItems)
+      return all.toReversed().map(subscriptionView)
+    },
+    async changePrice(id, priceId, idempotencyKey) {
+      const current = await retrieve(id)
+      const item = itemOf(current)
+      // An unpaid period would be set off like a paid one.
+      if (subscriptionView(current).state !== 'active')
+        throw new PaymentRefused(`subscription ${id} is ${current.status}`)
+      if (item.price.id === priceId) return subscriptionView(current)
+      const change = {
+        items: [{ id: item.id, price: priceId }],
+        proration_behavior: 'always_invoice',
+        payment_behavior: 'error_if_incomplete',
+      }
+      return subscriptionView(await calls.send(() => stripe.subscriptions.update(id, change, { idempotencyKey })))
+    },
+    async setCancelAtPeriodEnd(id, cancels) {
+      const current = await retrieve(id)
+      if (current.ended_at !== null) throw new PaymentRefused(`subscription ${id} has ended`)
+      if (subscriptionView(current).cancelAtPeriodEnd === cancels) return subscriptionView(current)
+      const isDate = !cancels && !current.cancel_at_period_end
+      const change: Stripe.SubscriptionUpdateParams = isDate ? { cancel_at: '' } : { cancel_at_period_end: cancels }
+      return subscriptionView(await calls.send(() => stripe.subscriptions.update(id, change)))
+    },
+    async cancelNow(id) {
+      try {
+        await calls.send(() => stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false }))
+      } catch (error) {
+        if (!(error instanceof PaymentRefused) || (await retrieve(id)).ended_at === null) throw error
+      }
+    },
+  }
+}
+
+function moneyBack({ stripe, calls }: StripeContext): Pick<Payments, 'paymentsOf' | 'refund'> {
+  return {
+    async paymentsOf(customer) {
+      const charges = await calls.list((page) => stripe.charges.list({ customer, ...page }), mostItems)
+      const received = charges.filter(({ status, captured }) => status === 'succeeded' && captured)
+      if (!received.length) return []
+      // Asked after the charges, so that the invoice of each is among them.
+      const invoices = await calls.list(
+        (page) => stripe.invoices.list({ customer, expand: ['data.payments'], ...page }),
+        mostItems,
+      )
+      const byIntent = invoicesByIntent(invoices)
+      return received
+        .slice(0, mostPayments)
+        .map((charge) => paymentView(charge, byIntent.get(idOf(charge.payment_intent) ?? '')))
+    },
+    async refund(charge, idempotencyKey) {
+      try {
+        // Without an amount: what is left. The same key gives the same answer for 24 hours at least.
+        return (await calls.send(() => stripe.refunds.create({ charge }, { idempotencyKey }))).amount
+      } catch (error) {
+        if (error instanceof PaymentRefused && codeOf(error) === 'charge_already_refunded') return 0
+        throw error
+      }
+    },
+  }
+}
+
+/** Payments by card at Stripe. Resolves when its package is loaded; asks Stripe nothing yet. */
+export async function stripePayments(config: StripeConfig): Promise<Payments> {
+  const { default: Stripe } = await import('stripe')
+  const stripe = new Stripe(config.secretKey, {
+    apiVersion: '2026-10-28.endive',
+    maxNetworkRetries: stripeTimes.retries,
+    timeout: stripeTimes.attemptMs,
+    telemetry: false,
+    ...addressOf(config.apiBase),
+  })
+  const context = { stripe, calls: createStripeCalls(Stripe.errors) }
+  const readWebhook = webhookReader(stripe, config.webhookSecret, /^\w\w_live_/.test(config.secretKey))
+  return {
+    kind: 'stripe',
+    ...checkouts(context),
+    ...portal(context),
+    ...subscriptions(context),
+    ...moneyBack(context),
+    readWebhook: (body, signature) => readWebhook(body, signature, Date.now()),
+    eventsSince: (time) => eventsSince(stripe, context.calls, time),
+  }
+}

@@ -1,0 +1,229 @@
+/** What Stripe does with subscriptions and invoices. */
+import type { Events } from './events.ts'
+import { addPayment, buildCharge, buildInvoice, type NewInvoice, type StoredInvoice } from './invoices.ts'
+import { listOf, type Price, type Subscription } from './objects.ts'
+import { cardDeclined, invalidRequest } from './stripe-fault.ts'
+import { daySeconds, takesDecline, type Store } from './store.ts'
+
+type Interval = 'month' | 'year'
+
+/** A failed payment is tried again after these days, and then the subscription ends as `afterRetries` says. */
+const retryDays = [3, 5, 7]
+
+/** The time of the same day in a later month or year, or of the last day of that month. */
+function addInterval(seconds: number, interval: Interval, anchorDay: number): number {
+  const date = new Date(seconds * 1000)
+  const months = interval === 'month' ? 1 : 12
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  date.setUTCDate(Math.min(anchorDay, lastDay))
+  return date.getTime() / 1000
+}
+
+const dayOf = (seconds: number): number => new Date(seconds * 1000).getUTCDate()
+
+function intervalOf({ id, recurring }: Price): Interval {
+  const interval: string | undefined = recurring?.interval
+  if (interval !== 'month' && interval !== 'year') throw invalidRequest(`The price ${id} is not recurring.`)
+  return interval
+}
+
+const itemOf = ({ items }: Subscription) => items.data[0]! // each has one
+
+export interface Billing {
+  subscribe(customerId: string, price: Price): Subscription
+  changePrice(subscription: Subscription, price: Price, options: PriceChange): void
+  cancel(subscription: Subscription): void
+  /** Makes an invoice and charges the card for it; whether that was paid. */
+  invoice(details: NewInvoice): boolean
+  /** The time at which something is due next, and what. */
+  nextDue(): { at: number; act: () => void } | undefined
+  /** The customer pays an open invoice. */
+  payInvoice(invoice: StoredInvoice): void
+  /** What happens to a subscription whose payments all failed. */
+  settings: { afterRetries: 'canceled' | 'unpaid' | 'past_due' }
+}
+
+export interface PriceChange {
+  isInvoicedNow: boolean
+  isProrated: boolean
+  isRefusedUnlessPaid: boolean
+}
+
+export function createBilling(store: Store, { emit }: Events): Billing {
+  const { clock, subscriptions, invoices, charges } = store
+  const settings: Billing['settings'] = { afterRetries: 'canceled' }
+
+  function setStatus(subscription: Subscription, status: Subscription['status']): void {
+    if (subscription.status === status) return
+    subscription.status = status
+    emit('customer.subscription.updated', subscription)
+  }
+
+  function end(subscription: Subscription): void {
+    const now = clock.now()
+    Object.assign(subscription, { status: 'canceled', ended_at: now })
+    subscription.canceled_at ??= now
+    // Stripe does not collect any more what is still open.
+    for (const invoice of invoices.values())
+      if (invoice.subscriptionId === subscription.id && invoice.status === 'open')
+        Object.assign(invoice, { auto_advance: false, next_payment_attempt: null })
+    emit('customer.subscription.deleted', subscription)
+  }
+
+  function markPaid(invoice: StoredInvoice): void {
+    Object.assign(invoice, {
+      status: 'paid',
+      amount_paid: invoice.amount_due,
+      amount_remaining: 0,
+      attempted: true,
+      next_payment_attempt: null,
+    })
+    invoice.status_transitions.paid_at = clock.now()
+    emit('invoice.paid', invoice)
+  }
+
+  function giveUp(subscription: Subscription): void {
+    if (settings.afterRetries === 'canceled') end(subscription)
+    else setStatus(subscription, settings.afterRetries)
+  }
+
+  /** Charges the card for an invoice; the subscription follows. */
+  function attempt(invoice: StoredInvoice): boolean {
+    const subscription = subscriptions.get(invoice.subscriptionId)! // each invoice is of one
+    const isPaid = invoice.amount_due === 0 || !takesDecline(store, invoice.customer)
+    if (invoice.amount_due > 0) {
+      const charge = buildCharge(store, invoice, isPaid)
+      charges.set(charge.id, charge)
+      addPayment(store, invoice, charge)
+      emit(isPaid ? 'charge.succeeded' : 'charge.failed', charge)
+    }
+    invoice.attempt_count += 1
+    if (isPaid) {
+      markPaid(invoice)
+      if (subscription.latest_invoice === invoice.id && !subscription.ended_at) setStatus(subscription, 'active')
+      return true
+    }
+    const days = retryDays[invoice.attempt_count - 1]
+    const next_payment_attempt = days === undefined ? null : clock.now() + days * daySeconds
+    Object.assign(invoice, { attempted: true, next_payment_attempt })
+    emit('invoice.payment_failed', invoice)
+    if (subscription.ended_at) return false
+    if (days === undefined) giveUp(subscription)
+    else if (subscription.status !== 'incomplete') setStatus(subscription, 'past_due')
+    return false
+  }
+
+  function invoiceNow(details: NewInvoice): boolean {
+    const pending = store.pendingCents.get(details.subscription.id) ?? 0
+    store.pendingCents.delete(details.subscription.id)
+    const invoice = buildInvoice(store, { ...details, total: details.total + pending })
+    invoices.set(invoice.id, invoice)
+    details.subscription.latest_invoice = invoice.id
+    emit('invoice.created', invoice)
+    return attempt(invoice)
+  }
+
+  function renew(subscription: Subscription): void {
+    if (subscription.cancel_at_period_end) return end(subscription)
+    const item = itemOf(subscription)
+    const start = item.current_period_end
+    item.current_period_start = start
+    item.current_period_end = addInterval(start, intervalOf(item.price), dayOf(subscription.billing_cycle_anchor))
+    emit('customer.subscription.updated', subscription)
+    // Invoices of an unpaid subscription stay drafts.
+    if (subscription.status === 'unpaid') return
+    invoiceNow({ subscription, reason: 'subscription_cycle', total: item.price.unit_amount ?? 0 })
+  }
+
+  /** The part of the running period's price that is not used yet. */
+  function unusedCents({ price, current_period_start, current_period_end }: ReturnType<typeof itemOf>): number {
+    const share = (current_period_end - clock.now()) / (current_period_end - current_period_start)
+    return Math.round((price.unit_amount ?? 0) * Math.min(1, Math.max(0, share)))
+  }
+
+  return {
+    settings,
+    cancel: end,
+    invoice: invoiceNow,
+    payInvoice(invoice) {
+      if (invoice.status !== 'open') throw invalidRequest(`Invoice ${invoice.id} is ${String(invoice.status)}.`)
+      if (!attempt(invoice)) throw cardDeclined()
+    },
+    subscribe(customer, price) {
+      const id = store.newId('sub')
+      const now = clock.now()
+      const subscription: Subscription = {
+        id,
+        object: 'subscription',
+        billing_cycle_anchor: now,
+        cancel_at: null,
+        cancel_at_period_end: false,
+        canceled_at: null,
+        collection_method: 'charge_automatically',
+        created: now,
+        currency: price.currency,
+        customer,
+        ended_at: null,
+        items: listOf(`/v1/subscription_items?subscription=${id}`, [
+          {
+            id: store.newId('si'),
+            object: 'subscription_item',
+            created: now,
+            current_period_end: addInterval(now, intervalOf(price), dayOf(now)),
+            current_period_start: now,
+            price,
+            quantity: 1,
+            subscription: id,
+          },
+        ]),
+        latest_invoice: null,
+        livemode: store.isLive,
+        metadata: {},
+        start_date: now,
+        status: 'incomplete',
+      }
+      subscriptions.set(id, subscription)
+      emit('customer.subscription.created', subscription)
+      return subscription
+    },
+    changePrice(subscription, price, { isInvoicedNow, isProrated, isRefusedUnlessPaid }) {
+      const item = itemOf(subscription)
+      if (price.currency !== subscription.currency) throw invalidRequest('The price has another currency.')
+      const now = clock.now()
+      const unused = unusedCents(item)
+      const isOtherInterval = intervalOf(price) !== intervalOf(item.price)
+      const before = structuredClone(subscription)
+      item.price = price
+      if (isOtherInterval) {
+        subscription.billing_cycle_anchor = now
+        item.current_period_start = now
+        item.current_period_end = addInterval(now, intervalOf(price), dayOf(now))
+      }
+      const total = unusedCents(item) - (isProrated ? unused : 0)
+      const balance = store.customers.get(subscription.customer)?.balance ?? 0
+      if (isRefusedUnlessPaid && total + balance > 0 && takesDecline(store, subscription.customer)) {
+        Object.assign(subscription, before)
+        throw cardDeclined()
+      }
+      emit('customer.subscription.updated', subscription)
+      if (isOtherInterval || isInvoicedNow) invoiceNow({ subscription, reason: 'subscription_update', total })
+      else store.pendingCents.set(subscription.id, (store.pendingCents.get(subscription.id) ?? 0) + total)
+    },
+    nextDue() {
+      const due: { at: number; act: () => void }[] = []
+      for (const subscription of subscriptions.values()) {
+        if (subscription.ended_at !== null) continue
+        const { cancel_at } = subscription
+        if (cancel_at !== null) due.push({ at: cancel_at, act: () => end(subscription) })
+        if (subscription.status !== 'incomplete')
+          due.push({ at: itemOf(subscription).current_period_end, act: () => renew(subscription) })
+      }
+      for (const invoice of invoices.values())
+        if (invoice.next_payment_attempt !== null)
+          due.push({ at: invoice.next_payment_attempt, act: () => void attempt(invoice) })
+      return due.sort((a, b) => a.at - b.at)[0]
+    },
+  }
+}

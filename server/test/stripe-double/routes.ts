@@ -1,0 +1,331 @@
+/** The endpoints of Stripe's API that the double answers. */
+import type { Billing } from './billing.ts'
+import type { Events } from './events.ts'
+import { listAt, pathsOf, valueAt, type Form } from './form.ts'
+import { expandsOf, pageOf } from './lists.ts'
+import type { Customer, PortalSession, Refund, Session } from './objects.ts'
+import { invalidRequest, noSuch, StripeFault } from './stripe-fault.ts'
+import { daySeconds, get, type Store } from './store.ts'
+
+export interface RouteContext {
+  store: Store
+  billing: Billing
+  events: Events
+  /** Settings of the account, which a test may change. */
+  account: { hasPortal: boolean; hasTax: boolean }
+}
+
+export interface Route {
+  /** `METHOD /path/{id}`, as in the extracted parameters. */
+  endpoint: string
+  /** The parameters that the double heeds, such as `line_items.*.price`; others are refused, not ignored. */
+  heeds: readonly string[]
+  answer(context: RouteContext, params: Form, id: string): object
+}
+
+const paging = ['limit', 'starting_after', 'created.*']
+
+/** The parameters of a request that the double does not heed. */
+export function unheeded({ heeds }: Route, params: Form): string[] {
+  const patterns = heeds.map((one) => new RegExp(`^${one.replaceAll('.', '\\.').replaceAll('*', '[^.]+')}$`))
+  return pathsOf(params).filter((path) => !patterns.some((pattern) => pattern.test(path)))
+}
+
+/** The customer that a parameter names; lists of customers that do not exist are refused. */
+function customerParam({ store }: RouteContext, params: Form): string | undefined {
+  const id = valueAt(params, 'customer')
+  if (id !== undefined) get(store.customers, { kind: 'customer', id, param: 'customer' })
+  return id
+}
+
+const isOf = (id: string | undefined) => (one: { customer: unknown }) => id === undefined || one.customer === id
+
+const customers: Route[] = [
+  {
+    endpoint: 'POST /v1/customers',
+    heeds: ['email', 'metadata.*'],
+    answer({ store, events }, params) {
+      const reference = valueAt(params, 'metadata.reference')
+      const customer: Customer = {
+        id: store.newId('cus'),
+        object: 'customer',
+        balance: 0,
+        created: store.clock.now(),
+        currency: null,
+        delinquent: false,
+        email: valueAt(params, 'email') ?? null,
+        livemode: store.isLive,
+        metadata: reference === undefined ? {} : { reference },
+      }
+      store.customers.set(customer.id, customer)
+      events.emit('customer.created', customer)
+      return customer
+    },
+  },
+  {
+    endpoint: 'GET /v1/prices/{id}',
+    heeds: [],
+    answer: ({ store }, _params, id) => get(store.prices, { kind: 'price', id }),
+  },
+  {
+    endpoint: 'POST /v1/billing_portal/sessions',
+    heeds: ['customer', 'return_url'],
+    answer(context, params) {
+      const { store, account } = context
+      const customer = customerParam(context, params) ?? ''
+      if (!account.hasPortal)
+        throw invalidRequest('No configuration provided and your live mode default configuration has not been created.')
+      const id = store.newId('bps')
+      const session: PortalSession = {
+        id,
+        object: 'billing_portal.session',
+        configuration: 'bpc_1',
+        created: store.clock.now(),
+        customer,
+        livemode: store.isLive,
+        return_url: valueAt(params, 'return_url') ?? null,
+        url: `https://billing.stripe.test/p/session/${id}`,
+      }
+      return session
+    },
+  },
+  {
+    endpoint: 'GET /v1/tax/settings',
+    heeds: [],
+    answer: ({ account, store }) => ({
+      object: 'tax.settings',
+      livemode: store.isLive,
+      status: account.hasTax ? 'active' : 'pending',
+    }),
+  },
+]
+
+function openSession(context: RouteContext, params: Form): Session & { priceId: string } {
+  const { store } = context
+  const customer = customerParam(context, params)
+  const priceId = valueAt(params, 'line_items.0.price') ?? ''
+  const price = get(store.prices, { kind: 'price', id: priceId, param: 'line_items[0][price]' })
+  if (!price.active) throw invalidRequest(`The price specified is inactive.`, { param: 'line_items[0][price]' })
+  if (valueAt(params, 'mode') !== 'subscription') throw invalidRequest('The double has subscriptions only.')
+  if (!price.recurring) throw invalidRequest('You must provide at least one recurring price in `subscription` mode.')
+  if (valueAt(params, 'automatic_tax.enabled') === 'true' && !context.account.hasTax)
+    throw invalidRequest('You must have a valid head office address to enable automatic tax calculation in test mode.')
+  const id = store.newId(store.isLive ? 'cs_live' : 'cs_test')
+  return {
+    id,
+    object: 'checkout.session',
+    amount_total: price.unit_amount,
+    cancel_url: valueAt(params, 'cancel_url') ?? null,
+    client_reference_id: valueAt(params, 'client_reference_id') ?? null,
+    created: store.clock.now(),
+    currency: price.currency,
+    customer: customer ?? null,
+    expires_at: store.clock.now() + daySeconds,
+    invoice: null,
+    livemode: store.isLive,
+    mode: 'subscription',
+    payment_status: 'unpaid',
+    priceId,
+    status: 'open',
+    subscription: null,
+    success_url: valueAt(params, 'success_url') ?? null,
+    url: `https://checkout.stripe.test/c/pay/${id}`,
+  }
+}
+
+const sessionKind = 'checkout.session'
+const checkouts: Route[] = [
+  {
+    endpoint: 'POST /v1/checkout/sessions',
+    heeds: [
+      'mode',
+      'customer',
+      'client_reference_id',
+      'success_url',
+      'cancel_url',
+      'line_items.*.price',
+      'line_items.*.quantity',
+      'automatic_tax.enabled',
+      'customer_update.address',
+    ],
+    answer(context, params) {
+      const session = openSession(context, params)
+      context.store.sessions.set(session.id, session)
+      return session
+    },
+  },
+  {
+    endpoint: 'GET /v1/checkout/sessions',
+    heeds: [...paging, 'customer', 'status'],
+    answer(context, params) {
+      const status = valueAt(params, 'status')
+      const customer = customerParam(context, params)
+      const found = [...context.store.sessions.values()].filter(isOf(customer))
+      return pageOf(
+        '/v1/checkout/sessions',
+        found.filter((one) => status === undefined || one.status === status),
+        params,
+      )
+    },
+  },
+  {
+    endpoint: 'GET /v1/checkout/sessions/{id}',
+    heeds: [],
+    answer: ({ store }, _params, id) => get(store.sessions, { kind: sessionKind, id }),
+  },
+  {
+    endpoint: 'POST /v1/checkout/sessions/{id}/expire',
+    heeds: [],
+    answer({ store, events }, _params, id) {
+      const session = get(store.sessions, { kind: sessionKind, id })
+      if (session.status !== 'open')
+        throw invalidRequest(
+          `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${String(session.status)}\`.`,
+        )
+      Object.assign(session, { status: 'expired', url: null })
+      events.emit('checkout.session.expired', session)
+      return session
+    },
+  },
+]
+
+function updateSubscription(context: RouteContext, params: Form, id: string): object {
+  const { store, billing, events } = context
+  const subscription = get(store.subscriptions, { kind: 'subscription', id })
+  if (subscription.ended_at !== null)
+    throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.', {
+      code: 'invalid_canceled_subscription_fields',
+    })
+  const cancels = valueAt(params, 'cancel_at_period_end')
+  const now = store.clock.now()
+  if (cancels !== undefined)
+    Object.assign(subscription, {
+      cancel_at_period_end: cancels === 'true',
+      canceled_at: cancels === 'true' ? now : null,
+    })
+  if (valueAt(params, 'cancel_at') === '') Object.assign(subscription, { cancel_at: null, canceled_at: null })
+  const priceId = valueAt(params, 'items.0.price')
+  if (priceId === undefined) events.emit('customer.subscription.updated', subscription)
+  else {
+    const itemId = valueAt(params, 'items.0.id')
+    // Without its id, Stripe would add a second item.
+    if (itemId !== subscription.items.data[0]?.id) throw noSuch('subscription item', itemId ?? '', 'items[0][id]')
+    const price = get(store.prices, { kind: 'price', id: priceId, param: 'items[0][price]' })
+    if (!price.active) throw invalidRequest('The price specified is inactive.', { param: 'items[0][price]' })
+    const proration = valueAt(params, 'proration_behavior') ?? 'create_prorations'
+    billing.changePrice(subscription, price, {
+      isInvoicedNow: proration === 'always_invoice',
+      isProrated: proration !== 'none',
+      isRefusedUnlessPaid: valueAt(params, 'payment_behavior') === 'error_if_incomplete',
+    })
+  }
+  return subscription
+}
+
+const subscriptions: Route[] = [
+  {
+    endpoint: 'GET /v1/subscriptions',
+    heeds: [...paging, 'customer', 'status'],
+    answer(context, params) {
+      const status = valueAt(params, 'status')
+      const found = [...context.store.subscriptions.values()].filter(isOf(customerParam(context, params)))
+      const isListed = (one: string): boolean => (status === undefined ? one !== 'canceled' : one === status)
+      const listed = status === 'all' ? found : found.filter((one) => isListed(one.status))
+      return pageOf('/v1/subscriptions', listed, params)
+    },
+  },
+  {
+    endpoint: 'GET /v1/subscriptions/{id}',
+    heeds: [],
+    answer: ({ store }, _params, id) => get(store.subscriptions, { kind: 'subscription', id }),
+  },
+  {
+    endpoint: 'POST /v1/subscriptions/{id}',
+    heeds: [
+      'cancel_at_period_end',
+      'cancel_at',
+      'items.*.id',
+      'items.*.price',
+      'proration_behavior',
+      'payment_behavior',
+    ],
+    answer: updateSubscription,
+  },
+  {
+    endpoint: 'DELETE /v1/subscriptions/{id}',
+    heeds: ['invoice_now', 'prorate'],
+    answer({ store, billing }, params, id) {
+      const subscription = get(store.subscriptions, { kind: 'subscription', id })
+      if (subscription.ended_at !== null) throw noSuch('subscription', id)
+      if (valueAt(params, 'invoice_now') === 'true' || valueAt(params, 'prorate') === 'true')
+        throw invalidRequest('The double cancels without a last invoice.')
+      billing.cancel(subscription)
+      return subscription
+    },
+  },
+]
+
+function refund({ store, events }: RouteContext, params: Form): Refund {
+  const id = valueAt(params, 'charge') ?? ''
+  const charge = get(store.charges, { kind: 'charge', id, param: 'charge' })
+  const refuse = (code: string, message: string) =>
+    new StripeFault(400, { type: 'invalid_request_error', code, message })
+  if (charge.disputed) throw refuse('charge_disputed', `Charge ${id} has been charged back; cannot issue a refund.`)
+  const rest = charge.amount_captured - charge.amount_refunded
+  if (rest === 0) throw refuse('charge_already_refunded', `Charge ${id} has already been refunded.`)
+  const amount = Number(valueAt(params, 'amount') ?? rest)
+  if (amount > rest)
+    throw invalidRequest('Refund amount is greater than unrefunded amount on charge.', { param: 'amount' })
+  charge.amount_refunded += amount
+  charge.refunded = charge.amount_refunded === charge.amount_captured
+  const made: Refund = {
+    id: store.newId('re'),
+    object: 'refund',
+    amount,
+    charge: id,
+    created: store.clock.now(),
+    currency: charge.currency,
+    payment_intent: charge.payment_intent,
+    reason: null,
+    status: 'succeeded',
+  }
+  store.refunds.set(made.id, made)
+  events.emit('charge.refunded', charge)
+  return made
+}
+
+const money: Route[] = [
+  {
+    endpoint: 'GET /v1/invoices',
+    heeds: [...paging, 'customer', 'expand.*'],
+    answer(context, params) {
+      const expands = expandsOf(params, ['data.payments'])
+      const found = [...context.store.invoices.values()].filter(isOf(customerParam(context, params)))
+      // Payments are answered only when they are asked for.
+      const answered = found.map(({ payments, ...invoice }) => (expands.length ? { ...invoice, payments } : invoice))
+      return pageOf('/v1/invoices', answered, params)
+    },
+  },
+  {
+    endpoint: 'GET /v1/charges',
+    heeds: [...paging, 'customer'],
+    answer: (context, params) =>
+      pageOf('/v1/charges', [...context.store.charges.values()].filter(isOf(customerParam(context, params))), params),
+  },
+  { endpoint: 'POST /v1/refunds', heeds: ['charge', 'amount'], answer: (context, params) => refund(context, params) },
+  {
+    endpoint: 'GET /v1/events',
+    heeds: [...paging, 'types.*'],
+    answer({ store }, params) {
+      const types = listAt(params, 'types')
+      if (types && types.length > 20) throw invalidRequest('You may pass up to 20 event types.', { param: 'types' })
+      return pageOf(
+        '/v1/events',
+        store.events.filter(({ type }) => !types || types.includes(type)),
+        params,
+      )
+    },
+  },
+]
+
+export const routes: readonly Route[] = [...customers, ...checkouts, ...subscriptions, ...money]

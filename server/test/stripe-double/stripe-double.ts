@@ -1,0 +1,238 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { plans } from '@keepsnap/contract/plans.ts'
+import type { Cleanup } from '../child-processes.ts'
+import { createApiServer, type ApiState, type Failure, type ReceivedRequest } from './api-server.ts'
+import { createBilling, type Billing } from './billing.ts'
+import { createDeliveries, type Deliveries } from './deliveries.ts'
+import { createEvents } from './events.ts'
+import type { Charge, Price, StripeEvent, Subscription } from './objects.ts'
+import type { RouteContext } from './routes.ts'
+import { cardDeclined, invalidRequest } from './stripe-fault.ts'
+import { createStore, createStripeClock, daySeconds, get, type Store } from './store.ts'
+
+export interface NewPrice {
+  id: string
+  unit_amount: number | null
+  currency?: string
+  /** Null: it is paid once. */
+  interval?: 'day' | 'week' | 'month' | 'year' | null
+}
+
+/** Stripe for tests: the package `stripe` talks to it as to the real one. */
+export interface StripeDouble {
+  url: string
+  /** For `readConfig`. */
+  env: Record<string, string>
+  secretKey: string
+  webhookSecret: string
+  /** The ids of the prices of the paid plans. */
+  prices: { pro_monthly: string; pro_yearly: string }
+  /** Everything that it knows; tests may change it as an operator could in Stripe's dashboard. */
+  store: Store
+  account: RouteContext['account']
+  billing: Pick<Billing, 'settings' | 'payInvoice'>
+  webhooks: Deliveries
+  /** Requests that arrived, the oldest first. */
+  requests: ReceivedRequest[]
+  /** What our side did wrong; a test file ends by expecting none. */
+  violations: string[]
+  /** The next requests to an endpoint fail, or to any; `times` is 1 unless it is given. */
+  failNext(failure: Failure, options?: { endpoint?: string; times?: number }): void
+  /** Whether every connection breaks. */
+  isDown: boolean
+  /** The customer pays in a checkout; where the page then leads. Throws when that is not possible. */
+  payCheckout(sessionId: string): string
+  /** Moves the clock, and does what is due until then. */
+  advance(days: number): void
+  /** The bank declines payments of a customer: the next one, the next so many, all (true) or none (0). */
+  declinePayments(customerId: string, declines?: true | number): void
+  /** Ends a subscription in the dashboard, now or with its period. */
+  cancelSubscription(subscriptionId: string, options?: { atPeriodEnd: boolean }): void
+  deleteCustomer(customerId: string): void
+  /** Gives money back in the dashboard. */
+  refundCharge(chargeId: string, cents: number): void
+  addPrice(price: NewPrice): Price
+  archivePrice(priceId: string): void
+  subscriptionsOf(customerId: string): Subscription[]
+  /** Charges that succeeded. */
+  chargesOf(customerId: string): Charge[]
+  eventsOf(customerId: string): StripeEvent[]
+  stop(): Promise<void>
+}
+
+export interface StripeDoubleOptions {
+  /** What its clock shows at first; otherwise the time. */
+  startsAt?: Date
+  /** Keys and events of live mode. */
+  isLive?: boolean
+}
+
+/** Whether an event is about a customer. */
+const concerns = ({ data: { object } }: StripeEvent, customerId: string): boolean =>
+  object.id === customerId || ('customer' in object && object.customer === customerId)
+
+function createPrice(store: Store, { id, unit_amount, currency = 'usd', interval = 'month' }: NewPrice): Price {
+  const recurring = interval && {
+    interval,
+    interval_count: 1,
+    meter: null,
+    trial_period_days: null,
+    usage_type: 'licensed' as const,
+  }
+  const price: Price = {
+    id,
+    object: 'price',
+    active: true,
+    billing_scheme: 'per_unit',
+    created: store.clock.now(),
+    currency,
+    livemode: store.isLive,
+    recurring,
+    type: interval ? 'recurring' : 'one_time',
+    unit_amount,
+  }
+  store.prices.set(id, price)
+  return price
+}
+
+/** Completes a checkout as the payment page does. */
+function payCheckout({ store, billing, events }: RouteContext, sessionId: string): string {
+  const session = get(store.sessions, { kind: 'checkout.session', id: sessionId })
+  if (session.status !== 'open') throw invalidRequest(`The checkout is ${String(session.status)}.`)
+  const customer = session.customer ?? ''
+  const declines = store.declines.get(customer)
+  if (declines !== undefined) {
+    if (declines !== true) store.declines.delete(customer)
+    throw cardDeclined()
+  }
+  const price = get(store.prices, { kind: 'price', id: session.priceId })
+  const subscription = billing.subscribe(customer, price)
+  billing.invoice({ subscription, reason: 'subscription_create', total: price.unit_amount ?? 0 })
+  Object.assign(session, {
+    invoice: subscription.latest_invoice,
+    payment_status: 'paid',
+    status: 'complete',
+    subscription: subscription.id,
+    url: null,
+  })
+  events.emit('checkout.session.completed', session)
+  return (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', sessionId)
+}
+
+/** Does what is due, in its order, until a time. */
+function advanceTo({ store, billing, events }: RouteContext, end: number): void {
+  for (let due = billing.nextDue(); due && due.at <= end; due = billing.nextDue()) store.clock.at(due.at, due.act)
+  store.clock.moveTo(end)
+  for (const session of store.sessions.values()) {
+    if (session.status !== 'open' || session.expires_at > end) continue
+    Object.assign(session, { status: 'expired', url: null })
+    events.emit('checkout.session.expired', session)
+  }
+}
+
+/** What the customer, the bank and the operator do at Stripe. */
+function actionsOf(context: RouteContext) {
+  const { store, billing, events } = context
+  return {
+    payCheckout: (sessionId: string) => payCheckout(context, sessionId),
+    advance: (days: number) => advanceTo(context, store.clock.now() + days * daySeconds),
+    declinePayments(customerId: string, declines: true | number = 1) {
+      if (declines === 0) store.declines.delete(customerId)
+      else store.declines.set(customerId, declines)
+    },
+    cancelSubscription(id: string, { atPeriodEnd } = { atPeriodEnd: false }) {
+      const subscription = get(store.subscriptions, { kind: 'subscription', id })
+      if (!atPeriodEnd) return billing.cancel(subscription)
+      Object.assign(subscription, { cancel_at_period_end: true, canceled_at: store.clock.now() })
+      events.emit('customer.subscription.updated', subscription)
+    },
+    deleteCustomer(id: string) {
+      const customer = get(store.customers, { kind: 'customer', id })
+      for (const subscription of store.subscriptions.values())
+        if (subscription.customer === id && subscription.ended_at === null) billing.cancel(subscription)
+      events.emit('customer.deleted', customer)
+    },
+    refundCharge(id: string, cents: number) {
+      const charge = get(store.charges, { kind: 'charge', id })
+      charge.amount_refunded += cents
+      charge.refunded = charge.amount_refunded === charge.amount_captured
+      events.emit('charge.refunded', charge)
+    },
+    addPrice: (price: NewPrice) => createPrice(store, price),
+    archivePrice(id: string) {
+      const price = get(store.prices, { kind: 'price', id })
+      price.active = false
+      events.emit('price.updated', price)
+    },
+    subscriptionsOf: (id: string) => [...store.subscriptions.values()].filter(({ customer }) => customer === id),
+    chargesOf: (id: string) => [...store.charges.values()].filter(({ customer, paid }) => paid && customer === id),
+    eventsOf: (id: string) => store.events.filter((event) => concerns(event, id)),
+  }
+}
+
+function settingsOf(url: string, { isLive }: Store) {
+  const secretKey = `sk_${isLive ? 'live' : 'test'}_double`
+  const webhookSecret = 'whsec_double'
+  const prices = { pro_monthly: 'price_pro_monthly', pro_yearly: 'price_pro_yearly' }
+  const env = {
+    PAYMENTS: 'stripe',
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_PRICE_PRO_MONTHLY: prices.pro_monthly,
+    STRIPE_PRICE_PRO_YEARLY: prices.pro_yearly,
+    STRIPE_API_BASE: url,
+  }
+  return { secretKey, webhookSecret, prices, env }
+}
+
+/** Listens on loopback until the test or file has ended. */
+export async function startStripeDouble(cleanup: Cleanup, options: StripeDoubleOptions = {}): Promise<StripeDouble> {
+  const store = createStore(createStripeClock(options.startsAt), options.isLive ?? false)
+  const webhooks = createDeliveries('whsec_double')
+  const events = createEvents(store, webhooks.onEvent)
+  const billing = createBilling(store, events)
+  const context = { store, billing, events, account: { hasPortal: true, hasTax: false } }
+  const failures: { failure: Failure; endpoint: string | undefined }[] = []
+  const state: ApiState = {
+    context,
+    secretKey: settingsOf('', store).secretKey,
+    requests: [],
+    violations: [],
+    failureOf(endpoint) {
+      if (double.isDown) return 'reset before'
+      const index = failures.findIndex((one) => one.endpoint === undefined || one.endpoint === endpoint)
+      return index < 0 ? undefined : failures.splice(index, 1)[0]?.failure
+    },
+  }
+  const server = createApiServer(state)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const url = `http://127.0.0.1:${port}`
+  let stopped: Promise<void> | undefined
+  const double: StripeDouble = {
+    url,
+    ...settingsOf(url, store),
+    store,
+    account: context.account,
+    billing,
+    webhooks,
+    requests: state.requests,
+    violations: state.violations,
+    isDown: false,
+    failNext(failure, { endpoint, times = 1 } = {}) {
+      for (let count = 0; count < times; count += 1) failures.push({ failure, endpoint })
+    },
+    ...actionsOf(context),
+    stop: () =>
+      (stopped ??= new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })),
+  }
+  createPrice(store, { id: double.prices.pro_monthly, unit_amount: plans.pro_monthly.price_cents })
+  createPrice(store, { id: double.prices.pro_yearly, unit_amount: plans.pro_yearly.price_cents, interval: 'year' })
+  cleanup(double.stop)
+  return double
+}
