@@ -90,4 +90,22 @@ export const routes: readonly PageRoute[] = [
     access: 'signed-in',
     layout: { className: 'settings-page' },
   },
+  {
+    path: paths.pricing,
+    Page: lazyPage(async () => (await import('./pages/PricingPage.tsx')).PricingPage),
+    access: 'anyone',
+    layout: { className: 'pricing-page' },
+  },
+  {
+    path: paths.subscriptionSuccess,
+    Page: lazyPage(async () => (await import('./pages/SubscriptionSuccessPage.tsx')).SubscriptionSuccessPage),
+    access: 'signed-in',
+    layout: { className: 'checkout-page' },
+  },
+  {
+    path: paths.subscriptionCancel,
+    Page: lazyPage(async () => (await import('./pages/SubscriptionCancelPage.tsx')).SubscriptionCancelPage),
+    access: 'signed-in',
+    layout: { className: 'checkout-page' },
+  },
 ]

@@ -8,14 +8,20 @@ const locationOf = (path: string) => {
 }
 
 describe('the path to return to after signing in', () => {
-  test.each(['/latest', '/gallery?photo=4', '/upload#queue', '/', '/gallery?a=b%20c&d=%C3%A9'])(
-    'is %s, a page of the app',
-    (path) => {
-      expect(internalPath(path, origin)).toBe(path)
-      const login = loginPath(locationOf(path))
-      expect(returnPath(new URL(login, origin).search, origin)).toBe(path)
-    },
-  )
+  test.each([
+    '/latest',
+    '/gallery?photo=4',
+    '/upload#queue',
+    '/',
+    '/gallery?a=b%20c&d=%C3%A9',
+    '/pricing?plan=pro_yearly',
+    '/subscription/success?session_id=cs_test_a1b2C3',
+    '/subscription/cancel',
+  ])('is %s, a page of the app', (path) => {
+    expect(internalPath(path, origin)).toBe(path)
+    const login = loginPath(locationOf(path))
+    expect(returnPath(new URL(login, origin).search, origin)).toBe(path)
+  })
 
   test('is left out when it is the home page', () => {
     expect(loginPath(locationOf('/'))).toBe(paths.login)

@@ -6,6 +6,12 @@ export const paths = { ...pages, photos: photosPage } as const
 /** The plans and their prices. */
 export const pricingSection = `${paths.home}#pricing`
 
+/** The subscription of the user, in Settings. */
+export const subscriptionSection = `${paths.settings}#plan`
+
+/** Whether a path of the app is the plans with one of them chosen. */
+export const isPlanChoice = (path: string): boolean => path.startsWith(`${paths.pricing}?`)
+
 /** The query parameter with the photo in the viewer. */
 const photoParameter = 'photo'
 
@@ -19,12 +25,12 @@ export const photoIdIn = (search: URLSearchParams): string | null => search.get(
 const returnParameter = 'return'
 
 /** The sign-in page, which afterwards returns to the given location. */
-export function loginPath(location: { pathname: string; search: string; hash: string }): string {
-  const returnTo = location.pathname + location.search + location.hash
-  return returnTo === paths.home
-    ? paths.login
-    : `${paths.login}?${new URLSearchParams({ [returnParameter]: returnTo })}`
-}
+export const loginPath = (location: { pathname: string; search: string; hash: string }): string =>
+  loginPathTo(location.pathname + location.search + location.hash)
+
+/** The sign-in page, which afterwards opens the given path. */
+export const loginPathTo = (returnTo: string): string =>
+  returnTo === paths.home ? paths.login : `${paths.login}?${new URLSearchParams({ [returnParameter]: returnTo })}`
 
 /** The path to open after signing in: the requested one if it is a page of this app, otherwise home. */
 export function returnPath(search: string, origin: string): string {

@@ -1,5 +1,7 @@
 import { account } from './en/account.ts'
 import { branding } from './en/branding.ts'
+import { checkout } from './en/checkout.ts'
+import { claims } from './en/claims.ts'
 import { demo } from './en/demo.ts'
 import { emails } from './en/emails.ts'
 import { forgot } from './en/forgot.ts'
@@ -21,6 +23,7 @@ import { security } from './en/security.ts'
 import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
 import { states } from './en/states.ts'
+import { subscription } from './en/subscription.ts'
 import { upload } from './en/upload.ts'
 import { usage } from './en/usage.ts'
 import { verify } from './en/verify.ts'
@@ -32,6 +35,8 @@ import { verify } from './en/verify.ts'
 export const en = {
   account,
   branding,
+  checkout,
+  claims,
   demo,
   emails,
   forgot,
@@ -53,6 +58,7 @@ export const en = {
   session,
   settings,
   states,
+  subscription,
   upload,
   usage,
   verify,

@@ -129,7 +129,7 @@ describe('the navigation', () => {
     const { token } = server.addUser({ username: 'élise' })
     const { person } = await visit(server, { at: '/latest', token, routes: photoPages })
     await screen.findByRole('heading', { name: 'The latest' })
-    expect(linksIn(mainNav())).toEqual(['Latest', 'Gallery', 'Upload', 'Settings'])
+    expect(linksIn(mainNav())).toEqual(['Latest', 'Gallery', 'Upload', 'Settings', 'Pricing'])
     expect(within(mainNav()).getByRole('link', { name: 'Latest' })).toHaveAttribute('aria-current', 'page')
     expect(screen.getByText('É')).toBeInTheDocument()
     await person.click(within(mainNav()).getByRole('link', { name: 'Gallery' }))
@@ -141,7 +141,7 @@ describe('the navigation', () => {
     const { person, where } = await visit(server, { at: '/latest', token, routes: photoPages })
     await screen.findByRole('heading', { name: 'The latest' })
     const phone = screen.getByRole('navigation', { name: 'Main, phone' })
-    expect(linksIn(phone)).toEqual(['Latest', 'Gallery', 'Upload', 'Settings'])
+    expect(linksIn(phone)).toEqual(['Latest', 'Gallery', 'Upload', 'Settings', 'Pricing'])
     const button = screen.getByRole('button', { name: 'Account menu' })
     await person.click(button)
     const list = document.getElementById(button.getAttribute('aria-controls') ?? '')!
@@ -166,7 +166,7 @@ describe('the navigation', () => {
     const button = screen.getByRole('button', { name: 'Menu' })
     await person.click(button)
     const list = document.getElementById(button.getAttribute('aria-controls') ?? '')!
-    expect(linksIn(list)).toEqual(['Sign In', 'Register', 'Latest'])
+    expect(linksIn(list)).toEqual(['Pricing', 'Sign In', 'Register', 'Latest'])
   })
 
   test('has no broken link', async () => {

@@ -29,6 +29,8 @@ const NotFoundPage = lazy(async () => ({ default: (await import('./NotFoundPage.
 const EmailStatusNotice = lazy(async () => ({
   default: (await import('../features/frame/EmailStatusNotice.tsx')).EmailStatusNotice,
 }))
+// A chunk of its own: visitors and users of the free plan do not need it.
+const PaymentNotice = lazy(async () => ({ default: (await import('./PaymentNotice.tsx')).PaymentNotice }))
 /** These show the reports themselves. */
 const pagesWithReports = new Set<string | undefined>([paths.photoRequests, paths.latest])
 const notFoundLayout: PageLayout = { className: 'not-found-page' }
@@ -50,6 +52,7 @@ export function Frame({ routes, indicator }: Props) {
           </a>
           <Navigation routes={routes} layout={layout} indicator={indicator} />
           {!layout.bigScreen && <AdminNotices />}
+          {!layout.bigScreen && route?.path !== paths.settings && <PaymentNotices />}
           <main id="main" tabIndex={-1}>
             <ErrorBoundary fallback={<BrokenPage />} resetOn={pathname}>
               <Suspense fallback={<Loading />}>
@@ -100,6 +103,16 @@ function AdminNotices() {
   return (
     <Suspense fallback={null}>
       <EmailStatusNotice />
+    </Suspense>
+  )
+}
+
+/** Settings say it in their own section. A plan whose payment is missing still counts. */
+function PaymentNotices() {
+  if (useCurrentUser().user?.subscription_tier !== 'pro') return null
+  return (
+    <Suspense fallback={null}>
+      <PaymentNotice />
     </Suspense>
   )
 }

@@ -16,6 +16,7 @@ import { useStage } from '../features/photos/latest/useStage.ts'
 import { useWatchdog } from '../features/photos/latest/useWatchdog.ts'
 import { hasUnfinishedUploads } from '../features/photos/uploads/queue.ts'
 import { useUploads } from '../features/photos/uploads/uploads-context.ts'
+import { PastDueSign } from '../features/plans/PastDueSign.tsx'
 import { UsageSign } from '../features/plans/UsageSign.tsx'
 import { ReportSign } from '../features/reports/ReportSign.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -67,6 +68,7 @@ export function LatestPage() {
           tools={
             <>
               <ReportSign onDecided={onDecided} />
+              <PastDueSign />
               <UsageSign />
               <HoldSign hold={stage.hold} />
               {tools}

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { LoginForm } from '../features/session/LoginForm.tsx'
 import { useText } from '../lib/i18n.tsx'
 import { paths } from '../lib/paths.ts'
@@ -9,12 +9,13 @@ import { session } from '../messages/en/session.ts'
 
 export function LoginPage() {
   const text = useText({ session }).login
+  const { search } = useLocation()
   return (
     <AuthLayout title={text.title} heading={text.heading} side={{ back, photo, sample: 'topper' }}>
       <LoginForm />
       <p className="small muted">
         {text.newHere}{' '}
-        <Link className="link" to={paths.register}>
+        <Link className="link" to={paths.register + search}>
           {text.register}
         </Link>
       </p>

@@ -1,5 +1,5 @@
 import { plans } from '@keepsnap/contract/plans.ts'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { RegisterForm } from '../features/session/RegisterForm.tsx'
 import { useText } from '../lib/i18n.tsx'
 import { paths } from '../lib/paths.ts'
@@ -10,13 +10,14 @@ import { session } from '../messages/en/session.ts'
 
 export function RegisterPage() {
   const text = useText({ session }).register
+  const { search } = useLocation()
   const lead = text.lead(plans.free.features.max_photos)
   return (
     <AuthLayout title={text.title} heading={text.heading} lead={lead} side={{ back, photo, sample: 'dance' }}>
       <RegisterForm />
       <p className="small muted">
         {text.haveAccount}{' '}
-        <Link className="link" to={paths.login}>
+        <Link className="link" to={paths.login + search}>
           {text.login}
         </Link>
       </p>

@@ -1,5 +1,5 @@
-import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
-import { plans } from '@keepsnap/contract/plans.ts'
+import type { PlanForSale, SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { planIds, plans, type PlanId } from '@keepsnap/contract/plans.ts'
 
 /** The free plan with this many photos uploaded this month and half of the storage used. */
 export function samplePlanStatus(photos: number): SubscriptionStatus {
@@ -19,3 +19,44 @@ export function samplePlanStatus(photos: number): SubscriptionStatus {
     month_ends_at: '2026-12-01T12:00:00.000Z',
   }
 }
+
+type Subscription = NonNullable<SubscriptionStatus['subscription']>
+
+/** A paid plan with nothing used. */
+export function subscribed(planId: PlanId, fields: Partial<Subscription> = {}): SubscriptionStatus {
+  const { id, name, price_cents, interval_type, features } = plans[planId]
+  const { max_photos, storage_gb, max_file_size_mb } = features
+  return {
+    ...samplePlanStatus(0),
+    has_subscription: true,
+    subscription: {
+      plan: { id, name, price_cents, interval_type },
+      status: 'active',
+      cancel_at_period_end: false,
+      current_period_end: '2026-12-22T12:00:00.000Z',
+      grace_until: null,
+      ...fields,
+    },
+    plan: { id, name, price_cents, interval_type, features },
+    plan_limits: { max_photos, storage_gb, max_file_size_mb },
+    usage_percentage: { photos: 0, storage: 5 },
+  }
+}
+
+/** The same with a complimentary plan that counts. */
+export const complimentary = (
+  planId: PlanId,
+  until: string | null,
+  base: SubscriptionStatus = samplePlanStatus(1),
+): SubscriptionStatus => ({
+  ...base,
+  plan: plans[planId],
+  complimentary: { id: planId, name: plans[planId].name, until },
+  until,
+})
+
+/** The plans as a server lists them that sells them. */
+export const plansForSale: PlanForSale[] = planIds.map((id) => ({
+  ...plans[id],
+  stripe_price_id: id === 'free' ? null : `price_${id}`,
+}))

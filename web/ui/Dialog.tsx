@@ -13,10 +13,12 @@ interface Props extends ComponentProps<'dialog'> {
  */
 export function Dialog({ open, onClose, children, className = 'dialog', ...rest }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  // A layout effect, so that the dialog closes together with its content: an empty one is never painted.
+  // A layout effect, so that the dialog closes together with its content: an empty one is never painted. One that is
+  // removed is closed before, or the focus would not return.
   useLayoutEffect(() => {
-    if (open) dialog.current?.showModal()
-    else dialog.current?.close()
+    const element = dialog.current
+    if (open) element?.showModal()
+    return () => element?.close()
   }, [open])
   return (
     <dialog

@@ -1,65 +1,79 @@
-import { planIds, plans, type Plan, type PlanId } from '@keepsnap/contract/plans.ts'
 import { Check, Minus } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { pricing } from '../../messages/en/pricing.ts'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { featuresOf, markedPlan, priceOf, proSaving, type Cycle } from './prices.ts'
-import { pricing } from '../../messages/en/pricing.ts'
+import type { ShownPlan } from './shown-plans.ts'
+import './plans.css'
+
+interface CycleProps {
+  plans: readonly ShownPlan[]
+  cycle: Cycle
+  onChange: (cycle: Cycle) => void
+}
+
+/** Monthly or yearly: decides which paid plan is marked, and what it is compared in. */
+export function CycleChoice({ plans, cycle, onChange }: CycleProps) {
+  const text = useText({ pricing })
+  return (
+    <SegmentedControl
+      legend={text.cycle}
+      value={cycle}
+      onChange={onChange}
+      options={[
+        { value: 'month', label: text.cycles.month },
+        {
+          value: 'year',
+          label: (
+            <>
+              {text.cycles.year} <span className="badge badge--ok">{text.save(proSaving(plans))}</span>
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
 
 interface Props {
-  headingId: string
+  plans: readonly ShownPlan[]
+  cycle: Cycle
+  /** The level of the names of the plans. */
+  headings: 'h2' | 'h3'
   /** The action at the bottom of a plan's card. */
-  renderAction: (plan: PlanId, isMarked: boolean) => ReactNode
+  renderAction: (plan: ShownPlan, isMarked: boolean) => ReactNode
 }
 
-/** The three plans side by side. The choice of interval decides which paid plan is marked, and what it is compared in. */
-export function PlanComparison({ headingId, renderAction }: Props) {
-  const [cycle, setCycle] = useState<Cycle>('month')
-  const text = useText({ pricing })
+/** The plans side by side. */
+export function PlanComparison({ plans, cycle, headings, renderAction }: Props) {
   return (
-    <>
-      <div className="plans-head">
-        <h2 id={headingId} className="section-heading">
-          {text.heading}
-        </h2>
-        <SegmentedControl
-          legend={text.cycle}
-          value={cycle}
-          onChange={setCycle}
-          options={[
-            { value: 'month', label: text.cycles.month },
-            { value: 'year', label: <YearlyLabel /> },
-          ]}
-        />
-      </div>
-      <div className="plans">
-        {planIds.map((id) => (
-          <PlanCard key={id} plan={plans[id]} cycle={cycle}>
-            {renderAction(id, id === markedPlan[cycle])}
-          </PlanCard>
-        ))}
-      </div>
-    </>
+    <div className="plans">
+      {plans.map((plan) => (
+        <PlanCard key={plan.id} plan={plan} cycle={cycle} saving={proSaving(plans)} Heading={headings}>
+          {renderAction(plan, plan.id === markedPlan[cycle])}
+        </PlanCard>
+      ))}
+    </div>
   )
 }
 
-function YearlyLabel() {
-  const text = useText({ pricing })
-  return (
-    <>
-      {text.cycles.year} <span className="badge badge--ok">{text.save(proSaving())}</span>
-    </>
-  )
+interface CardProps {
+  plan: ShownPlan
+  cycle: Cycle
+  saving: number
+  Heading: 'h2' | 'h3'
+  children: ReactNode
 }
 
-function PlanCard({ plan, cycle, children }: { plan: Plan; cycle: Cycle; children: ReactNode }) {
+function PlanCard({ plan, cycle, saving, Heading, children }: CardProps) {
   const text = useText({ pricing })
-  const price = priceOf(plan, cycle, { text, format: useFormat() })
+  const price = priceOf(plan, { cycle, saving }, { text, format: useFormat() })
   const isMarked = plan.id === markedPlan[cycle]
   return (
     <section className={isMarked ? 'card plan plan--recommended' : 'card plan'}>
       {isMarked && <span className="badge badge--accent plan__flag">{text.marked[cycle]}</span>}
-      <h3>{text.names[plan.id]}</h3>
+      <Heading className="plan__name">{text.names[plan.id]}</Heading>
       <p className="plan__price">
         <b>{price.amount}</b>
         <span>{price.per}</span>
@@ -76,7 +90,7 @@ function PlanCard({ plan, cycle, children }: { plan: Plan; cycle: Cycle; childre
           </li>
         ))}
       </ul>
-      {children}
+      <div className="plan__action">{children}</div>
     </section>
   )
 }

@@ -1,58 +1,86 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { planIds, plans, tierOf, type PlanFeatures } from '@keepsnap/contract/plans.ts'
+import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { Check } from 'lucide-react'
-import { Link } from 'react-router'
+import { useState } from 'react'
+import { useSessionState } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { pricingSection } from '../../lib/paths.ts'
-import { account } from '../../messages/en/account.ts'
+import { pricing } from '../../messages/en/pricing.ts'
+import { states } from '../../messages/en/states.ts'
+import { subscription as messages } from '../../messages/en/subscription.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { AfterEnd } from './AfterEnd.tsx'
+import { BillingActions } from './BillingActions.tsx'
+import { CurrentPlan } from './CurrentPlan.tsx'
+import { PastDueNote } from './PastDueNote.tsx'
+import { problemOf } from './problems.ts'
+import { usePlanStatus } from './queries.ts'
+import { holdingOf, includedFeatures, subscriptionFacts } from './subscription-facts.ts'
 import { UsageBars } from './UsageBars.tsx'
-import { buttonClass } from '../../ui/Button.tsx'
+import { useExpiredToast } from './useExpiredToast.ts'
+import { YearlyOffer } from './YearlyOffer.tsx'
+import './subscription.css'
 
-/** The tier of the account, and what every plan of that tier includes. */
+/** The subscription in Settings: the plan that counts, billing, usage, and what can be done. Fetched every 30 seconds. */
 export function PlanOverview({ user }: { user: User }) {
-  const allText = useText({ account })
-  const text = allText.plan
-  const format = useFormat()
-  const { subscription_tier: tier, became_subscriber_at: since } = user
-  const isFree = tier === 'free'
-  const pro = since === null ? text.pro : text.proSince(format.date(since))
-  return (
-    <>
-      <div className="current-plan">
-        <div>
-          <p className="current-plan__name">{allText.tiers[tier]}</p>
-          <p className="muted tabular-numbers small">{isFree ? text.free : pro}</p>
-        </div>
-        <Link className={buttonClass({ tone: 'quiet' })} to={pricingSection}>
-          {isFree ? text.upgrade : text.compare}
-        </Link>
+  const { errors } = useText({ subscription: messages })
+  const { tryAgain, loading } = useText({ states })
+  const { token } = useSessionState()
+  const { data: status, isError, error, refetch } = usePlanStatus()
+  useExpiredToast()
+  if (status) return <Overview status={status} since={user.became_subscriber_at} />
+  if (isError)
+    return (
+      <div className="row subscription__failed" role="alert">
+        <p>{problemOf({ error, token }, errors.status, errors)}</p>
+        <Button onClick={() => void refetch()}>{tryAgain}</Button>
       </div>
-      <ul className="plan-features" aria-label={text.features}>
-        {useFeatures(tier).map((feature) => (
-          <li key={feature}>
-            <Check className="icon" />
-            {feature}
-          </li>
-        ))}
-      </ul>
-      <UsageBars />
-      <p className="tiny muted">{text.notChangeable}</p>
-    </>
+    )
+  return (
+    <div className="subscription__loading">
+      <output className="visually-hidden">{loading}</output>
+      {['2rem', '9rem', '10.5rem', '1.2rem'].map((height) => (
+        <span key={height} className="skeleton" style={{ height }} aria-hidden="true" />
+      ))}
+    </div>
   )
 }
 
-/** What the cheapest plan of the tier includes; the others include it too. */
-function useFeatures(tier: User['subscription_tier']): string[] {
-  const text = useText({ account }).plan
+function Overview({ status, since }: { status: SubscriptionStatus; since: string | null }) {
+  const text = useText({ subscription: messages })
+  const priceText = useText({ pricing })
   const format = useFormat()
-  const plan = planIds.map((id) => plans[id]).find(({ id }) => tierOf(id) === tier)
-  if (!plan) return []
-  const { max_photos, max_file_size_mb, custom_branding, analytics, priority_support }: PlanFeatures = plan.features
-  return [
-    tier === 'free' && text.photos(format.count(max_photos)),
-    custom_branding && text.branding,
-    analytics && text.analytics,
-    priority_support && text.support,
-    text.files(format.count(max_file_size_mb)),
-  ].filter((feature) => feature !== false)
+  const [done, setDone] = useState<string | null>(null)
+  const holding = holdingOf(status)
+  return (
+    <>
+      {done !== null && <Note tone="ok">{done}</Note>}
+      {status.subscription?.status === 'past_due' && <PastDueNote status={status} />}
+      <CurrentPlan status={status} onDone={setDone} />
+      <dl className="account-details subscription__facts tabular-numbers">
+        {subscriptionFacts(status, since, { text, pricing: priceText, format }).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {holding === 'cancelled' && <AfterEnd status={status} />}
+      <UsageBars status={status} />
+      <div>
+        <h3 className="subscription__heading">{text.features}</h3>
+        <ul className="plan-features" aria-label={text.features}>
+          {includedFeatures(status.plan.features, text.feature, format).map((feature) => (
+            <li key={feature}>
+              <Check className="icon" />
+              {feature}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {holding === 'active' && <YearlyOffer status={status} onDone={setDone} />}
+      <BillingActions status={status} hasPaid={since !== null} onDone={setDone} />
+      {status.payments === 'off' && holding === 'free' && <p className="tiny muted">{text.notSold}</p>}
+    </>
+  )
 }

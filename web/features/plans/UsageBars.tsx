@@ -1,33 +1,16 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { states } from '../../messages/en/states.ts'
 import { usage } from '../../messages/en/usage.ts'
-import { Button } from '../../ui/Button.tsx'
-import { photosLeft, usePlanStatus } from './queries.ts'
+import { photosLeft } from './queries.ts'
 import './usage.css'
 
 /** How much of the plan is used: the photos of the month, and the storage. */
-export function UsageBars() {
+export function UsageBars({ status }: { status: SubscriptionStatus }) {
   const text = useText({ usage })
-  const { tryAgain, loading } = useText({ states })
-  const { data, isError, refetch } = usePlanStatus()
   return (
     <div className="plan-usage">
       <h3>{text.heading}</h3>
-      {data && <Bars status={data} />}
-      {!data && isError && (
-        <div className="row" role="alert">
-          <p>{text.failed}</p>
-          <Button onClick={() => void refetch()}>{tryAgain}</Button>
-        </div>
-      )}
-      {!data && !isError && (
-        <>
-          <output className="visually-hidden">{loading}</output>
-          <span className="skeleton plan-usage__skeleton" aria-hidden="true" />
-          <span className="skeleton plan-usage__skeleton" aria-hidden="true" />
-        </>
-      )}
+      <Bars status={status} />
       <p className="tiny muted">{text.counting}</p>
     </div>
   )

@@ -2,13 +2,20 @@ import { plans } from '@keepsnap/contract/plans.ts'
 import { describe, expect, test } from 'vitest'
 import { createFormat } from '../../lib/format.ts'
 import { pricing } from '../../messages/en/pricing.ts'
-import { featuresOf, priceOf, proSaving, savingPercent } from './prices.ts'
+import { featuresOf, pricePerInterval, priceOf, proSaving, savingPercent } from './prices.ts'
+import { contractPlans } from './shown-plans.ts'
 
 const format = createFormat('en-US')
 
 describe('the saving', () => {
   test('of the yearly plan is 16 percent', () => {
-    expect(proSaving()).toBe(16)
+    expect(proSaving(contractPlans)).toBe(16)
+  })
+  test('follows the prices that the server lists', () => {
+    expect(proSaving([{ ...plans.pro_monthly, price_cents: 2_000 }, plans.pro_yearly])).toBe(37)
+  })
+  test('is nothing when a price is', () => {
+    expect(proSaving([{ ...plans.pro_monthly, price_cents: 0 }])).toBe(0)
   })
   test.each([
     [1000, 12_000, 0],
@@ -27,7 +34,15 @@ test.each([
   ['pro_yearly', 'month', '$149.99', 'per year', 'about $12.50 per month, Save 16%'],
   ['pro_yearly', 'year', '$149.99', 'per year', 'about $12.50 per month, Save 16%'],
 ] as const)('the plan %s, compared per %s, costs %s %s: %s', (id, cycle, amount, per, terms) => {
-  expect(priceOf(plans[id], cycle, { text: pricing, format })).toEqual({ amount, per, terms })
+  const saving = proSaving(contractPlans)
+  expect(priceOf(plans[id], { cycle, saving }, { text: pricing, format })).toEqual({ amount, per, terms })
+})
+
+test.each([
+  ['pro_monthly', '$14.99 per month'],
+  ['pro_yearly', '$149.99 per year'],
+] as const)('the plan %s costs %s', (id, price) => {
+  expect(pricePerInterval(plans[id], { text: pricing, format })).toBe(price)
 })
 
 test('a plan’s card shows what it includes and what it does not include', () => {

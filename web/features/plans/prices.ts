@@ -1,4 +1,4 @@
-import { plans, type Plan, type PlanId } from '@keepsnap/contract/plans.ts'
+import { isPlanId, plans, type Plan, type PlanId } from '@keepsnap/contract/plans.ts'
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
 
@@ -11,10 +11,17 @@ export const markedPlan: Record<Cycle, PlanId> = { month: 'pro_monthly', year: '
 export const savingPercent = (monthCents: number, yearCents: number): number =>
   Math.floor((1 - yearCents / (12 * monthCents)) * 100)
 
-/** The saving of Pro Yearly over Pro Monthly. */
-export const proSaving = (): number => savingPercent(plans.pro_monthly.price_cents, plans.pro_yearly.price_cents)
+/** The saving of Pro Yearly over Pro Monthly, of these plans. */
+export function proSaving(shown: readonly PricedPlan[]): number {
+  const [month, year] = (['pro_monthly', 'pro_yearly'] as const).map(
+    (id) => (shown.find((plan) => plan.id === id) ?? plans[id]).price_cents,
+  )
+  return month && year ? savingPercent(month, year) : 0
+}
 
-interface Localization {
+type PricedPlan = Pick<Plan, 'id' | 'price_cents' | 'interval_type'>
+
+export interface Localization {
   text: Catalogue['pricing']
   format: Format
 }
@@ -29,13 +36,17 @@ export interface Price {
  * A plan's price per its own interval, which is how it is paid; below it, what that is in the interval of comparison.
  * docs/behaviour.md section 9.
  */
-export function priceOf(plan: Plan, cycle: Cycle, { text, format }: Localization): Price {
+export function priceOf(
+  plan: PricedPlan,
+  { cycle, saving }: { cycle: Cycle; saving: number },
+  { text, format }: Localization,
+): Price {
   const { price_cents: cents, interval_type: paid } = plan
   if (cents === 0) return { amount: format.price(0, true), per: text.forever, terms: text.noCard }
   const amount = format.price(cents)
   if (paid === 'year') {
     const share = format.price(Math.round(cents / 12))
-    return { amount, per: text.perYear, terms: text.aboutPerMonth(share, text.save(proSaving())) }
+    return { amount, per: text.perYear, terms: text.aboutPerMonth(share, text.save(saving)) }
   }
   return {
     amount,
@@ -44,6 +55,16 @@ export function priceOf(plan: Plan, cycle: Cycle, { text, format }: Localization
   }
 }
 
+/** `$14.99 per month` */
+export const pricePerInterval = (
+  { price_cents: cents, interval_type: interval }: Pick<Plan, 'price_cents' | 'interval_type'>,
+  { text, format }: Localization,
+): string => text.perInterval(format.price(cents), interval === 'year' ? text.perYear : text.perMonth)
+
+/** The name of a plan in the user's language; the server's where the app does not know it. */
+export const planName = ({ id, name }: { id: string; name: string }, names: Catalogue['pricing']['names']): string =>
+  isPlanId(id) ? names[id] : name
+
 interface PlanFeature {
   text: string
   included: boolean
@@ -51,7 +72,7 @@ interface PlanFeature {
 const feature = (text: string, included = true): PlanFeature => ({ text, included })
 
 /** What a plan includes and what it does not include, as shown on its card. */
-export function featuresOf({ features }: Plan, text: Catalogue['pricing']): PlanFeature[] {
+export function featuresOf({ features }: Pick<Plan, 'features'>, text: Catalogue['pricing']): PlanFeature[] {
   const { max_photos, storage_gb, max_file_size_mb, custom_branding, analytics, api_access } = features
   return [
     feature(text.photos(max_photos)),

@@ -1,7 +1,8 @@
 import { subscriptionStatus, type SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
-import { useApi } from '../../lib/app-services.tsx'
+import { useApi, useSessionState } from '../../lib/app-services.tsx'
+import { readStatus } from '../../lib/plan-features.ts'
 import { planStatusKey } from './plan-status-key.ts'
 
 const refetchMs = 30_000
@@ -9,13 +10,16 @@ const refetchMs = 30_000
 const statusQuery = (api: Api) =>
   queryOptions({
     queryKey: planStatusKey,
-    queryFn: ({ signal }) => api.call(subscriptionStatus, {}, { signal }),
+    queryFn: async ({ signal }) => readStatus(await api.call(subscriptionStatus, {}, { signal })),
     refetchInterval: refetchMs,
     staleTime: refetchMs,
   })
 
-/** The plan of the user and how much of it is used. */
-export const usePlanStatus = (): UseQueryResult<SubscriptionStatus> => useQuery(statusQuery(useApi()))
+/** The plan of the user and how much of it is used. Fetched only for signed-in users. */
+export function usePlanStatus(): UseQueryResult<SubscriptionStatus> {
+  const { token } = useSessionState()
+  return useQuery({ ...statusQuery(useApi()), enabled: token !== null })
+}
 
 /** From this share of the month's photos, owners are warned. */
 export const warningPercent = 80

@@ -2,7 +2,7 @@ import { isEmail } from '@keepsnap/contract/emails.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { brokenRules } from '@keepsnap/contract/passwords.ts'
 import { useId, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { useText } from '../../lib/i18n.tsx'
 import { useSessionState } from '../../lib/app-services.tsx'
 import { paths } from '../../lib/paths.ts'
@@ -28,6 +28,7 @@ export function RegisterForm() {
   const text = useText({ session })
   const register = useRegister()
   const { token } = useSessionState()
+  const { search } = useLocation()
   const [brokenRule] = brokenRules(password)
 
   const errors: Record<FieldName, string | undefined> = {
@@ -54,7 +55,7 @@ export function RegisterForm() {
       {register.isError && (
         <Note tone="bad">
           {registerMessage(register.error, text.errors)}{' '}
-          {isRegistered(register.error) && <Link to={paths.login}>{text.register.login}</Link>}
+          {isRegistered(register.error) && <Link to={paths.login + search}>{text.register.login}</Link>}
         </Note>
       )}
       <form className="stack auth__fields" ref={form} onSubmit={submitRegistration} noValidate>

@@ -3,7 +3,7 @@ import { Navigate, useLocation } from 'react-router'
 import { useSession, useSessionState } from '../../lib/app-services.tsx'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { useText } from '../../lib/i18n.tsx'
-import { loginPath, paths, returnPath } from '../../lib/paths.ts'
+import { isPlanChoice, loginPath, paths, returnPath } from '../../lib/paths.ts'
 import { states } from '../../messages/en/states.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -33,7 +33,7 @@ export function RedirectToLogin() {
 }
 
 interface RequireSignedOutProps {
-  /** Where signed-in users are redirected to. */
+  /** Where signed-in users are redirected to; `home` does not hold for the choice of a plan. */
   redirectTo: 'home' | 'return path'
   children: ReactNode
 }
@@ -47,7 +47,9 @@ export function RequireSignedOut({ redirectTo, children }: RequireSignedOutProps
   const [initialState] = useState(current.state)
   useEffect(() => session.clearEndReason(), [session])
   if (current.state === 'signed-in') {
-    const target = redirectTo === 'home' ? paths.home : returnPath(search, window.location.origin)
+    const returnTo = returnPath(search, window.location.origin)
+    // Who registers to buy a plan goes on with that choice.
+    const target = redirectTo === 'return path' || isPlanChoice(returnTo) ? returnTo : paths.home
     return <Navigate to={target} replace />
   }
   if (current.state === 'failed') return <Unreachable retry={current.retry} />

@@ -7,7 +7,6 @@ export const usage = {
   photosLeft: (percent: string, left: string, until: string) => `${percent}, ${left} left until ${until}`,
   storageLeft: (percent: string, left: string) => `${percent}, ${left} left`,
   counting: 'Photos count from the 1st of the month (UTC). Deleted ones count too, failed ones don’t.',
-  failed: 'Failed to fetch subscription status',
   left: (left: string, most: string, until: string) => `${left} of ${most} photos left until ${until}.`,
   monthFull: (most: string, until: string) =>
     `All ${most} photos of this month are used. More photos wait here and upload by themselves on ${until}, or after an upgrade.`,

@@ -1,0 +1,99 @@
+import type { Invoice, SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../../lib/app-services.tsx'
+import { refusalMessage } from '../../lib/error-message.ts'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { states } from '../../messages/en/states.ts'
+import { subscription as messages } from '../../messages/en/subscription.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Invoices } from './Invoices.tsx'
+import { useProblem } from './problems.ts'
+import { RefundDialog } from './RefundDialog.tsx'
+import { invoicesQuery, usePortal } from './subscription-queries.ts'
+
+interface Props {
+  status: SubscriptionStatus
+  /** Whether the user has ever paid for a plan. */
+  hasPaid: boolean
+  onDone: (message: string) => void
+}
+
+/** Money back, card and invoices, and what was paid. */
+export function BillingActions({ status, hasPaid, onDone }: Props) {
+  const { subscription, payments } = status
+  if (payments === 'off' || (!hasPaid && !subscription)) return null
+  return (
+    <div className="security-actions subscription__billing">
+      <Payments status={status} onDone={onDone} />
+      {payments === 'stripe' && <Portal />}
+    </div>
+  )
+}
+
+function Payments({ status, onDone }: Omit<Props, 'hasPaid'>) {
+  const { invoices: text, errors } = useText({ subscription: messages })
+  const { tryAgain, loading } = useText({ states })
+  const { subscription, refundable_until: refundableUntil } = status
+  // Different after each payment and refund.
+  const state = [subscription?.plan.id, subscription?.current_period_end, refundableUntil].join(' ')
+  const { data, isError, refetch } = useQuery(invoicesQuery(useApi(), state))
+  return (
+    <>
+      {refundableUntil !== null && <Refund until={refundableUntil} invoices={data} onDone={onDone} />}
+      <div className="security-actions__more">
+        <p>
+          <b>{text.heading}</b>
+          {data?.length === 0 && <span>{text.none}</span>}
+          {!data && <span>{isError ? errors.invoices : loading}</span>}
+        </p>
+        {isError && !data && <Button onClick={() => void refetch()}>{tryAgain}</Button>}
+        {data && data.length > 0 && <Invoices invoices={data} />}
+      </div>
+    </>
+  )
+}
+
+interface RefundProps {
+  until: string
+  invoices: readonly Invoice[] | undefined
+  onDone: (message: string) => void
+}
+
+function Refund({ until, invoices, onDone }: RefundProps) {
+  const { refund: text } = useText({ subscription: messages })
+  const format = useFormat()
+  const [open, setOpen] = useState(false)
+  const cents = invoices?.reduce((sum, { amount_cents, refunded_cents }) => sum + amount_cents - refunded_cents, 0)
+  return (
+    <div>
+      <p>
+        <b>{text.heading}</b>
+        <span>{text.hint(format.date(until))}</span>
+      </p>
+      <Button onClick={() => setOpen(true)}>{text.open}</Button>
+      {open && <RefundDialog cents={cents ?? null} onClose={() => setOpen(false)} onDone={onDone} />}
+    </div>
+  )
+}
+
+function Portal() {
+  const { portal: text, errors } = useText({ subscription: messages })
+  const portal = usePortal()
+  const problem = useProblem(portal.error, refusalMessage(portal.error, errors.portal))
+  return (
+    <div className="security-actions__more">
+      <p>
+        <b>{text.heading}</b>
+        <span>{text.hint}</span>
+      </p>
+      <Button busy={portal.isPending} onClick={() => portal.mutate()}>
+        <ExternalLink className="icon" />
+        {text.open}
+      </Button>
+      {problem !== null && <Note tone="bad">{problem}</Note>}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { Link } from 'react-router'
+import { refusalMessage } from '../../lib/error-message.ts'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { subscriptionSection } from '../../lib/paths.ts'
+import { subscription as messages } from '../../messages/en/subscription.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { useProblem } from './problems.ts'
+import { usePortal } from './subscription-queries.ts'
+
+interface Props {
+  status: SubscriptionStatus
+  /** On another page than Settings. */
+  isElsewhere?: boolean
+}
+
+/** While a payment is missing: until when the plan goes on, and how to keep it. */
+export function PastDueNote({ status: { subscription, payments }, isElsewhere = false }: Props) {
+  const { pastDue: text, actions, errors } = useText({ subscription: messages })
+  const format = useFormat()
+  const portal = usePortal()
+  const problem = useProblem(portal.error, refusalMessage(portal.error, errors.portal))
+  if (subscription?.status !== 'past_due') return null
+  const until = format.date(subscription.grace_until ?? subscription.current_period_end)
+  return (
+    <div className="past-due">
+      <Note tone="bad">
+        <b>{text.sentence(until)}</b> {payments === 'stripe' ? text.fixCard : text.fixDemo}
+        {problem !== null && <> {problem}</>}
+      </Note>
+      {payments === 'stripe' && (
+        <Button tone={isElsewhere ? 'quiet' : 'primary'} busy={portal.isPending} onClick={() => portal.mutate()}>
+          {actions.updateCard}
+        </Button>
+      )}
+      {isElsewhere && payments !== 'stripe' && (
+        <Link className={buttonClass({})} to={subscriptionSection}>
+          {text.toSettings}
+        </Link>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { loginPathTo, paths, subscriptionSection } from '../../lib/paths.ts'
+import { pricing } from '../../messages/en/pricing.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import type { Offer } from './offer.ts'
+import { choicePath } from './plan-paths.ts'
+import type { ShownPlan } from './shown-plans.ts'
+import type { PlanShop } from './usePlanShop.ts'
+
+interface Props {
+  plan: ShownPlan
+  shop: PlanShop
+  isMarked: boolean
+}
+
+/** The button at the bottom of a plan's card, or why there is none. */
+export function PlanAction({ plan, shop, isMarked }: Props) {
+  const offer = shop.offerFor(plan)
+  const problem = shop.problemOf(plan)
+  return (
+    <>
+      <PlanButton plan={plan} offer={offer} shop={shop} isMarked={isMarked} />
+      {problem && <Note tone="bad">{problem}</Note>}
+    </>
+  )
+}
+
+function PlanButton({ plan, offer, shop, isMarked }: Props & { offer: Offer }): ReactNode {
+  const text = useText({ pricing })
+  const look = { tone: isMarked ? 'primary' : 'quiet', block: true } as const
+  const choose = text.choose(text.names[plan.id])
+  switch (offer.kind) {
+    case 'register':
+      return (
+        <Link className={buttonClass(look)} to={paths.register}>
+          {text.getStarted}
+        </Link>
+      )
+    case 'sign-in':
+      return (
+        <Link className={buttonClass(look)} to={loginPathTo(choicePath(plan.id))}>
+          {choose}
+        </Link>
+      )
+    case 'wait':
+      return (
+        <Button {...look} disabled={shop.outage !== null} busy={shop.outage === null}>
+          {choose}
+        </Button>
+      )
+    case 'buy':
+      return (
+        <Button {...look} busy={shop.isOpening(plan)} onClick={() => shop.choose(plan, offer)}>
+          {choose}
+        </Button>
+      )
+    case 'change':
+      return (
+        <Button {...look} onClick={() => shop.choose(plan, offer)}>
+          {text.changePlan}
+        </Button>
+      )
+    default:
+      return <PlanNote offer={offer} />
+  }
+}
+
+/** What a card says instead of a button. */
+function PlanNote({ offer }: { offer: Offer }): ReactNode {
+  const text = useText({ pricing })
+  const format = useFormat()
+  switch (offer.kind) {
+    case 'current':
+      return (
+        <p className="plan__current">
+          <Check className="icon" />
+          <span>
+            <b>{text.yourPlan}</b>
+            {offer.endsAt && <span>{text.endsOn(format.date(offer.endsAt))}</span>}
+            {offer.isComplimentary && (
+              <span>{offer.until ? text.complimentaryUntil(format.date(offer.until)) : text.complimentary}</span>
+            )}
+          </span>
+        </p>
+      )
+    case 'paid':
+      return <p className="plan__note">{text.paidUntil(format.date(offer.until))}</p>
+    case 'not-sold':
+      return <p className="plan__note">{text.notSold}</p>
+    case 'resume-first':
+    case 'pay-first':
+      return (
+        <p className="plan__note">
+          {offer.kind === 'pay-first' ? text.payFirst : text.resumeFirst}{' '}
+          <Link className="link" to={subscriptionSection}>
+            {text.toSettings}
+          </Link>
+        </p>
+      )
+    default:
+      return null
+  }
+}

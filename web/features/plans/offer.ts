@@ -1,0 +1,78 @@
+import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { planIds, type PlanId } from '@keepsnap/contract/plans.ts'
+import type { ShownPlan } from './shown-plans.ts'
+
+/** What a plan's card offers. */
+export type Offer =
+  | { kind: 'register' }
+  /** A paid plan, for visitors: sign in first, then come back to the same choice. */
+  | { kind: 'sign-in' }
+  /** It is not known yet what can be offered. */
+  | { kind: 'wait' }
+  | { kind: 'nothing' }
+  /** No plans are sold on this site. */
+  | { kind: 'not-sold' }
+  /** The plan that counts. `until`: the end of a complimentary one. */
+  | { kind: 'current'; isComplimentary: boolean; until: string | null; endsAt: string | null }
+  /** `freeUntil`: a complimentary plan that is as good goes on until then. */
+  | { kind: 'buy'; priceId: string; freeUntil: string | null }
+  | { kind: 'change'; priceId: string }
+  /** A change has to wait: the subscription is cancelled, or a payment is missing. */
+  | { kind: 'resume-first' }
+  | { kind: 'pay-first' }
+  /** Paid as well, while a better complimentary plan counts. */
+  | { kind: 'paid'; until: string }
+
+export type Viewer = { signedIn: false } | { signedIn: true; status: SubscriptionStatus | undefined }
+
+const rankOf = (id: string): number => planIds.findIndex((planId) => planId === id)
+
+/** What the card of a plan offers; `isListed`: the server has said what is sold. */
+export function offerOf(plan: ShownPlan, viewer: Viewer, isListed: boolean): Offer {
+  if (!viewer.signedIn) {
+    if (isFree(plan)) return { kind: 'register' }
+    return isListed && plan.stripe_price_id === null ? { kind: 'not-sold' } : { kind: 'sign-in' }
+  }
+  const { status } = viewer
+  if (!status) return { kind: isFree(plan) ? 'nothing' : 'wait' }
+  if (plan.id === status.plan.id) return currentPlan(status)
+  if (isFree(plan)) return { kind: 'nothing' }
+  if (plan.id === status.subscription?.plan.id) return { kind: 'paid', until: status.subscription.current_period_end }
+  if (status.payments === 'off') return { kind: 'not-sold' }
+  if (!isListed) return { kind: 'wait' }
+  if (plan.stripe_price_id === null) return { kind: 'not-sold' }
+  return status.subscription
+    ? changeOf(status.subscription, plan.stripe_price_id)
+    : purchaseOf(plan, plan.stripe_price_id, status)
+}
+
+const isFree = ({ price_cents: cents }: ShownPlan): boolean => cents === 0
+
+function currentPlan({ plan, subscription, complimentary, until }: SubscriptionStatus): Offer {
+  const isPaid = subscription?.plan.id === plan.id
+  return {
+    kind: 'current',
+    isComplimentary: !isPaid && complimentary?.id === plan.id,
+    until,
+    endsAt: isPaid && subscription.cancel_at_period_end ? subscription.current_period_end : null,
+  }
+}
+
+function changeOf(subscription: NonNullable<SubscriptionStatus['subscription']>, priceId: string): Offer {
+  if (subscription.status === 'past_due') return { kind: 'pay-first' }
+  if (subscription.cancel_at_period_end) return { kind: 'resume-first' }
+  return { kind: 'change', priceId }
+}
+
+function purchaseOf(plan: ShownPlan, priceId: string, { complimentary }: SubscriptionStatus): Offer {
+  const isCovered = complimentary !== null && rankOf(plan.id) <= rankOf(complimentary.id)
+  if (!isCovered) return { kind: 'buy', priceId, freeUntil: null }
+  return complimentary.until === null ? { kind: 'nothing' } : { kind: 'buy', priceId, freeUntil: complimentary.until }
+}
+
+/** The plan with this id that costs money; what a link to a choice names. */
+export const paidPlan = (plans: readonly ShownPlan[], id: string | null): ShownPlan | undefined =>
+  plans.find((plan) => plan.id === id && !isFree(plan))
+
+/** Whether a change to the first plan from the second makes it larger. */
+export const isLarger = (plan: { id: PlanId }, than: { id: string }): boolean => rankOf(plan.id) > rankOf(than.id)

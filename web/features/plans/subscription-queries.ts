@@ -1,0 +1,155 @@
+import {
+  cancelSubscription,
+  changeSubscription,
+  listInvoices,
+  listPlans,
+  openBillingPortal,
+  openCheckout,
+  refundSubscription,
+  resumeSubscription,
+  verifySession,
+  type SubscriptionStatus,
+} from '@keepsnap/contract/billing.ts'
+import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { isTransient } from '../../lib/api-errors.ts'
+import type { Api } from '../../lib/api.ts'
+import { useApi } from '../../lib/app-services.tsx'
+import { currentUserQuery } from '../../lib/current-user.ts'
+import { leavePage } from '../../lib/leave-page.ts'
+import { readStatus } from '../../lib/plan-features.ts'
+import { returnUrls } from './plan-paths.ts'
+import { planStatusKey } from './plan-status-key.ts'
+import { contractPlans, readPlans, type ShownPlan } from './shown-plans.ts'
+
+/** The server asks the payment provider, and waits for its answer. */
+const callOptions = { timeoutMs: 40_000 }
+
+interface Plans {
+  plans: readonly ShownPlan[]
+  /** Whether these are the server's; otherwise the contract's, without prices that can be bought. */
+  isListed: boolean
+  failed: boolean
+  retry: () => void
+}
+
+/** The plans that are sold. */
+export function usePlans(): Plans {
+  const api = useApi()
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['plans'],
+    queryFn: async ({ signal }) => readPlans(await api.call(listPlans, {}, { signal })),
+    staleTime: 5 * 60_000,
+  })
+  return {
+    plans: data ?? contractPlans,
+    isListed: data !== undefined,
+    failed: isError && data === undefined,
+    retry: () => void refetch(),
+  }
+}
+
+/** Opens the checkout of a price and leaves the app. A second press while it is being opened does nothing. */
+export function useCheckout() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const isOpening = useRef(false)
+  const { mutate, reset, isPending, isSuccess, error, variables } = useMutation({
+    async mutationFn(priceId: string) {
+      const body = { price_id: priceId, ...returnUrls(window.location.origin) }
+      const { checkout_url } = await api.call(openCheckout, { body }, callOptions)
+      leavePage(checkout_url)
+    },
+    onError(failure) {
+      isOpening.current = false
+      // docs/behaviour.md section 8: failures of the checkout are logged.
+      console.error('The checkout could not be opened:', failure)
+      // The user may have subscribed in another tab.
+      void queryClient.invalidateQueries({ queryKey: planStatusKey })
+    },
+  })
+  useEffect(() => {
+    // The browser may show this page again as it was when it was left.
+    const onPageShow = ({ persisted }: PageTransitionEvent): void => {
+      if (!persisted) return
+      isOpening.current = false
+      reset()
+    }
+    window.addEventListener('pageshow', onPageShow)
+    return () => window.removeEventListener('pageshow', onPageShow)
+  }, [reset])
+  return {
+    open(priceId: string): void {
+      if (isOpening.current) return
+      isOpening.current = true
+      mutate(priceId)
+    },
+    /** The price whose checkout is being opened, until the browser has left. */
+    openingPrice: isPending || isSuccess ? variables : null,
+    /** Why the last attempt failed, and of which price. */
+    failure: error && { error, priceId: variables },
+  }
+}
+
+/** The checkout that a return address names: asked again on each reload, with the same answer. */
+export const verifiedSessionQuery = (api: Api, sessionId: string) =>
+  queryOptions({
+    queryKey: ['checkout', sessionId],
+    queryFn: ({ signal }) => api.call(verifySession, { body: { session_id: sessionId } }, { signal, ...callOptions }),
+    staleTime: Infinity,
+    retry: (failures, error) => failures < 2 && isTransient(error),
+    refetchOnWindowFocus: false,
+  })
+
+/** The plan may have changed: fetches what depends on it. */
+export function refetchPlan(queryClient: QueryClient, api: Api): void {
+  void queryClient.invalidateQueries({ queryKey: planStatusKey })
+  void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
+}
+
+export const useCancel = () => useStatusChange((api) => api.call(cancelSubscription, {}, callOptions))
+export const useResume = () => useStatusChange((api) => api.call(resumeSubscription, {}, callOptions))
+export const useChangePlan = () =>
+  useStatusChange((api, priceId: string) => api.call(changeSubscription, { body: { price_id: priceId } }, callOptions))
+
+/** A call that changes the subscription and answers with the new status, which all pages show then. */
+function useStatusChange<Input = void>(change: (api: Api, input: Input) => Promise<SubscriptionStatus>) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (input: Input) => change(api, input),
+    async onSuccess(status) {
+      await queryClient.cancelQueries({ queryKey: planStatusKey })
+      queryClient.setQueryData(planStatusKey, readStatus(status))
+      void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
+    },
+    onError: () => queryClient.invalidateQueries({ queryKey: planStatusKey }),
+  })
+}
+
+/** Gives everything back that was paid, and ends the plan. */
+export function useRefund() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.call(refundSubscription, {}, callOptions),
+    onSettled: () => refetchPlan(queryClient, api),
+  })
+}
+
+/** Opens the payment provider's page for card and invoices. */
+export function usePortal() {
+  const api = useApi()
+  return useMutation({
+    mutationFn: async () => leavePage((await api.call(openBillingPortal, {}, callOptions)).url),
+  })
+}
+
+/** What the user paid. `state` changes with every payment: then the list is fetched again. */
+export const invoicesQuery = (api: Api, state: string) =>
+  queryOptions({
+    queryKey: ['invoices', state],
+    queryFn: ({ signal }) => api.call(listInvoices, {}, { signal, ...callOptions }),
+    staleTime: 5 * 60_000,
+    retry: (failures, error) => failures < 1 && isTransient(error),
+  })

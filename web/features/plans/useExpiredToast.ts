@@ -1,0 +1,19 @@
+import { useEffect } from 'react'
+import { useSession } from '../../lib/app-services.tsx'
+import { useText } from '../../lib/i18n.tsx'
+import { subscription } from '../../messages/en/subscription.ts'
+import { useToast } from '../../ui/Toasts.tsx'
+
+/** When the session expires, this page gives way to the sign-in page: a toast there says why. docs/behaviour.md section 8. */
+export function useExpiredToast(): void {
+  const session = useSession()
+  const toast = useToast()
+  const { expired } = useText({ subscription }).errors
+  useEffect(
+    () =>
+      session.subscribe(() => {
+        if (session.state().endReason === 'expired') toast({ text: expired, tone: 'bad' })
+      }),
+    [session, toast, expired],
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { useSessionState } from '../../lib/app-services.tsx'
+import { useText } from '../../lib/i18n.tsx'
+import { pricing } from '../../messages/en/pricing.ts'
+import { refusalMessage } from '../../lib/error-message.ts'
+import { offerOf, type Offer, type Viewer } from './offer.ts'
+import { usePlanStatus } from './queries.ts'
+import type { ShownPlan } from './shown-plans.ts'
+import { useCheckout, usePlans } from './subscription-queries.ts'
+
+/** What is asked before a press on a plan has its effect. */
+export type Question =
+  | { about: 'change'; plan: ShownPlan; priceId: string }
+  | { about: 'free-now'; plan: ShownPlan; priceId: string; freeUntil: string }
+
+/** The plans with what can be done with each, and what happens on a press. */
+export interface PlanShop {
+  plans: readonly ShownPlan[]
+  offerFor(plan: ShownPlan): Offer
+  choose(plan: ShownPlan, offer: Offer): void
+  isOpening(plan: ShownPlan): boolean
+  /** Why the checkout of this plan could not be opened. */
+  problemOf(plan: ShownPlan): string | null
+  /** Why nothing can be bought now, and how to try again. */
+  outage: { sentence: string; retry: () => void } | null
+  question: Question | null
+  pay(priceId: string): void
+  closeQuestion(): void
+}
+
+export function usePlanShop(): PlanShop {
+  const text = useText({ pricing })
+  const { token } = useSessionState()
+  const { plans, isListed, failed, retry } = usePlans()
+  const status = usePlanStatus()
+  const checkout = useCheckout()
+  const [question, setQuestion] = useState<Question | null>(null)
+  const viewer: Viewer = token === null ? { signedIn: false } : { signedIn: true, status: status.data }
+  const hasNoStatus = token !== null && status.isError && status.data === undefined
+  return {
+    plans,
+    offerFor: (plan) => offerOf(plan, viewer, isListed),
+    choose(plan, offer) {
+      if (offer.kind === 'change') setQuestion({ about: 'change', plan, priceId: offer.priceId })
+      if (offer.kind !== 'buy') return
+      const { priceId, freeUntil } = offer
+      if (freeUntil === null) checkout.open(priceId)
+      else setQuestion({ about: 'free-now', plan, priceId, freeUntil })
+    },
+    isOpening: (plan) => plan.stripe_price_id !== null && plan.stripe_price_id === checkout.openingPrice,
+    problemOf: ({ stripe_price_id: priceId }) =>
+      checkout.failure && checkout.failure.priceId === priceId
+        ? refusalMessage(checkout.failure.error, text.checkoutFailed)
+        : null,
+    outage: hasNoStatus
+      ? { sentence: text.statusFailed, retry: () => void status.refetch() }
+      : failed && token !== null
+        ? { sentence: text.plansFailed, retry }
+        : null,
+    question,
+    pay(priceId) {
+      setQuestion(null)
+      checkout.open(priceId)
+    },
+    closeQuestion: () => setQuestion(null),
+  }
+}

@@ -1,0 +1,52 @@
+/** The pages after a checkout; docs/behaviour.md section 2. */
+export const checkout = {
+  success: {
+    title: 'Welcome to Pro!',
+    lead: 'Your plan has started, and so have its limits.',
+    plan: 'Plan',
+    price: 'Price',
+    next: 'Next billing date',
+    date: (date: string) => date,
+    upload: 'Upload Photos',
+    settings: 'Go to Settings',
+    refund: (date: string) => `Changed your mind? Until ${date} you can get your money back in Settings.`,
+    line: 'Now with your name on it',
+    demo: 'Demo: no money moves.',
+  },
+  verifying: {
+    title: 'Checking your payment',
+    lead: 'This takes a few seconds. The page continues by itself.',
+  },
+  problems: {
+    late: {
+      title: 'We can’t confirm your payment yet',
+      lead: 'You don’t have to pay again. If the payment went through, your plan starts by itself within the hour.',
+    },
+    unpaid: {
+      title: 'This checkout hasn’t been paid',
+      lead: 'Nothing was charged. If you have just paid, check again in a moment; otherwise choose a plan again.',
+    },
+    unknown: {
+      title: 'We don’t know this checkout',
+      lead: 'It may belong to another account, or the link is incomplete. Settings show the plan of this account.',
+    },
+    missing: {
+      title: 'There is no checkout to confirm',
+      lead: 'The link to this page is incomplete. Settings show your plan.',
+    },
+    reference: 'Reference',
+    checkAgain: 'Check again',
+    settings: 'Go to Settings',
+    plans: 'View Pricing Plans',
+  },
+  cancelled: {
+    title: 'Subscription Cancelled',
+    lead: 'You left before paying. Nothing was charged.',
+    planStays: (plan: string) => `Your plan is still ${plan}.`,
+    plans: 'View Pricing Plans',
+    home: 'Go Home',
+    upload: 'Upload Photos',
+    stays: 'Your photos stay as they are',
+    left: (left: string) => `${left} more photos this month`,
+  },
+}

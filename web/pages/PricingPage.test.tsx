@@ -1,0 +1,258 @@
+import { changeSubscription, listPlans, openCheckout, subscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { pseudo, visit } from '../test/render.tsx'
+import { complimentary, plansForSale, samplePlanStatus, subscribed } from '../test/sample-plan-status.ts'
+import { untranslatedTexts } from '../test/untranslated.ts'
+
+let server: FakeServer
+let assign: MockInstance<Location['assign']>
+beforeEach(async () => {
+  server = await startFakeServer()
+  server.answer(listPlans, () => plansForSale)
+  server.answer(subscriptionStatus, () => samplePlanStatus(1))
+  assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+})
+afterEach(() => server.close())
+
+const checkouts = () => server.calls.filter((call) => call === 'POST /subscriptions/checkout').length
+/** The card of a plan. */
+async function card(name: string) {
+  const heading = await screen.findByRole('heading', { name })
+  return within(heading.closest('section')!) // a card is a section
+}
+/** A button, once it is known what can be bought. */
+const ready = (name: string) => screen.findByRole('button', { name, busy: false })
+async function open(at = '/pricing') {
+  const { token } = server.addUser()
+  return visit(server, { at, token })
+}
+
+describe('the pricing page for visitors', () => {
+  test('shows three plans; Free leads to registration, a paid plan to sign-in and back to the same choice', async () => {
+    await visit(server, { at: '/pricing' })
+    expect(await screen.findByRole('heading', { level: 1 })).toBeVisible()
+    const names = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+    expect(names).toEqual(['Free', 'Pro Monthly', 'Pro Yearly', 'Questions and answers'])
+    expect((await card('Free')).getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/register')
+    expect((await card('Pro Yearly')).getByRole('link', { name: 'Choose Pro Yearly' })).toHaveAttribute(
+      'href',
+      '/login?return=%2Fpricing%3Fplan%3Dpro_yearly',
+    )
+  })
+
+  test('marks the monthly plan first, and the yearly one on request', async () => {
+    const { person } = await visit(server, { at: '/pricing' })
+    const marked = () => document.querySelector('.plan--recommended .plan__name')?.textContent
+    await card('Free')
+    expect(screen.getByRole('radio', { name: 'Monthly' })).toBeChecked()
+    expect(marked()).toBe('Pro Monthly')
+    await person.click(screen.getByRole('radio', { name: /Yearly/ }))
+    expect(marked()).toBe('Pro Yearly')
+    expect(screen.getByText('$179.88 a year')).toBeVisible()
+  })
+
+  test('tells the prices and features that the server lists, also as a string', async () => {
+    server.answer(listPlans, () => [
+      { ...plansForSale[1]!, price_cents: 2_000, features: '{"max_photos":250}' as never }, // as an older server may answer
+    ])
+    await visit(server, { at: '/pricing' })
+    const monthly = await card('Pro Monthly')
+    expect(await monthly.findByText('$20.00')).toBeVisible()
+    expect(monthly.getByText('250 photos a month')).toBeVisible()
+    expect(monthly.getByText('1 GB of storage')).toBeVisible()
+    expect(monthly.getByText('Files up to 50 MB')).toBeVisible()
+  })
+
+  test('keeps the choice through sign-in', async () => {
+    server.addUser({ email: 'lotte@example.com' })
+    const { person, where } = await visit(server, { at: '/pricing' })
+    await person.click(await screen.findByRole('link', { name: 'Choose Pro Yearly' }))
+    await person.type(await screen.findByLabelText('Email'), 'lotte@example.com')
+    await person.type(screen.getByLabelText('Password'), 'Correct1!')
+    await person.click(screen.getByRole('button', { name: 'Sign In' }))
+    expect(await screen.findByText('You chose Pro Yearly, $149.99 per year.')).toBeVisible()
+    expect(where()).toBe('/pricing?plan=pro_yearly')
+    expect(screen.getByRole('radio', { name: /Yearly/ })).toBeChecked()
+    expect(checkouts()).toBe(0)
+  })
+
+  test('keeps the choice through registration', async () => {
+    const { person, where } = await visit(server, { at: '/login?return=%2Fpricing%3Fplan%3Dpro_monthly' })
+    await person.click(await screen.findByRole('link', { name: 'Register' }))
+    await screen.findByLabelText('Confirm password')
+    const fields = { Email: 'new@example.com', Password: 'Correct.Horse.9', 'Confirm password': 'Correct.Horse.9' }
+    for (const [label, value] of Object.entries(fields)) {
+      await person.click(screen.getByLabelText(label))
+      await person.paste(value)
+    }
+    await person.click(screen.getByRole('button', { name: 'Register' }))
+    await waitFor(() => expect(where()).toBe('/pricing?plan=pro_monthly'))
+  })
+
+  test('says where plans are not sold', async () => {
+    server.answer(listPlans, () => plansForSale.map((plan) => ({ ...plan, stripe_price_id: null })))
+    await visit(server, { at: '/pricing' })
+    expect(await screen.findAllByText('This site doesn’t sell plans.')).toHaveLength(2)
+  })
+
+  test('shows the contract’s plans while the server’s cannot be fetched', async () => {
+    server.answer(listPlans, () => noResponse)
+    await visit(server, { at: '/pricing' })
+    expect((await card('Pro Yearly')).getByText('$149.99')).toBeVisible()
+    expect(screen.getByText('about $12.50 per month, Save 16%')).toBeVisible()
+  })
+
+  test('answers questions with what is promised about every plan', async () => {
+    await visit(server, { at: '/pricing' })
+    await card('Free')
+    for (const claim of [
+      /QR codes are unlimited/,
+      /No setup fee\. You pay/,
+      /30-day money-back guarantee: within 30 days/,
+      /photos are kept for 30 days/,
+      /99\.9% uptime/,
+    ])
+      expect(screen.getByText(claim)).toBeInTheDocument()
+  })
+
+  test('takes every sentence from the catalogue', async () => {
+    await visit(server, { at: '/pricing', language: pseudo })
+    await screen.findAllByText(/^⟦Chöösé/)
+    expect(untranslatedTexts(document.body)).toEqual([])
+  })
+})
+
+describe('the pricing page for users', () => {
+  test('of the free plan opens the checkout of a paid plan, once for two clicks', async () => {
+    let body: unknown
+    server.answer(openCheckout, (call) => {
+      body = call.body
+      return { checkout_url: 'https://pay.example/c/1' }
+    })
+    const { person } = await open()
+    expect(await (await card('Free')).findByText('Your plan')).toBeVisible()
+    expect((await card('Free')).queryByRole('link')).toBeNull()
+    await person.dblClick(await ready('Choose Pro Monthly'))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.example/c/1'))
+    expect(body).toEqual({
+      price_id: 'price_pro_monthly',
+      success_url: 'http://keepsnap.test/subscription/success?session_id={CHECKOUT_SESSION_ID}',
+      cancel_url: 'http://keepsnap.test/subscription/cancel',
+    })
+    expect(checkouts()).toBe(1)
+    // The browser is leaving.
+    expect(screen.getByRole('button', { name: 'Choose Pro Monthly' })).toHaveAttribute('aria-busy', 'true')
+  })
+
+  test('works again when the browser comes back to it', async () => {
+    server.answer(openCheckout, () => ({ checkout_url: 'https://pay.example/c/1' }))
+    const { person } = await open()
+    const choose = await ready('Choose Pro Monthly')
+    await person.click(choose)
+    await waitFor(() => expect(assign).toHaveBeenCalledOnce())
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+    await waitFor(() => expect(choose).not.toHaveAttribute('aria-busy'))
+    await person.click(choose)
+    await waitFor(() => expect(checkouts()).toBe(2))
+  })
+
+  test.each([
+    [refuse(503, 'x'), 'The payment page couldn’t be opened. Please try again.'],
+    [noResponse, 'The payment page couldn’t be opened. Please try again.'],
+    [refuse(409, 'You already have a plan. Change it instead.', 'conflict'), 'You already have a plan.'],
+  ] as const)('says when the checkout fails, logs it, and can be tried again', async (outcome, sentence) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    server.answer(openCheckout, () => outcome)
+    const { person } = await open()
+    await person.click(await ready('Choose Pro Monthly'))
+    expect(await (await card('Pro Monthly')).findByRole('alert')).toHaveTextContent(sentence)
+    expect(log).toHaveBeenCalledWith('The checkout could not be opened:', expect.anything())
+    expect(assign).not.toHaveBeenCalled()
+    server.answer(openCheckout, () => ({ checkout_url: '/pay' }))
+    await person.click(screen.getByRole('button', { name: 'Choose Pro Monthly' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledOnce())
+  })
+
+  test('with a choice from before goes to its payment in one press', async () => {
+    server.answer(openCheckout, () => ({ checkout_url: '/pay' }))
+    const { person } = await open('/pricing?plan=pro_yearly')
+    await person.click(await ready('Continue to payment'))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('http://keepsnap.test/pay'))
+  })
+
+  test('with a choice that is their plan already says only that', async () => {
+    server.answer(subscriptionStatus, () => subscribed('pro_yearly'))
+    await open('/pricing?plan=pro_yearly')
+    expect(await (await card('Pro Yearly')).findByText('Your plan')).toBeVisible()
+    expect(screen.queryByText(/You chose/)).toBeNull()
+  })
+
+  test('who pay see Change Plan, which says what happens with the money', async () => {
+    server.answer(subscriptionStatus, () => subscribed('pro_yearly'))
+    server.answer(changeSubscription, () => subscribed('pro_monthly'))
+    const { person } = await open()
+    expect(await (await card('Pro Yearly')).findByText('Your plan')).toBeVisible()
+    await person.click(await ready('Change Plan'))
+    const dialog = screen.getByRole('alertdialog', { name: 'Change to Pro Monthly' })
+    expect(dialog).toHaveTextContent('set off against the new price of $14.99')
+    expect(dialog).toHaveTextContent('After that it renews for $14.99 per month.')
+    expect(dialog).toHaveTextContent('API access ends.')
+    await person.click(within(dialog).getByRole('button', { name: 'Change Plan' }))
+    expect(await screen.findByText('Your plan is Pro Monthly now.')).toBeVisible()
+    expect(await (await card('Pro Monthly')).findByText('Your plan')).toBeVisible()
+  })
+
+  test('a change that fails says why, and the dialog stays', async () => {
+    server.answer(subscriptionStatus, () => subscribed('pro_monthly'))
+    server.answer(changeSubscription, () => refuse(500, 'x'))
+    const { person } = await open()
+    await person.click(await ready('Change Plan'))
+    const dialog = within(screen.getByRole('alertdialog'))
+    await person.click(dialog.getByRole('button', { name: 'Change Plan' }))
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to change the plan. Please try again.')
+  })
+
+  test('who have cancelled are led to Settings to resume first', async () => {
+    server.answer(subscriptionStatus, () => subscribed('pro_monthly', { cancel_at_period_end: true }))
+    await open()
+    const yearly = await card('Pro Yearly')
+    expect(await yearly.findByRole('link', { name: 'Open Settings' })).toHaveAttribute('href', '/settings#plan')
+    expect((await card('Pro Monthly')).getByText('Ends on December 22, 2026')).toBeVisible()
+  })
+
+  test('with a complimentary plan are told that paying makes no difference yet', async () => {
+    server.answer(subscriptionStatus, () => complimentary('pro_yearly', '2027-03-01T12:00:00.000Z'))
+    server.answer(openCheckout, () => ({ checkout_url: '/pay' }))
+    const { person } = await open()
+    expect(await (await card('Pro Yearly')).findByText('Complimentary until March 1, 2027')).toBeVisible()
+    await person.click(await ready('Choose Pro Monthly'))
+    const dialog = screen.getByRole('alertdialog', { name: 'Pay for Pro Monthly now?' })
+    expect(dialog).toHaveTextContent('goes on until March 1, 2027')
+    expect(checkouts()).toBe(0)
+    await person.click(within(dialog).getByRole('button', { name: 'Continue to payment' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledOnce())
+  })
+
+  test.each([
+    ['their status', subscriptionStatus, 'Failed to fetch subscription status'],
+    ['the plans', listPlans, 'Plans can’t be bought right now'],
+  ])('whose page could not fetch %s are told, and can try again', async (_, endpoint, sentence) => {
+    server.answer(endpoint, () => refuse(500, 'x'))
+    const { person } = await open()
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence)
+    expect((await card('Pro Monthly')).getByRole('button')).toBeDisabled()
+    server.answer(listPlans, () => plansForSale)
+    server.answer(subscriptionStatus, () => samplePlanStatus(1))
+    await person.click(screen.getByRole('button', { name: 'Try Again' }))
+    await waitFor(async () => expect((await card('Pro Monthly')).getByRole('button')).toBeEnabled())
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('says where plans are not sold', async () => {
+    server.answer(subscriptionStatus, () => ({ ...samplePlanStatus(1), payments: 'off' as const }))
+    await open()
+    expect(await screen.findAllByText('This site doesn’t sell plans.')).toHaveLength(2)
+  })
+})

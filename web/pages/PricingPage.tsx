@@ -1,0 +1,53 @@
+import { Check, Plus } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { chosenPlanIn } from '../features/plans/plan-paths.ts'
+import { Plans } from '../features/plans/Plans.tsx'
+import { useText } from '../lib/i18n.tsx'
+import { usePageTitle } from '../lib/page-title.ts'
+import { claims } from '../messages/en/claims.ts'
+import { pricing } from '../messages/en/pricing.ts'
+import { PageHeading } from '../ui/PageHeading.tsx'
+import './pricing.css'
+
+/** The plans, and questions about them. `?plan=` names a plan that was chosen before signing in. */
+export function PricingPage() {
+  const text = useText({ claims })
+  const { heading } = useText({ pricing })
+  const [search] = useSearchParams()
+  usePageTitle(text.title)
+  return (
+    <div className="wrap">
+      <Plans
+        headings="h2"
+        chosenId={chosenPlanIn(search)}
+        renderHead={(cycleChoice) => (
+          <header className="pricing__head">
+            <PageHeading>{heading}</PageHeading>
+            <p className="lead">{text.lead}</p>
+            {cycleChoice}
+          </header>
+        )}
+      />
+      <p className="pricing__guarantee small muted">
+        <Check className="icon" />
+        {text.guarantee}
+      </p>
+      <section className="pricing__questions" aria-labelledby="questions">
+        <h2 id="questions" className="section-heading">
+          {text.heading}
+        </h2>
+        <div className="questions">
+          {text.questions.map(({ question, answer }) => (
+            <details key={question}>
+              <summary>
+                {question}
+                <Plus className="icon" />
+              </summary>
+              <p>{answer}</p>
+            </details>
+          ))}
+        </div>
+      </section>
+    </div>
+  )
+}
