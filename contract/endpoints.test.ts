@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { endpoints } from './endpoints.ts'
 import * as accounts from './accounts.ts'
 import * as billing from './billing.ts'
+import * as demoCheckout from './demo-checkout.ts'
 import * as health from './health.ts'
 import * as holds from './holds.ts'
 import * as live from './live.ts'
@@ -20,6 +21,7 @@ test('every endpoint of the contract is in the list once', () => {
     accounts,
     billing,
     branding,
+    demoCheckout,
     health,
     holds,
     insights,

@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as accounts from './accounts.ts'
 import * as billing from './billing.ts'
 import * as branding from './branding.ts'
+import * as demoCheckout from './demo-checkout.ts'
 import * as health from './health.ts'
 import * as holds from './holds.ts'
 import { insights } from './insights.ts'
@@ -40,6 +41,8 @@ export const endpoints: readonly Endpoint[] = [
   billing.listInvoices,
   billing.openBillingPortal,
   billing.paymentWebhook,
+  demoCheckout.demoCheckoutPage,
+  demoCheckout.demoCheckoutForm,
   liveTicket,
   sharing.directDownload,
   sharing.fullImage,

@@ -1,4 +1,5 @@
 import type { LogoGround, LogoGrounds } from './logo-grounds.ts'
+import type { PlanId } from './plans.ts'
 import type { ReportReason } from './reports.ts'
 import type { SampleName } from './samples.ts'
 
@@ -92,6 +93,10 @@ export type GuestPage =
       action: string | null
     }
   | { page: 'gone'; why: 'photo' | 'expired' | 'unsubscribe' }
+  /** Where a plan is paid with demo payments. `declined`: the last attempt was; it can be tried again. */
+  | { page: 'demo-checkout'; state: 'open' | 'declined'; plan: PlanId; action: string }
+  /** A checkout of demo payments that cannot be paid (any more). */
+  | { page: 'demo-checkout-ended'; why: 'paid' | 'expired' | 'unknown' }
 
 /** What every guest page needs besides its own props. */
 export interface GuestFrame {

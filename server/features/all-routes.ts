@@ -16,6 +16,7 @@ import { emailVerification } from './accounts/email-verification.ts'
 import { liveTickets } from './accounts/live-tickets.ts'
 import { billing } from './billing/routes.ts'
 import { branding } from './branding/routes.ts'
+import { demoCheckout } from './demo-checkout/routes.ts'
 import { showInsights } from './insights/routes.ts'
 import { holds } from './photos/holds.ts'
 import { photos } from './photos/routes.ts'
@@ -50,6 +51,7 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   privacy(serve, deps)
   liveTickets(serve, deps)
   billing(serve, deps)
+  demoCheckout(serve, deps)
   photos(serve, deps)
   holds(serve, deps)
   reportRoutes(serve, deps)

@@ -24,8 +24,15 @@ export async function loadGuestRenderer(path: string): Promise<GuestRenderer> {
   return { renderGuestPage, renderEmail, inlineStyles, inlineScripts }
 }
 
-/** The Content-Security-Policy of a guest page: its own inline style and script by their hashes, images, its font. */
-export function guestPagePolicy({ inlineStyles, inlineScripts }: GuestRenderer, publicUrl: string): string {
+/**
+ * The Content-Security-Policy of a guest page: its own inline style and script by their hashes, images, its font.
+ * `formOrigins`: other origins to which a form of the page may be redirected.
+ */
+export function guestPagePolicy(
+  { inlineStyles, inlineScripts }: GuestRenderer,
+  publicUrl: string,
+  formOrigins: readonly string[] = [],
+): string {
   return [
     "default-src 'none'",
     `script-src ${inlineScripts.join(' ')}`,
@@ -33,7 +40,7 @@ export function guestPagePolicy({ inlineStyles, inlineScripts }: GuestRenderer, 
     "font-src 'self'",
     `img-src 'self' ${publicUrl} data: blob:`,
     "connect-src 'self'",
-    "form-action 'self'",
+    ["form-action 'self'", ...formOrigins].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
@@ -44,6 +51,8 @@ interface GuestPageOptions {
   frame: GuestFrame
   /** 200 when left out. */
   status?: number
+  /** Other origins to which a form of the page may be redirected. */
+  formOrigins?: readonly string[]
   /** `no-store` when left out: access is decided again for each request. Otherwise the page has an entity tag. */
   cacheControl?: string
 }
@@ -70,6 +79,7 @@ function guestPageCacheOf(renderer: GuestRenderer): PageCache {
 
 /** Whether a page is the same for every guest: it contains no input of a guest and no secret. */
 function isSharedPage(page: GuestPage): boolean {
+  if (page.page === 'demo-checkout') return false
   if (page.page === 'request') return page.email === ''
   if (page.page === 'unsubscribe') return page.action === null
   return page.page !== 'photo' || page.by === 'code'
@@ -98,14 +108,14 @@ function renderPage(renderer: GuestRenderer, page: GuestPage, frame: GuestFrame)
 export async function sendGuestPage(
   reply: HttpReply,
   renderer: GuestRenderer,
-  { page, frame, status = 200, cacheControl = 'no-store' }: GuestPageOptions,
+  { page, frame, status = 200, formOrigins, cacheControl = 'no-store' }: GuestPageOptions,
 ): Promise<void> {
   const { html, gzipped, entityTag } = await renderPage(renderer, page, frame)
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ')
   reply
     .status(status)
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', guestPagePolicy(renderer, frame.publicUrl))
+    .header('content-security-policy', guestPagePolicy(renderer, frame.publicUrl, formOrigins))
     .header('cache-control', cacheControl)
     .header('referrer-policy', 'no-referrer')
     .header('x-robots-tag', 'noindex')

@@ -2,6 +2,8 @@ import { hash } from '@node-rs/argon2'
 import { hashOf, newId, newSecret } from '../lib/ids.ts'
 import { changeAccount } from '../features/accounts/operator-changes.ts'
 import { addSession, addUser } from '../features/accounts/queries.ts'
+import { demoPrices } from '../ports/payments/payment-settings.ts'
+import type { NewCheckout } from '../ports/payments/payments.ts'
 import { cheapHashing, newClientAddress, type TestServer } from './harness.ts'
 
 export const validPassword = 'Correct.Horse.9'
@@ -131,4 +133,17 @@ export async function createGrant(
     [hashOf(secret), photo, request, hours],
   )
   return { secret, request }
+}
+
+/** Opens a checkout of demo payments, of a customer that nobody has; its id. */
+export async function openDemoCheckout(
+  { app, publicUrl }: Pick<TestServer, 'app' | 'publicUrl'>,
+  checkout: Partial<NewCheckout> = {},
+): Promise<string> {
+  const { demoPayments } = app.deps
+  if (!demoPayments) throw new Error('payments are no demonstration here')
+  const customerId = await demoPayments.createCustomer({ reference: 'one', email: 'one@example.com' }, newId())
+  const urls = { successUrl: `${publicUrl}/subscription/success`, cancelUrl: `${publicUrl}/pricing` }
+  const values = { customerId, priceId: demoPrices.pro_monthly, reference: 'one', ...urls, ...checkout }
+  return (await demoPayments.openCheckout(values, newId())).id
 }

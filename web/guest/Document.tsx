@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { GuestFrame, GuestPage } from '@keepsnap/contract/guest.ts'
 import { productName } from '@keepsnap/contract/product.ts'
+import { demoCheckout } from '../messages/en/demo-checkout.ts'
 import { frame as frameText } from '../messages/en/frame.ts'
 import { guest } from '../messages/en/guest.ts'
 import { useText } from '../lib/i18n.tsx'
@@ -10,29 +11,33 @@ interface Props {
   lang: string
   page: GuestPage
   frame: GuestFrame
-  style: string
+  styles: readonly string[]
   script: string
   children: ReactNode
 }
 
-function titleKey(page: GuestPage): keyof typeof guest.titles {
+type PageOfGuests = Exclude<GuestPage, { page: 'demo-checkout' | 'demo-checkout-ended' }>
+const isCheckout = (page: GuestPage): page is Exclude<GuestPage, PageOfGuests> => page.page.startsWith('demo-checkout')
+
+function titleKey(page: PageOfGuests): keyof typeof guest.titles {
   if (page.page !== 'gone' || page.why === 'photo') return page.page
   return page.why === 'expired' ? 'expired' : 'unknown'
 }
-function descriptionKey({ page }: GuestPage): keyof typeof guest.descriptions {
+function descriptionKey({ page }: PageOfGuests): keyof typeof guest.descriptions {
   return page === 'request' || page === 'photo' || page === 'sample' ? page : 'other'
 }
 /** Pages that need no script. */
-const isStatic = ({ page }: GuestPage): boolean => page === 'gone' || page === 'unsubscribe'
+const isStatic = ({ page }: GuestPage): boolean => !['request', 'photo', 'sample', 'reported'].includes(page)
 
 /** How often the page reloads without JavaScript while the photo is processed. */
 const waitRefreshSeconds = 4
 
 /** The HTML document, with everything inlined but images and fonts. */
-export function Document({ lang, page, frame, style, script, children }: Props) {
+export function Document({ lang, page, frame, styles, script, children }: Props) {
   const text = useText({ guest })
-  const title = text.titles[titleKey(page)]
-  const description = text.descriptions[descriptionKey(page)]
+  const checkout = useText({ demoCheckout })
+  const title = isCheckout(page) ? checkout.title : text.titles[titleKey(page)]
+  const description = isCheckout(page) ? checkout.description : text.descriptions[descriptionKey(page)]
   const canonicalUrl = new URL(frame.path, frame.publicUrl).href
   const previewUrl = page.page === 'sample' ? samplePictures[page.name].full : frame.previewUrl
   const previewImageUrl = previewUrl === null ? null : new URL(previewUrl, frame.publicUrl).href
@@ -61,7 +66,9 @@ export function Document({ lang, page, frame, style, script, children }: Props) 
             <meta httpEquiv="refresh" content={String(waitRefreshSeconds)} />
           </noscript>
         )}
-        <style dangerouslySetInnerHTML={{ __html: style }} />
+        {styles.map((style) => (
+          <style key={style} dangerouslySetInnerHTML={{ __html: style }} />
+        ))}
       </head>
       <body>
         {children}

@@ -1,4 +1,5 @@
 import { createFormat } from '../lib/format.ts'
+import checkoutStyle from './demo-checkout.css?inline'
 import style from './guest.css?inline'
 import { createGuestRenderer } from './renderer.tsx'
 
@@ -7,6 +8,7 @@ const language = { tag: 'en', text: null, format: createFormat('en') }
 /** The `GuestRenderer` that `server/http/guest-pages.ts` loads. */
 export const { renderGuestPage, renderEmail, inlineStyles, inlineScripts } = createGuestRenderer({
   style,
+  checkoutStyle,
   script: GUEST_SCRIPT,
   language,
 })

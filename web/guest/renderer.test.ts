@@ -6,7 +6,20 @@ import { pseudoCatalogue } from '../lib/pseudolocale.ts'
 import { en } from '../messages/en.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
 import { createGuestRenderer } from './renderer.tsx'
-import { file, frame, photo, photoOnly, renderer, request, script, samplePages, show, style } from './test/samples.ts'
+import {
+  checkout,
+  checkoutStyle,
+  file,
+  frame,
+  photo,
+  photoOnly,
+  renderer,
+  request,
+  script,
+  samplePages,
+  show,
+  style,
+} from './test/samples.ts'
 
 const everyPage = Object.entries(samplePages)
 const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html')
@@ -44,6 +57,7 @@ describe('every guest page', () => {
   test.each(everyPage)('%s takes every sentence from the catalogue', (_, page) => {
     const pseudo = createGuestRenderer({
       style,
+      checkoutStyle,
       script,
       language: { tag: 'en', text: pseudoCatalogue(en), format: createFormat('en') },
     })
@@ -66,7 +80,9 @@ describe('every guest page', () => {
   test('contains exactly the styles and scripts whose hashes go into the content security policy', () => {
     const page = documentOf()
     const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-    expect(Array.from(page.querySelectorAll('style'), (one) => hash(one.textContent))).toEqual(renderer.inlineStyles)
+    const stylesOf = (from: Document) => Array.from(from.querySelectorAll('style'), (one) => hash(one.textContent))
+    expect(stylesOf(page)).toEqual(renderer.inlineStyles.slice(0, 1))
+    expect(stylesOf(parse(renderer.renderGuestPage(checkout(), frame)))).toEqual(renderer.inlineStyles)
     expect(Array.from(page.querySelectorAll('script'), (one) => hash(one.textContent))).toEqual(renderer.inlineScripts)
   })
 

@@ -4,6 +4,7 @@ import type { GuestFrame, GuestPage, GuestRenderer } from '@keepsnap/contract/gu
 import { LanguageProvider } from '../lib/i18n.tsx'
 import type { Language } from '../lib/locales.ts'
 import { Document } from './Document.tsx'
+import { DemoCheckoutEndedPage, DemoCheckoutPage } from './DemoCheckoutPage.tsx'
 import { createEmailRenderer } from './emails/email-renderer.tsx'
 import { GonePage, ReportedPage } from './MessagePages.tsx'
 import { PhotoPage } from './PhotoPage.tsx'
@@ -16,6 +17,8 @@ import { createZonedDateTimeFormat } from './zoned-date-time.ts'
 interface RendererOptions {
   /** Inlined into every page; must not contain closing tags. */
   style: string
+  /** Inlined besides into the page of demo payments. */
+  checkoutStyle: string
   script: string
   language: Language
 }
@@ -23,16 +26,19 @@ interface RendererOptions {
 const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Renders guest pages and emails in one language. */
-export function createGuestRenderer({ style, script, language }: RendererOptions): GuestRenderer {
+export function createGuestRenderer({ style, checkoutStyle, script, language }: RendererOptions): GuestRenderer {
   // Day before month, as most of the world writes English dates.
   const locale = language.tag === 'en' ? 'en-GB' : language.tag
   const formatDateTime = createZonedDateTimeFormat(locale)
   const placeholderOf = createPlaceholderRenderer()
+  const stylesOf = ({ page }: GuestPage): string[] => (page === 'demo-checkout' ? [style, checkoutStyle] : [style])
   const bodyOf = (page: GuestPage, frame: GuestFrame) => {
     if (page.page === 'request') return <RequestPage page={page} placeholder={placeholderOf(page.photo)} />
     if (page.page === 'photo')
       return <PhotoPage {...{ page, frame, formatDateTime }} placeholder={placeholderOf(page.photo)} />
     if (page.page === 'sample') return <SamplePage page={page} placeholderOf={placeholderOf} />
+    if (page.page === 'demo-checkout') return <DemoCheckoutPage page={page} />
+    if (page.page === 'demo-checkout-ended') return <DemoCheckoutEndedPage why={page.why} />
     if (page.page === 'unsubscribe') return <UnsubscribePage page={page} host={new URL(frame.publicUrl).host} />
     return page.page === 'reported' ? <ReportedPage page={page} /> : <GonePage why={page.why} />
   }
@@ -40,13 +46,13 @@ export function createGuestRenderer({ style, script, language }: RendererOptions
     renderGuestPage: (page, frame) =>
       `<!doctype html>${renderToStaticMarkup(
         <LanguageProvider language={language}>
-          <Document lang={language.tag} page={page} frame={frame} style={style} script={script}>
+          <Document lang={language.tag} {...{ page, frame, script }} styles={stylesOf(page)}>
             {bodyOf(page, frame)}
           </Document>
         </LanguageProvider>,
       )}`,
     renderEmail: createEmailRenderer(language, formatDateTime),
-    inlineStyles: [cspHash(style)],
+    inlineStyles: [style, checkoutStyle].map(cspHash),
     inlineScripts: [cspHash(script)],
   }
 }

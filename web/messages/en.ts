@@ -3,6 +3,7 @@ import { branding } from './en/branding.ts'
 import { checkout } from './en/checkout.ts'
 import { claims } from './en/claims.ts'
 import { demo } from './en/demo.ts'
+import { demoCheckout } from './en/demo-checkout.ts'
 import { emails } from './en/emails.ts'
 import { forgot } from './en/forgot.ts'
 import { frame } from './en/frame.ts'
@@ -38,6 +39,7 @@ export const en = {
   checkout,
   claims,
   demo,
+  demoCheckout,
   emails,
   forgot,
   frame,

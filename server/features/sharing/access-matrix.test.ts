@@ -135,6 +135,10 @@ const pathsWithoutPhotos = new Set([
   'GET /user/export',
   // The archive contains the owner's own photos, for those who have the email to the owner.
   'GET /export/:secret',
+  // Plans and prices.
+  'GET /subscriptions/plans',
+  'GET /subscriptions/invoices',
+  'GET /demo-checkout/:id',
 ])
 
 let server: TestServer

@@ -10,6 +10,7 @@ import {
   validPassword,
   grantPlan,
   createGrant,
+  openDemoCheckout,
   makeUser,
   upload,
   uploadBrandImage,
@@ -38,6 +39,7 @@ type Name =
   | 'request'
   | 'session'
   | 'archive'
+  | 'checkout'
 interface Row {
   /** Which of the owner's things the address names. */
   name: Name
@@ -77,6 +79,8 @@ const rows: Record<string, Row> = {
   'POST /report-photo/:id': { name: 'ready', for: 'holder', form: 'reason=me' },
   'DELETE /user/sessions/:id': { name: 'session', for: 'owner' },
   'GET /export/:secret': { name: 'archive', for: 'holder' },
+  'GET /demo-checkout/:id': { name: 'checkout', for: 'holder' },
+  'POST /demo-checkout/:id': { name: 'checkout', for: 'holder', form: 'outcome=decline' },
   'POST /photos/:id/decision': { name: 'ready', for: 'owner', json: { decision: 'keep' } },
   'DELETE /photos/:id/decision': { name: 'ready', for: 'owner', query: () => '?decided_at=2026-01-01T00:00:00.000Z' },
 }
@@ -138,6 +142,7 @@ beforeAll(async () => {
     grant: email.secret,
     stop: server.app.deps.tokens.unsubscribe('guest@example.com'),
     request: email.request,
+    checkout: await openDemoCheckout(server),
   }
 })
 afterAll(() => server.close())

@@ -9,7 +9,15 @@ import { sampleCode, samplePage } from '@keepsnap/contract/sharing.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newClientAddress, publicUrl, startServer, type TestServer } from '../harness.ts'
-import { grantPlan, createGrant, makeUser, upload, uploadBrandImage, type TestUser } from '../test-data.ts'
+import {
+  grantPlan,
+  createGrant,
+  makeUser,
+  openDemoCheckout,
+  upload,
+  uploadBrandImage,
+  type TestUser,
+} from '../test-data.ts'
 import { newestSecret } from '../outbox.ts'
 
 let server: TestServer
@@ -51,6 +59,7 @@ beforeAll(async () => {
     '/stop/:secret': `/stop/${server.app.deps.tokens.unsubscribe('a@b.co')}`,
     '/stop/:secret/undo': `/stop/${server.app.deps.tokens.unsubscribe('a@b.co')}/undo`,
     '/export/:secret': `/export/${await newestSecret(server, user.email, '/export/')}`,
+    '/demo-checkout/:id': `/demo-checkout/${await openDemoCheckout(server)}`,
   }
 })
 afterAll(async () => {

@@ -5,6 +5,7 @@ import { register, signIn } from '@keepsnap/contract/accounts.ts'
 import type { Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { changeSubscription, openCheckout, verifySession } from '@keepsnap/contract/billing.ts'
 import { startWatermarkRun } from '@keepsnap/contract/branding.ts'
+import { demoCheckoutForm } from '@keepsnap/contract/demo-checkout.ts'
 import { holdPhoto } from '@keepsnap/contract/holds.ts'
 import { changePhoto } from '@keepsnap/contract/photos.ts'
 import { decideReport, reportForm, reportPhoto } from '@keepsnap/contract/reports.ts'
@@ -56,6 +57,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   [called(openCheckout)]: () => checkoutBody(),
   [called(verifySession)]: () => ({ session_id: newSecret() }),
   [called(changeSubscription)]: () => ({ price_id: checkoutBody().price_id }),
+  [called(demoCheckoutForm)]: () => ({ outcome: 'decline' }),
   [called(deleteAccount)]: () => ({ password: validPassword }),
 }
 const withBody = endpoints.filter(({ body }) => body !== undefined)

@@ -7,6 +7,7 @@ import { untranslatedTexts } from '../../test/untranslated.ts'
 import { createGuestRenderer } from '../renderer.tsx'
 import {
   accountEmails,
+  checkoutStyle,
   emailFrame,
   photoEmail,
   planEmails,
@@ -197,7 +198,10 @@ test.each(Object.entries({ photo: photoEmail, ...accountEmails, ...reportEmails 
   'the email %s takes every sentence from the catalogue',
   (_, one: Email) => {
     const language = { tag: 'en', text: pseudoCatalogue(en), format: createFormat('en') }
-    const { html, subject, text } = createGuestRenderer({ style, script, language }).renderEmail(one, emailFrame)
+    const { html, subject, text } = createGuestRenderer({ style, checkoutStyle, script, language }).renderEmail(
+      one,
+      emailFrame,
+    )
     expect(untranslatedTexts(parse(html).body)).toEqual([])
     expect(subject).toMatch(/^⟦.*⟧$/)
     const own = [photoEmail.filename, emailFrame.operator.address]

@@ -16,8 +16,9 @@ import { createGuestRenderer } from '../renderer.tsx'
 
 export const english: Language = { tag: 'en', text: null, format: createFormat('en') }
 export const style = 'body{color:red}'
+export const checkoutStyle = 'body{color:blue}'
 export const script = 'console.log("hello")'
-export const renderer = createGuestRenderer({ style, script, language: english })
+export const renderer = createGuestRenderer({ style, checkoutStyle, script, language: english })
 
 export const photo: GuestPhoto = {
   id: 'Jx0Qz8vN3mWq5tRb7yKc1a',
@@ -69,6 +70,15 @@ const lightLogo: GuestLogo = {
   grounds: { light: 'ink', dark: 'none' },
 }
 
+type Checkout = Extract<GuestPage, { page: 'demo-checkout' }>
+export const checkout = (more: Partial<Checkout> = {}): Checkout => ({
+  page: 'demo-checkout',
+  state: 'open',
+  plan: 'pro_monthly',
+  action: '/demo-checkout/demo_cs_1',
+  ...more,
+})
+
 /** Every guest page in each of its states. */
 export const samplePages: Record<string, GuestPage> = {
   form: request(),
@@ -99,6 +109,11 @@ export const samplePages: Record<string, GuestPage> = {
   unsubscribed: { page: 'unsubscribe', state: 'stopped', action: '/stop/secret/undo' },
   'subscribed again': { page: 'unsubscribe', state: 'allowed', action: null },
   'invalid unsubscribe link': { page: 'gone', why: 'unsubscribe' },
+  'demo checkout': checkout(),
+  'demo checkout of a year, declined': checkout({ state: 'declined', plan: 'pro_yearly' }),
+  'paid demo checkout': { page: 'demo-checkout-ended', why: 'paid' },
+  'expired demo checkout': { page: 'demo-checkout-ended', why: 'expired' },
+  'unknown demo checkout': { page: 'demo-checkout-ended', why: 'unknown' },
 }
 
 export const photoEmail = {

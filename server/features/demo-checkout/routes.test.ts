@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../lib/ids.ts'
+import { demoPrices } from '../../ports/payments/payment-settings.ts'
+import { serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
+import { openDemoCheckout } from '../../test/test-data.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ PAYMENTS: 'demo' })
+})
+afterAll(() => server.close())
+
+const show = (id: string, on = server) => on.request({ method: 'GET', url: `/demo-checkout/${id}` })
+const submit = (id: string, outcome: string, on = server) =>
+  on.request({
+    method: 'POST',
+    url: `/demo-checkout/${id}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ outcome }).toString(),
+  })
+const paymentsOf = async (checkoutId: string): Promise<number> => {
+  const demo = server.app.deps.demoPayments!
+  const { customerId } = (await demo.checkout(checkoutId))!
+  return (await demo.paymentsOf(customerId!)).length
+}
+
+test.each([
+  [demoPrices.pro_monthly, ['Pro Monthly', '$14.99', 'per month', '100 photos a month'], ['API access']],
+  [demoPrices.pro_yearly, ['Pro Yearly', '$149.99', 'per year', '1000 photos a month', 'API access'], []],
+])('the page of %s says what it costs, and that no money moves', async (priceId, parts, missing) => {
+  const id = await openDemoCheckout(server, { priceId })
+  const { statusCode, body, headers } = await show(id)
+  expect([statusCode, headers['cache-control'], headers['content-type']]).toEqual([
+    200,
+    'no-store',
+    'text/html; charset=utf-8',
+  ])
+  for (const part of ['Demo: no money moves', `action="/demo-checkout/${id}"`, ...parts]) expect(body).toContain(part)
+  for (const part of ['<script', ...missing]) expect(body).not.toContain(part)
+})
+
+test('to succeed pays and leads to success_url with the id; a second time, too, without paying', async () => {
+  const id = await openDemoCheckout(server)
+  const answers = await Promise.all([submit(id, 'succeed'), submit(id, 'succeed'), submit(id, 'succeed')])
+  for (const { statusCode, headers } of [...answers, await submit(id, 'succeed')])
+    expect([statusCode, headers.location]).toEqual([303, `${server.publicUrl}/subscription/success?session_id=${id}`])
+  expect(await paymentsOf(id)).toBe(1)
+  const page = await show(id)
+  expect([page.statusCode, page.body.includes('This checkout has been paid')]).toEqual([410, true])
+  for (const outcome of ['decline', 'cancel']) expect((await submit(id, outcome)).statusCode).toBe(410)
+})
+
+test('the id goes where the address has a place for it', async () => {
+  const successUrl = `${server.publicUrl}/subscription/success?session_id={CHECKOUT_SESSION_ID}&plan=1`
+  const id = await openDemoCheckout(server, { successUrl })
+  const { headers } = await submit(id, 'succeed')
+  expect(headers.location).toBe(`${server.publicUrl}/subscription/success?session_id=${id}&plan=1`)
+})
+
+test('to be declined shows the page again with the reason; then it can be paid, or left', async () => {
+  const id = await openDemoCheckout(server)
+  const declined = await submit(id, 'decline')
+  expect([declined.statusCode, declined.body.includes('The card was declined.')]).toEqual([200, true])
+  expect(declined.body).toContain('Nothing was charged')
+  const left = await submit(id, 'cancel')
+  expect([left.statusCode, left.headers.location]).toEqual([303, `${server.publicUrl}/pricing`])
+  expect(await paymentsOf(id)).toBe(0)
+  expect((await submit(id, 'succeed')).statusCode).toBe(303)
+  expect(await paymentsOf(id)).toBe(1)
+})
+
+test('an expired checkout and one that does not exist have pages of their own', async () => {
+  const id = await openDemoCheckout(server)
+  await sql`update demo_checkouts set expires_at = now() where id = ${id}`.execute(server.db)
+  for (const answer of [await show(id), await submit(id, 'succeed'), await submit(id, 'cancel')])
+    expect([answer.statusCode, answer.body.includes('This checkout has expired')]).toEqual([410, true])
+  expect(await paymentsOf(id)).toBe(0)
+  for (const unknown of [`demo_cs_${newId()}`, newId(), id.toLowerCase(), '%20', 'x'.repeat(128)]) {
+    const answer = await show(unknown)
+    expect([answer.statusCode, answer.body.includes('This checkout doesn’t exist')]).toEqual([404, true])
+    expect((await submit(unknown, 'succeed')).statusCode).toBe(404)
+  }
+})
+
+test('any other outcome is refused', async () => {
+  const id = await openDemoCheckout(server)
+  for (const outcome of ['', 'paid', 'succeed ']) expect((await submit(id, outcome)).statusCode).toBe(422)
+  expect(await paymentsOf(id)).toBe(0)
+})
+
+test('a client that tries many ids is slowed down', async () => {
+  const from = '203.0.113.7'
+  const statuses = new Set<number>()
+  for (let count = 0; count < 62; count += 1)
+    statuses.add((await server.request({ method: 'GET', url: `/demo-checkout/demo_cs_${newId()}`, from })).statusCode)
+  expect([...statuses]).toEqual([404, 429])
+})
+
+test('its form may be redirected to the origins of the checkout, and to no others', async () => {
+  const id = await openDemoCheckout(server, {
+    successUrl: 'https://app.example/done?a=1',
+    cancelUrl: 'http://localhost:3000/pricing',
+  })
+  const policy = String((await show(id)).headers['content-security-policy'])
+  expect(policy).toContain("form-action 'self' https://app.example http://localhost:3000;")
+  expect(String((await show('unknown')).headers['content-security-policy'])).toContain("form-action 'self';")
+})
+
+test('without demo payments there is no such page', async () => {
+  const id = await openDemoCheckout(server)
+  const other = await serverForThisTest({ PAYMENTS: 'off' }, { database: server.database })
+  expect((await show(id, other)).statusCode).toBe(404)
+  expect((await submit(id, 'succeed', other)).statusCode).toBe(404)
+  expect(await paymentsOf(id)).toBe(0)
+})

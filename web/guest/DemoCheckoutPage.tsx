@@ -1,0 +1,173 @@
+import { Check, ChevronLeft, TriangleAlert, X } from 'lucide-react'
+import type { GuestPage } from '@keepsnap/contract/guest.ts'
+import { billingLimits } from '@keepsnap/contract/limits.ts'
+import { pages } from '@keepsnap/contract/pages.ts'
+import { plans, type Plan } from '@keepsnap/contract/plans.ts'
+import { productName } from '@keepsnap/contract/product.ts'
+import { featuresOf } from '../features/plans/prices.ts'
+import { useFormat, useText } from '../lib/i18n.tsx'
+import { demoCheckout } from '../messages/en/demo-checkout.ts'
+import { pricing } from '../messages/en/pricing.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import { Logo, LogoMark } from '../ui/Logo.tsx'
+import { GuestLayout } from './GuestLayout.tsx'
+
+type CheckoutPage = Extract<GuestPage, { page: 'demo-checkout' }>
+/** The form that cancels, so that its button can stand outside of it. */
+const cancelForm = 'cancel'
+
+/** What is bought, and what it costs today. */
+function Order({ plan }: { plan: Plan }) {
+  const text = useText({ demoCheckout })
+  const prices = useText({ pricing })
+  const { price } = useFormat()
+  const { id, price_cents: cents, interval_type: interval } = plan
+  return (
+    <section aria-label={text.order}>
+      <p className="muted">{text.subscription(productName)}</p>
+      <h2 className="checkout__plan">{prices.names[id]}</h2>
+      <p className="checkout__price">
+        <b>{price(cents)}</b> <span>{interval === 'year' ? prices.perYear : prices.perMonth}</span>
+      </p>
+      <ul className="checkout__features">
+        {featuresOf(plan, prices)
+          .filter(({ included }) => included)
+          .map((feature) => (
+            <li key={feature.text}>
+              <Check className="icon" />
+              {feature.text}
+            </li>
+          ))}
+      </ul>
+      <dl className="checkout__lines">
+        <div>
+          <dt>{text.line[interval](prices.names[id])}</dt>
+          <dd>{price(cents)}</dd>
+        </div>
+        <div>
+          <dt>{text.setupFee}</dt>
+          <dd>{price(0)}</dd>
+        </div>
+        <div className="checkout__total">
+          <dt>{text.total}</dt>
+          <dd>{price(cents)}</dd>
+        </div>
+      </dl>
+      <p className="small muted">
+        {text.renews[interval]} {text.moneyBack(billingLimits.refundDays)}
+      </p>
+    </section>
+  )
+}
+
+function SampleCard({ outcome, isChosen }: { outcome: 'succeed' | 'decline'; isChosen: boolean }) {
+  const { name, number, effect } = useText({ demoCheckout }).cards[outcome]
+  const Icon = outcome === 'succeed' ? Check : X
+  return (
+    <label className={`sample-card sample-card--${outcome}`}>
+      <input type="radio" name="outcome" value={outcome} defaultChecked={isChosen} required />
+      <span className="sample-card__picture" aria-hidden="true">
+        <Icon className="icon" />
+      </span>
+      <span className="sample-card__name">
+        <b>{name}</b>
+        <span>{number}</span>
+      </span>
+      <span className="sample-card__effect">{effect}</span>
+    </label>
+  )
+}
+
+function Payment({ page, plan }: { page: CheckoutPage; plan: Plan }) {
+  const text = useText({ demoCheckout })
+  const { price } = useFormat()
+  return (
+    <section className="checkout__payment" aria-labelledby="payment">
+      <form method="post" action={page.action} className="stack">
+        <h2 id="payment">{text.choose}</h2>
+        <p className="muted">{text.lead}</p>
+        {page.state === 'declined' && (
+          <div className="note note--bad" role="alert">
+            <TriangleAlert className="icon" />
+            <span>
+              <b>{text.declined.what}</b> {text.declined.advice}
+            </span>
+          </div>
+        )}
+        <fieldset className="checkout__cards">
+          <legend className="visually-hidden">{text.card}</legend>
+          <SampleCard outcome="succeed" isChosen={page.state === 'open'} />
+          <SampleCard outcome="decline" isChosen={page.state === 'declined'} />
+        </fieldset>
+        <button className={buttonClass({ tone: 'primary', large: true, block: true })}>
+          {text.pay(price(plan.price_cents))}
+        </button>
+      </form>
+      <form id={cancelForm} method="post" action={page.action}>
+        <input type="hidden" name="outcome" value="cancel" />
+        <button className={buttonClass({ tone: 'quiet', large: true, block: true })}>{text.cancel}</button>
+      </form>
+    </section>
+  )
+}
+
+/** A plan is paid for, declined or left, without money; a form without JavaScript. */
+export function DemoCheckoutPage({ page }: { page: CheckoutPage }) {
+  const text = useText({ demoCheckout })
+  const plan = plans[page.plan]
+  return (
+    <>
+      <aside className="checkout__mark" aria-label={text.mark}>
+        <b>{text.mark}</b>
+        <span>{text.markLead}</span>
+      </aside>
+      <header className="wrap checkout__header">
+        <a className="logo" href={pages.home}>
+          <Logo />
+        </a>
+        <button className="link checkout__back" form={cancelForm}>
+          <ChevronLeft className="icon" />
+          {text.back(productName)}
+        </button>
+      </header>
+      <main className="wrap checkout">
+        <h1 className="visually-hidden">{text.title}</h1>
+        <Order plan={plan} />
+        <Payment page={page} plan={plan} />
+      </main>
+    </>
+  )
+}
+
+/** A checkout that was paid, has expired or does not exist. */
+export function DemoCheckoutEndedPage({ why }: { why: Extract<GuestPage, { page: 'demo-checkout-ended' }>['why'] }) {
+  const text = useText({ demoCheckout })
+  const { heading, lead } = text.ended[why]
+  const settingsLink = (
+    <a
+      className={buttonClass({ tone: why === 'paid' ? 'primary' : 'quiet', large: true, block: true })}
+      href={pages.settings}
+    >
+      {text.toSettings}
+    </a>
+  )
+  return (
+    <GuestLayout look="form">
+      <div className="guest__actions stack guest__message">
+        <span className="guest__mark">
+          <LogoMark />
+        </span>
+        <h1>{heading}</h1>
+        <p className="muted">{lead}</p>
+        {why === 'paid' && settingsLink}
+        <a
+          className={buttonClass({ tone: why === 'paid' ? 'quiet' : 'primary', large: true, block: true })}
+          href={pages.pricing}
+        >
+          {text.toPlans}
+        </a>
+        {why !== 'paid' && settingsLink}
+      </div>
+    </GuestLayout>
+  )
+}
