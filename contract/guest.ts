@@ -2,6 +2,7 @@ import type { LogoGround, LogoGrounds } from './logo-grounds.ts'
 import type { PlanId } from './plans.ts'
 import type { ReportReason } from './reports.ts'
 import type { SampleName } from './samples.ts'
+import type { StorageEmail } from './storage-emails.ts'
 
 /** A photo as a guest page shows it. URLs are paths of this origin or absolute. */
 export interface GuestPhoto {
@@ -109,7 +110,7 @@ export interface GuestFrame {
 }
 
 /** An email to a guest or a user. Its sentences come from `web/messages`; the templates escape the values. */
-export type Email = PhotoEmail | LinkEmail | NoticeEmail | ReportEmail | PlanEmail
+export type Email = PhotoEmail | LinkEmail | NoticeEmail | ReportEmail | PlanEmail | StorageEmail
 
 /** An email with one link. `verify` with `changed` confirms the new address of an existing account. */
 export interface LinkEmail {

@@ -34,6 +34,17 @@ const planSample = (kind: PlanEmail['kind'], more: Partial<PlanEmail> = {}): Rec
   plan: { kind, ...plan, at: inDays(30), url: `${publicUrl}/settings`, ...more },
 })
 const reportsUrl = `${publicUrl}/photo-requests`
+const gigabyte = 1024 ** 3
+const usage = { kind: 'usage', planName: 'Free', isLargestPlan: false, monthEndsAt: null } as const
+const removal = {
+  kind: 'removal',
+  photos: 204,
+  bytes: 2.2 * gigabyte,
+  storedBytes: 3.2 * gigabyte,
+  planName: 'Free',
+  planBytes: gigabyte,
+  removeAt: inDays(30),
+} as const
 
 /** Each kind in all its variants. */
 const samples: Record<EmailKind, Record<string, Email>> = {
@@ -48,6 +59,36 @@ const samples: Record<EmailKind, Record<string, Email>> = {
     photo: { kind: 'report', url: reportsUrl, photos: 1, photo: { filename: 'dance.jpg', reasons: ['hurtful'] } },
   },
   'report-digest': { several: { kind: 'report-digest', url: reportsUrl, photos: 3, photo: null } },
+  usage: {
+    photos: { ...usage, subject: 'photos', used: 8, limit: 10, isFull: false, monthEndsAt: inDays(9) },
+    'photos-full': { ...usage, subject: 'photos', used: 10, limit: 10, isFull: true, monthEndsAt: inDays(9) },
+    storage: { ...usage, subject: 'storage', used: 0.83 * gigabyte, limit: gigabyte, isFull: false },
+    'storage-full': {
+      ...usage,
+      subject: 'storage',
+      used: 50 * gigabyte,
+      limit: 50 * gigabyte,
+      isFull: true,
+      isLargestPlan: true,
+    },
+  },
+  removal: {
+    archive: {
+      ...removal,
+      archive: { url: `${publicUrl}/export/${'SampleSecret'.repeat(3)}`, expiresAt: inDays(7) },
+    },
+    'no-archive': { ...removal, photos: 1, archive: null },
+  },
+  removed: {
+    photos: {
+      kind: 'removed',
+      photos: 204,
+      bytes: 2.2 * gigabyte,
+      planName: 'Free',
+      planBytes: gigabyte,
+      restorableUntil: inDays(7),
+    },
+  },
   'password-changed': { notice: { kind: 'password-changed', at: inDays(0) } },
   'email-changed': { notice: { kind: 'email-changed', at: inDays(0), newEmail: 'l…e@example.com' } },
   'plan-started': planSample('plan-started'),

@@ -33,6 +33,12 @@ export const stages: Stage[] = [
     testPaths: ['server/test/hostile'],
   },
   {
+    name: 'limits',
+    title: 'uploads that race for the last place of a month',
+    vitestProject: 'server',
+    testPaths: ['server/features/photos/quota.test.ts'],
+  },
+  {
     name: 'accounts',
     title: 'accounts deleted during uploads and processing',
     vitestProject: 'server',

@@ -15,6 +15,7 @@ import { deletePhotoObjects } from './features/photos/delete-photo.ts'
 import { processPhoto } from './features/photos/process-photo.ts'
 import { compareStorage, cleanUpPhotos } from './features/photos/clean-up.ts'
 import { reportEmailComposers } from './features/photos/report-emails.ts'
+import { usageEmailComposer } from './features/photos/usage-email.ts'
 import { watermarkNextPhoto } from './features/photos/watermark-run.ts'
 import { buildArchive, deleteExpiredArchives } from './features/privacy/archive.ts'
 import { archiveEmailComposer } from './features/privacy/archive-email.ts'
@@ -39,6 +40,7 @@ const createSender = (deps: Dependencies) =>
       archive: archiveEmailComposer(deps),
       ...reportEmailComposers(deps),
       ...planEmailComposers(deps),
+      usage: usageEmailComposer(deps),
     },
   })
 

@@ -38,6 +38,7 @@ export interface Archives {
   bytes: number | null;
   expires_at: Timestamp | null;
   id: string;
+  is_announced: Generated<boolean>;
   key: string | null;
   ready_at: Timestamp | null;
   requested_at: Generated<Timestamp>;
@@ -101,6 +102,14 @@ export interface Consents {
   recorded_at: Generated<Timestamp>;
   user_id: string;
   version: string;
+}
+
+export interface CountedPlans {
+  clock: string;
+  plan: string;
+  seen_at: Timestamp;
+  until: Timestamp | null;
+  user_id: string;
 }
 
 export interface DemoCheckouts {
@@ -258,6 +267,33 @@ export interface PhotoHolds {
   user_id: string;
 }
 
+export interface PhotoKeeping {
+  approved_at: Timestamp | null;
+  by_operator: Generated<boolean>;
+  clock: string;
+  starts_at: Timestamp;
+  user_id: string;
+}
+
+export interface PhotoKeepingEmails {
+  accepted_at: Timestamp | null;
+  attempts: Generated<number>;
+  day: number;
+  email_id: string;
+  is_file: Generated<boolean>;
+  queued_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface PhotoRemovals {
+  by_operator: boolean;
+  clock: string;
+  photo_id: string;
+  removed_at: Generated<Timestamp>;
+  restorable_until: Timestamp;
+  user_id: string;
+}
+
 export interface PhotoReports {
   decided_at: Timestamp | null;
   decision: string | null;
@@ -367,6 +403,13 @@ export interface Refunds {
   subscription_id: string | null;
 }
 
+export interface RemovalGuard {
+  checked_at: Timestamp | null;
+  is_only: Generated<boolean>;
+  stopped_at: Timestamp | null;
+  stopped_because: string | null;
+}
+
 export interface Sessions {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -411,6 +454,14 @@ export interface Subscriptions {
 export interface UsageMonths {
   month: string;
   uploads: number;
+  user_id: string;
+}
+
+export interface UsageWarnings {
+  month: string | null;
+  percent: number;
+  plan: string;
+  subject: string;
   user_id: string;
 }
 
@@ -473,6 +524,7 @@ export interface DB {
   brand_images: BrandImages;
   checkouts: Checkouts;
   consents: Consents;
+  counted_plans: CountedPlans;
   demo_checkouts: DemoCheckouts;
   demo_clock: DemoClock;
   demo_customers: DemoCustomers;
@@ -489,6 +541,9 @@ export interface DB {
   payment_settings: PaymentSettings;
   photo_activity: PhotoActivity;
   photo_holds: PhotoHolds;
+  photo_keeping: PhotoKeeping;
+  photo_keeping_emails: PhotoKeepingEmails;
+  photo_removals: PhotoRemovals;
   photo_reports: PhotoReports;
   photo_request_attempts: PhotoRequestAttempts;
   photo_requests: PhotoRequests;
@@ -498,12 +553,14 @@ export interface DB {
   processing_days: ProcessingDays;
   rate_hits: RateHits;
   refunds: Refunds;
+  removal_guard: RemovalGuard;
   sessions: Sessions;
   sign_in_delays: SignInDelays;
   stored_objects: StoredObjects;
   subscribers: Subscribers;
   subscriptions: Subscriptions;
   usage_months: UsageMonths;
+  usage_warnings: UsageWarnings;
   users: Users;
   watermark_runs: WatermarkRuns;
   workers: Workers;

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { isPlanId, plans, type Plan } from '@keepsnap/contract/plans.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { isPlanId, planIds, plans, type Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../db/connect.ts'
 import { unauthorized } from '../faults.ts'
 
@@ -16,6 +16,13 @@ export const currentPlan = sql<string>`current_plan(users)`
 
 /** What a plan includes; a plan that does not exist counts as the free one. */
 export const planOf = ({ plan }: PlanColumn): Plan => (isPlanId(plan) ? plans[plan] : plans.free)
+
+/** A number of each plan as SQL, for the plan that `plan` names; a plan that does not exist counts as the free one. */
+export const planNumber = (plan: RawBuilder<unknown>, numberOf: (plan: Plan) => number): RawBuilder<number> =>
+  sql<number>`case ${plan} ${sql.join(
+    planIds.map((id) => sql`when ${sql.lit(id)} then ${sql.lit(numberOf(plans[id]))}::bigint`),
+    sql` `,
+  )} else ${sql.lit(numberOf(plans.free))} end`
 
 export async function planOfUser(db: Db, userId: string): Promise<Plan> {
   const user = await db.selectFrom('users').select(currentPlan.as('plan')).where('id', '=', userId).executeTakeFirst()

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { plans } from '@keepsnap/contract/plans.ts'
 import { reserveUpload } from '../features/photos/queries.ts'
 import { newId } from '../lib/ids.ts'
 import { storeStream } from '../ports/storage/storage.ts'
@@ -28,7 +27,7 @@ const query = (text: string, values: unknown[]) => server.app.deps.pool.query(te
 async function makePhoto() {
   const { id: userId } = await makeUser(server)
   const [photoId, originalKey, strayKey] = [newId(), newStorageKey('orig'), newStorageKey('full')]
-  const upload = { id: photoId, userId, code: newId(), originalKey, idempotencyKey: undefined, plan: plans.free }
+  const upload = { id: photoId, userId, code: newId(), originalKey, idempotencyKey: undefined }
   await reserveUpload(server.db, upload)
   await registerKeysForPhoto(server.db, photoId, [strayKey])
   await query("update stored_objects set created_at = now() - interval '30 minutes' where photo_id = $1", [photoId])

@@ -25,6 +25,7 @@ import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
 import { states } from './en/states.ts'
 import { subscription } from './en/subscription.ts'
+import { storageEmails } from './en/storage-emails.ts'
 import { upload } from './en/upload.ts'
 import { usage } from './en/usage.ts'
 import { verify } from './en/verify.ts'
@@ -61,6 +62,7 @@ export const en = {
   settings,
   states,
   subscription,
+  storageEmails,
   upload,
   usage,
   verify,

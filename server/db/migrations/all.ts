@@ -16,6 +16,7 @@ import * as reportEmails from './0014_report_emails.ts'
 import * as failedQuickFiles from './0015_failed_quick_files.ts'
 import * as billing from './0016_billing.ts'
 import * as demoPayments from './0017_demo_payments.ts'
+import * as keeping from './0018_keeping.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0015_failed_quick_files': failedQuickFiles,
   '0016_billing': billing,
   '0017_demo_payments': demoPayments,
+  '0018_keeping': keeping,
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Email, PlanEmail } from '@keepsnap/contract/guest.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
+import type { StorageEmail } from '@keepsnap/contract/storage-emails.ts'
 import { readConfig } from '../../config.ts'
 import { loadGuestRenderer } from '../../http/guest-pages.ts'
 
@@ -10,8 +11,9 @@ const guestRenderer = await loadGuestRenderer(join(import.meta.dirname, '../../.
 
 const expiresAt = '2026-12-01T10:00:00.000Z'
 const url = 'http://photos.test/x'
-/** One email of each kind but those about a plan; the type requires one for every new kind. */
-const emails: { [Kind in Exclude<Email['kind'], PlanEmail['kind']>]: Extract<Email, { kind: Kind | string }> } = {
+/** One email of each kind but those about a plan and its limits; the type requires one for every new kind. */
+type KindWithoutPlan = Exclude<Email['kind'], PlanEmail['kind'] | StorageEmail['kind']>
+const emails: { [Kind in KindWithoutPlan]: Extract<Email, { kind: Kind | string }> } = {
   photo: {
     kind: 'photo',
     logo: null,

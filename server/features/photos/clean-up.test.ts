@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { plans } from '@keepsnap/contract/plans.ts'
 import { newStorageKey } from '../../domain/stored-objects.ts'
 import { newId } from '../../lib/ids.ts'
 import { storeStream, type Storage } from '../../ports/storage/storage.ts'
@@ -25,8 +24,8 @@ const loseAllJobs = () => query('delete from graphile_worker._private_jobs')
 test('an upload that ended with its program is removed, with its bytes and its place in the month', async () => {
   const user = await makeUser(server)
   const [id, originalKey] = [newId(), newStorageKey('orig')]
-  const upload = { id, userId: user.id, code: newId(), originalKey, idempotencyKey: undefined, plan: plans.free }
-  expect(await reserveUpload(server.db, upload)).toBe(true)
+  const upload = { id, userId: user.id, code: newId(), originalKey, idempotencyKey: undefined }
+  expect(await reserveUpload(server.db, upload)).toBeUndefined()
   await store(originalKey)
   await runCleanUp()
   expect([await uploadsThisMonth(user), await server.app.deps.storage.sizeOf(originalKey)]).toEqual([1, 5])
@@ -92,7 +91,7 @@ test('objects that no row refers to are removed after 15 minutes, also when anot
   expect(await storage.sizeOf(key)).toBe(5)
   await query("update stored_objects set created_at = created_at - interval '2 minutes' where key = $1", [key])
   const abandoned = { id: newId(), userId: user.id, code: newId(), originalKey: newStorageKey('orig') }
-  await reserveUpload(server.db, { ...abandoned, idempotencyKey: undefined, plan: plans.free })
+  await reserveUpload(server.db, { ...abandoned, idempotencyKey: undefined })
   await query("update photos set expires_at = now() - interval '1 second' where id = $1", [abandoned.id])
   const refusing: Storage = {
     ...storage,

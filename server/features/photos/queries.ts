@@ -3,12 +3,13 @@ import type { Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
 import { hasBranding } from '../../domain/brands.ts'
 import { registerKeysClause } from '../../domain/stored-objects.ts'
-import { currentMonth, currentPlan, planOf } from '../../domain/plans.ts'
+import { currentMonth, currentPlan, planNumber, planOf, type PlanColumn } from '../../domain/plans.ts'
 import { storedBytes } from '../../domain/stored-bytes.ts'
 import { unauthorized } from '../../faults.ts'
 import { addJobExpression } from '../../jobs/queue.ts'
 import { publishExpression } from '../../live/bus.ts'
 import { processJobOf, type PhotoToProcess } from './process-job.ts'
+import { warnedPercent } from './usage-warnings.ts'
 
 /** What an idempotency key was used for within the last day. */
 export const photoByIdempotencyKey = (
@@ -31,7 +32,6 @@ export interface Reservation {
   originalKey: string
   idempotencyKey: string | undefined
   order?: UploadOrder
-  plan: Plan
 }
 
 /** The place of a file among those that were chosen together. */
@@ -40,23 +40,30 @@ export interface UploadOrder {
   position?: number
 }
 
+/** Photos a month that a plan includes. */
+export const monthlyPhotos = ({ features }: Plan): number => features.max_photos
+
 /**
- * Reserves an upload before its bytes arrive: a place in the month, the row and its key, all or nothing. False when the
- * month is full. Throws a unique violation when the idempotency key is in use. Locks the owner first, as deleting the
- * account does: this prevents deadlocks.
+ * Reserves an upload before its bytes arrive: a place in the month, the row and its key, all or nothing; the place by the
+ * plan that counts at this moment. Returns that plan when its month is full, otherwise undefined. Throws a unique violation
+ * when the idempotency key is in use. Locks the owner first, as deleting the account does: this prevents deadlocks.
  */
 export async function reserveUpload(
   db: Db,
-  { id, userId, code, originalKey, idempotencyKey, order = {}, plan }: Reservation,
-): Promise<boolean> {
+  { id, userId, code, originalKey, idempotencyKey, order = {} }: Reservation,
+): Promise<Plan | undefined> {
   const { selection = null, position = null } = order
-  const { rows } = await sql`
+  // Without an account one place is allowed: the foreign key refuses it.
+  const { rows } = await sql<PlanColumn & { reserved: boolean }>`
     with owner as (
-      select id from users where id = ${userId} for key share
+      select ${currentPlan} as plan from users where id = ${userId} for key share
+    ), allowed as (
+      select coalesce((select ${planNumber(sql`plan`, monthlyPhotos)} from owner), 1) as photos
     ), place as (
       insert into usage_months (user_id, month, uploads)
-      select ${userId}, ${currentMonth}, 1 from (values (1)) as one left join owner on true where ${plan.features.max_photos} > 0
-      on conflict (user_id, month) do update set uploads = usage_months.uploads + 1 where usage_months.uploads < ${plan.features.max_photos}
+      select ${userId}, ${currentMonth}, 1 from allowed where photos > 0
+      on conflict (user_id, month) do update set uploads = usage_months.uploads + 1
+        where usage_months.uploads < (select photos from allowed)
       returning month
     ), photo as (
       insert into photos (id, user_id, code, filename, state, idempotency_key, expires_at, counted_month, original_key,
@@ -64,9 +71,12 @@ export async function reserveUpload(
       select ${id}, ${userId}, ${code}, '', 'receiving', ${idempotencyKey ?? null}, now() + interval '15 minutes', month, ${originalKey},
         ${selection}, ${position}::integer, chosen_order_time(${userId}, ${selection}, ${position}::integer)
       from place returning id
+    ), keys as (
+      ${registerKeysClause('photo', [originalKey])} returning key
     )
-    ${registerKeysClause('photo', [originalKey])} returning key`.execute(db)
-  return rows.length > 0
+    select plan, exists (select from keys) as reserved from owner`.execute(db)
+  const [row] = rows
+  return row && !row.reserved ? planOf(row) : undefined
 }
 
 /** Postpones the expiry of an upload that is still in progress. */
@@ -99,7 +109,7 @@ export async function dropUpload(db: Db, id: string): Promise<boolean> {
 export const photoRowExists = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('photos').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-/** The current plan of an uploader, and whether photos get a watermark. Throws when the account is gone. */
+/** The plan of an uploader at the beginning, and whether photos get a watermark. Throws when the account is gone. */
 export async function uploaderOf(db: Db, userId: string): Promise<{ plan: Plan; watermark: boolean }> {
   const user = await db
     .selectFrom('users')
@@ -151,94 +161,37 @@ export async function acceptUpload(
   return rows.length === 1
 }
 
-interface StorageUse {
+interface StorageUse extends PlanColumn {
   bytes: number
   waiting: number
   waitingSlowMs: number
+  /** Places taken in this month, those of uploads in progress included. */
+  places: number
+  /** The highest threshold in percent that the owner was told about; 0 if none. */
+  photosWarned: number
+  storageWarned: number
 }
 
 /**
- * Bytes that a user has stored (of a picture with a watermark and the same picture without it, the larger one counts), how many
+ * The plan that counts, bytes that a user has stored (of a picture with a watermark and the same picture without it, the larger one counts), how many
  * of the user's photos wait for processing, and how long the slow ones will take. Undefined when the session has ended:
  * sessions are ended under the user's lock, so the answer stays true while the caller holds it.
  */
 export async function currentStorageUse(db: Db, userId: string, sessionHash: Buffer): Promise<StorageUse | undefined> {
   const { rows } = await sql<StorageUse>`
-    select stored.* from sessions, (
+    select stored.*, counted.plan,
+      coalesce((select uploads from usage_months where user_id = users.id and month = ${currentMonth}), 0) as places,
+      ${warnedPercent('photos')} as "photosWarned", ${warnedPercent('storage')} as "storageWarned"
+    from sessions join users on users.id = sessions.user_id, lateral (select ${currentPlan} as plan) counted, (
       select ${storedBytes} as bytes, count(*) filter (where state = 'queued') as waiting,
         coalesce(sum(slow_ms) filter (where state = 'queued'), 0)::int8 as "waitingSlowMs"
       from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'
-    ) stored where token_hash = ${sessionHash}`.execute(db)
+    ) stored where token_hash = ${sessionHash} and users.id = ${userId}`.execute(db)
   return rows[0]
 }
 
-/** The first phase of a deletion: removes the photo from every read. False when the user has no such photo. */
-export async function markPhotoDeleted(db: Db, userId: string, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('photos')
-    .set({ deleted_at: sql`now()` })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .where('state', '!=', 'receiving')
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
-
-/** Hides a photo from guests or shows it. A photo that is hidden already keeps the time since when. */
-export async function setPhotoHidden(
-  db: Db,
-  { userId, id, hidden }: { userId: string; id: string; hidden: boolean },
-): Promise<'changed' | 'unchanged' | 'no photo'> {
-  const photo = await db
-    .selectFrom('photos')
-    .select('hidden_at')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .where('state', '!=', 'receiving')
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!photo) return 'no photo'
-  if ((photo.hidden_at !== null) === hidden) return 'unchanged'
-  await db
-    .updateTable('photos')
-    .set({ hidden_at: hidden ? sql`now()` : null })
-    .where('id', '=', id)
-    .execute()
-  return 'changed'
-}
-
-/** What came of queueing a failed photo again. */
-export type RequeueOutcome = 'queued' | 'no photo' | 'not failed' | 'original gone' | 'month full'
-
-/** Queues a failed photo again and takes a place in the current month; otherwise returns why it cannot. */
-export async function requeueFailedPhoto(
-  db: Db,
-  { userId, id, plan }: { userId: string; id: string; plan: Plan },
-): Promise<RequeueOutcome> {
-  await lockUser(db, userId)
-  const photo = await db
-    .selectFrom('photos')
-    .select(['state', 'original_key'])
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!photo || photo.state === 'receiving') return 'no photo'
-  if (photo.state !== 'failed') return 'not failed'
-  if (photo.original_key === null) return 'original gone'
-  const { rows } = await sql<{ month: string }>`
-    insert into usage_months (user_id, month, uploads) values (${userId}, ${currentMonth}, 1)
-    on conflict (user_id, month) do update set uploads = usage_months.uploads + 1 where usage_months.uploads < ${plan.features.max_photos}
-    returning month::text`.execute(db)
-  const month = rows[0]?.month
-  if (month === undefined) return 'month full'
-  await db
-    .updateTable('photos')
-    .set({ state: 'queued', crashes: 0, error_message: null, finished_at: null, counted_month: sql`${month}::date` })
-    .where('id', '=', id)
-    .execute()
-  return 'queued'
+/** False when the account is deactivated or gone. */
+export async function isUserActive(db: Db, userId: string): Promise<boolean> {
+  const user = await db.selectFrom('users').select('is_active').where('id', '=', userId).executeTakeFirst()
+  return user?.is_active === true
 }

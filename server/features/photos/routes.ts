@@ -9,7 +9,6 @@ import {
   uploadPhoto,
   type Photo,
 } from '@keepsnap/contract/photos.ts'
-import type { Plan } from '@keepsnap/contract/plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { photoView, type PhotoRow } from '../../domain/photos.ts'
 import { planOfUser } from '../../domain/plans.ts'
@@ -21,15 +20,9 @@ import { publish } from '../../live/bus.ts'
 import { processJobOf } from './process-job.ts'
 import { admitSlowFile, refuseAfterFailures, slowMsOfFailedPhoto } from './processing-budget.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
-import {
-  lockUser,
-  photoByIdempotencyKey,
-  requeueFailedPhoto,
-  markPhotoDeleted,
-  setPhotoHidden,
-  uploaderOf,
-  type RequeueOutcome,
-} from './queries.ts'
+import { markPhotoDeleted, requeueFailedPhoto, setPhotoHidden, type RequeueOutcome } from './change-queries.ts'
+import { lockUser, photoByIdempotencyKey, uploaderOf } from './queries.ts'
+import { forgetStorageWarning, hasStorageWarning, warnAboutMonth } from './usage-warnings.ts'
 import { monthIsFull } from './quota.ts'
 import type { PhotoReads } from './photo-reads.ts'
 import { createUploadSlots } from './upload-slots.ts'
@@ -113,7 +106,9 @@ function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }
 
   serve(deletePhoto, async ({ params }, { actor }) => {
     await db.transaction().execute(async (tx) => {
+      const isWarned = (await hasStorageWarning(tx, actor.userId)) && (await lockUser(tx, actor.userId))
       if (!(await markPhotoDeleted(tx, actor.userId, params.id))) throw photoNotFound()
+      if (isWarned) await forgetStorageWarning(tx, actor.userId)
       await enqueue(tx, { name: 'delete-photo', payload: { photoId: params.id }, key: `delete:${params.id}` })
       await publish(tx, { kind: 'photo', what: 'deleted', user: actor.userId, photo: params.id })
     })
@@ -129,8 +124,9 @@ function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }
       const owner = { userId, plan, minutesPerDay: config.processingMinutesPerDay }
       await refuseAfterFailures(tx, owner)
       if (slowMs !== null) await admitSlowFile(tx, { ...owner, photoId: params.id, slowMs })
-      const outcome = await requeueFailedPhoto(tx, { userId, id: params.id, plan })
-      if (outcome !== 'queued') throw retryRefusal(outcome, plan)
+      const outcome = await requeueFailedPhoto(tx, { userId, id: params.id })
+      if (outcome !== 'queued') throw retryRefusal(outcome)
+      await warnAboutMonth(tx, userId)
       await enqueue(tx, processJobOf({ id: params.id, userId, slowMs }))
       await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: params.id })
     })
@@ -139,7 +135,8 @@ function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }
 }
 
 /** Why a photo cannot be processed again. */
-function retryRefusal(outcome: Exclude<RequeueOutcome, 'queued'>, plan: Plan): Fault {
+function retryRefusal(outcome: Exclude<RequeueOutcome, 'queued'>): Fault {
+  if (typeof outcome === 'object') return new Fault('quota_photos', monthIsFull(outcome.fullMonthOf).detail)
   switch (outcome) {
     case 'no photo':
       return photoNotFound()
@@ -147,7 +144,5 @@ function retryRefusal(outcome: Exclude<RequeueOutcome, 'queued'>, plan: Plan): F
       return new Fault('conflict', 'Only photos whose processing failed can be retried.')
     case 'original gone':
       return new Fault('conflict', 'The uploaded file has been deleted. Please upload it again.')
-    case 'month full':
-      return new Fault('quota_photos', monthIsFull(plan).detail)
   }
 }

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { plans } from '@keepsnap/contract/plans.ts'
 import { newStorageKey } from '../../domain/stored-objects.ts'
 import { newId } from '../../lib/ids.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
-import { makeUser, upload, type TestUser } from '../../test/test-data.ts'
+import { grantPlan, makeUser, upload, type TestUser } from '../../test/test-data.ts'
 import { reserveUpload } from './queries.ts'
 import { photoActions, photoFile } from './test/photo-actions.ts'
 
@@ -31,6 +30,7 @@ test('files that were chosen together are listed in the chosen order, whichever 
 
 test('fifty rows that are made at once have times in the chosen order', async () => {
   const user = await makeUser(server)
+  await grantPlan(server, user, 'pro_monthly')
   const positions = Array.from({ length: 50 }, (_, index) => (index * 37) % 50)
   await Promise.all(
     positions.map((position) =>
@@ -41,7 +41,6 @@ test('fifty rows that are made at once have times in the chosen order', async ()
         originalKey: newStorageKey('orig'),
         idempotencyKey: undefined,
         order: { selection: 'fifty', position },
-        plan: plans.pro_yearly,
       }),
     ),
   )

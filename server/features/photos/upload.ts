@@ -3,6 +3,7 @@ import { maxFileBytes, type Plan } from '@keepsnap/contract/plans.ts'
 import { isViolation } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { cleanFilename } from '../../domain/filenames.ts'
+import { planOf } from '../../domain/plans.ts'
 import { unregisterKeys, newStorageKey } from '../../domain/stored-objects.ts'
 import { Fault, unauthorized } from '../../faults.ts'
 import type { Actor } from '../../http/authenticator.ts'
@@ -24,6 +25,7 @@ import {
 import { admitSlowFile, countProcessingTime, refuseAfterFailures } from './processing-budget.ts'
 import { fileTooLarge, fitsInStorage, monthIsFull, storageIsFull } from './quota.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
+import { warnAboutFullStorage, warnAboutUpload } from './usage-warnings.ts'
 
 /** What receiving an upload needs. */
 export type UploadDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' | 'log'> & {
@@ -32,6 +34,7 @@ export type UploadDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' 
 
 /** Who uploads, and how. */
 export interface Uploader extends Actor {
+  /** At the beginning: it decides how large the file may be. */
   plan: Plan
   /** The photo gets a watermark, so only its job knows the logo. */
   watermark: boolean
@@ -75,12 +78,13 @@ async function reserveOrRefuse(
   idempotencyKey: string | undefined,
 ): Promise<void> {
   try {
-    if (await reserveUpload(db, { ...upload, code: newId(), idempotencyKey })) return
+    const planWithFullMonth = await reserveUpload(db, { ...upload, code: newId(), idempotencyKey })
+    if (!planWithFullMonth) return
+    const { code, detail } = monthIsFull(planWithFullMonth)
+    throw new Fault(code, detail)
   } catch (error) {
     throw isViolation(error, 'unique') ? uploadInProgress() : error
   }
-  const { code, detail } = monthIsFull(upload.plan)
-  throw new Fault(code, detail)
 }
 
 /** A signal that aborts with the reason for which the upload is refused. */
@@ -123,21 +127,31 @@ async function storeUpload(deps: UploadDependencies, upload: Upload, file: Incom
 
 /**
  * Accepts the upload in one transaction: from then on the photo exists, is queued, and the owner's screens are notified.
- * Refuses when the session or the account has ended meanwhile, or the storage limit is reached.
+ * Refuses when the session or the account has ended meanwhile, or the storage of the plan that counts now is full.
  */
-async function acceptOrRefuse({ db }: UploadDependencies, upload: Upload, received: ReceivedUpload): Promise<void> {
-  const { id, userId, sessionHash, plan } = upload
-  await db.transaction().execute(async (tx) => {
+async function acceptOrRefuse(
+  { db, log }: UploadDependencies,
+  upload: Upload,
+  received: ReceivedUpload,
+): Promise<void> {
+  const { id, userId, sessionHash } = upload
+  const planWithFullStorage = await db.transaction().execute(async (tx) => {
     if (!(await lockUser(tx, userId))) throw unauthorized()
     const storageUse = await currentStorageUse(tx, userId, sessionHash)
     if (storageUse === undefined) throw unauthorized()
-    if (!fitsInStorage(plan, storageUse.bytes, received.bytes)) {
-      const { code, detail } = storageIsFull(plan)
-      throw new Fault(code, detail)
-    }
+    const plan = planOf(storageUse)
+    if (!fitsInStorage(plan, storageUse.bytes, received.bytes)) return plan
     if (!(await acceptUpload(tx, { id, userId, slowMs: received.slowMs, ...storageUse }, received)))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
+    await warnAboutUpload(tx, { ...storageUse, userId, plan, bytes: storageUse.bytes + received.bytes })
+    return undefined
   })
+  if (!planWithFullStorage) return
+  await warnAboutFullStorage(db, userId).catch((error: unknown) =>
+    log.warn({ err: error }, 'an email about full storage could not be queued'),
+  )
+  const { code, detail } = storageIsFull(planWithFullStorage)
+  throw new Fault(code, detail)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Email, EmailContext, EmailLogo, NoticeEmail, PhotoEmail, ReportEmail } from '@keepsnap/contract/guest.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
+import type { StorageEmail } from '@keepsnap/contract/storage-emails.ts'
 import type { Catalogue } from '../../messages/en.ts'
 import { planEmailContent } from './plan-email-content.ts'
 
@@ -35,7 +36,7 @@ interface ContentOptions {
 }
 
 /** Picks the sentences of an email from the catalogue and fills in its values. */
-export function emailContent(email: Email, options: ContentOptions): EmailContent {
+export function emailContent(email: Exclude<Email, StorageEmail>, options: ContentOptions): EmailContent {
   const { text, frame, formatDateTime } = options
   const host = new URL(frame.publicUrl).host
   const withLink = (emailText: LinkText, url: string, expiresAt: string): EmailContent => ({

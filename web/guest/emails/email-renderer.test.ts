@@ -14,6 +14,7 @@ import {
   renderer,
   reportEmails,
   script,
+  storageEmails,
   style,
 } from '../test/samples.ts'
 
@@ -194,7 +195,50 @@ describe('an email about reports', () => {
   })
 })
 
-test.each(Object.entries({ photo: photoEmail, ...accountEmails, ...reportEmails }))(
+describe('an email about limits of a plan', () => {
+  test.each(Object.entries(storageEmails))(
+    '%s has one link, and the same content as HTML and as plain text',
+    (_, one) => {
+      const { html, text, subject } = renderer.renderEmail(one, emailFrame)
+      const { body } = parse(html)
+      const sentences = Array.from(body.querySelectorAll('h1, p'), (part) => part.textContent ?? '')
+      for (const sentence of sentences.filter((part) => !part.startsWith('If the button')))
+        expect(text).toContain(sentence)
+      expect(body.querySelectorAll('a')).toHaveLength(1)
+      expect(subject).toMatch(/^[^\r\n]{10,70}$/)
+    },
+  )
+
+  test('says what is used, of what, until when, and the way out', () => {
+    const photos = renderer.renderEmail(storageEmails['photos nearly used']!, emailFrame)
+    expect(photos.subject).toBe('You’ve used 8 of your 10 photos this month')
+    expect(photos.text).toContain('The count starts again on Friday 20 November at 23:51.')
+    expect(photos.text).toContain('https://fotos.example/pricing')
+    const storage = renderer.renderEmail(storageEmails['storage full']!, emailFrame)
+    expect(storage.subject).toBe('Your storage of 1 GB is full')
+    expect(storage.text).toContain('Delete photos you no longer need, or choose a larger plan.')
+    const largest = renderer.renderEmail(storageEmails['storage of the largest plan']!, emailFrame)
+    expect(largest.text).toContain('write to hello@example.com')
+    expect(largest.text).not.toContain('/pricing')
+  })
+
+  test('names how many photos will be removed, their size and the day, and has the link of the archive', () => {
+    const { subject, text, html } = renderer.renderEmail(storageEmails['removal']!, emailFrame)
+    expect(subject).toBe('1204 photos will be removed on Friday 20 November at 23:51')
+    expect(text).toContain('the 1204 oldest photos (2.2 GB) will be removed')
+    expect(text).toContain('https://fotos.example/pricing')
+    const link = parse(html).querySelector('a')
+    expect([link?.textContent, link?.getAttribute('href')]).toEqual([
+      'Download everything',
+      'https://fotos.example/export/Jx0Qz8vN3mWq5tRb7yKc1a',
+    ])
+    const other = renderer.renderEmail(storageEmails['removal without an archive']!, emailFrame)
+    expect(other.subject).toBe('1 photo will be removed on Friday 20 November at 23:51')
+    expect(other.text).toContain('https://fotos.example/settings')
+  })
+})
+
+test.each(Object.entries({ photo: photoEmail, ...accountEmails, ...reportEmails, ...planEmails, ...storageEmails }))(
   'the email %s takes every sentence from the catalogue',
   (_, one: Email) => {
     const language = { tag: 'en', text: pseudoCatalogue(en), format: createFormat('en') }

@@ -1,12 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { EmailContext, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { emails } from '../../messages/en/emails.ts'
+import { storageEmails } from '../../messages/en/storage-emails.ts'
 import { LanguageProvider } from '../../lib/i18n.tsx'
 import type { Language } from '../../lib/locales.ts'
 import { emailContent, type EmailContent } from './email-content.ts'
 import { EmailBody } from './EmailBody.tsx'
 import { EmailFrame } from './EmailFrame.tsx'
 import { createZonedDateFormat, type FormatDateTime } from '../zoned-date-time.ts'
+import { isStorageEmail, storageEmailContent } from './storage-email-content.ts'
 
 // A value with line breaks could otherwise add lines of its own to the plain text.
 const singleLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -15,6 +17,7 @@ const singleLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+
 export function createEmailRenderer(language: Language, formatDateTime: FormatDateTime): GuestRenderer['renderEmail'] {
   const text = language.text?.emails ?? emails
   const formatDate = createZonedDateFormat(language.format.locale)
+  const storageText = language.text?.storageEmails ?? storageEmails
 
   const plainText = (content: EmailContent, { operator }: EmailContext): string => {
     const { heading, sender, paragraphs, action, file, reason, unsubscribe } = content
@@ -37,13 +40,15 @@ export function createEmailRenderer(language: Language, formatDateTime: FormatDa
   }
 
   return (email, frame) => {
-    const content = emailContent(email, {
-      text,
-      frame,
-      formatDateTime: (iso) => formatDateTime(iso, frame.timeZone),
-      formatDate: (iso) => formatDate(iso, frame.timeZone),
-      formatPrice: language.format.price,
-    })
+    const options = { frame, formatDateTime: (iso: string) => formatDateTime(iso, frame.timeZone) }
+    const content = isStorageEmail(email)
+      ? storageEmailContent(email, { ...options, text: storageText, format: language.format })
+      : emailContent(email, {
+          ...options,
+          text,
+          formatDate: (iso) => formatDate(iso, frame.timeZone),
+          formatPrice: language.format.price,
+        })
     const html = renderToStaticMarkup(
       <LanguageProvider language={language}>
         <EmailFrame lang={language.tag} content={content} frame={frame}>

@@ -153,6 +153,55 @@ export function show(page: GuestPage, using = renderer): HTMLElement {
   document.body.innerHTML = parsed.body.innerHTML
   return document.querySelector('main')!
 }
+const gigabyte = 1024 ** 3
+const usage = { kind: 'usage', planName: 'Free', isLargestPlan: false, monthEndsAt: null } as const
+const removal = {
+  kind: 'removal',
+  photos: 1204,
+  bytes: 2.2 * gigabyte,
+  storedBytes: 3.2 * gigabyte,
+  planName: 'Free',
+  planBytes: gigabyte,
+  removeAt: soon,
+} as const
+
+/** The emails about limits of plans, and about photos over them. */
+export const storageEmails: Record<string, Email> = {
+  'photos nearly used': { ...usage, subject: 'photos', used: 8, limit: 10, isFull: false, monthEndsAt: soon },
+  'photos used': { ...usage, subject: 'photos', used: 10, limit: 10, isFull: true, monthEndsAt: soon },
+  'photos of the largest plan': {
+    ...usage,
+    subject: 'photos',
+    used: 1000,
+    limit: 1000,
+    isFull: true,
+    isLargestPlan: true,
+    monthEndsAt: soon,
+  },
+  'storage nearly full': { ...usage, subject: 'storage', used: 0.8 * gigabyte, limit: gigabyte, isFull: false },
+  'storage full': { ...usage, subject: 'storage', used: gigabyte, limit: gigabyte, isFull: true },
+  'storage of the largest plan': {
+    ...usage,
+    subject: 'storage',
+    used: 50 * gigabyte,
+    limit: 50 * gigabyte,
+    isFull: true,
+    isLargestPlan: true,
+  },
+  removal: {
+    ...removal,
+    archive: { url: 'https://fotos.example/export/Jx0Qz8vN3mWq5tRb7yKc1a', expiresAt: soon },
+  },
+  'removal without an archive': { ...removal, photos: 1, archive: null },
+  removed: {
+    kind: 'removed',
+    photos: 1204,
+    bytes: 2.2 * gigabyte,
+    planName: 'Free',
+    planBytes: gigabyte,
+    restorableUntil: soon,
+  },
+}
 const reportsUrl = 'https://fotos.example/photo-requests'
 
 /** The emails to owners of reported photos. */

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Plan } from '@keepsnap/contract/plans.ts'
+import type { Db } from '../../db/connect.ts'
+import { currentMonth, currentPlan, planNumber, planOf, type PlanColumn } from '../../domain/plans.ts'
+import { lockUser, monthlyPhotos } from './queries.ts'
+
+/** The first phase of a deletion: removes the photo from every read. False when the user has no such photo. */
+export async function markPhotoDeleted(db: Db, userId: string, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('photos')
+    .set({ deleted_at: sql`now()` })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .where('state', '!=', 'receiving')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Hides a photo from guests or shows it. A photo that is hidden already keeps the time since when. */
+export async function setPhotoHidden(
+  db: Db,
+  { userId, id, hidden }: { userId: string; id: string; hidden: boolean },
+): Promise<'changed' | 'unchanged' | 'no photo'> {
+  const photo = await db
+    .selectFrom('photos')
+    .select('hidden_at')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .where('state', '!=', 'receiving')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!photo) return 'no photo'
+  if ((photo.hidden_at !== null) === hidden) return 'unchanged'
+  await db
+    .updateTable('photos')
+    .set({ hidden_at: hidden ? sql`now()` : null })
+    .where('id', '=', id)
+    .execute()
+  return 'changed'
+}
+
+/** What came of queueing a failed photo again. */
+export type RequeueOutcome = 'queued' | 'no photo' | 'not failed' | 'original gone' | { fullMonthOf: Plan }
+
+/** Queues a failed photo again and takes a place in the current month; otherwise returns why it cannot. */
+export async function requeueFailedPhoto(
+  db: Db,
+  { userId, id }: { userId: string; id: string },
+): Promise<RequeueOutcome> {
+  await lockUser(db, userId)
+  const photo = await db
+    .selectFrom('photos')
+    .select(['state', 'original_key'])
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!photo || photo.state === 'receiving') return 'no photo'
+  if (photo.state !== 'failed') return 'not failed'
+  if (photo.original_key === null) return 'original gone'
+  const { rows } = await sql<PlanColumn & { month: string | null }>`
+    with owner as (
+      select ${currentPlan} as plan from users where id = ${userId}
+    ), place as (
+      insert into usage_months (user_id, month, uploads) values (${userId}, ${currentMonth}, 1)
+      on conflict (user_id, month) do update set uploads = usage_months.uploads + 1
+        where usage_months.uploads < (select ${planNumber(sql`plan`, monthlyPhotos)} from owner)
+      returning month::text
+    )
+    select plan, (select month from place) from owner`.execute(db)
+  const [row] = rows
+  if (!row) return 'no photo'
+  const { month } = row
+  if (month === null) return { fullMonthOf: planOf(row) }
+  await db
+    .updateTable('photos')
+    .set({ state: 'queued', crashes: 0, error_message: null, finished_at: null, counted_month: sql`${month}::date` })
+    .where('id', '=', id)
+    .execute()
+  return 'queued'
+}

@@ -1,0 +1,135 @@
+import { sql, type RawBuilder } from 'kysely'
+import { billingLimits } from '@keepsnap/contract/limits.ts'
+import { storageBytes, type Plan } from '@keepsnap/contract/plans.ts'
+import type { Db } from '../../db/connect.ts'
+import { currentMonth, currentPlan, planOf, type PlanColumn } from '../../domain/plans.ts'
+import { storedBytes } from '../../domain/stored-bytes.ts'
+import { queueEmail } from '../../emails/queue-email.ts'
+import { newId } from '../../lib/ids.ts'
+
+/** What a plan limits, as its owner is told about it. */
+export type UsageSubject = 'photos' | 'storage'
+
+/** The highest threshold that is reached, in percent; 0 below the first. */
+export const reachedPercent = (used: number, limit: number): number =>
+  Math.max(0, ...billingLimits.usageWarningPercent.filter((percent) => used * 100 >= percent * limit))
+
+/** The threshold that a row of `users` with the plan `counted.plan` was told about; 0 if none. Of photos, in this month. */
+export const warnedPercent = (subject: UsageSubject): RawBuilder<number> => sql<number>`coalesce((
+  select percent from usage_warnings where usage_warnings.user_id = users.id and subject = ${sql.lit(subject)}
+    and usage_warnings.plan = counted.plan and month is not distinct from ${subject === 'photos' ? currentMonth : sql`null`}), 0)`
+
+/** What the payload of an email about usage has. */
+export interface UsagePayload {
+  [field: string]: string | number | null
+  subject: UsageSubject
+  percent: number
+  /** Photos or bytes. */
+  used: number
+  plan: string
+  /** When the count of photos starts again; null for storage. */
+  monthEndsAt: string | null
+}
+
+interface ReachedThreshold {
+  userId: string
+  subject: UsageSubject
+  plan: Plan
+  percent: number
+  used: number
+}
+
+/** Records a threshold and queues the email about it. The caller holds the user's lock, which makes it happen once. */
+async function warn(tx: Db, { userId, subject, plan, percent, used }: ReachedThreshold): Promise<void> {
+  const month = subject === 'photos' ? currentMonth : sql`null`
+  const { rows } = await sql<{ email: string; monthEndsAt: Date }>`
+    with recorded as (
+      insert into usage_warnings (user_id, subject, plan, month, percent)
+      values (${userId}, ${subject}, ${plan.id}, ${month}, ${percent})
+      on conflict (user_id, subject) do update set plan = excluded.plan, month = excluded.month, percent = excluded.percent
+    )
+    select email, (${currentMonth} + interval '1 month') at time zone 'utc' as "monthEndsAt"
+    from users where id = ${userId} and is_active`.execute(tx)
+  const [user] = rows
+  if (!user) return
+  const monthEndsAt = subject === 'photos' ? user.monthEndsAt.toISOString() : null
+  const payload: UsagePayload = { subject, percent, used, plan: plan.id, monthEndsAt }
+  await queueEmail(tx, { id: newId(), kind: 'usage', userId, recipient: user.email, payload })
+}
+
+interface AcceptedUpload {
+  userId: string
+  plan: Plan
+  /** Stored now, with this upload. */
+  bytes: number
+  places: number
+  photosWarned: number
+  storageWarned: number
+}
+
+/** Queues emails if an upload that was just accepted reached a threshold. The caller holds the user's lock. */
+export async function warnAboutUpload(tx: Db, upload: AcceptedUpload): Promise<void> {
+  const { userId, plan, bytes, places, photosWarned, storageWarned } = upload
+  const percent = reachedPercent(bytes, storageBytes(plan))
+  if (percent > storageWarned) await warn(tx, { userId, subject: 'storage', plan, percent, used: bytes })
+  if (reachedPercent(places, plan.features.max_photos) > photosWarned) await warnAboutMonth(tx, userId)
+}
+
+/** The same about the photos of the month alone. Uploads in progress have a place, but may still be refused. */
+export async function warnAboutMonth(tx: Db, userId: string): Promise<void> {
+  const { rows } = await sql<PlanColumn & { photos: number; warned: number }>`
+    select counted.plan, ${warnedPercent('photos')} as warned, uploads - (
+      select count(*) from photos where photos.user_id = users.id and state = 'receiving' and counted_month = ${currentMonth}
+    ) as photos
+    from users join usage_months on usage_months.user_id = users.id and usage_months.month = ${currentMonth},
+      lateral (select ${currentPlan} as plan) counted
+    where users.id = ${userId}`.execute(tx)
+  const [usage] = rows
+  if (!usage) return
+  const plan = planOf(usage)
+  const percent = reachedPercent(usage.photos, plan.features.max_photos)
+  if (percent > usage.warned) await warn(tx, { userId, subject: 'photos', plan, percent, used: usage.photos })
+}
+
+interface StorageRow extends PlanColumn {
+  bytes: number
+  warned: number
+}
+
+/** What is stored and was told about it. Locks the account first. Undefined when it is gone. */
+async function lockStorageUse(tx: Db, userId: string): Promise<StorageRow | undefined> {
+  await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
+  const { rows } = await sql<StorageRow>`
+    select counted.plan, ${warnedPercent('storage')} as warned, (
+      select ${storedBytes} from photos where photos.user_id = users.id and deleted_at is null and state <> 'receiving') as bytes
+    from users, lateral (select ${currentPlan} as plan) counted where users.id = ${userId}`.execute(tx)
+  return rows[0]
+}
+
+/** Queues an email when an upload did not fit into the storage, unless its owner knows that it is full. */
+export async function warnAboutFullStorage(db: Db, userId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const usage = await lockStorageUse(tx, userId)
+    const percent = Math.max(...billingLimits.usageWarningPercent)
+    if (!usage || usage.warned >= percent) return
+    await warn(tx, { userId, subject: 'storage', plan: planOf(usage), percent, used: usage.bytes })
+  })
+}
+
+/** Whether the owner was told about storage, so that a deletion has something to forget. */
+export async function hasStorageWarning(db: Db, userId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from usage_warnings where user_id = ${userId} and subject = 'storage' and percent > 0`.execute(
+      db,
+    )
+  return rows.length > 0
+}
+
+/** Forgets the thresholds that are no longer reached after a deletion: reaching them again is told again. */
+export async function forgetStorageWarning(tx: Db, userId: string): Promise<void> {
+  const usage = await lockStorageUse(tx, userId)
+  if (!usage) return
+  const percent = reachedPercent(usage.bytes, storageBytes(planOf(usage)))
+  await sql`update usage_warnings set percent = ${percent}
+    where user_id = ${userId} and subject = 'storage' and percent > ${percent}`.execute(tx)
+}
