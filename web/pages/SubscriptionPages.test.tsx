@@ -54,7 +54,7 @@ describe('the page after a payment', () => {
   })
 
   test.each([
-    ['not paid', refuse(409, 'x', 'conflict'), 'This checkout hasn’t been paid', true],
+    ['not paid', refuse(409, 'It has expired.', 'conflict'), 'Your plan hasn’t started', true],
     ['unknown', refuse(404, 'x', 'not_found'), 'We don’t know this checkout', false],
     ['of an impossible id', refuse(422, [{ loc: ['session_id'], msg: 'x' }]), 'We don’t know this checkout', false],
     ['not confirmed, as the provider is down', refuse(503, 'x'), 'We can’t confirm your payment yet', true],
@@ -71,6 +71,12 @@ describe('the page after a payment', () => {
     server.answer(verifySession, paid)
     await person.click(retry)
     expect(await heading('Welcome to Pro!')).toBeVisible()
+  })
+
+  test('of a checkout that grants no plan says the server’s reason', async () => {
+    server.answer(verifySession, () => refuse(409, 'This checkout has expired.', 'conflict'))
+    await open(success)
+    expect(await screen.findByText('This checkout has expired.')).toBeVisible()
   })
 
   test.each(['/subscription/success', '/subscription/success?session_id='])(

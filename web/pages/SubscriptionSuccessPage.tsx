@@ -11,6 +11,7 @@ import { usePlanStatus } from '../features/plans/queries.ts'
 import { refetchPlan, verifiedSessionQuery } from '../features/plans/subscription-queries.ts'
 import { useExpiredToast } from '../features/plans/useExpiredToast.ts'
 import { useApi } from '../lib/app-services.tsx'
+import { refusalMessage } from '../lib/error-message.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { paths, subscriptionSection } from '../lib/paths.ts'
 import { useSampleCodeUrl } from '../lib/sample-code-url.ts'
@@ -40,6 +41,7 @@ function Verification({ checkoutId }: { checkoutId: string }) {
   return (
     <Problem
       problem={checkoutProblem(error)}
+      reason={refusalMessage(error, '') || null}
       checkoutId={checkoutId}
       retry={{ busy: isFetching, run: () => void refetch() }}
     />
@@ -138,19 +140,21 @@ function Verifying() {
 
 interface ProblemProps {
   problem: CheckoutProblem
+  /** The server's explanation, if it refused. */
+  reason?: string | null
   checkoutId?: string
   retry?: { busy: boolean; run: () => void }
 }
 
 /** Why the payment is not confirmed, and what to do. */
-function Problem({ problem, checkoutId, retry }: ProblemProps) {
+function Problem({ problem, reason = null, checkoutId, retry }: ProblemProps) {
   const text = useText({ checkout: messages }).problems
   const { title, lead } = text[problem]
   const canRetry = retry !== undefined && problem !== 'unknown'
   return (
     <CheckoutLayout
       title={title}
-      lead={lead}
+      lead={(problem === 'refused' && reason) || lead}
       icon={
         <span className="checkout__icon checkout__icon--warn">
           <TriangleAlert className="icon" />
@@ -173,7 +177,7 @@ function Problem({ problem, checkoutId, retry }: ProblemProps) {
       }
       hint={
         checkoutId !== undefined &&
-        problem !== 'unpaid' && (
+        problem !== 'refused' && (
           <p>
             {text.reference}: <code translate="no">{checkoutId.slice(0, 100)}</code>
           </p>

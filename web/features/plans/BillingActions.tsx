@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
-import { refusalMessage } from '../../lib/error-message.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { states } from '../../messages/en/states.ts'
 import { subscription as messages } from '../../messages/en/subscription.ts'
@@ -82,7 +82,7 @@ function Refund({ until, invoices, onDone }: RefundProps) {
 function Portal() {
   const { portal: text, errors } = useText({ subscription: messages })
   const portal = usePortal()
-  const problem = useProblem(portal.error, refusalMessage(portal.error, errors.portal))
+  const problem = useProblem(portal.error, errorMessage(portal.error, errors.portal))
   return (
     <div className="security-actions__more">
       <p>

@@ -20,12 +20,17 @@ export function CancelDialog({ status, onClose, onDone }: Props) {
   const problem = useProblem(cancel.error, errors.cancel)
   const { subscription, complimentary, plan } = status
   if (!subscription) return null
+  const isPastDue = subscription.status === 'past_due'
   const gigabytes = format.count(freeLimits.storage_gb)
   return (
     <ConfirmDialog
       open
       title={actions.cancel}
-      question={text.until(subscription.plan.name, format.date(subscription.current_period_end))}
+      question={
+        isPastDue
+          ? text.atOnce(subscription.plan.name)
+          : text.until(subscription.plan.name, format.date(subscription.current_period_end))
+      }
       details={
         complimentary ? (
           <p>{text.complimentary(complimentary.name)}</p>
@@ -48,7 +53,7 @@ export function CancelDialog({ status, onClose, onDone }: Props) {
         cancel.mutate(undefined, {
           onSuccess() {
             onClose()
-            onDone(done.cancelled)
+            onDone(isPastDue ? done.ended : done.cancelled)
           },
         })
       }

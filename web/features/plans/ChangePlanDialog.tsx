@@ -1,4 +1,4 @@
-import { refusalMessage } from '../../lib/error-message.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { pricing } from '../../messages/en/pricing.ts'
 import { subscription } from '../../messages/en/subscription.ts'
@@ -28,7 +28,7 @@ export function ChangePlanDialog({ change: { plan, priceId }, onClose, onChanged
   const format = useFormat()
   const { data: status } = usePlanStatus()
   const changePlan = useChangePlan()
-  const problem = useProblem(changePlan.error, refusalMessage(changePlan.error, text.errors.change))
+  const problem = useProblem(changePlan.error, errorMessage(changePlan.error, text.errors.change))
   const name = priceText.names[plan.id]
   const paid = status?.subscription?.plan
   const price = format.price(plan.price_cents)
@@ -73,6 +73,7 @@ function ChangeFacts({ plan }: { plan: ShownPlan }) {
         {changeDialog.limits(format.count(photos), format.count(gigabytes))}{' '}
         {hasApi ? changeDialog.withApi : hadApi && changeDialog.withoutApi}
       </p>
+      {status?.subscription?.cancel_at_period_end && <p>{changeDialog.continues}</p>}
       {stored > gigabytes * 1024 ** 3 && <p>{changeDialog.overStorage(format.size(stored))}</p>}
       {status?.payments === 'demo' && <p className="small muted">{text.demo}</p>}
     </>

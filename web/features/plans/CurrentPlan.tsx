@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { refusalMessage } from '../../lib/error-message.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { paths } from '../../lib/paths.ts'
 import { pricing } from '../../messages/en/pricing.ts'
@@ -83,7 +83,7 @@ function Cancel({ status, onDone }: Props) {
 function Resume({ onDone }: Pick<Props, 'onDone'>) {
   const { actions, done, errors } = useText({ subscription: messages })
   const resume = useResume()
-  const problem = useProblem(resume.error, refusalMessage(resume.error, errors.resume))
+  const problem = useProblem(resume.error, errorMessage(resume.error, errors.resume))
   return (
     <>
       <Button

@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { Link } from 'react-router'
-import { refusalMessage } from '../../lib/error-message.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { subscriptionSection } from '../../lib/paths.ts'
 import { subscription as messages } from '../../messages/en/subscription.ts'
@@ -20,7 +20,7 @@ export function PastDueNote({ status: { subscription, payments }, isElsewhere = 
   const { pastDue: text, actions, errors } = useText({ subscription: messages })
   const format = useFormat()
   const portal = usePortal()
-  const problem = useProblem(portal.error, refusalMessage(portal.error, errors.portal))
+  const problem = useProblem(portal.error, errorMessage(portal.error, errors.portal))
   if (subscription?.status !== 'past_due') return null
   const until = format.date(subscription.grace_until ?? subscription.current_period_end)
   return (

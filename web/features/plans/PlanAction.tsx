@@ -91,11 +91,10 @@ function PlanNote({ offer }: { offer: Offer }): ReactNode {
       return <p className="plan__note">{text.paidUntil(format.date(offer.until))}</p>
     case 'not-sold':
       return <p className="plan__note">{text.notSold}</p>
-    case 'resume-first':
     case 'pay-first':
       return (
         <p className="plan__note">
-          {offer.kind === 'pay-first' ? text.payFirst : text.resumeFirst}{' '}
+          {text.payFirst}{' '}
           <Link className="link" to={subscriptionSection}>
             {text.toSettings}
           </Link>

@@ -178,6 +178,18 @@ describe('cancelling', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to cancel subscription. Please try again.')
   })
 
+  test('while a payment is missing ends the plan at once, and says so', async () => {
+    serve(subscribed('pro_monthly', { status: 'past_due', grace_until: '2026-12-29T12:00:00.000Z' }))
+    server.answer(cancelSubscription, () => samplePlanStatus(1))
+    const { person } = await openSettings(server)
+    const plan = await section()
+    await person.click(await plan.findByRole('button', { name: 'Cancel Subscription' }))
+    const dialog = screen.getByRole('alertdialog')
+    expect(dialog).toHaveTextContent('Pro Monthly ends at once, because its last payment is missing.')
+    await person.click(within(dialog).getByRole('button', { name: 'Cancel Subscription' }))
+    expect(await plan.findByText(/^Subscription cancelled successfully. It has ended/)).toBeVisible()
+  })
+
   test('can be taken back', async () => {
     serve(cancelled())
     server.answer(resumeSubscription, () => subscribed('pro_monthly'))

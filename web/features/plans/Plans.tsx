@@ -1,18 +1,17 @@
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { pricing } from '../../messages/en/pricing.ts'
 import { states } from '../../messages/en/states.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { useToast } from '../../ui/Toasts.tsx'
-import { subscription } from '../../messages/en/subscription.ts'
-import { ChangePlanDialog } from './ChangePlanDialog.tsx'
 import { paidPlan } from './offer.ts'
 import { PlanAction } from './PlanAction.tsx'
 import { CycleChoice, PlanComparison } from './PlanComparison.tsx'
 import { pricePerInterval, type Cycle } from './prices.ts'
 import type { ShownPlan } from './shown-plans.ts'
 import { usePlanShop, type PlanShop } from './usePlanShop.ts'
+
+// A chunk of its own: visitors do not need it.
+const PlanQuestion = lazy(async () => ({ default: (await import('./PlanQuestion.tsx')).PlanQuestion }))
 
 interface Props {
   /** Renders the head: the heading of the page or section, with the choice of the interval. */
@@ -37,7 +36,11 @@ export function Plans({ renderHead, headings, chosenId = null }: Props) {
         headings={headings}
         renderAction={(plan, isMarked) => <PlanAction plan={plan} shop={shop} isMarked={isMarked && !chosen} />}
       />
-      <Questions shop={shop} />
+      {shop.question && (
+        <Suspense>
+          <PlanQuestion shop={shop} question={shop.question} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -72,35 +75,5 @@ function ChosenPlan({ plan, shop }: { plan: ShownPlan; shop: PlanShop }) {
         {offer.kind === 'change' ? text.changePlan : text.toPayment}
       </Button>
     </div>
-  )
-}
-
-/** What is asked before a change, or before paying for what is free of charge for now. */
-function Questions({ shop }: { shop: PlanShop }) {
-  const text = useText({ pricing })
-  const { done } = useText({ subscription })
-  const format = useFormat()
-  const toast = useToast()
-  const { question, closeQuestion, pay } = shop
-  if (question?.about === 'change')
-    return (
-      <ChangePlanDialog
-        change={question}
-        onClose={closeQuestion}
-        onChanged={(plan) => toast({ text: done.changed(plan) })}
-      />
-    )
-  if (question?.about !== 'free-now') return null
-  const { plan, freeUntil, priceId } = question
-  return (
-    <ConfirmDialog
-      open
-      tone="primary"
-      title={text.freeNow.title(text.names[plan.id])}
-      question={text.freeNow.question(format.date(freeUntil))}
-      confirm={text.toPayment}
-      onConfirm={() => pay(priceId)}
-      onClose={closeQuestion}
-    />
   )
 }

@@ -1,4 +1,4 @@
-import { refusalMessage } from '../../lib/error-message.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { subscription as messages } from '../../messages/en/subscription.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -18,7 +18,7 @@ export function RefundDialog({ cents, onClose, onDone }: Props) {
   const { refund: text, actions, done, errors } = useText({ subscription: messages })
   const format = useFormat()
   const refund = useRefund()
-  const problem = useProblem(refund.error, refusalMessage(refund.error, errors.refund))
+  const problem = useProblem(refund.error, errorMessage(refund.error, errors.refund))
   const amount = cents === null ? null : format.price(cents)
   return (
     <ConfirmDialog

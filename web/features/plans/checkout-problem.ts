@@ -1,13 +1,14 @@
 import { ApiError } from '../../lib/api-errors.ts'
 
 /**
- * Why a checkout is not confirmed. `late`: the payment may have gone through. `unknown`: there is no such checkout of this
+ * Why a checkout is not confirmed. `late`: the payment may have gone through. `refused`: it grants no plan, and the server
+ * says why. `unknown`: there is no such checkout of this
  * user. `missing`: the address names none.
  */
-export type CheckoutProblem = 'late' | 'unpaid' | 'unknown' | 'missing'
+export type CheckoutProblem = 'late' | 'refused' | 'unknown' | 'missing'
 
 export function checkoutProblem(error: unknown): CheckoutProblem {
   if (!(error instanceof ApiError)) return 'late'
-  if (error.status === 409) return 'unpaid'
+  if (error.status === 409) return 'refused'
   return error.status === 404 || error.status === 422 ? 'unknown' : 'late'
 }

@@ -30,7 +30,7 @@ test.each<[string, Viewer, unknown[]]>([
   [
     'a subscriber who has cancelled',
     user(subscribed('pro_monthly', { cancel_at_period_end: true })),
-    [nothing, { ...current, endsAt: periodEnd }, { kind: 'resume-first' }],
+    [nothing, { ...current, endsAt: periodEnd }, { kind: 'change', priceId: 'price_pro_yearly' }],
   ],
   [
     'a subscriber whose payment is missing',

@@ -17,8 +17,7 @@ export type Offer =
   /** `freeUntil`: a complimentary plan that is as good goes on until then. */
   | { kind: 'buy'; priceId: string; freeUntil: string | null }
   | { kind: 'change'; priceId: string }
-  /** A change has to wait: the subscription is cancelled, or a payment is missing. */
-  | { kind: 'resume-first' }
+  /** A change has to wait while a payment is missing. */
   | { kind: 'pay-first' }
   /** Paid as well, while a better complimentary plan counts. */
   | { kind: 'paid'; until: string }
@@ -41,9 +40,9 @@ export function offerOf(plan: ShownPlan, viewer: Viewer, isListed: boolean): Off
   if (status.payments === 'off') return { kind: 'not-sold' }
   if (!isListed) return { kind: 'wait' }
   if (plan.stripe_price_id === null) return { kind: 'not-sold' }
-  return status.subscription
-    ? changeOf(status.subscription, plan.stripe_price_id)
-    : purchaseOf(plan, plan.stripe_price_id, status)
+  if (status.subscription?.status === 'past_due') return { kind: 'pay-first' }
+  if (status.subscription) return { kind: 'change', priceId: plan.stripe_price_id }
+  return purchaseOf(plan, plan.stripe_price_id, status)
 }
 
 const isFree = ({ price_cents: cents }: ShownPlan): boolean => cents === 0
@@ -56,12 +55,6 @@ function currentPlan({ plan, subscription, complimentary, until }: SubscriptionS
     until,
     endsAt: isPaid && subscription.cancel_at_period_end ? subscription.current_period_end : null,
   }
-}
-
-function changeOf(subscription: NonNullable<SubscriptionStatus['subscription']>, priceId: string): Offer {
-  if (subscription.status === 'past_due') return { kind: 'pay-first' }
-  if (subscription.cancel_at_period_end) return { kind: 'resume-first' }
-  return { kind: 'change', priceId }
 }
 
 function purchaseOf(plan: ShownPlan, priceId: string, { complimentary }: SubscriptionStatus): Offer {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSessionState } from '../../lib/app-services.tsx'
 import { useText } from '../../lib/i18n.tsx'
 import { pricing } from '../../messages/en/pricing.ts'
-import { refusalMessage } from '../../lib/error-message.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { offerOf, type Offer, type Viewer } from './offer.ts'
 import { usePlanStatus } from './queries.ts'
 import type { ShownPlan } from './shown-plans.ts'
@@ -50,7 +50,7 @@ export function usePlanShop(): PlanShop {
     isOpening: (plan) => plan.stripe_price_id !== null && plan.stripe_price_id === checkout.openingPrice,
     problemOf: ({ stripe_price_id: priceId }) =>
       checkout.failure && checkout.failure.priceId === priceId
-        ? refusalMessage(checkout.failure.error, text.checkoutFailed)
+        ? errorMessage(checkout.failure.error, text.checkoutFailed)
         : null,
     outage: hasNoStatus
       ? { sentence: text.statusFailed, retry: () => void status.refetch() }

@@ -22,9 +22,9 @@ export const checkout = {
       title: 'We can’t confirm your payment yet',
       lead: 'You don’t have to pay again. If the payment went through, your plan starts by itself within the hour.',
     },
-    unpaid: {
-      title: 'This checkout hasn’t been paid',
-      lead: 'Nothing was charged. If you have just paid, check again in a moment; otherwise choose a plan again.',
+    refused: {
+      title: 'Your plan hasn’t started',
+      lead: 'This checkout hasn’t been paid. If you have just paid, check again in a moment.',
     },
     unknown: {
       title: 'We don’t know this checkout',

@@ -37,7 +37,6 @@ export const pricing = {
   complimentaryUntil: (date: string) => `Complimentary until ${date}`,
   paidUntil: (date: string) => `Paid until ${date}. A better complimentary plan counts now.`,
   notSold: 'This site doesn’t sell plans.',
-  resumeFirst: 'You have cancelled. Resume your subscription to change it.',
   payFirst: 'A payment is missing. Once it is made, you can change plans.',
   toSettings: 'Open Settings',
   plansFailed: 'Plans can’t be bought right now: we couldn’t fetch the list of plans.',

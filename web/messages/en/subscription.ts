@@ -15,6 +15,7 @@ export const subscription = {
   },
   done: {
     cancelled: 'Subscription cancelled successfully. You will retain access until the end of your billing period.',
+    ended: 'Subscription cancelled successfully. It has ended, because its last payment was missing.',
     resumed: 'Your subscription continues.',
     changed: (plan: string) => `Your plan is ${plan} now.`,
     refunded: (amount: string) => `We’ve given back ${amount}. Your subscription has ended.`,
@@ -80,7 +81,7 @@ export const subscription = {
   pastDue: {
     sentence: (date: string) => `Your last payment failed. Your plan goes on until ${date}; then it becomes Free.`,
     fixCard: 'Update your card to keep it.',
-    fixDemo: 'In the demo, resume or change the plan in Settings.',
+    fixDemo: 'In this demo, cancel the subscription in Settings and choose a plan again.',
     toSettings: 'Open Settings',
     sign: (date: string) => `Payment missing: your plan ends on ${date}`,
   },
@@ -88,6 +89,8 @@ export const subscription = {
     until: (plan: string, date: string) => `You keep ${plan} until ${date}. Nothing more is charged.`,
     afterwards: (photos: string, gigabytes: string) =>
       `After that your plan is Free: ${photos} photos a month and ${gigabytes} GB.`,
+    atOnce: (plan: string) =>
+      `${plan} ends at once, because its last payment is missing. That payment is no longer asked for.`,
     complimentary: (plan: string) => `After that your complimentary plan counts: ${plan}.`,
     codes: 'Codes you have shown or printed keep working.',
     photos: (gigabytes: string) =>
@@ -114,7 +117,8 @@ export const subscription = {
       `You have ${used} stored, which is more. Your photos stay for now, but new ones wait until there is space.`,
     larger: (price: string) => `You pay ${price} today, less what is left of the period you have already paid for.`,
     smaller: (price: string) =>
-      `What is left of the period you have already paid for is set off against the new price of ${price}; what remains pays for the next payments.`,
+      `What is left of the period you have already paid for is set off against the new price of ${price}; what remains pays for the next payments while you keep the subscription.`,
+    continues: 'You have cancelled; with this change your subscription continues.',
     renews: (price: string) => `After that it renews for ${price}.`,
     submit: 'Change Plan',
   },
