@@ -17,14 +17,16 @@ async function onDemoEvent(tx: Db, event: PaymentEvent): Promise<void> {
   await storePaymentEvent(tx, 'demo', event)
 }
 
-/** Opens the payment provider of the settings. */
+/** Opens the payment provider of the settings. Stripe's client is large, so it is loaded only when it is used. */
 export async function openPayments(
   { payments, publicUrl }: Pick<Config, 'payments' | 'publicUrl'>,
   { db }: { db: Db; log: Logger },
 ): Promise<OpenPayments> {
-  if (payments.kind === 'demo') {
-    const demo = demoPayments({ db, publicUrl, onEvent: onDemoEvent })
-    return { payments: demo, demo }
+  if (payments.kind === 'off') return { payments: undefined, demo: undefined }
+  if (payments.kind === 'stripe') {
+    const { stripePayments } = await import('./ports/payments/stripe.ts')
+    return { payments: await stripePayments(payments), demo: undefined }
   }
-  return { payments: undefined, demo: undefined }
+  const demo = demoPayments({ db, publicUrl, onEvent: onDemoEvent })
+  return { payments: demo, demo }
 }
