@@ -1,7 +1,8 @@
 import { ConfigError, readConfig } from './config.ts'
 import { createLog } from './runtime/log.ts'
 import { lanAddress } from './runtime/network-address.ts'
-import { runOperatorCommand, operatorCommands, UsageError } from './operator-commands.ts'
+import { UsageError } from './commands/command.ts'
+import { runOperatorCommand, operatorCommands } from './operator-commands.ts'
 import { run } from './run.ts'
 import { StartupError } from './runtime/startup-error.ts'
 
@@ -16,6 +17,10 @@ const usageText = `Usage: keepsnap <command>
                         grant a plan without payment; PLAN_ID free removes it
   deactivate EMAIL      deactivate an account without deleting anything
   activate EMAIL        activate it again
+  billing               show how payments are doing
+  billing EMAIL [--sync] [--refund [--yes]]
+                        show what an account pays; ask the payment provider first;
+                        give everything back that it paid
 `
 
 async function main([command = 'serve', ...args]: string[]): Promise<number> {

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { operatorCommands, runOperatorCommand, UsageError } from './operator-commands.ts'
+import { UsageError } from './commands/command.ts'
+import { operatorCommands, runOperatorCommand } from './operator-commands.ts'
 import { createLog } from './runtime/log.ts'
 
 const config = readConfig({ DATA_DIR: '/nowhere' }, { lanAddress: undefined, cwd: '/nowhere' })
 const run = (command: string, ...args: string[]) =>
   runOperatorCommand(command, args, { config, log: createLog('silent') })
 
-test.each(operatorCommands.filter((command) => command !== 'migrate'))(
+test.each(operatorCommands.filter((command) => !['migrate', 'billing'].includes(command)))(
   '%s without an email address is refused',
   async (command) => {
     await expect(run(command)).rejects.toThrow(UsageError)
@@ -26,4 +27,13 @@ test.each([
 ])('grant-plan %j is refused before the database is opened: %s', async (args, message) => {
   await expect(run('grant-plan', ...args)).rejects.toThrow(UsageError)
   await expect(run('grant-plan', ...args)).rejects.toThrow(message)
+})
+
+test.each([
+  [['ann'], 'billing needs the email address of an account'],
+  [['ann@example.com', '--refunds'], 'billing [EMAIL [--sync] [--refund [--yes]]]'],
+  [['--sync'], 'billing needs the email address of an account'],
+])('billing %j is refused before the database is opened: %s', async (args, message) => {
+  await expect(run('billing', ...args)).rejects.toThrow(UsageError)
+  await expect(run('billing', ...args)).rejects.toThrow(message)
 })

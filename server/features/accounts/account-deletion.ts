@@ -9,6 +9,7 @@ import type { Authenticator } from '../../http/authenticator.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { newId } from '../../lib/ids.ts'
+import { closeCustomersOf } from './close-customers.ts'
 import { resetAllPasswordAttempts } from './password-attempts.ts'
 import type { Passwords } from './passwords.ts'
 import { reauthenticate, type ReauthenticatedUser } from './reauthenticate.ts'
@@ -48,6 +49,7 @@ async function deleteUser(tx: Db, mail: Dependencies['mail'], user: Reauthentica
   await revokeAllSessions(tx, user.id)
   await resetAllPasswordAttempts(tx, user.email_key)
   await deleteEmailFilesOfUser(tx, mail, user.id)
+  await closeCustomersOf(tx, user.id)
   await tx.deleteFrom('users').where('id', '=', user.id).execute()
   await enqueue(tx, { name: 'delete-orphaned-objects', payload: {}, key: `orphans:${newId()}` })
   const payload = { at: new Date().toISOString(), timeZone: lockedUser.time_zone }

@@ -2,6 +2,7 @@ import { normalizeEmail } from '@keepsnap/contract/emails.ts'
 import type { PlanId } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
 import { publish } from '../../live/bus.ts'
+import { closeCustomersOf } from './close-customers.ts'
 
 /** What an operator may change about an account with a command. */
 export type AccountChange =
@@ -9,8 +10,14 @@ export type AccountChange =
   | { is_active: boolean }
   | { granted_plan: PlanId | null; granted_until: Date | null }
 
-/** Changes the account with this email address, immediately and on every node; false when there is none. */
-export async function changeAccount(db: Db, email: string, change: AccountChange): Promise<boolean> {
+/** What a change of an account leads to. */
+export interface AccountChanged {
+  /** Whether something that the account paid for, or began to pay for, is ended at the payment provider. */
+  endsPayments: boolean
+}
+
+/** Changes the account with this email address, immediately and on every node; undefined when there is none. */
+export async function changeAccount(db: Db, email: string, change: AccountChange): Promise<AccountChanged | undefined> {
   return db.transaction().execute(async (tx) => {
     const user = await tx
       .updateTable('users')
@@ -18,10 +25,10 @@ export async function changeAccount(db: Db, email: string, change: AccountChange
       .where('email_key', '=', normalizeEmail(email))
       .returning('id')
       .executeTakeFirst()
-    if (!user) return false
-    if ('is_active' in change && !change.is_active)
-      await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+    if (!user) return undefined
+    const isDeactivated = 'is_active' in change && !change.is_active
+    if (isDeactivated) await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
     await publish(tx, { kind: 'user', user: user.id })
-    return true
+    return { endsPayments: isDeactivated && (await closeCustomersOf(tx, user.id)) }
   })
 }

@@ -31,7 +31,9 @@ describe('an upload whose session ends meanwhile', () => {
     ],
     [
       'because the account is closed',
-      async (user) => ({ statusCode: Number(await changeAccount(server.db, user.email, { is_active: false })) }),
+      async (user) => ({
+        statusCode: Number((await changeAccount(server.db, user.email, { is_active: false })) !== undefined),
+      }),
     ],
   ]
   const isReceiving = async ({ id }: TestUser): Promise<boolean> =>

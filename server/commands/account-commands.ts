@@ -1,0 +1,63 @@
+import { isPlanId, planIds, plans } from '@keepsnap/contract/plans.ts'
+import { changeAccount, type AccountChange } from '../features/accounts/operator-changes.ts'
+import { noAccount, readEmail, UsageError, type Command } from './command.ts'
+
+interface AccountCommand {
+  change: AccountChange
+  /** What to print after the email address of the account. */
+  doneText: string
+}
+
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/
+
+/** The end of a day such as 2027-01-31 in UTC; undefined for any other text. */
+function endOfDay(day: string): Date | undefined {
+  const dayEnd = new Date(`${day}T23:59:59.999Z`)
+  // A day that does not exist, such as 31 February, would be read as one of the next month.
+  const isDay = dayPattern.test(day) && !Number.isNaN(dayEnd.getTime()) && dayEnd.toISOString().startsWith(day)
+  return isDay ? dayEnd : undefined
+}
+
+function parseGrantPlan(args: readonly string[]): AccountCommand {
+  const [, plan = '', flag, planUntil = ''] = args
+  if (!isPlanId(plan) || (flag !== undefined && flag !== '--until'))
+    throw new UsageError(`grant-plan EMAIL PLAN_ID [--until YYYY-MM-DD], with PLAN_ID one of ${planIds.join(', ')}`)
+  const planEnd = flag === undefined ? null : endOfDay(planUntil)
+  if (planEnd === undefined)
+    throw new UsageError('--until needs a day such as 2027-01-31; the plan ends with that day (UTC)')
+  if (planEnd && planEnd < new Date()) throw new UsageError('--until is in the past')
+  if (plan === 'free') return { change: { granted_plan: null, granted_until: null }, doneText: 'has the free plan' }
+  return {
+    change: { granted_plan: plan, granted_until: planEnd },
+    doneText: `has ${plans[plan].name}${planEnd ? ` until ${planUntil}` : ''}`,
+  }
+}
+
+/** A command that changes one account. */
+const accountCommand =
+  (name: string, parse: (args: readonly string[]) => AccountCommand): Command =>
+  (args) => {
+    const email = readEmail(name, args)
+    const { change, doneText } = parse(args)
+    return async ({ db }) => {
+      const changed = await changeAccount(db, email, change)
+      if (!changed) throw noAccount(email)
+      const paymentText = changed.endsPayments ? ' What it pays for ends, and nothing more is charged.' : ''
+      return `${email} ${doneText}.${paymentText}`
+    }
+  }
+
+/** The commands that change an account. */
+export const accountCommands: Record<string, Command> = {
+  'grant-admin': accountCommand('grant-admin', () => ({ change: { is_admin: true }, doneText: 'is an admin' })),
+  'revoke-admin': accountCommand('revoke-admin', () => ({
+    change: { is_admin: false },
+    doneText: 'is no longer an admin',
+  })),
+  'grant-plan': accountCommand('grant-plan', parseGrantPlan),
+  deactivate: accountCommand('deactivate', () => ({
+    change: { is_active: false },
+    doneText: 'is deactivated: signed out everywhere, guest pages closed, nothing deleted',
+  })),
+  activate: accountCommand('activate', () => ({ change: { is_active: true }, doneText: 'is active' })),
+}

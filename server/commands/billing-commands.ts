@@ -1,0 +1,58 @@
+import { billingHealth, healthText } from '../features/billing/billing-health.ts'
+import { billingStateText, customerOfEmail } from '../features/billing/billing-state.ts'
+import { refundAsOperator } from '../features/billing/refunds.ts'
+import { syncCustomer } from '../features/billing/sync-customer.ts'
+import { openPayments } from '../open-payments.ts'
+import { noAccount, readEmail, UsageError, type Command, type CommandContext } from './command.ts'
+
+const flags = ['--sync', '--refund', '--yes']
+const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
+
+/** `billing`: without an address how payments are doing; with one, what an account pays. */
+const billing: Command = (args) => {
+  if (args.length === 0) return async ({ db }) => healthText(await billingHealth(db))
+  const email = readEmail('billing', args)
+  const given = new Set(args.slice(1))
+  const unknown = args.slice(1).find((flag) => !flags.includes(flag))
+  if (unknown !== undefined) throw new UsageError('billing [EMAIL [--sync] [--refund [--yes]]]')
+  return async (context) => {
+    const { config, db, log } = context
+    const { payments } = await openPayments(config, { db, log })
+    const account = await customerOfEmail(db, email, payments?.kind)
+    if (!account) throw noAccount(email)
+    const lines: string[] = []
+    const { customerId } = account
+    if (given.has('--sync') || given.has('--refund')) {
+      if (!payments || customerId === null)
+        throw new UsageError(payments ? `${email} has never begun to pay` : 'this site does not sell plans')
+      await syncCustomer({ db, log, payments }, customerId)
+      lines.push('Asked the payment provider.')
+      if (given.has('--refund')) lines.push(await refund(context, { customerId, payments, isSure: given.has('--yes') }))
+    }
+    return [...lines, await billingStateText(db, account.userId)].join('\n')
+  }
+}
+
+async function refund(
+  { db, log, confirm }: CommandContext,
+  {
+    customerId,
+    payments,
+    isSure,
+  }: {
+    customerId: string
+    payments: NonNullable<Awaited<ReturnType<typeof openPayments>>['payments']>
+    isSure: boolean
+  },
+): Promise<string> {
+  const paid = await payments.paymentsOf(customerId)
+  const left = paid.reduce((sum, { amountCents, refundedCents }) => sum + amountCents - refundedCents, 0)
+  if (left === 0) return 'Nothing is left to give back.'
+  if (!isSure && !(await confirm(`Give ${dollars(left)} back and end the subscription now?`)))
+    return 'Nothing was given back. Add --yes to do it without a question.'
+  const given = await refundAsOperator({ db, log, payments }, customerId)
+  return `Given back: ${dollars(given)}. The subscription has ended.`
+}
+
+/** The commands about payments. */
+export const billingCommands: Record<string, Command> = { billing }

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+/** How payments are doing, for operators. */
+export interface BillingHealth {
+  /** Null where plans are not sold. */
+  provider: 'stripe' | 'demo' | null
+  lastWebhookAt: Date | null
+  /** Until when the provider's events have been read by the hourly job. */
+  eventsReadUntil: Date | null
+  /** When the oldest event arrived whose customer has not been synchronized since; null when there is none. */
+  oldestUnprocessedAt: Date | null
+  unprocessedEvents: number
+  comparedAt: Date | null
+  /** Customers who differed from the provider at the last comparison, and were corrected; null before the first. */
+  mismatches: number | null
+  /** Customers of deleted or deactivated accounts that the provider has not confirmed to be ended. */
+  customersToClose: number
+  unfinishedRefunds: number
+}
+
+/** Reads how payments are doing. */
+export async function billingHealth(db: Db): Promise<BillingHealth> {
+  const { rows } = await sql<BillingHealth>`
+    select provider, last_webhook_at as "lastWebhookAt", events_read_until as "eventsReadUntil",
+      (select min(received_at) from payment_events where processed_at is null) as "oldestUnprocessedAt",
+      (select count(*) from payment_events where processed_at is null) as "unprocessedEvents",
+      compared_at as "comparedAt", mismatches,
+      (select count(*) from billing_customers left join users on users.id = user_id
+        where users.is_active is not true and closed_at is null) as "customersToClose",
+      (select count(*) from refunds where done_at is null) as "unfinishedRefunds"
+    from payment_settings`.execute(db)
+  const [health] = rows
+  if (!health) throw new Error('the table payment_settings is empty')
+  return health
+}
+
+const timeText = (at: Date | null): string => at?.toISOString() ?? 'never'
+
+/** The same in one line. */
+export function healthText(health: BillingHealth): string {
+  const { provider, oldestUnprocessedAt: oldest, unprocessedEvents, mismatches } = health
+  return [
+    `Payments: ${provider ?? 'off'}`,
+    `last webhook: ${timeText(health.lastWebhookAt)}`,
+    `events read until: ${timeText(health.eventsReadUntil)}`,
+    `unprocessed events: ${unprocessedEvents}${oldest ? ` since ${timeText(oldest)}` : ''}`,
+    `last comparison: ${timeText(health.comparedAt)}${mismatches === null ? '' : ` with ${mismatches} mismatches`}`,
+    `customers to close: ${health.customersToClose}`,
+    `refunds to finish: ${health.unfinishedRefunds}`,
+  ].join('; ')
+}

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashOf, newSecret } from '../../lib/ids.ts'
+import { PaymentsDown } from '../../ports/payments/payments.ts'
+import { failCall } from '../../test/fail-once.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
+import { emailsTo } from '../../test/outbox.ts'
+import { isRecord } from '../../test/statistics.ts'
+import { changeAccount } from '../accounts/operator-changes.ts'
+import { addSession } from '../accounts/queries.ts'
+import { syncCustomer } from './sync-customer.ts'
+import { makeUser, validPassword, type TestUser } from '../../test/test-data.ts'
+import {
+  callBilling,
+  checkoutBody,
+  demoOf,
+  openCheckout,
+  statusOf,
+  subscribe,
+  verify,
+} from '../../test/subscriptions.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ LOG_LEVEL: 'silent' })
+})
+afterAll(() => server.close())
+
+const error = new PaymentsDown('the provider is not there')
+const call = (user: TestUser, path: string, body?: unknown) => callBilling(server, user, path, { body })
+const customerOf = async ({ id }: TestUser): Promise<string> => {
+  const row = await server.db
+    .selectFrom('billing_customers')
+    .select('customer_id')
+    .where('user_id', '=', id)
+    .executeTakeFirst()
+  return row?.customer_id ?? ''
+}
+/** Runs jobs that wait for another attempt, too. */
+async function workAll(): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    await server.app.deps.pool.query(
+      'update graphile_worker._private_jobs set run_at = now() where run_at > now() and attempts > 0',
+    )
+    await server.app.deps.pool.query(
+      "update graphile_worker._private_jobs set run_at = now() where key like 'refund:%' or key like 'close:%'",
+    )
+    await server.work()
+  }
+}
+
+interface Action {
+  /** Resolves with what is done, and answers with a status. */
+  prepare(user: TestUser): Promise<() => Promise<number>>
+  /** What is true at the end, whichever call failed. */
+  read(user: TestUser, customer: string): Promise<unknown>
+  expected: unknown
+}
+
+const readPlan = async (user: TestUser): Promise<unknown> => {
+  const { plan, subscription } = await statusOf(server, user)
+  return [plan.id, subscription?.cancel_at_period_end ?? null]
+}
+const subjectsTo = async ({ email }: TestUser) =>
+  (await emailsTo(server, email)).map(({ subject }) => String(subject)).toSorted()
+
+const actions: Record<string, Action> = {
+  'a checkout': {
+    prepare: async (user) => async () => (await call(user, 'checkout', checkoutBody())).statusCode,
+    read: async (user, customer) => [(await demoOf(server).openCheckoutsOf(customer)).length, await readPlan(user)],
+    expected: [1, ['free', null]],
+  },
+  'a verification': {
+    async prepare(user) {
+      const id = await openCheckout(server, user)
+      await demoOf(server).payCheckout(id)
+      return async () => (await verify(server, user, id)).statusCode
+    },
+    read: async (user) => [await readPlan(user), await subjectsTo(user)],
+    expected: [['pro_monthly', false], ['Welcome to Pro Monthly']],
+  },
+  'a cancellation': {
+    async prepare(user) {
+      await subscribe(server, user)
+      return async () => (await call(user, 'cancel')).statusCode
+    },
+    read: readPlan,
+    expected: ['pro_monthly', true],
+  },
+  'a resumption': {
+    async prepare(user) {
+      await subscribe(server, user)
+      await call(user, 'cancel')
+      return async () => (await call(user, 'resume')).statusCode
+    },
+    read: readPlan,
+    expected: ['pro_monthly', false],
+  },
+  'a change': {
+    async prepare(user) {
+      await subscribe(server, user)
+      return async () => (await call(user, 'change', { price_id: 'demo_pro_yearly' })).statusCode
+    },
+    read: async (user, customer) => [await readPlan(user), (await demoOf(server).paymentsOf(customer)).length],
+    expected: [['pro_yearly', false], 2],
+  },
+  'a refund': {
+    async prepare(user) {
+      await subscribe(server, user)
+      await call(user, 'change', { price_id: 'demo_pro_yearly' })
+      return async () => (await call(user, 'refund')).statusCode
+    },
+    async read(user, customer) {
+      const payments = await demoOf(server).paymentsOf(customer)
+      const subscriptions = await demoOf(server).subscriptionsOf(customer)
+      const left = payments.map(({ amountCents, refundedCents }) => amountCents - refundedCents)
+      return [left, subscriptions.map(({ state }) => state), await readPlan(user), await subjectsTo(user)]
+    },
+    expected: [
+      [0, 0],
+      ['canceled'],
+      ['free', null],
+      ['Welcome to Pro Monthly', 'You now have Pro Yearly', 'Your refund'],
+    ],
+  },
+}
+
+/** The largest number of calls that an action makes. */
+const maxCalls = 12
+
+describe.each(Object.entries(actions))('%s', (name, { prepare, read, expected }) => {
+  test.each([
+    ['fails', false],
+    ['takes effect and its answer is lost', true],
+  ])('is answered with 503 when a call to the provider %s, and can be repeated', async (_, isLost) => {
+    let failures = 0
+    // Of two neighbouring calls one fails and the answer of the other is lost; the long run tries both.
+    for (let before = isRecord ? 0 : Number(isLost); before < maxCalls; before += isRecord ? 1 : 2) {
+      const user = await makeUser(server)
+      const act = await prepare(user)
+      const { result, calls } = await failCall(demoOf(server), { before, error, isLost }, act)
+      if (calls <= before) break
+      failures += 1
+      expect([name, before, result]).toEqual([name, before, 503])
+      // Repeated, or done already by the call whose answer was lost.
+      expect([name, before, [200, 409].includes(await act())]).toEqual([name, before, true])
+      await workAll()
+      expect([name, before, await read(user, await customerOf(user))]).toEqual([name, before, expected])
+    }
+    expect(failures).toBeGreaterThan(0)
+  })
+})
+
+test('a refund tells what was given back, and is given once', async () => {
+  const user = await makeUser(server)
+  await subscribe(server, user)
+  await call(user, 'change', { price_id: 'demo_pro_yearly' })
+  const paid = (await demoOf(server).paymentsOf(await customerOf(user))).reduce((sum, one) => sum + one.amountCents, 0)
+  const answers = await Promise.all([call(user, 'refund'), call(user, 'refund'), call(user, 'refund')])
+  const codes = answers.map(({ statusCode }) => statusCode)
+  expect([codes.includes(200), codes.filter((code) => code !== 200 && code !== 409)]).toEqual([true, []])
+  const done = answers.find(({ statusCode }) => statusCode === 200)
+  expect(done?.json()).toEqual({ refunded_cents: paid })
+  const again = await call(user, 'refund')
+  expect([again.statusCode, again.json<{ detail: string }>().detail]).toEqual([
+    409,
+    'You have already had a refund. It is given once.',
+  ])
+  expect((await statusOf(server, user)).plan.id).toBe('free')
+})
+
+test('who has paid nothing gets nothing back', async () => {
+  const [user, open] = [await makeUser(server), await makeUser(server)]
+  await openCheckout(server, open)
+  for (const one of [user, open]) expect((await call(one, 'refund')).statusCode).toBe(409)
+})
+
+describe('an account that pays', () => {
+  const endings: Record<string, (user: TestUser) => Promise<unknown>> = {
+    deleted: (user) =>
+      server.request({ method: 'DELETE', url: '/user', token: user.token, body: { password: validPassword } }),
+    deactivated: async (user) => {
+      expect(await changeAccount(server.db, user.email, { is_active: false })).toEqual({ endsPayments: true })
+    },
+  }
+  test.each(Object.entries(endings))('and is %s is charged nothing more, whichever call fails', async (name, end) => {
+    for (let before = 0; before < maxCalls; before++) {
+      const user = await makeUser(server)
+      await subscribe(server, user)
+      const customer = await customerOf(user)
+      const demo = demoOf(server)
+      const late = await demo.openCheckout(
+        {
+          customerId: customer,
+          priceId: 'demo_pro_yearly',
+          reference: 'late',
+          successUrl: checkoutBody().success_url,
+          cancelUrl: checkoutBody().cancel_url,
+        },
+        `late ${user.id}`,
+      )
+      await end(user)
+      const { calls } = await failCall(demo, { before, error }, () => server.work())
+      await workAll()
+      expect((await demo.subscriptionsOf(customer)).map(({ state }) => state)).toEqual(['canceled'])
+      expect((await demo.checkout(late.id))?.state).toBe('expired')
+      const row = await server.db
+        .selectFrom('billing_customers')
+        .select(['user_id', 'closed_at'])
+        .where('customer_id', '=', customer)
+        .executeTakeFirst()
+      expect([name, row?.closed_at instanceof Date]).toEqual([name, name === 'deactivated'])
+      if (calls <= before) return
+    }
+    throw new Error('there were more calls than expected')
+  })
+
+  test('and is active again can pay again', async () => {
+    const user = await makeUser(server)
+    await subscribe(server, user)
+    await changeAccount(server.db, user.email, { is_active: false })
+    await workAll()
+    await changeAccount(server.db, user.email, { is_active: true })
+    const token = newSecret()
+    await addSession(server.db, { tokenHash: hashOf(token), userId: user.id, userAgent: undefined })
+    await subscribe(server, { ...user, token }, 'pro_yearly')
+    await workAll()
+    expect((await statusOf(server, { ...user, token })).plan.id).toBe('pro_yearly')
+  })
+})
+
+test('while the provider cannot be reached, a plan that is paid goes on', async () => {
+  const user = await makeUser(server)
+  await subscribe(server, user)
+  const demo = demoOf(server)
+  const { subscriptionsOf } = demo
+  try {
+    demo.subscriptionsOf = () => Promise.reject(error)
+    expect((await call(user, 'cancel')).statusCode).toBe(503)
+    expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
+    await server.app.deps.pool.query(
+      "update paid_plans set until = billing_now() - interval '1 second' where user_id = $1",
+      [user.id],
+    )
+    expect((await statusOf(server, user)).plan.id).toBe('free')
+  } finally {
+    demo.subscriptionsOf = subscriptionsOf
+  }
+  await workAll()
+  await syncCustomer(server.app.deps, await customerOf(user))
+  expect(await statusOf(server, user)).toMatchObject({
+    plan: { id: 'pro_monthly' },
+    subscription: { cancel_at_period_end: true },
+  })
+})
