@@ -15,6 +15,7 @@ import {
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 
+/* @__NO_SIDE_EFFECTS__ */
 const nullable = <T extends TSchema>(schema: T) => Union([schema, Null()])
 const limitFields = { max_photos: Integer(), storage_gb: Integer(), max_file_size_mb: Integer() }
 const interval = Union([Literal('month'), Literal('year')])

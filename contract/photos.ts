@@ -2,6 +2,7 @@ import { Array, Boolean, Integer, Null, Object, Optional, String, Union, type St
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 
+/* @__NO_SIDE_EFFECTS__ */
 const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
 
 /** A photo as its owner sees it; docs/behaviour.md sections 3 and 12. */

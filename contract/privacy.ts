@@ -1,6 +1,7 @@
 import { Integer, Literal, Null, Object, String, Union, type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
+/* @__NO_SIDE_EFFECTS__ */
 const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
 
 /**

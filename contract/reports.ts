@@ -2,6 +2,7 @@ import { Array, Boolean, Literal, Null, Object, Optional, String, Union, type St
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 
+/* @__NO_SIDE_EFFECTS__ */
 const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
 const ByPhotoId = Object({ id: String({ maxLength: 128 }) })
 const ReportNote = String({ maxLength: limits.reportNoteChars, pattern: '^[^\\0]*$' })

@@ -33,16 +33,10 @@ export function SessionServicesProvider({ state, children }: { state: AppState; 
 function useSessionServices(services: SessionServices | null): void {
   const { state, user } = useCurrentUser()
   const userId = user?.id
-  const tier = user?.subscription_tier
   useEffect(() => {
     if (!services) return
-    if (userId !== undefined && tier !== undefined) {
-      services.live.start(userId)
-      services.uploads.setOwner({ id: userId, tier })
-    } else if (state === 'signed-out') {
-      services.stop()
-      services.uploads.setOwner(null)
-    }
-  }, [services, state, userId, tier])
+    if (userId !== undefined) services.start(userId)
+    else if (state === 'signed-out') services.stop()
+  }, [services, state, userId])
   useEffect(() => () => services?.stop(), [services])
 }

@@ -1,21 +1,26 @@
+import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { QueryObserver, type QueryObserverResult } from '@tanstack/react-query'
 import type { AppState } from './app-state.ts'
 import { createLiveConnection, type LiveConnection } from './features/live/connection.ts'
 import { createReportRefetch } from './features/reports/queries.ts'
 import { createRequestUpdates } from './features/requests/request-updates.ts'
-import { refetchPlanStatus } from './features/plans/plan-status-key.ts'
 import { applyPhotoMessage, addUploadedPhoto } from './features/photos/photo-cache.ts'
 import { photoKeys } from './features/photos/queries.ts'
 import { applyHoldMessage, refetchHold } from './features/photos/latest/hold-cache.ts'
+import { planRoomOf } from './features/photos/uploads/plan-room.ts'
 import { openUploadDatabase } from './features/photos/uploads/upload-database.ts'
 import { createUploads, type Uploads } from './features/photos/uploads/uploads.ts'
 import { loadUploadModule } from './lib/api.ts'
 import { currentUserQuery } from './lib/current-user.ts'
+import { planStatusQuery, refetchSubscription, refetchUsage } from './lib/plan-status.ts'
 
 /** What runs while a user is signed in, whichever page is shown. */
 export interface SessionServices {
   live: LiveConnection
   uploads: Uploads
-  /** Closes the live connection and cancels planned updates and refetches. */
+  /** Opens the live connection of this user, and uploads their files. */
+  start(userId: string): void
+  /** Closes the live connection, stops the uploads, and cancels planned updates and refetches. */
   stop(): void
 }
 
@@ -42,14 +47,37 @@ export function createSessionServices(state: AppState, page: Window): SessionSer
   })
   const cancelUpdates = applyLiveMessages(live, state, refetchUser)
   live.subscribe(() => live.status() === 'connected' && uploads.resume())
+  let stopPlan = (): void => {}
   return {
     live,
     uploads,
+    start(userId) {
+      live.start(userId)
+      uploads.setOwner({ id: userId })
+      stopPlan()
+      stopPlan = observePlan(state, uploads)
+    },
     stop() {
       live.stop()
+      uploads.setOwner(null)
+      stopPlan()
       cancelUpdates()
     },
   }
+}
+
+/** Tells the uploads what the plan has room for, after every fetch of the status. Returns a function that ends it. */
+function observePlan({ api, queryClient }: AppState, uploads: Uploads): () => void {
+  const observer = new QueryObserver(queryClient, planStatusQuery(api))
+  let fetchedAt = 0
+  const apply = ({ data: status, dataUpdatedAt }: QueryObserverResult<SubscriptionStatus>): void => {
+    // Also when nothing has changed: files that were refused since the last time may have room now.
+    if (!status || dataUpdatedAt === fetchedAt) return
+    fetchedAt = dataUpdatedAt
+    uploads.setRoom(planRoomOf(status))
+  }
+  apply(observer.getCurrentResult())
+  return observer.subscribe(apply)
 }
 
 /** Fetches the user again after the first photo, which changes what Home says; otherwise when it is next needed. */
@@ -66,6 +94,7 @@ function refetchPhotoCount(queryClient: AppState['queryClient'], api: AppState['
 function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState, refetchUser: () => void): () => void {
   const requestUpdates = createRequestUpdates(queryClient)
   const reportRefetch = createReportRefetch(queryClient, api)
+  const refetchPlan = (): void => refetchSubscription(queryClient)
   const refetchPhotos = (): void => void queryClient.invalidateQueries({ queryKey: photoKeys.all })
   live.onMessage((message) => {
     applyPhotoMessage(queryClient, message)
@@ -73,11 +102,13 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     if (message.action === 'photo_request') requestUpdates.receive(message.request)
     if (message.action === 'photo_reported') reportRefetch.refetchSoon()
     if (message.action === 'photo_update') reportRefetch.photoChanged(message.photo)
-    if (message.action === 'new_photo' || message.action === 'photo_deleted') refetchPlanStatus(queryClient)
+    if (message.action === 'new_photo' || message.action === 'photo_deleted') refetchUsage(queryClient)
     if (message.action === 'photo_deleted') {
       requestUpdates.refetchSoon()
       reportRefetch.refetchSoon()
     }
+    // Rare, and the plan decides about much: limits, logos, insights, which queries the server refuses.
+    if (message.action === 'plan_updated') void queryClient.invalidateQueries()
     if (message.action === 'user_update') {
       // Every media URL issued before may be invalid.
       refetchUser()
@@ -90,7 +121,8 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     // Messages sent while disconnected are not repeated.
     reportRefetch.refetchSoon()
     refetchHold(queryClient)
-    if (wasConnected) for (const refetch of [refetchUser, refetchPhotos, requestUpdates.refetchSoon]) refetch()
+    if (wasConnected)
+      for (const refetch of [refetchUser, refetchPlan, refetchPhotos, requestUpdates.refetchSoon]) refetch()
     wasConnected = true
   })
   return () => {

@@ -148,14 +148,21 @@ describe('messages', () => {
     second.socket.close()
   })
 
-  test('a change of plan or rights reaches the sockets of that user only', async () => {
+  test('a change of plan reaches the sockets of that user only; a change of rights does not announce a plan', async () => {
     const [user, other] = [await makeUser(server), await makeUser(server)]
     const [live, stranger] = [await connectLive(address, user.token), await connectLive(address, other.token)]
     await changeAccount(server.db, user.email, { granted_plan: 'pro_monthly', granted_until: null })
     expect(await live.next(is('user_update'))).toEqual({ action: 'user_update' })
+    expect(await live.next(is('plan_updated'))).toEqual({ action: 'plan_updated', type: 'plan_updated' })
+    live.received.length = 0
+    await changeAccount(server.db, user.email, { is_admin: true })
+    await live.next(is('user_update'))
+    await changeAccount(server.db, user.email, { granted_plan: null, granted_until: null })
+    await live.next(is('plan_updated'))
+    expect(live.received.map(({ action }) => action)).toEqual(['user_update', 'user_update', 'plan_updated'])
     stranger.socket.send('{"action":"ping"}')
     await stranger.next(is('pong'))
-    expect(stranger.received.map(({ action }) => action)).not.toContain('user_update')
+    expect(stranger.received.map(({ action }) => action)).toEqual(['identified', 'pong'])
     for (const { socket } of [live, stranger]) socket.close()
   })
 })

@@ -29,7 +29,7 @@ export interface RowCacheOptions<Row> {
 function tagOf(event: BusEvent): CacheTag | undefined {
   if (event.kind === 'photo') return `photo ${event.photo}`
   if (event.kind === 'session') return `session ${event.session}`
-  return event.kind === 'user' ? `user ${event.user}` : undefined
+  return event.kind === 'user' || event.kind === 'plan' ? `user ${event.user}` : undefined
 }
 
 /** The keys of the cached rows by their tags. */

@@ -101,7 +101,7 @@ function OpenReports() {
 function AdminNotices() {
   if (!useCurrentUser().user?.is_admin) return null
   return (
-    <Suspense fallback={null}>
+    <Suspense>
       <EmailStatusNotice />
     </Suspense>
   )

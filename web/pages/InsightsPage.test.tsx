@@ -1,9 +1,11 @@
+import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { insights, type Insights } from '@keepsnap/contract/insights.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { sampleInsights } from '../test/sample-requests.ts'
+import { planStatusOf } from '../test/sample-plan-status.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
 let server: FakeServer
@@ -39,6 +41,24 @@ describe('insights', () => {
     expect(await screen.findByRole('heading', { name: 'See how guests use your photos' })).toBeVisible()
     expect(screen.getByRole('link', { name: 'Compare plans' })).toHaveAttribute('href', '/#pricing')
     expect(server.calls.some((call) => call.includes('/user/insights'))).toBe(false)
+  })
+
+  test('are neither advertised nor requested before the plan is known', async () => {
+    server.answer(subscriptionStatus, () => new Promise(() => {}))
+    await visit(server, { at, token })
+    expect(await screen.findByText('Loading...')).toBeInTheDocument()
+    expect(screen.queryByText('See how guests use your photos')).toBeNull()
+    expect(server.calls.some((call) => call.includes('/user/insights'))).toBe(false)
+  })
+
+  test('say when the plan cannot be fetched, and fetch it again on request', async () => {
+    server.answer(subscriptionStatus, () => refuse(500, 'x'))
+    const { person } = await visit(server, { at, token })
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch subscription status')
+    serve()
+    server.answer(subscriptionStatus, () => planStatusOf('pro_yearly'))
+    await person.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByText('1234')).toBeVisible()
   })
 
   test('are advertised when the plan has just ended', async () => {

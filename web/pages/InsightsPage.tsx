@@ -6,18 +6,19 @@ import { BestPhotos } from '../features/insights/BestPhotos.tsx'
 import { DailyCounts } from '../features/insights/DailyCounts.tsx'
 import { InsightsSkeleton } from '../features/insights/InsightsSkeleton.tsx'
 import { isEmpty } from '../features/insights/measures.ts'
-import { hasInsights, insightsQuery } from '../features/insights/queries.ts'
+import { insightsQuery } from '../features/insights/queries.ts'
 import { rangeLengths, type RangeDays } from '../features/insights/date-range.ts'
 import { StatTiles } from '../features/insights/StatTiles.tsx'
 import { InsightsUpgrade } from '../features/insights/InsightsUpgrade.tsx'
 import { ApiError } from '../lib/api-errors.ts'
-import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
+import { usePlanStatus } from '../lib/plan-status.ts'
 import { useApi } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
 import { insights as messages } from '../messages/en/insights.ts'
 import { states } from '../messages/en/states.ts'
+import { subscription as subscriptionMessages } from '../messages/en/subscription.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
@@ -27,14 +28,15 @@ import '../features/insights/insights.css'
 /** Counts of what guests did with the photos. */
 export function InsightsPage() {
   const text = useText({ insights: messages })
+  const { status: statusFailed } = useText({ subscription: subscriptionMessages }).errors
   usePageTitle(text.title)
-  const { user } = useCurrentUser()
   const [days, setDays] = useState<RangeDays>(30)
-  const planIncludesInsights = user !== null && hasInsights(user.subscription_tier)
-  const insightsResult = useQuery({ ...insightsQuery(useApi(), days), enabled: planIncludesInsights })
+  const planStatus = usePlanStatus()
+  const plan = planStatus.data?.plan
+  const insightsResult = useQuery({ ...insightsQuery(useApi(), days), enabled: plan?.features.analytics === true })
   // When a plan ends, the server refuses before the browser knows.
   const isRefused = insightsResult.error instanceof ApiError && insightsResult.error.status === 403
-  const hasAccess = planIncludesInsights && !isRefused
+  const hasAccess = plan?.features.analytics === true && !isRefused
   return (
     <div className="wrap">
       <header className="page-head">
@@ -51,7 +53,15 @@ export function InsightsPage() {
           />
         )}
       </header>
-      {hasAccess ? <InsightsContent query={insightsResult} /> : <InsightsUpgrade />}
+      {hasAccess ? (
+        <InsightsContent query={insightsResult} />
+      ) : plan ? (
+        <InsightsUpgrade planName={isRefused ? null : plan.name} />
+      ) : planStatus.isError ? (
+        <LoadFailed sentence={statusFailed} busy={planStatus.isFetching} onRetry={() => void planStatus.refetch()} />
+      ) : (
+        <InsightsSkeleton />
+      )}
     </div>
   )
 }
@@ -65,18 +75,7 @@ function InsightsContent({
   query: InsightsQuery
 }) {
   const text = useText({ insights: messages })
-  const { tryAgain } = useText({ states })
-  if (isError) {
-    return (
-      <div className="card state" role="alert">
-        <TriangleAlert className="icon insights-icon" />
-        <p>{text.errors.load}</p>
-        <Button busy={isFetching} onClick={() => void refetch()}>
-          {tryAgain}
-        </Button>
-      </div>
-    )
-  }
+  if (isError) return <LoadFailed sentence={text.errors.load} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <InsightsSkeleton />
   if (isEmpty(data)) {
     return (
@@ -94,6 +93,19 @@ function InsightsContent({
       <StatTiles data={data} />
       <DailyCounts data={data} />
       <BestPhotos photos={data.best_photos} />
+    </div>
+  )
+}
+
+function LoadFailed({ sentence, busy, onRetry }: { sentence: string; busy: boolean; onRetry: () => void }) {
+  const { tryAgain } = useText({ states })
+  return (
+    <div className="card state" role="alert">
+      <TriangleAlert className="icon insights-icon" />
+      <p>{sentence}</p>
+      <Button busy={busy} onClick={onRetry}>
+        {tryAgain}
+      </Button>
     </div>
   )
 }

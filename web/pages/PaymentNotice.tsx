@@ -1,5 +1,5 @@
 import { PastDueNote } from '../features/plans/PastDueNote.tsx'
-import { usePlanStatus } from '../features/plans/queries.ts'
+import { usePlanStatus } from '../lib/plan-status.ts'
 import '../features/plans/subscription.css'
 
 /** Above every page while a payment is missing. */

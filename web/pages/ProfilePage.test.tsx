@@ -17,7 +17,7 @@ test('the profile shows name, email address and plan, and links to the settings'
   const main = document.querySelector('main')
   await waitFor(() => expect(main).toHaveTextContent(user.email))
   expect(main).toHaveTextContent('marjolein')
-  expect(main).toHaveTextContent('Subscription tierPro')
+  await waitFor(() => expect(main).toHaveTextContent('Subscription tierPro Monthly'))
   await person.click(screen.getByRole('link', { name: 'Edit Profile' }))
   await waitFor(() => expect(where()).toBe('/settings'))
 })

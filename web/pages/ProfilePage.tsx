@@ -6,6 +6,7 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
+import { usePlanStatus } from '../lib/plan-status.ts'
 import { account } from '../messages/en/account.ts'
 import { states } from '../messages/en/states.ts'
 import { EmailAddress } from '../ui/EmailAddress.tsx'
@@ -47,11 +48,14 @@ export function ProfilePage() {
 function ProfileDetails({ user }: { user: User | null }) {
   const text = useText({ account })
   const { loading } = useText({ states })
+  const { data: status, isError } = usePlanStatus()
+  // As long as the plan cannot be fetched, its tier is better than nothing.
+  const planName = status?.plan.name ?? (isError && user ? text.tiers[user.subscription_tier] : undefined)
   const skeleton = <Skeleton width="12rem" />
   return (
     <>
       {!user && <output className="visually-hidden">{loading}</output>}
-      <dl className="account-details" aria-busy={!user}>
+      <dl className="account-details" aria-busy={!user || !planName}>
         <div>
           <dt>{text.username}</dt>
           <dd translate="no">{user ? user.username : skeleton}</dd>
@@ -62,7 +66,7 @@ function ProfileDetails({ user }: { user: User | null }) {
         </div>
         <div>
           <dt>{text.tier}</dt>
-          <dd>{user ? text.tiers[user.subscription_tier] : skeleton}</dd>
+          <dd>{user && planName ? planName : skeleton}</dd>
         </div>
       </dl>
     </>

@@ -1,9 +1,12 @@
+import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { currentUser } from '@keepsnap/contract/accounts.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
+import { planStatusOf } from '../test/sample-plan-status.ts'
 import { openSettings, serveSettings, withImages } from '../test/settings-page.ts'
+import { planStatusQuery, subscriptionKey } from '../lib/plan-status.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
 let server: FakeServer
@@ -73,11 +76,50 @@ describe('the settings page', () => {
     expect(untranslatedTexts(document.body)).toEqual([])
   })
 
-  test('announces API keys without a control', async () => {
-    await openSettings(server)
-    const api = await section('API access')
-    expect(within(api).getByText('API keys come with Pro Yearly.')).toBeVisible()
-    expect(within(api).getByText(/API keys aren’t available yet/)).toBeVisible()
-    expect(within(api).queryByRole('button')).toBeNull()
+  test('announces API keys, to other plans than Pro Yearly as an upgrade', async () => {
+    await openSettings(server, { subscription_tier: 'pro' })
+    const api = within(await section('API access'))
+    expect(api.getByText('API keys are part of Pro Yearly. Your plan is Pro Monthly.')).toBeVisible()
+    expect(api.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/#pricing')
+    expect(api.getByText(/API keys aren’t available yet/)).toBeVisible()
+    expect(api.queryByRole('button')).toBeNull()
+  })
+
+  test('of Pro Yearly has no upgrade prompts', async () => {
+    server.answer(subscriptionStatus, () => planStatusOf('pro_yearly'))
+    await openSettings(server, { subscription_tier: 'pro' })
+    expect(within(await section('API access')).queryByRole('link')).toBeNull()
+    expect(within(await section('Appearance')).queryByRole('link')).toBeNull()
+  })
+
+  test('shows no upgrade prompt before the plan is known, and none when it cannot be fetched', async () => {
+    const answer = Promise.withResolvers<ReturnType<typeof planStatusOf>>()
+    server.answer(subscriptionStatus, () => answer.promise)
+    const { token } = server.addUser({ subscription_tier: 'free', use_logo_as_watermark: true })
+    const { state } = await visit(server, { at: '/settings', token })
+    const prompts = () => screen.queryAllByText(/part of Pro Yearly|Put your brand on every photo|takes effect once/)
+    await section('Appearance')
+    expect(prompts()).toEqual([])
+    answer.resolve(planStatusOf('free'))
+    await waitFor(() => expect(prompts()).toHaveLength(3))
+    server.answer(subscriptionStatus, () => refuse(500, 'no'))
+    await state.queryClient.resetQueries({ queryKey: subscriptionKey })
+    expect(await screen.findAllByText(/We can’t tell what your plan includes right now/)).toHaveLength(2)
+    expect(prompts()).toEqual([])
+  })
+
+  test('follows a change of the plan without a reload', async () => {
+    let plan = planStatusOf('free')
+    server.answer(subscriptionStatus, () => plan)
+    const { state } = await openSettings(server)
+    expect(await screen.findByText('Put your brand on every photo')).toBeVisible()
+    await waitFor(() => expect(server.calls).toContain('POST /ws/ticket'))
+    plan = planStatusOf('pro_yearly')
+    await waitFor(() => {
+      server.push({ action: 'plan_updated', type: 'plan_updated' })
+      expect(screen.queryByText('Put your brand on every photo')).toBeNull()
+    })
+    expect(await screen.findByLabelText('Upload logo')).toBeInTheDocument()
+    expect(state.queryClient.getQueryData(planStatusQuery(state.api).queryKey)).toEqual(plan)
   })
 })

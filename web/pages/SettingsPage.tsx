@@ -14,9 +14,11 @@ import { WatermarkLayout } from '../features/settings/WatermarkLayout.tsx'
 import { BrandNameField, UsernameField } from '../features/settings/NameFields.tsx'
 import { TimeZoneField } from '../features/settings/TimeZoneField.tsx'
 import { PlanOverview } from '../features/plans/PlanOverview.tsx'
+import { PlanUnknown } from '../features/plans/PlanUnknown.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
+import { usePlanStatus } from '../lib/plan-status.ts'
 import { useSession } from '../lib/app-services.tsx'
 import { account } from '../messages/en/account.ts'
 import { branding } from '../messages/en/branding.ts'
@@ -92,6 +94,8 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
   const securityText = useText({ security })
   const watermark = useWatermarkSetting()
   const emailGate = useEmailGate()
+  const { data: status, isError } = usePlanStatus()
+  const plan = status?.plan
   return (
     <>
       <Section id="plan" title={names.plan}>
@@ -106,11 +110,16 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
         </div>
       </Section>
       <Section id="look" title={names.look} lead={brandingText.lead}>
-        <Appearance user={user} />
+        {plan ? <Appearance user={user} plan={plan} /> : <PlanUnknown failed={isError} />}
       </Section>
       <Section id="photos" title={names.photos}>
         <WatermarkSwitch setting={watermark} />
-        <Watermark user={user} on={watermark.value} layout={<WatermarkLayout user={user} />} />
+        <Watermark
+          user={user}
+          included={plan?.features.custom_branding}
+          on={watermark.value}
+          layout={<WatermarkLayout user={user} />}
+        />
         <div className="settings-section__line">
           <EmailGateSwitch gate={emailGate} />
         </div>
@@ -119,7 +128,7 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
         <EmailPreferenceSwitches />
       </Section>
       <Section id="api" title={names.api} lead={text.keys.lead}>
-        <ApiKeysCard tier={user.subscription_tier} />
+        {plan ? <ApiKeysCard plan={plan} /> : <PlanUnknown failed={isError} />}
       </Section>
       <Section id="safe" title={names.safe}>
         <div className="security-actions">

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { photosLeft, usePlanStatus } from '../features/plans/queries.ts'
+import { photosLeft, usePlanStatus } from '../lib/plan-status.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { paths } from '../lib/paths.ts'
 import { checkout as messages } from '../messages/en/checkout.ts'

@@ -5,7 +5,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer, type Handler } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
-import { samplePlanStatus } from '../test/sample-plan-status.ts'
+import { planStatusOf, samplePlanStatus } from '../test/sample-plan-status.ts'
 import { visit } from '../test/render.tsx'
 
 let server: FakeServer
@@ -238,8 +238,12 @@ describe('several files', () => {
   })
 })
 
-test('the page shows the maximum file size of the plan', async () => {
+test('the page shows no maximum file size before the plan is known, then the one of the plan', async () => {
+  const answer = Promise.withResolvers<ReturnType<typeof planStatusOf>>()
+  server.answer(subscriptionStatus, () => answer.promise)
   await open()
   expect(screen.getByText(/JPG, PNG, GIF up to 10MB/)).toBeVisible()
-  expect(screen.getByText('Your plan (Free) allows files up to 50 MB.')).toBeVisible()
+  expect(screen.queryByText(/allows files up to/)).toBeNull()
+  answer.resolve(planStatusOf('free'))
+  expect(await screen.findByText('Your plan (Free) allows files up to 50 MB.')).toBeVisible()
 })

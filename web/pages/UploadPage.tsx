@@ -8,10 +8,10 @@ import { useUploads, useUploadsState } from '../features/photos/uploads/uploads-
 import type { PickedFile, Uploads } from '../features/photos/uploads/uploads.ts'
 import { useUploadedPhotos } from '../features/photos/uploads/useUploadedPhotos.ts'
 import { UsageNote } from '../features/plans/UsageNote.tsx'
-import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
+import { usePlanStatus } from '../lib/plan-status.ts'
 import { useSampleCodeUrl } from '../lib/sample-code-url.ts'
 import { upload as messages } from '../messages/en/upload.ts'
 import photo from '../pictures/topper-720.webp'
@@ -43,7 +43,7 @@ export function UploadPage() {
 type SelectionProblem = 'no-file' | 'not-image' | 'queue-full'
 
 function UploadArea({ uploads }: { uploads: Uploads }) {
-  const { user } = useCurrentUser()
+  const { data: planStatus } = usePlanStatus()
   const uploadsState = useUploadsState(uploads)
   const uploaded = useUploadedPhotos(photoIdsOf(uploadsState.items))
   const singleUpload = uploadsState.items.find(({ id }) => id === uploadsState.singleUploadId)
@@ -64,7 +64,7 @@ function UploadArea({ uploads }: { uploads: Uploads }) {
 
   const isEmpty = uploadsState.items.length === 0
   const waitingFor = uploadsState.items.map(quotaOf).find((quota) => quota !== null) ?? null
-  const usageNote = <UsageNote waitingFor={waitingFor} onRoom={uploads.retryOverQuota} />
+  const usageNote = <UsageNote waitingFor={waitingFor} />
   if (singleUpload) {
     return (
       <>
@@ -77,7 +77,7 @@ function UploadArea({ uploads }: { uploads: Uploads }) {
     <>
       {usageNote}
       <div className="upload">
-        <UploadDropzone tier={user?.subscription_tier ?? 'free'} onFiles={addFiles} onNothing={onNothing}>
+        <UploadDropzone plan={planStatus?.plan} onFiles={addFiles} onNothing={onNothing}>
           {(isEmpty || selectionProblem !== 'no-file') && <SelectionNote problem={selectionProblem} />}
         </UploadDropzone>
         {isEmpty ? <SamplePrint /> : <UploadQueue state={uploadsState} uploaded={uploaded} uploads={uploads} />}

@@ -1,9 +1,11 @@
+import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { currentUser, register, signIn, signOut, type User } from '@keepsnap/contract/accounts.ts'
 import { wsPath, liveTicket, type ServerMessage } from '@keepsnap/contract/live.ts'
 import { accessOf, type Input, type Reply, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
+import { planStatusOf } from './sample-plan-status.ts'
 
 /** An error response instead of the endpoint's reply. */
 export interface Refusal {
@@ -54,6 +56,7 @@ export async function startFakeServer(port = 0): Promise<FakeServer> {
     routes.unshift({ endpoint, pattern, handler }) // a handler gets only the input of its own endpoint
   }
   accounts.serve(answer)
+  answer(subscriptionStatus, ({ user }) => planStatusOf(user?.subscription_tier === 'pro' ? 'pro_monthly' : 'free'))
   answer(liveTicket, () => ({ ticket: 'ticket' }))
 
   const server = createServer((request, response) => {

@@ -1,24 +1,31 @@
 import type { PlanForSale, SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { planIds, plans, type PlanId } from '@keepsnap/contract/plans.ts'
 
-/** The free plan with this many photos uploaded this month and half of the storage used. */
-export function samplePlanStatus(photos: number): SubscriptionStatus {
-  const { id, name, price_cents, interval_type, features } = plans.free
+/** A complimentary plan, or the free one, with this much used of it. */
+export function planStatusOf(planId: PlanId, used = { photos: 0, storageBytes: 0 }): SubscriptionStatus {
+  const { id, name, price_cents, interval_type, features } = plans[planId]
   const { max_photos, storage_gb, max_file_size_mb } = features
   return {
     has_subscription: false,
     subscription: null,
     plan: { id, name, price_cents, interval_type, features },
-    complimentary: null,
+    complimentary: id === 'free' ? null : { id, name, until: null },
     until: null,
     payments: 'demo',
     refundable_until: null,
-    current_usage: { photos_uploaded: photos, storage_used_bytes: 512 * 1024 ** 2 },
+    current_usage: { photos_uploaded: used.photos, storage_used_bytes: used.storageBytes },
     plan_limits: { max_photos, storage_gb, max_file_size_mb },
-    usage_percentage: { photos: (100 * photos) / max_photos, storage: 50 },
+    usage_percentage: {
+      photos: (100 * used.photos) / max_photos,
+      storage: (100 * used.storageBytes) / (storage_gb * 1024 ** 3),
+    },
     month_ends_at: '2026-12-01T12:00:00.000Z',
   }
 }
+
+/** The free plan with this many photos uploaded this month and half of the storage used. */
+export const samplePlanStatus = (photos: number): SubscriptionStatus =>
+  planStatusOf('free', { photos, storageBytes: 512 * 1024 ** 2 })
 
 type Subscription = NonNullable<SubscriptionStatus['subscription']>
 

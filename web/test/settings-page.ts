@@ -4,10 +4,11 @@ import { watermarkPreview, watermarkRun, type WatermarkRun } from '@keepsnap/con
 import { exportState, type Archive } from '@keepsnap/contract/privacy.ts'
 import { listSessions, type SessionDetails } from '@keepsnap/contract/security.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
+import { expect } from 'vitest'
 import { refuse, type FakeServer } from './fake-server.ts'
 import { visit } from './render.tsx'
-import { samplePlanStatus } from './sample-plan-status.ts'
+import { planStatusOf, samplePlanStatus } from './sample-plan-status.ts'
 
 export const sampleRun: WatermarkRun = {
   state: 'idle',
@@ -36,7 +37,9 @@ export const sampleSessions: SessionDetails[] = [
 /** Answers every call of the settings page. `saved` collects the bodies of the settings calls. */
 export function serveSettings(server: FakeServer): { saved: Partial<User>[] } {
   const saved: Partial<User>[] = []
-  server.answer(subscriptionStatus, () => samplePlanStatus(7))
+  server.answer(subscriptionStatus, ({ user }) =>
+    user?.subscription_tier === 'pro' ? planStatusOf('pro_monthly') : samplePlanStatus(7),
+  )
   server.answer(updateSettings, ({ body, user }) => {
     saved.push(body)
     return Object.assign(user!, body) // the endpoint requires a user
@@ -53,6 +56,8 @@ export async function openSettings(server: FakeServer, fields: Partial<User> = {
   const { token, user } = server.addUser(fields)
   const page = await visit(server, { at: '/settings', token })
   await screen.findByRole('heading', { level: 1, name: 'Settings' })
+  // Sections that depend on the plan are there once it is known.
+  await waitFor(() => expect(document.querySelector('.plan-unknown')).toBeNull())
   return { ...page, token, user }
 }
 

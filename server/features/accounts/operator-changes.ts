@@ -29,6 +29,7 @@ export async function changeAccount(db: Db, email: string, change: AccountChange
     const isDeactivated = 'is_active' in change && !change.is_active
     if (isDeactivated) await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
     await publish(tx, { kind: 'user', user: user.id })
+    if ('granted_plan' in change) await publish(tx, { kind: 'plan', user: user.id })
     return { endsPayments: isDeactivated && (await closeCustomersOf(tx, user.id)) }
   })
 }

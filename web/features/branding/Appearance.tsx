@@ -1,15 +1,17 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { useText } from '../../lib/i18n.tsx'
+import type { CurrentPlan } from '../../lib/plan-status.ts'
 import { branding } from '../../messages/en/branding.ts'
+import { usage } from '../../messages/en/usage.ts'
 import bouquet from '../../pictures/bouquet-640.webp'
 import { Upsell } from '../../ui/Upsell.tsx'
 import { BrandImageSetting } from './BrandImageSetting.tsx'
-import { tierIncludesBranding } from './queries.ts'
 
-/** Logo and background; for plans without branding, an upgrade prompt. */
-export function Appearance({ user }: { user: User }) {
+/** Logo and background; for plans that do not include them, an upgrade prompt. */
+export function Appearance({ user, plan }: { user: User; plan: CurrentPlan }) {
   const text = useText({ branding }).upsell
-  if (tierIncludesBranding(user.subscription_tier)) {
+  const { yourPlan } = useText({ usage })
+  if (plan.features.custom_branding) {
     return (
       <div className="brand-images">
         <BrandImageSetting kind="logo" user={user} />
@@ -26,5 +28,5 @@ export function Appearance({ user }: { user: User }) {
       </span>
     </div>
   )
-  return <Upsell art={art} heading={text.heading} lead={text.lead} action={text.action} />
+  return <Upsell art={art} heading={text.heading} lead={text.lead} note={yourPlan(plan.name)} action={text.action} />
 }

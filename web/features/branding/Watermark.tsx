@@ -8,27 +8,34 @@ import { Note } from '../../ui/Note.tsx'
 import { Picture } from '../../ui/Picture.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ExistingPhotos } from './ExistingPhotos.tsx'
-import { tierIncludesBranding, watermarkPreviewQuery } from './queries.ts'
+import { watermarkPreviewQuery } from './queries.ts'
+
+interface Props {
+  user: User
+  /** Whether the plan includes branding; undefined while that is not known. */
+  included: boolean | undefined
+  on: boolean
+  layout: ReactNode
+}
 
 /** Details of the watermark setting: why it has no effect, a preview beside its layout, and the existing photos. */
-export function Watermark({ user, on, layout }: { user: User; on: boolean; layout: ReactNode }) {
+export function Watermark({ user, included, on, layout }: Props) {
   const text = useText({ branding }).watermark
-  const includesBranding = tierIncludesBranding(user.subscription_tier)
   const hasLogo = user.logo_url !== null
   return (
     <>
-      {on && !hasLogo && (
+      {on && !hasLogo && included !== undefined && (
         <Note tone="warn">
-          {text.noLogo} {!includesBranding && text.noEffect}
+          {text.noLogo} {!included && text.noEffect}
         </Note>
       )}
-      {includesBranding && hasLogo && (
+      {included && hasLogo && (
         <div className="watermark-choices">
           <WatermarkPreview key={user.logo_url} user={user} />
           {layout}
         </div>
       )}
-      {includesBranding && <ExistingPhotos hasLogo={hasLogo} hasPhotos={user.photo_count > 0} />}
+      {included && <ExistingPhotos hasLogo={hasLogo} hasPhotos={user.photo_count > 0} />}
     </>
   )
 }

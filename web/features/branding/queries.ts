@@ -10,7 +10,6 @@ import {
   watermarkRun,
   type WatermarkRun,
 } from '@keepsnap/contract/branding.ts'
-import { planIds, plans, tierOf } from '@keepsnap/contract/plans.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, isTransient } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
@@ -19,10 +18,6 @@ import { useApi } from '../../lib/app-services.tsx'
 
 /** The two images of a brand. */
 export type BrandImage = 'logo' | 'background'
-
-/** Whether the plans of this tier include a logo and a background. */
-export const tierIncludesBranding = (tier: User['subscription_tier']): boolean =>
-  planIds.some((id) => tierOf(id) === tier && plans[id].features.custom_branding)
 
 export const brandImageUrl = (user: User, kind: BrandImage): string | null =>
   kind === 'logo' ? user.logo_url : user.background_image_url

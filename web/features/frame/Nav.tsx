@@ -1,6 +1,6 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { LogOut, Menu as MenuIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useText } from '../../lib/i18n.tsx'
 import { paths } from '../../lib/paths.ts'
@@ -10,6 +10,9 @@ import { Logo } from '../../ui/Logo.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { navItems } from './nav-items.ts'
 import { NavLinks } from './NavLinks.tsx'
+
+// For signed-in users only.
+const AccountSummary = lazy(async () => ({ default: (await import('./AccountSummary.tsx')).AccountSummary }))
 
 interface Props {
   /** Null while the user is being loaded. */
@@ -41,7 +44,11 @@ export function SignedInNav({ user, availablePaths, onSignOut, openReports = 0, 
             label={openReports > 0 ? text.accountMenuReports(openReports) : text.accountMenu}
             icon={<Avatar name={user?.username} marked={openReports > 0} />}
           >
-            {user && <AccountSummary user={user} />}
+            {user && (
+              <Suspense>
+                <AccountSummary user={user} />
+              </Suspense>
+            )}
             <NavLinks
               items={navItems('account', availablePaths)}
               withIcons
@@ -110,16 +117,5 @@ function ReportCount({ count }: { count: number }) {
       <span aria-hidden="true">{count}</span>
       <span className="visually-hidden">{text.reported(count)}</span>
     </span>
-  )
-}
-
-function AccountSummary({ user }: { user: User }) {
-  const text = useText({ frame })
-  return (
-    <p className="menu__account">
-      <b translate="no">{user.username}</b>
-      <span className="muted">{user.subscription_tier === 'pro' ? text.proPlan : text.freePlan}</span>
-      {!user.email_verified && <span className="muted">{text.unconfirmed}</span>}
-    </p>
   )
 }

@@ -1,13 +1,8 @@
 import { insights } from '@keepsnap/contract/insights.ts'
-import { planIds, plans, tierOf } from '@keepsnap/contract/plans.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
 import { isTransient } from '../../lib/api-errors.ts'
 import { dateRange, type RangeDays } from './date-range.ts'
-
-/** Whether the plans of this tier include insights. */
-export const hasInsights = (tier: 'free' | 'pro'): boolean =>
-  planIds.some((id) => tierOf(id) === tier && plans[id].features.analytics)
 
 /** The counts of the last days, including today, in the browser's time zone. */
 export const insightsQuery = (api: Api, days: RangeDays) =>

@@ -13,6 +13,7 @@ describe('a message of the server', () => {
     { action: 'photo_hold', hold: { photo_id: 'p1', remaining_ms: 5 } },
     { action: 'photo_hold', hold: null },
     { action: 'user_update' },
+    { action: 'plan_updated', type: 'plan_updated' },
     { action: 'ping' },
   ])('named by its action is accepted: $action', (message) => {
     expect(parsed(message)).toEqual(message)
@@ -20,6 +21,7 @@ describe('a message of the server', () => {
 
   test('may be named by its type', () => {
     expect(parsed({ type: 'photo_added', photo })).toEqual({ action: 'new_photo', type: 'photo_added', photo })
+    expect(parsed({ type: 'plan_updated' })).toEqual({ action: 'plan_updated', type: 'plan_updated' })
     expect(parsed({ type: 'photo_deleted', id: 'p1' })).toMatchObject({ action: 'photo_deleted', id: 'p1' })
   })
 

@@ -4,9 +4,10 @@ import type { ServerMessage } from '@keepsnap/contract/live.ts'
 const actionOfType: Record<string, ServerMessage['action']> = {
   photo_added: 'new_photo',
   photo_deleted: 'photo_deleted',
+  plan_updated: 'plan_updated',
 }
 const actionsWithPhoto = new Set(['latest_photo', 'new_photo', 'photo_update'])
-const actionsWithoutData = ['ping', 'pong', 'identified', 'test', 'user_update', 'error']
+const actionsWithoutData = ['ping', 'pong', 'identified', 'test', 'user_update', 'plan_updated', 'error']
 const knownActions = new Set([
   ...actionsWithoutData,
   'photo_deleted',

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { isLarger } from './offer.ts'
 import { pricePerInterval } from './prices.ts'
 import { useProblem } from './problems.ts'
-import { usePlanStatus } from './queries.ts'
+import { usePlanStatus } from '../../lib/plan-status.ts'
 import type { ShownPlan } from './shown-plans.ts'
 import { useChangePlan } from './subscription-queries.ts'
 

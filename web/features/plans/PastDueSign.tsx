@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { subscriptionSection } from '../../lib/paths.ts'
 import { subscription as messages } from '../../messages/en/subscription.ts'
-import { usePlanStatus } from './queries.ts'
+import { usePlanStatus } from '../../lib/plan-status.ts'
 
 /** With the controls of the big screen: that a payment is missing. */
 export function PastDueSign() {

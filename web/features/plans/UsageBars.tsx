@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { photosLeft, storageLeftBytes } from '../../lib/plan-status.ts'
 import { usage } from '../../messages/en/usage.ts'
-import { photosLeft } from './queries.ts'
 import './usage.css'
 
 /** How much of the plan is used: the photos of the month, and the storage. */
@@ -38,10 +38,7 @@ function Bars({ status }: { status: SubscriptionStatus }) {
         label={text.storage}
         percentage={percentage.storage}
         used={text.of(format.size(used.storage_used_bytes), format.size(storageBytes))}
-        left={text.storageLeft(
-          percent(percentage.storage),
-          format.size(Math.max(0, storageBytes - used.storage_used_bytes)),
-        )}
+        left={text.storageLeft(percent(percentage.storage), format.size(storageLeftBytes(status)))}
       />
     </>
   )

@@ -1,6 +1,9 @@
+import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { useText } from '../../lib/i18n.tsx'
+import { photosLeft, usePlanStatus } from '../../lib/plan-status.ts'
 import { usage } from '../../messages/en/usage.ts'
-import { photosLeft, usePlanStatus, warningPercent } from './queries.ts'
+
+const [warningPercent] = billingLimits.usageWarningPercent
 
 /** With the controls of the big screen: what is left of the month, once most of it is used. */
 export function UsageSign() {

@@ -19,7 +19,7 @@ import { currentUserQuery } from '../../lib/current-user.ts'
 import { leavePage } from '../../lib/leave-page.ts'
 import { readStatus } from '../../lib/plan-features.ts'
 import { returnUrls } from './plan-paths.ts'
-import { planStatusKey } from './plan-status-key.ts'
+import { planStatusKey } from '../../lib/plan-status.ts'
 import { contractPlans, readPlans, type ShownPlan } from './shown-plans.ts'
 
 /** The server asks the payment provider, and waits for its answer. */

@@ -4,7 +4,7 @@ import { useText } from '../../lib/i18n.tsx'
 import { pricing } from '../../messages/en/pricing.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import { offerOf, type Offer, type Viewer } from './offer.ts'
-import { usePlanStatus } from './queries.ts'
+import { usePlanStatus } from '../../lib/plan-status.ts'
 import type { ShownPlan } from './shown-plans.ts'
 import { useCheckout, usePlans } from './subscription-queries.ts'
 

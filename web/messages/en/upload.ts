@@ -15,7 +15,6 @@ export const upload = {
     preparing: 'Your device is preparing the photos…',
     formats: uploadHint,
     limit: (plan: string, size: string) => `Your plan (${plan}) allows files up to ${size}.`,
-    planNames: { free: 'Free', pro: 'Pro' },
   },
   sample: { line: 'Your photo, with its code', meta: 'Ready a moment after you drop it' },
   singleUpload: {

@@ -2,15 +2,16 @@ import { Camera, ImagePlus, Upload } from 'lucide-react'
 import { useCallback, useEffect, useRef, type ChangeEvent, type ReactNode } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
+import type { CurrentPlan } from '../../../lib/plan-status.ts'
 import { upload } from '../../../messages/en/upload.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { acceptedFileTypes } from './accepted-file-types.ts'
-import { maxFileBytesOf, type Tier } from './queue.ts'
 import type { PickedFile } from './uploads.ts'
 import { usePreparingFiles } from './usePreparingFiles.ts'
 
 interface Props {
-  tier: Tier
+  /** Undefined while the plan is not known. */
+  plan: CurrentPlan | undefined
   onFiles: (files: readonly PickedFile[]) => void
   /** Something other than files was dropped, or the picker was closed without a selection. */
   onNothing: () => void
@@ -19,7 +20,7 @@ interface Props {
 }
 
 /** Accepts photos that are dropped, picked, pasted or taken with the camera. */
-export function UploadDropzone({ tier, onFiles, onNothing, children }: Props) {
+export function UploadDropzone({ plan, onFiles, onNothing, children }: Props) {
   const text = useText({ upload }).drop
   const format = useFormat()
   const addFiles = (accepted: readonly File[], rejected: readonly File[]): void => {
@@ -68,7 +69,9 @@ export function UploadDropzone({ tier, onFiles, onNothing, children }: Props) {
         <p className="small muted">
           {text.formats}
           <br />
-          <span className="tiny">{text.limit(text.planNames[tier], format.size(maxFileBytesOf(tier)))}</span>
+          <span className="tiny upload__limit">
+            {plan && text.limit(plan.name, format.size(plan.features.max_file_size_mb * 1024 ** 2))}
+          </span>
         </p>
       </div>
       {children}

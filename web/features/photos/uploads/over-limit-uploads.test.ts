@@ -1,6 +1,8 @@
+import { plans, type PlanId } from '@keepsnap/contract/plans.ts'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { samplePhoto } from '../../../test/sample-photos.ts'
+import { planStatusOf } from '../../../test/sample-plan-status.ts'
 import { flush, pickedFile, useUploadTest } from './test/upload-test.ts'
 
 const queue = useUploadTest()
@@ -11,41 +13,96 @@ function largeFile(name: string, size: number) {
   return large
 }
 
+async function reload() {
+  queue.openPage()
+  queue.uploads.setOwner({ id: 'anna' })
+  await flush()
+}
+const monthFull = (plan: PlanId) => planStatusOf(plan, { photos: plans[plan].features.max_photos, storageBytes: 0 })
+
 describe('files over a limit of the plan', () => {
   const quotaExceeded = new ApiError(403, { code: 'quota_photos', detail: 'This month is full.' })
+  const storageFull = new ApiError(403, { code: 'quota_storage', detail: 'The storage is full.' })
 
   test('are not sent, and outlive a reload', async () => {
     queue.add('a', 'b', 'c', 'd', 'e')
     await queue.requestFor('a').fail(quotaExceeded)
     expect(queue.states()).toEqual(['a over-limit', 'b uploading', 'c uploading', 'd over-limit', 'e over-limit'])
     expect(Array.from(queue.saved.values(), (upload) => upload.file.name)).toEqual(['a', 'd', 'e'])
-    queue.openPage()
-    queue.uploads.setOwner({ id: 'anna', tier: 'free' })
-    await flush()
+    await reload()
+    expect(queue.states()).toEqual(['a over-limit', 'd over-limit', 'e over-limit'])
+    queue.setStatus(monthFull('free'))
     expect(queue.states()).toEqual(['a over-limit', 'd over-limit', 'e over-limit'])
   })
 
-  test('are uploaded after an upgrade', async () => {
+  test.each<[PlanId, PlanId]>([
+    ['free', 'pro_monthly'],
+    ['free', 'pro_yearly'],
+    ['pro_monthly', 'pro_yearly'],
+  ])('are uploaded after a change from %s to %s', async (before, after) => {
+    queue.setStatus(monthFull(before))
     queue.add('a', 'b')
     await queue.requestFor('a').fail(quotaExceeded)
-    queue.uploads.setOwner({ id: 'anna', tier: 'pro' })
+    queue.setStatus(monthFull(before))
+    expect(queue.states()).toEqual(['a over-limit', 'b uploading'])
+    queue.setStatus(planStatusOf(after, { photos: plans[before].features.max_photos, storageBytes: 0 }))
     expect(queue.states()).toEqual(['a uploading', 'b uploading'])
     await queue.requestFor('a').succeed(samplePhoto(1))
     expect(queue.saved.size).toBe(0)
   })
 
-  test('are uploaded after an upgrade and a reload', async () => {
+  test.each<[PlanId, PlanId]>([
+    ['free', 'pro_monthly'],
+    ['pro_monthly', 'pro_yearly'],
+  ])('are uploaded after a reload and a change from %s to %s', async (before, after) => {
+    queue.setStatus(monthFull(before))
     queue.add('a', 'b')
     await queue.requestFor('a').fail(quotaExceeded)
-    queue.openPage()
-    queue.uploads.setOwner({ id: 'anna', tier: 'pro' })
-    await flush()
+    await reload()
+    queue.setStatus(monthFull(before))
+    expect(queue.states()).toEqual(['a over-limit'])
+    queue.setStatus(planStatusOf(after, { photos: plans[before].features.max_photos, storageBytes: 0 }))
     expect(queue.states()).toEqual(['a uploading'])
   })
 
-  test('are not sent when they exceed the maximum file size', () => {
+  test('over the storage are uploaded when they fit, as after photos were deleted', async () => {
+    const usedBytes = (storageBytes: number) => planStatusOf('free', { photos: 1, storageBytes })
+    const storage = 1024 ** 3
+    queue.setStatus(usedBytes(storage - 10))
+    queue.uploads.add([largeFile('a', 100), largeFile('b', 20), largeFile('c', 1)])
+    for (const name of ['a', 'b']) await queue.requestFor(name).fail(storageFull)
+    await queue.requestFor('c').succeed(samplePhoto(1))
+    expect(queue.states()).toEqual(['a over-limit', 'b over-limit', 'c uploaded'])
+    queue.setStatus(usedBytes(storage - 19))
+    expect(queue.states()).toEqual(['a over-limit', 'b over-limit', 'c uploaded'])
+    queue.setStatus(usedBytes(storage - 20))
+    expect(queue.states()).toEqual(['a over-limit', 'b uploading', 'c uploaded'])
+  })
+
+  test('are not sent again by a reconnection, but by the next status with room', async () => {
+    queue.add('a', 'b')
+    await queue.requestFor('a').fail(quotaExceeded)
+    queue.uploads.resume()
+    expect(queue.states()).toEqual(['a over-limit', 'b uploading'])
+    queue.setStatus(planStatusOf('free'))
+    expect(queue.states()).toEqual(['a uploading', 'b uploading'])
+  })
+
+  test('are not sent when they exceed the maximum file size, until a plan allows it', () => {
     queue.uploads.add([pickedFile('a'), largeFile('big', 50 * 1024 ** 2 + 1)])
     expect(queue.states()).toEqual(['a uploading', 'big over-limit'])
+    queue.setStatus(planStatusOf('pro_monthly'))
+    expect(queue.states()).toEqual(['a uploading', 'big uploading'])
+  })
+
+  test('wait until the plan is known, if some plan does not allow their size', async () => {
+    queue.openPage()
+    queue.uploads.setOwner({ id: 'anna' })
+    queue.uploads.add([largeFile('big', 50 * 1024 ** 2 + 1), pickedFile('b'), largeFile('huge', 200 * 1024 ** 2)])
+    expect(queue.states()).toEqual(['big queued', 'b uploading', 'huge queued'])
+    queue.setStatus(planStatusOf('pro_monthly'))
+    expect(queue.states()).toEqual(['big uploading', 'b uploading', 'huge over-limit'])
+    expect(Array.from(queue.saved.values(), (upload) => upload.file.name)).toEqual(['huge'])
   })
 
   test('are deleted from the browser when the user removes them', async () => {

@@ -1,23 +1,27 @@
+import { hasRoomFor, roomAfterRefusal, type PlanRoom } from './plan-room.ts'
 import type { LimitProblem } from './problems.ts'
-import { mayUploadNow, type Tier, type UploadItem } from './queue.ts'
+import { tooLargeFor, type UploadItem } from './queue.ts'
 import type { UploadDatabase } from './upload-database.ts'
 import type { UploadStore } from './upload-store.ts'
 
 /** The user whose files are in the queue. */
 export interface UploadOwner {
   id: string
-  tier: Tier
 }
 
-/** Files over a limit of the plan: saved in the browser, and queued again once the limit may allow them. */
+/** Files over a limit of the plan: saved in the browser, and queued again once there is room. */
 export interface OverLimitUploads {
+  /** What the plan has room for; null while that is not known. */
+  room(): PlanRoom | null
+  /** Holds queued files that have become too large, and queues the files for which there is room. */
+  setRoom(room: PlanRoom | null): void
   /** The server refused the file because of the limit. */
   hold(id: string, problem: LimitProblem): void
   /** Saves those of the items that are over a limit. */
   save(items: readonly UploadItem[]): void
   /** Adds the files that were saved before the page was loaded. */
   restore(): Promise<void>
-  /** Queues the files that the limit may allow now. */
+  /** Queues the files for which there is room. */
   requeue(): void
 }
 
@@ -27,7 +31,12 @@ interface OverLimitOptions {
   owner: () => UploadOwner | null
 }
 
+const isNotStarted = ({ state }: UploadItem): boolean => state.status === 'queued' || state.status === 'selected'
+
 export function createOverLimitUploads({ store, database, owner }: OverLimitOptions): OverLimitUploads {
+  let room: PlanRoom | null = null
+  const matching = (matches: (item: UploadItem) => boolean): UploadItem[] => store.state().items.filter(matches)
+
   function save(items: readonly UploadItem[]): void {
     const user = owner()
     if (!user) return
@@ -35,23 +44,39 @@ export function createOverLimitUploads({ store, database, owner }: OverLimitOpti
       if (state.status === 'over-limit') void database.save({ id, owner: user.id, file, state })
     }
   }
+  function holdWhere(matches: (item: UploadItem) => boolean, state: ReturnType<typeof tooLargeFor>): void {
+    const heldIds = new Set(matching(matches).map(({ id }) => id))
+    store.setStateWhere(({ id }) => heldIds.has(id), state)
+    save(matching(({ id }) => heldIds.has(id)))
+  }
+  function requeue(): void {
+    const known = room
+    if (!known) return
+    store.setStateWhere(
+      ({ state, file }) => state.status === 'over-limit' && hasRoomFor(known, state.problem, file.size),
+      { status: 'queued' },
+    )
+  }
   return {
-    save,
+    room: () => room,
+    setRoom(next) {
+      room = next
+      if (!next || !owner()) return
+      holdWhere((item) => isNotStarted(item) && item.file.size > next.maxFileBytes, tooLargeFor(next))
+      requeue()
+    },
     hold(id, problem) {
-      const user = owner()
-      if (!user) return
+      if (!owner()) return
+      const size = store.find(id)?.file.size ?? 0
+      if (room) room = roomAfterRefusal(room, problem, size)
       // A full month is full for every file; the storage may still have space for a smaller one.
       const forAll = problem.kind === 'quota-exceeded' && problem.quota === 'photos'
-      const matches = (item: UploadItem): boolean => item.id === id || (forAll && item.state.status === 'queued')
-      const heldIds = new Set(
-        store
-          .state()
-          .items.filter(matches)
-          .map((item) => item.id),
-      )
-      store.setStateWhere(matches, { status: 'over-limit', problem, tier: user.tier, since: Date.now() })
-      save(store.state().items.filter((item) => heldIds.has(item.id)))
+      holdWhere((item) => item.id === id || (forAll && item.state.status === 'queued'), {
+        status: 'over-limit',
+        problem,
+      })
     },
+    save,
     async restore() {
       const user = owner()
       if (!user) return
@@ -62,13 +87,6 @@ export function createOverLimitUploads({ store, database, owner }: OverLimitOpti
         .map(({ id, file, state }) => ({ id, file, previewUrl: URL.createObjectURL(file), state }))
       if (items.length > 0) store.update({ items: [...items, ...store.state().items] })
     },
-    requeue() {
-      const tier = owner()?.tier
-      if (!tier) return
-      const now = { tier, at: Date.now() }
-      store.setStateWhere(({ state }) => state.status === 'over-limit' && mayUploadNow(state, now), {
-        status: 'queued',
-      })
-    },
+    requeue,
   }
 }

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import {
   initialUploadState,
   hasUnfinishedUploads,
-  mayUploadNow,
   mayRetry,
   nextToUpload,
   secondsLeft,
@@ -28,22 +27,21 @@ const rejected: UploadState = { status: 'rejected', problem: { kind: 'not-image'
 const overQuota: OverLimit = {
   status: 'over-limit',
   problem: { kind: 'quota-exceeded', quota: 'photos', detail: null },
-  tier: 'free',
-  since: Date.parse('2026-11-20T10:00Z'),
 }
 
 describe('the initial state of a file', () => {
   test.each([
-    ['free', 50 * mb, 'queued'],
-    ['free', 50 * mb + 1, 'over-limit'],
-    ['pro', 100 * mb, 'queued'],
-    ['pro', 100 * mb + 1, 'over-limit'],
-  ] as const)('on the %s plan with %i bytes is %s', (tier, size, status) => {
-    expect(initialUploadState(size, { tier, now: 0, isImage: true }).status).toBe(status)
+    ['that allows 50 MB', 50 * mb, 50 * mb, 'queued'],
+    ['that allows 50 MB', 50 * mb, 50 * mb + 1, 'over-limit'],
+    ['that allows 100 MB', 100 * mb, 100 * mb, 'queued'],
+    ['that is not known', null, 1000 * mb, 'queued'],
+  ] as const)('on a plan %s (%i), with %i bytes, is %s', (_, maxFileBytes, size, status) => {
+    const room = maxFileBytes === null ? null : { maxFileBytes, photos: 1, storageBytes: 1 }
+    expect(initialUploadState(size, { room, isImage: true }).status).toBe(status)
   })
 
   test('is rejected when it is not an image, whatever its size', () => {
-    expect(initialUploadState(1, { tier: 'pro', now: 0, isImage: false })).toEqual(rejected)
+    expect(initialUploadState(1, { room: null, isImage: false })).toEqual(rejected)
   })
 })
 
@@ -63,23 +61,8 @@ describe('the next uploads', () => {
   })
 })
 
-describe('a file over a limit', () => {
-  const tooLarge: OverLimit = { ...overQuota, problem: { kind: 'too-large', maxBytes: 1 } }
-  const storageFull: OverLimit = {
-    ...overQuota,
-    problem: { kind: 'quota-exceeded', quota: 'storage', detail: null },
-  }
-  test.each<[string, OverLimit, 'free' | 'pro', string, boolean]>([
-    ['over the quota may be uploaded after an upgrade', overQuota, 'pro', '2026-11-20T11:00Z', true],
-    ['over the size may be uploaded after an upgrade', tooLarge, 'pro', '2026-11-20T11:00Z', true],
-    ['over the quota waits until the month ends', overQuota, 'free', '2026-11-30T23:59:59Z', false],
-    ['over the quota may be uploaded in the next month', overQuota, 'free', '2026-12-01T00:00Z', true],
-    ['over the quota may be uploaded in the next year', overQuota, 'free', '2027-01-02T00:00Z', true],
-    ['over the size waits in the next month too', tooLarge, 'free', '2026-12-02T00:00Z', false],
-    ['over the storage waits in the next month too', storageFull, 'free', '2026-12-02T00:00Z', false],
-  ])('%s', (_, state, tier, at, expected) => {
-    expect(mayUploadNow(state, { tier, at: Date.parse(at) })).toBe(expected)
-  })
+test('files that may be too large for the plan are not uploaded', () => {
+  expect(nextToUpload([item('large', queued, 11), item('small', queued, 10)], 0, 10)).toEqual(['small'])
 })
 
 test.each<[string, UploadState, boolean]>([

@@ -1,10 +1,7 @@
-import type { User } from '@keepsnap/contract/accounts.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
-import { maxFileBytes, plans } from '@keepsnap/contract/plans.ts'
 import type { FileOrder } from '../../../lib/post-file.ts'
+import type { PlanRoom } from './plan-room.ts'
 import type { LimitProblem, UploadProblem } from './problems.ts'
-
-export type Tier = User['subscription_tier']
 
 /** One file of the upload queue. */
 export interface UploadItem {
@@ -30,14 +27,10 @@ export type UploadState =
   | { status: 'failed'; problem: UploadProblem }
   | { status: 'rejected'; problem: UploadProblem }
   | OverLimit
-/** Over a limit of the plan since a time; uploaded automatically once the limit allows it. */
+/** Over a limit of the plan; uploaded automatically once there is room. */
 export interface OverLimit {
   status: 'over-limit'
   problem: LimitProblem
-  /** The plan at that time. */
-  tier: Tier
-  /** Milliseconds. */
-  since: number
 }
 
 export interface Totals {
@@ -52,18 +45,19 @@ export interface Totals {
 /** Files in the queue at one time. */
 export const maxUploads = 500
 
-/** The largest file that a plan allows. Both paid plans allow the same. */
-export const maxFileBytesOf = (tier: Tier): number => maxFileBytes(tier === 'pro' ? plans.pro_monthly : plans.free)
-
+/** `room`: null while the plan is not known. */
 export function initialUploadState(
   size: number,
-  { tier, now, isImage }: { tier: Tier; now: number; isImage: boolean },
+  { room, isImage }: { room: PlanRoom | null; isImage: boolean },
 ): UploadState {
   if (!isImage) return { status: 'rejected', problem: { kind: 'not-image' } }
-  const maxBytes = maxFileBytesOf(tier)
-  if (size > maxBytes) return { status: 'over-limit', problem: { kind: 'too-large', maxBytes }, tier, since: now }
-  return { status: 'queued' }
+  return room && size > room.maxFileBytes ? tooLargeFor(room) : { status: 'queued' }
 }
+
+export const tooLargeFor = ({ maxFileBytes: maxBytes }: PlanRoom): OverLimit => ({
+  status: 'over-limit',
+  problem: { kind: 'too-large', maxBytes },
+})
 
 /** The queue with more files: a single file waits for Upload Photo, several start at once. */
 export function withAdded(
@@ -81,21 +75,16 @@ export function withAdded(
 const replaceStatus = (item: UploadItem, from: UploadState['status'], state: UploadState): UploadItem =>
   item.state.status === from ? { ...item, state } : item
 
-/** Ids of the files to upload now, oldest first. */
-export function nextToUpload(items: readonly UploadItem[], now: number): string[] {
+/** Ids of the files to upload now, oldest first, of those that are not larger than `maxFileBytes`. */
+export function nextToUpload(items: readonly UploadItem[], now: number, maxFileBytes = Infinity): string[] {
   const uploading = items.filter(({ state }) => state.status === 'uploading').length
   const free = Math.max(0, limits.uploadsAtOncePerUser - uploading)
   return items
-    .filter(({ state }) => state.status === 'queued' && (state.waitsUntil ?? 0) <= now)
+    .filter(
+      ({ state, file }) => state.status === 'queued' && (state.waitsUntil ?? 0) <= now && file.size <= maxFileBytes,
+    )
     .slice(0, free)
     .map(({ id }) => id)
-}
-
-/** Whether the limit may allow the file now: with another plan, or in another month when the monthly quota was full. */
-export function mayUploadNow({ problem, tier, since }: OverLimit, now: { tier: Tier; at: number }): boolean {
-  if (tier !== now.tier) return true
-  const month = (at: number): string => new Date(at).toISOString().slice(0, 7)
-  return problem.kind === 'quota-exceeded' && problem.quota === 'photos' && month(now.at) > month(since)
 }
 
 /** Whether the user may press Retry. What is over a limit waits: it goes up by itself. */

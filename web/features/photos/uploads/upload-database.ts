@@ -1,6 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import type { LimitProblem } from './problems.ts'
-import type { OverLimit, Tier } from './queue.ts'
+import type { OverLimit } from './queue.ts'
 
 /** A file over a limit of the plan, saved so that it outlives a reload. */
 export interface SavedUpload {
@@ -26,7 +26,8 @@ export interface StoredUpload {
   id: string
   owner: string
   file: File
-  state: { at: 'held'; problem: StoredProblem; tier: Tier; since: number }
+  /** Earlier versions also stored the tier of the plan and the time. */
+  state: { at: 'held'; problem: StoredProblem }
 }
 
 interface Schema extends DBSchema {
@@ -73,12 +74,12 @@ const open = (): Promise<IDBPDatabase<Schema>> =>
     },
   })
 
-export function toStored({ id, owner, file, state: { problem, tier, since } }: SavedUpload): StoredUpload {
-  return { id, owner, file, state: { at: 'held', problem: storedProblem(problem), tier, since } }
+export function toStored({ id, owner, file, state: { problem } }: SavedUpload): StoredUpload {
+  return { id, owner, file, state: { at: 'held', problem: storedProblem(problem) } }
 }
 
-export function fromStored({ id, owner, file, state: { problem, tier, since } }: StoredUpload): SavedUpload {
-  return { id, owner, file, state: { status: 'over-limit', problem: limitProblem(problem), tier, since } }
+export function fromStored({ id, owner, file, state: { problem } }: StoredUpload): SavedUpload {
+  return { id, owner, file, state: { status: 'over-limit', problem: limitProblem(problem) } }
 }
 
 function storedProblem(problem: LimitProblem): StoredProblem {

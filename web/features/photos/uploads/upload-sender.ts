@@ -11,6 +11,8 @@ interface SenderOptions {
   api: Pick<Api, 'upload'>
   /** Whether a user is present whose files may be sent. */
   maySend: () => boolean
+  /** The largest file that may be sent now; larger ones stay queued. */
+  maxFileBytes: () => number
   /** The session's current token; null: nobody is signed in. */
   token: () => string | null
   onUploaded: (id: string, photo: Photo) => void
@@ -30,7 +32,7 @@ export interface UploadSender {
 }
 
 export function createUploadSender(options: SenderOptions): UploadSender {
-  const { store, api, maySend, token, onUploaded, onOverLimit } = options
+  const { store, api, maySend, maxFileBytes, token, onUploaded, onOverLimit } = options
   const runningUploads = new Map<string, AbortController>()
   const sendingPause = createSendingPause(startQueued)
   const failures = createUploadFailures({ store, token, onOverLimit, pause: sendingPause, onWaitEnd: startQueued })
@@ -38,7 +40,7 @@ export function createUploadSender(options: SenderOptions): UploadSender {
   function startQueued(): void {
     if (!maySend() || sendingPause.isActive()) return
     if (runningUploads.size === 0) startUploadRun(store)
-    for (const id of nextToUpload(store.state().items, Date.now())) void upload(id)
+    for (const id of nextToUpload(store.state().items, Date.now(), maxFileBytes())) void upload(id)
   }
   async function upload(id: string): Promise<void> {
     const sentToken = token()

@@ -85,7 +85,7 @@ describe('a change of the session', () => {
     queue.uploads.setOwner(null)
     await flush()
     expect(queue.states()).toEqual(['a queued', 'b queued'])
-    queue.uploads.setOwner({ id: 'anna', tier: 'free' })
+    queue.uploads.setOwner({ id: 'anna' })
     expect(queue.states()).toEqual(['a uploading', 'b uploading'])
   })
 
@@ -110,7 +110,7 @@ describe('a change of the session', () => {
     queue.add('a', 'b')
     await queue.requestFor('a').fail(new ApiError(403, { code: 'quota_photos', detail: 'Full.' }))
     queue.uploads.setOwner(null)
-    queue.uploads.setOwner({ id: 'bram', tier: 'free' })
+    queue.uploads.setOwner({ id: 'bram' })
     await flush()
     expect(queue.states()).toEqual([])
     expect(Array.from(queue.saved.values(), (upload) => upload.owner)).toEqual(['anna'])

@@ -2,16 +2,8 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Api } from '../../../lib/api.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { createOverLimitUploads, type UploadOwner } from './over-limit-uploads.ts'
-import {
-  hasUnfinishedUploads,
-  initialUploadState,
-  maxUploads,
-  mayRetry,
-  quotaOf,
-  withAdded,
-  type Tier,
-  type UploadItem,
-} from './queue.ts'
+import { hasUnfinishedUploads, initialUploadState, maxUploads, mayRetry, withAdded, type UploadItem } from './queue.ts'
+import { leastMaxFileBytes, type PlanRoom } from './plan-room.ts'
 import type { UploadDatabase } from './upload-database.ts'
 import { createUploadSender, type UploadSender } from './upload-sender.ts'
 import { createUploadStore, hasStatus, type UploadsState, type UploadStore } from './upload-store.ts'
@@ -31,8 +23,6 @@ export interface Uploads {
   start(id: string): void
   retry(id: string): void
   retryAll(): void
-  /** There may be room again for files over the month or the storage. */
-  retryOverQuota(): void
   remove(id: string): void
   /** Removes files from the list only: those that were saved in the browser stay saved. */
   removeFromList(ids: readonly string[]): void
@@ -40,6 +30,8 @@ export interface Uploads {
   resume(): void
   /** Null: nobody is signed in; the files wait until the same user signs in again. */
   setOwner(user: UploadOwner | null): void
+  /** What the owner's plan has room for; null while that is not known. Files that wait for it are uploaded. */
+  setRoom(room: PlanRoom | null): void
 }
 
 interface UploadsOptions {
@@ -62,6 +54,7 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
     api,
     token,
     maySend: () => owner !== null,
+    maxFileBytes: () => (overLimit.room() ? Infinity : leastMaxFileBytes),
     onOverLimit: overLimit.hold,
     onUploaded(id, photo) {
       store.setState(id, { status: 'uploaded', photoId: photo.id })
@@ -83,33 +76,37 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
     subscribe: store.subscribe,
     ...queueActions,
     add(files) {
-      const addedFiles = addFiles(store, files, owner?.tier ?? 'free')
+      const addedFiles = addFiles(store, files, overLimit.room())
       overLimit.save(addedFiles)
       sender.startQueued()
       return files.length - addedFiles.length
     },
     resume,
     setOwner(user) {
-      if (owner?.id === user?.id && owner?.tier === user?.tier) return
-      const isNewOwner = user?.id !== owner?.id
+      if (owner?.id === user?.id) return
       owner = user
+      // Of the plan of the user before.
+      overLimit.setRoom(null)
       if (!user) return sender.abortAll()
       if (lastOwnerId !== null && lastOwnerId !== user.id)
         queueActions.removeFromList(store.state().items.map(({ id }) => id))
       lastOwnerId = user.id
-      if (isNewOwner) void overLimit.restore().then(resume)
+      void overLimit.restore().then(resume)
       resume()
+    },
+    setRoom(room) {
+      overLimit.setRoom(room)
+      sender.startQueued()
     },
   }
 }
 
-function addFiles(store: UploadStore, files: readonly PickedFile[], tier: Tier): UploadItem[] {
+function addFiles(store: UploadStore, files: readonly PickedFile[], room: PlanRoom | null): UploadItem[] {
   const { items } = store.state()
-  const now = Date.now()
   const selection = randomId()
   const accepted = files.slice(0, Math.max(0, maxUploads - items.length))
   const addedFiles = accepted.map(({ file, isImage }, position): UploadItem => {
-    const state = initialUploadState(file.size, { tier, now, isImage })
+    const state = initialUploadState(file.size, { room, isImage })
     const order = accepted.length > 1 && { order: { selection, position } }
     return { id: randomId(), file, previewUrl: URL.createObjectURL(file), ...order, state }
   })
@@ -144,7 +141,6 @@ function createQueueActions({ store, sender, database }: QueueActionOptions) {
     start: (id: string) => requeue((item) => item.id === id && item.state.status === 'selected'),
     retry: (id: string) => requeue((item) => item.id === id && 'problem' in item.state && mayRetry(item.state)),
     retryAll: () => requeue(hasStatus('failed')),
-    retryOverQuota: () => requeue((item) => quotaOf(item) !== null),
     remove(id: string) {
       removeFromList([id])
       void database.remove([id])

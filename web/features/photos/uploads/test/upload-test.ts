@@ -1,6 +1,9 @@
+import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { UploadOptions } from '../../../../lib/post-file.ts'
+import { planStatusOf } from '../../../../test/sample-plan-status.ts'
+import { planRoomOf } from '../plan-room.ts'
 import type { SavedUpload, UploadDatabase } from '../upload-database.ts'
 import { createUploads, type Uploads } from '../uploads.ts'
 
@@ -49,7 +52,12 @@ class UploadTest {
     this.saved.clear()
     this.token = 'first'
     this.onUploaded.mockClear()
-    this.openPage().setOwner({ id: 'anna', tier: 'free' })
+    this.openPage().setOwner({ id: 'anna' })
+    this.setStatus(planStatusOf('free'))
+  }
+  /** The status of the plan was fetched. */
+  setStatus(status: SubscriptionStatus): void {
+    this.uploads.setRoom(planRoomOf(status))
   }
   add(...names: string[]): number {
     return this.uploads.add(names.map((name) => pickedFile(name)))

@@ -1,0 +1,43 @@
+import { subscriptionStatus, type SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { queryOptions, useQuery, type QueryClient, type UseQueryResult } from '@tanstack/react-query'
+import type { Api } from './api.ts'
+import { useApi, useSessionState } from './app-services.tsx'
+import { readStatus } from './plan-features.ts'
+
+const refetchMs = 30_000
+export type CurrentPlan = SubscriptionStatus['plan']
+
+/** Queries whose keys begin with it are fetched again when the plan changes, such as the invoices. */
+export const subscriptionKey = ['subscription'] as const
+export const planStatusKey = [...subscriptionKey, 'status'] as const
+
+export const planStatusQuery = (api: Api) =>
+  queryOptions({
+    queryKey: planStatusKey,
+    queryFn: async ({ signal }) => readStatus(await api.call(subscriptionStatus, {}, { signal })),
+    refetchInterval: refetchMs,
+    staleTime: refetchMs,
+  })
+
+/**
+ * The plan of the signed-in user, what it includes, and how much of it is used. While it loads, `data` is undefined: pages
+ * show neither a limit nor an upgrade prompt. docs/behaviour.md section 9.
+ */
+export function usePlanStatus(): UseQueryResult<SubscriptionStatus> {
+  const { token } = useSessionState()
+  return useQuery({ ...planStatusQuery(useApi()), enabled: token !== null })
+}
+
+/** Photos were added or deleted: pages that show the usage fetch it again. */
+export const refetchUsage = (queryClient: QueryClient): void =>
+  void queryClient.invalidateQueries({ queryKey: planStatusKey }, { cancelRefetch: false })
+
+/** The plan changed: a fetch that has already begun may still have the plan before. */
+export const refetchSubscription = (queryClient: QueryClient): void =>
+  void queryClient.invalidateQueries({ queryKey: subscriptionKey })
+
+export const photosLeft = ({ current_usage, plan_limits }: SubscriptionStatus): number =>
+  Math.max(0, plan_limits.max_photos - current_usage.photos_uploaded)
+
+export const storageLeftBytes = ({ current_usage, plan_limits }: SubscriptionStatus): number =>
+  Math.max(0, plan_limits.storage_gb * 1024 ** 3 - current_usage.storage_used_bytes)
