@@ -39,8 +39,7 @@ export interface Endpoint {
 type Exact<E extends Endpoint> = E & Record<Exclude<keyof E, keyof Endpoint>, never>
 
 /** Returns its argument, typed as the literal that was given. */
-/* @__NO_SIDE_EFFECTS__ */
-export const endpoint = <const E extends Endpoint>(definition: Exact<E>): E => definition
+export const endpoint = /* @__NO_SIDE_EFFECTS__ */ <const E extends Endpoint>(definition: Exact<E>): E => definition
 
 type InputPart<E extends Endpoint, Name extends 'params' | 'query' | 'body'> = E[Name] extends TSchema
   ? { [Key in Name]: Static<E[Name]> }

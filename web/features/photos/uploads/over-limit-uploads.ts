@@ -77,16 +77,18 @@ export function createOverLimitUploads({ store, database, owner }: OverLimitOpti
       })
     },
     save,
-    async restore() {
-      const user = owner()
-      if (!user) return
-      const savedUploads = await database.ofOwner(user.id)
-      if (owner()?.id !== user.id) return
-      const items = savedUploads
-        .filter(({ id }) => !store.find(id))
-        .map(({ id, file, state }) => ({ id, file, previewUrl: URL.createObjectURL(file), state }))
-      if (items.length > 0) store.update({ items: [...items, ...store.state().items] })
-    },
+    restore: () => restoreSaved({ store, database, owner }),
     requeue,
   }
+}
+
+async function restoreSaved({ store, database, owner }: OverLimitOptions): Promise<void> {
+  const user = owner()
+  if (!user) return
+  const savedUploads = await database.ofOwner(user.id)
+  if (owner()?.id !== user.id) return
+  const items = savedUploads
+    .filter(({ id }) => !store.find(id))
+    .map(({ id, file, state }) => ({ id, file, previewUrl: URL.createObjectURL(file), state }))
+  if (items.length > 0) store.update({ items: [...items, ...store.state().items] })
 }

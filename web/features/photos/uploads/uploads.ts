@@ -1,7 +1,7 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Api } from '../../../lib/api.ts'
 import { randomId } from '../../../lib/random-id.ts'
-import { createOverLimitUploads, type UploadOwner } from './over-limit-uploads.ts'
+import { createOverLimitUploads, type OverLimitUploads, type UploadOwner } from './over-limit-uploads.ts'
 import { hasUnfinishedUploads, initialUploadState, maxUploads, mayRetry, withAdded, type UploadItem } from './queue.ts'
 import { leastMaxFileBytes, type PlanRoom } from './plan-room.ts'
 import type { UploadDatabase } from './upload-database.ts'
@@ -67,20 +67,12 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
     overLimit.requeue()
     sender.resume()
   }
-  page.addEventListener('beforeunload', (event) => {
-    if (hasUnfinishedUploads(store.state().items)) event.preventDefault()
-  })
-  page.addEventListener('online', resume)
+  listenToPage(page, store, resume)
   return {
     state: store.state,
     subscribe: store.subscribe,
     ...queueActions,
-    add(files) {
-      const addedFiles = addFiles(store, files, overLimit.room())
-      overLimit.save(addedFiles)
-      sender.startQueued()
-      return files.length - addedFiles.length
-    },
+    add: (files) => files.length - addFiles({ store, overLimit, sender }, files),
     resume,
     setOwner(user) {
       if (owner?.id === user?.id) return
@@ -91,8 +83,8 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
       if (lastOwnerId !== null && lastOwnerId !== user.id)
         queueActions.removeFromList(store.state().items.map(({ id }) => id))
       lastOwnerId = user.id
-      void overLimit.restore().then(resume)
       resume()
+      void overLimit.restore().then(resume)
     },
     setRoom(room) {
       overLimit.setRoom(room)
@@ -101,17 +93,30 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
   }
 }
 
-function addFiles(store: UploadStore, files: readonly PickedFile[], room: PlanRoom | null): UploadItem[] {
+function listenToPage(page: UploadsOptions['page'], store: UploadStore, resume: () => void): void {
+  page.addEventListener('beforeunload', (event) => {
+    if (hasUnfinishedUploads(store.state().items)) event.preventDefault()
+  })
+  page.addEventListener('online', resume)
+}
+
+/** Returns how many were added. */
+function addFiles(
+  { store, overLimit, sender }: { store: UploadStore; overLimit: OverLimitUploads; sender: UploadSender },
+  files: readonly PickedFile[],
+): number {
   const { items } = store.state()
   const selection = randomId()
   const accepted = files.slice(0, Math.max(0, maxUploads - items.length))
   const addedFiles = accepted.map(({ file, isImage }, position): UploadItem => {
-    const state = initialUploadState(file.size, { room, isImage })
+    const state = initialUploadState(file.size, { room: overLimit.room(), isImage })
     const order = accepted.length > 1 && { order: { selection, position } }
     return { id: randomId(), file, previewUrl: URL.createObjectURL(file), ...order, state }
   })
   if (addedFiles.length > 0) store.update(withAdded(items, addedFiles))
-  return addedFiles
+  overLimit.save(addedFiles)
+  sender.startQueued()
+  return addedFiles.length
 }
 
 interface QueueActionOptions {
