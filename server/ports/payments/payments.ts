@@ -31,7 +31,10 @@ export interface Payments {
   cancelNow(subscriptionId: string): Promise<void>
   /** Payments that were made, newest first, at most 100. */
   paymentsOf(customerId: string): Promise<Payment[]>
-  /** Gives the rest of a payment back; the cents that were given back, 0 when nothing was left. */
+  /**
+   * Gives the rest of a payment back; the cents that were given back. 0 when nothing was left, or when the bank has taken
+   * the payment back.
+   */
   refund(paymentId: string, idempotencyKey: string): Promise<number>
   /** The provider's page for the customer's card and invoices; null when it has none. */
   portalUrl(customerId: string, returnUrl: string): Promise<string | null>

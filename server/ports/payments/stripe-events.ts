@@ -59,18 +59,19 @@ export function webhookReader({ webhooks }: Pick<Stripe, 'webhooks'>, secret: st
   }
   return (body: Buffer, header: string | undefined, now: number): PaymentEvent => {
     if (!header) throw new InvalidWebhook('there is no signature')
-    const event = verify(body, header)
+    const event: Partial<Stripe.Event> | null = verify(body, header)
     const ageSeconds = now / 1000 - signedAt(header)
     if (!(Math.abs(ageSeconds) <= toleranceSeconds))
       throw new InvalidWebhook(`it was signed ${Math.round(ageSeconds)} s ago`, { isTimeOff: true })
-    if (!isEvent(event)) throw new InvalidWebhook('the body is not an event')
+    if (!event || !isEvent(event)) throw new InvalidWebhook('the body is not an event')
     if (event.livemode !== isLive) throw new InvalidWebhook(`an event of ${isLive ? 'test' : 'live'} mode`)
     return eventView(event)
   }
 }
 
 /** What is signed is Stripe's, but not always an event of this kind. */
-function isEvent({ object, id, type, created, data }: Partial<Stripe.Event>): boolean {
+function isEvent(event: Partial<Stripe.Event>): event is Stripe.Event {
+  const { object, id, type, created, data } = event
   const hasData = typeof data?.object === 'object' && data.object !== null
   return (
     object === 'event' && typeof id === 'string' && typeof type === 'string' && Number.isInteger(created) && hasData

@@ -1,24 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startStripeDouble, type StripeDouble } from '../../test/stripe-double/stripe-double.ts'
-import { readPaymentSettings } from './payment-settings.ts'
-import type { Payments } from './payments.ts'
-import { stripePayments } from './stripe.ts'
-import type { PaymentsUnderTest } from './test/payments-scene.ts'
-import { testPaidCheckouts, testPayments } from './test/payments-suite.ts'
+import { PaymentRefused, type Payments } from './payments.ts'
+import { connectStripe } from './test/connect-stripe.ts'
 import { testRenewals } from './test/payments-over-time.ts'
-
-async function connect(double: StripeDouble): Promise<Payments> {
-  const problems: string[] = []
-  const { payments } = readPaymentSettings((name) => double.env[name], 'https://photos.test', problems)
-  if (payments.kind !== 'stripe' || problems.length) throw new Error(problems.join(' '))
-  return stripePayments(payments)
-}
+import { createScene, type PaymentsUnderTest } from './test/payments-scene.ts'
+import { testPaidCheckouts, testPayments } from './test/payments-suite.ts'
 
 let double: StripeDouble
 let payments: Payments
 beforeAll(async () => {
   double = await startStripeDouble(afterAll)
-  payments = await connect(double)
+  payments = await connectStripe(double)
 })
 
 const open = async (): Promise<PaymentsUnderTest> => ({
@@ -28,13 +20,155 @@ const open = async (): Promise<PaymentsUnderTest> => ({
   advance: async (days) => double.advance(days),
   declinePayments: async (customerId, declines) => double.declinePayments(customerId, declines || 0),
 })
+const scene = async () => createScene(await open())
 
-describe('Stripe', () => {
+describe('the port', () => {
   testPayments(open)
   testPaidCheckouts(open)
   testRenewals(open)
+})
 
-  test('no request had a parameter that Stripe does not know', () => {
-    expect(double.violations).toEqual([])
-  })
+test('a change whose payment is declined changes nothing', async () => {
+  const { newCustomer, subscribeTo, prices, newKey } = await scene()
+  const customerId = await newCustomer()
+  const id = await subscribeTo(customerId)
+  double.declinePayments(customerId)
+  await expect(payments.changePrice(id, prices.year, newKey())).rejects.toThrow('Your card was declined')
+  expect(await payments.subscriptionsOf(customerId)).toMatchObject([{ priceId: prices.month, state: 'active' }])
+  expect(double.subscriptionsOf(customerId)).toMatchObject([{ status: 'active' }])
+  expect(await payments.paymentsOf(customerId)).toHaveLength(1)
+})
+
+test('another price of the same interval is charged at once for the rest of the period', async () => {
+  const { newCustomer, subscribeTo, newKey } = await scene()
+  const { id: dearer } = double.addPrice({ id: 'price_dearer', unit_amount: 2999 })
+  const customerId = await newCustomer()
+  const id = await subscribeTo(customerId)
+  const [before] = await payments.subscriptionsOf(customerId)
+  expect(await payments.changePrice(id, dearer, newKey())).toEqual({ ...before, priceId: dearer })
+  expect((await payments.paymentsOf(customerId)).map(({ amountCents }) => amountCents)).toEqual([1500, 1499])
+})
+
+test('a subscription that ends with its period still does after a change', async () => {
+  const { newCustomer, subscribeTo, prices, newKey } = await scene()
+  const id = await subscribeTo(await newCustomer())
+  await payments.setCancelAtPeriodEnd(id, true)
+  expect(await payments.changePrice(id, prices.year, newKey())).toMatchObject({ cancelAtPeriodEnd: true })
+})
+
+test('a subscription that was cancelled with a date can be resumed', async () => {
+  const { newCustomer, subscribeTo } = await scene()
+  const customerId = await newCustomer()
+  const id = await subscribeTo(customerId)
+  const [subscription] = double.subscriptionsOf(customerId)
+  subscription!.cancel_at = subscription!.items.data[0]!.current_period_end // as the billing portal does
+  expect(await payments.subscriptionsOf(customerId)).toMatchObject([{ cancelAtPeriodEnd: true }])
+  expect(await payments.setCancelAtPeriodEnd(id, false)).toMatchObject({ cancelAtPeriodEnd: false })
+  expect(subscription?.cancel_at).toBeNull()
+})
+
+test.each([
+  ['unpaid', 'incomplete'],
+  ['paused', 'incomplete'],
+  ['incomplete', 'incomplete'],
+  ['incomplete_expired', 'canceled'],
+  ['trialing', 'active'],
+])('the status %s is the state %s', async (status, state) => {
+  const { newCustomer, subscribeTo } = await scene()
+  const customerId = await newCustomer()
+  await subscribeTo(customerId)
+  double.subscriptionsOf(customerId)[0]!.status = status // it was just made
+  expect(await payments.subscriptionsOf(customerId)).toMatchObject([{ state }])
+})
+
+test('a subscription with a status that is not known to us is an error', async () => {
+  const { newCustomer, subscribeTo } = await scene()
+  const customerId = await newCustomer()
+  await subscribeTo(customerId)
+  double.subscriptionsOf(customerId)[0]!.status = 'reversed' // it was just made
+  await expect(payments.subscriptionsOf(customerId)).rejects.toThrow('unknown status reversed')
+})
+
+test('an unpaid subscription does not become active by a new period', async () => {
+  const { newCustomer, subscribeTo } = await scene()
+  const customerId = await newCustomer()
+  await subscribeTo(customerId)
+  double.billing.settings.afterRetries = 'unpaid'
+  double.declinePayments(customerId, true)
+  double.advance(80)
+  double.billing.settings.afterRetries = 'canceled'
+  expect(await payments.subscriptionsOf(customerId)).toMatchObject([{ state: 'incomplete', endedAt: null }])
+  expect(await payments.paymentsOf(customerId)).toHaveLength(1)
+})
+
+test('a payment of which some was given back gives back the rest', async () => {
+  const { newCustomer, subscribeTo, newKey } = await scene()
+  const customerId = await newCustomer()
+  await subscribeTo(customerId)
+  const [payment] = await payments.paymentsOf(customerId)
+  double.refundCharge(payment!.id, 500)
+  expect(await payments.paymentsOf(customerId)).toMatchObject([{ amountCents: 1499, refundedCents: 500 }])
+  const key = newKey()
+  expect([await payments.refund(payment!.id, key), await payments.refund(payment!.id, key)]).toEqual([999, 999])
+})
+
+test('nothing is given back of a payment that the bank has taken back', async () => {
+  const { newCustomer, subscribeTo, newKey } = await scene()
+  const customerId = await newCustomer()
+  await subscribeTo(customerId)
+  double.chargesOf(customerId)[0]!.disputed = true // it was just made
+  expect(await payments.refund(double.chargesOf(customerId)[0]!.id, newKey())).toBe(0)
+})
+
+test('only payments that were received are listed, with their invoices', async () => {
+  const { newCustomer, subscribeTo } = await scene()
+  const customerId = await newCustomer()
+  const id = await subscribeTo(customerId)
+  double.declinePayments(customerId)
+  double.advance(36)
+  const all = [...double.store.charges.values()].filter(({ customer }) => customer === customerId)
+  expect(all.map(({ status }) => status)).toEqual(['succeeded', 'failed', 'succeeded'])
+  // A charge of something else, made in the dashboard.
+  const other = { ...all[0]!, id: double.store.newId('ch'), payment_intent: 'pi_other' }
+  double.store.charges.set(other.id, other)
+  const invoiceUrl = expect.stringContaining('https://invoice.stripe.test/')
+  expect(await payments.paymentsOf(customerId)).toMatchObject([
+    { subscriptionId: id, invoiceUrl },
+    { id: other.id, subscriptionId: null, invoiceUrl: null },
+    { subscriptionId: id, invoiceUrl },
+  ])
+})
+
+test('lists are read to their end, and of payments the newest 100', async () => {
+  const { newCustomer, subscribeTo } = await scene()
+  const customerId = await newCustomer()
+  await subscribeTo(customerId)
+  double.advance(112 * 31)
+  expect(double.chargesOf(customerId).length).toBeGreaterThan(110)
+  const listed = await payments.paymentsOf(customerId)
+  const newest = double.chargesOf(customerId).slice(-100).toReversed()
+  expect(listed.map(({ id }) => id)).toEqual(newest.map(({ id }) => id))
+  expect(listed.every(({ subscriptionId }) => subscriptionId !== null)).toBe(true)
+  const [subscription] = double.subscriptionsOf(customerId)
+  for (let n = 0; n < 205; n += 1) {
+    const copy = { ...structuredClone(subscription!), id: double.store.newId('sub'), created: n }
+    double.store.subscriptions.set(copy.id, copy)
+  }
+  const all = await payments.subscriptionsOf(customerId)
+  expect(all).toHaveLength(206)
+  expect(all.at(-1)?.id).toBe(subscription?.id)
+  for (const { id } of all.slice(0, -1)) double.store.subscriptions.delete(id)
+})
+
+test('a key that was used for something else is refused', async () => {
+  const { newCustomer, newKey } = await scene()
+  const other = await startStripeDouble(afterAll)
+  const elsewhere = await connectStripe(other)
+  const key = newKey()
+  await elsewhere.createCustomer({ reference: 'a', email: 'a@example.com' }, key)
+  await expect(elsewhere.createCustomer({ reference: 'b', email: 'b@example.com' }, key)).rejects.toBeInstanceOf(
+    PaymentRefused,
+  )
+  expect(other.violations.splice(0)).toHaveLength(1)
+  expect(await newCustomer()).toMatch(/^cus_/)
 })

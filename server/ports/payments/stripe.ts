@@ -9,6 +9,12 @@ import { idOf, invoicesByIntent, itemOf, paymentView, subscriptionView } from '.
 type StripeConfig = Extract<PaymentsConfig, { kind: 'stripe' }>
 
 const mostPayments = 100
+/** Why there is nothing to give back. */
+const nothingLeft = new Set<string | undefined>([
+  'charge_already_refunded',
+  'charge_disputed',
+  'refund_disputed_payment',
+])
 
 /** The address of Stripe's API as the package takes it. */
 function addressOf(apiBase: string | undefined) {
@@ -87,7 +93,8 @@ function moneyBack({ stripe, calls }: StripeContext): Pick<Payments, 'paymentsOf
         // Without an amount: what is left. The same key gives the same answer for 24 hours at least.
         return (await calls.send(() => stripe.refunds.create({ charge }, { idempotencyKey }))).amount
       } catch (error) {
-        if (error instanceof PaymentRefused && codeOf(error) === 'charge_already_refunded') return 0
+        // The bank has taken back what is disputed.
+        if (error instanceof PaymentRefused && nothingLeft.has(codeOf(error))) return 0
         throw error
       }
     },

@@ -35,7 +35,7 @@ export interface StripeDouble {
   webhooks: Deliveries
   /** Requests that arrived, the oldest first. */
   requests: ReceivedRequest[]
-  /** What our side did wrong; a test file ends by expecting none. */
+  /** What our side did wrong. If there is something left at the end, the clean-up throws. */
   violations: string[]
   /** The next requests to an endpoint fail, or to any; `times` is 1 unless it is given. */
   failNext(failure: Failure, options?: { endpoint?: string; times?: number }): void
@@ -233,6 +233,9 @@ export async function startStripeDouble(cleanup: Cleanup, options: StripeDoubleO
   }
   createPrice(store, { id: double.prices.pro_monthly, unit_amount: plans.pro_monthly.price_cents })
   createPrice(store, { id: double.prices.pro_yearly, unit_amount: plans.pro_yearly.price_cents, interval: 'year' })
-  cleanup(double.stop)
+  cleanup(async () => {
+    await double.stop()
+    if (double.violations.length) throw new Error(`Stripe would refuse this: ${double.violations.join('; ')}`)
+  })
   return double
 }
