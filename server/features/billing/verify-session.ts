@@ -1,7 +1,7 @@
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
 import type { verifySession } from '@keepsnap/contract/billing.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
-import { Fault } from '../../faults.ts'
+import { Fault, unauthorized } from '../../faults.ts'
 import { checkoutOfUser, saveCheckoutState } from './checkout-queries.ts'
 import { paidPlanOf } from './sync-queries.ts'
 import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
@@ -30,6 +30,8 @@ export async function verifyCheckout(
     const { name, price_cents, interval_type } = plans[paidPlan.plan]
     return { plan: { name, price_cents, interval_type }, current_period_end: paidPlan.currentPeriodEnd.toISOString() }
   }
+  // Deleted meanwhile.
+  if (!(await db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst())) throw unauthorized()
   throw new Fault('conflict', await reasonWithoutPlan(deps, checkout.subscriptionId))
 }
 

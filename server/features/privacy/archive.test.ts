@@ -72,6 +72,7 @@ describe('the archive of an account', () => {
     const archivedFiles = await unpackArchive((await downloadArchive(await archiveSecretOf(user))).rawPayload)
     expect([...archivedFiles.keys()].filter((name) => !name.startsWith('photos/')).toSorted()).toEqual([
       'account.json',
+      'billing.json',
       'consents.json',
       'insights.csv',
       'photos.csv',

@@ -16,6 +16,7 @@ import {
   requestsCsv,
   type ArchivedFile,
 } from './archive-contents.ts'
+import { billingOf } from './archived-billing.ts'
 import { claimArchive, deleteExpiredArchiveRows, finishArchive, otherArchiveKeys } from './queries.ts'
 import { createZipStream, type ZipStream } from './zip-stream.ts'
 
@@ -35,6 +36,7 @@ async function addArchivedFile(
 async function fillArchive({ db, storage }: ArchiveDependencies, zip: ZipStream, userId: string): Promise<void> {
   zip.addJson('account.json', await accountOf(db, userId))
   zip.addJson('consents.json', await consentsOf(db, userId))
+  zip.addJson('billing.json', await billingOf(db, userId))
   zip.addJson('reports.json', await archivedReportsOf(db, userId))
   await zip.addStream('requests.csv', Readable.from(requestsCsv(db, userId)))
   await zip.addStream('insights.csv', Readable.from(insightsCsv(db, userId)))

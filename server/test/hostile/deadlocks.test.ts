@@ -6,6 +6,7 @@ import { startServer, type TestServer } from '../harness.ts'
 import { countLockWaits } from '../lock-waits.ts'
 import { validPassword, registerUser, upload, type TestUser } from '../test-data.ts'
 import { newestSecret } from '../outbox.ts'
+import { checkoutBody, demoOf, openCheckout, subscribe, verify } from '../subscriptions.ts'
 
 let server: TestServer
 const file = await jpeg({ width: 640, height: 480 })
@@ -61,6 +62,22 @@ test('who signs in with the old password while a new one is set is not let in', 
   }
 })
 
+async function workWithoutErrors(): Promise<number> {
+  await server.work()
+  const { rowCount } = await server.app.deps.pool.query(
+    'select 1 from graphile_worker.jobs where last_error is not null',
+  )
+  return rowCount === 0 ? 200 : 500
+}
+async function subscriptionOf({ id }: TestUser): Promise<string> {
+  const row = await server.db
+    .selectFrom('paid_plans')
+    .select('subscription_id')
+    .where('user_id', '=', id)
+    .executeTakeFirst()
+  return row?.subscription_id ?? ''
+}
+
 /** What is done with an account, in the words of a test, and what prepares it. */
 const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Promise<number>>> = {
   'its address is confirmed': async (user) => {
@@ -96,6 +113,27 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
       return 200
     }
   },
+  'its payment is verified': async (user) => {
+    const id = await openCheckout(server, user)
+    await demoOf(server).payCheckout(id)
+    return async () => (await verify(server, user, id)).statusCode
+  },
+  'its subscription is cancelled': async (user) => {
+    await subscribe(server, user)
+    return async () => (await call(user, 'POST', '/subscriptions/cancel')).statusCode
+  },
+  'its payments are given back': async (user) => {
+    await subscribe(server, user)
+    return async () => (await call(user, 'POST', '/subscriptions/refund')).statusCode
+  },
+  'a checkout is opened': async (user) => async () =>
+    (await call(user, 'POST', '/subscriptions/checkout', checkoutBody())).statusCode,
+  'its plan is synchronized': async (user) => {
+    await subscribe(server, user)
+    await call(user, 'POST', '/subscriptions/cancel')
+    await demoOf(server).cancelNow(await subscriptionOf(user))
+    return workWithoutErrors
+  },
   'its archive is asked for': async (user) => async () => (await call(user, 'POST', '/user/export')).statusCode,
   'a guest asks for a photo': async (_, { id }) => {
     const body = { email: 'guest@example.com' }
@@ -103,13 +141,7 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
   },
   'its archive is made': async (user) => {
     await call(user, 'POST', '/user/export')
-    return async () => {
-      await server.work()
-      const { rowCount } = await server.app.deps.pool.query(
-        'select 1 from graphile_worker.jobs where last_error is not null',
-      )
-      return rowCount === 0 ? 200 : 500
-    }
+    return workWithoutErrors
   },
 }
 
