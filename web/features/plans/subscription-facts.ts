@@ -36,7 +36,7 @@ export function subscriptionFacts(
   const end = subscription && format.date(subscription.current_period_end)
   switch (holding) {
     case 'free':
-      return [planFact, [facts.status, states.free], [facts.billing, text.free], ...sinceFact]
+      return [planFact, [facts.status, states.free], [facts.billing, text.free]]
     case 'complimentary':
       return [
         planFact,
