@@ -1,5 +1,5 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { LogOut, Menu as MenuIcon } from 'lucide-react'
+import { Menu as MenuIcon } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useText } from '../../lib/i18n.tsx'
@@ -12,7 +12,7 @@ import { navItems } from './nav-items.ts'
 import { NavLinks } from './NavLinks.tsx'
 
 // For signed-in users only.
-const AccountSummary = lazy(async () => ({ default: (await import('./AccountSummary.tsx')).AccountSummary }))
+const AccountMenu = lazy(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu }))
 
 interface Props {
   /** Null while the user is being loaded. */
@@ -44,20 +44,14 @@ export function SignedInNav({ user, availablePaths, onSignOut, openReports = 0, 
             label={openReports > 0 ? text.accountMenuReports(openReports) : text.accountMenu}
             icon={<Avatar name={user?.username} marked={openReports > 0} />}
           >
-            {user && (
-              <Suspense>
-                <AccountSummary user={user} />
-              </Suspense>
-            )}
-            <NavLinks
-              items={navItems('account', availablePaths)}
-              withIcons
-              extras={{ photoRequests: openReports > 0 && <ReportCount count={openReports} /> }}
-            />
-            <button type="button" onClick={onSignOut}>
-              <LogOut className="icon" />
-              {text.signOut}
-            </button>
+            <Suspense>
+              <AccountMenu
+                user={user}
+                availablePaths={availablePaths}
+                openReports={openReports}
+                onSignOut={onSignOut}
+              />
+            </Suspense>
           </Menu>
         </div>
       </header>
@@ -106,16 +100,6 @@ function Avatar({ name, marked }: { name: string | undefined; marked: boolean })
   return (
     <span className={marked ? 'avatar avatar--marked' : 'avatar'} aria-hidden="true" translate="no">
       {initial.toUpperCase()}
-    </span>
-  )
-}
-
-function ReportCount({ count }: { count: number }) {
-  const text = useText({ frame })
-  return (
-    <span className="badge badge--bad tabular-numbers menu__count">
-      <span aria-hidden="true">{count}</span>
-      <span className="visually-hidden">{text.reported(count)}</span>
     </span>
   )
 }

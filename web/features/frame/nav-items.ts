@@ -1,16 +1,4 @@
-import {
-  ChartColumn,
-  LayoutGrid,
-  LogIn,
-  Mail,
-  Monitor,
-  SlidersHorizontal,
-  Tag,
-  Upload,
-  UserPlus,
-  UserRound,
-  type LucideIcon,
-} from 'lucide-react'
+import { LayoutGrid, LogIn, Monitor, SlidersHorizontal, Tag, Upload, UserPlus, type LucideIcon } from 'lucide-react'
 import { paths } from '../../lib/paths.ts'
 import type { Catalogue } from '../../messages/en.ts'
 
@@ -21,15 +9,14 @@ export interface NavItem {
   Icon: LucideIcon | null
 }
 
-const icons: Partial<Record<NavItemName, LucideIcon>> = {
+type Icons = Partial<Record<NavItemName, LucideIcon>>
+
+const icons: Icons = {
   latest: Monitor,
   gallery: LayoutGrid,
   upload: Upload,
   settings: SlidersHorizontal,
   pricing: Tag,
-  profile: UserRound,
-  photoRequests: Mail,
-  insights: ChartColumn,
   login: LogIn,
   register: UserPlus,
 }
@@ -43,10 +30,16 @@ const menus = {
   footer: ['about', 'support', 'privacy', 'terms'],
 } as const satisfies Record<string, readonly NavItemName[]>
 
-/** The items of a menu whose pages exist. */
-export function navItems(menu: keyof typeof menus, availablePaths: readonly string[]): NavItem[] {
+/** The items of a menu whose pages exist; `moreIcons` are those that only this menu needs. */
+export function navItems(
+  menu: keyof typeof menus,
+  availablePaths: readonly string[],
+  moreIcons: Icons = {},
+): NavItem[] {
   return menus[menu].flatMap((name: NavItemName) => {
     const path = (paths as Partial<Record<NavItemName, string>>)[name] // not every name has a page yet
-    return path !== undefined && availablePaths.includes(path) ? [{ name, path, Icon: icons[name] ?? null }] : []
+    return path !== undefined && availablePaths.includes(path)
+      ? [{ name, path, Icon: moreIcons[name] ?? icons[name] ?? null }]
+      : []
   })
 }

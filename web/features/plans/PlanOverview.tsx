@@ -1,7 +1,7 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { Check } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSessionState } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { pricing } from '../../messages/en/pricing.ts'
@@ -54,7 +54,7 @@ function Overview({ status, since }: { status: SubscriptionStatus; since: string
   const holding = holdingOf(status)
   return (
     <>
-      {done !== null && <Note tone="ok">{done}</Note>}
+      {done !== null && <Done key={done} message={done} />}
       {status.subscription?.status === 'past_due' && <PastDueNote status={status} />}
       <CurrentPlan status={status} onDone={setDone} />
       <dl className="account-details subscription__facts tabular-numbers">
@@ -82,5 +82,16 @@ function Overview({ status, since }: { status: SubscriptionStatus; since: string
       <BillingActions status={status} hasPaid={since !== null} onDone={setDone} />
       {status.payments === 'off' && holding === 'free' && <p className="tiny muted">{text.notSold}</p>}
     </>
+  )
+}
+
+/** What was done. The button for it may be far below. */
+function Done({ message }: { message: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [])
+  return (
+    <div className="subscription__done" ref={box}>
+      <Note tone="ok">{message}</Note>
+    </div>
   )
 }

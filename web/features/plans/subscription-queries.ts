@@ -10,7 +10,14 @@ import {
   verifySession,
   type SubscriptionStatus,
 } from '@keepsnap/contract/billing.ts'
-import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { isTransient } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
@@ -19,7 +26,7 @@ import { currentUserQuery } from '../../lib/current-user.ts'
 import { leavePage } from '../../lib/leave-page.ts'
 import { readStatus } from '../../lib/plan-features.ts'
 import { returnUrls } from './plan-paths.ts'
-import { planStatusKey } from '../../lib/plan-status.ts'
+import { planStatusKey, refetchSubscription, subscriptionKey } from '../../lib/plan-status.ts'
 import { contractPlans, readPlans, type ShownPlan } from './shown-plans.ts'
 
 /** The server asks the payment provider, and waits for its answer. */
@@ -103,7 +110,7 @@ export const verifiedSessionQuery = (api: Api, sessionId: string) =>
 
 /** The plan may have changed: fetches what depends on it. */
 export function refetchPlan(queryClient: QueryClient, api: Api): void {
-  void queryClient.invalidateQueries({ queryKey: planStatusKey })
+  refetchSubscription(queryClient)
   void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
 }
 
@@ -148,7 +155,8 @@ export function usePortal() {
 /** What the user paid. `state` changes with every payment: then the list is fetched again. */
 export const invoicesQuery = (api: Api, state: string) =>
   queryOptions({
-    queryKey: ['invoices', state],
+    queryKey: [...subscriptionKey, 'invoices', state],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => api.call(listInvoices, {}, { signal, ...callOptions }),
     staleTime: 5 * 60_000,
     retry: (failures, error) => failures < 1 && isTransient(error),
