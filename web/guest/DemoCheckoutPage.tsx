@@ -87,7 +87,8 @@ function Payment({ page, plan }: { page: CheckoutPage; plan: Plan }) {
         <h2 id="payment">{text.choose}</h2>
         <p className="muted">{text.lead}</p>
         {page.state === 'declined' && (
-          <div className="note note--bad" role="alert">
+          // On a phone it would be below the order.
+          <div className="note note--bad" role="alert" tabIndex={-1} autoFocus>
             <TriangleAlert className="icon" />
             <span>
               <b>{text.declined.what}</b> {text.declined.advice}

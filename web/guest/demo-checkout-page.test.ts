@@ -18,6 +18,7 @@ test('a form posts the outcome to its own address, without a script', () => {
 
 test('after a refusal, the reason is announced and the card that was declined is still chosen', () => {
   const main = show(checkout({ state: 'declined' }))
+  expect(main.querySelector('[role=alert]')?.matches('[autofocus][tabindex="-1"]')).toBe(true)
   expect(main.querySelector('[role=alert]')?.textContent).toMatch(/^The card was declined\. Nothing was charged/)
   expect([radio('decline')?.checked, radio('succeed')?.checked]).toEqual([true, false])
   expect(show(checkout()).querySelector('[role=alert]')).toBeNull()

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessibilityProblems } from './axe.ts'
+import { startTestServer, type OwnServer } from './test-server.ts'
+import type { Visitor } from './visitor.ts'
+
+let server: OwnServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+interface Return {
+  successUrl?: string
+  cancelUrl?: string
+}
+
+/** The address of a new checkout. */
+async function openCheckout(visitor: Visitor, priceId: string, { successUrl, cancelUrl }: Return = {}): Promise<string> {
+  const answer = await visitor.call('POST', '/subscriptions/checkout', {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      price_id: priceId,
+      success_url: successUrl ?? `${server.address}/subscription/success?session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: cancelUrl ?? `${server.address}/pricing`,
+    }),
+  })
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { checkout_url: string }).checkout_url // what the contract says
+}
+const planOf = async (visitor: Visitor): Promise<string> =>
+  ((await (await visitor.call('GET', '/subscriptions/status')).json()) as { plan: { id: string } }).plan.id // what the contract says
+
+test('declined, then paid: the form leads to the page of success, and the plan counts', async () => {
+  const visitor = await server.newUser()
+  const page = await server.newPage({ visitor })
+  await page.goto(await openCheckout(visitor, 'demo_pro_monthly'))
+  expect(await accessibilityProblems(page, { screenshotName: 'Demo checkout' })).toEqual([])
+  await page.getByText('Demo: no money moves').waitFor()
+  await page.getByLabel('Card that is declined').check()
+  await page.getByRole('button', { name: 'Pay $14.99 (demo)' }).click()
+  await page.getByRole('alert').getByText('The card was declined.').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
+  expect(await accessibilityProblems(page, { screenshotName: 'Demo checkout, declined' })).toEqual([])
+  expect(await planOf(visitor)).toBe('free')
+  await page.getByLabel('Card that pays').check()
+  await page.getByRole('button', { name: 'Pay $14.99 (demo)' }).click()
+  await page.waitForURL(/\/subscription\/success\?session_id=demo_cs_\w{22}$/)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await expect.poll(() => planOf(visitor)).toBe('pro_monthly')
+})
+
+test('cancelled, in both places of the page: back where it was started from, and nothing is paid', async () => {
+  const visitor = await server.newUser()
+  const page = await server.newPage({ visitor })
+  for (const name of ['Cancel and go back', 'Back to Keepsnap']) {
+    await page.goto(await openCheckout(visitor, 'demo_pro_yearly'))
+    await page.getByRole('button', { name }).click()
+    await page.waitForURL('**/pricing')
+  }
+  expect(await planOf(visitor)).toBe('free')
+})
+
+test('by the keyboard alone, in a browser that came from another origin of this server', async () => {
+  const visitor = await server.newUser()
+  const page = await server.newPage({ javaScriptEnabled: false })
+  const other = `http://localhost:${server.port}`
+  await page.goto(await openCheckout(visitor, 'demo_pro_yearly', { successUrl: `${other}/subscription/success` }))
+  await page.getByLabel('Card that pays').focus()
+  await page.keyboard.press('ArrowDown')
+  expect(await page.getByLabel('Card that is declined').isChecked()).toBe(true)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${other}/subscription/success?session_id=*`)
+})
+
+test('a checkout that was paid, in a second tab, says so', async () => {
+  const visitor = await server.newUser()
+  const address = await openCheckout(visitor, 'demo_pro_monthly')
+  const [first, second] = [await server.newPage({ visitor }), await server.newPage({ visitor })]
+  await first.goto(address)
+  await second.goto(address)
+  for (const page of [first, second]) {
+    await page.getByRole('button', { name: 'Pay $14.99 (demo)' }).click()
+    await page.waitForURL('**/subscription/success?*')
+  }
+  await second.goto(address)
+  await second.getByRole('heading', { name: 'This checkout has been paid' }).waitFor()
+  expect(await accessibilityProblems(second, { screenshotName: 'Demo checkout, paid' })).toEqual([])
+  const invoices = await visitor.call('GET', '/subscriptions/invoices')
+  expect(await invoices.json()).toHaveLength(1)
+  expect(server.pageErrors).toEqual([])
+})
