@@ -15,7 +15,11 @@ interface Return {
 }
 
 /** The address of a new checkout. */
-async function openCheckout(visitor: Visitor, priceId: string, { successUrl, cancelUrl }: Return = {}): Promise<string> {
+async function openCheckout(
+  visitor: Visitor,
+  priceId: string,
+  { successUrl, cancelUrl }: Return = {},
+): Promise<string> {
   const answer = await visitor.call('POST', '/subscriptions/checkout', {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -88,5 +92,32 @@ test('a checkout that was paid, in a second tab, says so', async () => {
   expect(await accessibilityProblems(second, { screenshotName: 'Demo checkout, paid' })).toEqual([])
   const invoices = await visitor.call('GET', '/subscriptions/invoices')
   expect(await invoices.json()).toHaveLength(1)
+  expect(server.pageErrors).toEqual([])
+})
+
+test('demo-clock renews, and ends what was cancelled, while the server runs', async () => {
+  const visitor = await server.newUser()
+  const page = await server.newPage({ visitor })
+  await page.goto(await openCheckout(visitor, 'demo_pro_monthly'))
+  await page.getByRole('button', { name: 'Pay $14.99 (demo)' }).click()
+  await page.waitForURL('**/subscription/success?*')
+  const invoices = async (): Promise<number> =>
+    ((await (await visitor.call('GET', '/subscriptions/invoices')).json()) as unknown[]).length // what the contract says
+  await expect.poll(() => planOf(visitor)).toBe('pro_monthly')
+  expect(await server.runCommand('demo-clock')).toMatch(/, the real time\.$/)
+  expect(await server.runCommand('demo-clock', '+31d')).toMatch(/, 31 days ahead\.\n\d renewals?, 0 ends/)
+  await expect.poll(invoices, { timeout: 10_000 }).toBe(2)
+  expect(await planOf(visitor)).toBe('pro_monthly')
+  await visitor.call('POST', '/subscriptions/cancel')
+  await page.goto('/upload')
+  await page.getByText('Your plan (Pro Monthly) allows files up to 100 MB.').waitFor()
+  await server.runCommand('demo-clock', '+32d')
+  await page.getByText('Your plan (Free) allows files up to 50 MB.').waitFor({ timeout: 10_000 })
+  expect(await planOf(visitor)).toBe('free')
+  expect(await invoices()).toBe(2)
+  await expect(server.runCommand('demo-clock', '-31d')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('keepsnap: demo-clock [+31d [--yes]]'),
+  })
   expect(server.pageErrors).toEqual([])
 })

@@ -21,6 +21,8 @@ const usageText = `Usage: keepsnap <command>
   billing EMAIL [--sync] [--refund [--yes]]
                         show what an account pays; ask the payment provider first;
                         give everything back that it paid
+  demo-clock [+31d [--yes]]
+                        show the clock of demo payments; move it forward
 `
 
 async function main([command = 'serve', ...args]: string[]): Promise<number> {

@@ -8,7 +8,7 @@ const config = readConfig({ DATA_DIR: '/nowhere' }, { lanAddress: undefined, cwd
 const run = (command: string, ...args: string[]) =>
   runOperatorCommand(command, args, { config, log: createLog('silent') })
 
-test.each(operatorCommands.filter((command) => !['migrate', 'billing'].includes(command)))(
+test.each(operatorCommands.filter((command) => !['migrate', 'billing', 'demo-clock'].includes(command)))(
   '%s without an email address is refused',
   async (command) => {
     await expect(run(command)).rejects.toThrow(UsageError)
@@ -36,4 +36,20 @@ test.each([
 ])('billing %j is refused before the database is opened: %s', async (args, message) => {
   await expect(run('billing', ...args)).rejects.toThrow(UsageError)
   await expect(run('billing', ...args)).rejects.toThrow(message)
+})
+
+test.each([
+  ['31d'],
+  ['-1d'],
+  ['+1'],
+  ['+0d'],
+  ['+1w'],
+  ['+1.5d'],
+  ['+9999999d'],
+  ['--yes'],
+  ['+1d', 'yes'],
+  ['+1d', '--yes', '+1d'],
+])('demo-clock %s is refused before the database is opened', async (...args) => {
+  await expect(run('demo-clock', ...args)).rejects.toThrow(UsageError)
+  await expect(run('demo-clock', ...args)).rejects.toThrow('demo-clock [+31d [--yes]]')
 })

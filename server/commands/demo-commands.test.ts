@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { registerProvider } from '../features/billing/register-provider.ts'
+import { connectLive } from '../test/live-client.ts'
+import { startServer, type TestServer } from '../test/harness.ts'
+import { statusOf, subscribe } from '../test/subscriptions.ts'
+import { makeUser } from '../test/test-data.ts'
+import { UsageError, type CommandContext } from './command.ts'
+import { demoCommands, type CountRemovals } from './demo-commands.ts'
+
+let server: TestServer
+let questions: string[]
+beforeAll(async () => {
+  server = await startServer({ PAYMENTS: 'demo' })
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  questions = []
+})
+
+const noRemovals: CountRemovals = async () => ({ photos: 0, accounts: 0 })
+interface Options {
+  countRemovals?: CountRemovals
+  says?: boolean
+  config?: CommandContext['config']
+}
+/** Runs demo-clock beside the server. */
+function demoClock(args: string[], { countRemovals = noRemovals, says = false, config }: Options = {}) {
+  const { app, db } = server
+  const confirm = async (question: string): Promise<boolean> => {
+    questions.push(question)
+    return says
+  }
+  const context = { config: config ?? app.deps.config, log: app.deps.log, db, confirm }
+  return demoCommands(countRemovals)['demo-clock']!(args)(context)
+}
+const aheadOf = (text: string): number => Number(/, ([\d.]+) days ahead/.exec(text)?.[1] ?? 0)
+
+test('the clock starts at the real time, is shown, and goes forward by days and hours', async () => {
+  expect(await demoClock([])).toMatch(
+    /^The clock of demo payments shows \d{4}-\d\d-\d\d \d\d:\d\d UTC, the real time\.$/,
+  )
+  expect(aheadOf(await demoClock(['+3d']))).toBe(3)
+  expect(aheadOf(await demoClock(['+12h', '--yes']))).toBe(3.5)
+  expect(aheadOf(await demoClock([]))).toBe(3.5)
+})
+
+test('a subscription renews, another one ends; open pages hear of it', async () => {
+  const [stays, leaves] = [await makeUser(server), await makeUser(server)]
+  for (const user of [stays, leaves]) await subscribe(server, user)
+  await server.request({ method: 'POST', url: '/subscriptions/cancel', token: leaves.token })
+  const live = await connectLive(await server.listen(), stays.token)
+  expect(await demoClock(['+31d'])).toContain('\n1 renewal, 1 end of subscriptions.')
+  await live.next(({ action }) => action === 'plan_updated')
+  live.socket.close()
+  await server.work()
+  expect(await statusOf(server, stays)).toMatchObject({ has_subscription: true, plan: { id: 'pro_monthly' } })
+  expect(await statusOf(server, leaves)).toMatchObject({ has_subscription: false, plan: { id: 'free' } })
+})
+
+test('400 days at once bring every renewal between', async () => {
+  await subscribe(server, await makeUser(server), 'pro_yearly')
+  await demoClock(['+1d'])
+  const user = await makeUser(server)
+  await subscribe(server, user)
+  // Those of the test before go on as well.
+  expect(await demoClock(['+400d'])).toMatch(/\n2[678] renewals, 0 ends of subscriptions\.$/)
+  await server.work()
+  const invoices = await server.request({ method: 'GET', url: '/subscriptions/invoices', token: user.token })
+  expect(invoices.json()).toHaveLength(14)
+})
+
+test('it is not moved past its end', async () => {
+  await expect(demoClock(['+3650d'])).rejects.toThrow('can be moved 3660 days ahead at most')
+  await expect(demoClock(['+3650d'])).rejects.toThrow(UsageError)
+})
+
+test('it asks before photos are removed, and is not moved without a yes', async () => {
+  const times: Date[] = []
+  const countRemovals: CountRemovals = async (_, time) => {
+    times.push(time)
+    return { photos: 12, accounts: 1 }
+  }
+  const before = aheadOf(await demoClock([]))
+  const refused = demoClock(['+2d'], { countRemovals })
+  await expect(refused).rejects.toThrow('moving the clock by +2d removes 12 photos of 1 account; add --yes to do it')
+  expect(questions).toEqual(['moving the clock by +2d removes 12 photos of 1 account. Move it?'])
+  expect(times[0]!.getTime() - Date.now()).toBeGreaterThan((before + 1.9) * 86_400_000)
+  expect(aheadOf(await demoClock([]))).toBe(before)
+  expect(aheadOf(await demoClock(['+2d'], { countRemovals, says: true }))).toBe(before + 2)
+  expect(aheadOf(await demoClock(['+2d', '--yes'], { countRemovals }))).toBe(before + 4)
+  expect(questions).toHaveLength(2)
+})
+
+const configWith = (env: Record<string, string>) =>
+  readConfig({ ...env, PUBLIC_URL: 'https://photos.example.com' }, { lanAddress: undefined, cwd: '/nowhere' })
+const stripe = configWith({
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_PRICE_PRO_MONTHLY: 'price_month',
+  STRIPE_PRICE_PRO_YEARLY: 'price_year',
+})
+
+test.each([
+  ['off', configWith({})],
+  ['stripe', stripe],
+])('where payments are %s, it is refused and nothing moves', async (kind, config) => {
+  const before = await demoClock([])
+  for (const args of [[], ['+1d'], ['+1d', '--yes']])
+    await expect(demoClock(args, { config })).rejects.toThrow(
+      `demo-clock is for demo payments only, and payments are ${kind} here`,
+    )
+  expect(aheadOf(await demoClock([]))).toBe(aheadOf(before))
+})
+
+test('beside a server with other payments, it is refused', async () => {
+  await registerProvider(server.app.deps, stripe.payments)
+  await expect(demoClock(['+1d'])).rejects.toThrow('they were stripe when the server was started')
+  await registerProvider(server.app.deps, { kind: 'demo' })
+})

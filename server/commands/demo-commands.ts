@@ -1,0 +1,86 @@
+import type { Db } from '../db/connect.ts'
+import { moveClockOfDemo } from '../features/billing/move-demo-clock.ts'
+import { registeredProvider } from '../features/billing/register-provider.ts'
+import { openPayments } from '../open-payments.ts'
+import { maxClockDays, readDemoClock, type DemoClock } from '../ports/payments/demo-clock.ts'
+import type { DemoPayments } from '../ports/payments/demo.ts'
+import { UsageError, type Command, type CommandContext } from './command.ts'
+
+/** How many photos of how many accounts are removed when the billing clock shows a time. */
+export type CountRemovals = (db: Db, time: Date) => Promise<{ photos: number; accounts: number }>
+
+interface Move {
+  /** As it was typed. */
+  text: string
+  seconds: number
+}
+
+const usageText = 'demo-clock [+31d [--yes]], with a number of days (d) or hours (h); without one it shows the clock'
+const secondsOf: Record<string, number> = { d: 86_400, h: 3_600 }
+
+/** Undefined: the clock is only shown. */
+function parseMove(args: readonly string[]): Move | undefined {
+  const [text, flag, ...more] = args
+  if (text === undefined) return undefined
+  const [, count = '', unit = ''] = /^\+(\d{1,6})([dh])$/.exec(text) ?? []
+  const seconds = Number(count) * (secondsOf[unit] ?? 0)
+  if (seconds === 0 || (flag !== undefined && flag !== '--yes') || more.length) throw new UsageError(usageText)
+  return { text, seconds }
+}
+
+const minutes = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`
+
+function clockText({ now, aheadSeconds }: DemoClock): string {
+  const days = Math.round(aheadSeconds / 8_640) / 10
+  return `The clock of demo payments shows ${minutes(now)}${aheadSeconds === 0 ? ', the real time' : `, ${days} days ahead`}.`
+}
+
+/** Demo payments, if the settings and the running server have them. */
+async function requireDemo({ config, db, log }: CommandContext): Promise<DemoPayments> {
+  const { demo } = await openPayments(config, { db, log })
+  const kind = config.payments.kind
+  if (!demo) throw new UsageError(`demo-clock is for demo payments only, and payments are ${kind} here`)
+  const registered = await registeredProvider(db)
+  if (registered !== 'demo')
+    throw new UsageError(
+      `demo-clock is for demo payments only, and they were ${registered ?? 'off'} when the server was started; start it with PAYMENTS=demo first`,
+    )
+  return demo
+}
+
+async function confirmRemovals(
+  { confirm }: CommandContext,
+  { photos, accounts }: Awaited<ReturnType<CountRemovals>>,
+  { text }: Move,
+): Promise<void> {
+  if (photos === 0) return
+  const effect = `moving the clock by ${text} removes ${count(photos, 'photo')} of ${count(accounts, 'account')}`
+  if (!(await confirm(`${effect}. Move it?`))) throw new UsageError(`${effect}; add --yes to do it`)
+}
+
+/** `demo-clock`: shows the clock of demo payments, or moves it forward. */
+const demoClock =
+  (countRemovals: CountRemovals): Command =>
+  (args) => {
+    const move = parseMove(args)
+    return async (context) => {
+      const { db } = context
+      const demo = await requireDemo(context)
+      const before = await readDemoClock(db)
+      if (!move) return clockText(before)
+      if (!args.includes('--yes')) {
+        const target = new Date(before.now.getTime() + move.seconds * 1_000)
+        await confirmRemovals(context, await countRemovals(db, target), move)
+      }
+      const renewals = await moveClockOfDemo({ db, demo }, move.seconds)
+      if (!renewals) throw new UsageError(`the clock can be moved ${maxClockDays} days ahead at most`)
+      const { renewed, ended } = renewals
+      return `${clockText(await readDemoClock(db))}\n${count(renewed, 'renewal')}, ${count(ended, 'end')} of subscriptions.`
+    }
+  }
+
+/** The commands about demo payments. */
+export const demoCommands = (countRemovals: CountRemovals): Record<string, Command> => ({
+  'demo-clock': demoClock(countRemovals),
+})

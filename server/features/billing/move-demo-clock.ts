@@ -1,0 +1,41 @@
+import type { Db } from '../../db/connect.ts'
+import { publish } from '../../live/bus.ts'
+import { moveDemoClock } from '../../ports/payments/demo-clock.ts'
+import type { Renewals } from '../../ports/payments/demo-store.ts'
+import type { DemoPayments } from '../../ports/payments/demo.ts'
+import { reschedulePlanEnds } from './plan-ends.ts'
+
+const batchSize = 1_000
+
+/** Open pages read the state of their plan again: what depends on the billing clock is not in any event. */
+async function notifyCustomers(db: Db): Promise<void> {
+  for (let after = ''; ;) {
+    const customers = await db
+      .selectFrom('billing_customers')
+      .select('user_id')
+      .where('provider', '=', 'demo')
+      .where('user_id', '>', after)
+      .orderBy('user_id')
+      .limit(batchSize)
+      .execute()
+    for (const { user_id: user } of customers) if (user !== null) await publish(db, { kind: 'plan', user })
+    const last = customers.at(-1)?.user_id
+    if (!last || customers.length < batchSize) return
+    after = last
+  }
+}
+
+/**
+ * Moves the clock of demo payments forward, renews and ends what is due, and starts the jobs that follow. Undefined, without
+ * effect, when the clock would be too far ahead. When it fails after the clock was moved, the jobs of each minute continue.
+ */
+export async function moveClockOfDemo(
+  { db, demo }: { db: Db; demo: DemoPayments },
+  seconds: number,
+): Promise<Renewals | undefined> {
+  if (!(await moveDemoClock(db, seconds))) return undefined
+  const renewals = await demo.advance()
+  await reschedulePlanEnds(db)
+  await notifyCustomers(db)
+  return renewals
+}
