@@ -39,6 +39,12 @@ export const stages: Stage[] = [
     testPaths: ['server/features/photos/quota.test.ts'],
   },
   {
+    name: 'payments',
+    title: 'events in every order, random schedules, and each call of the payment provider failing in turn',
+    vitestProject: 'server',
+    testPaths: ['server/features/billing'],
+  },
+  {
     name: 'accounts',
     title: 'accounts deleted during uploads and processing',
     vitestProject: 'server',
