@@ -3,6 +3,7 @@ import { endpoints } from './endpoints.ts'
 import * as accounts from './accounts.ts'
 import * as billing from './billing.ts'
 import * as demoCheckout from './demo-checkout.ts'
+import * as emailLinks from './email-links.ts'
 import * as health from './health.ts'
 import * as holds from './holds.ts'
 import * as live from './live.ts'
@@ -22,6 +23,7 @@ test('every endpoint of the contract is in the list once', () => {
     billing,
     branding,
     demoCheckout,
+    emailLinks,
     health,
     holds,
     insights,

@@ -12,6 +12,7 @@ import * as privacy from './privacy.ts'
 import * as reports from './reports.ts'
 import * as requests from './requests.ts'
 import * as security from './security.ts'
+import * as emailLinks from './email-links.ts'
 import { updateSettings } from './settings.ts'
 import * as sharing from './sharing.ts'
 
@@ -75,10 +76,10 @@ export const endpoints: readonly Endpoint[] = [
   reports.decideReport,
   reports.undoDecision,
   insights,
-  security.requestPasswordReset,
-  security.resetPassword,
-  security.checkResetLink,
-  security.verifyEmail,
+  emailLinks.requestPasswordReset,
+  emailLinks.resetPassword,
+  emailLinks.checkResetLink,
+  emailLinks.verifyEmail,
   security.sendVerification,
   security.changeEmail,
   security.changePassword,

@@ -45,7 +45,6 @@ export const limits = {
   failedOriginalDays: 7,
   uploadStatusPollMs: 2_000,
   latestPollMs: 60_000,
-  messageMs: 3_000,
   /** How long big screens hold a photo at most. */
   holdMinutes: 10,
   /** The slow show on Latest shows the photos of these last hours. */

@@ -4,7 +4,7 @@ import { pages } from '@keepsnap/contract/pages.ts'
 import { productName } from '@keepsnap/contract/product.ts'
 import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
-import { defineConfig, type Plugin, type ProxyOptions } from 'vite'
+import { defineConfig, type ProxyOptions } from 'vite'
 
 /** Where `npm run dev` finds the server. */
 const server = process.env['KEEPSNAP_SERVER'] ?? 'http://127.0.0.1:3000'
@@ -26,20 +26,10 @@ const formModules =
 /** A print, and the paths and codes of sample pictures, which are on most of them. */
 const printModules = /[\\/](ui[\\/]Print\.tsx|contract[\\/]samples\.ts|lib[\\/]sample-code-url\.ts)$/
 
-/** The descriptions of calls are for the documentation of the API: the app does not need them. */
-const withoutSummaries: Plugin = {
-  name: 'without-summaries',
-  apply: 'build',
-  transform: {
-    filter: { id: /[\\/]contract[\\/][\w-]+\.ts$/ },
-    handler: (code) => code.replace(/^\s*summary:\s*(['"`]).*\1,$/gm, ''),
-  },
-}
-
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [withoutSummaries, react()],
+  plugins: [react()],
   // index.html contains it as %VITE_PRODUCT_NAME%.
   define: { 'import.meta.env.VITE_PRODUCT_NAME': JSON.stringify(productName) },
   resolve: { alias: { typebox: join(import.meta.dirname, 'no-schemas.ts') } },

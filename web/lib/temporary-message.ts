@@ -1,4 +1,4 @@
-import { limits } from '@keepsnap/contract/limits.ts'
+import { messageMs } from './message-time.ts'
 import { useCallback, useEffect, useState } from 'react'
 
 /** The outcome of a change. */
@@ -21,7 +21,7 @@ export function useTemporaryMessage(): [TemporaryMessage | null, ShowMessage] {
     const hideTimer = setTimeout(() => setShown(null), shown.durationMs)
     return () => clearTimeout(hideTimer)
   }, [shown])
-  const show = useCallback<ShowMessage>((message, durationMs = limits.messageMs) => {
+  const show = useCallback<ShowMessage>((message, durationMs = messageMs) => {
     setShown({ ...message, durationMs })
   }, [])
   return [shown, show]

@@ -25,12 +25,8 @@ interface Props {
 
 const ReportNotices = lazy(async () => ({ default: (await import('./ReportNotices.tsx')).ReportNotices }))
 const NotFoundPage = lazy(async () => ({ default: (await import('./NotFoundPage.tsx')).NotFoundPage }))
-// A chunk of its own: only admins need it.
-const EmailStatusNotice = lazy(async () => ({
-  default: (await import('../features/frame/EmailStatusNotice.tsx')).EmailStatusNotice,
-}))
-// A chunk of its own: visitors and users of the free plan do not need it.
-const PaymentNotice = lazy(async () => ({ default: (await import('./PaymentNotice.tsx')).PaymentNotice }))
+// A chunk of its own: visitors do not need it.
+const Notices = lazy(async () => ({ default: (await import('./Notices.tsx')).Notices }))
 /** These show the reports themselves. */
 const pagesWithReports = new Set<string | undefined>([paths.photoRequests, paths.latest])
 const notFoundLayout: PageLayout = { className: 'not-found-page' }
@@ -51,8 +47,7 @@ export function Frame({ routes, indicator }: Props) {
             {text.skip}
           </a>
           <Navigation routes={routes} layout={layout} indicator={indicator} />
-          {!layout.bigScreen && <AdminNotices />}
-          {!layout.bigScreen && route?.path !== paths.settings && <PaymentNotices />}
+          {!layout.bigScreen && <NoticesOfUser />}
           <main id="main" tabIndex={-1}>
             <ErrorBoundary fallback={<BrokenPage />} resetOn={pathname}>
               <Suspense fallback={<Loading />}>
@@ -98,22 +93,14 @@ function OpenReports() {
   )
 }
 
-function AdminNotices() {
-  if (!useCurrentUser().user?.is_admin) return null
+function NoticesOfUser() {
+  const { user } = useCurrentUser()
   return (
-    <Suspense>
-      <EmailStatusNotice />
-    </Suspense>
-  )
-}
-
-/** Settings say it in their own section. A plan whose payment is missing still counts. */
-function PaymentNotices() {
-  if (useCurrentUser().user?.subscription_tier !== 'pro') return null
-  return (
-    <Suspense fallback={null}>
-      <PaymentNotice />
-    </Suspense>
+    user && (
+      <Suspense>
+        <Notices user={user} />
+      </Suspense>
+    )
   )
 }
 

@@ -1,4 +1,4 @@
-import { badResetToken, checkResetLink, resetPassword } from '@keepsnap/contract/security.ts'
+import { badResetToken, checkResetLink, resetPassword } from '@keepsnap/contract/email-links.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'

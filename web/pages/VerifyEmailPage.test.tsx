@@ -1,4 +1,4 @@
-import { badVerifyToken, verifyEmail } from '@keepsnap/contract/security.ts'
+import { badVerifyToken, verifyEmail } from '@keepsnap/contract/email-links.ts'
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'

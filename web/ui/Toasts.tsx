@@ -1,9 +1,9 @@
-import { limits } from '@keepsnap/contract/limits.ts'
 import { Check, TriangleAlert } from 'lucide-react'
 import { createContext, use, useCallback, useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { useText } from '../lib/i18n.tsx'
 import { frame } from '../messages/en/frame.ts'
+import { messageMs } from '../lib/message-time.ts'
 import './toasts.css'
 
 export interface Toast {
@@ -75,7 +75,7 @@ function ToastCard({ toast, onRemove }: { toast: Toast; onRemove: (toast: Toast)
     let toastTimer: ReturnType<typeof setTimeout> | undefined
     const restartToastTimer = (): void => {
       clearTimeout(toastTimer)
-      const ms = toast.action ? actionToastMs : limits.messageMs
+      const ms = toast.action ? actionToastMs : messageMs
       if (!held && !document.hidden) toastTimer = setTimeout(() => onRemove(toast), ms)
     }
     restartToastTimer()

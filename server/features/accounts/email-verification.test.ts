@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { badVerifyToken } from '@keepsnap/contract/security.ts'
+import { badVerifyToken } from '@keepsnap/contract/email-links.ts'
 import { newId } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isEmail, normalizeEmail } from '@keepsnap/contract/emails.ts'
-import { badVerifyToken, changeEmail, sendVerification, verifyEmail } from '@keepsnap/contract/security.ts'
+import { badVerifyToken, verifyEmail } from '@keepsnap/contract/email-links.ts'
+import { changeEmail, sendVerification } from '@keepsnap/contract/security.ts'
 import { isViolation, type Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { releaseHeldEmails } from '../../emails/queries.ts'

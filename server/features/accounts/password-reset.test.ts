@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { badResetToken, resetRequested } from '@keepsnap/contract/security.ts'
+import { badResetToken, resetRequested } from '@keepsnap/contract/email-links.ts'
 import { newId } from '../../lib/ids.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { newClientAddress, startServer, type TestServer } from '../../test/harness.ts'

@@ -6,7 +6,7 @@ import {
   requestPasswordReset,
   resetPassword,
   resetRequested,
-} from '@keepsnap/contract/security.ts'
+} from '@keepsnap/contract/email-links.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { releaseHeldEmails } from '../../emails/queries.ts'

@@ -12,14 +12,8 @@ import { decideReport, reportForm, reportPhoto } from '@keepsnap/contract/report
 import { requestPageForm, requestPhoto } from '@keepsnap/contract/requests.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { deleteAccount } from '@keepsnap/contract/privacy.ts'
-import {
-  changeEmail,
-  changePassword,
-  requestPasswordReset,
-  checkResetLink,
-  resetPassword,
-  verifyEmail,
-} from '@keepsnap/contract/security.ts'
+import { requestPasswordReset, checkResetLink, resetPassword, verifyEmail } from '@keepsnap/contract/email-links.ts'
+import { changeEmail, changePassword } from '@keepsnap/contract/security.ts'
 import { newId, newSecret } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'

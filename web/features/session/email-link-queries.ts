@@ -1,4 +1,4 @@
-import { checkResetLink, requestPasswordReset, resetPassword, verifyEmail } from '@keepsnap/contract/security.ts'
+import { checkResetLink, requestPasswordReset, resetPassword, verifyEmail } from '@keepsnap/contract/email-links.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../lib/api-errors.ts'
 import { currentUserQuery } from '../../lib/current-user.ts'

@@ -2,7 +2,7 @@ import { listPlans, openBillingPortal, subscriptionStatus } from '@keepsnap/cont
 import { latestPhoto, listPhotos } from '@keepsnap/contract/photos.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { noResponse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 import { samplePhoto } from '../test/sample-photos.ts'
 import { plansForSale, subscribed } from '../test/sample-plan-status.ts'
@@ -35,7 +35,7 @@ describe('while a payment is missing', () => {
   })
 
   test('it says when that page cannot be opened', async () => {
-    server.answer(openBillingPortal, () => refuse(503, 'x'))
+    server.answer(openBillingPortal, () => noResponse)
     const { person } = await open('/profile')
     await person.click(await screen.findByRole('button', { name: 'Update card' }))
     await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The billing page couldn’t be opened.'))
