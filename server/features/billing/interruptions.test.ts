@@ -214,6 +214,22 @@ describe('an account that pays', () => {
     throw new Error('there were more calls than expected')
   })
 
+  test('and is deactivated gets back what is paid after that', async () => {
+    const user = await makeUser(server)
+    await subscribe(server, user)
+    const customer = await customerOf(user)
+    await changeAccount(server.db, user.email, { is_active: false })
+    await workAll()
+    const demo = demoOf(server)
+    const { success_url: successUrl, cancel_url: cancelUrl } = checkoutBody()
+    const late = { customerId: customer, priceId: 'demo_pro_yearly', reference: 'late', successUrl, cancelUrl }
+    await demo.payCheckout((await demo.openCheckout(late, `after the end of ${user.id}`)).id)
+    await workAll()
+    expect((await demo.subscriptionsOf(customer)).map(({ state }) => state)).toEqual(['canceled', 'canceled'])
+    const payments = await demo.paymentsOf(customer)
+    expect(payments.map(({ refundedCents }) => refundedCents).toSorted((a, b) => a - b)).toEqual([0, 14_999])
+  })
+
   test('and is active again can pay again', async () => {
     const user = await makeUser(server)
     await subscribe(server, user)

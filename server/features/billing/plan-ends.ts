@@ -29,3 +29,16 @@ export async function reschedulePlanEnds(db: Db): Promise<void> {
     after = last.user_id
   }
 }
+
+/** Enqueues the ends that are due and were not looked at: their job was lost or has given up. */
+export async function enqueueDuePlanEnds(db: Db): Promise<void> {
+  const plans = await db
+    .selectFrom('paid_plans')
+    .innerJoin('payment_settings', 'payment_settings.provider', 'paid_plans.provider')
+    .select(['user_id', 'until'])
+    .where('until', '<=', sql<Date>`billing_now()`)
+    .orderBy('until')
+    .limit(batchSize)
+    .execute()
+  for (const { user_id: userId, until } of plans) await schedulePlanEnd(db, userId, until)
+}

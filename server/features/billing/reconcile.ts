@@ -5,7 +5,7 @@ import type { Payments } from '../../ports/payments/payments.ts'
 import { saveCheckoutState } from './checkout-queries.ts'
 import { enqueueUnclosed } from './close-customer.ts'
 import { deleteOldEvents, enqueueSync, storePaymentEvent } from './payment-events.ts'
-import { reschedulePlanEnds } from './plan-ends.ts'
+import { enqueueDuePlanEnds } from './plan-ends.ts'
 import { enqueueRefund } from './refund-queries.ts'
 import type { SyncDependencies } from './sync-customer.ts'
 import type { Provider } from './sync-queries.ts'
@@ -24,7 +24,7 @@ export async function reconcilePayments({ db, payments }: SyncDependencies): Pro
   await enqueueUnprocessed(db, payments.kind)
   await enqueueUnfinishedRefunds(db, payments.kind)
   await enqueueUnclosed(db, payments.kind, batchSize)
-  await reschedulePlanEnds(db)
+  await enqueueDuePlanEnds(db)
   await checkOldCheckouts(db, payments)
   await deleteOldEvents(db)
 }

@@ -108,8 +108,8 @@ export async function changePlan(deps: SyncDependencies, userId: string, priceId
   await changeAndSync(deps, subscription, {
     async act() {
       // The number is that of the state that is changed: changing there and back again are different changes.
-      await payments.changePrice(id, priceId, `change ${id} ${priceId} ${syncNumber}`)
-      if (cancelAtPeriodEnd) await payments.setCancelAtPeriodEnd(id, false)
+      const changed = await payments.changePrice(id, priceId, `change ${id} ${priceId} ${syncNumber}`)
+      if (changed.cancelAtPeriodEnd) await payments.setCancelAtPeriodEnd(id, false)
     },
     refusal: 'The change was refused. Check your card in Settings, then try again.',
   })

@@ -210,6 +210,26 @@ describe('a subscription', () => {
     expect(subjects.filter((subject) => subject === 'Your refund')).toHaveLength(1)
   })
 
+  test('of a second checkout that was paid as well grants nothing, and its user is told', async () => {
+    const user = await makeUser(server)
+    const demo = demoOf(server)
+    const [first, second] = [await openCheckout(server, user), await openCheckout(server, user, 'pro_yearly')]
+    // The first could not be ended in time.
+    await server.db.updateTable('demo_checkouts').set({ state: 'open' }).where('id', '=', first).execute()
+    await demo.payCheckout(first)
+    expect((await verify(server, user, first)).statusCode).toBe(200)
+    await demo.payCheckout(second)
+    const answer = await verify(server, user, second)
+    expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
+      409,
+      'You already had a plan. What you paid a second time is being given back.',
+    ])
+    await server.work()
+    expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
+    // Later, too, and when the payment of the first comes to its end.
+    expect((await verify(server, user, second)).statusCode).toBe(409)
+  })
+
   test('shows its payments, newest first', async () => {
     const user = await makeUser(server)
     expect((await callBilling(server, user, 'invoices', { method: 'GET' })).json()).toEqual([])
