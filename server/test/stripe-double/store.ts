@@ -10,10 +10,13 @@ export interface StripeClock {
   /** Runs an action as if it were that time. */
   at(seconds: number, action: () => void): void
   moveTo(seconds: number): void
+  /** Back to what it showed at first. */
+  reset(): void
 }
 
 export function createStripeClock(start: Date | undefined): StripeClock {
-  let offset = start ? start.getTime() - Date.now() : 0
+  const startOffset = start ? start.getTime() - Date.now() : 0
+  let offset = startOffset
   let fixed: number | undefined
   return {
     now: () => fixed ?? Math.floor((Date.now() + offset) / 1000),
@@ -27,6 +30,9 @@ export function createStripeClock(start: Date | undefined): StripeClock {
     },
     moveTo(seconds) {
       offset = Math.max(offset, seconds * 1000 - Date.now())
+    },
+    reset() {
+      offset = startOffset
     },
   }
 }
@@ -74,6 +80,15 @@ export function createStore(clock: StripeClock, isLive: boolean): Store {
       return `${prefix}_${tag}${String(count).padStart(6, '0')}`
     },
   }
+}
+
+/** Forgets everything but the prices. */
+export function resetStore(store: Store): void {
+  store.clock.reset()
+  const { customers, sessions, subscriptions, invoices, charges, refunds, declines, pendingCents } = store
+  for (const map of [customers, sessions, subscriptions, invoices, charges, refunds, declines, pendingCents])
+    map.clear()
+  store.events.length = 0
 }
 
 /** An object by its id; `param` when the id was a parameter of the request, otherwise it was in the path. */

@@ -9,7 +9,7 @@ import { createEvents } from './events.ts'
 import type { Charge, Price, StripeEvent, Subscription } from './objects.ts'
 import type { RouteContext } from './routes.ts'
 import { cardDeclined, invalidRequest } from './stripe-fault.ts'
-import { createStore, createStripeClock, daySeconds, get, type Store } from './store.ts'
+import { createStore, createStripeClock, daySeconds, get, resetStore, type Store } from './store.ts'
 
 export interface NewPrice {
   id: string
@@ -39,6 +39,8 @@ export interface StripeDouble {
   violations: string[]
   /** The next requests to an endpoint fail, or to any; `times` is 1 unless it is given. */
   failNext(failure: Failure, options?: { endpoint?: string; times?: number }): void
+  /** Forgets failures that have not happened yet. */
+  stopFailing(): void
   /** Whether every connection breaks. */
   isDown: boolean
   /** The customer pays in a checkout; where the page then leads. Throws when that is not possible. */
@@ -58,6 +60,8 @@ export interface StripeDouble {
   /** Charges that succeeded. */
   chargesOf(customerId: string): Charge[]
   eventsOf(customerId: string): StripeEvent[]
+  /** Forgets everything but the prices, and sets its clock back; many short stories then take as long as the first. */
+  reset(): void
   stop(): Promise<void>
 }
 
@@ -224,7 +228,16 @@ export async function startStripeDouble(cleanup: Cleanup, options: StripeDoubleO
     failNext(failure, { endpoint, times = 1 } = {}) {
       for (let count = 0; count < times; count += 1) failures.push({ failure, endpoint })
     },
+    stopFailing() {
+      failures.length = 0
+    },
     ...actionsOf(context),
+    reset() {
+      resetStore(store)
+      webhooks.drop()
+      double.stopFailing()
+      state.requests.length = 0
+    },
     stop: () =>
       (stopped ??= new Promise((resolve) => {
         server.close(() => resolve())
