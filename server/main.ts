@@ -23,6 +23,8 @@ const usageText = `Usage: keepsnap <command>
                         give everything back that it paid
   demo-clock [+31d [--yes]]
                         show the clock of demo payments; move it forward
+  demo-card EMAIL pays|declined
+                        whether later demo payments of an account succeed
 `
 
 async function main([command = 'serve', ...args]: string[]): Promise<number> {

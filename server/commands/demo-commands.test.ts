@@ -24,16 +24,17 @@ interface Options {
   says?: boolean
   config?: CommandContext['config']
 }
-/** Runs demo-clock beside the server. */
-function demoClock(args: string[], { countRemovals = noRemovals, says = false, config }: Options = {}) {
+/** Runs a command beside the server. */
+function run(name: string, args: string[], { countRemovals = noRemovals, says = false, config }: Options = {}) {
   const { app, db } = server
   const confirm = async (question: string): Promise<boolean> => {
     questions.push(question)
     return says
   }
   const context = { config: config ?? app.deps.config, log: app.deps.log, db, confirm }
-  return demoCommands(countRemovals)['demo-clock']!(args)(context)
+  return demoCommands(countRemovals)[name]!(args)(context) // a command of that file
 }
+const demoClock = (args: string[], options?: Options) => run('demo-clock', args, options)
 const aheadOf = (text: string): number => Number(/, ([\d.]+) days ahead/.exec(text)?.[1] ?? 0)
 
 test('the clock starts at the real time, is shown, and goes forward by days and hours', async () => {
@@ -111,6 +112,32 @@ test.each([
       `demo-clock is for demo payments only, and payments are ${kind} here`,
     )
   expect(aheadOf(await demoClock([]))).toBe(aheadOf(before))
+})
+
+test('demo-card: the next renewal is declined, and paid when the card pays again', async () => {
+  const user = await makeUser(server)
+  await subscribe(server, user)
+  expect(await run('demo-card', [user.email, 'declined'])).toBe(`Payments of ${user.email} are declined from now on.`)
+  await demoClock(['+32d', '--yes'])
+  await server.work()
+  expect(await statusOf(server, user)).toMatchObject({
+    has_subscription: true,
+    subscription: { status: 'past_due', grace_until: expect.any(String) },
+  })
+  await run('demo-card', [user.email, 'pays'])
+  await server.work()
+  expect(await statusOf(server, user)).toMatchObject({ subscription: { status: 'active', grace_until: null } })
+})
+
+test('demo-card of an account that does not exist or never paid is refused', async () => {
+  const { email } = await makeUser(server)
+  await expect(run('demo-card', ['nobody@example.com', 'pays'])).rejects.toThrow('there is no account with the address')
+  await expect(run('demo-card', [email, 'pays'])).rejects.toThrow('has never begun to pay')
+  for (const args of [[email], [email, 'toString'], [email, 'pays', 'x'], []])
+    expect(() => run('demo-card', args)).toThrow(UsageError)
+  await expect(run('demo-card', [email, 'pays'], { config: stripe })).rejects.toThrow(
+    'demo-card is for demo payments only',
+  )
 })
 
 test('beside a server with other payments, it is refused', async () => {

@@ -1,10 +1,11 @@
 import type { Db } from '../db/connect.ts'
+import { customerOfEmail } from '../features/billing/billing-state.ts'
 import { moveClockOfDemo } from '../features/billing/move-demo-clock.ts'
 import { registeredProvider } from '../features/billing/register-provider.ts'
 import { openPayments } from '../open-payments.ts'
 import { maxClockDays, readDemoClock, type DemoClock } from '../ports/payments/demo-clock.ts'
 import type { DemoPayments } from '../ports/payments/demo.ts'
-import { UsageError, type Command, type CommandContext } from './command.ts'
+import { noAccount, readEmail, UsageError, type Command, type CommandContext } from './command.ts'
 
 /** How many photos of how many accounts are removed when the billing clock shows a time. */
 export type CountRemovals = (db: Db, time: Date) => Promise<{ photos: number; accounts: number }>
@@ -37,14 +38,14 @@ function clockText({ now, aheadSeconds }: DemoClock): string {
 }
 
 /** Demo payments, if the settings and the running server have them. */
-async function requireDemo({ config, db, log }: CommandContext): Promise<DemoPayments> {
+async function requireDemo(command: string, { config, db, log }: CommandContext): Promise<DemoPayments> {
   const { demo } = await openPayments(config, { db, log })
   const kind = config.payments.kind
-  if (!demo) throw new UsageError(`demo-clock is for demo payments only, and payments are ${kind} here`)
+  if (!demo) throw new UsageError(`${command} is for demo payments only, and payments are ${kind} here`)
   const registered = await registeredProvider(db)
   if (registered !== 'demo')
     throw new UsageError(
-      `demo-clock is for demo payments only, and they were ${registered ?? 'off'} when the server was started; start it with PAYMENTS=demo first`,
+      `${command} is for demo payments only, and they were ${registered ?? 'off'} when the server was started; start it with PAYMENTS=demo first`,
     )
   return demo
 }
@@ -66,7 +67,7 @@ const demoClock =
     const move = parseMove(args)
     return async (context) => {
       const { db } = context
-      const demo = await requireDemo(context)
+      const demo = await requireDemo('demo-clock', context)
       const before = await readDemoClock(db)
       if (!move) return clockText(before)
       if (!args.includes('--yes')) {
@@ -80,7 +81,27 @@ const demoClock =
     }
   }
 
+const cardStates = { pays: true, declined: false }
+const isCardState = (text: string | undefined): text is keyof typeof cardStates =>
+  text !== undefined && Object.hasOwn(cardStates, text)
+
+/** `demo-card`: whether later payments of an account succeed, to try what follows when they do not. */
+const demoCard: Command = (args) => {
+  const email = readEmail('demo-card', args)
+  const [, state, ...more] = args
+  if (!isCardState(state) || more.length) throw new UsageError('demo-card EMAIL pays|declined')
+  return async (context) => {
+    const demo = await requireDemo('demo-card', context)
+    const account = await customerOfEmail(context.db, email, 'demo')
+    if (!account) throw noAccount(email)
+    if (account.customerId === null) throw new UsageError(`${email} has never begun to pay`)
+    await demo.setCardPays(account.customerId, cardStates[state])
+    return `Payments of ${email} ${state === 'pays' ? 'succeed; what was missing is paid' : 'are declined from now on'}.`
+  }
+}
+
 /** The commands about demo payments. */
 export const demoCommands = (countRemovals: CountRemovals): Record<string, Command> => ({
   'demo-clock': demoClock(countRemovals),
+  'demo-card': demoCard,
 })

@@ -1,4 +1,4 @@
-import { newId } from '../../lib/ids.ts'
+import { hashOf, newId } from '../../lib/ids.ts'
 import { cancelNow, changePrice, setCancelAtPeriodEnd, setCardPays } from './demo-changes.ts'
 import {
   checkoutOf,
@@ -40,16 +40,18 @@ export interface DemoCheckoutPage {
   cancelUrl: string
 }
 
+/** The key is stored as a hash, because it can contain the id of a user, who may be deleted. */
 async function createCustomer({ db }: DemoStore, idempotencyKey: string): Promise<string> {
+  const key = hashOf(idempotencyKey).toString('hex')
   await db
     .insertInto('demo_customers')
-    .values({ id: `demo_cus_${newId()}`, idempotency_key: idempotencyKey })
+    .values({ id: `demo_cus_${newId()}`, idempotency_key: key })
     .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
     .execute()
   const { id } = await db
     .selectFrom('demo_customers')
     .select('id')
-    .where('idempotency_key', '=', idempotencyKey)
+    .where('idempotency_key', '=', key)
     .executeTakeFirstOrThrow()
   return id
 }

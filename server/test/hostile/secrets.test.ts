@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { newId, newSecret } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { repetitions, report, isRecord } from '../statistics.ts'
-import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { newClientAddress, serverForThisTest, startServer, type TestServer } from '../harness.ts'
+import { startStripeDouble } from '../stripe-double/stripe-double.ts'
 import { makeUser, upload } from '../test-data.ts'
 import { connectLive } from '../live-client.ts'
 import { newestSecret } from '../outbox.ts'
+import { checkoutBody } from '../subscriptions.ts'
 
 let server: TestServer
 let address: string
@@ -74,6 +76,21 @@ describe('ids and codes', () => {
     expect(found.get(404)).toBeLessThanOrEqual(isRecord ? 600 : 60)
   }, 300_000)
 })
+
+/** Every row of every table, as text. */
+async function dumpTables({ app }: TestServer): Promise<string> {
+  const { pool } = app.deps
+  const { rows: tables } = await pool.query<{ name: string }>(
+    "select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'",
+  )
+  const dump: string[] = []
+  for (const { name } of tables) {
+    // The key of an upload is its client's word for it, not a secret of ours: it is kept for a day, to be compared.
+    const row = name === 'public.photos' ? "(to_jsonb(t) - 'idempotency_key')::text" : 't::text'
+    dump.push(...(await pool.query<{ row: string }>(`select ${row} as row from ${name} t`)).rows.map((one) => one.row))
+  }
+  return dump.join('')
+}
 
 test('no secret reaches a log, a job, an answer or the database, but as a hash', async () => {
   log.length = 0
@@ -153,24 +170,12 @@ test('no secret reaches a log, a job, an answer or the database, but as a hash',
     })
   }
 
-  const { rows: tables } = await server.app.deps.pool.query<{ name: string }>(
-    "select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'",
-  )
-  const dump: string[] = []
-  for (const { name } of tables) {
-    // The key of an upload is its client's word for it, not a secret of ours: it is kept for a day, to be compared.
-    const row = name === 'public.photos' ? "(to_jsonb(t) - 'idempotency_key')::text" : 't::text'
-    dump.push(
-      ...(await server.app.deps.pool.query<{ row: string }>(`select ${row} as row from ${name} t`)).rows.map(
-        (one) => one.row,
-      ),
-    )
-  }
+  const tables = await dumpTables(server)
   const places = {
     log: log.join(''),
     jobs: jobs.rows.map(({ row }) => row).join(''),
     answers: bodies.join(''),
-    database: dump.join(''),
+    database: tables,
   }
   expect(places.log).toContain('a request failed with an unexpected error')
   expect(places.jobs).toContain('photoId')
@@ -183,4 +188,39 @@ test('no secret reaches a log, a job, an answer or the database, but as a hash',
         false,
         false,
       ])
+})
+
+test('no secret of the payment provider reaches a log, a job, an answer or the database, whether it answers or not', async () => {
+  const double = await startStripeDouble(onTestFinished)
+  const lines: string[] = []
+  const own = await serverForThisTest(
+    { ...double.env, LOG_LEVEL: 'debug' },
+    { out: { write: (line) => lines.push(line) } },
+  )
+  const { token } = await makeUser(own)
+  const bodies: string[] = []
+  const ask = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const answer = await own.request({ method: 'POST', url: path, token, body, headers })
+    bodies.push(answer.body, JSON.stringify(answer.headers))
+    return answer.statusCode
+  }
+  const checkout = { ...checkoutBody(), price_id: double.prices.pro_monthly }
+  const statuses = [await ask('/subscriptions/checkout', checkout)]
+  double.isDown = true
+  statuses.push(
+    await ask('/subscriptions/checkout', { ...checkout, price_id: double.prices.pro_yearly }),
+    await ask('/payments/webhook', '{"id":"evt_1"}', {
+      'content-type': 'application/json',
+      'stripe-signature': 't=1,v1=00',
+    }),
+  )
+  await own.work()
+  expect(statuses[0]).toBe(200)
+  expect(statuses.slice(1).every((status) => status >= 400)).toBe(true)
+  const tables = await dumpTables(own)
+  const secrets = [double.secretKey, double.webhookSecret]
+  expect(secrets.every((secret) => secret.length > 10)).toBe(true)
+  expect(lines.join('')).toContain('a webhook was refused')
+  for (const text of [lines.join(''), bodies.join(''), tables])
+    for (const secret of secrets) expect(text.includes(secret)).toBe(false)
 })
