@@ -16,11 +16,14 @@ interface Props {
 export function CancelDialog({ status, onClose, onDone }: Props) {
   const { cancelDialog: text, actions, done, errors } = useText({ subscription: messages })
   const format = useFormat()
-  const cancel = useCancel()
+  const isPastDue = status.subscription?.status === 'past_due'
+  const cancel = useCancel(() => {
+    onClose()
+    onDone(isPastDue ? done.ended : done.cancelled)
+  })
   const problem = useProblem(cancel.error, errors.cancel)
   const { subscription, complimentary, plan } = status
   if (!subscription) return null
-  const isPastDue = subscription.status === 'past_due'
   const gigabytes = format.count(freeLimits.storage_gb)
   return (
     <ConfirmDialog
@@ -49,14 +52,7 @@ export function CancelDialog({ status, onClose, onDone }: Props) {
       dismiss={actions.keep}
       problem={problem}
       busy={cancel.isPending}
-      onConfirm={() =>
-        cancel.mutate(undefined, {
-          onSuccess() {
-            onClose()
-            onDone(isPastDue ? done.ended : done.cancelled)
-          },
-        })
-      }
+      onConfirm={() => cancel.mutate()}
       onClose={onClose}
     />
   )

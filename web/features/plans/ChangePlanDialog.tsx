@@ -27,9 +27,12 @@ export function ChangePlanDialog({ change: { plan, priceId }, onClose, onChanged
   const text = useText({ subscription })
   const format = useFormat()
   const { data: status } = usePlanStatus()
-  const changePlan = useChangePlan()
-  const problem = useProblem(changePlan.error, errorMessage(changePlan.error, text.errors.change))
   const name = priceText.names[plan.id]
+  const changePlan = useChangePlan(() => {
+    onClose()
+    onChanged(name)
+  })
+  const problem = useProblem(changePlan.error, errorMessage(changePlan.error, text.errors.change))
   const paid = status?.subscription?.plan
   const price = format.price(plan.price_cents)
   const today = paid && !isLarger(plan, paid) ? text.changeDialog.smaller(price) : text.changeDialog.larger(price)
@@ -45,14 +48,7 @@ export function ChangePlanDialog({ change: { plan, priceId }, onClose, onChanged
       dismiss={text.actions.notNow}
       problem={problem}
       busy={changePlan.isPending}
-      onConfirm={() =>
-        changePlan.mutate(priceId, {
-          onSuccess() {
-            onClose()
-            onChanged(name)
-          },
-        })
-      }
+      onConfirm={() => changePlan.mutate(priceId)}
       onClose={onClose}
     />
   )

@@ -82,15 +82,11 @@ function Cancel({ status, onDone }: Props) {
 
 function Resume({ onDone }: Pick<Props, 'onDone'>) {
   const { actions, done, errors } = useText({ subscription: messages })
-  const resume = useResume()
+  const resume = useResume(() => onDone(done.resumed))
   const problem = useProblem(resume.error, errorMessage(resume.error, errors.resume))
   return (
     <>
-      <Button
-        tone="primary"
-        busy={resume.isPending}
-        onClick={() => resume.mutate(undefined, { onSuccess: () => onDone(done.resumed) })}
-      >
+      <Button tone="primary" busy={resume.isPending} onClick={() => resume.mutate()}>
         {actions.resume}
       </Button>
       {problem !== null && <Note tone="bad">{problem}</Note>}

@@ -17,8 +17,10 @@ export function Invoices({ invoices }: { invoices: readonly Invoice[] }) {
       <ul className="session-list subscription__invoices tabular-numbers" aria-label={text.heading} tabIndex={-1}>
         {shown.map((invoice) => (
           <li key={invoice.id}>
-            <span className="subscription__invoice-date">{format.date(invoice.paid_at)}</span>
-            <RefundBadge invoice={invoice} />
+            <span className="subscription__invoice-date">
+              {text.date(format.date(invoice.paid_at))}
+              <RefundBadge invoice={invoice} />
+            </span>
             <b>{format.price(invoice.amount_cents)}</b>
             {invoice.url !== null && (
               <a

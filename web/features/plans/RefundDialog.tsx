@@ -17,7 +17,10 @@ interface Props {
 export function RefundDialog({ cents, onClose, onDone }: Props) {
   const { refund: text, actions, done, errors } = useText({ subscription: messages })
   const format = useFormat()
-  const refund = useRefund()
+  const refund = useRefund((refunded) => {
+    onClose()
+    onDone(done.refunded(format.price(refunded)))
+  })
   const problem = useProblem(refund.error, errorMessage(refund.error, errors.refund))
   const amount = cents === null ? null : format.price(cents)
   return (
@@ -35,14 +38,7 @@ export function RefundDialog({ cents, onClose, onDone }: Props) {
       dismiss={actions.keep}
       problem={problem}
       busy={refund.isPending}
-      onConfirm={() =>
-        refund.mutate(undefined, {
-          onSuccess({ refunded_cents }) {
-            onClose()
-            onDone(done.refunded(format.price(refunded_cents)))
-          },
-        })
-      }
+      onConfirm={() => refund.mutate()}
       onClose={onClose}
     />
   )

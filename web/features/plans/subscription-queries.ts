@@ -114,19 +114,29 @@ export function refetchPlan(queryClient: QueryClient, api: Api): void {
   void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
 }
 
-export const useCancel = () => useStatusChange((api) => api.call(cancelSubscription, {}, callOptions))
-export const useResume = () => useStatusChange((api) => api.call(resumeSubscription, {}, callOptions))
-export const useChangePlan = () =>
-  useStatusChange((api, priceId: string) => api.call(changeSubscription, { body: { price_id: priceId } }, callOptions))
+// `onDone` is called before the new status is shown, which may remove the component that made the call.
+export const useCancel = (onDone: () => void) =>
+  useStatusChange((api) => api.call(cancelSubscription, {}, callOptions), onDone)
+export const useResume = (onDone: () => void) =>
+  useStatusChange((api) => api.call(resumeSubscription, {}, callOptions), onDone)
+export const useChangePlan = (onDone: () => void) =>
+  useStatusChange(
+    (api, priceId: string) => api.call(changeSubscription, { body: { price_id: priceId } }, callOptions),
+    onDone,
+  )
 
 /** A call that changes the subscription and answers with the new status, which all pages show then. */
-function useStatusChange<Input = void>(change: (api: Api, input: Input) => Promise<SubscriptionStatus>) {
+function useStatusChange<Input = void>(
+  change: (api: Api, input: Input) => Promise<SubscriptionStatus>,
+  onDone: () => void,
+) {
   const api = useApi()
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (input: Input) => change(api, input),
     async onSuccess(status) {
       await queryClient.cancelQueries({ queryKey: planStatusKey })
+      onDone()
       queryClient.setQueryData(planStatusKey, readStatus(status))
       void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
     },
@@ -134,12 +144,13 @@ function useStatusChange<Input = void>(change: (api: Api, input: Input) => Promi
   })
 }
 
-/** Gives everything back that was paid, and ends the plan. */
-export function useRefund() {
+/** Gives everything back that was paid, and ends the plan. `onDone` is called with the cents. */
+export function useRefund(onDone: (cents: number) => void) {
   const api = useApi()
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => api.call(refundSubscription, {}, callOptions),
+    onSuccess: ({ refunded_cents }) => onDone(refunded_cents),
     onSettled: () => refetchPlan(queryClient, api),
   })
 }

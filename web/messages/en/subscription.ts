@@ -148,6 +148,7 @@ export const subscription = {
   invoices: {
     heading: 'Payments',
     none: 'No payments yet.',
+    date: (date: string) => date,
     refunded: 'Refunded',
     partlyRefunded: (amount: string) => `${amount} refunded`,
     open: 'Invoice',
