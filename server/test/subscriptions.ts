@@ -1,8 +1,7 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import type { DemoPayments } from '../ports/payments/demo.ts'
-import { moveDemoClock } from '../ports/payments/demo-clock.ts'
 import { demoPrices } from '../ports/payments/payment-settings.ts'
-import { reschedulePlanEnds } from '../features/billing/plan-ends.ts'
+import { moveClockOfDemo } from '../features/billing/move-demo-clock.ts'
 import type { TestServer } from './harness.ts'
 import type { TestUser } from './test-data.ts'
 
@@ -65,8 +64,6 @@ export async function subscribe(server: TestServer, user: TestUser, plan?: PaidP
 
 /** Moves the billing clock forward, and does what is due then. */
 export async function moveBillingClock(server: TestServer, days: number): Promise<void> {
-  await moveDemoClock(server.db, days * 86_400)
-  await demoOf(server).advance()
-  await reschedulePlanEnds(server.db)
+  await moveClockOfDemo({ db: server.db, demo: demoOf(server) }, days * 86_400)
   await server.work()
 }

@@ -160,6 +160,7 @@ describe('an email about a plan', () => {
       'Pro Monthly for $14.99 per month. The next payment is on November 20, 2026.',
     )
     expect(textOf('plan-changed')).toContain('Pro Yearly for $149.99 per year')
+    expect(textOf('payment-failed')).toContain('We could not charge $14.99 for Pro Monthly.')
     expect(textOf('payment-failed')).toContain('until November 20, 2026')
     expect(textOf('payment-refunded')).toContain('We gave $14.99 back.')
   })

@@ -40,7 +40,7 @@ function sentencesOf(email: PlanEmail, { text, formatDate, formatPrice }: PlanCo
     }
     case 'payment-failed': {
       const { lead, hint, ...headline } = text.paymentFailed
-      return { ...headline, paragraphs: [lead(plan, price), hint(date)] }
+      return { ...headline, paragraphs: [lead(plan, formatPrice(priceCents)), hint(date)] }
     }
     case 'plan-cancelled': {
       const { lead, hint, ...headline } = text.cancelled
