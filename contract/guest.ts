@@ -219,5 +219,7 @@ export interface GuestRenderer {
   renderEmail(email: Email, frame: EmailContext): RenderedEmail
   /** CSP sources (`'sha256-...'`) of the inline styles and scripts. */
   inlineStyles: readonly string[]
+  /** The same, of what the page of demo payments has besides. */
+  checkoutStyles: readonly string[]
   inlineScripts: readonly string[]
 }

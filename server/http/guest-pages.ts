@@ -18,29 +18,31 @@ export async function loadGuestRenderer(path: string): Promise<GuestRenderer> {
   if (!existsSync(path))
     throw new StartupError(`The guest pages are not built: ${path} is missing. Run "npm run build".`)
   const builtRenderer = (await import(pathToFileURL(path).href)) as Partial<GuestRenderer> // checked in the next lines
-  const { renderGuestPage, renderEmail, inlineStyles, inlineScripts } = builtRenderer
-  if (!renderGuestPage || !renderEmail || !inlineStyles || !inlineScripts)
+  const { renderGuestPage, renderEmail, inlineStyles, checkoutStyles, inlineScripts } = builtRenderer
+  if (!renderGuestPage || !renderEmail || !inlineStyles || !checkoutStyles || !inlineScripts)
     throw new StartupError(`The guest pages at ${path} are of another version. Run "npm run build".`)
-  return { renderGuestPage, renderEmail, inlineStyles, inlineScripts }
+  return { renderGuestPage, renderEmail, inlineStyles, checkoutStyles, inlineScripts }
 }
 
-/**
- * The Content-Security-Policy of a guest page: its own inline style and script by their hashes, images, its font.
- * `formOrigins`: other origins to which a form of the page may be redirected.
- */
+/** What the page of demo payments may do besides: its form may be redirected to these origins. */
+interface CheckoutPolicy {
+  returnOrigins: readonly string[]
+}
+
+/** The Content-Security-Policy of a guest page: its own inline styles and script by their hashes, images, its font. */
 export function guestPagePolicy(
-  { inlineStyles, inlineScripts }: GuestRenderer,
+  { inlineStyles, checkoutStyles, inlineScripts }: GuestRenderer,
   publicUrl: string,
-  formOrigins: readonly string[] = [],
+  checkout?: CheckoutPolicy,
 ): string {
   return [
     "default-src 'none'",
     `script-src ${inlineScripts.join(' ')}`,
-    `style-src ${inlineStyles.join(' ')}`,
+    ['style-src', ...inlineStyles, ...(checkout ? checkoutStyles : [])].join(' '),
     "font-src 'self'",
     `img-src 'self' ${publicUrl} data: blob:`,
     "connect-src 'self'",
-    ["form-action 'self'", ...formOrigins].join(' '),
+    ["form-action 'self'", ...(checkout?.returnOrigins ?? [])].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
@@ -51,8 +53,8 @@ interface GuestPageOptions {
   frame: GuestFrame
   /** 200 when left out. */
   status?: number
-  /** Other origins to which a form of the page may be redirected. */
-  formOrigins?: readonly string[]
+  /** Of the page of demo payments. */
+  checkout?: CheckoutPolicy
   /** `no-store` when left out: access is decided again for each request. Otherwise the page has an entity tag. */
   cacheControl?: string
 }
@@ -108,14 +110,14 @@ function renderPage(renderer: GuestRenderer, page: GuestPage, frame: GuestFrame)
 export async function sendGuestPage(
   reply: HttpReply,
   renderer: GuestRenderer,
-  { page, frame, status = 200, formOrigins, cacheControl = 'no-store' }: GuestPageOptions,
+  { page, frame, status = 200, checkout, cacheControl = 'no-store' }: GuestPageOptions,
 ): Promise<void> {
   const { html, gzipped, entityTag } = await renderPage(renderer, page, frame)
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ')
   reply
     .status(status)
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', guestPagePolicy(renderer, frame.publicUrl, formOrigins))
+    .header('content-security-policy', guestPagePolicy(renderer, frame.publicUrl, checkout))
     .header('cache-control', cacheControl)
     .header('referrer-policy', 'no-referrer')
     .header('x-robots-tag', 'noindex')

@@ -6,7 +6,7 @@ import { createGuestRenderer } from './renderer.tsx'
 const language = { tag: 'en', text: null, format: createFormat('en') }
 
 /** The `GuestRenderer` that `server/http/guest-pages.ts` loads. */
-export const { renderGuestPage, renderEmail, inlineStyles, inlineScripts } = createGuestRenderer({
+export const { renderGuestPage, renderEmail, inlineStyles, checkoutStyles, inlineScripts } = createGuestRenderer({
   style,
   checkoutStyle,
   script: GUEST_SCRIPT,

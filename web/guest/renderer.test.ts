@@ -81,8 +81,11 @@ describe('every guest page', () => {
     const page = documentOf()
     const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
     const stylesOf = (from: Document) => Array.from(from.querySelectorAll('style'), (one) => hash(one.textContent))
-    expect(stylesOf(page)).toEqual(renderer.inlineStyles.slice(0, 1))
-    expect(stylesOf(parse(renderer.renderGuestPage(checkout(), frame)))).toEqual(renderer.inlineStyles)
+    expect(stylesOf(page)).toEqual(renderer.inlineStyles)
+    expect(stylesOf(parse(renderer.renderGuestPage(checkout(), frame)))).toEqual([
+      ...renderer.inlineStyles,
+      ...renderer.checkoutStyles,
+    ])
     expect(Array.from(page.querySelectorAll('script'), (one) => hash(one.textContent))).toEqual(renderer.inlineScripts)
   })
 

@@ -52,7 +52,8 @@ export function createGuestRenderer({ style, checkoutStyle, script, language }: 
         </LanguageProvider>,
       )}`,
     renderEmail: createEmailRenderer(language, formatDateTime),
-    inlineStyles: [style, checkoutStyle].map(cspHash),
+    inlineStyles: [cspHash(style)],
+    checkoutStyles: [cspHash(checkoutStyle)],
     inlineScripts: [cspHash(script)],
   }
 }

@@ -69,6 +69,6 @@ async function sendCheckout(
   await sendGuestPage(reply, guestRenderer, {
     page: { page: 'demo-checkout', state: isDeclined ? 'declined' : 'open', plan: plan.id, action },
     frame: guestFrame(config.publicUrl, action),
-    formOrigins: [checkout.successUrl, checkout.cancelUrl].map((url) => new URL(url).origin),
+    checkout: { returnOrigins: [checkout.successUrl, checkout.cancelUrl].map((url) => new URL(url).origin) },
   })
 }
