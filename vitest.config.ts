@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { ResultsReporter } from './scripts/test-reporter.ts'
 
+const isRecord = process.env['KEEPSNAP_RECORD'] === '1'
+
 export default defineConfig({
   test: {
     // One worker per core of a small machine: a third would load all modules once more, which takes more CPU time than it saves.
@@ -13,7 +15,12 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['server/**/*.test.ts', 'contract/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: [
+            'server/**/*.test.ts',
+            'contract/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            ...(isRecord ? ['server/**/*.record.ts'] : []),
+          ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // A busy machine is slow, not wrong.
@@ -28,7 +35,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['e2e/**/*.spec.ts', ...(process.env['KEEPSNAP_RECORD'] === '1' ? ['e2e/**/*.record.ts'] : [])],
+          include: ['e2e/**/*.spec.ts', ...(isRecord ? ['e2e/**/*.record.ts'] : [])],
           setupFiles: ['e2e/setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -11,6 +11,8 @@ export interface Stage {
   tools?: Record<string, string>
   /** A folder with packages of its own, relative to the project's root, which are installed when the stage runs. */
   packageFolder?: string
+  /** A variable of the environment without which it is left out. */
+  variable?: string
 }
 
 export const stages: Stage[] = [
@@ -40,7 +42,7 @@ export const stages: Stage[] = [
   },
   {
     name: 'payments',
-    title: 'events in every order, random schedules, and each call of the payment provider failing in turn',
+    title: 'each call of the payment provider failing in turn, random orders of webhooks',
     vitestProject: 'server',
     testPaths: ['server/features/billing'],
   },
@@ -55,6 +57,13 @@ export const stages: Stage[] = [
     title: 'many emails, and whether the time of an answer reveals anything about an address',
     vitestProject: 'server',
     testPaths: ['server/emails', 'server/features/requests'],
+  },
+  {
+    name: 'stripe',
+    title: 'the shared tests of payments at Stripe itself, in test mode',
+    vitestProject: 'server',
+    testPaths: ['server/ports/payments/stripe-test-mode.record.ts'],
+    variable: 'STRIPE_TEST_KEY',
   },
   {
     name: 'starts',
@@ -72,7 +81,12 @@ export const stages: Stage[] = [
     name: 'accessibility',
     title: 'axe with all rules on all screens, in both themes and at both widths, with a screenshot of each',
     vitestProject: 'e2e',
-    testPaths: ['e2e/accessibility.spec.ts', 'e2e/phone.spec.ts', 'e2e/latest-shapes.spec.ts'],
+    testPaths: [
+      'e2e/accessibility.spec.ts',
+      'e2e/phone.spec.ts',
+      'e2e/latest-shapes.spec.ts',
+      'e2e/demo-payments.spec.ts',
+    ],
   },
   {
     name: 'lighthouse',

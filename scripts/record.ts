@@ -107,6 +107,10 @@ const isRequested = (name: string): boolean => requestedNames.length === 0 || re
 const failedStages: string[] = []
 for (const stage of stages.filter(({ name }) => isRequested(name))) {
   print(`\n== ${stage.name}: ${stage.title}`)
+  if (stage.variable && !process.env[stage.variable]) {
+    print(`left out: it needs ${stage.variable} in the environment`)
+    continue
+  }
   if (stage.tools) installTools(stage.tools)
   if (stage.packageFolder) installPackages(join(root, stage.packageFolder))
   const result = await runStage(stage)

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { PlanId } from '@keepsnap/contract/plans.ts'
 import { reconcilePayments } from '../features/billing/reconcile.ts'
-import { startServer, type TestServer } from './harness.ts'
-import { startStripeDouble, type StripeDouble } from './stripe-double/stripe-double.ts'
+import type { TestServer } from './harness.ts'
+import type { StripeDouble } from './stripe-double/stripe-double.ts'
+import { startStripeServer } from './stripe-server.ts'
 import type { Subscription } from './stripe-double/objects.ts'
 import type { Cleanup } from './child-processes.ts'
-import { callBilling } from './subscriptions.ts'
+import { callBilling, checkoutBody } from './subscriptions.ts'
 import type { TestUser } from './test-data.ts'
 
 const graceSeconds = 7 * 86_400
@@ -57,14 +58,8 @@ function entitlementOf(subscription: Subscription, prices: StripeDouble['prices'
 }
 
 export async function startStripeScene(cleanup: Cleanup): Promise<StripeScene> {
-  const double = await startStripeDouble(cleanup)
-  const server = await startServer({ ...double.env, LOG_LEVEL: 'silent' })
-  cleanup(() => server.close())
+  const { server, stripe: double } = await startStripeServer(cleanup)
   const { db, pool } = server.app.deps
-  double.webhooks.receiver(async ({ body, headers }) => {
-    const answer = await server.request({ method: 'POST', url: '/payments/webhook', headers, body })
-    return answer.statusCode
-  })
   return {
     server,
     double,
@@ -91,11 +86,7 @@ export async function startStripeScene(cleanup: Cleanup): Promise<StripeScene> {
       return customer?.customer_id ?? ''
     },
     async openCheckout(user, plan = 'pro_monthly') {
-      const body = {
-        price_id: double.prices[plan],
-        success_url: `${server.publicUrl}/subscription/success?session_id={CHECKOUT_SESSION_ID}`,
-        cancel_url: `${server.publicUrl}/subscription/cancel`,
-      }
+      const body = { ...checkoutBody(), price_id: double.prices[plan] }
       const answer = await callBilling(server, user, 'checkout', { body })
       const url = answer.statusCode === 200 ? answer.json<{ checkout_url: string }>().checkout_url : ''
       return { status: answer.statusCode, sessionId: url.split('/').at(-1) ?? '' }
