@@ -13,6 +13,7 @@ import {
   type TSchema,
 } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { PhotosToRemove, RemovedPhotos } from './keeping.ts'
 import { limits } from './limits.ts'
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -82,6 +83,10 @@ export const SubscriptionStatus = Object({
   payments: Union([Literal('stripe'), Literal('demo'), Literal('off')]),
   /** Until when everything that was paid can be given back on request; null when it cannot. */
   refundable_until: nullable(String()),
+  /** Only while photos do not fit into the storage after a larger plan has ended. */
+  removal: Optional(PhotosToRemove),
+  /** Only while photos that were removed then can be put back. */
+  removed_photos: Optional(RemovedPhotos),
 })
 export type SubscriptionStatus = Static<typeof SubscriptionStatus>
 

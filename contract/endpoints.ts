@@ -6,10 +6,10 @@ import * as demoCheckout from './demo-checkout.ts'
 import * as health from './health.ts'
 import * as holds from './holds.ts'
 import { insights } from './insights.ts'
+import { restoreRemovedPhotos } from './keeping.ts'
 import { liveTicket } from './live.ts'
 import * as photos from './photos.ts'
 import * as privacy from './privacy.ts'
-import * as readiness from './readiness.ts'
 import * as reports from './reports.ts'
 import * as requests from './requests.ts'
 import * as security from './security.ts'
@@ -32,6 +32,7 @@ export const endpoints: readonly Endpoint[] = [
   photos.changePhoto,
   photos.deletePhoto,
   photos.retryPhoto,
+  restoreRemovedPhotos,
   billing.subscriptionStatus,
   billing.listPlans,
   billing.openCheckout,
@@ -54,11 +55,6 @@ export const endpoints: readonly Endpoint[] = [
   sharing.samplePage,
   sharing.sampleCode,
   updateSettings,
-  readiness.getTestEmail,
-  readiness.sendTestEmail,
-  readiness.createTestCode,
-  readiness.testCodeImage,
-  readiness.openTestCode,
   requests.publicPhoto,
   requests.requestPhoto,
   requests.requestPage,

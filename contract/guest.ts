@@ -120,9 +120,9 @@ export interface LinkEmail {
   expiresAt: string
   changed?: boolean
 }
-/** An email that informs about a change to an account, or that its owner sends to see whether emails arrive. */
+/** An email that informs about a change to an account. */
 export interface NoticeEmail {
-  kind: 'password-changed' | 'email-changed' | 'account-deleted' | 'test'
+  kind: 'password-changed' | 'email-changed' | 'account-deleted'
   /** When it happened, ISO 8601 in UTC. */
   at: string
   /** For `email-changed`: the new address, shortened in the middle. */

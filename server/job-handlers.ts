@@ -19,6 +19,11 @@ import { usageEmailComposer } from './features/photos/usage-email.ts'
 import { watermarkNextPhoto } from './features/photos/watermark-run.ts'
 import { buildArchive, deleteExpiredArchives } from './features/privacy/archive.ts'
 import { archiveEmailComposer } from './features/privacy/archive-email.ts'
+import { prepareArchive } from './features/privacy/prepare-archive.ts'
+import { keepingEmailComposers } from './features/keeping/keeping-email-composers.ts'
+import { checkPlanStorage } from './features/keeping/plan-storage.ts'
+import { checkKeptPhotos } from './features/keeping/remove-photos.ts'
+import { removalDependencies } from './removal-dependencies.ts'
 import { deleteOldRequestAttempts } from './features/requests/request-attempts.ts'
 import { photoEmailComposer } from './features/requests/photo-email.ts'
 import { deleteOldRequests } from './features/requests/queries.ts'
@@ -41,6 +46,7 @@ const createSender = (deps: Dependencies) =>
       ...reportEmailComposers(deps),
       ...planEmailComposers(deps),
       usage: usageEmailComposer(deps),
+      ...keepingEmailComposers(deps),
     },
   })
 
@@ -56,6 +62,9 @@ export function createJobHandlers(
     ...billingJobs(deps),
     'send-password-reset': ({ email }) => sendPasswordReset(deps, email),
     'build-archive': ({ archiveId }) => buildArchive(deps, archiveId),
+    'prepare-archive': ({ userId }) => prepareArchive(db, userId),
+    'check-plan-storage': ({ userId }) => checkPlanStorage(removalDependencies(deps), userId),
+    'check-kept-photos': () => checkKeptPhotos(removalDependencies(deps)),
     'delete-orphaned-objects': () => deleteOrphanedObjects(deps),
     'delete-outbox-emails': ({ emailIds }) => mail.deleteStored(emailIds),
     'retry-unreachable-emails': () => emailSender.retryAwaitingServer(),

@@ -8,7 +8,7 @@ const config = readConfig({ DATA_DIR: '/nowhere' }, { lanAddress: undefined, cwd
 const run = (command: string, ...args: string[]) =>
   runOperatorCommand(command, args, { config, log: createLog('silent') })
 
-test.each(operatorCommands.filter((command) => !['migrate', 'billing', 'demo-clock'].includes(command)))(
+test.each(operatorCommands.filter((command) => !['migrate', 'billing', 'demo-clock', 'removals'].includes(command)))(
   '%s without an email address is refused',
   async (command) => {
     await expect(run(command)).rejects.toThrow(UsageError)
@@ -27,6 +27,10 @@ test.each([
 ])('grant-plan %j is refused before the database is opened: %s', async (args, message) => {
   await expect(run('grant-plan', ...args)).rejects.toThrow(UsageError)
   await expect(run('grant-plan', ...args)).rejects.toThrow(message)
+})
+
+test('removals with anything but --yes is refused before the database is opened', async () => {
+  await expect(run('removals', 'ann@example.com')).rejects.toThrow('removals [--yes]')
 })
 
 test.each([

@@ -2,19 +2,21 @@ import { createInterface } from 'node:readline/promises'
 import type { Logger } from 'pino'
 import { accountCommands } from './commands/account-commands.ts'
 import { billingCommands } from './commands/billing-commands.ts'
+import { removalCommands } from './commands/removal-commands.ts'
 import type { Command } from './commands/command.ts'
 import { demoCommands } from './commands/demo-commands.ts'
 import type { Config } from './config.ts'
 import { connect } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
+import { photosDueForRemoval } from './domain/kept-photos.ts'
 import { joinOrOpenDatabase } from './postgres/open-database.ts'
 import { shutDown } from './runtime/shutdown.ts'
 
 const commands: Record<string, Command> = {
   ...accountCommands,
   ...billingCommands,
-  // No photo is removed when a plan ends.
-  ...demoCommands(async () => ({ photos: 0, accounts: 0 })),
+  ...demoCommands(photosDueForRemoval),
+  ...removalCommands,
 }
 export const operatorCommands = ['migrate', ...Object.keys(commands)]
 

@@ -10,7 +10,6 @@ import type { SpeculativeProcessing } from './photos/speculative-processing.ts'
 import { accountDeletion } from './accounts/account-deletion.ts'
 import { passwordReset } from './accounts/password-reset.ts'
 import { accounts } from './accounts/routes.ts'
-import { testEmails } from './accounts/test-email.ts'
 import { sessions } from './accounts/sessions.ts'
 import { settings } from './accounts/settings.ts'
 import { emailVerification } from './accounts/email-verification.ts'
@@ -22,6 +21,7 @@ import { showInsights } from './insights/routes.ts'
 import { holds } from './photos/holds.ts'
 import { photos } from './photos/routes.ts'
 import { watermarkRoutes } from './photos/watermark-routes.ts'
+import { removalRoutes } from './photos/removal-routes.ts'
 import { reportRoutes } from './photos/report-routes.ts'
 import { privacy } from './privacy/routes.ts'
 import { guestRequests } from './requests/guest-routes.ts'
@@ -29,7 +29,6 @@ import { ownerRequests } from './requests/owner-routes.ts'
 import { unsubscribe } from './requests/unsubscribe-routes.ts'
 import { grants } from './sharing/grant-routes.ts'
 import { sharing } from './sharing/routes.ts'
-import { testCodeRoutes } from './sharing/test-code-routes.ts'
 import { sampleRoutes } from './sharing/sample-routes.ts'
 
 type RouteDependencies = Dependencies & {
@@ -49,7 +48,6 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   passwordReset(serve, deps)
   emailVerification(serve, deps)
   sessions(serve, deps)
-  testEmails(serve, deps)
   accountDeletion(serve, deps)
   privacy(serve, deps)
   liveTickets(serve, deps)
@@ -57,13 +55,13 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   demoCheckout(serve, deps)
   photos(serve, deps)
   holds(serve, deps)
+  removalRoutes(serve, deps)
   reportRoutes(serve, deps)
   branding(serve, deps)
   watermarkRoutes(serve, deps)
   sharing(serve, deps)
   grants(serve, deps)
   sampleRoutes(serve, deps)
-  testCodeRoutes(serve, deps)
   guestRequests(serve, { ...deps, isMailOff: isMailOff(deps.config) })
   ownerRequests(serve, deps)
   unsubscribe(serve, deps)

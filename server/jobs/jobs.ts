@@ -18,6 +18,12 @@ export interface Jobs {
   'send-password-reset': { email: string }
   /** Builds the archive of an account's data. */
   'build-archive': { archiveId: string }
+  /** Builds an archive for the email that announces a removal, unless there is a recent one. */
+  'prepare-archive': { userId: string }
+  /** Notices that a user's plan has less storage than before or enough again, and queues emails that are due. */
+  'check-plan-storage': { userId: string }
+  /** Does that for every user, and removes photos whose time has come; also after the billing clock was moved. */
+  'check-kept-photos': Record<string, never>
   /** Asks the payment provider for the state of a customer and applies it. */
   'sync-customer': { customerId: string }
   /** Makes sure that nothing more is charged to a customer whose account is deleted or deactivated. */
@@ -57,6 +63,9 @@ export const jobRules: Record<JobName, { maxAttempts: number; priority: number }
   'delete-orphaned-objects': { maxAttempts: 25, priority: 50 },
   'send-password-reset': { maxAttempts: 10, priority: 0 },
   'build-archive': { maxAttempts: 10, priority: 30 },
+  'prepare-archive': { maxAttempts: 10, priority: 30 },
+  'check-plan-storage': { maxAttempts: 10, priority: 20 },
+  'check-kept-photos': { maxAttempts: 1, priority: 45 },
   'sync-customer': { maxAttempts: 25, priority: 0 },
   'close-customer': { maxAttempts: 25, priority: 10 },
   'refund-payments': { maxAttempts: 25, priority: 5 },

@@ -40,6 +40,9 @@ const groupOf: Record<JobName, WorkerGroupName> = {
   'watermark-next-photo': 'watermarks',
   'measure-logo': 'watermarks',
   'build-archive': 'archives',
+  'prepare-archive': 'maintenance',
+  'check-plan-storage': 'maintenance',
+  'check-kept-photos': 'maintenance',
   'delete-photo': 'maintenance',
   'delete-orphaned-objects': 'maintenance',
   'delete-object': 'maintenance',
@@ -66,6 +69,7 @@ export const jobSchedule = [
   repeatedJob('retry-unreachable-emails', '* * * * *'),
   repeatedJob('advance-demo-payments', '* * * * *'),
   repeatedJob('reconcile-payments', '7 * * * *'),
+  repeatedJob('check-kept-photos', '23 * * * *'),
   repeatedJob('compare-customers', '37 3 * * *'),
   repeatedJob('compare-storage', '17 4 * * *'),
 ]

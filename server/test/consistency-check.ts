@@ -12,6 +12,8 @@ interface PhotoFacts {
   user_id: string
   state: string
   deleted: boolean
+  /** Removed after the end of a plan: its bytes stay for some days. */
+  can_be_put_back: boolean
   month: string
   original_key: string | null
   original_bytes: number | null
@@ -43,7 +45,8 @@ async function readFacts({ app }: Checked) {
   return {
     stored,
     photos: await ask<PhotoFacts>(
-      'select *, deleted_at is not null as deleted, counted_month::text as month from photos',
+      `select *, deleted_at is not null as deleted, counted_month::text as month,
+        exists (select from photo_removals where photo_id = photos.id) as can_be_put_back from photos`,
     ),
     objects: await ask<{ key: string; photo_id: string | null }>('select key, photo_id from stored_objects'),
     runs: await ask<{ user_id: string; state: string }>(
@@ -67,7 +70,7 @@ type Facts = Awaited<ReturnType<typeof readFacts>>
 function brokenRows({ photos, stored, objects }: Facts): string[] {
   const known = new Map(objects.map(({ key, photo_id: photo }) => [key, photo]))
   return photos
-    .filter(({ deleted }) => !deleted)
+    .filter(({ deleted, can_be_put_back: canBePutBack }) => !deleted || canBePutBack)
     .flatMap((photo) => {
       const said: [string, string | null, number | null][] = [
         ['original', photo.original_key, photo.original_bytes],
@@ -101,7 +104,7 @@ const brokenBelongings = ({ belongings, stored }: Facts): string[] =>
 
 /** Bytes and keys that no living row names; jobs and uploads that should be over. */
 function leftovers({ photos, belongings, stored, objects, jobs, runs }: Facts): string[] {
-  const living = photos.filter(({ deleted }) => !deleted)
+  const living = photos.filter(({ deleted, can_be_put_back: canBePutBack }) => !deleted || canBePutBack)
   const named = new Set([
     ...living.flatMap((photo) => [photo.original_key, photo.full_key, photo.thumb_key, photo.unmarked_key]),
     ...belongings.map(({ key }) => key),

@@ -24,7 +24,7 @@ export interface MailServer {
   /** Connections since the start. */
   connections(): number
   /** What the server says to recipients and to whole emails from now on; undefined: it takes them. */
-  rules: { recipient?: (address: string) => Refusal | undefined; email?: () => Refusal | undefined }
+  rules: { recipient?: ((address: string) => Refusal | undefined) | undefined; email?: () => Refusal | undefined }
   stop(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 import { normalizeEmail } from '@keepsnap/contract/emails.ts'
 import type { PlanId } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
+import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
 import { closeCustomersOf } from './close-customers.ts'
 
@@ -30,6 +31,13 @@ export async function changeAccount(db: Db, email: string, change: AccountChange
     if (isDeactivated) await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
     await publish(tx, { kind: 'user', user: user.id })
     if ('granted_plan' in change) await publish(tx, { kind: 'plan', user: user.id })
+    // Photos may no longer fit into the plan, or fit again.
+    if (!('is_admin' in change))
+      await enqueue(tx, {
+        name: 'check-plan-storage',
+        payload: { userId: user.id },
+        key: `plan-storage:${user.id}`,
+      })
     return { endsPayments: isDeactivated && (await closeCustomersOf(tx, user.id)) }
   })
 }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
 import { moveDemoClock } from '../../ports/payments/demo-clock.ts'
 import type { Renewals } from '../../ports/payments/demo-store.ts'
@@ -37,5 +39,12 @@ export async function moveClockOfDemo(
   const renewals = await demo.advance()
   await reschedulePlanEnds(db)
   await notifyCustomers(db)
+  // Days until photos are removed pass as well, once the renewals are known.
+  await enqueue(db, {
+    name: 'check-kept-photos',
+    payload: {},
+    key: 'check-kept-photos',
+    at: sql<Date>`now() + interval '2 seconds'`,
+  })
   return renewals
 }

@@ -22,6 +22,8 @@ export interface UsageRow extends PlanColumn {
   currentPeriodEnd: Date | null
   paidUntil: Date | null
   refundableUntil: Date | null
+  /** Whether photos are going to be removed, or can be put back. */
+  hasRemovals: boolean
 }
 
 const usageQuery = sql<UsageRow>`
@@ -33,7 +35,9 @@ const usageQuery = sql<UsageRow>`
     granted_until as "grantedUntil",
     paid.plan as "paidPlan", paid.status as "paidStatus", paid.cancel_at_period_end as "cancelAtPeriodEnd",
     paid.current_period_end as "currentPeriodEnd", paid.until as "paidUntil",
-    case when refundable.until > billing_now() then refundable.until end as "refundableUntil"
+    case when refundable.until > billing_now() then refundable.until end as "refundableUntil",
+    exists (select from photo_keeping where photo_keeping.user_id = users.id)
+      or exists (select from photo_removals where photo_removals.user_id = users.id) as "hasRemovals"
   from users
     left join paid_plans paid on paid.user_id = users.id and paid.until > billing_now()
       and paid.provider = (select provider from payment_settings)

@@ -14,6 +14,7 @@ import {
 } from '@keepsnap/contract/billing.ts'
 import { planIds, plans } from '@keepsnap/contract/plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { removalFields } from '../../domain/kept-photos.ts'
 import { unauthorized } from '../../faults.ts'
 import type { Origins } from '../../http/origins.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -36,7 +37,10 @@ export function billing(serve: Serve, deps: BillingDependencies): void {
   const statusOf = async (userId: string): Promise<SubscriptionStatus> => {
     const usage = await usageOf(userId)
     if (!usage) throw unauthorized()
-    return statusView(usage, payments?.kind ?? 'off')
+    return {
+      ...statusView(usage, payments?.kind ?? 'off'),
+      ...(usage.hasRemovals && (await removalFields(db, userId))),
+    }
   }
   serve(listPlans, async () => plansForSale(deps))
   serve(subscriptionStatus, async (_, { actor }) => statusOf(actor.userId))

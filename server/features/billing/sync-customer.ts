@@ -93,6 +93,8 @@ async function applyAnswer(
   if (!isSamePaidPlan(before, after)) {
     await savePaidPlan(tx, { userId, provider }, after)
     await publish(tx, { kind: 'plan', user: userId })
+    // Photos may no longer fit into the plan, or fit again.
+    await enqueue(tx, { name: 'check-plan-storage', payload: { userId }, key: `plan-storage:${userId}` })
     // Caches of rights depend on the plan.
     await publish(tx, { kind: 'user', user: userId })
   }

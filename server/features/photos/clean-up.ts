@@ -38,10 +38,13 @@ async function requeueStalled(db: Db): Promise<void> {
   for (const photo of rows) await enqueue(db, processJobOf(photo))
 }
 
+/** Leaves photos alone that were removed after the end of a plan and can be put back. */
+const cannotBePutBack = sql`not exists (select 1 from photo_removals where photo_removals.photo_id = photos.id)`
+
 /** Queues jobs for deleted photos that still have bytes, but no job. */
 async function resumeDeletions(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select id from photos where deleted_at < now() - interval '5 minutes' and exists (select 1 from stored_objects where stored_objects.photo_id = photos.id)
+    select id from photos where deleted_at < now() - interval '5 minutes' and ${cannotBePutBack} and exists (select 1 from stored_objects where stored_objects.photo_id = photos.id)
       and not exists (select 1 from graphile_worker.jobs where jobs.key = 'delete:' || photos.id and jobs.attempts < jobs.max_attempts) limit ${cleanUpBatch}`.execute(
     db,
   )
@@ -75,7 +78,7 @@ async function removeUnreferencedObjects({ db, storage }: Pick<Dependencies, 'db
 
 /** Deletes the rows of deleted photos, and idempotency keys, after a day. */
 async function deleteExpiredRows(db: Db): Promise<void> {
-  await sql`delete from photos where deleted_at < now() - interval '25 hours' and not exists (select 1 from stored_objects where stored_objects.photo_id = photos.id)`.execute(
+  await sql`delete from photos where deleted_at < now() - interval '25 hours' and ${cannotBePutBack} and not exists (select 1 from stored_objects where stored_objects.photo_id = photos.id)`.execute(
     db,
   )
   await sql`update photos set idempotency_key = null where idempotency_key is not null and created_at < now() - make_interval(hours => ${limits.idempotencyHours})`.execute(

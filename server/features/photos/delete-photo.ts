@@ -20,7 +20,8 @@ export async function deletePhotoObjects(
         and stored_objects.key is distinct from photos.thumb_key and stored_objects.key is distinct from photos.unmarked_key
         as "inUse"
     from stored_objects join photos on photos.id = stored_objects.photo_id
-    where stored_objects.photo_id = ${photoId} and photos.deleted_at is not null`.execute(db)
+    where stored_objects.photo_id = ${photoId} and photos.deleted_at is not null
+      and not exists (select 1 from photo_removals where photo_removals.photo_id = photos.id)`.execute(db)
   await storage.remove(objects.map(({ key }) => key))
   await unregisterKeys(
     db,

@@ -91,6 +91,7 @@ export async function buildArchive(deps: ArchiveDependencies, id: string): Promi
     const secretHash = hashOf(tokens.account('archive', id))
     const email = await finishArchive(tx, { id, userId, key, bytes, secretHash })
     if (email === undefined) return false
+    if (email === null) return true
     const payload = { archiveId: id }
     await queueEmail(tx, { id: newId(), kind: 'archive', userId, recipient: email, payload })
     return true

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { accountLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
+import { archiveMinDays } from '../../domain/kept-photos.ts'
 import { registerKeysForUser } from '../../domain/stored-objects.ts'
 
 /** The archive that a user requested last, unless its link has expired. */
@@ -12,21 +13,40 @@ export const archiveOf = (db: Db, userId: string) =>
     .where(sql<boolean>`(expires_at is null or expires_at > now())`)
     .executeTakeFirst()
 
-/** Requests a new archive; it replaces the old one, whose link stops working. False while one is being created. */
-export async function requestArchive(tx: Db, userId: string, id: string): Promise<boolean> {
+/**
+ * Requests a new archive; it replaces the old one, whose link stops working. False while one is being created, which is then
+ * announced by email if this one was to be.
+ */
+export async function requestArchive(
+  tx: Db,
+  { userId, id, isAnnounced }: { userId: string; id: string; isAnnounced: boolean },
+): Promise<boolean> {
   const { rows: requestedArchives } = await sql`
-    insert into archives (user_id, id, state) values (${userId}, ${id}, 'queued')
+    insert into archives (user_id, id, state, is_announced) values (${userId}, ${id}, 'queued', ${isAnnounced})
     on conflict (user_id) do update set id = excluded.id, state = 'queued', secret_hash = null, key = null, bytes = null,
-      requested_at = now(), ready_at = null, expires_at = null where archives.state <> 'queued'
+      is_announced = excluded.is_announced, requested_at = now(), ready_at = null, expires_at = null
+      where archives.state <> 'queued'
     returning id`.execute(tx)
-  return requestedArchives.length > 0
+  if (requestedArchives.length > 0) return true
+  if (isAnnounced) await sql`update archives set is_announced = true where user_id = ${userId}`.execute(tx)
+  return false
+}
+
+/** Whether there is an archive that an email can still link to, or one is being created. */
+export async function hasRecentArchive(tx: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from archives where user_id = ${userId}
+      and (state = 'queued' or (state = 'ready' and expires_at > now() + make_interval(days => ${archiveMinDays})))`.execute(
+    tx,
+  )
+  return rows.length > 0
 }
 
 /**
  * Locks an account against deletion; its email address, or undefined when it is deleted. Called before any row of the
  * account is written: deletion locks them in the same order, which prevents deadlocks.
  */
-const lockArchiveOwner = (tx: Db, userId: string) =>
+export const lockArchiveOwner = (tx: Db, userId: string) =>
   tx.selectFrom('users').select('email').where('id', '=', userId).forKeyShare().executeTakeFirst()
 
 /** Claims a requested archive for this attempt; its user, or undefined when it was replaced, finished or deleted. */
@@ -58,13 +78,13 @@ export async function otherArchiveKeys(db: Db, userId: string, key: string): Pro
   return otherArchives.map(({ key: otherKey }) => otherKey)
 }
 
-/** Marks an archive as ready; the user's email address. Undefined when this attempt is no longer current. */
+/** Marks an archive as ready; the address to announce it to, null if nobody asked for it. Undefined when this attempt is no longer current. */
 export async function finishArchive(
   tx: Db,
   archive: { id: string; userId: string; key: string; bytes: number; secretHash: Buffer },
-): Promise<string | undefined> {
+): Promise<string | null | undefined> {
   const user = await lockArchiveOwner(tx, archive.userId)
-  const { numUpdatedRows } = await tx
+  const finished = await tx
     .updateTable('archives')
     .set({
       state: 'ready',
@@ -76,8 +96,10 @@ export async function finishArchive(
     .where('id', '=', archive.id)
     .where('key', '=', archive.key)
     .where('state', '=', 'queued')
+    .returning('is_announced')
     .executeTakeFirst()
-  return numUpdatedRows === 1n ? user?.email : undefined
+  if (!finished) return undefined
+  return finished.is_announced ? user?.email : null
 }
 
 const readyArchives = (db: Db) =>

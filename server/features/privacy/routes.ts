@@ -36,7 +36,7 @@ export function privacy(serve: Serve, { db, storage }: Pick<Dependencies, 'db' |
     await countRateHit(db, 'exports', userId)
     await db.transaction().execute(async (tx) => {
       const id = newId()
-      if (await requestArchive(tx, userId, id))
+      if (await requestArchive(tx, { userId, id, isAnnounced: true }))
         await enqueue(tx, { name: 'build-archive', payload: { archiveId: id }, key: `archive:${id}` })
     })
     return archiveView(await archiveOf(db, userId))

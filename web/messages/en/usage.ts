@@ -10,16 +10,16 @@ export const usage = {
   yourPlan: (plan: string) => `Your plan is ${plan}.`,
   planUnknown: 'We can’t tell what your plan includes right now. It appears here as soon as we can.',
   left: (left: string, most: string, until: string) => `${left} of ${most} photos left until ${until}.`,
-  /** `used`: 8 of 10. */
-  monthNear: (used: string, left: string, until: string) =>
-    `${used} photos of this month are used, ${left} left until ${until}.`,
   monthFull: (most: string, until: string) =>
-    `All ${most} photos of this month are used. More photos wait in the upload list and upload by themselves on ${until}, or after an upgrade.`,
-  storageNear: (used: string, left: string) => `${used} of storage are used, ${left} left.`,
+    `All ${most} photos of this month are used. More photos wait here and upload by themselves on ${until}, or after an upgrade.`,
   storageFull: (size: string) =>
-    `Your storage of ${size} is full. Photos that don’t fit wait in the upload list and upload by themselves once you delete others, or after an upgrade.`,
+    `Your storage of ${size} is full. Photos that don’t fit wait here and upload by themselves once you delete others.`,
   plans: 'See the plans',
   gallery: 'Open the gallery',
-  subscription: 'See your usage',
-  hide: 'Hide until 90%',
+  sign: (left: number) =>
+    left === 0
+      ? 'No photos left this month'
+      : left === 1
+        ? '1 photo left this month'
+        : `${left} photos left this month`,
 }

@@ -1,0 +1,113 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { billingLimits } from '@keepsnap/contract/limits.ts'
+import { storageBytes } from '@keepsnap/contract/plans.ts'
+import type { Db } from '../db/connect.ts'
+import { currentPlan, planNumber } from './plans.ts'
+import { photoBytes, storedBytes } from './stored-bytes.ts'
+
+/** Which clock the days of a row go by: that of demo payments, or the database's. See `keeping_now` in migration 0018. */
+export type KeepingClock = 'database' | 'demo'
+
+/** The storage of the plan that counts for a row of `users`, in bytes. */
+export const storageOfPlan = (plan: RawBuilder<unknown> = currentPlan): RawBuilder<number> =>
+  planNumber(plan, storageBytes)
+
+/**
+ * A subquery for the oldest photos of a user that have to go until the others fit into `limit` bytes: id, bytes and
+ * created_at. Photos that are being received or processed are left alone, but their bytes count.
+ */
+export const photosOver = (userId: RawBuilder<unknown>, limit: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select id, bytes, created_at from (
+    select id, state, created_at, bytes, sum(bytes) over () as total,
+      coalesce(sum(bytes) filter (where state <> 'queued') over (
+        order by created_at, id rows between unbounded preceding and 1 preceding), 0) as older
+    from (select id, state, created_at, ${photoBytes} as bytes from photos
+      where photos.user_id = ${userId} and deleted_at is null and state <> 'receiving') as sized
+  ) as ordered where state <> 'queued' and bytes > 0 and older < total - ${limit})`
+
+/** An archive with less time left is not linked to in an email; a new one is built. */
+export const archiveMinDays = 3
+
+/** How many photos, and their bytes. */
+export interface PhotoCount {
+  photos: number
+  bytes: number
+}
+
+/** What will be removed from an account. */
+export interface PendingRemoval extends PhotoCount {
+  plan: string
+  storedBytes: number
+  removeAt: Date
+}
+
+/** Undefined when nothing will be removed. */
+export async function pendingRemovalOf(db: Db, userId: string): Promise<PendingRemoval | undefined> {
+  const { rows } = await sql<PendingRemoval>`
+    select over.*, ${currentPlan} as plan, (
+        select ${storedBytes} from photos
+        where photos.user_id = users.id and deleted_at is null and state <> 'receiving') as "storedBytes",
+      greatest(starts_at + make_interval(days => ${billingLimits.keepDays}), keeping_now(clock)) as "removeAt"
+    from photo_keeping join users on users.id = photo_keeping.user_id, lateral (
+      select count(*) as photos, coalesce(sum(bytes), 0)::bigint as bytes
+      from ${photosOver(sql`users.id`, storageOfPlan())} as over_limit) as over
+    where users.id = ${userId} and over.photos > 0`.execute(db)
+  return rows[0]
+}
+
+/** What was removed from an account and can be put back. */
+export interface RestorablePhotos extends PhotoCount {
+  plan: string
+  until: Date
+}
+
+/** Undefined when there is nothing to put back. */
+export async function restorablePhotosOf(db: Db, userId: string): Promise<RestorablePhotos | undefined> {
+  const { rows } = await sql<RestorablePhotos>`
+    select count(*) as photos, ${storedBytes} as bytes, min(restorable_until) as until,
+      (select ${currentPlan} from users where users.id = ${userId}) as plan
+    from photo_removals join photos on photos.id = photo_removals.photo_id
+    where photo_removals.user_id = ${userId} and restorable_until > keeping_now(clock) having count(*) > 0`.execute(db)
+  return rows[0]
+}
+
+/** Both as fields of the plan's status. */
+export async function removalFields(
+  db: Db,
+  userId: string,
+): Promise<Pick<SubscriptionStatus, 'removal' | 'removed_photos'>> {
+  const [pending, restorable] = await Promise.all([pendingRemovalOf(db, userId), restorablePhotosOf(db, userId)])
+  return {
+    ...(pending && { removal: { photos: pending.photos, bytes: pending.bytes, at: pending.removeAt.toISOString() } }),
+    ...(restorable && {
+      removed_photos: { photos: restorable.photos, bytes: restorable.bytes, until: restorable.until.toISOString() },
+    }),
+  }
+}
+
+/**
+ * How many photos of how many accounts with demo subscriptions would be removed by a time of the billing clock, if nothing
+ * else happens: those whose larger plan has ended, and those whose subscription ends without being renewed.
+ */
+export async function photosDueForRemoval(db: Db, at: Date): Promise<{ photos: number; accounts: number }> {
+  const keptFor = sql`make_interval(days => ${billingLimits.keepDays})`
+  const { rows } = await sql<{ photos: number; accounts: number }>`
+    with ending as (
+      select users.id, ${storageOfPlan()} as storage from photo_keeping join users on users.id = photo_keeping.user_id
+      where clock = 'demo' and starts_at + ${keptFor} <= ${at}
+      union
+      select users.id, ${storageOfPlan(sql`case when granted_until is null or granted_until > now() then granted_plan end`)}
+      from paid_plans join users on users.id = paid_plans.user_id
+      where provider = 'demo' and (cancel_at_period_end or status = 'past_due')
+        and case when cancel_at_period_end then current_period_end else until end + ${keptFor} <= ${at}
+    ), accounts as (
+      select id, min(storage) as storage from ending group by id
+    )
+    select coalesce(sum(over.photos), 0)::bigint as photos, count(*) filter (where over.photos > 0) as accounts
+    from accounts, lateral (
+      select count(*) as photos from ${photosOver(sql`accounts.id`, sql`accounts.storage`)} as over_limit) as over`.execute(
+    db,
+  )
+  return rows[0] ?? { photos: 0, accounts: 0 }
+}

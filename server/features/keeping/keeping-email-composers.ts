@@ -1,0 +1,109 @@
+import { storageBytes } from '@keepsnap/contract/plans.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { archiveMinDays, pendingRemovalOf, restorablePhotosOf } from '../../domain/kept-photos.ts'
+import { planOf } from '../../domain/plans.ts'
+import { timeZoneOf } from '../../domain/time-zones.ts'
+import type { Composer, EmailRow } from '../../emails/composers.ts'
+import { enqueue } from '../../jobs/queue.ts'
+
+type EmailDependencies = Pick<Dependencies, 'urls' | 'tokens' | 'guestRenderer' | 'config'>
+
+/** An email waits so long for the archive that it links to, then it goes without. */
+const archiveWaitHours = 6
+
+interface ArchiveState {
+  /** Null while it is not ready. */
+  expiresAt: Date | null
+  id: string | null
+  isAwaited: boolean
+}
+
+/** The archive that an email may link to, or whether it is worth waiting for one. */
+async function archiveFor(tx: Db, { id: emailId, user_id: userId }: EmailRow): Promise<ArchiveState | undefined> {
+  const { rows } = await sql<ArchiveState>`
+    select archives.id,
+      case when archives.state = 'ready' and archives.expires_at > now() + make_interval(days => ${archiveMinDays})
+        then archives.expires_at end as "expiresAt",
+      emails.created_at > now() - make_interval(hours => ${archiveWaitHours})
+        and not (coalesce(archives.state = 'failed', false) and archives.requested_at >= emails.created_at) as "isAwaited"
+    from emails left join archives on archives.user_id = emails.user_id
+    where emails.id = ${emailId} and emails.user_id = ${userId}`.execute(tx)
+  return rows[0]
+}
+
+async function isUserActive(tx: Db, userId: string): Promise<boolean> {
+  const user = await tx.selectFrom('users').select('is_active').where('id', '=', userId).executeTakeFirst()
+  return user?.is_active === true
+}
+
+const frameOf = async ({ config }: EmailDependencies, tx: Db, userId: string) => ({
+  publicUrl: config.publicUrl,
+  operator: config.operator,
+  timeZone: await timeZoneOf(tx, userId),
+})
+
+/** Announces a removal with what would be removed at the time of sending. Not sent when nothing would be. */
+const removalComposer = (deps: EmailDependencies): Composer => ({
+  async compose(row, tx) {
+    const { user_id: userId } = row
+    if (userId === null || !(await isUserActive(tx, userId))) return 'obsolete'
+    const pending = await pendingRemovalOf(tx, userId)
+    if (!pending) return 'obsolete'
+    const archive = await archiveFor(tx, row)
+    if (!archive?.expiresAt && archive?.isAwaited) return 'not ready'
+    const plan = planOf(pending)
+    return deps.guestRenderer.renderEmail(
+      {
+        kind: 'removal',
+        photos: pending.photos,
+        bytes: pending.bytes,
+        storedBytes: pending.storedBytes,
+        planName: plan.name,
+        planBytes: storageBytes(plan),
+        removeAt: pending.removeAt.toISOString(),
+        archive:
+          (archive?.expiresAt &&
+            archive.id !== null && {
+              url: deps.urls.archiveDownload(deps.tokens.account('archive', archive.id)),
+              expiresAt: archive.expiresAt.toISOString(),
+            }) ||
+          null,
+      },
+      await frameOf(deps, tx, userId),
+    )
+  },
+  async onStatusChange(tx, { state, user_id: userId }) {
+    // The next email may be due as well, or the removal.
+    if (state !== 'sent' || userId === null) return
+    await enqueue(tx, { name: 'check-kept-photos', payload: {}, key: 'check-kept-photos' })
+  },
+})
+
+/** Says what was removed and until when it can be put back. Not sent when it was put back. */
+const removedComposer = (deps: EmailDependencies): Composer => ({
+  async compose({ user_id: userId }, tx) {
+    if (userId === null || !(await isUserActive(tx, userId))) return 'obsolete'
+    const removed = await restorablePhotosOf(tx, userId)
+    if (!removed) return 'obsolete'
+    const plan = planOf(removed)
+    return deps.guestRenderer.renderEmail(
+      {
+        kind: 'removed',
+        photos: removed.photos,
+        bytes: removed.bytes,
+        planName: plan.name,
+        planBytes: storageBytes(plan),
+        restorableUntil: removed.until.toISOString(),
+      },
+      await frameOf(deps, tx, userId),
+    )
+  },
+})
+
+/** The emails about photos that do not fit into a plan. */
+export const keepingEmailComposers = (deps: EmailDependencies) => ({
+  removal: removalComposer(deps),
+  removed: removedComposer(deps),
+})

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { removalCommands } from '../../commands/removal-commands.ts'
+import { photosDueForRemoval } from '../../domain/kept-photos.ts'
+import { newId } from '../../lib/ids.ts'
+import { removalDependencies } from '../../removal-dependencies.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
+import { makeUser, type TestUser } from '../../test/test-data.ts'
+import { createClockWatch, type ClockWatch } from './removal-guard.ts'
+import { checkKeptPhotos } from './remove-photos.ts'
+import { gigabyte, keepingActions } from './test/keeping-actions.ts'
+
+let server: TestServer
+let log = ''
+beforeAll(async () => {
+  server = await startServer({ PAYMENTS: 'demo' }, { out: { write: (text: string) => (log += text) } })
+})
+afterAll(() => server.close())
+
+const { query } = keepingActions(() => server)
+beforeEach(async () => {
+  log = ''
+  await query('delete from users')
+  await query('update removal_guard set stopped_at = null, stopped_because = null, checked_at = null')
+})
+
+/** An account on the free plan whose 30 days are over, with two photos of which one has to go. */
+async function dueAccount({ clock = 'database', isFile = false } = {}): Promise<TestUser> {
+  const user = await makeUser(server)
+  for (const age of [1, 2]) {
+    const id = newId()
+    await query(
+      `insert into photos (id, user_id, code, filename, state, counted_month, full_key, full_type, full_bytes, thumb_bytes, created_at)
+       values ($1, $2, $1 || 'c', 'a.jpg', 'ready', now()::date, 'full/' || $1, 'image/jpeg', $3, 0, now() - make_interval(days => $4))`,
+      [id, user.id, Math.round(0.7 * gigabyte), age],
+    )
+  }
+  await query(`insert into photo_keeping (user_id, clock, starts_at) values ($1, $2, now() - interval '31 days')`, [
+    user.id,
+    clock,
+  ])
+  await query(
+    `insert into photo_keeping_emails (user_id, day, email_id, accepted_at, is_file)
+     select $1, day, $1 || day, now() - interval '31 days' + make_interval(days => day), $2 from unnest(array[0, 20, 27]) as day`,
+    [user.id, isFile],
+  )
+  return user
+}
+const dueAccounts = async (count: number, options?: Parameters<typeof dueAccount>[0]): Promise<TestUser[]> => {
+  const users: TestUser[] = []
+  for (let n = 0; n < count; n++) users.push(await dueAccount(options))
+  return users
+}
+const run = (clockWatch: ClockWatch = createClockWatch()) =>
+  checkKeptPhotos({ ...removalDependencies(server.app.deps), clockWatch })
+const removedCount = async (): Promise<number> => (await query('select photo_id from photo_removals')).length
+/** What the command prints. */
+const command = (...args: string[]): Promise<string> =>
+  removalCommands['removals']!(args)({ ...server.app.deps, confirm: async () => false })
+const stopReason = async () =>
+  (await query<{ why: string | null }>('select stopped_because as why from removal_guard'))[0]?.why
+
+describe('removal stops', () => {
+  test('when everything is due: nothing is removed until the operator has seen it and goes on', async () => {
+    const users = await dueAccounts(7)
+    await run()
+    expect(await removedCount()).toBe(0)
+    expect(await stopReason()).toBe('7 of 14 photos of 7 accounts would be removed within a day')
+    expect(log).toContain('run \\"keepsnap removals\\"')
+    await run()
+    expect(await removedCount()).toBe(0)
+
+    const overview = await command()
+    expect(overview).toContain('To be removed now: 7 photos of 7 accounts, 4.90 GB.')
+    for (const { email } of users) expect(overview).toContain(`${email}: 1 photo, 0.70 GB`)
+    expect(overview).toContain('Nothing was changed.')
+    expect(await removedCount()).toBe(0)
+
+    expect(await command('--yes')).toContain('Removed.')
+    expect([await removedCount(), await stopReason()]).toEqual([7, null])
+    expect(await command()).toBe('No photos are due to be removed.')
+  })
+
+  test('when several runs of a day would come to too much', async () => {
+    await dueAccounts(5)
+    await run()
+    expect([await removedCount(), await stopReason()]).toEqual([5, null])
+    await dueAccount()
+    await run()
+    expect([await removedCount(), await stopReason()]).toEqual([
+      5,
+      '6 of 12 photos of 6 accounts would be removed within a day',
+    ])
+  })
+
+  test('when the clock of the database has jumped since the last run, also of another process', async () => {
+    await dueAccount()
+    await query("update removal_guard set checked_at = now() - interval '40 days'")
+    await run()
+    expect(await removedCount()).toBe(0)
+    expect(await stopReason()).toContain('the clock of the database jumped by more than a day')
+    await command('--yes')
+    expect(await removedCount()).toBe(1)
+  })
+
+  test('for none of these when few accounts or few photos are touched', async () => {
+    await dueAccounts(5)
+    await run()
+    expect(await removedCount()).toBe(5)
+    const other = await makeUser(server)
+    await query(
+      `insert into photos (id, user_id, code, filename, state, counted_month, full_key, full_bytes)
+       select 'many' || n, $1, 'many' || n, 'a.jpg', 'ready', now()::date, 'full/many' || n, 10 from generate_series(1, 400) as n`,
+      [other.id],
+    )
+    await dueAccounts(7)
+    await run()
+    expect([await removedCount(), await stopReason()]).toEqual([12, null])
+  })
+})
+
+test('a clock has jumped when it moved by a day more or less than the machine ran', () => {
+  const hour = 3_600_000
+  let uptime = 1_000
+  const watch = createClockWatch(() => uptime)
+  const start = Date.UTC(2026, 10, 1)
+  const at = (hours: number) => new Date(start + hours * hour)
+  expect(watch.hasJumped(at(0), null)).toBe(false)
+  uptime += 72 * 3600
+  expect(watch.hasJumped(at(72), at(0))).toBe(false)
+  uptime += 3600
+  expect(watch.hasJumped(at(73 + 25), at(72))).toBe(true)
+  uptime += 3600
+  expect(watch.hasJumped(at(74 + 25), at(73 + 25))).toBe(false)
+  expect(watch.hasJumped(at(70), at(74))).toBe(true)
+  const restarted = createClockWatch(() => uptime)
+  expect(restarted.hasJumped(at(80), at(75))).toBe(false)
+  expect(createClockWatch(() => uptime).hasJumped(at(200), at(75))).toBe(true)
+})
+
+test('an account whose emails were kept as files waits for the operator', async () => {
+  const user = await dueAccount({ isFile: true })
+  await run()
+  expect([await removedCount(), await stopReason()]).toEqual([0, null])
+  expect(await command()).toContain(`${user.email}: 1 photo, 0.70 GB (emails about it were kept as files)`)
+  await command('--yes')
+  expect(await removedCount()).toBe(1)
+})
+
+test('two runs at once remove each photo once', async () => {
+  await dueAccounts(3)
+  await Promise.all([run(), run(), run()])
+  expect(await removedCount()).toBe(3)
+  expect(await query("select id from emails where kind = 'removed'")).toHaveLength(3)
+})
+
+test('a removal that was interrupted goes on, and one that is no longer needed does not', async () => {
+  const [first, second] = await dueAccounts(2)
+  await query('update photo_keeping set approved_at = now()')
+  await query('update photos set full_bytes = 10 where user_id = $1', [second!.id])
+  await run()
+  expect(await query('select user_id from photo_removals')).toEqual([{ user_id: first!.id }])
+  expect(await query("select user_id from emails where kind = 'removed'")).toEqual([{ user_id: first!.id }])
+  expect(await query('select * from photo_keeping')).toEqual([])
+})
+
+describe('the clock of demo payments', () => {
+  const moveClock = (days: number) => query('update demo_clock set moved_by = make_interval(days => $1)', [days])
+
+  test('moves the days of accounts whose demo plan has ended, and of no others; its moves are no jump', async () => {
+    const [demo, other] = [await dueAccount({ clock: 'demo' }), await dueAccount()]
+    await query("update photo_keeping set starts_at = now() - interval '1 day'")
+    const watch = createClockWatch()
+    await run(watch)
+    expect(await removedCount()).toBe(0)
+    await moveClock(60)
+    await run(watch)
+    expect(await query('select user_id from photo_removals')).toEqual([{ user_id: demo.id }])
+    expect([await stopReason(), (await query('select user_id from photo_keeping'))[0]]).toEqual([
+      null,
+      { user_id: other.id },
+    ])
+    await moveClock(66)
+    await run(watch)
+    expect(await removedCount()).toBe(1)
+    await moveClock(67)
+    await run(watch)
+    expect(await removedCount()).toBe(0)
+    await moveClock(0)
+  })
+
+  test('tells how many photos a move would remove, of plans that have ended or will end', async () => {
+    await dueAccount({ clock: 'demo' })
+    await dueAccount()
+    const ending = await makeUser(server)
+    await query(
+      `insert into paid_plans (user_id, provider, plan, subscription_id, status, cancel_at_period_end, current_period_end, until)
+       values ($1, 'demo', 'pro_monthly', 'sub', 'active', true, now() + interval '10 days', now() + interval '10 days')`,
+      [ending.id],
+    )
+    await query(
+      `insert into photos (id, user_id, code, filename, state, counted_month, full_key, full_bytes)
+       select 'e' || n, $1, 'e' || n, 'a.jpg', 'ready', now()::date, 'full/e' || n, $2 from generate_series(1, 4) as n`,
+      [ending.id, Math.round(0.6 * gigabyte)],
+    )
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+    expect(await photosDueForRemoval(server.db, inDays(0))).toEqual({ photos: 1, accounts: 1 })
+    expect(await photosDueForRemoval(server.db, inDays(39))).toEqual({ photos: 1, accounts: 1 })
+    expect(await photosDueForRemoval(server.db, inDays(41))).toEqual({ photos: 4, accounts: 2 })
+  })
+})

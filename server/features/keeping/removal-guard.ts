@@ -1,0 +1,129 @@
+import { uptime } from 'node:os'
+import { sql } from 'kysely'
+import { billingLimits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../db/connect.ts'
+import { photosOver, storageOfPlan, type PhotoCount } from '../../domain/kept-photos.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** A run stops when it would remove more than this share of all photos and touch more than so many accounts. */
+const removalLimits = { sharePercent: 5, accounts: 5 }
+
+/** Tells whether the database's clock jumped since the last run: compares it with the time since the machine started. */
+export interface ClockWatch {
+  /** `checkedAt`: the database's time of the last run of any process. */
+  hasJumped(now: Date, checkedAt: Date | null): boolean
+}
+
+/** `uptimeSeconds` never jumps, but is known to this process only; the first run compares with the last run of any process. */
+export function createClockWatch(uptimeSeconds = uptime): ClockWatch {
+  let last: { databaseMs: number; uptimeMs: number } | undefined
+  return {
+    hasJumped(now, checkedAt) {
+      const current = { databaseMs: now.getTime(), uptimeMs: uptimeSeconds() * 1000 }
+      const passedMs = last ? current.uptimeMs - last.uptimeMs : 0
+      const previousMs = last?.databaseMs ?? checkedAt?.getTime() ?? current.databaseMs
+      last = current
+      return Math.abs(current.databaseMs - previousMs - passedMs) > dayMs
+    },
+  }
+}
+
+/** An account whose photos may be removed now. */
+export interface DueAccount extends PhotoCount {
+  userId: string
+  email: string
+  /** An email about it was kept as a file, so the operator decides. */
+  hasFiles: boolean
+}
+
+/** Accounts whose 30 days are over and whose three emails were accepted, and which still store too much. */
+export async function dueAccounts(db: Db): Promise<DueAccount[]> {
+  const { rows } = await sql<DueAccount>`
+    select users.id as "userId", users.email, over.photos, over.bytes, accepted.has_files as "hasFiles"
+    from photo_keeping join users on users.id = photo_keeping.user_id,
+      lateral (select count(*) as emails, bool_or(is_file) as has_files from photo_keeping_emails
+        where photo_keeping_emails.user_id = users.id and accepted_at is not null) as accepted,
+      lateral (select count(*) as photos, coalesce(sum(bytes), 0)::bigint as bytes
+        from ${photosOver(sql`users.id`, storageOfPlan())} as over_limit) as over
+    where approved_at is null and users.is_active and accepted.emails = ${billingLimits.keepEmailDays.length} and over.photos > 0
+      and starts_at + make_interval(days => ${billingLimits.keepDays}) <= keeping_now(clock)
+    order by users.id`.execute(db)
+  return rows
+}
+
+/** Why removal waits for the operator. */
+export interface RemovalStop {
+  at: Date
+  because: string
+}
+
+export async function removalStop(db: Db): Promise<RemovalStop | undefined> {
+  const guard = await db.selectFrom('removal_guard').select(['stopped_at', 'stopped_because']).executeTakeFirst()
+  return guard?.stopped_at ? { at: guard.stopped_at, because: guard.stopped_because ?? '' } : undefined
+}
+
+/** What runs removed within a day or are about to, without the operator. */
+export type RecentRemovals = { photos: number; accounts: readonly string[] }
+
+/** Why a run may not remove what is due; undefined when it may. */
+async function reasonToStop(tx: Db, due: readonly DueAccount[], recent: RecentRemovals): Promise<string | undefined> {
+  const { rows } = await sql<{
+    photos: number
+  }>`select count(*) as photos from photos where deleted_at is null`.execute(tx)
+  const all = (rows[0]?.photos ?? 0) + recent.photos
+  const photos = due.reduce((sum, one) => sum + one.photos, recent.photos)
+  const accounts = new Set([...recent.accounts, ...due.map(({ userId }) => userId)]).size
+  if (photos * 100 <= removalLimits.sharePercent * all || accounts <= removalLimits.accounts) return undefined
+  return `${photos} of ${all} photos of ${accounts} accounts would be removed within a day`
+}
+
+/** Allows the removal from these accounts. */
+async function approve(tx: Db, due: readonly DueAccount[], byOperator: boolean): Promise<void> {
+  if (due.length === 0) return
+  await sql`update photo_keeping set approved_at = now(), by_operator = ${byOperator}
+    where user_id in (${sql.join(due.map(({ userId }) => userId))}) and approved_at is null`.execute(tx)
+}
+
+/** Runs wait for each other here. The database's time, and what the last run left. */
+async function lockGuard(
+  tx: Db,
+): Promise<{ now: Date; checkedAt: Date | null; isStopped: boolean; isAnyKept: boolean }> {
+  const { rows } = await sql<{ now: Date; checkedAt: Date | null; isStopped: boolean; isAnyKept: boolean }>`
+    select clock_timestamp() as now, checked_at as "checkedAt", stopped_at is not null as "isStopped",
+      exists (select from photo_keeping) as "isAnyKept"
+    from removal_guard for update`.execute(tx)
+  const [guard] = rows
+  if (!guard) throw new Error('the table removal_guard is empty')
+  await sql`update removal_guard set checked_at = ${guard.now}`.execute(tx)
+  return guard
+}
+
+/**
+ * Decides what a run may remove: nothing while removal is stopped, and nothing of which an email was kept as a file. Stops
+ * removal when it would be too much, or when the database's clock jumped. The reason why it is stopped, if it is.
+ */
+export async function approveRemovals(
+  tx: Db,
+  { clockWatch, recent }: { clockWatch: ClockWatch; recent(tx: Db): Promise<RecentRemovals> },
+): Promise<string | undefined> {
+  const guard = await lockGuard(tx)
+  const hasJumped = clockWatch.hasJumped(guard.now, guard.checkedAt)
+  if (guard.isStopped) return (await removalStop(tx))?.because
+  const due = (await dueAccounts(tx)).filter(({ hasFiles }) => !hasFiles)
+  const because =
+    hasJumped && guard.isAnyKept
+      ? 'the clock of the database jumped by more than a day since the last run, or no run took place for a day'
+      : due.length > 0
+        ? await reasonToStop(tx, due, await recent(tx))
+        : undefined
+  if (because === undefined) await approve(tx, due, false)
+  else await sql`update removal_guard set stopped_at = now(), stopped_because = ${because}`.execute(tx)
+  return because
+}
+
+/** The operator's approval of everything that is due, also where emails are kept as files. Ends a stop. */
+export async function approveByOperator(tx: Db): Promise<void> {
+  await lockGuard(tx)
+  await approve(tx, await dueAccounts(tx), true)
+  await sql`update removal_guard set stopped_at = null, stopped_because = null`.execute(tx)
+}

@@ -1,0 +1,22 @@
+import type { Dependencies } from './dependencies.ts'
+import type { RemovalDependencies } from './features/keeping/remove-photos.ts'
+import { createClockWatch } from './features/keeping/removal-guard.ts'
+import {
+  deleteRemovedPhotos,
+  recentRemovals,
+  removeOldestPhotos,
+  restoreRemovedPhotos,
+} from './features/photos/photo-removals.ts'
+
+const clockWatch = createClockWatch()
+
+/** Connects the rules of keeping photos with the photos themselves. */
+export const removalDependencies = ({ db, log }: Pick<Dependencies, 'db' | 'log'>): RemovalDependencies => ({
+  db,
+  log,
+  clockWatch,
+  removePhotos: removeOldestPhotos,
+  restorePhotos: restoreRemovedPhotos,
+  deleteRemovedPhotos,
+  recentRemovals,
+})
