@@ -5,6 +5,7 @@ import { accountScreens, publicScreens } from './account-screens.ts'
 import { accessibilityProblems, viewports } from './axe.ts'
 import { sampleJpeg } from './pictures.ts'
 import { photoScreens, uploadScreens } from './photo-screens.ts'
+import { planScreens } from './plan-screens.ts'
 import type { ScreenData, Viewer } from './screen.ts'
 import { useSharedServer, type TestServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
@@ -45,7 +46,7 @@ async function uploadAll(owner: Visitor, photo: Buffer): Promise<Photo> {
   )
 }
 
-test.for([...publicScreens, ...photoScreens, ...uploadScreens, ...accountScreens])(
+test.for([...publicScreens, ...photoScreens, ...uploadScreens, ...planScreens, ...accountScreens])(
   '$name: axe finds nothing on a phone, no contrast problem in the dark theme on a desk; nothing cut off at 320 px',
   async ({ name, viewer, reach, axe }) => {
     const page = pages[viewer]

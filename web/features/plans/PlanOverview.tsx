@@ -88,7 +88,9 @@ function Overview({ status, since }: { status: SubscriptionStatus; since: string
 /** What was done. The button for it may be far below. */
 function Done({ message }: { message: string }) {
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div className="subscription__done" ref={box}>
       <Note tone="ok">{message}</Note>

@@ -1,0 +1,171 @@
+import type { Page } from 'playwright-core'
+import type { Invoice, SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { planIds, plans } from '@keepsnap/contract/plans.ts'
+import { button, dialogOnly, said, type Screen } from './screen.ts'
+
+const { features, ...monthly } = plans.pro_monthly
+const { max_photos, storage_gb, max_file_size_mb } = features
+const end = '2026-12-22T12:00:00.000Z'
+
+/** A paid plan whose photos are nearly used up, with payments by Stripe. */
+function status(subscription: Partial<NonNullable<SubscriptionStatus['subscription']>> = {}): SubscriptionStatus {
+  return {
+    has_subscription: true,
+    subscription: {
+      plan: monthly,
+      status: 'active',
+      cancel_at_period_end: false,
+      current_period_end: end,
+      grace_until: null,
+      ...subscription,
+    },
+    plan: { ...monthly, features },
+    complimentary: { id: 'pro_monthly', name: 'Pro Monthly', until: end },
+    until: null,
+    current_usage: { photos_uploaded: 93, storage_used_bytes: 6.7 * 1024 ** 3 },
+    plan_limits: { max_photos, storage_gb, max_file_size_mb },
+    usage_percentage: { photos: 93, storage: 67 },
+    month_ends_at: '2026-12-01T00:00:00.000Z',
+    payments: 'stripe',
+    refundable_until: end,
+  }
+}
+const pastDue = status({ status: 'past_due', grace_until: end })
+const invoices: Invoice[] = [0, 500, 1499].map((refunded_cents, index) => ({
+  id: String(index),
+  paid_at: end,
+  amount_cents: 1499,
+  refunded_cents,
+  url: 'https://pay.example/invoice',
+}))
+
+/** Answers the calls about the plan in the place of the server. */
+async function serve(page: Page, json: SubscriptionStatus): Promise<void> {
+  await page.route('**/subscriptions/status', (route) => route.fulfill({ json }))
+  await page.route('**/subscriptions/invoices', (route) => route.fulfill({ json: invoices }))
+  await page.route('**/subscriptions/plans', (route) =>
+    route.fulfill({ json: planIds.map((id) => ({ ...plans[id], stripe_price_id: `price_${id}` })) }),
+  )
+}
+
+export const planScreens: Screen[] = [
+  {
+    name: 'Pricing',
+    viewer: 'nobody',
+    axe: { isOtherOnDesk: true },
+    async reach(page) {
+      await page.goto('/pricing')
+      await page.getByText('Can I get my money back?').click()
+    },
+  },
+  {
+    name: 'Pricing, with a choice',
+    viewer: 'newcomer',
+    async reach(page) {
+      await page.goto('/pricing?plan=pro_yearly')
+      await said(page, 'You chose Pro Yearly')
+    },
+  },
+  {
+    name: 'Pricing, without the plans',
+    viewer: 'newcomer',
+    async reach(page) {
+      await page.route('**/subscriptions/plans', (route) => route.fulfill({ status: 403, json: {} }))
+      await page.goto('/pricing')
+      await said(page, 'Plans can’t be bought right now')
+    },
+  },
+  {
+    name: 'Change of the plan',
+    viewer: 'newcomer',
+    axe: dialogOnly,
+    async reach(page) {
+      await serve(page, status())
+      await page.goto('/pricing')
+      await button(page, 'Change Plan').click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
+    name: 'Settings of a subscriber',
+    viewer: 'newcomer',
+    async reach(page) {
+      await serve(page, status())
+      await page.goto('/settings')
+      await said(page, '$5.00 refunded')
+    },
+  },
+  ...['Cancel Subscription', 'Ask for my money back'].map((name): Screen => ({
+    name: `Settings, ${name}`,
+    viewer: 'newcomer',
+    axe: dialogOnly,
+    async reach(page) {
+      await serve(page, status())
+      await page.goto('/settings')
+      await button(page, name).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  })),
+  {
+    name: 'Settings of a cancelled subscription',
+    viewer: 'newcomer',
+    async reach(page) {
+      await serve(page, { ...status({ cancel_at_period_end: true }), complimentary: null })
+      await page.goto('/settings')
+      await said(page, 'What happens then')
+    },
+  },
+  {
+    name: 'Settings while a payment is missing',
+    viewer: 'newcomer',
+    async reach(page) {
+      await serve(page, pastDue)
+      await page.goto('/settings')
+      await said(page, 'Your last payment failed.')
+    },
+  },
+  {
+    name: 'Profile while a payment is missing',
+    viewer: 'newcomer',
+    async reach(page) {
+      await serve(page, pastDue)
+      await page.goto('/profile')
+      await said(page, 'Your last payment failed.')
+    },
+  },
+  {
+    name: 'Settings without the status',
+    viewer: 'newcomer',
+    async reach(page) {
+      await page.route('**/subscriptions/status', (route) => route.fulfill({ status: 403, json: {} }))
+      await page.goto('/settings')
+      await said(page, 'Failed to fetch subscription status')
+    },
+  },
+  {
+    name: 'After a payment',
+    viewer: 'newcomer',
+    async reach(page) {
+      await serve(page, status())
+      await page.route('**/subscriptions/verify-session', (route) =>
+        route.fulfill({ json: { plan: monthly, current_period_end: end } }),
+      )
+      await page.goto('/subscription/success?session_id=cs_1')
+      await said(page, 'Welcome to Pro!')
+    },
+  },
+  {
+    name: 'After a payment that cannot be confirmed',
+    viewer: 'newcomer',
+    async reach(page) {
+      await page.route('**/subscriptions/verify-session', (route) => route.fulfill({ status: 429, json: {} }))
+      await page.goto('/subscription/success?session_id=cs_2')
+      await said(page, 'We can’t confirm your payment yet')
+    },
+  },
+  {
+    name: 'After a checkout that was left',
+    viewer: 'newcomer',
+    reach: (page) => page.goto('/subscription/cancel'),
+  },
+]
