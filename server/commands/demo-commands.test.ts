@@ -54,7 +54,7 @@ test('a subscription renews, another one ends; open pages hear of it', async () 
   expect(await demoClock(['+31d'])).toContain('\n1 renewal, 1 end of subscriptions.')
   await live.next(({ action }) => action === 'plan_updated')
   live.socket.close()
-  await server.work()
+  // No job has run.
   expect(await statusOf(server, stays)).toMatchObject({ has_subscription: true, plan: { id: 'pro_monthly' } })
   expect(await statusOf(server, leaves)).toMatchObject({ has_subscription: false, plan: { id: 'free' } })
 })

@@ -66,7 +66,7 @@ const demoClock =
   (args) => {
     const move = parseMove(args)
     return async (context) => {
-      const { db } = context
+      const { db, log } = context
       const demo = await requireDemo('demo-clock', context)
       const before = await readDemoClock(db)
       if (!move) return clockText(before)
@@ -74,7 +74,7 @@ const demoClock =
         const target = new Date(before.now.getTime() + move.seconds * 1_000)
         await confirmRemovals(context, await countRemovals(db, target), move)
       }
-      const renewals = await moveClockOfDemo({ db, demo }, move.seconds)
+      const renewals = await moveClockOfDemo({ db, log, demo }, move.seconds)
       if (!renewals) throw new UsageError(`the clock can be moved ${maxClockDays} days ahead at most`)
       const { renewed, ended } = renewals
       return `${clockText(await readDemoClock(db))}\n${count(renewed, 'renewal')}, ${count(ended, 'end')} of subscriptions.`

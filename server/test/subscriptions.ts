@@ -64,6 +64,6 @@ export async function subscribe(server: TestServer, user: TestUser, plan?: PaidP
 
 /** Moves the billing clock forward, and does what is due then. */
 export async function moveBillingClock(server: TestServer, days: number): Promise<void> {
-  await moveClockOfDemo({ db: server.db, demo: demoOf(server) }, days * 86_400)
+  await moveClockOfDemo({ db: server.db, log: server.app.deps.log, demo: demoOf(server) }, days * 86_400)
   await server.work()
 }

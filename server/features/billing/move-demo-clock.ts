@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
@@ -6,8 +5,32 @@ import { moveDemoClock } from '../../ports/payments/demo-clock.ts'
 import type { Renewals } from '../../ports/payments/demo-store.ts'
 import type { DemoPayments } from '../../ports/payments/demo.ts'
 import { reschedulePlanEnds } from './plan-ends.ts'
+import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
 
 const batchSize = 1_000
+
+/**
+ * Applies what the renewals changed; their jobs would do so later. Until then, a plan that was renewed could seem to have
+ * ended.
+ */
+async function syncChangedCustomers(deps: SyncDependencies): Promise<void> {
+  for (let after = ''; ;) {
+    const customers = await deps.db
+      .selectFrom('payment_events')
+      .select('customer_id')
+      .distinct()
+      .where('provider', '=', 'demo')
+      .where('processed_at', 'is', null)
+      .where('customer_id', '>', after)
+      .orderBy('customer_id')
+      .limit(batchSize)
+      .execute()
+    for (const { customer_id: id } of customers) if (id !== null) await syncCustomer(deps, id)
+    const last = customers.at(-1)?.customer_id
+    if (!last || customers.length < batchSize) return
+    after = last
+  }
+}
 
 /** Open pages read the state of their plan again: what depends on the billing clock is not in any event. */
 async function notifyCustomers(db: Db): Promise<void> {
@@ -32,19 +55,15 @@ async function notifyCustomers(db: Db): Promise<void> {
  * effect, when the clock would be too far ahead. When it fails after the clock was moved, the jobs of each minute continue.
  */
 export async function moveClockOfDemo(
-  { db, demo }: { db: Db; demo: DemoPayments },
+  { db, log, demo }: Pick<SyncDependencies, 'db' | 'log'> & { demo: DemoPayments },
   seconds: number,
 ): Promise<Renewals | undefined> {
   if (!(await moveDemoClock(db, seconds))) return undefined
   const renewals = await demo.advance()
+  await syncChangedCustomers({ db, log, payments: demo })
   await reschedulePlanEnds(db)
   await notifyCustomers(db)
-  // Days until photos are removed pass as well, once the renewals are known.
-  await enqueue(db, {
-    name: 'check-kept-photos',
-    payload: {},
-    key: 'check-kept-photos',
-    at: sql<Date>`now() + interval '2 seconds'`,
-  })
+  // Days until photos are removed pass as well.
+  await enqueue(db, { name: 'check-kept-photos', payload: {}, key: 'check-kept-photos' })
   return renewals
 }

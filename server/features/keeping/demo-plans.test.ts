@@ -27,9 +27,8 @@ const day = 86_400
 
 /** Moves the clock as the command does, and runs what follows. */
 async function moveClock(days: number): Promise<void> {
-  await moveClockOfDemo({ db: server.db, demo: demoOf(server) }, days * day)
+  await moveClockOfDemo({ db: server.db, log: server.app.deps.log, demo: demoOf(server) }, days * day)
   await server.work()
-  await query("update graphile_worker._private_jobs set run_at = now() where key = 'check-kept-photos'")
   await settle()
 }
 const due = async (days: number) => {
