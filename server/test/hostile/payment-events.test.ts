@@ -148,6 +148,23 @@ describe('the events of a subscription’s life', () => {
     )
     expect(rows).toEqual([{ stored: 6, processed: 6 }])
   })
+
+  test('a payment that is declined and made later tells about both once, and does not welcome again', async () => {
+    const { server, double } = scene
+    const payer = await newPayer()
+    const life = lifeOf(payer)
+    life.eventOf('checkout.session.completed')
+    const seen = []
+    for (const act of [() => {}, () => life.eventOf('invoice.payment_failed'), () => double.advance(8)]) {
+      act()
+      await double.webhooks.deliver()
+      await server.work()
+      seen.push((await scene.granted(payer.user))?.status)
+      expect(await scene.granted(payer.user)).toEqual(scene.expected(payer.customerId))
+    }
+    expect(seen).toEqual(['active', 'past_due', 'active'])
+    expect(await scene.emailKinds(payer.user)).toEqual(['payment-failed', 'plan-started'])
+  })
 })
 
 describe('events that do not arrive', () => {
