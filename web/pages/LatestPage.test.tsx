@@ -377,22 +377,34 @@ describe('for admins', () => {
   })
 })
 
-test('the controls say what is left of the month from 80 % on', async () => {
+test('a banner says what is left of the month from 80 % on, until it is hidden', async () => {
   const { token } = server.addUser()
   server.answer(latestPhoto, () => samplePhoto(1))
   server.answer(listPhotos, () => [samplePhoto(1)])
   let photos = 7
   server.answer(subscriptionStatus, () => samplePlanStatus(photos))
-  await visit(server, { at: '/latest', token })
+  const { person } = await visit(server, { at: '/latest', token })
   await screen.findByRole('img', { name: /^IMG_4001/ })
   await waitFor(() => expect(server.calls).toContain('GET /subscriptions/status'))
-  expect(screen.queryByText(/left this month/)).toBeNull()
+  expect(screen.queryByText(/left until/)).toBeNull()
   photos = 8
   await vi.waitFor(
     async () => {
       await act(async () => server.push({ action: 'photo_deleted', type: 'photo_deleted', id: 'other' }))
-      expect(screen.getByText('2 photos left this month')).toBeVisible()
+      expect(screen.getByText(/^8 of 10 photos of this month are used, 2 left until/)).toBeVisible()
     },
     { timeout: 5_000, interval: 200 },
   )
+  expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/#pricing')
+  await person.click(screen.getByRole('button', { name: 'Hide until 90%' }))
+  expect(screen.queryByText(/left until/)).toBeNull()
+  photos = 9
+  await vi.waitFor(
+    async () => {
+      await act(async () => server.push({ action: 'photo_deleted', type: 'photo_deleted', id: 'other' }))
+      expect(screen.getByText(/^9 of 10 photos of this month are used/)).toBeVisible()
+    },
+    { timeout: 5_000, interval: 200 },
+  )
+  expect(screen.queryByRole('button', { name: 'Hide until 90%' })).toBeNull()
 })

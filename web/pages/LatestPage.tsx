@@ -17,7 +17,7 @@ import { useWatchdog } from '../features/photos/latest/useWatchdog.ts'
 import { hasUnfinishedUploads } from '../features/photos/uploads/queue.ts'
 import { useUploads } from '../features/photos/uploads/uploads-context.ts'
 import { PastDueSign } from '../features/plans/PastDueSign.tsx'
-import { UsageSign } from '../features/plans/UsageSign.tsx'
+import { UsageBanner } from '../features/plans/UsageBanner.tsx'
 import { ReportSign } from '../features/reports/ReportSign.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
@@ -69,7 +69,7 @@ export function LatestPage() {
             <>
               <ReportSign onDecided={onDecided} />
               <PastDueSign />
-              <UsageSign />
+              <UsageBanner onScreen />
               <HoldSign hold={stage.hold} />
               {tools}
             </>

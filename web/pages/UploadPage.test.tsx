@@ -189,7 +189,7 @@ describe('several files', () => {
     const [note, ...others] = screen.getAllByText(/10 photos/)
     expect(others).toEqual([])
     expect(note).toHaveTextContent(
-      'All 10 photos of this month are used. More photos wait here and upload by themselves on December 1, 2026, or after an upgrade. See the plans',
+      'All 10 photos of this month are used. More photos wait in the upload list and upload by themselves on December 1, 2026, or after an upgrade.',
     )
     expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/#pricing')
     expect(screen.queryByRole('button', { name: /^Retry/ })).toBeNull()

@@ -7,7 +7,7 @@ import { UploadQueue } from '../features/photos/uploads/UploadQueue.tsx'
 import { useUploads, useUploadsState } from '../features/photos/uploads/uploads-context.ts'
 import type { PickedFile, Uploads } from '../features/photos/uploads/uploads.ts'
 import { useUploadedPhotos } from '../features/photos/uploads/useUploadedPhotos.ts'
-import { UsageNote } from '../features/plans/UsageNote.tsx'
+import { UsageOnUpload } from '../features/plans/UsageOnUpload.tsx'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
@@ -64,7 +64,7 @@ function UploadArea({ uploads }: { uploads: Uploads }) {
 
   const isEmpty = uploadsState.items.length === 0
   const waitingFor = uploadsState.items.map(quotaOf).find((quota) => quota !== null) ?? null
-  const usageNote = <UsageNote waitingFor={waitingFor} />
+  const usageNote = <UsageOnUpload waitingFor={waitingFor} />
   if (singleUpload) {
     return (
       <>
