@@ -10,6 +10,7 @@ import { restoreRemovedPhotos } from './keeping.ts'
 import { liveTicket } from './live.ts'
 import * as photos from './photos.ts'
 import * as privacy from './privacy.ts'
+import * as readiness from './readiness.ts'
 import * as reports from './reports.ts'
 import * as requests from './requests.ts'
 import * as security from './security.ts'
@@ -55,6 +56,11 @@ export const endpoints: readonly Endpoint[] = [
   sharing.samplePage,
   sharing.sampleCode,
   updateSettings,
+  readiness.getTestEmail,
+  readiness.sendTestEmail,
+  readiness.createTestCode,
+  readiness.testCodeImage,
+  readiness.openTestCode,
   requests.publicPhoto,
   requests.requestPhoto,
   requests.requestPage,

@@ -120,9 +120,9 @@ export interface LinkEmail {
   expiresAt: string
   changed?: boolean
 }
-/** An email that informs about a change to an account. */
+/** An email that informs about a change to an account, or that its owner sends to see whether emails arrive. */
 export interface NoticeEmail {
-  kind: 'password-changed' | 'email-changed' | 'account-deleted'
+  kind: 'password-changed' | 'email-changed' | 'account-deleted' | 'test'
   /** When it happened, ISO 8601 in UTC. */
   at: string
   /** For `email-changed`: the new address, shortened in the middle. */

@@ -18,6 +18,8 @@ export type ServerMessage =
   | { action: 'user_update' }
   /** The user's plan changed, or how it is paid: the client reloads the status of the subscription. */
   | { action: 'plan_updated'; type: 'plan_updated' }
+  /** A device has opened the user's test code. */
+  | { action: 'test_code_opened' }
   /** The photo that all big screens hold changed; null: none. */
   | { action: 'photo_hold'; hold: PhotoHold | null }
   | { action: 'photo_request'; request: PhotoRequest }

@@ -99,6 +99,7 @@ const samples: Record<EmailKind, Record<string, Email>> = {
   'plan-ended': planSample('plan-ended', { at: null, url: `${publicUrl}/pricing` }),
   'payment-refunded': planSample('payment-refunded', { at: null, amountCents: 1499, isDemo: true }),
   'account-deleted': { notice: { kind: 'account-deleted', at: inDays(0) } },
+  test: { notice: { kind: 'test', at: inDays(0) } },
 }
 
 const folder = resolve(process.argv[2] ?? join(tmpdir(), 'keepsnap-emails'))

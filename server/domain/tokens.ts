@@ -1,5 +1,6 @@
 import { deriveKey, hmac, isSameText, shortHmac, shortHmacLength } from '../lib/hmac.ts'
 import { hashOf } from '../lib/ids.ts'
+import { createTestCodes, type TestCodes } from './test-codes.ts'
 
 /**
  * Tokens in the links of emails. Each is derived from the secret key, so that it can be computed again for every attempt
@@ -18,6 +19,7 @@ export interface Tokens {
   mailboxHashFromToken(token: string): Buffer | undefined
   /** A client's pseudonym, new each day: counts can tell clients apart, and nobody can tell who they were. */
   clientPseudonym(client: string): string
+  testCodes: TestCodes
 }
 
 /** An unsubscribe token is an id of the mailbox and its signature: nothing is stored before somebody unsubscribes. */
@@ -48,5 +50,6 @@ export function createTokens(secretKey: string): Tokens {
     account: (kind, id) => hmac(accountKey, `${kind}.${id}`),
     clientPseudonym: (client) => shortHmac(pseudonymKey, `client ${client} ${new Date().toISOString().slice(0, 10)}`),
     ...createUnsubscribeTokens(secretKey),
+    testCodes: createTestCodes(secretKey),
   }
 }

@@ -10,6 +10,7 @@ import type { SpeculativeProcessing } from './photos/speculative-processing.ts'
 import { accountDeletion } from './accounts/account-deletion.ts'
 import { passwordReset } from './accounts/password-reset.ts'
 import { accounts } from './accounts/routes.ts'
+import { testEmails } from './accounts/test-email.ts'
 import { sessions } from './accounts/sessions.ts'
 import { settings } from './accounts/settings.ts'
 import { emailVerification } from './accounts/email-verification.ts'
@@ -29,6 +30,7 @@ import { ownerRequests } from './requests/owner-routes.ts'
 import { unsubscribe } from './requests/unsubscribe-routes.ts'
 import { grants } from './sharing/grant-routes.ts'
 import { sharing } from './sharing/routes.ts'
+import { testCodeRoutes } from './sharing/test-code-routes.ts'
 import { sampleRoutes } from './sharing/sample-routes.ts'
 
 type RouteDependencies = Dependencies & {
@@ -48,6 +50,7 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   passwordReset(serve, deps)
   emailVerification(serve, deps)
   sessions(serve, deps)
+  testEmails(serve, deps)
   accountDeletion(serve, deps)
   privacy(serve, deps)
   liveTickets(serve, deps)
@@ -62,6 +65,7 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   sharing(serve, deps)
   grants(serve, deps)
   sampleRoutes(serve, deps)
+  testCodeRoutes(serve, deps)
   guestRequests(serve, { ...deps, isMailOff: isMailOff(deps.config) })
   ownerRequests(serve, deps)
   unsubscribe(serve, deps)

@@ -19,6 +19,8 @@ export type BusEvent =
   | { kind: 'plan'; user: string }
   /** The photo that the user's big screens hold changed. */
   | { kind: 'hold'; user: string }
+  /** A device has opened the user's test code. */
+  | { kind: 'test-code'; user: string }
   /** An admin asked for a test message on all of their sockets. */
   | { kind: 'test'; user: string }
 

@@ -16,6 +16,7 @@ import { live } from './en/live.ts'
 import { notFound } from './en/not-found.ts'
 import { notices } from './en/notices.ts'
 import { pricing } from './en/pricing.ts'
+import { readiness } from './en/readiness.ts'
 import { reports } from './en/reports.ts'
 import { requests } from './en/requests.ts'
 import { reset } from './en/reset.ts'
@@ -53,6 +54,7 @@ export const en = {
   notFound,
   notices,
   pricing,
+  readiness,
   reports,
   requests,
   reset,

@@ -39,6 +39,7 @@ describe('the settings page', () => {
     const links = within(screen.getByRole('navigation', { name: 'Settings sections' })).getAllByRole('link')
     expect(links.map(({ textContent }) => textContent)).toEqual([
       'Subscription',
+      'Ready for tonight?',
       'Profile',
       'Appearance',
       'Photos',

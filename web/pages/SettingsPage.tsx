@@ -1,4 +1,5 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
+import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Appearance } from '../features/branding/Appearance.tsx'
 import { Watermark } from '../features/branding/Watermark.tsx'
@@ -22,6 +23,7 @@ import { usePlanStatus } from '../lib/plan-status.ts'
 import { useSession } from '../lib/app-services.tsx'
 import { account } from '../messages/en/account.ts'
 import { branding } from '../messages/en/branding.ts'
+import { readiness } from '../messages/en/readiness.ts'
 import { security } from '../messages/en/security.ts'
 import { settings } from '../messages/en/settings.ts'
 import { PageHeading } from '../ui/PageHeading.tsx'
@@ -30,7 +32,9 @@ import { useToast } from '../ui/Toasts.tsx'
 import { useSectionInView } from './useSectionInView.ts'
 import './settings.css'
 
-const sectionIds = ['plan', 'profile', 'look', 'photos', 'mail', 'api', 'safe'] as const
+const ReadinessSection = lazy(async () => ({ default: (await import('./ReadinessSection.tsx')).ReadinessSection }))
+
+const sectionIds = ['plan', 'ready', 'profile', 'look', 'photos', 'mail', 'api', 'safe'] as const
 type SectionId = (typeof sectionIds)[number]
 
 /** All settings of the account, in sections. */
@@ -57,6 +61,7 @@ function useSectionNames(): Record<SectionId, string> {
   const { photos, mail } = useText({ settings })
   return {
     plan: text.plan.name,
+    ready: useText({ readiness }).name,
     profile: text.profile.name,
     look: useText({ branding }).name,
     photos,
@@ -91,6 +96,7 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
   const text = useText({ account })
   const endSession = useEndSession()
   const brandingText = useText({ branding })
+  const readinessText = useText({ readiness })
   const securityText = useText({ security })
   const watermark = useWatermarkSetting()
   const emailGate = useEmailGate()
@@ -100,6 +106,11 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
     <>
       <Section id="plan" title={names.plan}>
         <PlanOverview user={user} />
+      </Section>
+      <Section id="ready" title={names.ready} lead={readinessText.lead}>
+        <Suspense fallback={<PlanUnknown failed={false} />}>
+          <ReadinessSection email={user.email} />
+        </Suspense>
       </Section>
       <Section id="profile" title={names.profile} lead={text.profile.lead}>
         <ProfileInfo user={user} />

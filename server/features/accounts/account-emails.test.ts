@@ -33,6 +33,7 @@ const emails: { [Kind in KindWithoutPlan]: Extract<Email, { kind: Kind | string 
   'password-changed': { kind: 'password-changed', at: expiresAt },
   'email-changed': { kind: 'email-changed', at: expiresAt, newEmail: 'x…@example.com' },
   'account-deleted': { kind: 'account-deleted', at: expiresAt },
+  test: { kind: 'test', at: expiresAt },
 }
 
 test.each(Object.entries(emails))('the email "%s" contains no promotion', (_, email) => {

@@ -56,4 +56,5 @@ export const accountEmailComposers = (deps: EmailDependencies) => ({
   'password-changed': noticeComposer(deps, 'password-changed'),
   'email-changed': noticeComposer(deps, 'email-changed'),
   'account-deleted': noticeComposer(deps, 'account-deleted'),
+  test: noticeComposer(deps, 'test'),
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import type { TestCode } from '@keepsnap/contract/readiness.ts'
 import { sampleCode, samplePage } from '@keepsnap/contract/sharing.ts'
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
@@ -40,6 +41,7 @@ type Name =
   | 'session'
   | 'archive'
   | 'checkout'
+  | 'testCode'
 interface Row {
   /** Which of the owner's things the address names. */
   name: Name
@@ -78,6 +80,8 @@ const rows: Record<string, Row> = {
   'POST /photos/:id/report': { name: 'ready', for: 'holder', json: { reason: 'me' } },
   'POST /report-photo/:id': { name: 'ready', for: 'holder', form: 'reason=me' },
   'DELETE /user/sessions/:id': { name: 'session', for: 'owner' },
+  'GET /qr/t/:token': { name: 'testCode', for: 'holder' },
+  'GET /test-code/:token': { name: 'testCode', for: 'holder' },
   'GET /export/:secret': { name: 'archive', for: 'holder' },
   'GET /demo-checkout/:id': { name: 'checkout', for: 'holder' },
   'POST /demo-checkout/:id': { name: 'checkout', for: 'holder', form: 'outcome=decline' },
@@ -129,6 +133,7 @@ beforeAll(async () => {
   await server.work()
   await grantPlan(server, owner, 'pro_monthly')
   const logo = (await uploadBrandImage(server, owner, 'logo', photo)).json<{ url: string }>().url
+  const code = (await server.request({ method: 'POST', url: '/user/test-code', token: owner.token })).json<TestCode>()
   names = {
     session: await anotherSession(owner),
     archive: await newestSecret(server, owner.email, '/export/'),
@@ -143,6 +148,7 @@ beforeAll(async () => {
     stop: server.app.deps.tokens.unsubscribe('guest@example.com'),
     request: email.request,
     checkout: await openDemoCheckout(server),
+    testCode: last(code.image_url).replace('.svg', ''),
   }
 })
 afterAll(() => server.close())

@@ -15,6 +15,8 @@ import {
 /** The live connection of this tab; there is one. */
 export interface LiveConnection {
   status(): LiveStatus
+  /** When the server was last heard of, in milliseconds; null if never. */
+  lastContactAt(): number | null
   /** Calls back after every change of the status. */
   subscribe(listener: () => void): () => void
   /** Calls back with every message of the server except pings and pongs. */
@@ -65,6 +67,7 @@ export function createLiveConnection({
   }
   return {
     status: () => state.status,
+    lastContactAt: () => Math.max(state.lastMessageAt, state.openedAt ?? 0) || null,
     subscribe: statusListeners.add,
     onMessage: messageListeners.add,
     start(id) {

@@ -7,7 +7,16 @@ const actionOfType: Record<string, ServerMessage['action']> = {
   plan_updated: 'plan_updated',
 }
 const actionsWithPhoto = new Set(['latest_photo', 'new_photo', 'photo_update'])
-const actionsWithoutData = ['ping', 'pong', 'identified', 'test', 'user_update', 'plan_updated', 'error']
+const actionsWithoutData = [
+  'ping',
+  'pong',
+  'identified',
+  'test',
+  'user_update',
+  'plan_updated',
+  'test_code_opened',
+  'error',
+]
 const knownActions = new Set([
   ...actionsWithoutData,
   'photo_deleted',

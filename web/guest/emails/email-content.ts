@@ -75,6 +75,10 @@ export function emailContent(email: Exclude<Email, StorageEmail>, options: Conte
     }
     case 'email-changed':
       return emailChangedContent(email, options)
+    case 'test': {
+      const paragraphs = [text.test.lead(formatDateTime(email.at))]
+      return { ...headlineOf(text.test), paragraphs, reason: text.test.reason(host) }
+    }
     case 'account-deleted': {
       const emailText = text.accountDeleted
       const paragraphs = [emailText.lead(formatDateTime(email.at)), emailText.hint]

@@ -139,6 +139,7 @@ export const accountEmails: Record<string, Email> = {
   'password-changed': { kind: 'password-changed', at: soon },
   'email-changed': { kind: 'email-changed', at: soon, newEmail: 'l…e@example.com' },
   'account-deleted': { kind: 'account-deleted', at: soon },
+  test: { kind: 'test', at: soon },
 }
 export const emailFrame: EmailContext = {
   publicUrl: 'https://fotos.example',

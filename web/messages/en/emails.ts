@@ -117,6 +117,14 @@ export const emails = {
       `You’re receiving this email because this was the address of an account at ${host}. ` +
       `You won’t receive any more emails about it.`,
   },
+  test: {
+    subject: 'Your emails arrive',
+    preview: 'This is the test email that you asked for.',
+    heading: 'Your emails arrive',
+    lead: (when: string) =>
+      `This is the test email that you asked for on ${when}. Emails to your guests go the same way.`,
+    reason: (host: string) => `You’re receiving this email because you sent it from your settings at ${host}.`,
+  },
   accountDeleted: {
     subject: 'Your account has been deleted',
     preview: 'Your photos, codes and requests have been deleted too.',

@@ -1,0 +1,25 @@
+import { deriveKey, isSameText, shortHmac } from '../lib/hmac.ts'
+
+/** Codes that owners try with a phone. Their tokens name the owner and the time, so that nothing has to be stored. */
+export interface TestCodes {
+  /** `expiresAt` in whole seconds since 1970. */
+  token(userId: string, expiresAt: number): string
+  /** Whose code it is, and until when; undefined when this server did not issue the token. */
+  read(token: string): { userId: string; expiresAt: number } | undefined
+}
+
+const tokenFormat = /^([0-9A-Za-z]{22})\.(\d{1,12})\.([\w-]{22})$/
+
+export function createTestCodes(secretKey: string): TestCodes {
+  const key = deriveKey(secretKey, 'keepsnap test codes')
+  const sign = (userId: string, expiresAt: number): string => shortHmac(key, `${userId}.${expiresAt}`)
+  return {
+    token: (userId, expiresAt) => `${userId}.${expiresAt}.${sign(userId, expiresAt)}`,
+    read(token) {
+      const [, userId = '', expiry = '', signature = ''] = tokenFormat.exec(token) ?? []
+      const expiresAt = Number(expiry)
+      if (userId === '' || !isSameText(sign(userId, expiresAt), signature)) return undefined
+      return { userId, expiresAt }
+    },
+  }
+}
