@@ -42,7 +42,7 @@ test('a granted plan and the rights of an admin reach a page that is open', asyn
   expect(await server.runCommand('grant-plan', visitor.email, 'pro_yearly', '--until', '2999-12-31')).toBe(
     `${visitor.email} has Pro Yearly until 2999-12-31.`,
   )
-  await page.getByText('Your plan (Pro) allows files up to 100 MB.').waitFor()
+  await page.getByText('Your plan (Pro Yearly) allows files up to 100 MB.').waitFor()
   expect(await page.getByText('WS: Connected').count()).toBe(0)
   await server.runCommand('grant-admin', visitor.email)
   await page.getByText('WS: Connected').waitFor()

@@ -30,18 +30,18 @@ export function UsageBanner({ waitingFor = null, onScreen = false, children }: P
   const key = warning && `${warning.limit} ${status.month_ends_at}`
   if (!warning || key === null || (mayBeHidden(warning) && isHidden(key))) return children?.(status) ?? null
   return (
-    <div className={`limit ${warning.isFull ? 'limit--bad' : ''} ${onScreen ? 'limit--screen' : ''}`} role="status">
+    <output className={`limit ${warning.isFull ? 'limit--bad' : ''} ${onScreen ? 'limit--screen' : ''}`}>
       <TriangleAlert className="icon" />
-      <p className="tabular-numbers">
+      <span className="limit__sentence tabular-numbers">
         <Sentence status={status} warning={warning} />
-      </p>
+      </span>
       <Action status={status} warning={warning} />
       {mayBeHidden(warning) && (
         <Button tone="ghost" icon aria-label={text.hide} title={text.hide} onClick={() => hide(key)}>
           <X className="icon" />
         </Button>
       )}
-    </div>
+    </output>
   )
 }
 
@@ -59,8 +59,8 @@ function Sentence({ status, warning: { limit, isFull } }: WarningProps): ReactNo
   const photos = format.count(limits.max_photos)
   if (isFull) return limit === 'photos' ? text.monthFull(photos, until) : text.storageFull(storage)
   return limit === 'photos'
-    ? text.monthNear(format.count(used.photos_uploaded), photos, format.count(photosLeft(status)), until)
-    : text.storageNear(format.size(used.storage_used_bytes), storage, format.size(storageLeftBytes(status)))
+    ? text.monthNear(text.of(format.count(used.photos_uploaded), photos), format.count(photosLeft(status)), until)
+    : text.storageNear(text.of(format.size(used.storage_used_bytes), storage), format.size(storageLeftBytes(status)))
 }
 
 /** Deleting photos frees storage, but gives no photos of the month back; the largest plan has no upgrade. */

@@ -10,11 +10,12 @@ export const usage = {
   yourPlan: (plan: string) => `Your plan is ${plan}.`,
   planUnknown: 'We can’t tell what your plan includes right now. It appears here as soon as we can.',
   left: (left: string, most: string, until: string) => `${left} of ${most} photos left until ${until}.`,
-  monthNear: (used: string, most: string, left: string, until: string) =>
-    `${used} of ${most} photos of this month are used, ${left} left until ${until}.`,
+  /** `used`: 8 of 10. */
+  monthNear: (used: string, left: string, until: string) =>
+    `${used} photos of this month are used, ${left} left until ${until}.`,
   monthFull: (most: string, until: string) =>
     `All ${most} photos of this month are used. More photos wait in the upload list and upload by themselves on ${until}, or after an upgrade.`,
-  storageNear: (used: string, most: string, left: string) => `${used} of ${most} of storage are used, ${left} left.`,
+  storageNear: (used: string, left: string) => `${used} of storage are used, ${left} left.`,
   storageFull: (size: string) =>
     `Your storage of ${size} is full. Photos that don’t fit wait in the upload list and upload by themselves once you delete others, or after an upgrade.`,
   plans: 'See the plans',
