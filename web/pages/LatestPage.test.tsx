@@ -377,6 +377,13 @@ describe('for admins', () => {
   })
 })
 
+test('the banner is there without a photo, too', async () => {
+  server.answer(subscriptionStatus, () => samplePlanStatus(10))
+  await open(null)
+  await screen.findByText('No photos uploaded yet.')
+  expect(await screen.findByText(/^All 10 photos of this month are used/)).toBeVisible()
+})
+
 test('a banner says what is left of the month from 80 % on, until it is hidden', async () => {
   const { token } = server.addUser()
   server.answer(latestPhoto, () => samplePhoto(1))

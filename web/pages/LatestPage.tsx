@@ -78,7 +78,16 @@ export function LatestPage() {
           <ConnectionNote status={liveStatus} failed={latest.failed} />
         </LatestView>
       ) : (
-        <WithoutPhoto latest={latest} onRetry={refresh.now} tools={tools} />
+        <WithoutPhoto
+          latest={latest}
+          onRetry={refresh.now}
+          tools={
+            <>
+              <UsageBanner onScreen />
+              {tools}
+            </>
+          }
+        />
       )}
     </>
   )
@@ -87,7 +96,7 @@ export function LatestPage() {
 interface WithoutPhotoProps {
   latest: Latest
   onRetry: () => void
-  /** The tools for admins. */
+  /** The warning about limits, and the tools for admins. */
   tools: ReactNode
 }
 
