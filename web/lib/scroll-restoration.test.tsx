@@ -21,9 +21,9 @@ function Page() {
     </>
   )
 }
-const open = () =>
+const open = (path = '/') =>
   render(
-    <MemoryRouter initialEntries={['/']}>
+    <MemoryRouter initialEntries={[path]}>
       <Page />
     </MemoryRouter>,
   )
@@ -83,5 +83,32 @@ describe('the scroll position', () => {
     await click('Latest')
     act(() => void window.dispatchEvent(new Event('pagehide')))
     expect(window.sessionStorage.getItem('places')).toContain('=300')
+  })
+
+  describe('in a document that is loaded after another one', () => {
+    const loadAfterScrolling = (from: string, to: string, type: NavigationTimingType): void => {
+      const { unmount } = open(from)
+      scrollTo(700)
+      act(() => void window.dispatchEvent(new Event('pagehide')))
+      unmount()
+      vi.stubGlobal('performance', { getEntriesByType: () => [{ type }] })
+      open(to)
+      vi.unstubAllGlobals()
+    }
+
+    test('is restored by a reload', () => {
+      loadAfterScrolling('/pricing', '/pricing', 'reload')
+      expect(scrolls).toEqual([{ top: 700, behavior: 'instant' }])
+    })
+
+    test('is not that of another page', () => {
+      loadAfterScrolling('/pricing', '/subscription/success?session_id=1', 'navigate')
+      expect(scrolls).toEqual([])
+    })
+
+    test('is not that of an earlier visit', () => {
+      loadAfterScrolling('/pricing', '/pricing', 'navigate')
+      expect(scrolls).toEqual([])
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
+import { useLocation, useNavigationType, type Location } from 'react-router'
 import { openStorage, type KeyValueStorage } from './storage.ts'
 
 const scrollRetryMs = 2_000
@@ -16,9 +16,16 @@ const keepsScroll = (state: unknown): boolean => typeof state === 'object' && st
  * first.
  */
 export function useScrollRestoration(): void {
-  const { key, hash, pathname, state } = useLocation()
+  const location = useLocation()
+  const { hash, pathname, state } = location
+  const key = entryKey(location)
   const type = useNavigationType()
-  const [scrollPositions] = useState(() => readPositions(openStorage(() => window.sessionStorage)))
+  const [scrollPositions] = useState(() => {
+    const positions = readPositions(openStorage(() => window.sessionStorage))
+    // The same page may have been loaded earlier in this tab.
+    if (isNewEntry()) positions.delete(key)
+    return positions
+  })
 
   useEffect(() => {
     history.scrollRestoration = 'manual'
@@ -46,12 +53,21 @@ export function useScrollRestoration(): void {
   }, [scrollPositions, key, hash, type, pathname, state])
 }
 
+/** The router gives the same key to every entry that began with a load of the document, such as after a checkout. */
+const entryKey = ({ key, pathname, search }: Location): string =>
+  key === 'default' ? encodeURIComponent(pathname + search) : key
+
+/** Whether the document was neither reloaded nor reached by going back or forward. */
+const isNewEntry = (): boolean =>
+  performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'navigate')
+
 /** Scroll positions by history entry, stored across reloads of this tab. */
 function readPositions(storage: KeyValueStorage) {
   const pairs = (storage.get(storageKey) ?? '').split(' ').map((pair) => pair.split('='))
   const positionByEntry = new Map(pairs.flatMap(([key, top]) => (key && Number(top) >= 0 ? [[key, Number(top)]] : [])))
   return {
     get: (key: string) => positionByEntry.get(key),
+    delete: (key: string) => void positionByEntry.delete(key),
     set(key: string, top: number) {
       positionByEntry.delete(key)
       positionByEntry.set(key, Math.max(0, Math.round(top)))
