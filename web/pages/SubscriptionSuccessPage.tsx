@@ -80,7 +80,7 @@ function Welcome({ plan, periodEnd }: { plan: Reply<typeof verifySession>['plan'
           {status?.payments === 'demo' && <p>{text.demo}</p>}
         </>
       }
-      art={<DancePrint />}
+      art={<DancePrint isPaid />}
     >
       <dl className="checkout__facts tabular-numbers">
         <div>
@@ -100,14 +100,14 @@ function Welcome({ plan, periodEnd }: { plan: Reply<typeof verifySession>['plan'
   )
 }
 
-function DancePrint() {
-  const text = useText({ checkout: messages }).success
+function DancePrint({ isPaid = false }: { isPaid?: boolean }) {
+  const { success, cancelled } = useText({ checkout: messages })
   const codeUrl = useSampleCodeUrl()
   return (
     <div aria-hidden="true">
       <Print
         photo={<img src={photo} width="1200" height="800" alt="" />}
-        line={text.line}
+        line={isPaid ? success.line : cancelled.stays}
         code={{ src: codeUrl('dance'), alt: '' }}
       />
     </div>
