@@ -6,6 +6,7 @@ import * as demoCheckout from './demo-checkout.ts'
 import * as emailLinks from './email-links.ts'
 import * as health from './health.ts'
 import * as holds from './holds.ts'
+import * as keeping from './keeping.ts'
 import * as live from './live.ts'
 import * as photos from './photos.ts'
 import * as branding from './branding.ts'
@@ -27,6 +28,7 @@ test('every endpoint of the contract is in the list once', () => {
     health,
     holds,
     insights,
+    keeping,
     live,
     photos,
     privacy,

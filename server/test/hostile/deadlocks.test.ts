@@ -4,7 +4,7 @@ import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { countLockWaits } from '../lock-waits.ts'
-import { validPassword, registerUser, upload, type TestUser } from '../test-data.ts'
+import { grantPlan, validPassword, registerUser, upload, type TestUser } from '../test-data.ts'
 import { newestSecret } from '../outbox.ts'
 import { checkoutBody, demoOf, openCheckout, subscribe, verify } from '../subscriptions.ts'
 
@@ -78,6 +78,15 @@ async function subscriptionOf({ id }: TestUser): Promise<string> {
   return row?.subscription_id ?? ''
 }
 
+const query = (text: string, values: unknown[]) => server.app.deps.pool.query(text, values)
+/** A larger plan has ended, and a photo takes more than the free one includes. */
+async function overStorage(user: TestUser, photoId: string): Promise<void> {
+  await grantPlan(server, user, 'pro_monthly')
+  await server.work()
+  await query('update photos set full_bytes = 2::bigint << 30 where id = $1', [photoId])
+  await grantPlan(server, user, 'free')
+}
+
 /** What is done with an account, in the words of a test, and what prepares it. */
 const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Promise<number>>> = {
   'its address is confirmed': async (user) => {
@@ -133,6 +142,26 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
     await call(user, 'POST', '/subscriptions/cancel')
     await demoOf(server).cancelNow(await subscriptionOf(user))
     return workWithoutErrors
+  },
+  'its photos are announced to be removed': async (user, { id }) => {
+    await overStorage(user, id)
+    return workWithoutErrors
+  },
+  'its photos are removed': async (user, { id }) => {
+    await overStorage(user, id)
+    await server.work()
+    await query('update photo_keeping set approved_at = now() where user_id = $1', [user.id])
+    await query("select graphile_worker.add_job('check-kept-photos', '{}'::json)", [])
+    return workWithoutErrors
+  },
+  'its removed photos are put back': async (user, { id }) => {
+    await query('update photos set deleted_at = now() where id = $1', [id])
+    await query(
+      `insert into photo_removals (photo_id, user_id, clock, restorable_until, by_operator)
+       values ($1, $2, 'database', now() + interval '1 day', false)`,
+      [id, user.id],
+    )
+    return async () => (await call(user, 'POST', '/user/removed-photos/restore')).statusCode
   },
   'its archive is asked for': async (user) => async () => (await call(user, 'POST', '/user/export')).statusCode,
   'a guest asks for a photo': async (_, { id }) => {
