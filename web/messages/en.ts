@@ -11,6 +11,7 @@ import { gallery } from './en/gallery.ts'
 import { guest } from './en/guest.ts'
 import { home } from './en/home.ts'
 import { insights } from './en/insights.ts'
+import { keptPhotos } from './en/kept-photos.ts'
 import { latest } from './en/latest.ts'
 import { live } from './en/live.ts'
 import { notFound } from './en/not-found.ts'
@@ -49,6 +50,7 @@ export const en = {
   guest,
   home,
   insights,
+  keptPhotos,
   latest,
   live,
   notFound,

@@ -12,6 +12,7 @@ import { Note } from '../../ui/Note.tsx'
 import { AfterEnd } from './AfterEnd.tsx'
 import { BillingActions } from './BillingActions.tsx'
 import { CurrentPlan } from './CurrentPlan.tsx'
+import { KeptPhotos } from './KeptPhotos.tsx'
 import { PastDueNote } from './PastDueNote.tsx'
 import { problemOf } from './problems.ts'
 import { usePlanStatus } from '../../lib/plan-status.ts'
@@ -56,6 +57,7 @@ function Overview({ status, since }: { status: SubscriptionStatus; since: string
     <>
       {done !== null && <Done key={done} message={done} />}
       {status.subscription?.status === 'past_due' && <PastDueNote status={status} />}
+      <KeptPhotos status={status} />
       <CurrentPlan status={status} onDone={setDone} />
       <dl className="account-details subscription__facts tabular-numbers">
         {subscriptionFacts(status, since, { text, pricing: priceText, format }).map(([name, value]) => (

@@ -1,0 +1,16 @@
+/** In the subscription section: photos over the storage after a larger plan has ended; docs/behaviour.md section 9. */
+export const keptPhotos = {
+  removal: (photos: number, count: string, date: string) =>
+    photos === 1 ? `1 photo will be removed on ${date}.` : `${count} photos will be removed on ${date}.`,
+  reason: (size: string, storage: string) =>
+    `The oldest ones (${size}) don’t fit into your ${storage} of storage any more. To keep them, choose a larger plan or delete other photos. You can also download everything below, under Your data.`,
+  removed: (photos: number, count: string) => (photos === 1 ? '1 photo was removed.' : `${count} photos were removed.`),
+  restorable: (size: string, date: string) =>
+    `They (${size}) didn’t fit into your storage. Until ${date} you can put them back: they return by themselves with a larger plan, or here once there is room.`,
+  gallery: 'Open the gallery',
+  restore: 'Put photos back',
+  restored: (photos: number, count: string) => (photos === 1 ? '1 photo is back.' : `${count} photos are back.`),
+  remaining: (photos: number, count: string) =>
+    photos === 1 ? '1 photo still doesn’t fit.' : `${count} photos still don’t fit.`,
+  failed: 'The photos couldn’t be put back. Please try again.',
+}
