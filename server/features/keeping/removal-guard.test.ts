@@ -102,6 +102,22 @@ describe('removal stops', () => {
     expect(await removedCount()).toBe(1)
   })
 
+  test('also the deletion of removed photos, whose days to be put back a jump would end', async () => {
+    const user = await dueAccount()
+    const watch = createClockWatch()
+    await run(watch)
+    expect(await removedCount()).toBe(1)
+    // The clock is 40 days further than it was at the last run.
+    await query("update photo_removals set restorable_until = restorable_until - interval '40 days'")
+    await query("update removal_guard set checked_at = now() - interval '40 days'")
+    await run()
+    expect([await removedCount(), await query("select 1 from graphile_worker.jobs where key like 'delete:%'")]).toEqual(
+      [1, []],
+    )
+    expect(await stopReason()).toContain('the clock of the database jumped by more than a day')
+    await query('delete from photo_removals where user_id = $1', [user.id])
+  })
+
   test('for none of these when few accounts or few photos are touched', async () => {
     await dueAccounts(5)
     await run()

@@ -90,7 +90,7 @@ async function lockGuard(
 ): Promise<{ now: Date; checkedAt: Date | null; isStopped: boolean; isAnyKept: boolean }> {
   const { rows } = await sql<{ now: Date; checkedAt: Date | null; isStopped: boolean; isAnyKept: boolean }>`
     select clock_timestamp() as now, checked_at as "checkedAt", stopped_at is not null as "isStopped",
-      exists (select from photo_keeping) as "isAnyKept"
+      exists (select from photo_keeping) or exists (select from photo_removals) as "isAnyKept"
     from removal_guard for update`.execute(tx)
   const [guard] = rows
   if (!guard) throw new Error('the table removal_guard is empty')

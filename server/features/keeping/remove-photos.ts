@@ -67,5 +67,6 @@ export async function checkKeptPhotos(deps: RemovalDependencies): Promise<void> 
       'removing photos after the end of plans is stopped: run "keepsnap removals" to see what would be removed and to go on',
     )
   await removeApprovedPhotos(deps)
-  await deps.deleteRemovedPhotos(deps.db)
+  // By a clock that jumped, the days to put photos back would be over.
+  if (stopped === undefined) await deps.deleteRemovedPhotos(deps.db)
 }
