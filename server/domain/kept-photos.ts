@@ -26,6 +26,22 @@ export const photosOver = (userId: RawBuilder<unknown>, limit: RawBuilder<unknow
       where photos.user_id = ${userId} and deleted_at is null and state <> 'receiving') as sized
   ) as ordered where state <> 'queued' and bytes > 0 and older < total - ${limit})`
 
+/** How old the provider's answer about a missing payment may be. */
+const newsDays = 2
+
+/**
+ * Whether a row of `users` may still be charged for a plan that does not count: payments were switched to another provider
+ * or off, the provider has not answered, or the price is unknown. Until the provider says that it ended, nothing is removed.
+ */
+export const mayStillPay = sql<boolean>`exists (
+  select from billing_customers join subscriptions using (customer_id)
+  where billing_customers.user_id = users.id and billing_customers.provider = 'stripe' and (
+    subscriptions.status = 'active' or subscriptions.status = 'past_due'
+      and coalesce(synced_at, billing_customers.created_at) < now() - make_interval(days => ${newsDays}))
+    and not exists (
+      select from paid_plans join payment_settings using (provider)
+      where paid_plans.user_id = users.id and subscription_id = subscriptions.id and until > billing_now()))`
+
 /** An archive with less time left is not linked to in an email; a new one is built. */
 export const archiveMinDays = 3
 

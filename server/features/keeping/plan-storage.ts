@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { storageBytes } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
-import type { KeepingClock } from '../../domain/kept-photos.ts'
+import { mayStillPay, type KeepingClock } from '../../domain/kept-photos.ts'
 import { currentPlan, planOf } from '../../domain/plans.ts'
 import { storedBytes } from '../../domain/stored-bytes.ts'
 import { queueDueEmail } from './keeping-emails.ts'
@@ -9,6 +9,7 @@ import { queueDueEmail } from './keeping-emails.ts'
 /** The plan that counts for a user, the one that counted when this was last looked at, and what is stored. */
 interface PlanState {
   isActive: boolean
+  mayStillPay: boolean
   plan: string
   clock: KeepingClock
   until: Date | null
@@ -32,7 +33,7 @@ async function lockPlanState(tx: Db, userId: string): Promise<PlanState | undefi
   await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
   // A subscription may have ended before it was noticed, but the plan counted when it was last seen.
   const { rows } = await sql<PlanState>`
-    select users.is_active as "isActive", now_counts.plan, now_counts.clock, now_counts.until,
+    select users.is_active as "isActive", ${mayStillPay} as "mayStillPay", now_counts.plan, now_counts.clock, now_counts.until,
       (select ${storedBytes} from photos
         where photos.user_id = users.id and deleted_at is null and state <> 'receiving') as bytes,
       coalesce(before.plan, 'free') as counted, coalesce(before.clock, 'database') as "countedClock",
@@ -115,10 +116,12 @@ export async function checkPlanStorage({ db, restorePhotos }: PlanStorageDepende
   await db.transaction().execute(async (tx) => {
     const state = await lockPlanState(tx, userId)
     if (!state) return
+    const growth = storageBytes(planOf(state)) - storageBytes(planOf({ plan: state.counted }))
+    // The plan that counted is kept in mind until its end is certain.
+    if (growth < 0 && state.mayStillPay) return
     const isKeeping = await updateKeeping(tx, userId, state)
-    const hasGrown = storageBytes(planOf(state)) > storageBytes(planOf({ plan: state.counted }))
     await rememberPlan(tx, userId, state)
-    if (hasGrown) while (((await restorePhotos(tx, userId))?.restored ?? 0) > 0);
+    if (growth > 0) while (((await restorePhotos(tx, userId))?.restored ?? 0) > 0);
     if (isKeeping && state.isActive) await queueDueEmail(tx, userId)
   })
 }

@@ -2,7 +2,7 @@ import { uptime } from 'node:os'
 import { sql } from 'kysely'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
-import { photosOver, storageOfPlan, type PhotoCount } from '../../domain/kept-photos.ts'
+import { mayStillPay, photosOver, storageOfPlan, type PhotoCount } from '../../domain/kept-photos.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** A run stops when it would remove more than this share of all photos and touch more than so many accounts. */
@@ -45,7 +45,7 @@ export async function dueAccounts(db: Db): Promise<DueAccount[]> {
         where photo_keeping_emails.user_id = users.id and accepted_at is not null) as accepted,
       lateral (select count(*) as photos, coalesce(sum(bytes), 0)::bigint as bytes
         from ${photosOver(sql`users.id`, storageOfPlan())} as over_limit) as over
-    where approved_at is null and users.is_active and accepted.emails = ${billingLimits.keepEmailDays.length} and over.photos > 0
+    where approved_at is null and users.is_active and not ${mayStillPay} and accepted.emails = ${billingLimits.keepEmailDays.length} and over.photos > 0
       and starts_at + make_interval(days => ${billingLimits.keepDays}) <= keeping_now(clock)
     order by users.id`.execute(db)
   return rows

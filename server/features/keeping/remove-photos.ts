@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { pendingRemovalOf, type KeepingClock } from '../../domain/kept-photos.ts'
+import { mayStillPay, pendingRemovalOf, type KeepingClock } from '../../domain/kept-photos.ts'
 import { publish } from '../../live/bus.ts'
 import { queueRemovedEmail } from './keeping-emails.ts'
 import { checkAllPlanStorage, stopKeeping, type PlanStorageDependencies } from './plan-storage.ts'
@@ -33,7 +33,7 @@ const removeBatch = ({ db, removePhotos }: RemovalDependencies, userId: string):
       select clock, by_operator as "byOperator", exists (
         select from photo_removals where photo_removals.user_id = users.id and removed_at >= approved_at) as "hasRemoved"
       from photo_keeping join users on users.id = photo_keeping.user_id
-      where user_id = ${userId} and approved_at is not null and is_active`.execute(tx)
+      where user_id = ${userId} and approved_at is not null and is_active and not ${mayStillPay}`.execute(tx)
     const [approved] = rows
     if (!approved) return false
     const { hasRemoved, ...removal } = approved
