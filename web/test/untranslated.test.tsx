@@ -65,9 +65,9 @@ describe('every sentence comes from the catalogue', () => {
       const { token } = server.addUser({ is_admin: true })
       return visit(server, { at, token, language: pseudo })
     }
-    /** The untranslated texts of a page with more than `count` sentences. */
-    const untranslatedAmong = (count: number) => {
-      sentences(count)
+    /** The untranslated texts of a page with more than `count` sentences, some of which are loaded on demand. */
+    const untranslatedAmong = async (count: number) => {
+      await waitFor(() => sentences(count))
       return untranslatedTexts(document.body)
     }
 
@@ -80,7 +80,7 @@ describe('every sentence comes from the catalogue', () => {
       await person.click(await screen.findByRole('button', { name: /Shöw Débüg/ }))
       const code = screen.getByRole('button', { name: /QR/ })
       if (!code.hasAttribute('disabled')) await person.click(code)
-      expect(untranslatedAmong(25)).toEqual([])
+      expect(await untranslatedAmong(25)).toEqual([])
     })
 
     test('the Latest page without a photo, and with one that cannot be loaded', async () => {
@@ -89,11 +89,11 @@ describe('every sentence comes from the catalogue', () => {
       const { token } = server.addUser()
       const { state } = await visit(server, { at: '/latest', token, language: pseudo })
       await screen.findByText(/Nö phötös üplöádéd ÿét/)
-      expect(untranslatedAmong(8)).toEqual([])
+      expect(await untranslatedAmong(8)).toEqual([])
       server.answer(latestPhoto, () => refuse(500, 'English from the server'))
       await state.queryClient.resetQueries()
       await screen.findByText(/Érrör löádíñg/)
-      expect(untranslatedAmong(8)).toEqual([])
+      expect(await untranslatedAmong(8)).toEqual([])
     })
 
     test('the gallery with its selection and its confirmation dialog', async () => {
@@ -102,20 +102,20 @@ describe('every sentence comes from the catalogue', () => {
       const [first] = await screen.findAllByRole('button', { pressed: false })
       await person.click(first!)
       await person.click(screen.getByRole('button', { name: /Délété/ }))
-      expect(untranslatedAmong(15)).toEqual([])
+      expect(await untranslatedAmong(15)).toEqual([])
     })
 
     test.each(photos.map(({ id }) => id))('the viewer with %s', async (id) => {
       await open(`/gallery?photo=${id}`)
       await screen.findByRole('dialog')
-      expect(untranslatedAmong(15)).toEqual([])
+      expect(await untranslatedAmong(15)).toEqual([])
     })
 
     test('the viewer of a photo that no longer exists', async () => {
       server.answer(getPhoto, () => refuse(404, 'English from the server'))
       await open('/gallery?photo=nothing')
       await screen.findByText(/ñö löñgér éxísts/)
-      expect(untranslatedAmong(12)).toEqual([])
+      expect(await untranslatedAmong(12)).toEqual([])
     })
 
     test('the upload page with one file and with several files', async () => {
@@ -124,16 +124,16 @@ describe('every sentence comes from the catalogue', () => {
       const files = ['one', 'two'].map((name) => new File(['picture'], `${name}.jpg`, { type: 'image/jpeg' }))
       const picker = () => document.querySelector<HTMLInputElement>('input[type=file][multiple]')
       await waitFor(() => expect(picker()).not.toBeNull())
-      expect(untranslatedAmong(12)).toEqual([])
+      expect(await untranslatedAmong(12)).toEqual([])
       await person.upload(picker()!, files[0]!)
       await person.click(await screen.findByRole('button', { name: /Uplöád Phötö/ }))
       await screen.findByText(/Fáíléd tö üplöád/)
-      expect(untranslatedAmong(10)).toEqual([])
+      expect(await untranslatedAmong(10)).toEqual([])
       await person.click(screen.getByRole('button', { name: /Rémövé/ }))
       await waitFor(() => expect(picker()).not.toBeNull())
       await person.upload(picker()!, files)
       await waitFor(() => expect(screen.getAllByText(/Fáíléd tö üplöád/)).toHaveLength(2))
-      expect(untranslatedAmong(15)).toEqual([])
+      expect(await untranslatedAmong(15)).toEqual([])
     })
   })
 
