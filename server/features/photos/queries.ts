@@ -179,14 +179,17 @@ interface StorageUse extends PlanColumn {
  */
 export async function currentStorageUse(db: Db, userId: string, sessionHash: Buffer): Promise<StorageUse | undefined> {
   const { rows } = await sql<StorageUse>`
+    with counted as materialized (
+      select users.id, ${currentPlan} as plan from users where id = ${userId}
+    )
     select stored.*, counted.plan,
-      coalesce((select uploads from usage_months where user_id = users.id and month = ${currentMonth}), 0) as places,
+      coalesce((select uploads from usage_months where user_id = counted.id and month = ${currentMonth}), 0) as places,
       ${warnedPercent('photos')} as "photosWarned", ${warnedPercent('storage')} as "storageWarned"
-    from sessions join users on users.id = sessions.user_id, lateral (select ${currentPlan} as plan) counted, (
+    from sessions join counted on counted.id = sessions.user_id, (
       select ${storedBytes} as bytes, count(*) filter (where state = 'queued') as waiting,
         coalesce(sum(slow_ms) filter (where state = 'queued'), 0)::int8 as "waitingSlowMs"
       from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'
-    ) stored where token_hash = ${sessionHash} and users.id = ${userId}`.execute(db)
+    ) stored where token_hash = ${sessionHash}`.execute(db)
   return rows[0]
 }
 

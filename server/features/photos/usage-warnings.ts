@@ -14,9 +14,9 @@ export type UsageSubject = 'photos' | 'storage'
 export const reachedPercent = (used: number, limit: number): number =>
   Math.max(0, ...billingLimits.usageWarningPercent.filter((percent) => used * 100 >= percent * limit))
 
-/** The threshold that a row of `users` with the plan `counted.plan` was told about; 0 if none. Of photos, in this month. */
+/** The threshold that the user of a row `counted` with id and plan was told about; 0 if none. Of photos, in this month. */
 export const warnedPercent = (subject: UsageSubject): RawBuilder<number> => sql<number>`coalesce((
-  select percent from usage_warnings where usage_warnings.user_id = users.id and subject = ${sql.lit(subject)}
+  select percent from usage_warnings where usage_warnings.user_id = counted.id and subject = ${sql.lit(subject)}
     and usage_warnings.plan = counted.plan and month is not distinct from ${subject === 'photos' ? currentMonth : sql`null`}), 0)`
 
 /** What the payload of an email about usage has. */
@@ -82,7 +82,7 @@ export async function warnAboutMonth(tx: Db, userId: string): Promise<void> {
       select count(*) from photos where photos.user_id = users.id and state = 'receiving' and counted_month = ${currentMonth}
     ) as photos
     from users join usage_months on usage_months.user_id = users.id and usage_months.month = ${currentMonth},
-      lateral (select ${currentPlan} as plan) counted
+      lateral (select users.id, ${currentPlan} as plan) counted
     where users.id = ${userId}`.execute(tx)
   const [usage] = rows
   if (!usage) return
@@ -102,7 +102,7 @@ async function lockStorageUse(tx: Db, userId: string): Promise<StorageRow | unde
   const { rows } = await sql<StorageRow>`
     select counted.plan, ${warnedPercent('storage')} as warned, (
       select ${storedBytes} from photos where photos.user_id = users.id and deleted_at is null and state <> 'receiving') as bytes
-    from users, lateral (select ${currentPlan} as plan) counted where users.id = ${userId}`.execute(tx)
+    from users, lateral (select users.id, ${currentPlan} as plan) counted where users.id = ${userId}`.execute(tx)
   return rows[0]
 }
 
