@@ -12,6 +12,7 @@ import * as photos from './photos.ts'
 import * as branding from './branding.ts'
 import * as insights from './insights.ts'
 import * as privacy from './privacy.ts'
+import * as readiness from './readiness.ts'
 import * as reports from './reports.ts'
 import * as requests from './requests.ts'
 import * as security from './security.ts'
@@ -32,6 +33,7 @@ test('every endpoint of the contract is in the list once', () => {
     live,
     photos,
     privacy,
+    readiness,
     reports,
     requests,
     security,
