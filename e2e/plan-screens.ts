@@ -133,6 +133,16 @@ export const planScreens: Screen[] = [
       await said(page, 'Your last payment failed.')
     },
   },
+  ...['/settings', '/gallery'].map((path): Screen => ({
+    name: `${path} when photos do not fit any more`,
+    viewer: 'newcomer',
+    async reach(page) {
+      const removal = { photos: 120, bytes: 3 * 1024 ** 3, at: end }
+      await serve(page, { ...status(), removal, removed_photos: { photos: 20, bytes: 1024 ** 3, until: end } })
+      await page.goto(path)
+      await said(page, '120 photos will be removed')
+    },
+  })),
   {
     name: 'Settings without the status',
     viewer: 'newcomer',

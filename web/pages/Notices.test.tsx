@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noResponse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 import { samplePhoto } from '../test/sample-photos.ts'
-import { plansForSale, subscribed } from '../test/sample-plan-status.ts'
+import { plansForSale, samplePlanStatus, subscribed } from '../test/sample-plan-status.ts'
 import { serveSettings } from '../test/settings-page.ts'
 
 let server: FakeServer
@@ -72,4 +72,31 @@ test('without a missing payment no page says anything', async () => {
   await visit(server, { at: '/profile', token })
   await waitFor(() => expect(server.calls).toContain('GET /subscriptions/status'))
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+describe('after a larger plan has ended', () => {
+  const removal = { photos: 12, bytes: 3 * 1024 ** 3, at: '2026-12-29T12:00:00.000Z' }
+  const removed_photos = { photos: 1, bytes: 5 * 1024 ** 2, until: '2027-01-05T12:00:00.000Z' }
+  const sentence = '12 photos will be removed on December 29, 2026.'
+  async function openAt(at: string) {
+    server.answer(listPhotos, () => [])
+    server.answer(subscriptionStatus, () => ({ ...samplePlanStatus(1), removal, removed_photos }))
+    return visit(server, { at, token: server.addUser().token })
+  }
+
+  test.each(['/gallery', '/upload'])(
+    '%s tells what will be removed and what was, and leads to Settings',
+    async (at) => {
+      await openAt(at)
+      expect(await screen.findByText(sentence)).toBeVisible()
+      expect(screen.getByText('1 photo was removed.')).toBeVisible()
+      expect(screen.getByRole('link', { name: 'What you can do' })).toHaveAttribute('href', '/settings#plan')
+    },
+  )
+
+  test('other pages say nothing', async () => {
+    await openAt('/profile')
+    await waitFor(() => expect(server.calls).toContain('GET /subscriptions/status'))
+    expect(screen.queryByText(sentence)).toBeNull()
+  })
 })

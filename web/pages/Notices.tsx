@@ -2,9 +2,12 @@ import type { User } from '@keepsnap/contract/accounts.ts'
 import { useLocation } from 'react-router'
 import { EmailStatusNotice } from '../features/frame/EmailStatusNotice.tsx'
 import { PastDueNote } from '../features/plans/PastDueNote.tsx'
+import { KeptPhotosNote } from '../features/plans/KeptPhotosNote.tsx'
 import { paths } from '../lib/paths.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
 import '../features/plans/subscription.css'
+
+const pagesAboutPhotos = new Set<string>([paths.gallery, paths.upload])
 
 /** Above the pages of a signed-in user, except the big screen. */
 export function Notices({ user }: { user: User }) {
@@ -14,6 +17,7 @@ export function Notices({ user }: { user: User }) {
       {user.is_admin && <EmailStatusNotice />}
       {/* Settings have it in a section of their own. */}
       {pathname !== paths.settings && <PaymentNotice />}
+      {pagesAboutPhotos.has(pathname) && <KeptPhotosNotice />}
     </>
   )
 }
@@ -25,6 +29,17 @@ function PaymentNotice() {
   return (
     <div className="wrap frame__notice">
       <PastDueNote status={status} isElsewhere />
+    </div>
+  )
+}
+
+/** Where photos are: after a larger plan has ended. */
+function KeptPhotosNotice() {
+  const { data: status } = usePlanStatus()
+  if (!status?.removal && !status?.removed_photos) return null
+  return (
+    <div className="wrap frame__notice">
+      <KeptPhotosNote status={status} />
     </div>
   )
 }

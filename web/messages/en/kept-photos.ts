@@ -1,4 +1,4 @@
-/** In the subscription section: photos over the storage after a larger plan has ended; docs/behaviour.md section 9. */
+/** Photos over the storage after a larger plan has ended; docs/behaviour.md section 9. */
 export const keptPhotos = {
   removal: (photos: number, count: string, date: string) =>
     photos === 1 ? `1 photo will be removed on ${date}.` : `${count} photos will be removed on ${date}.`,
@@ -8,6 +8,7 @@ export const keptPhotos = {
   restorable: (size: string, date: string) =>
     `They (${size}) didn’t fit into your storage. Until ${date} you can put them back: they return by themselves with a larger plan, or here once there is room.`,
   gallery: 'Open the gallery',
+  settings: 'What you can do',
   restore: 'Put photos back',
   restored: (photos: number, count: string) => (photos === 1 ? '1 photo is back.' : `${count} photos are back.`),
   remaining: (photos: number, count: string) =>

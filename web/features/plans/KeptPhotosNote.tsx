@@ -1,0 +1,21 @@
+import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { Link } from 'react-router'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { subscriptionSection } from '../../lib/paths.ts'
+import { keptPhotos } from '../../messages/en/kept-photos.ts'
+import { Note } from '../../ui/Note.tsx'
+
+/** Where photos are shown: that some will be removed, or were. Settings have the rest. */
+export function KeptPhotosNote({ status: { removal, removed_photos: removed } }: { status: SubscriptionStatus }) {
+  const text = useText({ keptPhotos })
+  const format = useFormat()
+  return (
+    <Note tone="warn">
+      {removal && <b>{text.removal(removal.photos, format.count(removal.photos), format.date(removal.at))} </b>}
+      {removed && <b>{text.removed(removed.photos, format.count(removed.photos))} </b>}
+      <Link className="link" to={subscriptionSection}>
+        {text.settings}
+      </Link>
+    </Note>
+  )
+}
