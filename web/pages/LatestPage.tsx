@@ -83,6 +83,7 @@ export function LatestPage() {
           onRetry={refresh.now}
           tools={
             <>
+              <PastDueSign />
               <UsageBanner onScreen />
               {tools}
             </>

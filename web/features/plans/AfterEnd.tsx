@@ -13,7 +13,7 @@ export function AfterEnd({ status }: { status: SubscriptionStatus }) {
   const { after: text, date } = useText({ subscription: messages })
   const { names } = useText({ pricing })
   const format = useFormat()
-  const { subscription, complimentary, current_usage: used } = status
+  const { subscription, complimentary, plan, current_usage: used } = status
   if (!subscription) return null
   const end = subscription.current_period_end
   const day = (days: number): string => format.date(daysAfter(end, days))
@@ -28,7 +28,7 @@ export function AfterEnd({ status }: { status: SubscriptionStatus }) {
           <b className="tabular-numbers">{date(format.date(end))}</b>
           <span>
             {text.ends(complimentary?.name ?? names.free)} {!complimentary && text.features}{' '}
-            {!complimentary && fits && text.fits(gigabytes)}
+            {!complimentary && plan.features.api_access && text.api} {!complimentary && fits && text.fits(gigabytes)}
           </span>
         </li>
         {!complimentary && !fits && (

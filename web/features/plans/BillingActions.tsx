@@ -42,7 +42,7 @@ function Payments({ status, onDone }: Omit<Props, 'hasPaid'>) {
   const { data, isError, refetch } = useQuery(invoicesQuery(useApi(), state))
   return (
     <>
-      {refundableUntil !== null && <Refund until={refundableUntil} invoices={data} onDone={onDone} />}
+      {refundableUntil !== null && <Refund status={status} until={refundableUntil} invoices={data} onDone={onDone} />}
       <div className="security-actions__more">
         <p>
           <b>{text.heading}</b>
@@ -57,12 +57,13 @@ function Payments({ status, onDone }: Omit<Props, 'hasPaid'>) {
 }
 
 interface RefundProps {
+  status: SubscriptionStatus
   until: string
   invoices: readonly Invoice[] | undefined
   onDone: (message: string) => void
 }
 
-function Refund({ until, invoices, onDone }: RefundProps) {
+function Refund({ status, until, invoices, onDone }: RefundProps) {
   const { refund: text } = useText({ subscription: messages })
   const format = useFormat()
   const [open, setOpen] = useState(false)
@@ -74,7 +75,7 @@ function Refund({ until, invoices, onDone }: RefundProps) {
         <span>{text.hint(format.date(until))}</span>
       </p>
       <Button onClick={() => setOpen(true)}>{text.open}</Button>
-      {open && <RefundDialog cents={cents ?? null} onClose={() => setOpen(false)} onDone={onDone} />}
+      {open && <RefundDialog status={status} cents={cents ?? null} onClose={() => setOpen(false)} onDone={onDone} />}
     </div>
   )
 }

@@ -14,7 +14,7 @@ interface Props {
 
 /** Asks before the subscription is cancelled, and says what that means. */
 export function CancelDialog({ status, onClose, onDone }: Props) {
-  const { cancelDialog: text, actions, done, errors } = useText({ subscription: messages })
+  const { cancelDialog: text, after, actions, done, errors } = useText({ subscription: messages })
   const format = useFormat()
   const isPastDue = status.subscription?.status === 'past_due'
   const cancel = useCancel(() => {
@@ -43,7 +43,8 @@ export function CancelDialog({ status, onClose, onDone }: Props) {
             <ul className="stack bullet-list small">
               <li>{text.codes}</li>
               <li>{text.photos(gigabytes)}</li>
-              {plan.features.custom_branding && <li>{text.branding}</li>}
+              {plan.features.custom_branding && <li>{after.features}</li>}
+              {plan.features.api_access && <li>{after.api}</li>}
             </ul>
           </>
         )

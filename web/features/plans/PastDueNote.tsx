@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { subscriptionSection } from '../../lib/paths.ts'
+import { pricing } from '../../messages/en/pricing.ts'
 import { subscription as messages } from '../../messages/en/subscription.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -16,8 +17,9 @@ interface Props {
 }
 
 /** While a payment is missing: until when the plan goes on, and how to keep it. */
-export function PastDueNote({ status: { subscription, payments }, isElsewhere = false }: Props) {
+export function PastDueNote({ status: { subscription, complimentary, payments }, isElsewhere = false }: Props) {
   const { pastDue: text, actions, errors } = useText({ subscription: messages })
+  const { names } = useText({ pricing })
   const format = useFormat()
   const portal = usePortal()
   const problem = useProblem(portal.error, errorMessage(portal.error, errors.portal))
@@ -26,7 +28,8 @@ export function PastDueNote({ status: { subscription, payments }, isElsewhere = 
   return (
     <div className="past-due">
       <Note tone="bad">
-        <b>{text.sentence(until)}</b> {payments === 'stripe' ? text.fixCard : text.fixDemo}
+        <b>{text.sentence(until, complimentary?.name ?? names.free)}</b>{' '}
+        {payments === 'stripe' ? text.fixCard : text.fixDemo}
         {problem !== null && <> {problem}</>}
       </Note>
       {payments === 'stripe' && (

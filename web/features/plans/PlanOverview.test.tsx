@@ -158,7 +158,7 @@ describe('cancelling', () => {
     expect(plan.queryByRole('button', { name: 'Cancel Subscription' })).toBeNull()
     expect(plan.getByRole('button', { name: 'Resume Subscription' })).toBeVisible()
     expect((await facts()).slice(1)).toEqual([
-      'Status: Cancelled, goes on until December 22, 2026',
+      'Status: Cancelled',
       'Billing: $14.99 per month, no further payments',
       'Last day: December 22, 2026',
     ])
@@ -276,6 +276,21 @@ describe('a complimentary plan', () => {
     })
     await openSettings(server)
     expect(await facts()).toContain('Complimentary plan: Pro Monthly until March 1, 2027')
+  })
+
+  test('that is smaller than the paid one is what follows after a refund or a missing payment', async () => {
+    serve({
+      ...subscribed('pro_yearly', { status: 'past_due', grace_until: '2026-12-29T12:00:00.000Z' }),
+      complimentary: { id: 'pro_monthly', name: 'Pro Monthly', until: null },
+      refundable_until: '2026-12-20T12:00:00.000Z',
+    })
+    const { person } = await openSettings(server)
+    const plan = await section()
+    expect(await plan.findByRole('alert')).toHaveTextContent('then it becomes Pro Monthly.')
+    await person.click(plan.getByRole('button', { name: 'Ask for my money back' }))
+    const dialog = screen.getByRole('alertdialog', { name: 'Money back' })
+    expect(dialog).toHaveTextContent('your plan becomes Pro Monthly.')
+    expect(dialog).not.toHaveTextContent('kept for 30 days')
   })
 })
 

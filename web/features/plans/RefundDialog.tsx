@@ -1,5 +1,7 @@
+import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { pricing } from '../../messages/en/pricing.ts'
 import { subscription as messages } from '../../messages/en/subscription.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useProblem } from './problems.ts'
@@ -7,6 +9,7 @@ import { freeLimits } from './subscription-facts.ts'
 import { useRefund } from './subscription-queries.ts'
 
 interface Props {
+  status: SubscriptionStatus
   /** What was paid, if that is known. */
   cents: number | null
   onClose: () => void
@@ -14,9 +17,11 @@ interface Props {
 }
 
 /** Asks before everything that was paid is given back, which ends the plan at once. */
-export function RefundDialog({ cents, onClose, onDone }: Props) {
-  const { refund: text, actions, done, errors } = useText({ subscription: messages })
+export function RefundDialog({ status, cents, onClose, onDone }: Props) {
+  const { refund: text, actions, demo, done, errors } = useText({ subscription: messages })
+  const { names } = useText({ pricing })
   const format = useFormat()
+  const { complimentary, payments } = status
   const refund = useRefund((refunded) => {
     onClose()
     onDone(done.refunded(format.price(refunded)))
@@ -30,8 +35,9 @@ export function RefundDialog({ cents, onClose, onDone }: Props) {
       question={amount === null ? text.everything : text.amount(amount)}
       details={
         <>
-          <p>{text.ends}</p>
-          <p>{text.photos(format.count(freeLimits.storage_gb))}</p>
+          <p>{text.ends(complimentary?.name ?? names.free)}</p>
+          {!complimentary && <p>{text.photos(format.count(freeLimits.storage_gb))}</p>}
+          {payments === 'demo' && <p className="small muted">{demo}</p>}
         </>
       }
       confirm={amount === null ? text.submitAll : text.submit(amount)}

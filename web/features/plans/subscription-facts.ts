@@ -71,7 +71,7 @@ type Subscription = NonNullable<SubscriptionStatus['subscription']>
 
 function paidState(holding: Holding, subscription: Subscription, { text, format }: Localization): string {
   const { states } = text
-  if (holding === 'cancelled') return states.cancelled(format.date(subscription.current_period_end))
+  if (holding === 'cancelled') return states.cancelled
   if (holding === 'past-due')
     return states.pastDue(format.date(subscription.grace_until ?? subscription.current_period_end))
   return states.active

@@ -29,7 +29,7 @@ test.each([
 })
 
 test.each([
-  ['free', samplePlanStatus(0), 'ok', 'Free, which does not end.'],
+  ['free', samplePlanStatus(0), 'ok', 'Free, without an end.'],
   ['paid', subscribed('pro_monthly'), 'ok', 'Pro Monthly, renews on December 22, 2026.'],
   [
     'cancelled',
@@ -49,7 +49,7 @@ test.each([
     'attention',
     'A payment is missing. Pro Monthly goes on until December 29, 2026.',
   ],
-  ['complimentary', complimentary('pro_yearly', null), 'ok', 'Pro Yearly, which does not end.'],
+  ['complimentary', complimentary('pro_yearly', null), 'ok', 'Pro Yearly, without an end.'],
   [
     'complimentary until a day',
     complimentary('pro_yearly', '2026-12-31T12:00:00.000Z'),
@@ -60,7 +60,7 @@ test.each([
     'complimentary and better than the paid one',
     complimentary('pro_yearly', '2026-12-02T12:00:00.000Z', subscribed('pro_monthly')),
     'attention',
-    'Pro Yearly ends on December 2, 2026. Then your plan becomes Free.',
+    'Pro Yearly ends on December 2, 2026. Then your plan becomes Pro Monthly.',
   ],
 ] as const)('a plan that is %s', (_, status, state, sentence) => {
   expect(planResult(status, now, localization)).toMatchObject({ state, sentence })

@@ -1,6 +1,7 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type { TestEmail } from '@keepsnap/contract/readiness.ts'
+import { plans } from '@keepsnap/contract/plans.ts'
 import type { Format } from '../../lib/format.ts'
 import { paths, pricingSection, subscriptionSection } from '../../lib/paths.ts'
 import { photosLeft, storageLeftBytes } from '../../lib/plan-status.ts'
@@ -51,17 +52,19 @@ export function storageResult(
 export function planResult(status: SubscriptionStatus, now: number, { text, format }: Localization): CheckResult {
   const { plan, subscription, complimentary, until } = status
   const action = { to: subscriptionSection, label: text.actions.subscription }
-  const endsAt = (at: string): CheckResult =>
+  const endsAt = (at: string, next: string): CheckResult =>
     Date.parse(at) - now < soonMs
-      ? { state: 'attention', sentence: text.plan.endsSoon(plan.name, format.date(at)), action }
+      ? { state: 'attention', sentence: text.plan.endsSoon(plan.name, format.date(at), next), action }
       : { state: 'ok', sentence: text.plan.ends(plan.name, format.date(at)) }
   if (subscription?.status === 'past_due') {
     const goesOnUntil = format.date(subscription.grace_until ?? subscription.current_period_end)
     return { state: 'attention', sentence: text.plan.pastDue(subscription.plan.name, goesOnUntil), action }
   }
-  if (complimentary?.id === plan.id && until !== null) return endsAt(until)
+  if (complimentary?.id === plan.id && until !== null)
+    return endsAt(until, subscription?.cancel_at_period_end === false ? subscription.plan.name : plans.free.name)
   if (subscription?.plan.id !== plan.id) return { state: 'ok', sentence: text.plan.free(plan.name) }
-  if (subscription.cancel_at_period_end) return endsAt(subscription.current_period_end)
+  if (subscription.cancel_at_period_end)
+    return endsAt(subscription.current_period_end, complimentary?.name ?? plans.free.name)
   return { state: 'ok', sentence: text.plan.renews(plan.name, format.date(subscription.current_period_end)) }
 }
 

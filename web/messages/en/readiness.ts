@@ -45,10 +45,10 @@ export const readiness = {
   },
   plan: {
     title: 'Plan',
-    free: (name: string) => `${name}, which does not end.`,
+    free: (name: string) => `${name}, without an end.`,
     renews: (name: string, date: string) => `${name}, renews on ${date}.`,
     ends: (name: string, date: string) => `${name}, ends on ${date}.`,
-    endsSoon: (name: string, date: string) => `${name} ends on ${date}. Then your plan becomes Free.`,
+    endsSoon: (name: string, date: string, next: string) => `${name} ends on ${date}. Then your plan becomes ${next}.`,
     pastDue: (name: string, date: string) => `A payment is missing. ${name} goes on until ${date}.`,
   },
   connection: {

@@ -41,7 +41,7 @@ export const subscription = {
   states: {
     free: 'Free, no card needed',
     active: 'Active',
-    cancelled: (date: string) => `Cancelled, goes on until ${date}`,
+    cancelled: 'Cancelled',
     pastDue: (date: string) => `Payment missing, goes on until ${date}`,
     complimentary: 'Complimentary',
     complimentaryUntil: (date: string) => `Complimentary until ${date}`,
@@ -79,9 +79,10 @@ export const subscription = {
     notNow: 'Not now',
   },
   pastDue: {
-    sentence: (date: string) => `Your last payment failed. Your plan goes on until ${date}; then it becomes Free.`,
+    sentence: (date: string, next: string) =>
+      `Your last payment failed. Your plan goes on until ${date}; then it becomes ${next}.`,
     fixCard: 'Update your card to keep it.',
-    fixDemo: 'In this demo, cancel the subscription in Settings and choose a plan again.',
+    fixDemo: 'In this demo, cancel the subscription and choose a plan again.',
     toSettings: 'Open Settings',
     sign: (date: string) => `Payment missing: your plan ends on ${date}`,
   },
@@ -95,12 +96,12 @@ export const subscription = {
     codes: 'Codes you have shown or printed keep working.',
     photos: (gigabytes: string) =>
       `Photos above ${gigabytes} GB are kept for ${billingLimits.keepDays} days more. We email you before any are removed.`,
-    branding: 'Your logo and watermark stop for new photos.',
   },
   after: {
     heading: 'What happens then',
     ends: (plan: string) => `Your plan becomes ${plan}. Codes you have shown or printed keep working.`,
-    features: 'Branding, watermark, analytics and API keys stop for new photos.',
+    features: 'Your logo and watermark stop for new photos, and your analytics are no longer shown.',
+    api: 'API access ends.',
     fits: (gigabytes: string) => `Your photos fit into the ${gigabytes} GB of the free plan: all of them stay.`,
     emails: 'We email you, with the number of photos that will be removed and a link to download all of them.',
     removal: (gigabytes: string) =>
@@ -135,7 +136,8 @@ export const subscription = {
     title: 'Money back',
     amount: (amount: string) => `${amount} goes back to the card it came from.`,
     everything: 'Everything you paid goes back to the card it came from.',
-    ends: 'Your subscription ends at once, and your plan becomes Free. This is offered once and can’t be undone.',
+    ends: (next: string) =>
+      `Your subscription ends at once, and your plan becomes ${next}. This is offered once and can’t be undone.`,
     photos: (gigabytes: string) => `Photos above ${gigabytes} GB are kept for ${billingLimits.keepDays} days.`,
     submit: (amount: string) => `End my plan and give ${amount} back`,
     submitAll: 'End my plan and give my money back',
