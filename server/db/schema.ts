@@ -56,6 +56,7 @@ export interface BillingCustomers {
   last_sync_applied: Generated<number>;
   last_sync_started: Generated<number>;
   provider: string;
+  replaced_at: Timestamp | null;
   synced_at: Timestamp | null;
   user_id: string | null;
 }

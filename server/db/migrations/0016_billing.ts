@@ -76,6 +76,9 @@ async function createCustomers(db: Kysely<unknown>): Promise<void> {
       user_id text references users on delete set null,
       created_at timestamptz not null default now(),
       first_paid_at timestamptz,
+      -- Since when the user has another customer, because the provider did not know this one: it is of the other mode of
+      -- Stripe, or was deleted there.
+      replaced_at timestamptz,
       -- Each synchronization takes a number before it asks the provider; the answer to an older question is not applied.
       last_sync_started bigint not null default 0,
       last_sync_applied bigint not null default 0,
@@ -84,7 +87,9 @@ async function createCustomers(db: Kysely<unknown>): Promise<void> {
       close_since timestamptz,
       closed_at timestamptz
     )`.execute(db)
-  await sql`create unique index billing_customers_by_user on billing_customers (user_id, provider)`.execute(db)
+  await sql`create unique index billing_customers_by_user on billing_customers (user_id, provider) where replaced_at is null`.execute(
+    db,
+  )
   await sql`create index billing_customers_to_close on billing_customers (close_since) where close_since is not null and closed_at is null`.execute(
     db,
   )

@@ -12,7 +12,7 @@ export async function customerOfEmail(
 ): Promise<{ userId: string; customerId: string | null } | undefined> {
   const { rows } = await sql<{ userId: string; customerId: string | null }>`
     select id as "userId", customer_id as "customerId"
-    from users left join billing_customers on user_id = id and provider = ${provider ?? null}
+    from users left join billing_customers on user_id = id and provider = ${provider ?? null} and replaced_at is null
     where email_key = ${normalizeEmail(email)}`.execute(db)
   return rows[0]
 }

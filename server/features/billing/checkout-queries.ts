@@ -67,17 +67,6 @@ export async function newestCheckout(db: Db, customerId: string): Promise<string
   return row?.id
 }
 
-/** Whether something may have been paid that is not known here yet. */
-export async function hasOpenCheckout(db: Db, customerId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('checkouts')
-    .select('id')
-    .where('customer_id', '=', customerId)
-    .where('state', '=', 'open')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** A checkout that has ended, by the provider's id. */
 export async function saveCheckoutState(db: Db, sessionId: string, state: Checkout['state']): Promise<void> {
   if (state === 'open') return

@@ -3,19 +3,18 @@ import type { openCheckout } from '@keepsnap/contract/billing.ts'
 import { Fault, unauthorized } from '../../faults.ts'
 import type { Actor } from '../../http/authenticator.ts'
 import type { Origins } from '../../http/origins.ts'
-import { PaymentRefused, type Checkout, type Payments } from '../../ports/payments/payments.ts'
+import { isUnknownCustomer, PaymentRefused, type Checkout, type Payments } from '../../ports/payments/payments.ts'
 import {
   addCheckout,
-  hasOpenCheckout,
   newestCheckout,
   refuseSecondSubscription,
   saveCheckoutState,
   saveSession,
 } from './checkout-queries.ts'
-import { currentSubscription, customerOfUser, ensureCustomer } from './customers.ts'
+import { currentSubscription, customerOfUser, ensureCustomer, replaceCustomer } from './customers.ts'
 import { checkPrice, planForSale, requirePayments } from './prices.ts'
 import { readReturnUrl, withCheckoutId } from './return-urls.ts'
-import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
+import { syncCustomer, syncIfKnown, type SyncDependencies } from './sync-customer.ts'
 
 type Wanted = Static<(typeof openCheckout)['body']>
 type CheckoutDependencies = SyncDependencies & { origins: Origins }
@@ -31,19 +30,44 @@ export async function startCheckout(deps: CheckoutDependencies, actor: Actor, wa
   await endUnpaidSubscription(deps, payments, actor.userId)
   await refuseSecondSubscription(db, actor.userId, payments.kind)
   await checkPrice({ ...deps, payments }, plan, priceId)
-  const customerId = await ensureCustomer(db, payments, actor.userId)
-  const id = await addCheckout(db, { actor, customerId, priceId, provider: payments.kind })
-  const newCheckout = { customerId, priceId, reference: id, successUrl, cancelUrl }
-  const checkout = await payments.openCheckout(newCheckout, id).catch((error: unknown) => {
-    if (!(error instanceof PaymentRefused)) throw error
-    deps.log.error({ err: error, customer: customerId }, 'the payment provider refused to open a checkout')
-    throw new Fault('unavailable', 'This plan cannot be bought right now. Please try again later.')
-  })
+  const { checkout, customerId, id } = await openIntended(deps, payments, { actor, priceId, successUrl, cancelUrl })
   if (!(await saveSession(db, { id, sessionId: checkout.id, actor }))) {
     await payments.expireCheckout(checkout.id)
     throw unauthorized()
   }
   return newestUrl(deps, payments, { checkout, customerId, id })
+}
+
+interface Intended {
+  actor: Actor
+  priceId: string
+  successUrl: string
+  cancelUrl: string
+  /** With another customer, because the provider did not know the first. */
+  isRepeated?: boolean
+}
+
+/** Stores the intent and opens its checkout; a second time, with another customer, when the provider does not know the first. */
+async function openIntended(
+  deps: CheckoutDependencies,
+  payments: Payments,
+  intended: Intended,
+): Promise<{ checkout: Checkout; customerId: string; id: string }> {
+  const { db, log } = deps
+  const { actor, isRepeated, ...wanted } = intended
+  const customerId = await ensureCustomer(db, payments, actor.userId)
+  const id = await addCheckout(db, { actor, customerId, priceId: wanted.priceId, provider: payments.kind })
+  try {
+    return { checkout: await payments.openCheckout({ customerId, ...wanted, reference: id }, id), customerId, id }
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error
+    if (isUnknownCustomer(error) && !isRepeated) {
+      await replaceCustomer(db, payments, { userId: actor.userId, unknownId: customerId })
+      return openIntended(deps, payments, { ...intended, isRepeated: true })
+    }
+    log.error({ err: error, customer: customerId }, 'the payment provider refused to open a checkout')
+    throw new Fault('unavailable', 'This plan cannot be bought right now. Please try again later.')
+  }
 }
 
 /** Ends the older open checkouts, so that only the newest can be paid. */
@@ -73,8 +97,8 @@ async function endUnpaidSubscription(deps: CheckoutDependencies, payments: Payme
   const customerId = await customerOfUser(db, userId, payments.kind)
   if (customerId === undefined) return
   const known = await currentSubscription(db, userId, payments.kind)
+  if (!(await syncIfKnown(deps, customerId))) return replaceCustomer(db, payments, { userId, unknownId: customerId })
   if (known?.isGranting) return
-  if (known || (await hasOpenCheckout(db, customerId))) await syncCustomer(deps, customerId)
   const subscription = await currentSubscription(db, userId, payments.kind)
   if (subscription?.status !== 'past_due' || subscription.isGranting) return
   await payments.cancelNow(subscription.id)

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { PaymentRefused } from '../../ports/payments/payments.ts'
 import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
 import type { Provider } from './sync-queries.ts'
 
@@ -28,7 +29,12 @@ export async function compareCustomers(deps: SyncDependencies): Promise<void> {
   let mismatches = 0
   for (let page = await pageOfPayers(db, payments.kind, ''); page.length > 0;) {
     for (const { customerId, awaitsEvent } of page) {
-      const hasChanged = await syncCustomer(deps, customerId)
+      const hasChanged = await syncCustomer(deps, customerId).catch((error: unknown) => {
+        // One that the provider does not know must not keep the others from being compared.
+        if (!(error instanceof PaymentRefused)) throw error
+        log.warn({ err: error, customer: customerId }, 'a customer could not be compared with the payment provider')
+        return false
+      })
       if (hasChanged && !awaitsEvent) {
         mismatches += 1
         log.warn({ customer: customerId }, 'a customer differed from the payment provider and was corrected')

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { unauthorized } from '../../faults.ts'
 import { hashOf } from '../../lib/ids.ts'
-import type { Payments } from '../../ports/payments/payments.ts'
-import type { Provider } from './sync-queries.ts'
+import { isUnknownCustomer, type Payments } from '../../ports/payments/payments.ts'
+import { makeCurrent, type Provider } from './sync-queries.ts'
 
 /** The id of the user at the provider; undefined for a user who never opened a checkout. */
 export async function customerOfUser(db: Db, userId: string, provider: Provider): Promise<string | undefined> {
@@ -12,6 +12,7 @@ export async function customerOfUser(db: Db, userId: string, provider: Provider)
     .select('customer_id')
     .where('user_id', '=', userId)
     .where('provider', '=', provider)
+    .where('replaced_at', 'is', null)
     .executeTakeFirst()
   return customer?.customer_id
 }
@@ -20,11 +21,7 @@ export async function customerOfUser(db: Db, userId: string, provider: Provider)
 export async function ensureCustomer(db: Db, payments: Payments, userId: string): Promise<string> {
   const existing = await customerOfUser(db, userId, payments.kind)
   if (existing !== undefined) return existing
-  const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
-  if (!user) throw unauthorized()
-  // With the address, because a key that is used again must come with the same values.
-  const key = `customer ${userId} ${hashOf(user.email).toString('hex').slice(0, 16)}`
-  const customerId = await payments.createCustomer({ reference: userId, email: user.email }, key)
+  const customerId = await createCustomer(db, payments, { userId, suffix: '' })
   await db
     .insertInto('billing_customers')
     .values({ customer_id: customerId, provider: payments.kind, user_id: userId })
@@ -33,6 +30,73 @@ export async function ensureCustomer(db: Db, payments: Payments, userId: string)
   const stored = await customerOfUser(db, userId, payments.kind)
   if (stored === undefined) throw unauthorized()
   return stored
+}
+
+/** `suffix`: of the idempotency key, for a customer who replaces another one. */
+async function createCustomer(
+  db: Db,
+  payments: Payments,
+  { userId, suffix }: { userId: string; suffix: string },
+): Promise<string> {
+  const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  if (!user) throw unauthorized()
+  // With the address, because a key that is used again must come with the same values.
+  const key = `customer ${userId} ${hashOf(user.email).toString('hex').slice(0, 16)}${suffix}`
+  return payments.createCustomer({ reference: userId, email: user.email }, key)
+}
+
+/** Customers of a user that were replaced and may be known again; more are not tried. */
+const mostReplaced = 5
+
+async function knownAgain(
+  db: Db,
+  payments: Payments,
+  { userId, unknownId }: { userId: string; unknownId: string },
+): Promise<string | undefined> {
+  const replaced = await db
+    .selectFrom('billing_customers')
+    .select('customer_id')
+    .where('user_id', '=', userId)
+    .where('provider', '=', payments.kind)
+    .where('customer_id', '<>', unknownId)
+    .orderBy('replaced_at', 'desc')
+    .limit(mostReplaced)
+    .execute()
+  for (const { customer_id: id } of replaced) {
+    try {
+      await payments.openCheckoutsOf(id)
+      return id
+    } catch (error) {
+      if (!isUnknownCustomer(error)) throw error
+    }
+  }
+  return undefined
+}
+
+/**
+ * Gives a user another customer, because the provider does not know the one that counts. That one stays with its user: with
+ * the keys of the other mode, it is known again.
+ */
+export async function replaceCustomer(
+  db: Db,
+  payments: Payments,
+  { userId, unknownId }: { userId: string; unknownId: string },
+): Promise<void> {
+  const provider = payments.kind
+  const customerId =
+    (await knownAgain(db, payments, { userId, unknownId })) ??
+    (await createCustomer(db, payments, { userId, suffix: ` after ${unknownId}` }))
+  await db.transaction().execute(async (tx) => {
+    await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
+    // Another request may have replaced it.
+    if ((await customerOfUser(tx, userId, provider)) !== unknownId) return
+    await tx
+      .insertInto('billing_customers')
+      .values({ customer_id: customerId, provider, user_id: userId, replaced_at: sql<Date>`now()` })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await makeCurrent(tx, { customerId, userId, provider })
+  })
 }
 
 /** A user's subscription that goes on. Times are billing time. */
@@ -62,7 +126,7 @@ export async function currentSubscription(
       left join paid_plans on paid_plans.user_id = billing_customers.user_id
         and paid_plans.provider = billing_customers.provider and subscription_id = id
     where billing_customers.user_id = ${userId} and billing_customers.provider = ${provider}
-      and subscriptions.status in ('active', 'past_due')
+      and replaced_at is null and subscriptions.status in ('active', 'past_due')
     order by started_at, id collate "C" limit 1`.execute(db)
   return rows[0]
 }

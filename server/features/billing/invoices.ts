@@ -3,8 +3,11 @@ import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
+import { isUnknownCustomer } from '../../ports/payments/payments.ts'
 import { customerOfUser } from './customers.ts'
 import { requirePayments } from './prices.ts'
+
+const nothingPaid = 'You have not paid for a plan, so there are no invoices.'
 
 /** What a user paid, newest first. */
 export async function invoicesOf(
@@ -14,7 +17,11 @@ export async function invoicesOf(
   if (!payments) return []
   const customerId = await customerOfUser(db, userId, payments.kind)
   if (customerId === undefined) return []
-  return (await payments.paymentsOf(customerId)).slice(0, billingLimits.invoicesMax).map((payment) => ({
+  const paid = await payments.paymentsOf(customerId).catch((error: unknown) => {
+    if (isUnknownCustomer(error)) return []
+    throw error
+  })
+  return paid.slice(0, billingLimits.invoicesMax).map((payment) => ({
     id: payment.id,
     paid_at: payment.paidAt.toISOString(),
     amount_cents: payment.amountCents,
@@ -30,8 +37,11 @@ export async function portalUrlOf(
 ): Promise<string> {
   const payments = requirePayments(sold)
   const customerId = await customerOfUser(db, userId, payments.kind)
-  if (customerId === undefined) throw new Fault('conflict', 'You have not paid for a plan, so there are no invoices.')
-  const url = await payments.portalUrl(customerId, `${config.publicUrl}${pages.settings}`)
+  if (customerId === undefined) throw new Fault('conflict', nothingPaid)
+  const url = await payments.portalUrl(customerId, `${config.publicUrl}${pages.settings}`).catch((error: unknown) => {
+    if (isUnknownCustomer(error)) throw new Fault('conflict', nothingPaid)
+    throw error
+  })
   if (url === null) throw new Fault('conflict', 'These payments are a demonstration: there is no card to manage.')
   return url
 }

@@ -16,7 +16,7 @@ import {
   unfinishedRefund,
   type Refund,
 } from './refund-queries.ts'
-import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
+import { syncCustomer, syncIfKnown, type SyncDependencies } from './sync-customer.ts'
 import { lockCustomer, planOfPrice } from './sync-queries.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -28,7 +28,8 @@ export async function refundUser(deps: SyncDependencies, userId: string): Promis
   const customerId = await customerOfUser(db, userId, payments.kind)
   if (customerId === undefined) throw new Fault('conflict', 'You have not paid anything that could be refunded.')
   // A payment may have been made a moment ago.
-  await syncCustomer(deps, customerId)
+  if (!(await syncIfKnown(deps, customerId)))
+    throw new Fault('conflict', 'You have not paid anything that could be refunded.')
   await db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
     const existing = await refundByCustomer(tx, customerId)

@@ -4,7 +4,7 @@ import { Fault } from '../../faults.ts'
 import { PaymentRefused, type Payments } from '../../ports/payments/payments.ts'
 import { currentSubscription, customerOfUser, type CurrentSubscription } from './customers.ts'
 import { checkPrice, planForSale, requirePayments } from './prices.ts'
-import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
+import { syncCustomer, syncIfKnown, type SyncDependencies } from './sync-customer.ts'
 
 type Change = 'cancel' | 'change' | 'resume'
 
@@ -46,8 +46,7 @@ async function findSubscription(deps: SyncDependencies, payments: Payments, user
   if (known) return known
   // One may have been paid for a moment ago.
   const customerId = await customerOfUser(deps.db, userId, payments.kind)
-  if (customerId === undefined) return undefined
-  await syncCustomer(deps, customerId)
+  if (customerId === undefined || !(await syncIfKnown(deps, customerId))) return undefined
   return currentSubscription(deps.db, userId, payments.kind)
 }
 
@@ -62,7 +61,7 @@ async function changeAndSync(
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error
     deps.log.warn({ err: error, customer: customerId }, 'the payment provider refused a change')
-    await syncCustomer(deps, customerId)
+    await syncIfKnown(deps, customerId)
     throw new Fault('conflict', refusal)
   }
   await syncCustomer(deps, customerId)

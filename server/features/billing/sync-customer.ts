@@ -4,13 +4,15 @@ import type { Dependencies } from '../../dependencies.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { newId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
-import type { Payments, Subscription } from '../../ports/payments/payments.ts'
+import { isUnknownCustomer, type Payments, type Subscription } from '../../ports/payments/payments.ts'
 import { grantedUntil, splitLive, type LiveSubscription } from './entitlement.ts'
 import { applyEffects, planEffects, type PaidPlan } from './plan-effects.ts'
 import { schedulePlanEnd } from './plan-ends.ts'
 import {
   applyNumber,
+  isOfAnotherCustomer,
   lockCustomer,
+  makeCurrent,
   markEventsProcessed,
   paidPlanOf,
   planOfPrice,
@@ -52,6 +54,17 @@ export async function syncCustomer({ db, log, payments }: SyncDependencies, cust
   })
 }
 
+/** The same; false when the provider does not know the customer. */
+export async function syncIfKnown(deps: SyncDependencies, customerId: string): Promise<boolean> {
+  try {
+    await syncCustomer(deps, customerId)
+    return true
+  } catch (error) {
+    if (isUnknownCustomer(error)) return false
+    throw error
+  }
+}
+
 /** Asked only until it is known, and only when something may have been paid. */
 async function firstPaymentOf(
   payments: Payments,
@@ -81,13 +94,17 @@ async function applyAnswer(
     for (const { id } of extra)
       await addRefund(tx, { id: newId(), customerId, reason: 'second subscription', subscriptionId: id })
   }
+  const before = await paidPlanOf(tx, userId, provider)
+  if (!kept && (customer.isReplaced || (before && (await isOfAnotherCustomer(tx, customerId, before)))))
+    return hasChanged
+  // A customer who pays is the one that counts, also after a time with the keys of the provider's other mode.
+  if (kept && customer.isReplaced) await makeCurrent(tx, customer)
   const plan = kept && (await planOfPrice(tx, provider, kept.priceId))
   if (kept && !plan)
     log.error(
       { subscription: kept.id, price: kept.priceId },
       'a subscription has a price that no plan has: set the price of the plan, or change the subscription at the payment provider',
     )
-  const before = await paidPlanOf(tx, userId, provider)
   const after = kept && plan ? paidPlanFrom(kept, plan, customer.now) : undefined
   const isRefunded = before !== undefined && (await isRefunding(tx, customerId, before.subscriptionId))
   if (!isSamePaidPlan(before, after)) {

@@ -27,6 +27,8 @@ export interface LockedCustomer {
   userId: string | null
   /** Whether the account may be used. */
   isActive: boolean
+  /** The user has another customer now. */
+  isReplaced: boolean
   closeSince: Date | null
   closedAt: Date | null
   firstPaidAt: Date | null
@@ -40,7 +42,7 @@ export async function lockCustomer(tx: Db, customerId: string): Promise<LockedCu
     select 1 from users where id = (select user_id from billing_customers where customer_id = ${customerId})
     for no key update`.execute(tx)
   const { rows } = await sql<LockedCustomer>`
-    select customer_id as "customerId", provider, user_id as "userId", close_since as "closeSince",
+    select customer_id as "customerId", provider, user_id as "userId", replaced_at is not null as "isReplaced", close_since as "closeSince",
       closed_at as "closedAt", first_paid_at as "firstPaidAt", billing_now() as now,
       coalesce((select is_active from users where id = user_id), false) as "isActive"
     from billing_customers where customer_id = ${customerId} for no key update`.execute(tx)
@@ -161,4 +163,25 @@ export async function recordSubscriber(tx: Db, userId: string): Promise<void> {
     .values({ user_id: userId })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Whether a paid plan that still counts is that of another customer of the same user, whom the provider may know again. */
+export async function isOfAnotherCustomer(tx: Db, customerId: string, { subscriptionId }: PaidPlan): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from subscriptions join billing_customers using (customer_id)
+    where id = ${subscriptionId} and customer_id <> ${customerId} and replaced_at is not null`.execute(tx)
+  return rows.length > 0
+}
+
+/** Makes a customer the one that counts for its user. The caller holds the lock of the user. */
+export async function makeCurrent(
+  tx: Db,
+  { customerId, userId, provider }: Pick<LockedCustomer, 'customerId' | 'userId' | 'provider'>,
+): Promise<void> {
+  await sql`
+    update billing_customers set replaced_at = now()
+    where user_id = ${userId} and provider = ${provider} and replaced_at is null and customer_id <> ${customerId}`.execute(
+    tx,
+  )
+  await sql`update billing_customers set replaced_at = null where customer_id = ${customerId}`.execute(tx)
 }

@@ -21,7 +21,7 @@ export function lockCustomer<T>(
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst()
-    if (!row) throw new PaymentRefused(`there is no customer ${id}`)
+    if (!row) throw new PaymentRefused(`there is no customer ${id}`, { isCustomerUnknown: true })
     // Since the start of the transaction, it may have waited for the lock.
     const { rows } = await sql<{ now: Date }>`select billing_now() + (clock_timestamp() - now()) as now`.execute(tx)
     const customer: LockedCustomer = {

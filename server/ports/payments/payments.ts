@@ -52,7 +52,19 @@ export class PaymentsDown extends Error {
 /** The provider refuses what was asked, and would again. `message` is for the log. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused'
+  /** The customer does not exist there: it was deleted, or is one of the provider's other mode. */
+  readonly isCustomerUnknown: boolean
+  constructor(
+    message: string,
+    { isCustomerUnknown = false, ...options }: ErrorOptions & { isCustomerUnknown?: boolean } = {},
+  ) {
+    super(message, options)
+    this.isCustomerUnknown = isCustomerUnknown
+  }
 }
+
+/** Whether a call failed because the provider does not know the customer. */
+export const isUnknownCustomer = (error: unknown): boolean => error instanceof PaymentRefused && error.isCustomerUnknown
 
 /** A webhook that the provider did not send, or not like this. */
 export class InvalidWebhook extends Error {

@@ -64,7 +64,9 @@ function translate(errors: typeof Stripe.errors, error: unknown): unknown {
   // A key that is wrong or lacks a permission is mended by the operator; the call is not at fault.
   const isDown = statusCode >= 500 || [0, 401, 403, 409, 429].includes(statusCode)
   const text = `${type}: ${message}`
-  return isDown ? new PaymentsDown(text, { cause: error }) : new PaymentRefused(text, { cause: error })
+  if (isDown) return new PaymentsDown(text, { cause: error })
+  const isCustomerUnknown = error.code === 'resource_missing' && error.param === 'customer'
+  return new PaymentRefused(text, { cause: error, isCustomerUnknown })
 }
 
 /** Creates the sender of requests; `errors` are the classes of the package. */
