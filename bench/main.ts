@@ -14,6 +14,7 @@ import { fanout } from './parts/fanout.ts'
 import { guests } from './parts/guests.ts'
 import { latency } from './parts/latency.ts'
 import { memory } from './parts/memory.ts'
+import { payments } from './parts/payments.ts'
 import { pipeline } from './parts/pipeline.ts'
 import { requests } from './parts/requests.ts'
 import { saturation } from './parts/saturation.ts'
@@ -25,6 +26,7 @@ const benchmarkParts: BenchmarkPart[] = [
   pipeline,
   latency,
   requests,
+  payments,
   guests,
   fanout,
   saturation,
@@ -61,7 +63,7 @@ async function runPart({ name, title, method, run }: BenchmarkPart): Promise<Par
 }
 
 const selectedParts = benchmarkParts.filter(({ name }) => requestedParts.length === 0 || requestedParts.includes(name))
-if (selectedParts.includes(requests) || selectedParts.includes(strangers)) requireWrk()
+if ([requests, payments, strangers].some((part) => selectedParts.includes(part))) requireWrk()
 const missedLimitTexts: string[] = []
 for (const part of selectedParts) {
   const result = await runPart(part)

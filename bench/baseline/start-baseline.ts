@@ -10,9 +10,9 @@ export interface BaselineServer {
 }
 
 /** Starts one of the bare servers as a process of its own, and waits until it responds. */
-async function start(script: string, dir: string, env: Record<string, string> = {}): Promise<BaselineServer> {
+async function start(script: string, path: string, env: Record<string, string> = {}): Promise<BaselineServer> {
   const port = await freePort()
-  const child = spawn(process.execPath, [join(import.meta.dirname, script), dir, String(port)], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), path, String(port)], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -52,3 +52,6 @@ export function startImageBaseline(scratchDir: string, mode: BaselineMode): Prom
 
 /** Serves the files that are in a folder when it starts. */
 export const startFileBaseline = (dir: string): Promise<BaselineServer> => start('file-server.ts', dir)
+
+/** Answers every request with the JSON in a file. */
+export const startAnswerBaseline = (file: string): Promise<BaselineServer> => start('answer-server.ts', file)

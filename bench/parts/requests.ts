@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { startFileBaseline } from '../baseline/start-baseline.ts'
+import { copyPhotos } from '../copied-photos.ts'
 import { measureRate } from '../http-load.ts'
 import {
   atLeast,
@@ -30,17 +31,7 @@ function pathOf(url: string | null): string {
 /** More users with as many photos, whose files do not exist because nobody requests them. Returns their tokens. */
 async function copyPhotosToUsers(server: TestServer, source: TestUser): Promise<string[]> {
   const users = await server.createUsers(userCount - 1)
-  const database = await server.connectDatabase()
-  for (const { id } of users)
-    await database.query(
-      `insert into photos (id, user_id, code, filename, state, created_at, counted_month, full_key, full_type, full_bytes,
-         thumb_key, thumb_bytes, width, height, thumbhash)
-       select left(md5(random()::text), 22), $1, left(md5(random()::text), 22), filename, state, created_at, counted_month,
-         'full/' || left(md5(random()::text), 22), full_type, full_bytes,
-         'thumb/' || left(md5(random()::text), 22), thumb_bytes, width, height, thumbhash
-       from photos where user_id = $2`,
-      [id, source.id],
-    )
+  await copyPhotos(await server.connectDatabase(), { from: source.id, to: users.map(({ id }) => id) })
   return users.map(({ token }) => token)
 }
 

@@ -12,37 +12,13 @@ import { roundRobin } from '../round-robin.ts'
 import { sampleOf, smallPhoto } from '../sample-photos.ts'
 import { quantile } from '../statistics.ts'
 import { startTestServer, type TestUser } from '../test-server.ts'
+import { callsPerSecond, timeCalls, timeCallsFor } from '../timed-calls.ts'
 
 const queuedPhotos = 48
 /** With fewer photos than this the image processes may become idle, so measuring ends. */
 const leastQueued = 6
-const callsPerSecond = 100
 const listedPhotos = 20
 const mostUploads = 25
-
-async function timeCall(user: TestUser, path: string): Promise<number> {
-  const startedAt = performance.now()
-  const response = await user.call('GET', path)
-  await response.arrayBuffer()
-  if (!response.ok) throw new Error(`the response of ${path} was ${response.status}`)
-  return performance.now() - startedAt
-}
-
-/** Milliseconds of calls at a constant rate, however slow the responses are: the first page of photos, and the newest one. */
-async function timeCalls(user: TestUser, isOver: () => boolean): Promise<number[]> {
-  const calls: Promise<number>[] = []
-  const startedAt = performance.now()
-  while (!isOver()) {
-    calls.push(timeCall(user, calls.length % 2 ? '/photos/latest' : `/photos?limit=${listedPhotos}`))
-    await wait(Math.max(0, startedAt + (calls.length * 1000) / callsPerSecond - performance.now()))
-  }
-  return Promise.all(calls)
-}
-
-function timeCallsFor(user: TestUser, durationMs: number): Promise<number[]> {
-  const end = performance.now() + durationMs
-  return timeCalls(user, () => performance.now() > end)
-}
 
 interface Saturation {
   nextUploader(): TestUser
@@ -87,14 +63,16 @@ async function runSaturation({ scratchDir, quick, log }: BenchOptions): Promise<
     photo: (await sampleOf('12 MP')).reencoded,
   }
   for (let photo = 0; photo < listedPhotos; photo++) await caller.addPhoto(await smallPhoto())
+  /** The first page of photos, and the newest one. */
+  const calls = { user: caller, paths: [`/photos?limit=${listedPhotos}`, '/photos/latest'] }
   const warmUpMs = 3_000
-  await timeCallsFor(caller, warmUpMs)
+  await timeCallsFor(calls, warmUpMs)
   const idle: number[][] = []
   const saturated: number[][] = []
   const uploads: number[] = []
   for (let round = 0; round < (quick ? 2 : 4); round++) {
-    idle.push(await timeCallsFor(caller, 5_000))
-    saturated.push(await whileSaturated(saturation, (isOver) => timeCalls(caller, isOver)))
+    idle.push(await timeCallsFor(calls, 5_000))
+    saturated.push(await whileSaturated(saturation, (isOver) => timeCalls(calls, isOver)))
     if (round < 2) uploads.push(...(await whileSaturated(saturation, timeUploads)))
   }
   await server.stop()
