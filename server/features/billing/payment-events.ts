@@ -1,41 +1,64 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { enqueue } from '../../jobs/queue.ts'
+import { enqueueAll } from '../../jobs/queue.ts'
 import type { PaymentEvent } from '../../ports/payments/payments.ts'
 import type { Provider } from './sync-queries.ts'
 
 /** Processed events are kept longer than the provider lists them, so that none is taken for a new one. */
 const keptDays = 40
 
-/** Enqueues the synchronization of a customer; many events of one customer are one job. */
-export const enqueueSync = (db: Db, customerId: string): Promise<void> =>
-  enqueue(db, { name: 'sync-customer', payload: { customerId }, key: `sync:${customerId}` })
+const syncJob = (customerId: string) => ({
+  name: 'sync-customer' as const,
+  payload: { customerId },
+  key: `sync:${customerId}`,
+})
+
+/** Enqueues the synchronization of customers, each once and in one order; many events of one customer are one job. */
+export const enqueueSyncs = (db: Db, customerIds: Iterable<string>): Promise<void> =>
+  enqueueAll(db, [...new Set(customerIds)].toSorted().map(syncJob))
 
 /**
- * Stores an event once, with the job that asks for the state of its customer, in the caller's transaction. False when it
- * was stored before. An event that concerns none of our customers is stored and has no effect.
+ * Stores events once, with the jobs that ask for the state of their customers, in the caller's transaction. Returns the ids
+ * of those that were not stored before. Events that concern none of our customers are stored and have no effect.
  */
-export async function storePaymentEvent(tx: Db, provider: Provider, event: PaymentEvent): Promise<boolean> {
-  const { id, type, customerId, createdAt } = event
-  const { rows } = await sql<{ isKnown: boolean }>`
-    with customer as (
-      select customer_id from billing_customers where customer_id = ${customerId}::text and provider = ${provider}
-    )
+export async function storePaymentEvents(
+  tx: Db,
+  provider: Provider,
+  events: readonly PaymentEvent[],
+): Promise<Set<string>> {
+  // In one order everywhere: this prevents deadlocks.
+  const { rows } = await sql<{ id: string; customerId: string | null; isKnown: boolean }>`
     insert into payment_events (provider, id, type, customer_id, created_at, received_at, processed_at)
-    values (${provider}, ${id}, ${type}, ${customerId}, ${createdAt}, clock_timestamp(),
-      case when not exists (select from customer) then now() end)
-    on conflict do nothing returning processed_at is null as "isKnown"`.execute(tx)
-  const [stored] = rows
-  if (stored?.isKnown && customerId !== null) await enqueueSync(tx, customerId)
-  return stored !== undefined
+    select ${provider}, id, type, event.customer_id, event.created_at, clock_timestamp(),
+      case when customer.customer_id is null then now() end
+    from unnest(${events.map(({ id }) => id)}::text[], ${events.map(({ type }) => type)}::text[],
+        ${events.map(({ customerId }) => customerId)}::text[], ${events.map(({ createdAt }) => createdAt)}::timestamptz[])
+        as event (id, type, customer_id, created_at)
+      left join billing_customers customer on customer.customer_id = event.customer_id and customer.provider = ${provider}
+    order by id
+    on conflict do nothing returning id, customer_id as "customerId", processed_at is null as "isKnown"`.execute(tx)
+  const known = rows.flatMap(({ customerId, isKnown }) => (isKnown && customerId !== null ? [customerId] : []))
+  await enqueueSyncs(tx, known)
+  return new Set(rows.map(({ id }) => id))
 }
 
-/** Remembers that a webhook with a valid signature arrived. */
-export async function recordWebhook(db: Db): Promise<void> {
-  // At most once a second: webhooks that arrive together would wait for each other's lock.
-  await sql`
-    update payment_settings set last_webhook_at = now()
-    where last_webhook_at is null or last_webhook_at < now() - interval '1 second'`.execute(db)
+/** The same for one event: whether it was not stored before. */
+export const storePaymentEvent = async (tx: Db, provider: Provider, event: PaymentEvent): Promise<boolean> =>
+  (await storePaymentEvents(tx, provider, [event])).has(event.id)
+
+const recordedEachMs = 1_000
+
+/** Remembers in the database that a webhook with a valid signature arrived: at most once a second. */
+export function createWebhookRecorder(db: Db): () => Promise<void> {
+  let recordedAt = -recordedEachMs
+  return async () => {
+    if (performance.now() - recordedAt < recordedEachMs) return
+    recordedAt = performance.now()
+    // Those of several nodes would wait for each other's lock.
+    await sql`
+      update payment_settings set last_webhook_at = now()
+      where last_webhook_at is null or last_webhook_at < now() - interval '1 second'`.execute(db)
+  }
 }
 
 /** Removes processed events that the provider does not list any more. */

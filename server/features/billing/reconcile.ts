@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { enqueueAll } from '../../jobs/queue.ts'
 import type { Payments } from '../../ports/payments/payments.ts'
 import { saveCheckoutState } from './checkout-queries.ts'
 import { enqueueUnclosed } from './close-customer.ts'
-import { deleteOldEvents, enqueueSync, storePaymentEvent } from './payment-events.ts'
+import { deleteOldEvents, enqueueSyncs, storePaymentEvent } from './payment-events.ts'
 import { enqueueDuePlanEnds } from './plan-ends.ts'
 import { enqueueRefund } from './refund-queries.ts'
 import type { SyncDependencies } from './sync-customer.ts'
@@ -63,7 +62,10 @@ async function enqueueUnprocessed(db: Db, provider: Provider): Promise<void> {
     where provider = ${provider} and processed_at is null and received_at < now() - interval '1 minute' limit ${batchSize}`.execute(
     db,
   )
-  for (const { customerId } of rows) await enqueueSync(db, customerId)
+  await enqueueSyncs(
+    db,
+    rows.map(({ customerId }) => customerId),
+  )
 }
 
 async function enqueueUnfinishedRefunds(db: Db, provider: Provider): Promise<void> {
@@ -86,9 +88,5 @@ async function checkOldCheckouts(db: Db, payments: Payments): Promise<void> {
     else await db.updateTable('checkouts').set({ state: 'expired' }).where('id', '=', id).execute()
     if (checkout?.state === 'paid') paidBy.add(customerId)
   }
-  const name = 'sync-customer' as const
-  await enqueueAll(
-    db,
-    Array.from(paidBy, (customerId) => ({ name, payload: { customerId }, key: `sync:${customerId}` })),
-  )
+  await enqueueSyncs(db, paidBy)
 }

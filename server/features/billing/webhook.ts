@@ -3,7 +3,8 @@ import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { InvalidWebhook, type PaymentEvent, type Payments } from '../../ports/payments/payments.ts'
-import { recordWebhook, storePaymentEvent } from './payment-events.ts'
+import { createEventBatches } from './event-batches.ts'
+import { createWebhookRecorder, storePaymentEvents } from './payment-events.ts'
 
 const refusal = (): Fault => new Fault('bad_request', 'This is not a valid event of the payment provider.')
 
@@ -28,14 +29,18 @@ function readEvent(
 
 /** POST /payments/webhook: stores what the provider tells; jobs ask for the state itself. docs/security.md T25. */
 export function webhook(serve: Serve, { db, log, payments }: Pick<Dependencies, 'db' | 'log' | 'payments'>): void {
+  const recordWebhook = createWebhookRecorder(db)
+  const storeEvent = createEventBatches((events) =>
+    db.transaction().execute((tx) => storePaymentEvents(tx, payments?.kind ?? 'stripe', events)),
+  )
   serve(paymentWebhook, async (_, { req }) => {
     if (!payments) throw refusal()
     // The endpoint is declared with raw bodies.
     const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
     const signature = req.headers['stripe-signature']
     const event = readEvent(payments, log, { body, signature: typeof signature === 'string' ? signature : undefined })
-    const isNew = await db.transaction().execute((tx) => storePaymentEvent(tx, payments.kind, event))
-    await recordWebhook(db)
+    const isNew = await storeEvent(event)
+    await recordWebhook()
     return { received: true as const, ...(!isNew && { repeated: true }) }
   })
 }

@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDatabaseDown } from '../../db/connect.ts'
+import { Fault } from '../../faults.ts'
+import type { PaymentEvent } from '../../ports/payments/payments.ts'
+
+/** More events than these do not wait; the provider sends them again later. */
+const mostWaiting = 500
+/** A batch that has not been stored after this long is not waited for: its connection may be dead. */
+const defaultMaxBatchMs = 5_000
+
+/** Stores events in one transaction; the ids of those that are new. */
+export type StoreEvents = (events: readonly PaymentEvent[]) => Promise<Set<string>>
+
+interface Batch {
+  events: PaymentEvent[]
+  newIds: Promise<Set<string>>
+}
+
+/**
+ * Stores events in batches: those that arrive while a batch is being stored are the next one. Thousands of webhooks at once
+ * take one connection and few commits, and leave the others to the calls of users. Resolves when the event is stored: whether
+ * it is new. Throws `unavailable` when too many wait.
+ */
+export function createEventBatches(
+  store: StoreEvents,
+  { maxBatchMs = defaultMaxBatchMs } = {},
+): (event: PaymentEvent) => Promise<boolean> {
+  let earlier: Promise<unknown> = Promise.resolve()
+  let next: Batch | undefined
+  const startBatch = (): Batch => {
+    const events: PaymentEvent[] = []
+    const newIds = earlier.then(() => {
+      next = undefined
+      return store(events)
+    })
+    earlier = Promise.race([newIds.catch(() => {}), wait(maxBatchMs, undefined, { ref: false })])
+    return { events, newIds }
+  }
+  return async (event) => {
+    const batch = (next ??= startBatch())
+    if (batch.events.length >= mostWaiting)
+      throw new Fault('unavailable', 'Too many events at once. Please send this one again later.', 60)
+    batch.events.push(event)
+    // Of two with the same id, one is new.
+    const takeNew = (newIds: Set<string>): boolean => newIds.delete(event.id)
+    try {
+      return takeNew(await batch.newIds)
+    } catch (error) {
+      if (batch.events.length === 1 || isDatabaseDown(error)) throw error
+      // One event that cannot be stored must not keep the others out.
+      return takeNew(await store([event]))
+    }
+  }
+}
