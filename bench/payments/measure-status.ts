@@ -56,6 +56,13 @@ async function createSubscribers(server: TestServer): Promise<TestUser[]> {
   return users
 }
 
+interface Target {
+  address: string
+  tokens: string[]
+  /** Requests per second. */
+  rates: number[]
+}
+
 /** How many requests for the status of the plan are answered in a second. */
 export async function measureStatus({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
   const server = await startTestServer(`${scratchDir}/status`, { PAYMENTS: 'demo' })
@@ -65,10 +72,10 @@ export async function measureStatus({ scratchDir, quick, log }: BenchOptions): P
   if (first) writeFileSync(answerFile, JSON.stringify(await statusOf(first)))
   const baseline = await startAnswerBaseline(answerFile)
   const tokens = users.map(({ token }) => token)
-  const targets = {
-    'one user': { address: server.program.address, tokens: tokens.slice(0, 1), rates: [] as number[] },
-    [`${statusUsers} users`]: { address: server.program.address, tokens, rates: [] as number[] },
-    baseline: { address: baseline.address, tokens, rates: [] as number[] },
+  const targets: Record<string, Target> = {
+    'one user': { address: server.program.address, tokens: tokens.slice(0, 1), rates: [] },
+    [`${statusUsers} users`]: { address: server.program.address, tokens, rates: [] },
+    baseline: { address: baseline.address, tokens, rates: [] },
   }
   const [rounds, seconds] = quick ? [2, 2] : [5, 3]
   for (let round = 0; round < rounds; round++)

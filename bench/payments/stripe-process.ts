@@ -131,19 +131,18 @@ const config = {
 }
 const payments = await stripePayments(config)
 const reply = (message: StripeReply): void => void process.send?.(message)
+async function respond(message: StripeRequest): Promise<void> {
+  const result =
+    message.kind === 'prepare' ? await prepare(double, payments, message.customers) : await deliver(double, message.url)
+  // What Stripe would refuse is a fault of the program.
+  if (double.violations.length) throw new Error(double.violations.join('; '))
+  reply(result)
+}
 process.on('message', (message: StripeRequest) => {
-  const answer =
-    message.kind === 'prepare' ? prepare(double, payments, message.customers) : deliver(double, message.url)
-  answer
-    .then((result) => {
-      // What Stripe would refuse is a fault of the program.
-      if (double.violations.length) throw new Error(double.violations.join('; '))
-      reply(result)
-    })
-    .catch((error: unknown) => {
-      process.stderr.write(`${String(error)}\n`)
-      process.exit(1)
-    })
+  respond(message).catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`)
+    process.exit(1)
+  })
 })
 // The benchmark has ended.
 process.on('disconnect', () => process.exit(0))
