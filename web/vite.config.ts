@@ -23,6 +23,10 @@ const firstSegments = new Set(endpoints.map(({ path }) => `^/${path.split('/')[1
 const formModules =
   /[\\/](ui[\\/](Field|PasswordField|Note)\.tsx|pages[\\/]AuthLayout\.tsx|lib[\\/]error-message\.ts|messages[\\/]en[\\/]session\.ts|contract[\\/](emails|passwords)\.ts|useMutation\.js|mutationObserver\.js)$/
 
+/** What the pages with a password need besides. */
+const passwordModules =
+  /[\\/](ui[\\/]PasswordRules\.tsx|features[\\/]session[\\/](queries|messages)\.ts|lib[\\/]device-time-zone\.ts)$/
+
 /** A print, and the paths and codes of sample pictures, which are on most of them. */
 const printModules = /[\\/](ui[\\/]Print\.tsx|contract[\\/]samples\.ts|lib[\\/]sample-code-url\.ts)$/
 
@@ -51,6 +55,7 @@ export default defineConfig({
             // Before the forms, whose layout contains a print.
             { name: 'print', test: printModules },
             { name: 'form', test: formModules },
+            { name: 'password', test: passwordModules },
           ],
         },
       },
