@@ -12,7 +12,7 @@ import { createPlaceholderRenderer } from './placeholder.ts'
 import { RequestPage } from './RequestPage.tsx'
 import { SamplePage } from './SamplePage.tsx'
 import { UnsubscribePage } from './UnsubscribePage.tsx'
-import { createZonedDateTimeFormat } from './zoned-date-time.ts'
+import { createZonedDateFormat, createZonedDateTimeFormat } from './zoned-date-time.ts'
 
 interface RendererOptions {
   /** Inlined into every page; must not contain closing tags. */
@@ -51,7 +51,7 @@ export function createGuestRenderer({ style, checkoutStyle, script, language }: 
           </Document>
         </LanguageProvider>,
       )}`,
-    renderEmail: createEmailRenderer(language, formatDateTime),
+    renderEmail: createEmailRenderer(language, { formatDateTime, formatDate: createZonedDateFormat(locale) }),
     inlineStyles: [cspHash(style)],
     checkoutStyles: [cspHash(checkoutStyle)],
     inlineScripts: [cspHash(script)],

@@ -39,7 +39,7 @@ describe('insights', () => {
     const free = server.addUser({ email: 'free@example.com' })
     await visit(server, { at, token: free.token })
     expect(await screen.findByRole('heading', { name: 'See how guests use your photos' })).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Compare plans' })).toHaveAttribute('href', '/#pricing')
+    expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/#pricing')
     expect(server.calls.some((call) => call.includes('/user/insights'))).toBe(false)
   })
 

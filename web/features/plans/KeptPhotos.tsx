@@ -9,7 +9,7 @@ import { useFormat, useText } from '../../lib/i18n.tsx'
 import { paths } from '../../lib/paths.ts'
 import { planStatusKey } from '../../lib/plan-status.ts'
 import { keptPhotos } from '../../messages/en/kept-photos.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 
 type Photos = { photos: number; bytes: number }
@@ -32,13 +32,15 @@ function Announced({ removal, storageGb }: { removal: Photos & { at: string }; s
   const format = useFormat()
   const { photos, bytes, at } = removal
   return (
-    <Note tone="warn">
-      <b>{text.removal(photos, format.count(photos), format.date(at))}</b>{' '}
-      {text.reason(format.size(bytes), format.size(storageGb * 1024 ** 3))}{' '}
-      <Link className="link" to={paths.gallery}>
+    <div className="past-due">
+      <Note tone="warn">
+        <b>{text.removal(photos, format.count(photos), format.date(at))}</b>{' '}
+        {text.reason(format.size(bytes), format.size(storageGb * 1024 ** 3))}
+      </Note>
+      <Link className={buttonClass({})} to={paths.gallery}>
         {text.gallery}
       </Link>
-    </Note>
+    </div>
   )
 }
 

@@ -157,11 +157,11 @@ describe('an email about a plan', () => {
   test('says the price for its interval, the day with its year, and the cents that were given back', () => {
     const textOf = (kind: keyof typeof planEmails) => renderer.renderEmail(planEmails[kind], emailFrame).text
     expect(textOf('plan-started')).toContain(
-      'Pro Monthly for $14.99 per month. The next payment is on November 20, 2026.',
+      'Pro Monthly for $14.99 per month. The next payment is on 20 November 2026.',
     )
     expect(textOf('plan-changed')).toContain('Pro Yearly for $149.99 per year')
-    expect(textOf('payment-failed')).toContain('We could not charge $14.99 for Pro Monthly.')
-    expect(textOf('payment-failed')).toContain('until November 20, 2026')
+    expect(textOf('payment-failed')).toContain('We couldn’t charge $14.99 for Pro Monthly.')
+    expect(textOf('payment-failed')).toContain('until 20 November 2026')
     expect(textOf('payment-refunded')).toContain('We gave $14.99 back.')
   })
 
@@ -169,6 +169,8 @@ describe('an email about a plan', () => {
     for (const isDemo of [true, false]) {
       const { text } = renderer.renderEmail({ ...planEmails['plan-started'], isDemo }, emailFrame)
       expect(text.includes('no money moves')).toBe(isDemo)
+      const failed = renderer.renderEmail({ ...planEmails['payment-failed'], isDemo }, emailFrame).text
+      expect(failed.includes('update your card')).toBe(!isDemo)
     }
   })
 })

@@ -7,16 +7,18 @@ import type { Language } from '../../lib/locales.ts'
 import { emailContent, type EmailContent } from './email-content.ts'
 import { EmailBody } from './EmailBody.tsx'
 import { EmailFrame } from './EmailFrame.tsx'
-import { createZonedDateFormat, type FormatDateTime } from '../zoned-date-time.ts'
+import type { FormatDateTime } from '../zoned-date-time.ts'
 import { isStorageEmail, storageEmailContent } from './storage-email-content.ts'
 
 // A value with line breaks could otherwise add lines of its own to the plain text.
 const singleLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
 /** Returns a function that renders emails in one language, as HTML and as plain text with the same content. */
-export function createEmailRenderer(language: Language, formatDateTime: FormatDateTime): GuestRenderer['renderEmail'] {
+export function createEmailRenderer(
+  language: Language,
+  { formatDateTime, formatDate }: Record<'formatDateTime' | 'formatDate', FormatDateTime>,
+): GuestRenderer['renderEmail'] {
   const text = language.text?.emails ?? emails
-  const formatDate = createZonedDateFormat(language.format.locale)
   const storageText = language.text?.storageEmails ?? storageEmails
 
   const plainText = (content: EmailContent, { operator }: EmailContext): string => {

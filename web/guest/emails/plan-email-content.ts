@@ -39,8 +39,9 @@ function sentencesOf(email: PlanEmail, { text, formatDate, formatPrice }: PlanCo
       return { subject: subject(plan), heading: heading(plan), preview, paragraphs: [lead(plan, price, date), hint] }
     }
     case 'payment-failed': {
-      const { lead, hint, ...headline } = text.paymentFailed
-      return { ...headline, paragraphs: [lead(plan, formatPrice(priceCents)), hint(date)] }
+      const { lead, until, hint, demoHint, ...headline } = text.paymentFailed
+      const advice = `${until(date)} ${email.isDemo ? demoHint : hint}`
+      return { ...headline, paragraphs: [lead(plan, formatPrice(priceCents)), advice] }
     }
     case 'plan-cancelled': {
       const { lead, hint, ...headline } = text.cancelled

@@ -44,7 +44,7 @@ function photosContent(
     preview: usage.preview(planName),
     heading: subject,
     paragraphs: [
-      usage.photosLead(planName, limitCount, usedCount),
+      usage.photosLead(planName, limitCount),
       ...(monthEndsAt === null ? [] : [usage.photosUntil(formatDateTime(monthEndsAt))]),
       ...(isFull ? [usage.photosWait] : []),
       isLargestPlan ? usage.morePhotosThanAnyPlan(frame.operator.email) : usage.morePhotos,

@@ -143,7 +143,7 @@ export const emails = {
     perMonth: (price: string) => `${price} per month`,
     perYear: (price: string) => `${price} per year`,
     settings: 'Open Settings',
-    pricing: 'View plans',
+    pricing: 'See the plans',
     started: {
       subject: (plan: string) => `Welcome to ${plan}`,
       preview: 'Your new limits apply now.',
@@ -154,11 +154,12 @@ export const emails = {
     },
     paymentFailed: {
       subject: 'Your payment failed',
-      preview: 'Update your card to keep your plan.',
+      preview: 'What you can do to keep your plan.',
       heading: 'Your payment failed',
-      lead: (plan: string, price: string) => `We could not charge ${price} for ${plan}.`,
-      hint: (date: string) =>
-        `Your plan goes on until ${date}. To keep it, update your card in Settings; the payment is then tried again.`,
+      lead: (plan: string, price: string) => `We couldn’t charge ${price} for ${plan}.`,
+      until: (date: string) => `Your plan goes on until ${date}.`,
+      hint: 'To keep it, update your card in Settings; the payment is then tried again.',
+      demoHint: 'To keep it, cancel the subscription in Settings and choose a plan again.',
     },
     changed: {
       subject: (plan: string) => `You now have ${plan}`,
@@ -186,8 +187,8 @@ export const emails = {
       subject: (plan: string) => `${plan} has ended`,
       preview: 'Your account continues with the limits of the Free plan.',
       heading: (plan: string) => `${plan} has ended`,
-      lead: 'You won’t be charged again. Your account continues with the limits of the Free plan, or of a plan you were given.',
-      hint: 'Your photos and codes keep working. You can choose a plan again at any time.',
+      lead: 'You won’t be charged again. Your account continues with the limits of the Free plan, or of a complimentary plan if you have one.',
+      hint: 'Your codes keep working. If your photos take more storage than you have now, we email you before any are removed. You can choose a plan again at any time.',
     },
     refunded: {
       subject: 'Your refund',

@@ -37,7 +37,7 @@ export const insights = {
   upgrade: {
     heading: 'See how guests use your photos',
     lead: 'Scans, downloads and requests for every photo, day by day, with your best photos and your peak hour. Part of the Pro plans.',
-    action: 'Compare plans',
+    action: 'See the plans',
   },
   errors: { load: 'Failed to load insights. Please try again.' },
 }

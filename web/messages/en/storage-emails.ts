@@ -6,8 +6,7 @@ export const storageEmails = {
     storageNearlyFull: (used: string, limit: string) => `You’ve used ${used} of your ${limit} of storage`,
     storageFull: (limit: string) => `Your storage of ${limit} is full`,
     preview: (planName: string) => `What your plan, ${planName}, includes, and how to get more.`,
-    photosLead: (planName: string, limit: string, used: string) =>
-      `Your plan, ${planName}, includes ${limit} photos a month. You’ve used ${used}.`,
+    photosLead: (planName: string, limit: string) => `Your plan, ${planName}, includes ${limit} photos a month.`,
     photosUntil: (when: string) => `The count starts again on ${when}.`,
     photosWait: 'Until then, new photos stay in your upload list. They upload by themselves once there is room.',
     storageLead: (planName: string, limit: string, used: string) =>
@@ -20,7 +19,7 @@ export const storageEmails = {
       `Delete photos you no longer need. If you need more storage, write to ${address}.`,
     plans: 'See the plans',
     gallery: 'Open the gallery',
-    settings: 'Open settings',
+    settings: 'Open Settings',
     reason: (host: string) =>
       `You’re receiving this email because your account at ${host} has reached a limit of its plan.`,
   },
@@ -43,7 +42,7 @@ export const storageEmails = {
     noArchive: 'In Settings you can ask for a copy of everything in your account.',
     download: 'Download everything',
     expiry: (when: string) => `The link works until ${when}.`,
-    settings: 'Open settings',
+    settings: 'Open Settings',
     reason: (host: string) => `You’re receiving this email because photos of your account at ${host} will be removed.`,
   },
   removed: {
@@ -55,7 +54,7 @@ export const storageEmails = {
       `Your plan, ${planName}, includes ${limit} of storage. The oldest photos (${size}) were removed, so that the others fit.`,
     restore: (when: string) =>
       `Until ${when} you can put them back: choose a larger plan and they return by themselves, or make room and put them back in Settings. After that, they are deleted.`,
-    button: 'Open settings',
+    button: 'Open Settings',
     reason: (host: string) => `You’re receiving this email because photos of your account at ${host} were removed.`,
   },
 }
