@@ -139,6 +139,10 @@ const pathsWithoutPhotos = new Set([
   'GET /subscriptions/plans',
   'GET /subscriptions/invoices',
   'GET /demo-checkout/:id',
+  // A test email, and a code that leads to a sample picture.
+  'GET /user/test-email',
+  'GET /qr/t/:token',
+  'GET /test-code/:token',
 ])
 
 let server: TestServer

@@ -34,7 +34,7 @@ export function testCodeRoutes(serve: Serve, { config, db, tokens, guestRenderer
     const [token, format] = splitQrCodeName(params.token)
     if (!codes.read(token)) throw new Fault('not_found', 'There is no such test code.')
     const picture = drawQrCode(config.publicUrl + openTestCode.path.replace(':token', token), format)
-    await sendQrCode(call, { format, ...picture, cacheControl: 'private, max-age=60' })
+    await sendQrCode(call, { format, ...picture, cacheControl: 'private, no-cache' })
     return undefined
   })
 

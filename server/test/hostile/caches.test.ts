@@ -43,6 +43,7 @@ beforeAll(async () => {
   await server.work()
   await grantPlan(server, user, 'pro_monthly')
   const logo = (await uploadBrandImage(server, user, 'logo', await jpeg())).json<{ url: string }>().url
+  const testCode = server.app.deps.tokens.testCodes.token(user.id, Math.floor(Date.now() / 1000) + 600)
   const path = (address: string): string => new URL(address).pathname + new URL(address).search
   addresses = {
     '/photos/:id': `/photos/${id}`,
@@ -59,6 +60,8 @@ beforeAll(async () => {
     '/stop/:secret': `/stop/${server.app.deps.tokens.unsubscribe('a@b.co')}`,
     '/stop/:secret/undo': `/stop/${server.app.deps.tokens.unsubscribe('a@b.co')}/undo`,
     '/export/:secret': `/export/${await newestSecret(server, user.email, '/export/')}`,
+    '/qr/t/:token': `/qr/t/${testCode}.svg`,
+    '/test-code/:token': `/test-code/${testCode}`,
     '/demo-checkout/:id': `/demo-checkout/${await openDemoCheckout(server)}`,
   }
 })
