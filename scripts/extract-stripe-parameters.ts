@@ -12,7 +12,7 @@ import { createShapeReader, createTypeFinder } from './stripe-types.ts'
 
 /** The endpoints that the double answers, by the file of the package that has them. */
 const endpoints: Record<string, readonly string[]> = {
-  Customers: ['POST /v1/customers'],
+  Customers: ['POST /v1/customers', 'GET /v1/customers/{id}', 'POST /v1/customers/{id}'],
   Prices: ['GET /v1/prices/{id}'],
   'Checkout/Sessions': [
     'POST /v1/checkout/sessions',

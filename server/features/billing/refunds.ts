@@ -76,6 +76,8 @@ export async function runRefund(deps: SyncDependencies, refundId: string): Promi
   if (refund.isDone) return refund.amountCents ?? 0
   try {
     await endSubscriptions(payments, refund)
+    // What is given back must not pay for the next plan as well.
+    if (refund.subscriptionId === null) await payments.dropCredit(refund.customerId)
     for (const { id } of (await paymentsOf(payments, refund)).filter((one) => one.refundedCents < one.amountCents))
       await payments.refund(id, `refund ${refundId} ${id}`)
     // Asked again, because an earlier attempt may have given some of them back.

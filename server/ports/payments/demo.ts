@@ -99,6 +99,8 @@ export function demoPayments(options: DemoStore & { publicUrl: string }): DemoPa
     cancelNow: (subscriptionId) => cancelNow(store, subscriptionId),
     paymentsOf: (customerId) => paymentsOf(store, customerId),
     refund: (paymentId, idempotencyKey) => refund(store, paymentId, idempotencyKey),
+    // It belongs to a subscription here, and ends with it.
+    async dropCredit() {},
     portalUrl: async () => null,
     readWebhook() {
       throw new InvalidWebhook('demo payments have no webhooks')

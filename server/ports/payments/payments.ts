@@ -36,6 +36,8 @@ export interface Payments {
    * the payment back.
    */
   refund(paymentId: string, idempotencyKey: string): Promise<number>
+  /** What is left of prices before a change is not set off against later payments. */
+  dropCredit(customerId: string): Promise<void>
   /** The provider's page for the customer's card and invoices; null when it has none. */
   portalUrl(customerId: string, returnUrl: string): Promise<string | null>
   /** Reads a webhook: throws `InvalidWebhook` unless its signature is valid for exactly these bytes and recent. */

@@ -72,7 +72,7 @@ function subscriptions({ stripe, calls }: StripeContext): Subscriptions {
   }
 }
 
-function moneyBack({ stripe, calls }: StripeContext): Pick<Payments, 'paymentsOf' | 'refund'> {
+function moneyBack({ stripe, calls }: StripeContext): Pick<Payments, 'paymentsOf' | 'refund' | 'dropCredit'> {
   return {
     async paymentsOf(customer) {
       const charges = await calls.list((page) => stripe.charges.list({ customer, ...page }), mostItems)
@@ -87,6 +87,12 @@ function moneyBack({ stripe, calls }: StripeContext): Pick<Payments, 'paymentsOf
       return received
         .slice(0, mostPayments)
         .map((charge) => paymentView(charge, byIntent.get(idOf(charge.payment_intent) ?? '')))
+    },
+    async dropCredit(id) {
+      const customer = await calls.find(() => stripe.customers.retrieve(id))
+      // A credit is a balance below zero.
+      if (customer && !customer.deleted && customer.balance < 0)
+        await calls.send(() => stripe.customers.update(id, { balance: 0 }))
     },
     async refund(charge, idempotencyKey) {
       try {

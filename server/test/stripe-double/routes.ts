@@ -63,6 +63,22 @@ const customers: Route[] = [
     },
   },
   {
+    endpoint: 'GET /v1/customers/{id}',
+    heeds: [],
+    answer: ({ store }, _params, id) => get(store.customers, { kind: 'customer', id }),
+  },
+  {
+    endpoint: 'POST /v1/customers/{id}',
+    heeds: ['balance'],
+    answer({ store, events }, params, id) {
+      const customer = get(store.customers, { kind: 'customer', id })
+      const balance = valueAt(params, 'balance')
+      if (balance !== undefined) customer.balance = Number(balance)
+      events.emit('customer.updated', customer)
+      return customer
+    },
+  },
+  {
     endpoint: 'GET /v1/prices/{id}',
     heeds: [],
     answer: ({ store }, _params, id) => get(store.prices, { kind: 'price', id }),
