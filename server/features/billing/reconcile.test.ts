@@ -54,6 +54,23 @@ test('an event whose job was lost, and a refund that was interrupted, are starte
   expect(await billingHealth(site.server.db)).toMatchObject({ unprocessedEvents: 0, unfinishedRefunds: 0 })
 })
 
+test('what is unfinished is started again also while events cannot be listed', async () => {
+  const user = await makeUser(site.server)
+  const customer = await site.pay(user)
+  await site.deliver()
+  await query("insert into refunds (id, customer_id, reason) values ('without events', $1, 'operator')", [customer])
+  const { payments } = site.server.app.deps
+  if (!payments) throw new Error('plans are not sold')
+  const { eventsSince } = payments
+  payments.eventsSince = () => {
+    throw new Error('Stripe lists too many events of one day')
+  }
+  await expect(reconcile()).rejects.toThrow('too many events')
+  payments.eventsSince = eventsSince
+  await site.server.work()
+  expect(await planOf(user)).toBe('free')
+})
+
 test('the end of a plan whose job was lost is looked at', async () => {
   const user = await makeUser(site.server)
   const customer = await site.pay(user)

@@ -16,16 +16,24 @@ const overlapMinutes = 10
 const batchSize = 500
 const eventsPerCursor = 100
 
-/** Reads what did not arrive from the provider, and starts what is unfinished again. */
+/**
+ * Reads what did not arrive from the provider, and starts what is unfinished again. The steps are independent: when one
+ * fails, the others run all the same.
+ */
 export async function reconcilePayments({ db, payments }: SyncDependencies): Promise<void> {
   if (!payments) return
-  await readMissedEvents(db, payments)
-  await enqueueUnprocessed(db, payments.kind)
-  await enqueueUnfinishedRefunds(db, payments.kind)
-  await enqueueUnclosed(db, payments.kind, batchSize)
-  await enqueueDuePlanEnds(db)
-  await checkOldCheckouts(db, payments)
-  await deleteOldEvents(db)
+  const steps = [
+    () => readMissedEvents(db, payments),
+    () => enqueueUnprocessed(db, payments.kind),
+    () => enqueueUnfinishedRefunds(db, payments.kind),
+    () => enqueueUnclosed(db, payments.kind, batchSize),
+    () => enqueueDuePlanEnds(db),
+    () => checkOldCheckouts(db, payments),
+    () => deleteOldEvents(db),
+  ]
+  const failures: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error))
+  if (failures.length) throw failures[0]
 }
 
 /** Stores the provider's events since the last time. Those that arrived as webhooks are stored already. */
