@@ -70,11 +70,10 @@ const customers: Route[] = [
   {
     endpoint: 'POST /v1/customers/{id}',
     heeds: ['balance'],
-    answer({ store, events }, params, id) {
+    answer({ store }, params, id) {
       const customer = get(store.customers, { kind: 'customer', id })
       const balance = valueAt(params, 'balance')
       if (balance !== undefined) customer.balance = Number(balance)
-      events.emit('customer.updated', customer)
       return customer
     },
   },
