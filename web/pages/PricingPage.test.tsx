@@ -196,7 +196,7 @@ describe('the pricing page for users', () => {
     expect(await (await card('Pro Yearly')).findByText('Your plan')).toBeVisible()
     await person.click(await ready('Change Plan'))
     const dialog = await screen.findByRole('alertdialog', { name: 'Change to Pro Monthly' })
-    expect(dialog).toHaveTextContent('set off against the new price of $14.99')
+    expect(dialog).toHaveTextContent('pays the new price of $14.99')
     expect(dialog).toHaveTextContent('After that it renews for $14.99 per month.')
     expect(dialog).toHaveTextContent('API access ends.')
     await person.click(within(dialog).getByRole('button', { name: 'Change Plan' }))

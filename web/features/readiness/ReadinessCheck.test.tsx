@@ -44,7 +44,7 @@ test('before the check it says what will happen, and shows plan and connection',
   expect(await line('Scanning')).toHaveTextContent('Not checked yet')
   expect(await line('Photos')).toHaveTextContent('OK: 3 photos left until December 1, 2026.')
   expect(await line('Storage')).toHaveTextContent('OK: 512 MB left.')
-  expect(await line('Plan')).toHaveTextContent('OK: Free, without an end.')
+  expect(await line('Plan')).toHaveTextContent('OK: Free, with no end date.')
   expect(server.calls.some((call) => call.includes('/user/test'))).toBe(false)
 })
 

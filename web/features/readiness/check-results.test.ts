@@ -29,7 +29,7 @@ test.each([
 })
 
 test.each([
-  ['free', samplePlanStatus(0), 'ok', 'Free, without an end.'],
+  ['free', samplePlanStatus(0), 'ok', 'Free, with no end date.'],
   ['paid', subscribed('pro_monthly'), 'ok', 'Pro Monthly, renews on December 22, 2026.'],
   [
     'cancelled',
@@ -49,7 +49,7 @@ test.each([
     'attention',
     'A payment is missing. Pro Monthly goes on until December 29, 2026.',
   ],
-  ['complimentary', complimentary('pro_yearly', null), 'ok', 'Pro Yearly, without an end.'],
+  ['complimentary', complimentary('pro_yearly', null), 'ok', 'Pro Yearly, with no end date.'],
   [
     'complimentary until a day',
     complimentary('pro_yearly', '2026-12-31T12:00:00.000Z'),

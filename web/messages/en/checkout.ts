@@ -28,11 +28,11 @@ export const checkout = {
     },
     unknown: {
       title: 'We don’t know this checkout',
-      lead: 'It may belong to another account, or the link is incomplete. You find the plan of this account in Settings.',
+      lead: 'It may belong to another account, or the link is incomplete. You can see the plan of this account in Settings.',
     },
     missing: {
       title: 'There is no checkout to confirm',
-      lead: 'The link to this page is incomplete. You find your plan in Settings.',
+      lead: 'The link to this page is incomplete. You can see your plan in Settings.',
     },
     reference: 'Reference',
     checkAgain: 'Check again',

@@ -31,7 +31,7 @@ export const claims = {
     {
       question: 'Can I switch between monthly and yearly?',
       answer:
-        'Yes, at any time, here or in Settings. What is left of the period you have paid for is set off against the new price.',
+        'Yes, at any time, here or in Settings. What is left of the period you have paid for counts towards the new price.',
     },
     {
       question: 'Can I get my money back?',

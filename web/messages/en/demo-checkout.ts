@@ -36,7 +36,7 @@ export const demoCheckout = {
   ended: {
     paid: {
       heading: 'This checkout has been paid',
-      lead: 'Nothing is charged twice. You find your plan in Settings.',
+      lead: 'Nothing is charged twice. You can see your plan in Settings.',
     },
     expired: {
       heading: 'This checkout has expired',

@@ -167,7 +167,7 @@ export const emails = {
       heading: (plan: string) => `You now have ${plan}`,
       lead: (plan: string, price: string, date: string) =>
         `Your plan is now ${plan} for ${price}. The next payment is on ${date}.`,
-      hint: 'What you had already paid was set off against it. Your new limits apply now.',
+      hint: 'What was left of the period you had paid for counts towards it. Your new limits apply now.',
     },
     cancelled: {
       subject: 'Your subscription is cancelled',

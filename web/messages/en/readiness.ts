@@ -45,7 +45,7 @@ export const readiness = {
   },
   plan: {
     title: 'Plan',
-    free: (name: string) => `${name}, without an end.`,
+    free: (name: string) => `${name}, with no end date.`,
     renews: (name: string, date: string) => `${name}, renews on ${date}.`,
     ends: (name: string, date: string) => `${name}, ends on ${date}.`,
     endsSoon: (name: string, date: string, next: string) => `${name} ends on ${date}. Then your plan becomes ${next}.`,

@@ -118,7 +118,7 @@ export const subscription = {
       `You have ${used} stored, which is more. Your photos stay for now, but new ones wait until there is space.`,
     larger: (price: string) => `You pay ${price} today, less what is left of the period you have already paid for.`,
     smaller: (price: string) =>
-      `What is left of the period you have already paid for is set off against the new price of ${price}; what remains pays for the next payments while you keep the subscription.`,
+      `What is left of the period you have already paid for pays the new price of ${price}, and then the next payments, as long as you keep the subscription.`,
     continues: 'You have cancelled; with this change your subscription continues.',
     renews: (price: string) => `After that it renews for ${price}.`,
     submit: 'Change Plan',
