@@ -237,6 +237,7 @@ describe('the pricing page for users', () => {
     await person.click(await ready('Choose Pro Monthly'))
     const dialog = await screen.findByRole('alertdialog', { name: 'Pay for Pro Monthly now?' })
     expect(dialog).toHaveTextContent('goes on until March 1, 2027')
+    expect(within(dialog).getByRole('button', { name: 'Not now' })).toBeVisible()
     expect(checkouts()).toBe(0)
     await person.click(within(dialog).getByRole('button', { name: 'Continue to payment' }))
     await waitFor(() => expect(assign).toHaveBeenCalledOnce())

@@ -9,7 +9,7 @@ import type { PlanShop, Question } from './usePlanShop.ts'
 /** What is asked before a change, or before paying for what is free of charge for now. */
 export function PlanQuestion({ shop, question }: { shop: PlanShop; question: Question }) {
   const text = useText({ pricing })
-  const { done } = useText({ subscription })
+  const { done, actions } = useText({ subscription })
   const format = useFormat()
   const toast = useToast()
   const { closeQuestion, pay } = shop
@@ -29,6 +29,7 @@ export function PlanQuestion({ shop, question }: { shop: PlanShop; question: Que
       title={text.freeNow.title(text.names[plan.id])}
       question={text.freeNow.question(format.date(freeUntil))}
       confirm={text.toPayment}
+      dismiss={actions.notNow}
       onConfirm={() => pay(priceId)}
       onClose={closeQuestion}
     />

@@ -47,6 +47,6 @@ export const pricing = {
   freeNow: {
     title: (plan: string) => `Pay for ${plan} now?`,
     question: (date: string) =>
-      `Your complimentary plan goes on until ${date} and includes at least as much. A subscription is paid from today, but makes no difference before that date.`,
+      `Your complimentary plan goes on until ${date} and includes at least as much. You would pay from today, without any difference before that date.`,
   },
 }
