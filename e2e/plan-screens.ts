@@ -143,6 +143,16 @@ export const planScreens: Screen[] = [
       await said(page, '120 photos will be removed')
     },
   })),
+  ...['/upload', '/latest'].map((path): Screen => ({
+    name: `${path} without a photo left, while a payment is missing`,
+    viewer: 'newcomer',
+    async reach(page) {
+      await serve(page, { ...pastDue, usage_percentage: { photos: 100, storage: 67 } })
+      await page.goto(path)
+      await said(page, 'All 100 photos of this month are used.')
+      await page.getByText(/^(Your last payment failed|Payment missing)/).waitFor()
+    },
+  })),
   {
     name: 'Settings without the status',
     viewer: 'newcomer',
