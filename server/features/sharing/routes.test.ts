@@ -135,7 +135,8 @@ describe('the direct download', () => {
     const program = await getUrl(url)
     expect([program.statusCode, program.headers['retry-after']]).toEqual([503, '2'])
     await server.work()
-    expect((await getUrl(url)).statusCode).toBe(200)
+    // A cached photo is read again when the event about it has arrived.
+    await expect.poll(async () => (await getUrl(url)).statusCode, { timeout: 5_000, interval: 5 }).toBe(200)
   })
 
   test('redirects to the request page while the owner requires an email address', async () => {
