@@ -60,6 +60,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'Pricing, with a choice',
+    isVariant: true,
     viewer: 'newcomer',
     async reach(page) {
       await page.goto('/pricing?plan=pro_yearly')
@@ -68,6 +69,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'Pricing, without the plans',
+    isVariant: true,
     viewer: 'newcomer',
     async reach(page) {
       await page.route('**/subscriptions/plans', (route) => route.fulfill({ status: 403, json: {} }))
@@ -77,6 +79,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'Change of the plan',
+    isVariant: true,
     viewer: 'newcomer',
     axe: dialogOnly,
     async reach(page) {
@@ -95,8 +98,9 @@ export const planScreens: Screen[] = [
       await said(page, '$5.00 refunded')
     },
   },
-  ...['Cancel Subscription', 'Ask for my money back'].map((name): Screen => ({
+  ...['Cancel Subscription', 'Ask for my money back'].map((name, index): Screen => ({
     name: `Settings, ${name}`,
+    isVariant: index > 0,
     viewer: 'newcomer',
     axe: dialogOnly,
     async reach(page) {
@@ -108,6 +112,7 @@ export const planScreens: Screen[] = [
   })),
   {
     name: 'Settings of a cancelled subscription',
+    isVariant: true,
     viewer: 'newcomer',
     async reach(page) {
       await serve(page, { ...status({ cancel_at_period_end: true }), complimentary: null })
@@ -126,6 +131,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'Profile while a payment is missing',
+    isVariant: true,
     viewer: 'newcomer',
     async reach(page) {
       await serve(page, pastDue)
@@ -133,8 +139,9 @@ export const planScreens: Screen[] = [
       await said(page, 'Your last payment failed.')
     },
   },
-  ...['/settings', '/gallery'].map((path): Screen => ({
+  ...['/settings', '/gallery'].map((path, index): Screen => ({
     name: `${path} when photos do not fit any more`,
+    isVariant: index > 0,
     viewer: 'newcomer',
     async reach(page) {
       const removal = { photos: 120, bytes: 3 * 1024 ** 3, at: end }
@@ -143,8 +150,9 @@ export const planScreens: Screen[] = [
       await said(page, '120 photos will be removed')
     },
   })),
-  ...['/upload', '/latest'].map((path): Screen => ({
+  ...['/upload', '/latest'].map((path, index): Screen => ({
     name: `${path} without a photo left, while a payment is missing`,
+    isVariant: index === 0,
     viewer: 'newcomer',
     async reach(page) {
       await serve(page, { ...pastDue, usage_percentage: { photos: 100, storage: 67 } })
@@ -155,6 +163,7 @@ export const planScreens: Screen[] = [
   })),
   {
     name: 'Settings without the status',
+    isVariant: true,
     viewer: 'newcomer',
     async reach(page) {
       await page.route('**/subscriptions/status', (route) => route.fulfill({ status: 403, json: {} }))
@@ -176,6 +185,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'After a payment that cannot be confirmed',
+    isVariant: true,
     viewer: 'newcomer',
     async reach(page) {
       await page.route('**/subscriptions/verify-session', (route) => route.fulfill({ status: 429, json: {} }))

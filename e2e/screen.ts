@@ -18,6 +18,8 @@ export interface Screen {
   viewer: Viewer
   reach: (page: Page, data: ScreenData) => Promise<unknown>
   axe?: AxeOptions
+  /** It differs little from another screen: checked by `npm run record` only. */
+  isVariant?: boolean
 }
 
 export const button = (page: Page, name: string | RegExp) =>
