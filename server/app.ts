@@ -107,7 +107,7 @@ async function createDependencies({
   const { db, pool, close } = connect(database, log)
   await migrate(db, pool)
   await registerProvider({ db, log }, config.payments)
-  const { payments, demo } = await openPayments(config, { db, log })
+  const { payments, demo } = await openPayments(config, db)
   const storage = await openStorage(config)
   const mail = await openMail(config)
   const secretKey = await loadSecretKey(config.secretKey, config.dataDir)

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import { storePaymentEvent } from './features/billing/payment-events.ts'
@@ -20,7 +19,7 @@ async function onDemoEvent(tx: Db, event: PaymentEvent): Promise<void> {
 /** Opens the payment provider of the settings. Stripe's client is large, so it is loaded only when it is used. */
 export async function openPayments(
   { payments, publicUrl }: Pick<Config, 'payments' | 'publicUrl'>,
-  { db }: { db: Db; log: Logger },
+  db: Db,
 ): Promise<OpenPayments> {
   if (payments.kind === 'off') return { payments: undefined, demo: undefined }
   if (payments.kind === 'stripe') {

@@ -17,7 +17,7 @@ const billing: Command = (args) => {
   if (unknown !== undefined) throw new UsageError('billing [EMAIL [--sync] [--refund [--yes]]]')
   return async (context) => {
     const { config, db, log } = context
-    const { payments } = await openPayments(config, { db, log })
+    const { payments } = await openPayments(config, db)
     const account = await customerOfEmail(db, email, payments?.kind)
     if (!account) throw noAccount(email)
     const lines: string[] = []

@@ -38,8 +38,8 @@ function clockText({ now, aheadSeconds }: DemoClock): string {
 }
 
 /** Demo payments, if the settings and the running server have them. */
-async function requireDemo(command: string, { config, db, log }: CommandContext): Promise<DemoPayments> {
-  const { demo } = await openPayments(config, { db, log })
+async function requireDemo(command: string, { config, db }: CommandContext): Promise<DemoPayments> {
+  const { demo } = await openPayments(config, db)
   const kind = config.payments.kind
   if (!demo) throw new UsageError(`${command} is for demo payments only, and payments are ${kind} here`)
   const registered = await registeredProvider(db)

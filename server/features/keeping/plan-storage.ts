@@ -89,10 +89,8 @@ export async function stopKeeping(tx: Db, userId: string): Promise<void> {
 
 /** Starts, goes on with or ends the days until photos are removed. Whether they are counted now. */
 async function updateKeeping(tx: Db, userId: string, state: PlanState): Promise<boolean> {
-  const [storage, countedStorage] = [state, { plan: state.counted }].map((plan) => storageBytes(planOf(plan))) as [
-    number,
-    number,
-  ] // two plans
+  const storage = storageBytes(planOf(state))
+  const countedStorage = storageBytes(planOf({ plan: state.counted }))
   if (state.bytes <= storage) {
     if (state.keepingClock !== null) await stopKeeping(tx, userId)
     return false
