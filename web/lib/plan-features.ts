@@ -1,22 +1,27 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
-import type { PlanFeatures } from '@keepsnap/contract/plans.ts'
+import { plans, type PlanFeatures } from '@keepsnap/contract/plans.ts'
 
-/** The features of a plan: an object, or a string containing JSON. What is missing has a default; docs/behaviour.md section 9. */
+/** What counts where the server says nothing: the free plan. */
+const missing = plans.free.features
+
+/** The features of a plan: an object, or a string containing JSON. What is missing is that of the free plan; docs/behaviour.md section 9. */
 export function readFeatures(features: unknown): PlanFeatures {
   const fields = fieldsOf(features)
   return {
-    max_photos: limitOf(fields['max_photos'], 10),
-    storage_gb: limitOf(fields['storage_gb'], 1),
-    max_file_size_mb: limitOf(fields['max_file_size_mb'], 50),
-    custom_branding: fields['custom_branding'] === true,
-    analytics: fields['analytics'] === true,
-    priority_support: fields['priority_support'] === true,
-    api_access: fields['api_access'] === true,
+    max_photos: limitOf(fields['max_photos'], missing.max_photos),
+    storage_gb: limitOf(fields['storage_gb'], missing.storage_gb),
+    max_file_size_mb: limitOf(fields['max_file_size_mb'], missing.max_file_size_mb),
+    custom_branding: flagOf(fields['custom_branding'], missing.custom_branding),
+    analytics: flagOf(fields['analytics'], missing.analytics),
+    priority_support: flagOf(fields['priority_support'], missing.priority_support),
+    api_access: flagOf(fields['api_access'], missing.api_access),
   }
 }
 
-const limitOf = (value: unknown, missing: number): number =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : missing
+const limitOf = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise
+
+const flagOf = (value: unknown, otherwise: boolean): boolean => (typeof value === 'boolean' ? value : otherwise)
 
 function fieldsOf(features: unknown): Record<string, unknown> {
   let value = features
