@@ -14,9 +14,9 @@ export type ServerMessage =
   | { action: 'new_photo'; type: 'photo_added'; photo: Photo }
   | { action: 'photo_update'; photo: Photo }
   | { action: 'photo_deleted'; type: 'photo_deleted'; id: string }
-  /** The user's settings or plan changed: the client reloads the user, and photos with their URLs. */
+  /** The user's settings or rights changed: the client reloads the user, and photos with their URLs. */
   | { action: 'user_update' }
-  /** The user's plan changed, or how it is paid: the client reloads the status of the subscription. */
+  /** The user's plan changed, or how it is paid: the client reloads everything. No `user_update` comes with it. */
   | { action: 'plan_updated'; type: 'plan_updated' }
   /** A device has opened the user's test code. */
   | { action: 'test_code_opened' }

@@ -9,13 +9,13 @@ export type BusEvent =
   | { kind: 'photo'; what: 'added' | 'changed' | 'deleted'; user: string; photo: string }
   /** A session ended; `session` is the hexadecimal hash of its token. */
   | { kind: 'session'; session: string }
-  /** Something that authentication or guest access depends on changed: the account's state, rights, settings or logo. */
+  /** Something that authentication or guest access depends on changed, other than the plan: the account's state, rights, settings or logo. */
   | { kind: 'user'; user: string }
   /** A guest requested a photo, or the email of a request was sent or failed. */
   | { kind: 'request'; user: string; request: string }
   /** A guest reported a photo, or its owner decided about the report. */
   | { kind: 'report'; user: string; photo: string }
-  /** What the user pays for changed: the plan, until when it counts, or its price. */
+  /** The plan changed, until when it counts, or its price. Authentication and guest access depend on it as well. */
   | { kind: 'plan'; user: string }
   /** The photo that the user's big screens hold changed. */
   | { kind: 'hold'; user: string }

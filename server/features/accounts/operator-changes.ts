@@ -29,8 +29,7 @@ export async function changeAccount(db: Db, email: string, change: AccountChange
     if (!user) return undefined
     const isDeactivated = 'is_active' in change && !change.is_active
     if (isDeactivated) await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
-    await publish(tx, { kind: 'user', user: user.id })
-    if ('granted_plan' in change) await publish(tx, { kind: 'plan', user: user.id })
+    await publish(tx, { kind: 'granted_plan' in change ? 'plan' : 'user', user: user.id })
     // Photos may no longer fit into the plan, or fit again.
     if (!('is_admin' in change))
       await enqueue(tx, {

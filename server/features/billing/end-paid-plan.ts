@@ -15,10 +15,7 @@ export async function endPaidPlan(deps: SyncDependencies, userId: string): Promi
   try {
     await syncCustomer(deps, customerId)
   } catch (error) {
-    if (error instanceof PaymentsDown) {
-      await publish(db, { kind: 'plan', user: userId })
-      await publish(db, { kind: 'user', user: userId })
-    }
+    if (error instanceof PaymentsDown) await publish(db, { kind: 'plan', user: userId })
     throw error
   }
 }

@@ -112,8 +112,6 @@ async function applyAnswer(
     await publish(tx, { kind: 'plan', user: userId })
     // Photos may no longer fit into the plan, or fit again.
     await enqueue(tx, { name: 'check-plan-storage', payload: { userId }, key: `plan-storage:${userId}` })
-    // Caches of rights depend on the plan.
-    await publish(tx, { kind: 'user', user: userId })
   }
   if (after) {
     await recordSubscriber(tx, userId)
