@@ -13,6 +13,7 @@ const subscription = (changes: Partial<Subscription> = {}): Subscription => ({
   currentPeriodEnd: day(31),
   startedAt: day(1),
   endedAt: null,
+  unpaidSince: null,
   ...changes,
 })
 const live = (changes: Partial<Subscription> = {}): LiveSubscription => {
@@ -32,6 +33,12 @@ test('a cancelled subscription grants its plan until the end of the period', () 
 test('while a payment is missing, the plan goes on for seven days of the period that is not paid', () => {
   for (const cancelAtPeriodEnd of [true, false])
     expect(grantedUntil(live({ state: 'past_due', cancelAtPeriodEnd }))).toEqual(day(8))
+})
+
+test('the seven days are counted from the first period that is not paid', () => {
+  const unpaid = { state: 'past_due', currentPeriodStart: day(31), currentPeriodEnd: day(61) } as const
+  expect(grantedUntil(live({ ...unpaid, unpaidSince: day(1) }))).toEqual(day(8))
+  expect(grantedUntil(live({ ...unpaid, unpaidSince: day(31) }))).toEqual(day(38))
 })
 
 test('the oldest live subscription counts, in whichever order they come; ended and unpaid ones do not', () => {

@@ -24,10 +24,11 @@ export function splitLive(subscriptions: readonly Subscription[]): {
 
 /**
  * Until when a subscription grants its plan without news from the provider, in billing time. With the end of its period
- * a payment is due, which may take some days; a period that is not paid has begun nevertheless.
+ * a payment is due, which may take some days; a period that is not paid has begun nevertheless. Periods that are not paid
+ * do not start the days anew.
  */
 export function grantedUntil(subscription: LiveSubscription): Date {
-  const { state, cancelAtPeriodEnd, currentPeriodStart, currentPeriodEnd } = subscription
-  if (state === 'past_due') return new Date(currentPeriodStart.getTime() + graceMs)
+  const { state, cancelAtPeriodEnd, currentPeriodStart, currentPeriodEnd, unpaidSince } = subscription
+  if (state === 'past_due') return new Date((unpaidSince ?? currentPeriodStart).getTime() + graceMs)
   return cancelAtPeriodEnd ? currentPeriodEnd : new Date(currentPeriodEnd.getTime() + graceMs)
 }

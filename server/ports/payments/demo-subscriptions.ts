@@ -32,6 +32,7 @@ export const subscriptionOf = (row: Row): Subscription => ({
   currentPeriodEnd: row.current_period_end,
   startedAt: row.started_at,
   endedAt: row.ended_at,
+  unpaidSince: row.ended_at ? null : row.unpaid_since,
 })
 
 /** The rows of a customer's subscriptions, the oldest first. */

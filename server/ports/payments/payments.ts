@@ -133,6 +133,8 @@ export interface Subscription {
   startedAt: Date
   /** Null while it goes on. */
   endedAt: Date | null
+  /** While it is `past_due`: since when every payment has been missing, also over several periods; otherwise null. */
+  unpaidSince: Date | null
 }
 
 /** Money that was received. */

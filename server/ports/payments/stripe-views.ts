@@ -63,22 +63,39 @@ function endsWithPeriod({ cancel_at_period_end, cancel_at }: Stripe.Subscription
   return cancel_at_period_end || (cancel_at !== null && cancel_at <= periodEnd)
 }
 
-/** Our view of a subscription; throws when its state is unknown to us. */
-export function subscriptionView(subscription: Stripe.Subscription): Subscription {
+/** Whether an invoice asks for money that has not come, also when the operator has given it up. */
+const isUnpaid = ({ status, amount_remaining }: Stripe.Invoice): boolean =>
+  (status === 'open' || status === 'uncollectible') && amount_remaining > 0
+
+/** Since when every invoice of a list is unpaid; it is newest first. Null when the newest is paid. */
+export function unpaidSince(invoices: readonly Stripe.Invoice[]): Date | null {
+  const paid = invoices.findIndex(({ status }) => status === 'paid')
+  const first = (paid < 0 ? invoices : invoices.slice(0, paid)).findLast(isUnpaid)
+  return first ? dateOf(first.created) : null
+}
+
+/**
+ * Our view of a subscription; throws when its state is unknown to us. `missingSince`: since when its invoices are unpaid, if
+ * that is before the period that runs.
+ */
+export function subscriptionView(subscription: Stripe.Subscription, missingSince: Date | null = null): Subscription {
   const { id, customer, status, start_date, ended_at } = subscription
   const { price, current_period_start, current_period_end } = itemOf(subscription)
   const state = states[status]
   if (!state) throw new Error(`subscription ${id} has the unknown status ${status}`)
+  const start = dateOf(current_period_start)
   return {
     id,
     customerId: idOf(customer) ?? '',
     priceId: price.id,
     state,
     cancelAtPeriodEnd: endsWithPeriod(subscription, current_period_end),
-    currentPeriodStart: dateOf(current_period_start),
+    currentPeriodStart: start,
     currentPeriodEnd: dateOf(current_period_end),
     startedAt: dateOf(start_date),
     endedAt: ended_at === null ? null : dateOf(ended_at),
+    // The invoice of a period is made some time after its start.
+    unpaidSince: state !== 'past_due' ? null : missingSince && missingSince < start ? missingSince : start,
   }
 }
 

@@ -101,6 +101,33 @@ test('an unpaid subscription does not become active by a new period', async () =
   expect(await payments.paymentsOf(customerId)).toHaveLength(1)
 })
 
+test('a subscription that stays past due is unpaid since the first period that is not paid', async () => {
+  const { newCustomer, subscribeTo } = await scene()
+  const customerId = await newCustomer()
+  await subscribeTo(customerId)
+  const only = async () => (await payments.subscriptionsOf(customerId))[0]! // it was just made
+  const { currentPeriodEnd: firstEnd, unpaidSince } = await only()
+  expect(unpaidSince).toBeNull()
+  double.billing.settings.afterRetries = 'past_due'
+  double.declinePayments(customerId, true)
+  double.advance(33)
+  expect(await only()).toMatchObject({ state: 'past_due', currentPeriodStart: firstEnd, unpaidSince: firstEnd })
+  double.advance(60)
+  const later = await only()
+  expect(later).toMatchObject({ state: 'past_due', unpaidSince: firstEnd })
+  expect(later.currentPeriodStart.getTime()).toBeGreaterThan(firstEnd.getTime())
+  // Only the newest invoice is paid: what was missing before is given up, and does not count when another payment fails.
+  double.declinePayments(customerId, 0)
+  const invoices = [...double.store.invoices.values()].filter(({ customer }) => customer === customerId)
+  double.billing.payInvoice(invoices.at(-1)!) // there are four
+  expect(await only()).toMatchObject({ state: 'active', unpaidSince: null })
+  double.declinePayments(customerId, true)
+  double.advance(31)
+  const { currentPeriodStart, ...again } = await only()
+  expect(again).toMatchObject({ state: 'past_due', unpaidSince: currentPeriodStart })
+  double.billing.settings.afterRetries = 'canceled'
+})
+
 test('a payment of which some was given back gives back the rest', async () => {
   const { newCustomer, subscribeTo, newKey } = await scene()
   const customerId = await newCustomer()

@@ -4,7 +4,7 @@ import { PaymentRefused, type Payments } from './payments.ts'
 import { codeOf, createStripeCalls, isId, mostItems, stripeTimes, type StripeContext } from './stripe-calls.ts'
 import { checkouts, portal } from './stripe-checkouts.ts'
 import { eventsSince, webhookReader } from './stripe-events.ts'
-import { idOf, invoicesByIntent, itemOf, paymentView, subscriptionView } from './stripe-views.ts'
+import { idOf, invoicesByIntent, itemOf, paymentView, subscriptionView, unpaidSince } from './stripe-views.ts'
 
 type StripeConfig = Extract<PaymentsConfig, { kind: 'stripe' }>
 
@@ -35,10 +35,17 @@ function subscriptions({ stripe, calls }: StripeContext): Subscriptions {
     if (!isId(id)) throw new PaymentRefused(`no subscription "${id}"`)
     return calls.send(() => stripe.subscriptions.retrieve(id))
   }
+  // With the setting to leave subscriptions past due, each unpaid period starts another one.
+  const viewOf = async (subscription: Stripe.Subscription) => {
+    const { id, status } = subscription
+    if (status !== 'past_due') return subscriptionView(subscription)
+    const invoices = await calls.list((page) => stripe.invoices.list({ subscription: id, ...page }), mostItems)
+    return subscriptionView(subscription, unpaidSince(invoices))
+  }
   return {
     async subscriptionsOf(customer) {
       const all = await calls.list((page) => stripe.subscriptions.list({ customer, status: 'all', ...page }), mostItems)
-      return all.toReversed().map(subscriptionView)
+      return Promise.all(all.toReversed().map(viewOf))
     },
     async changePrice(id, priceId, idempotencyKey) {
       const current = await retrieve(id)
@@ -46,21 +53,21 @@ function subscriptions({ stripe, calls }: StripeContext): Subscriptions {
       // An unpaid period would be set off like a paid one.
       if (subscriptionView(current).state !== 'active')
         throw new PaymentRefused(`subscription ${id} is ${current.status}`)
-      if (item.price.id === priceId) return subscriptionView(current)
+      if (item.price.id === priceId) return viewOf(current)
       const change = {
         items: [{ id: item.id, price: priceId }],
         proration_behavior: 'always_invoice',
         payment_behavior: 'error_if_incomplete',
       }
-      return subscriptionView(await calls.send(() => stripe.subscriptions.update(id, change, { idempotencyKey })))
+      return viewOf(await calls.send(() => stripe.subscriptions.update(id, change, { idempotencyKey })))
     },
     async setCancelAtPeriodEnd(id, cancels) {
       const current = await retrieve(id)
       if (current.ended_at !== null) throw new PaymentRefused(`subscription ${id} has ended`)
-      if (subscriptionView(current).cancelAtPeriodEnd === cancels) return subscriptionView(current)
+      if (subscriptionView(current).cancelAtPeriodEnd === cancels) return viewOf(current)
       const isDate = !cancels && !current.cancel_at_period_end
       const change: Stripe.SubscriptionUpdateParams = isDate ? { cancel_at: '' } : { cancel_at_period_end: cancels }
-      return subscriptionView(await calls.send(() => stripe.subscriptions.update(id, change)))
+      return viewOf(await calls.send(() => stripe.subscriptions.update(id, change)))
     },
     async cancelNow(id) {
       try {

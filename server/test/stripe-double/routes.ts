@@ -312,10 +312,13 @@ function refund({ store, events }: RouteContext, params: Form): Refund {
 const money: Route[] = [
   {
     endpoint: 'GET /v1/invoices',
-    heeds: [...paging, 'customer', 'expand.*'],
+    heeds: [...paging, 'customer', 'subscription', 'expand.*'],
     answer(context, params) {
       const expands = expandsOf(params, ['data.payments'])
-      const found = [...context.store.invoices.values()].filter(isOf(customerParam(context, params)))
+      const subscription = valueAt(params, 'subscription')
+      const found = [...context.store.invoices.values()]
+        .filter(isOf(customerParam(context, params)))
+        .filter(({ subscriptionId }) => subscription === undefined || subscriptionId === subscription)
       // Payments are answered only when they are asked for.
       const answered = found.map(({ payments, ...invoice }) => (expands.length ? { ...invoice, payments } : invoice))
       return pageOf('/v1/invoices', answered, params)
