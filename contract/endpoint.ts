@@ -3,17 +3,18 @@ import type { RateName } from './limits.ts'
 
 /**
  * Who may call an endpoint. `public`: anyone. `user`: a session token in `Authorization: Bearer`. `key`: a customer's
- * API key. `admin`: an admin API key. A list allows each of them. The server decides from the headers, before it reads
- * the body; without a valid credential it answers 401.
+ * API key, in the header `api-key` or `X-API-Key` and nowhere else. `admin`: an admin key, in the same headers. `operator`:
+ * the session of a user who is an admin at this moment. A list allows each of its kinds. The server decides from the
+ * headers, before it reads the body; without a valid credential it answers 401, where only operators are allowed 404.
  */
-export type Access = 'public' | 'user' | 'key' | 'admin'
+export type Access = 'public' | 'user' | 'key' | 'admin' | 'operator'
 
 /** One API call as data, read by the server, the client, the rate limiter, the documentation page and the tests. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** In Fastify's notation, such as `/photos/:id`. */
   path: string
-  access: Access | readonly Access[]
+  access: Access | readonly Exclude<Access, 'public'>[]
   /** One sentence, shown in the API documentation. */
   summary: string
   /** The rate limit that counts this call. Over it: 429 with `Retry-After`. */
@@ -29,6 +30,11 @@ export interface Endpoint {
   ignoreBody?: true
   /** The body is multipart with one image in the field `file`. */
   upload?: 'image'
+  /**
+   * The call takes a header `Idempotency-Key`: repeating the call with the same value within a day has no further effect and
+   * returns the first result.
+   */
+  idempotent?: true
   /** Status of a successful reply; 200 if not given. */
   status?: 200 | 201 | 204
   /** JSON of this schema, without undeclared fields; or `'bytes'`, which the handler writes itself. */

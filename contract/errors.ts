@@ -7,6 +7,7 @@ export const faultStatus = {
   already_registered: 400,
   unauthorized: 401,
   forbidden: 403,
+  password_required: 403,
   quota_photos: 403,
   quota_storage: 403,
   not_found: 404,

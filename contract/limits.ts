@@ -1,23 +1,35 @@
-/** Rate limits per minute and client (or API key); docs/behaviour.md sections 9 and 12. */
+/**
+ * Rate limits per minute, and what each is counted per; docs/behaviour.md sections 9 and 12. `client`: an IPv4 address or an
+ * IPv6 /64 network. `user`: the account that calls, otherwise the client. `key`: the API key; calls with a session are not
+ * counted. `mailbox`: by the code that counts.
+ */
 export const rates = {
   /** Sign-in, registration and both calls of a password reset. */
-  auth: { perMinute: 10 },
+  auth: { perMinute: 10, per: 'client' },
   /** Changes of the account itself, per user; the confirmation of an address, per client. */
-  account: { perMinute: 10 },
+  account: { perMinute: 10, per: 'user' },
   /** Of reset links, before a password is typed: its own, so that opening a link costs no attempt to sign in. */
-  linkChecks: { perMinute: 30 },
+  linkChecks: { perMinute: 30, per: 'client' },
   /** Calls about a subscription, per user: each asks the payment provider. */
-  billing: { perMinute: 30 },
-  photos: { perMinute: 100 },
-  admin: { perMinute: 50 },
-  uploads: { perMinute: 60 },
+  billing: { perMinute: 30, per: 'user' },
+  /** Calls of the customer API. */
+  photos: { perMinute: 100, per: 'key' },
+  /** Calls of the admin API. */
+  admin: { perMinute: 50, per: 'key' },
+  /** Calls of the page for operators: it asks for several lists at a time. */
+  operator: { perMinute: 300, per: 'user' },
+  /** Changes of API keys and webhooks. */
+  integrations: { perMinute: 30, per: 'user' },
+  /** API keys that do not exist. A good key is never refused because of them. */
+  unknownKeys: { perMinute: 60, per: 'client' },
+  uploads: { perMinute: 60, per: 'user' },
   /** Of the watermark: trying its settings does not count as uploading. */
-  previews: { perMinute: 60 },
-  unknownCodes: { perMinute: 60 },
-  reports: { perMinute: 10 },
-  exports: { perMinute: 3 },
+  previews: { perMinute: 60, per: 'user' },
+  unknownCodes: { perMinute: 60, per: 'client' },
+  reports: { perMinute: 10, per: 'client' },
+  exports: { perMinute: 3, per: 'user' },
   /** Per mailbox, because many people's unsubscribe clicks can come from one IP address of their mail provider. */
-  stops: { perMinute: 20 },
+  stops: { perMinute: 20, per: 'mailbox' },
 } as const
 /** Names of the rate limits. */
 export type RateName = keyof typeof rates

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
+import { refusalOf } from '../test/refusals.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
 
 let server: TestServer
@@ -16,7 +17,8 @@ const nonPublic: [string, Endpoint][] = endpoints
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint])
 
 describe('endpoints that are not public', () => {
-  test.each(nonPublic)('%s answers 401 without a token, before it reads the body', async (_, { method, path }) => {
+  test.each(nonPublic)('%s refuses a call without a credential, before it reads the body', async (_, shape) => {
+    const { method, path } = shape
     const answer = await server.request({
       method,
       url: samplePath(path),
@@ -24,16 +26,16 @@ describe('endpoints that are not public', () => {
       // Not valid JSON: reading it would lead to another answer.
       ...(method === 'GET' ? {} : { body: '{"broken' }),
     })
-    expect(answer.statusCode).toBe(401)
-    expect(answer.json()).toEqual({ code: 'unauthorized', detail: 'Please sign in.' })
+    expect([answer.statusCode, answer.json()]).toEqual(refusalOf(shape))
   })
 
-  test('answer 401 to the token of a session that has ended', async () => {
+  test('refuse the token of a session that has ended', async () => {
     const user = await makeUser(server)
     await server.request({ method: 'POST', url: '/logout', token: user.token })
-    for (const [title, { method, path }] of nonPublic) {
-      const { statusCode } = await server.request({ method, url: samplePath(path), token: user.token })
-      expect([title, statusCode]).toEqual([title, 401])
+    for (const [title, shape] of nonPublic) {
+      const url = samplePath(shape.path)
+      const { statusCode } = await server.request({ method: shape.method, url, token: user.token })
+      expect([title, statusCode]).toEqual([title, refusalOf(shape)[0]])
     }
   })
 })

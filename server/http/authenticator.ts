@@ -1,26 +1,44 @@
 import { sql } from 'kysely'
-import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { accessOf, type Access, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
+import { isKey } from '../lib/api-keys.ts'
 import { hashOf } from '../lib/ids.ts'
-import { unauthorized } from '../faults.ts'
+import { nothingHere, unauthorized, wrongKey } from '../faults.ts'
 import type { Bus } from '../live/bus.ts'
 import { createRowCache } from '../live/row-cache.ts'
+import type { Actor, AdminKeyActor, KeyActor, SessionActor } from './actor.ts'
+import { apiKeyHeaderOf } from './api-key-header.ts'
+import { clientKey } from './client-address.ts'
 import type { HttpRequest } from './http-types.ts'
+import { countRateHit } from './rate-limits.ts'
 
-/** The authenticated caller. */
-export interface Actor {
-  userId: string
-  /** SHA-256 of the session token. */
-  sessionHash: Buffer
+/** The keys of one kind. The features that own them implement it, and `app.ts` passes it to the authenticator. */
+export interface KeyStore<A extends Actor> {
+  /**
+   * The actor of a key, by the SHA-256 of the whole key; undefined when the key is unknown, revoked or expired, or its
+   * account is deactivated. Throws `forbidden` when the key is good but may not be used now.
+   */
+  find(keyHash: Buffer): Promise<A | undefined>
+  /** Whether the database still has the key; bypasses caches. */
+  isLive(actor: A): Promise<boolean>
+}
+
+/** A kind without a store has no keys: its endpoints refuse everybody. */
+export interface KeyStores {
+  customer?: KeyStore<KeyActor>
+  admin?: KeyStore<AdminKeyActor>
 }
 
 export interface Authenticator {
-  /** Decides from the headers alone. Undefined for public endpoints; throws `unauthorized`. */
+  /**
+   * Decides from the headers alone. Undefined for public endpoints. Throws `unauthorized`; `not_found` where only operators
+   * are allowed; `rate_limited` for a client that has sent too many wrong keys.
+   */
   authenticate(endpoint: Endpoint, req: HttpRequest): Promise<Actor | undefined>
   /** The owner of a live session token, whether it came in a header or in a URL. */
-  actorOf(token: string): Promise<Actor | undefined>
-  /** Whether the database still has the caller's session; bypasses the cache. */
+  actorOf(token: string): Promise<SessionActor | undefined>
+  /** Whether the database still has the caller's session or key; bypasses the cache. */
   isLive(actor: Actor): Promise<boolean>
   /** Removes a session from the cache, before the event of its end arrives. */
   invalidateSession(sessionHash: Buffer): void
@@ -28,7 +46,7 @@ export interface Authenticator {
   invalidateUser(userId: string): void
 }
 
-interface Session extends Actor {
+interface Session extends SessionActor {
   /** Whether `last_used_at` is so old that it should be updated. */
   isStale: boolean
 }
@@ -51,7 +69,7 @@ async function findSession(db: Db, sessionHash: Buffer): Promise<Session | undef
     .where('sessions.last_used_at', '>', sql<Date>`now() - make_interval(days => ${limits.sessionIdleDays})`)
     .where('sessions.created_at', '>', sql<Date>`now() - make_interval(days => ${limits.sessionMaxDays})`)
     .executeTakeFirst()
-  return sessionRow && { userId: sessionRow.user_id, sessionHash, isStale: sessionRow.stale }
+  return sessionRow && { by: 'session', userId: sessionRow.user_id, sessionHash, isStale: sessionRow.stale }
 }
 
 /** The token of an `Authorization: Bearer` header. */
@@ -60,45 +78,97 @@ function bearerToken(req: HttpRequest): string | undefined {
   return authScheme?.toLowerCase() === 'bearer' && token && extraPart === undefined ? token : undefined
 }
 
-/**
- * Authentication by session token. Live sessions are cached for 30 s; the bus announces every session that ends.
- * `touchSession` updates the time of last use, so that a session in use does not expire.
- */
-export function createAuthenticator({
-  db,
-  bus,
-  touchSession,
-}: {
-  db: Db
-  bus: Bus
-  touchSession: (sessionHash: Buffer) => Promise<void>
-}): Authenticator {
-  const sessionCache = createRowCache<Actor>({
+/** Read at each call, so that somebody who is no admin any more is refused at once. */
+async function isAdmin(db: Db, { userId }: SessionActor): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('is_admin', '=', true)
+    .where('is_active', '=', true)
+    .executeTakeFirst()
+  return user !== undefined
+}
+
+/** The part about sessions. Live ones are cached for 30 s; the bus announces every session that ends. */
+function createSessions({ db, bus, touchSession }: AuthenticatorOptions) {
+  const sessionCache = createRowCache<SessionActor>({
     bus,
     ...sessionCacheLimits,
     tagsOf: ({ userId, sessionHash }) => [`user ${userId}`, `session ${sessionHash.toString('hex')}`],
   })
-  const actorOf = async (token: string): Promise<Actor | undefined> => {
+  const actorOf = async (token: string): Promise<SessionActor | undefined> => {
     if (token.length > maxTokenChars) return undefined
     const sessionHash = hashOf(token)
     return sessionCache.find(sessionHash.toString('hex'), async () => {
       const session = await findSession(db, sessionHash)
       if (session?.isStale) await touchSession(sessionHash)
-      return session && { userId: session.userId, sessionHash }
+      return session && { by: 'session', userId: session.userId, sessionHash }
     })
   }
-
   return {
     actorOf,
-    isLive: async ({ sessionHash }) => (await findSession(db, sessionHash)) !== undefined,
-    invalidateSession: (hash) => sessionCache.invalidate(`session ${hash.toString('hex')}`),
-    invalidateUser: (userId) => sessionCache.invalidate(`user ${userId}`),
-    async authenticate(endpoint, req) {
-      if (accessOf(endpoint).includes('public')) return undefined
+    async actorOfRequest(req: HttpRequest): Promise<SessionActor | undefined> {
       const token = bearerToken(req)
-      const actor = token === undefined ? undefined : await actorOf(token)
-      if (!actor) throw unauthorized()
-      return actor
+      return token === undefined ? undefined : actorOf(token)
+    },
+    isLive: async ({ sessionHash }: SessionActor): Promise<boolean> =>
+      (await findSession(db, sessionHash)) !== undefined,
+    invalidateSession: (hash: Buffer): void => sessionCache.invalidate(`session ${hash.toString('hex')}`),
+    invalidateUser: (userId: string): void => sessionCache.invalidate(`user ${userId}`),
+  }
+}
+
+/** Returns the actor of a key of the allowed kinds. Wrong keys are counted per client. */
+const findKeyActor =
+  ({ db, keyStores = {} }: AuthenticatorOptions) =>
+  async (key: string, allowed: readonly Access[], req: HttpRequest): Promise<KeyActor | AdminKeyActor> => {
+    const store = allowed.includes('key') && isKey('customer', key) ? keyStores.customer : undefined
+    const adminStore = allowed.includes('admin') && isKey('admin', key) ? keyStores.admin : undefined
+    const actor = await (store ?? adminStore)?.find(hashOf(key))
+    if (actor) return actor
+    await countRateHit(db, 'unknownKeys', clientKey(req.ip))
+    throw wrongKey()
+  }
+
+/** What `createAuthenticator` needs. */
+export interface AuthenticatorOptions {
+  db: Db
+  bus: Bus
+  /** Updates the time of last use, so that a session in use does not expire. */
+  touchSession: (sessionHash: Buffer) => Promise<void>
+  keyStores?: KeyStores
+}
+
+/**
+ * Authentication by session token or key. An endpoint accepts the credentials of its access kinds and no others. A key
+ * decides when one was sent and the endpoint accepts keys: there is no second attempt with the session of the same request.
+ */
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { db, keyStores = {} } = options
+  const sessions = createSessions(options)
+  const actorOfKey = findKeyActor(options)
+
+  return {
+    actorOf: sessions.actorOf,
+    invalidateSession: sessions.invalidateSession,
+    invalidateUser: sessions.invalidateUser,
+    async isLive(actor) {
+      if (actor.by === 'session') return sessions.isLive(actor)
+      if (actor.by === 'key') return (await keyStores.customer?.isLive(actor)) ?? false
+      return (await keyStores.admin?.isLive(actor)) ?? false
+    },
+    async authenticate(endpoint, req) {
+      const allowed = accessOf(endpoint)
+      if (allowed.includes('public')) return undefined
+      const key = apiKeyHeaderOf(req)
+      if (key !== undefined && (allowed.includes('key') || allowed.includes('admin')))
+        return actorOfKey(key, allowed, req)
+      const [isForUsers, isForOperators] = [allowed.includes('user'), allowed.includes('operator')]
+      const session = isForUsers || isForOperators ? await sessions.actorOfRequest(req) : undefined
+      if (session && (isForUsers || (await isAdmin(db, session)))) return session
+      if (isForUsers) throw unauthorized()
+      throw isForOperators ? nothingHere() : wrongKey()
     },
   }
 }

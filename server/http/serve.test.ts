@@ -3,11 +3,12 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { endpoint } from '@keepsnap/contract/endpoint.ts'
 import type { Db } from '../db/connect.ts'
 import { unauthorized } from '../faults.ts'
-import type { Actor, Authenticator } from './authenticator.ts'
+import type { SessionActor } from './actor.ts'
+import type { Authenticator } from './authenticator.ts'
 import { serveOn } from './serve.ts'
 import { bareHeaders, createBareServer } from './test/bare-server.ts'
 
-const actor: Actor = { userId: 'anna', sessionHash: Buffer.alloc(32) }
+const actor: SessionActor = { by: 'session', userId: 'anna', sessionHash: Buffer.alloc(32) }
 /** Accepts the token `valid`; the session ends when a test says so. */
 let isSessionLive: boolean
 beforeEach(() => void (isSessionLive = true))

@@ -1,7 +1,9 @@
 import type { Input, Reply, Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { rates, type RateName } from '@keepsnap/contract/limits.ts'
 import { isCallerForeignKeyViolation, type Db } from '../db/connect.ts'
 import { unauthorized } from '../faults.ts'
-import type { Actor, Authenticator } from './authenticator.ts'
+import type { Actor, ActorOf } from './actor.ts'
+import type { Authenticator } from './authenticator.ts'
 import { acceptRawBodies } from './body-parsers.ts'
 import { clientKey } from './client-address.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
@@ -15,8 +17,8 @@ declare module 'fastify' {
 
 /** The request of a handler, besides its validated input. */
 export interface Call<S extends Endpoint = Endpoint> {
-  /** Undefined exactly when the endpoint is public. */
-  actor: S['access'] extends 'public' ? undefined : Actor
+  /** Who called. Undefined exactly when the endpoint is public; where several kinds are allowed, `by` tells them apart. */
+  actor: ActorOf<S>
   /** The client for rate limits: an IPv4 address or an IPv6 /64 network. */
   client: string
   req: HttpRequest
@@ -32,6 +34,14 @@ export type Serve = <const S extends Endpoint>(endpoint: S, handler: Handler<S>)
 /** Without these headers Fastify does not parse the body; any bytes sent are discarded after the response. */
 function ignoreBody({ raw }: HttpRequest): void {
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete raw.headers[name]
+}
+
+/** Whom a rate limit counts a request for; undefined when it does not count this caller. */
+function rateSubject(rate: RateName, { actor, ip }: Pick<HttpRequest, 'actor' | 'ip'>): string | undefined {
+  const counted = rates[rate].per
+  if (counted === 'key') return actor && actor.by !== 'session' ? actor.keyId : undefined
+  if (counted === 'user' && actor && 'userId' in actor) return actor.userId
+  return clientKey(ip)
 }
 
 /**
@@ -74,8 +84,8 @@ export function serveOn(app: HttpServer, { authenticator, db }: { authenticator:
         async onRequest(req) {
           if (endpoint.ignoreBody) ignoreBody(req)
           req.actor = await authenticator.authenticate(endpoint, req)
-          const user = rate === 'account' || rate === 'billing' ? req.actor?.userId : undefined
-          if (rate) await countRateHit(db, rate, user ?? clientKey(req.ip))
+          const subject = rate && rateSubject(rate, req)
+          if (rate && subject !== undefined) await countRateHit(db, rate, subject)
         },
         async handler(req, reply) {
           // Validated by the schemas that the types are derived from.

@@ -78,7 +78,12 @@ describe('CORS', () => {
     })
     expect(answer.statusCode).toBe(204)
     expect(answer.headers['access-control-allow-origin']).toBe(publicUrl)
-    expect(answer.headers['access-control-allow-headers']).toContain('authorization')
+    expect(answer.headers['access-control-allow-headers']).toBe(
+      'authorization, api-key, x-api-key, content-type, idempotency-key',
+    )
+    expect(answer.headers['access-control-expose-headers']).toBe(
+      'x-next-before, retry-after, ratelimit, ratelimit-policy, content-disposition',
+    )
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
   })
 })

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { accessOf } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Config } from '../config.ts'
 import { newId } from '../lib/ids.ts'
-import { Fault } from '../faults.ts'
+import { Fault, nothingHere } from '../faults.ts'
 import {
   limitConnections,
   connectionOptions,
@@ -33,32 +34,36 @@ function addCorsHeaders(app: HttpServer, origins: Origins): void {
     if (origin === undefined) return
     if (!origins.isOrigin(origin)) return
     reply.header('access-control-allow-origin', origin)
-    reply.header('access-control-expose-headers', 'x-next-before, retry-after, content-disposition')
+    reply.header(
+      'access-control-expose-headers',
+      'x-next-before, retry-after, ratelimit, ratelimit-policy, content-disposition',
+    )
     if (req.method !== 'OPTIONS' || !req.headers['access-control-request-method']) return
     await reply
       .status(204)
       .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
-      .header('access-control-allow-headers', 'authorization, content-type, idempotency-key')
+      .header('access-control-allow-headers', 'authorization, api-key, x-api-key, content-type, idempotency-key')
       .header('access-control-max-age', 600)
       .send()
   })
 }
 
-/** The methods that the contract defines for a request path. */
+/** The methods that the contract defines for a request path. Those of operators are not told to anybody. */
 function methodsOf(path: string): string[] {
   const parts = path.split('/')
   const matchesPath = (pattern: string): boolean => {
     const segments = pattern.split('/')
     return segments.length === parts.length && segments.every((part, at) => part.startsWith(':') || part === parts[at])
   }
-  return [...new Set(endpoints.filter(({ path: pattern }) => matchesPath(pattern)).map(({ method }) => method))]
+  const known = endpoints.filter((one) => matchesPath(one.path) && !accessOf(one).includes('operator'))
+  return [...new Set(known.map(({ method }) => method))]
 }
 
 /** The response when no route matches: 405 for the wrong method of an endpoint, otherwise 404. */
 export async function sendNotFound(req: HttpRequest, reply: HttpReply): Promise<void> {
   reply.header('vary', 'origin, accept')
   const methods = methodsOf(pathOf(req))
-  if (methods.length === 0) return sendFault(reply, new Fault('not_found', 'There is nothing at this URL.'))
+  if (methods.length === 0) return sendFault(reply, nothingHere())
   reply.header('allow', methods.join(', '))
   return sendFault(reply, new Fault('method_not_allowed', `This URL accepts ${methods.join(', ')}.`))
 }

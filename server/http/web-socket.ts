@@ -6,7 +6,7 @@ import { liveLimits } from '@keepsnap/contract/limits.ts'
 import { closeCodes, type ClientMessage } from '@keepsnap/contract/live.ts'
 import type { LiveConnection } from '../live/connection-registry.ts'
 import type { Hub } from '../live/hub.ts'
-import type { Actor } from './authenticator.ts'
+import type { SessionActor } from './actor.ts'
 import { hasSeveralHosts, isWebSocketUpgrade, rejectSocket } from './connections.ts'
 import type { HttpServer } from './http-types.ts'
 import type { Origins } from './origins.ts'
@@ -16,7 +16,7 @@ export interface WebSocketOptions {
   origins: Origins
   log: Logger
   /** The owner of a session token or one-time ticket. */
-  actorOf(token: string): Promise<Actor | undefined>
+  actorOf(token: string): Promise<SessionActor | undefined>
   isAdmin(userId: string): Promise<boolean>
   /** Sends a test message to all sockets of a user, on every node. */
   sendTest(userId: string): Promise<void>
@@ -97,7 +97,7 @@ export function acceptWebSockets(app: HttpServer, options: WebSocketOptions): vo
     perMessageDeflate: false,
     clientTracking: false,
   })
-  const openConnection = (socket: WebSocket, { userId, sessionHash }: Actor): void => {
+  const openConnection = (socket: WebSocket, { userId, sessionHash }: SessionActor): void => {
     const socketOpenedAt = Date.now()
     const session = sessionHash.toString('hex')
     const connection = { socket, userId, session, lastSeenAt: socketOpenedAt, lastMessageAt: socketOpenedAt }

@@ -3,7 +3,7 @@ import { limits, liveLimits } from '@keepsnap/contract/limits.ts'
 import { liveTicket } from '@keepsnap/contract/live.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import type { Actor } from '../../http/authenticator.ts'
+import type { SessionActor } from '../../http/actor.ts'
 import type { Serve } from '../../http/serve.ts'
 import { hashOf, newSecret } from '../../lib/ids.ts'
 
@@ -26,7 +26,7 @@ export function liveTickets(serve: Serve, { db }: Pick<Dependencies, 'db'>): voi
 }
 
 /** The session of a ticket. A ticket works once, for 30 seconds, while its session has not expired. */
-export async function redeemTicket(db: Db, ticket: string): Promise<Actor | undefined> {
+export async function redeemTicket(db: Db, ticket: string): Promise<SessionActor | undefined> {
   if (ticket.length > maxTicketChars) return undefined
   const { rows } = await sql<{ user_id: string; session_hash: Buffer }>`
     with redeemed as (delete from ws_tickets where ticket_hash = ${hashOf(ticket)} returning session_hash, expires_at)
@@ -36,7 +36,7 @@ export async function redeemTicket(db: Db, ticket: string): Promise<Actor | unde
       and sessions.last_used_at > now() - make_interval(days => ${limits.sessionIdleDays})
       and sessions.created_at > now() - make_interval(days => ${limits.sessionMaxDays})`.execute(db)
   const redeemedTicket = rows[0]
-  return redeemedTicket && { userId: redeemedTicket.user_id, sessionHash: redeemedTicket.session_hash }
+  return redeemedTicket && { by: 'session', userId: redeemedTicket.user_id, sessionHash: redeemedTicket.session_hash }
 }
 
 export const deleteExpiredTickets = async (db: Db): Promise<void> =>

@@ -4,7 +4,8 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, invalid } from '../../faults.ts'
-import type { Actor, Authenticator } from '../../http/authenticator.ts'
+import type { SessionActor } from '../../http/actor.ts'
+import type { Authenticator } from '../../http/authenticator.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { hashOf, newId, newSecret } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
@@ -87,7 +88,7 @@ async function signInUser(
   })
 }
 
-async function signOutUser({ db, authenticator }: AccountDependencies, { sessionHash }: Actor): Promise<null> {
+async function signOutUser({ db, authenticator }: AccountDependencies, { sessionHash }: SessionActor): Promise<null> {
   await db.transaction().execute(async (tx) => {
     await deleteSession(tx, sessionHash)
     await publish(tx, { kind: 'session', session: sessionHash.toString('hex') })

@@ -10,7 +10,8 @@ import {
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
-import type { Actor, Authenticator } from '../../http/authenticator.ts'
+import type { SessionActor } from '../../http/actor.ts'
+import type { Authenticator } from '../../http/authenticator.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { hashOf, newSecret } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
@@ -48,7 +49,7 @@ function invalidateUser({ authenticator, mediaCache }: SessionDependencies, user
   mediaCache.invalidateUser(userId)
 }
 
-async function listSessionsOf(db: Db, { userId, sessionHash }: Actor): Promise<SessionDetails[]> {
+async function listSessionsOf(db: Db, { userId, sessionHash }: SessionActor): Promise<SessionDetails[]> {
   const sessionRows = await db
     .selectFrom('sessions')
     .select(['id', 'token_hash', 'user_agent', 'created_at', 'last_used_at'])

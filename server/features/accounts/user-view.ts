@@ -5,11 +5,11 @@ import { brandFields } from '../../domain/brands.ts'
 import { planOf } from '../../domain/plans.ts'
 import { watermarkColumns } from '../../domain/watermarks.ts'
 import { unauthorized } from '../../faults.ts'
-import type { Actor } from '../../http/authenticator.ts'
+import type { SessionActor } from '../../http/actor.ts'
 import { isFirstVisit, userById } from './queries.ts'
 
 /** The signed-in user as the API returns it. */
-export async function userView({ db, urls }: Pick<Dependencies, 'db' | 'urls'>, actor: Actor): Promise<User> {
+export async function userView({ db, urls }: Pick<Dependencies, 'db' | 'urls'>, actor: SessionActor): Promise<User> {
   const { userId } = actor
   const user = await userById(db, userId)
   if (!user) throw unauthorized()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { Fault, unauthorized } from '../../faults.ts'
-import type { Actor } from '../../http/authenticator.ts'
+import type { SessionActor } from '../../http/actor.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Checkout } from '../../ports/payments/payments.ts'
 import { currentSubscription } from './customers.ts'
@@ -14,7 +14,7 @@ export async function refuseSecondSubscription(db: Db, userId: string, provider:
 }
 
 /** Whether the account may be used and the session has not ended; locks the account. */
-async function lockActor(tx: Db, { userId, sessionHash }: Actor): Promise<boolean> {
+async function lockActor(tx: Db, { userId, sessionHash }: SessionActor): Promise<boolean> {
   const { rows: users } = await sql`
     select 1 from users where id = ${userId} and is_active for no key update`.execute(tx)
   // After the lock, because sessions are ended under it.
@@ -25,7 +25,12 @@ async function lockActor(tx: Db, { userId, sessionHash }: Actor): Promise<boolea
 /** Stores that a user wants to pay; the id of the intent. */
 export async function addCheckout(
   db: Db,
-  { actor, customerId, priceId, provider }: { actor: Actor; customerId: string; priceId: string; provider: Provider },
+  {
+    actor,
+    customerId,
+    priceId,
+    provider,
+  }: { actor: SessionActor; customerId: string; priceId: string; provider: Provider },
 ): Promise<string> {
   const id = newId()
   await db.transaction().execute(async (tx) => {
@@ -46,7 +51,10 @@ export async function addCheckout(
 }
 
 /** Saves the provider's id of a checkout. False when the account or the session has ended meanwhile. */
-export async function saveSession(db: Db, { id, sessionId, actor }: { id: string; sessionId: string; actor: Actor }) {
+export async function saveSession(
+  db: Db,
+  { id, sessionId, actor }: { id: string; sessionId: string; actor: SessionActor },
+) {
   return db.transaction().execute(async (tx) => {
     if (!(await lockActor(tx, actor))) return false
     await tx.updateTable('checkouts').set({ session_id: sessionId }).where('id', '=', id).execute()

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { openCheckout } from '@keepsnap/contract/billing.ts'
 import { Fault, unauthorized } from '../../faults.ts'
-import type { Actor } from '../../http/authenticator.ts'
+import type { SessionActor } from '../../http/actor.ts'
 import type { Origins } from '../../http/origins.ts'
 import { isUnknownCustomer, PaymentRefused, type Checkout, type Payments } from '../../ports/payments/payments.ts'
 import {
@@ -20,7 +20,7 @@ type Wanted = Static<(typeof openCheckout)['body']>
 type CheckoutDependencies = SyncDependencies & { origins: Origins }
 
 /** Opens a checkout for a user; the URL of the provider's page. */
-export async function startCheckout(deps: CheckoutDependencies, actor: Actor, wanted: Wanted): Promise<string> {
+export async function startCheckout(deps: CheckoutDependencies, actor: SessionActor, wanted: Wanted): Promise<string> {
   const { db, origins } = deps
   const payments = requirePayments(deps.payments)
   const successUrl = withCheckoutId(readReturnUrl('success_url', wanted.success_url, origins))
@@ -39,7 +39,7 @@ export async function startCheckout(deps: CheckoutDependencies, actor: Actor, wa
 }
 
 interface Intended {
-  actor: Actor
+  actor: SessionActor
   priceId: string
   successUrl: string
   cancelUrl: string

@@ -4,7 +4,7 @@ import { brandingNotInPlan, hasBranding } from '../../domain/brands.ts'
 import { planOf, planOfUser } from '../../domain/plans.ts'
 import { newStorageKey, registerKeysForUser, unregisterKeys } from '../../domain/stored-objects.ts'
 import { Fault, unauthorized } from '../../faults.ts'
-import type { Actor } from '../../http/authenticator.ts'
+import type { SessionActor } from '../../http/actor.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import { createResponseCache } from '../../http/response-cache.ts'
 import { sendObject } from '../../http/send-object.ts'
@@ -56,7 +56,7 @@ export function branding(serve: Serve, deps: BrandingDependencies & { images: ()
 async function uploadBrandImage(
   deps: BrandingDependencies & { receiveBrandImage: ReceiveBrandImage },
   kind: BrandKind,
-  { actor, req }: { actor: Actor; req: Call['req'] },
+  { actor, req }: { actor: SessionActor; req: Call['req'] },
 ): Promise<string> {
   const { db, urls, mediaCache, receiveBrandImage } = deps
   const { userId } = actor
@@ -71,7 +71,7 @@ async function uploadBrandImage(
   return urls.brandImage(key)
 }
 
-interface BrandOwner extends Actor {
+interface BrandOwner extends SessionActor {
   kind: BrandKind
 }
 

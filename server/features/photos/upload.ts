@@ -6,7 +6,7 @@ import { cleanFilename } from '../../domain/filenames.ts'
 import { planOf } from '../../domain/plans.ts'
 import { unregisterKeys, newStorageKey } from '../../domain/stored-objects.ts'
 import { Fault, unauthorized } from '../../faults.ts'
-import type { Actor } from '../../http/authenticator.ts'
+import type { SessionActor } from '../../http/actor.ts'
 import type { HttpRequest } from '../../http/http-types.ts'
 import { receiveFile, type IncomingFile } from '../../http/multipart.ts'
 import type { PhotoJob } from '../../images/sandbox/image-jobs.ts'
@@ -33,7 +33,7 @@ export type UploadDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' 
 }
 
 /** Who uploads, and how. */
-export interface Uploader extends Actor {
+export interface Uploader extends SessionActor {
   /** At the beginning: it decides how large the file may be. */
   plan: Plan
   /** The photo gets a watermark, so only its job knows the logo. */

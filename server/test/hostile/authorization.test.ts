@@ -18,6 +18,7 @@ import {
   type TestUser,
 } from '../test-data.ts'
 import { newestSecret } from '../outbox.ts'
+import { refusalOf } from '../refusals.ts'
 import { hashTables } from '../table-hashes.ts'
 
 let server: TestServer
@@ -200,10 +201,10 @@ describe('what belongs to somebody', () => {
         ...sent,
         headers: { ...sent.headers, ...headers },
       })
-      expect([answer.statusCode, answer.json()]).toEqual([401, { code: 'unauthorized', detail: 'Please sign in.' }])
+      expect([answer.statusCode, answer.json()]).toEqual(refusalOf(shape))
     }
     const inAddress = await server.request({ method: shape.method, url: `${url}?token=${owner.token}` })
-    expect(inAddress.statusCode).toBe(401)
+    expect(inAddress.statusCode).toBe(refusalOf(shape)[0])
     expect(await hashTables(server)).toEqual(before)
   })
 

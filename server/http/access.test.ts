@@ -1,0 +1,207 @@
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoint, type Access } from '@keepsnap/contract/endpoint.ts'
+import { rates } from '@keepsnap/contract/limits.ts'
+import { touchSession } from '../features/accounts/queries.ts'
+import { newKey } from '../lib/api-keys.ts'
+import { hashOf } from '../lib/ids.ts'
+import { newClientAddress, startServer, type TestServer } from '../test/harness.ts'
+import { makeUser, type TestUser } from '../test/test-data.ts'
+import type { Actor } from './actor.ts'
+import { createAuthenticator, type KeyStore } from './authenticator.ts'
+import type { HttpServer } from './http-types.ts'
+import { serveOn } from './serve.ts'
+import { sendNotFound } from './server.ts'
+import { bareHeaders, createBareServer } from './test/bare-server.ts'
+
+let server: TestServer
+let app: HttpServer
+let user: TestUser
+let admin: TestUser
+let signedOut: TestUser
+/** Who called last. */
+let caller: Actor | undefined
+
+const [customerKey, adminKey] = [newKey('customer'), newKey('admin')]
+/** Keys of one kind in memory, by their hashes. */
+function keyStoreOf<A extends Actor>(actors: [key: string, actor: A][]): KeyStore<A> {
+  const byHash = new Map(actors.map(([key, actor]) => [hashOf(key).toString('hex'), actor]))
+  return { find: async (hash) => byHash.get(hash.toString('hex')), isLive: async () => true }
+}
+
+/** An endpoint for each kind of caller. */
+const accessByPath = {
+  '/user': 'user',
+  '/key': 'key',
+  '/admin': 'admin',
+  '/operator': 'operator',
+  '/user-or-key': ['user', 'key'],
+} as const satisfies Record<string, Access | readonly Access[]>
+type Path = keyof typeof accessByPath
+const paths = Object.keys(accessByPath) as Path[] // the type of the object above
+
+beforeAll(async () => {
+  server = await startServer()
+  ;[user, admin, signedOut] = [await makeUser(server), await makeUser(server), await makeUser(server)]
+  await server.request({ method: 'POST', url: '/logout', token: signedOut.token })
+  const { db, bus, pool } = server.app.deps
+  await pool.query('update users set is_admin = true where id = $1', [admin.id])
+  app = createBareServer()
+  app.setNotFoundHandler(sendNotFound)
+  const keyStores = {
+    customer: keyStoreOf([[customerKey, { by: 'key', userId: user.id, keyId: 'k1' }]]),
+    admin: keyStoreOf([[adminKey, { by: 'admin key', keyId: 'a1', keyName: 'reports' }]]),
+  }
+  const authenticator = createAuthenticator({ db, bus, touchSession: (hash) => touchSession(db, hash), keyStores })
+  const serve = serveOn(app, { authenticator, db })
+  for (const path of paths) {
+    const shape = { method: 'POST', path, access: accessByPath[path], summary: 'Says who calls.' } as const
+    serve(
+      endpoint({ ...shape, body: Type.Object({ text: Type.String() }), reply: Type.Object({}) }),
+      async (_, { actor }) => {
+        caller = actor
+        return {}
+      },
+    )
+  }
+  const counted = { method: 'GET', summary: 'Counts.', reply: Type.Object({}), access: ['user', 'key'] } as const
+  serve(endpoint({ ...counted, path: '/counted', rate: 'photos' }), async () => ({}))
+})
+afterAll(async () => {
+  await app.close()
+  await server.close()
+})
+
+/** Asks every path with these credentials; the status of each. The body is one that nobody can read. */
+async function statuses(credentials: Record<string, string>): Promise<number[]> {
+  const answers: number[] = []
+  for (const url of paths) {
+    const headers = { ...bareHeaders, ...credentials, 'content-type': 'application/json' }
+    const answer = await app.inject({
+      method: 'POST',
+      url,
+      headers,
+      payload: '{"broken',
+      remoteAddress: newClientAddress(),
+    })
+    answers.push(answer.statusCode)
+  }
+  return answers
+}
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+// In the order of `paths`. 400: the caller was admitted, and then the body was read.
+const callers: [title: string, credentials: () => Record<string, string>, expected: number[]][] = [
+  ['nobody', () => ({}), [401, 401, 401, 404, 401]],
+  ['a session that has ended', () => bearer(signedOut.token), [401, 401, 401, 404, 401]],
+  ['a session', () => bearer(user.token), [400, 401, 401, 404, 400]],
+  ['the session of an admin', () => bearer(admin.token), [400, 401, 401, 400, 400]],
+  ['a key as api-key', () => ({ 'api-key': customerKey }), [401, 400, 401, 404, 400]],
+  ['a key as X-API-Key', () => ({ 'X-API-Key': customerKey }), [401, 400, 401, 404, 400]],
+  [
+    'the same key in both headers',
+    () => ({ 'api-key': customerKey, 'x-api-key': customerKey }),
+    [401, 400, 401, 404, 400],
+  ],
+  [
+    'two keys in both headers',
+    () => ({ 'api-key': customerKey, 'x-api-key': newKey('customer') }),
+    [401, 401, 401, 404, 401],
+  ],
+  ['a key twice', () => ({ 'x-api-key': `${customerKey}, ${customerKey}` }), [401, 401, 401, 404, 401]],
+  ['a key as bearer token', () => bearer(customerKey), [401, 401, 401, 404, 401]],
+  ['a session token as key', () => ({ 'x-api-key': user.token }), [401, 401, 401, 404, 401]],
+  ['a key that nobody has', () => ({ 'x-api-key': newKey('customer') }), [401, 401, 401, 404, 401]],
+  [
+    'a good session with a wrong key',
+    () => ({ ...bearer(user.token), 'x-api-key': newKey('customer') }),
+    [400, 401, 401, 404, 401],
+  ],
+  ['a session with a good key', () => ({ ...bearer(user.token), 'x-api-key': customerKey }), [400, 400, 401, 404, 400]],
+  [
+    "an admin's session with a key",
+    () => ({ ...bearer(admin.token), 'x-api-key': customerKey }),
+    [400, 400, 401, 400, 400],
+  ],
+  ['an admin key', () => ({ 'x-api-key': adminKey }), [401, 401, 400, 404, 401]],
+  ['an admin key as bearer token', () => bearer(adminKey), [401, 401, 401, 404, 401]],
+]
+
+describe('each endpoint accepts the credentials of its kinds alone, and refuses before it reads the body', () => {
+  test.each(callers)('%s', async (_, credentials, expected) => {
+    expect(await statuses(credentials())).toEqual(expected)
+  })
+})
+
+const call = (url: Path, credentials: Record<string, string>) =>
+  app.inject({ method: 'POST', url, headers: { ...bareHeaders, ...credentials }, payload: { text: 'x' } })
+
+test('a handler learns who called, and how', async () => {
+  const callerOf = async (url: Path, credentials: Record<string, string>): Promise<Actor | undefined> => {
+    expect((await call(url, credentials)).statusCode).toBe(200)
+    return caller
+  }
+  const session = { by: 'session', userId: user.id, sessionHash: hashOf(user.token) }
+  const key = { by: 'key', userId: user.id, keyId: 'k1' }
+  expect(await callerOf('/user', bearer(user.token))).toEqual(session)
+  expect(await callerOf('/user-or-key', bearer(user.token))).toEqual(session)
+  expect(await callerOf('/user-or-key', { 'api-key': customerKey })).toEqual(key)
+  expect(await callerOf('/key', { 'x-api-key': customerKey })).toEqual(key)
+  expect(await callerOf('/admin', { 'x-api-key': adminKey })).toEqual({
+    by: 'admin key',
+    keyId: 'a1',
+    keyName: 'reports',
+  })
+  expect(await callerOf('/operator', bearer(admin.token))).toMatchObject({ by: 'session', userId: admin.id })
+})
+
+test('the refusals name what is missing; what is for operators looks like a URL without an endpoint', async () => {
+  const detailOf = async (url: Path | '/nothing', credentials = {}): Promise<string> =>
+    (await call(url as Path, credentials)).json<{ detail: string }>().detail // a path without a route is intended
+  expect(await detailOf('/user')).toBe('Please sign in.')
+  expect(await detailOf('/user-or-key')).toBe('Please sign in.')
+  expect(await detailOf('/user-or-key', { 'x-api-key': 'x' })).toBe('Invalid or missing API key')
+  expect(await detailOf('/key')).toBe('Invalid or missing API key')
+  expect(await detailOf('/admin', bearer(admin.token))).toBe('Invalid or missing API key')
+  expect(await detailOf('/operator', bearer(user.token))).toBe('There is nothing at this URL.')
+  expect(await detailOf('/nothing')).toBe('There is nothing at this URL.')
+})
+
+test('an admin who is one no more, or is deactivated, is no operator from the next call on', async () => {
+  const { pool } = server.app.deps
+  const other = await makeUser(server)
+  const status = async () => (await call('/operator', bearer(other.token))).statusCode
+  expect(await status()).toBe(404)
+  await pool.query('update users set is_admin = true where id = $1', [other.id])
+  expect(await status()).toBe(200)
+  await pool.query('update users set is_admin = false where id = $1', [other.id])
+  expect(await status()).toBe(404)
+  await pool.query('update users set is_admin = true, is_active = false where id = $1', [other.id])
+  expect(await status()).toBe(404)
+})
+
+test('calls are counted per key, not per address, and not those with a session', async () => {
+  const get = async (credentials: Record<string, string>) =>
+    (await app.inject({ url: '/counted', headers: { ...bareHeaders, ...credentials } })).statusCode
+  for (let at = 0; at < rates.photos.perMinute; at += 1) expect(await get({ 'x-api-key': customerKey })).toBe(200)
+  expect(await get({ 'api-key': customerKey })).toBe(429)
+  expect(await get(bearer(user.token))).toBe(200)
+})
+
+test('a client that guesses keys is refused, and a good key still works for it', async () => {
+  const remoteAddress = newClientAddress()
+  const guess = async (key: string) =>
+    (
+      await app.inject({
+        method: 'POST',
+        url: '/admin',
+        headers: { ...bareHeaders, 'x-api-key': key },
+        remoteAddress,
+        payload: { text: 'x' },
+      })
+    ).statusCode
+  for (let at = 0; at < rates.unknownKeys.perMinute; at += 1)
+    expect(await guess(at % 2 === 0 ? newKey('admin') : 'guess')).toBe(401)
+  expect(await guess(newKey('admin'))).toBe(429)
+  expect(await guess(adminKey)).toBe(200)
+})
