@@ -47,6 +47,8 @@ export const limits = {
   /** Files that are chosen together, whose photos keep the chosen order. */
   selectionMax: 10_000,
   uploadsAtOncePerUser: 3,
+  /** Of lists that leave out the first entries. */
+  skipMax: 1_000_000,
   listDefault: 1000,
   listMax: 1000,
   jsonBodyBytes: 64 * 1024,
@@ -132,6 +134,45 @@ export const billingLimits = {
   /** Of photos and storage; owners are told once at each. */
   usageWarningPercent: [80, 100],
   invoicesMax: 100,
+} as const
+
+/** Limits of customers' API keys. */
+export const apiKeyLimits = { keysMax: 50, expiryDaysMax: 3650 } as const
+
+/** Limits of calls with a customer's API key; docs/behaviour.md sections 7 and 9. */
+export const customerApiLimits = {
+  /** Photos of a page, and how many it has if the call does not say. */
+  pageMax: 50,
+  /** How long an upload waits at most for the end of processing. */
+  waitSecondsMax: 30,
+} as const
+
+/** Limits of the admin API and of the page for operators. */
+export const adminLimits = {
+  pageDefault: 50,
+  pageMax: 100,
+  searchChars: 254,
+  reasonChars: 500,
+  /** How long an operator need not enter the password again. */
+  confirmationMinutes: 10,
+  keyNameChars: 60,
+  keysMax: 50,
+} as const
+
+/** Limits of outgoing webhooks; docs/security.md T36. */
+export const webhookLimits = {
+  webhooksMax: 10,
+  urlChars: 2_048,
+  /** Of one attempt, from the connection to the end of the answer. */
+  timeoutMs: 10_000,
+  /** Of the receiver's answer, which the log of deliveries keeps. */
+  responseBytes: 1_024,
+  /** How long a delivery is attempted again; then the webhook is switched off. */
+  retryHours: 24,
+  /** How long the previous secret signs too after it was replaced. */
+  secretOverlapHours: 24,
+  keepDays: 30,
+  deliveriesPageMax: 100,
 } as const
 
 /** Limits of logos and backgrounds. */

@@ -18,6 +18,8 @@ export type ServerMessage =
   | { action: 'user_update' }
   /** The user's plan changed, or how it is paid: the client reloads everything. No `user_update` comes with it. */
   | { action: 'plan_updated'; type: 'plan_updated' }
+  /** One of the user's API keys was created or deleted. */
+  | { action: 'api_keys_changed' }
   /** A device has opened the user's test code. */
   | { action: 'test_code_opened' }
   /** The photo that all big screens hold changed; null: none. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brandNameProblem, normalizeName } from './names.ts'
+import { apiKeyNameMessages, apiKeyNameProblem, brandNameProblem, normalizeName } from './names.ts'
 
 test.each([
   ['Studio Sofie', null],
@@ -31,4 +31,14 @@ test.each([
 
 test('a name is normalized before it is checked and stored', () => {
   expect(normalizeName('  Studio   Sofie\u0301 \n')).toBe('Studio Sofi\u00e9')
+})
+
+test('an API key has a name, which may contain a link: only its owner sees it', () => {
+  expect(apiKeyNameProblem(normalizeName('Booth, hall 2'))).toBeNull()
+  expect(apiKeyNameProblem(normalizeName('booth.example'))).toBeNull()
+  expect(apiKeyNameProblem(normalizeName('x'.repeat(60)))).toBeNull()
+  expect(apiKeyNameProblem(normalizeName('x'.repeat(61)))).toBe('long')
+  expect(apiKeyNameProblem(normalizeName('a\0b'))).toBe('characters')
+  expect(apiKeyNameProblem(normalizeName('  '))).toBe('missing')
+  expect(apiKeyNameMessages.missing).toBe('Please enter a name for your API key')
 })

@@ -1,5 +1,5 @@
 /** The longest names, in characters. They are not in `limits`, which the script of guest pages contains. */
-export const nameChars = { brandName: 60, username: 64 } as const
+export const nameChars = { brandName: 60, username: 64, apiKey: 60 } as const
 
 /** Why a text cannot be a name; `nameProblemMessages` has a message for each. */
 export type NameProblem = 'missing' | 'long' | 'characters' | 'link'
@@ -25,6 +25,9 @@ export const brandNameProblem = (name: string): NameProblem | null =>
 /** Why this cannot be a username, which only its owner and admins see; null if it can. `name` is normalized. */
 export const usernameProblem = (name: string): NameProblem | null => nameProblem(name, nameChars.username)
 
+/** Why this cannot be the name of an API key, which only its owner sees; null if it can. `name` is normalized. */
+export const apiKeyNameProblem = (name: string): NameProblem | null => nameProblem(name, nameChars.apiKey)
+
 /** The message for each problem of a brand name, for the person who typed it. */
 export const brandNameMessages: Record<NameProblem, string> = {
   missing: 'Please enter a name',
@@ -37,4 +40,11 @@ export const brandNameMessages: Record<NameProblem, string> = {
 export const usernameMessages: Record<NameProblem, string> = {
   ...brandNameMessages,
   long: `Please use at most ${nameChars.username} characters`,
+}
+
+/** The same for the name of an API key. */
+export const apiKeyNameMessages: Record<NameProblem, string> = {
+  ...brandNameMessages,
+  missing: 'Please enter a name for your API key',
+  long: `Please use at most ${nameChars.apiKey} characters`,
 }

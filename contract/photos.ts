@@ -47,6 +47,7 @@ export const uploadPhoto = endpoint({
   access: 'user',
   summary: 'Upload one photo. Responds once the photo is stored durably; processing follows.',
   upload: 'image',
+  idempotent: true,
   /** Of files that were chosen together: an id of the selection, and the place in it. Their times follow that order. */
   query: Object({
     selection: Optional(String({ minLength: 1, maxLength: limits.idempotencyKeyChars, pattern: '^[^\\0]*$' })),

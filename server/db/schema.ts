@@ -34,6 +34,27 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AdminKeys {
+  created_at: Generated<Timestamp>;
+  id: string;
+  key_hash: Buffer;
+  last_four: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  revoked_at: Timestamp | null;
+}
+
+export interface ApiKeys {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  id: string;
+  key_hash: Buffer;
+  last_four: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  user_id: string;
+}
+
 export interface Archives {
   bytes: number | null;
   expires_at: Timestamp | null;
@@ -45,6 +66,22 @@ export interface Archives {
   secret_hash: Buffer | null;
   state: string;
   user_id: string;
+}
+
+export interface AuditLog {
+  action: string;
+  actor_id: string | null;
+  actor_kind: string;
+  actor_name: string;
+  at: Generated<Timestamp>;
+  detail: string | null;
+  id: string;
+  outcome: string;
+  reason: string | null;
+  subject_id: string | null;
+  subject_kind: string | null;
+  subject_name: string | null;
+  user_id: string | null;
 }
 
 export interface BillingCustomers {
@@ -220,6 +257,11 @@ export interface KnownClients {
   client: string;
   seen_at: Generated<Timestamp>;
   user_id: string;
+}
+
+export interface OperatorConfirmations {
+  confirmed_at: Generated<Timestamp>;
+  session_hash: Buffer;
 }
 
 export interface PaidPlans {
@@ -505,6 +547,46 @@ export interface WatermarkRuns {
   user_id: string;
 }
 
+export interface WebhookAttempts {
+  at: Generated<Timestamp>;
+  delivery_id: string;
+  duration_ms: number;
+  error: string | null;
+  number: number;
+  response: string | null;
+  status: number | null;
+}
+
+export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  body: string;
+  created_at: Generated<Timestamp>;
+  finished_at: Timestamp | null;
+  give_up_at: Timestamp;
+  id: string;
+  is_replay: Generated<boolean>;
+  message_id: string;
+  next_attempt_at: Timestamp | null;
+  state: Generated<string>;
+  type: string;
+  webhook_id: string;
+}
+
+export interface Webhooks {
+  created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
+  disabled_because: string | null;
+  encrypted_previous_secret: Buffer | null;
+  encrypted_secret: Buffer;
+  events: string[];
+  failing_since: Timestamp | null;
+  id: string;
+  previous_secret_until: Timestamp | null;
+  secret_last_four: string;
+  url: string;
+  user_id: string;
+}
+
 export interface Workers {
   heartbeat_at: Generated<Timestamp>;
   id: string;
@@ -518,7 +600,10 @@ export interface WsTickets {
 }
 
 export interface DB {
+  admin_keys: AdminKeys;
+  api_keys: ApiKeys;
   archives: Archives;
+  audit_log: AuditLog;
   billing_customers: BillingCustomers;
   billing_effects: BillingEffects;
   blocked_mailboxes: BlockedMailboxes;
@@ -537,6 +622,7 @@ export interface DB {
   emails: Emails;
   grants: Grants;
   known_clients: KnownClients;
+  operator_confirmations: OperatorConfirmations;
   paid_plans: PaidPlans;
   payment_events: PaymentEvents;
   payment_settings: PaymentSettings;
@@ -564,6 +650,9 @@ export interface DB {
   usage_warnings: UsageWarnings;
   users: Users;
   watermark_runs: WatermarkRuns;
+  webhook_attempts: WebhookAttempts;
+  webhook_deliveries: WebhookDeliveries;
+  webhooks: Webhooks;
   workers: Workers;
   ws_tickets: WsTickets;
 }

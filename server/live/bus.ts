@@ -17,6 +17,8 @@ export type BusEvent =
   | { kind: 'report'; user: string; photo: string }
   /** The plan changed, until when it counts, or its price. Authentication and guest access depend on it as well. */
   | { kind: 'plan'; user: string }
+  /** An API key of the user was created or deleted. */
+  | { kind: 'key'; user: string; key: string }
   /** The photo that the user's big screens hold changed. */
   | { kind: 'hold'; user: string }
   /** A device has opened the user's test code. */

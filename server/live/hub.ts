@@ -97,6 +97,7 @@ function createEventForwarder(connections: ConnectionRegistry, queries: HubQueri
       return connections.sendToUser(event.user, { action: 'photo_hold', hold: await queries.hold(event.user) })
     if (event.kind === 'plan')
       return connections.sendToUser(event.user, { action: 'plan_updated', type: 'plan_updated' })
+    if (event.kind === 'key') return connections.sendToUser(event.user, { action: 'api_keys_changed' })
     if (event.kind === 'test-code') return connections.sendToUser(event.user, { action: 'test_code_opened' })
     if (event.kind === 'test') return connections.sendToUser(event.user, { action: 'test' })
     connections.sendToUser(event.user, { action: 'photo_reported', photo_id: event.photo })

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { changeAccount } from '../features/accounts/operator-changes.ts'
 import { jpeg } from '../images/test/sample-images.ts'
+import { publish } from './bus.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { connectLive } from '../test/live-client.ts'
 import { makeUser, upload, type TestUser } from '../test/test-data.ts'
@@ -148,7 +149,7 @@ describe('messages', () => {
     second.socket.close()
   })
 
-  test('a change of plan reaches the sockets of that user only; a change of rights does not announce a plan', async () => {
+  test('a change of plan or keys reaches the sockets of that user only; a change of rights does not announce a plan', async () => {
     const [user, other] = [await makeUser(server), await makeUser(server)]
     const [live, stranger] = [await connectLive(address, user.token), await connectLive(address, other.token)]
     await changeAccount(server.db, user.email, { granted_plan: 'pro_monthly', granted_until: null })
@@ -158,10 +159,17 @@ describe('messages', () => {
     expect(await live.next(is('user_update'))).toEqual({ action: 'user_update' })
     await changeAccount(server.db, user.email, { granted_plan: null, granted_until: null })
     await live.next(is('plan_updated'))
+    await publish(server.db, { kind: 'key', user: user.id, key: 'k1' })
+    expect(await live.next(is('api_keys_changed'))).toEqual({ action: 'api_keys_changed' })
     // The pages that are open fetch everything again: one message for one change.
     live.socket.send('{"action":"ping"}')
     await live.next(is('pong'))
-    expect(live.received.map(({ action }) => action)).toEqual(['user_update', 'plan_updated', 'pong'])
+    expect(live.received.map(({ action }) => action)).toEqual([
+      'user_update',
+      'plan_updated',
+      'api_keys_changed',
+      'pong',
+    ])
     stranger.socket.send('{"action":"ping"}')
     await stranger.next(is('pong'))
     expect(stranger.received.map(({ action }) => action)).toEqual(['identified', 'pong'])

@@ -97,6 +97,21 @@ test('an event removes the row of its photo and no other', async () => {
   expect(await versionIn(cache, other)).toBe(1)
 })
 
+test('an event about an API key removes its row and no other', async () => {
+  const keyCache = createRowCache<Row>({
+    bus,
+    maxRows: 3,
+    ttlMs: 1_000,
+    tagsOf: ({ photo }) => [`key ${photo}`],
+    clock,
+  })
+  const [ended, other] = [createRow(), createRow()]
+  for (const row of [ended, other]) expect(await versionIn(keyCache, row)).toBe(1)
+  await publish(database.db, { kind: 'key', user: ended.user, key: ended.photo })
+  await expect.poll(() => versionIn(keyCache, ended)).toBe(2)
+  expect(await versionIn(keyCache, other)).toBe(1)
+})
+
 test('does not cache a row that changed while it was read, but does cache the rows of other users', async () => {
   const cache = createCache()
   const [changed, other] = [createRow(), createRow()]

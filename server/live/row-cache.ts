@@ -16,7 +16,7 @@ export interface RowCache<Row extends object> {
 }
 
 /** What a row depends on: an event about it removes the row from the cache. */
-export type CacheTag = `${'photo' | 'session' | 'user'} ${string}`
+export type CacheTag = `${'photo' | 'session' | 'user' | 'key'} ${string}`
 
 export interface RowCacheOptions<Row> {
   bus: Bus
@@ -29,6 +29,7 @@ export interface RowCacheOptions<Row> {
 function tagOf(event: BusEvent): CacheTag | undefined {
   if (event.kind === 'photo') return `photo ${event.photo}`
   if (event.kind === 'session') return `session ${event.session}`
+  if (event.kind === 'key') return `key ${event.key}`
   return event.kind === 'user' || event.kind === 'plan' ? `user ${event.user}` : undefined
 }
 

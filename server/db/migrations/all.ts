@@ -17,6 +17,9 @@ import * as failedQuickFiles from './0015_failed_quick_files.ts'
 import * as billing from './0016_billing.ts'
 import * as demoPayments from './0017_demo_payments.ts'
 import * as keeping from './0018_keeping.ts'
+import * as apiKeys from './0019_api_keys.ts'
+import * as adminKeys from './0020_admin_keys.ts'
+import * as webhooks from './0021_webhooks.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +41,7 @@ export const migrations: Record<string, Migration> = {
   '0016_billing': billing,
   '0017_demo_payments': demoPayments,
   '0018_keeping': keeping,
+  '0019_api_keys': apiKeys,
+  '0020_admin_keys': adminKeys,
+  '0021_webhooks': webhooks,
 }

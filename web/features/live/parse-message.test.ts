@@ -14,6 +14,7 @@ describe('a message of the server', () => {
     { action: 'photo_hold', hold: null },
     { action: 'user_update' },
     { action: 'plan_updated', type: 'plan_updated' },
+    { action: 'api_keys_changed' },
     { action: 'ping' },
   ])('named by its action is accepted: $action', (message) => {
     expect(parsed(message)).toEqual(message)

@@ -14,6 +14,7 @@ const actionsWithoutData = [
   'test',
   'user_update',
   'plan_updated',
+  'api_keys_changed',
   'test_code_opened',
   'error',
 ]

@@ -1,0 +1,70 @@
+import { Array, Boolean, Integer, Null, Object, Optional, String, Union, type Static } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { adminLimits } from './limits.ts'
+import { Reason } from './operator.ts'
+import { PhotoReport } from './reports.ts'
+
+const ByPhotoId = Object({ id: String({ maxLength: 128 }) })
+const Owner = Object({ id: String(), username: String() })
+
+/** A photo whose processing failed; no picture of it is shown. Times are ISO 8601 in UTC. */
+export const FailedPhoto = Object({
+  id: String(),
+  filename: String(),
+  owner: Owner,
+  created_at: String(),
+  error_message: Union([String(), Null()]),
+  /** Whether another attempt can help: the file is not at fault and still stored. */
+  can_retry: Boolean(),
+})
+export type FailedPhoto = Static<typeof FailedPhoto>
+
+/** A photo that guests reported, with its thumbnail. */
+export const ReportedPhoto = Object({ owner: Owner, report: PhotoReport })
+export type ReportedPhoto = Static<typeof ReportedPhoto>
+
+const ListQuery = Object(
+  { limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })) },
+  { additionalProperties: false },
+)
+
+export const listFailedPhotos = endpoint({
+  method: 'GET',
+  path: '/api/operator/failed-photos',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'List photos whose processing failed, newest first.',
+  query: ListQuery,
+  reply: Object({ photos: Array(FailedPhoto), total: Integer() }),
+})
+export const listReportedPhotos = endpoint({
+  method: 'GET',
+  path: '/api/operator/reports',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'List photos of all accounts that guests reported, those with open reports first.',
+  query: ListQuery,
+  reply: Object({ photos: Array(ReportedPhoto), total: Integer() }),
+})
+/** 409 when the photo has not failed or its file is gone. */
+export const retryFailedPhoto = endpoint({
+  method: 'POST',
+  path: '/api/operator/photos/:id/retry',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Process a failed photo again.',
+  params: ByPhotoId,
+  body: Object({ reason: Reason }, { additionalProperties: false }),
+  reply: Object({ retried: Boolean() }),
+})
+/** 404 for a photo that nobody has reported. */
+export const hideReportedPhoto = endpoint({
+  method: 'POST',
+  path: '/api/operator/photos/:id/hide',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Hide a reported photo from guests. Its owner can show it again.',
+  params: ByPhotoId,
+  body: Object({ reason: Reason }, { additionalProperties: false }),
+  reply: ReportedPhoto,
+})

@@ -1,0 +1,126 @@
+import { Array, Integer, Literal, Null, Object, Optional, String, Union, Boolean, type Static } from 'typebox'
+import { AdminUserDetail } from './admin-api.ts'
+import { endpoint } from './endpoint.ts'
+import { adminLimits, limits } from './limits.ts'
+import { Reason } from './operator.ts'
+
+const plan = Union([Literal('free'), Literal('pro_monthly'), Literal('pro_yearly')])
+const ByUserId = Object({ user_id: String({ maxLength: 128 }) })
+
+/** Which accounts a list shows. */
+export const userFilters = ['all', 'pro', 'past_due', 'deactivated'] as const
+export type UserFilter = (typeof userFilters)[number]
+
+/** An account in the list of operators. Times are ISO 8601 in UTC. */
+export const OperatorUser = Object({
+  id: String(),
+  username: String(),
+  email: String(),
+  is_active: Boolean(),
+  is_admin: Boolean(),
+  /** The plan that counts, and whether the operator gave it. */
+  plan,
+  is_complimentary: Boolean(),
+  /** When a complimentary plan ends; null if it does not end or is paid. */
+  plan_until: Union([String(), Null()]),
+  is_past_due: Boolean(),
+  photos_this_month: Integer(),
+  photos_per_month: Integer(),
+  storage_used_bytes: Integer(),
+  storage_bytes: Integer(),
+  created_at: String(),
+})
+export type OperatorUser = Static<typeof OperatorUser>
+
+/** One account with what an operator can do about it. */
+export const OperatorUserDetail = Object({
+  user: OperatorUser,
+  account: AdminUserDetail,
+  /** Devices that are signed in, and when the newest of them called last. */
+  sessions: Object({ count: Integer(), last_used_at: Union([String(), Null()]) }),
+  api_keys: Integer(),
+  /** Until when everything that was paid can be given back; null when nothing can. */
+  refundable_until: Union([String(), Null()]),
+})
+export type OperatorUserDetail = Static<typeof OperatorUserDetail>
+
+export const operatorListUsers = endpoint({
+  method: 'GET',
+  path: '/api/operator/users',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'List and search accounts, newest first.',
+  query: Object(
+    {
+      /** An id, or a part of the name or the email address. */
+      search: Optional(String({ maxLength: adminLimits.searchChars, pattern: '^[^\\0]*$' })),
+      filter: Optional(Union([Literal('all'), Literal('pro'), Literal('past_due'), Literal('deactivated')])),
+      skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
+      limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Object({ users: Array(OperatorUser), total: Integer(), skip: Integer(), limit: Integer() }),
+})
+export const operatorGetUser = endpoint({
+  method: 'GET',
+  path: '/api/operator/users/:user_id',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Get one account.',
+  params: ByUserId,
+  reply: OperatorUserDetail,
+})
+
+const ReasonAlone = Object({ reason: Reason }, { additionalProperties: false })
+
+/** 409 for the operator's own account. Deactivating an account that is deactivated changes nothing. */
+export const deactivateUser = endpoint({
+  method: 'POST',
+  path: '/api/operator/users/:user_id/deactivate',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Deactivate an account: its sessions, keys and public pages end at once, and nothing is deleted.',
+  params: ByUserId,
+  body: ReasonAlone,
+  reply: OperatorUserDetail,
+})
+export const activateUser = endpoint({
+  method: 'POST',
+  path: '/api/operator/users/:user_id/activate',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Activate an account again.',
+  params: ByUserId,
+  body: ReasonAlone,
+  reply: OperatorUserDetail,
+})
+export const givePlan = endpoint({
+  method: 'POST',
+  path: '/api/operator/users/:user_id/plan',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Give an account a plan free of charge; free takes a given plan back.',
+  params: ByUserId,
+  body: Object(
+    {
+      plan,
+      /** The last day, `yyyy-mm-dd` in UTC; null if the plan does not end. */
+      until: Union([String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }), Null()]),
+      reason: Reason,
+    },
+    { additionalProperties: false },
+  ),
+  reply: OperatorUserDetail,
+})
+/** 409 when there is nothing that can be given back. */
+export const refundUser = endpoint({
+  method: 'POST',
+  path: '/api/operator/users/:user_id/refund',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Give back everything that was paid; the plan ends at once.',
+  params: ByUserId,
+  body: ReasonAlone,
+  reply: Object({ refunded_cents: Integer() }),
+})

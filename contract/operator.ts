@@ -1,0 +1,165 @@
+import {
+  Array,
+  Boolean,
+  Integer,
+  Literal,
+  Null,
+  Number,
+  Object,
+  Optional,
+  String,
+  Union,
+  type Static,
+  type TSchema,
+} from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { adminLimits } from './limits.ts'
+
+// What the page /admin shows besides users and photos. Reading is free; every change asks for the password and a reason, and
+// is written to the audit log.
+
+/* @__NO_SIDE_EFFECTS__ */
+const nullable = <T extends TSchema>(schema: T) => Union([schema, Null()])
+
+/** The body of an action that needs nothing else: why it is done. The server trims it and refuses an empty one. */
+export const Reason = String({ maxLength: adminLimits.reasonChars, pattern: '^[^\\0]*$' })
+
+/** Numbers at a glance. Times are ISO 8601 in UTC; days and months are those of UTC. */
+export const OperatorOverview = Object({
+  /** When the numbers were counted. */
+  as_of: String(),
+  users: Object({ total: Integer(), active: Integer(), deactivated: Integer(), new_7d: Integer() }),
+  /** Accounts whose plan is paid; complimentary plans apart. */
+  subscribers: Object({ monthly: Integer(), yearly: Integer(), complimentary: Integer() }),
+  photos: Object({ total: Integer(), new_30d: Integer(), today: Integer() }),
+  storage_used_bytes: Integer(),
+  /** One entry for each of the last 30 days, the oldest first; today is the last. */
+  photos_per_day: Array(Object({ day: String(), photos: Integer() })),
+})
+export type OperatorOverview = Static<typeof OperatorOverview>
+
+/** Jobs of one kind. */
+export const QueueState = Object({
+  name: String(),
+  waiting: Integer(),
+  running: Integer(),
+  /** Jobs that have used all of their attempts. */
+  failed: Integer(),
+  /** How long the oldest job is due; null if none waits. */
+  oldest_waiting_seconds: nullable(Number()),
+})
+export type QueueState = Static<typeof QueueState>
+
+/** How the parts of the program do. Times are ISO 8601 in UTC. */
+export const OperatorHealth = Object({
+  as_of: String(),
+  queues: Array(QueueState),
+  /** Of photos whose processing ended within the last hour; from upload to end. */
+  processing: Object({
+    photos: Integer(),
+    median_seconds: nullable(Number()),
+    slowest_seconds: nullable(Number()),
+  }),
+  email: Object({
+    /** `off`: guests cannot be sent photos, because no mail server is set up at a public address. */
+    kind: Union([Literal('smtp'), Literal('outbox'), Literal('off')]),
+    waiting: Integer(),
+    /** When the oldest that waits was due. */
+    waiting_since: nullable(String()),
+    sent_today: Integer(),
+    failed_today: Integer(),
+    /** What the mail server said last when it refused; null if the newest attempt succeeded. */
+    last_error: nullable(String()),
+  }),
+  billing: Object({
+    payments: Union([Literal('stripe'), Literal('demo'), Literal('off')]),
+    /** When every customer was last compared with the payment provider, and how many differed. */
+    compared_at: nullable(String()),
+    mismatches: nullable(Integer()),
+    last_webhook_at: nullable(String()),
+    unprocessed_events: Integer(),
+    past_due: Integer(),
+    /** Refunds that were asked for and are not confirmed by the provider. */
+    open_refunds: Integer(),
+  }),
+  /** The newest comparison of the database with the store; null fields before the first. */
+  integrity: Object({
+    checked_at: nullable(String()),
+    /** Stored objects that were compared. */
+    objects: nullable(Integer()),
+    /** Photos whose bytes are missing, and bytes that nothing knows. */
+    missing: nullable(Integer()),
+    unknown: nullable(Integer()),
+  }),
+  /** Of the last 30 days, or since it is measured. */
+  availability: Object({ since: nullable(String()), percent: nullable(Number()), target_percent: Number() }),
+})
+export type OperatorHealth = Static<typeof OperatorHealth>
+
+export const operatorOverview = endpoint({
+  method: 'GET',
+  path: '/api/operator/overview',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Get numbers about accounts, photos and storage.',
+  reply: OperatorOverview,
+})
+export const operatorHealth = endpoint({
+  method: 'GET',
+  path: '/api/operator/health',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Get the state of queues, email, billing, integrity and availability.',
+  reply: OperatorHealth,
+})
+
+/** One entry of the audit log: a call with an admin key, or an action of an operator. */
+export const AuditEntry = Object({
+  id: String(),
+  at: String(),
+  by: Object({
+    kind: Union([Literal('admin key'), Literal('operator'), Literal('command')]),
+    /** Name of the key or email address of the operator, as it was then. */
+    name: String(),
+  }),
+  /** What was done, such as `deactivate account`. */
+  action: String(),
+  /** Account or photo that it was done to; `name` as it was then. */
+  subject: nullable(
+    Object({ kind: Union([Literal('user'), Literal('photo')]), id: String(), name: nullable(String()) }),
+  ),
+  reason: nullable(String()),
+  /** Whether it was done, or refused with the sentence in `detail`. */
+  outcome: Union([Literal('done'), Literal('refused')]),
+  detail: nullable(String()),
+})
+export type AuditEntry = Static<typeof AuditEntry>
+
+export const listAuditEntries = endpoint({
+  method: 'GET',
+  path: '/api/operator/audit',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'List the audit log, newest first.',
+  query: Object(
+    {
+      limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
+      /** Id of an entry: only older ones. */
+      before: Optional(String({ maxLength: 128 })),
+      user_id: Optional(String({ maxLength: 128 })),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Object({ entries: Array(AuditEntry), has_more: Boolean() }),
+})
+
+/** 403 `forbidden` for a wrong password. Until then, and when it has expired, actions answer 403 `password_required`. */
+export const confirmOperator = endpoint({
+  method: 'POST',
+  path: '/api/operator/confirmation',
+  access: 'operator',
+  rate: 'account',
+  summary: 'Enter the password, which allows actions of this session for 10 minutes.',
+  body: Object({ password: String({ maxLength: 1024, pattern: '^[^\\0]*$' }) }, { additionalProperties: false }),
+  reply: Object({ confirmed_until: String() }),
+})
