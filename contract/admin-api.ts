@@ -28,6 +28,7 @@ const userFields = {
 export const AdminUser = Object(userFields)
 export type AdminUser = Static<typeof AdminUser>
 
+/** An account with its subscription and how much of its plan is used. Times are ISO 8601 in UTC. */
 export const AdminUserDetail = Object({
   ...userFields,
   /** What the user pays for; null without a subscription, also with a complimentary plan. */
@@ -40,6 +41,7 @@ export const AdminUserDetail = Object({
 })
 export type AdminUserDetail = Static<typeof AdminUserDetail>
 
+/** Numbers of accounts and photos; `free` and `pro` as `subscription_tier` has them, of all accounts. */
 export const AdminStats = Object({
   total_users: Integer(),
   /** Accounts that are not deactivated. */

@@ -3,6 +3,7 @@ import { Literal, Object, String, Union, type Static } from 'typebox'
 /** What webhooks can be about. */
 export const webhookEventTypes = ['photo.ready', 'photo.failed', 'photo.deleted', 'request.created'] as const
 export type WebhookEventType = (typeof webhookEventTypes)[number]
+/** One of `webhookEventTypes`. */
 export const WebhookEventType = Union([
   Literal('photo.ready'),
   Literal('photo.failed'),
@@ -24,6 +25,7 @@ export const PhotoFailedEvent = Object({
   timestamp: String(),
   data: Object({ ...photo, created_at: String(), error_message: String() }),
 })
+/** A photo was deleted by its owner or removed after a larger plan ended. */
 export const PhotoDeletedEvent = Object({
   type: Literal('photo.deleted'),
   timestamp: String(),
