@@ -1,0 +1,35 @@
+import type { Db } from '../db/connect.ts'
+import { newId } from '../lib/ids.ts'
+
+/** What the audit log keeps about one action; names as they are at this moment. */
+export interface AuditedAction {
+  by: { kind: 'admin key' | 'operator'; id: string; name: string } | { kind: 'command'; id: null; name: string }
+  /** What was done, such as `deactivate account`. */
+  action: string
+  /** `userId` of a photo: its owner. */
+  subject?: { kind: 'user' | 'photo'; id: string; name: string | null; userId: string }
+  reason?: string
+  /** `refused` with the sentence that the caller got. */
+  outcome: 'done' | { refused: string }
+}
+
+/** Adds an entry to the audit log; with an action's own transaction it is there exactly when the action was done. */
+export async function recordAction(db: Db, { by, action, subject, reason, outcome }: AuditedAction): Promise<void> {
+  await db
+    .insertInto('audit_log')
+    .values({
+      id: newId(),
+      actor_kind: by.kind,
+      actor_id: by.id,
+      actor_name: by.name,
+      action,
+      subject_kind: subject?.kind ?? null,
+      subject_id: subject?.id ?? null,
+      subject_name: subject?.name ?? null,
+      user_id: subject?.userId ?? null,
+      reason: reason ?? null,
+      outcome: outcome === 'done' ? 'done' : 'refused',
+      detail: outcome === 'done' ? null : outcome.refused,
+    })
+    .execute()
+}

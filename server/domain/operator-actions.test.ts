@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connect, type Database } from '../db/connect.ts'
+import { Fault } from '../faults.ts'
+import { hashOf } from '../lib/ids.ts'
+import { createLog } from '../runtime/log.ts'
+import { cloneDatabase } from '../test/cloned-database.ts'
+import { makeUser, type TestUser } from '../test/test-data.ts'
+import { recordAction } from './audit-log.ts'
+import { actAsOperator, type OperatorAction } from './operator-actions.ts'
+
+let database: Database
+let drop: () => Promise<void>
+let admin: TestUser
+let user: TestUser
+beforeAll(async () => {
+  const cloned = await cloneDatabase()
+  drop = cloned.drop
+  database = connect(cloned.database, createLog('silent'), 2)
+  ;[admin, user] = [await makeUser(database, 'admin@example.com'), await makeUser(database)]
+  await database.pool.query('update users set is_admin = true where id = $1', [admin.id])
+})
+beforeEach(async () => {
+  await database.pool.query('delete from operator_confirmations')
+  await database.pool.query('delete from audit_log')
+})
+afterAll(async () => {
+  await database.close()
+  await drop()
+})
+
+const confirm = (minutesAgo: number, { token } = admin) =>
+  database.pool.query(
+    'insert into operator_confirmations (session_hash, confirmed_at) values ($1, now() - make_interval(mins => $2))',
+    [hashOf(token), minutesAgo],
+  )
+const actionOf = (who: TestUser, reason = ' spam '): OperatorAction => ({
+  operator: { userId: who.id, sessionHash: hashOf(who.token) },
+  action: 'rename account',
+  subject: { kind: 'user', id: user.id, name: 'anna', userId: user.id },
+  reason,
+})
+const rename = (who: TestUser, to: string, reason?: string) =>
+  actAsOperator(database.db, actionOf(who, reason), async (tx) => {
+    await tx.updateTable('users').set({ username: to }).where('id', '=', user.id).execute()
+    if (to === '') throw new Fault('conflict', 'A name is needed.')
+    return to
+  })
+const username = async (): Promise<string> =>
+  (await database.pool.query<{ username: string }>('select username from users where id = $1', [user.id])).rows[0]!
+    .username // the account exists
+const entries = async (): Promise<object[]> =>
+  (await database.pool.query<object>('select actor_kind, actor_name, action, reason, outcome, detail from audit_log'))
+    .rows
+
+test('an action is done with its entry in the log, for 10 minutes after the password was entered', async () => {
+  await confirm(9)
+  expect(await rename(admin, 'one')).toBe('one')
+  expect(await username()).toBe('one')
+  const entry = { actor_kind: 'operator', actor_name: 'admin@example.com', action: 'rename account', reason: 'spam' }
+  expect(await entries()).toEqual([{ ...entry, outcome: 'done', detail: null }])
+})
+
+test('without the password nothing is done', async () => {
+  await expect(rename(admin, 'two')).rejects.toMatchObject({ code: 'password_required' })
+  await confirm(10)
+  await expect(rename(admin, 'two')).rejects.toMatchObject({ code: 'password_required' })
+  expect([await username(), await entries()]).toEqual(['one', []])
+})
+
+test('the password of somebody who is no admin, or of another session, allows nothing', async () => {
+  await confirm(0, user)
+  await expect(rename(user, 'three')).rejects.toMatchObject({ code: 'password_required' })
+  const mixed = { ...actionOf(admin), operator: { userId: admin.id, sessionHash: hashOf(user.token) } }
+  await expect(actAsOperator(database.db, mixed, async () => 'done')).rejects.toMatchObject({
+    code: 'password_required',
+  })
+})
+
+test('an action needs a reason', async () => {
+  await confirm(0)
+  await expect(rename(admin, 'four', ' \n ')).rejects.toMatchObject({ code: 'invalid' })
+  expect([await username(), await entries()]).toEqual(['one', []])
+})
+
+test('an action that is refused changes nothing, and is in the log', async () => {
+  await confirm(0)
+  await expect(rename(admin, '')).rejects.toMatchObject({ code: 'conflict' })
+  expect(await username()).toBe('one')
+  expect(await entries()).toMatchObject([{ outcome: 'refused', detail: 'A name is needed.', reason: 'spam' }])
+})
+
+test('a call with an admin key has an entry without subject or reason', async () => {
+  const by = { kind: 'admin key', id: 'k1', name: 'reports' } as const
+  await recordAction(database.db, { by, action: 'list accounts', outcome: 'done' })
+  expect(await entries()).toMatchObject([{ actor_kind: 'admin key', actor_name: 'reports', reason: null }])
+})

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { adminLimits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../db/connect.ts'
+import { Fault, invalid, passwordRequired } from '../faults.ts'
+import { recordAction, type AuditedAction } from './audit-log.ts'
+
+/** An action that an operator asks for on the page /admin. */
+export interface OperatorAction {
+  operator: { userId: string; sessionHash: Buffer }
+  action: string
+  subject: NonNullable<AuditedAction['subject']>
+  /** As the operator wrote it. */
+  reason: string
+}
+
+/** The operator's email address, if this session has entered the password within the last 10 minutes. */
+async function confirmedOperator(db: Db, { userId, sessionHash }: OperatorAction['operator']): Promise<string> {
+  const operator = await db
+    .selectFrom('operator_confirmations')
+    .innerJoin('sessions', 'sessions.token_hash', 'operator_confirmations.session_hash')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('users.email')
+    .where('sessions.token_hash', '=', sessionHash)
+    .where('users.id', '=', userId)
+    .where('users.is_admin', '=', true)
+    .where('users.is_active', '=', true)
+    .where('confirmed_at', '>', sql<Date>`now() - make_interval(mins => ${adminLimits.confirmationMinutes})`)
+    .executeTakeFirst()
+  if (!operator) throw passwordRequired()
+  return operator.email
+}
+
+/**
+ * Does what an operator asks for, in a transaction with its entry in the audit log. Throws `password_required` unless the
+ * session has entered the password lately, and 422 without a reason. A refusal of `change` is in the log too; `change` locks
+ * the account first, as everything does that writes rows of an account.
+ */
+export async function actAsOperator<Result>(
+  db: Db,
+  { operator, action, subject, reason: givenReason }: OperatorAction,
+  change: (tx: Db) => Promise<Result>,
+): Promise<Result> {
+  const reason = givenReason.trim()
+  if (reason === '') throw invalid('reason', 'Please write why. It is kept in the log.')
+  const name = await confirmedOperator(db, operator)
+  const entry = { by: { kind: 'operator', id: operator.userId, name }, action, subject, reason } as const
+  try {
+    return await db.transaction().execute(async (tx) => {
+      const result = await change(tx)
+      await recordAction(tx, { ...entry, outcome: 'done' })
+      return result
+    })
+  } catch (error) {
+    if (error instanceof Fault) await recordAction(db, { ...entry, outcome: { refused: error.message } })
+    throw error
+  }
+}
