@@ -86,6 +86,7 @@ export interface AuditLog {
 
 export interface BillingCustomers {
   close_since: Timestamp | null;
+  close_tried_at: Timestamp | null;
   closed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   customer_id: string;
@@ -94,6 +95,7 @@ export interface BillingCustomers {
   last_sync_started: Generated<number>;
   provider: string;
   replaced_at: Timestamp | null;
+  sync_tried_at: Timestamp | null;
   synced_at: Timestamp | null;
   user_id: string | null;
 }
@@ -444,6 +446,7 @@ export interface Refunds {
   reason: string;
   requested_at: Generated<Timestamp>;
   subscription_id: string | null;
+  tried_at: Timestamp | null;
 }
 
 export interface RemovalGuard {

@@ -20,6 +20,7 @@ import * as keeping from './0018_keeping.ts'
 import * as apiKeys from './0019_api_keys.ts'
 import * as adminKeys from './0020_admin_keys.ts'
 import * as webhooks from './0021_webhooks.ts'
+import * as paymentAttempts from './0022_payment_attempts.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0019_api_keys': apiKeys,
   '0020_admin_keys': adminKeys,
   '0021_webhooks': webhooks,
+  '0022_payment_attempts': paymentAttempts,
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { enqueueAll } from '../../jobs/queue.ts'
-import type { Payments } from '../../ports/payments/payments.ts'
+import { isUnknownCustomer, type Payments } from '../../ports/payments/payments.ts'
 import { isLive } from './entitlement.ts'
+import { unfinishedRefundsOf } from './refund-queries.ts'
 import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
 import { lockCustomer } from './sync-queries.ts'
 
@@ -13,13 +14,29 @@ import { lockCustomer } from './sync-queries.ts'
 export async function closeCustomer(deps: SyncDependencies, customerId: string): Promise<void> {
   const { db, payments } = deps
   if (!payments || !(await startClosing(db, customerId, payments.kind))) return
-  for (const open of await payments.openCheckoutsOf(customerId)) await payments.expireCheckout(open.id)
-  for (const subscription of await payments.subscriptionsOf(customerId))
-    if (subscription.state !== 'canceled') await payments.cancelNow(subscription.id)
-  // A checkout could have been paid between the two, so the provider is asked again.
-  if (await hasSomethingOpen(payments, customerId)) throw new Error('a customer could not be closed yet')
-  await syncCustomer(deps, customerId)
-  await finishClosing(db, customerId)
+  const isGone = await endAtProvider(deps, payments, customerId)
+  const lost = await finishClosing(db, customerId, isGone)
+  if (lost.length > 0)
+    deps.log.error(
+      { customer: customerId, refunds: lost },
+      'the payment provider does not know a customer any more whose payments were to be given back: look for them there and give them back',
+    )
+}
+
+/** Whether there is nothing to end, because the provider does not know the customer. */
+async function endAtProvider(deps: SyncDependencies, payments: Payments, customerId: string): Promise<boolean> {
+  try {
+    for (const open of await payments.openCheckoutsOf(customerId)) await payments.expireCheckout(open.id)
+    for (const subscription of await payments.subscriptionsOf(customerId))
+      if (subscription.state !== 'canceled') await payments.cancelNow(subscription.id)
+    // A checkout could have been paid between the two, so the provider is asked again.
+    if (await hasSomethingOpen(payments, customerId)) throw new Error('a customer could not be closed yet')
+    await syncCustomer(deps, customerId)
+    return false
+  } catch (error) {
+    if (isUnknownCustomer(error) && (await payments.isCustomerGone(customerId))) return true
+    throw error
+  }
 }
 
 async function hasSomethingOpen(payments: Payments, customerId: string): Promise<boolean> {
@@ -35,17 +52,18 @@ async function startClosing(db: Db, customerId: string, provider: Payments['kind
     const closeSince = customer.isActive ? null : sql<Date>`coalesce(close_since, billing_now())`
     await tx
       .updateTable('billing_customers')
-      .set({ close_since: closeSince, closed_at: null })
+      .set({ close_since: closeSince, closed_at: null, close_tried_at: sql<Date>`now()` })
       .where('customer_id', '=', customerId)
       .execute()
     return !customer.isActive
   })
 }
 
-async function finishClosing(db: Db, customerId: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+/** Confirms the end of a customer; the refunds that cannot be made any more. */
+async function finishClosing(db: Db, customerId: string, isGone: boolean): Promise<string[]> {
+  return db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
-    if (!customer || customer.isActive) return
+    if (!customer || customer.isActive) return []
     await tx
       .updateTable('billing_customers')
       .set({ closed_at: sql<Date>`now()` })
@@ -57,27 +75,47 @@ async function finishClosing(db: Db, customerId: string): Promise<void> {
       .where('customer_id', '=', customerId)
       .where('state', '=', 'open')
       .execute()
-    if (customer.userId === null) await deleteCustomer(tx, customerId)
+    if (isGone) await endGoneSubscriptions(tx, customerId)
+    if (customer.userId !== null) return []
+    const lost = isGone ? await unfinishedRefundsOf(tx, customerId) : []
+    await deleteCustomer(tx, customerId, isGone)
+    return lost
   })
 }
 
-/** Removes what is left of a deleted account, unless money is still to be given back. */
-async function deleteCustomer(tx: Db, customerId: string): Promise<void> {
+/** What the provider has nothing to say about any more. */
+async function endGoneSubscriptions(tx: Db, customerId: string): Promise<void> {
+  await sql`
+    delete from paid_plans using subscriptions
+    where subscription_id = subscriptions.id and customer_id = ${customerId}`.execute(tx)
+  await sql`
+    update subscriptions set status = 'canceled', ended_at = coalesce(ended_at, billing_now())
+    where customer_id = ${customerId} and status <> 'canceled'`.execute(tx)
+}
+
+/** Removes what is left of a deleted account, unless money is still to be given back by a provider that knows the customer. */
+async function deleteCustomer(tx: Db, customerId: string, isGone: boolean): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('billing_customers')
     .where('customer_id', '=', customerId)
-    .where(sql<boolean>`not exists (select from refunds where refunds.customer_id = ${customerId} and done_at is null)`)
+    .where(
+      sql<boolean>`(${isGone} or not exists (
+        select from refunds where refunds.customer_id = ${customerId} and done_at is null))`,
+    )
     .executeTakeFirst()
   if (numDeletedRows === 1n) await tx.deleteFrom('payment_events').where('customer_id', '=', customerId).execute()
 }
 
-/** Enqueues the customers of accounts that are deleted or deactivated, as long as their end is not confirmed. */
+/**
+ * Enqueues the customers of accounts that are deleted or deactivated, as long as their end is not confirmed; first those that
+ * were tried longest ago.
+ */
 export async function enqueueUnclosed(db: Db, provider: Payments['kind'], limit: number): Promise<void> {
   const { rows } = await sql<{ customerId: string }>`
     select customer_id as "customerId" from billing_customers left join users on users.id = user_id
     where provider = ${provider} and users.is_active is not true
       and (closed_at is null or user_id is null)
-    order by close_since nulls first limit ${limit}`.execute(db)
+    order by close_tried_at nulls first, close_since limit ${limit}`.execute(db)
   await enqueueAll(
     db,
     rows.map((payload) => ({ name: 'close-customer' as const, payload, key: `close:${payload.customerId}` })),

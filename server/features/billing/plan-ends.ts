@@ -30,15 +30,22 @@ export async function reschedulePlanEnds(db: Db): Promise<void> {
   }
 }
 
-/** Enqueues the ends that are due and were not looked at: their job was lost or has given up. */
-export async function enqueueDuePlanEnds(db: Db): Promise<void> {
+/** Enqueues the ends that are due and were not looked at, because their job was lost or has given up; first those asked for longest ago. */
+export async function enqueueDuePlanEnds(db: Db, limit: number): Promise<void> {
   const plans = await db
     .selectFrom('paid_plans')
     .innerJoin('payment_settings', 'payment_settings.provider', 'paid_plans.provider')
-    .select(['user_id', 'until'])
+    .innerJoin('billing_customers', (join) =>
+      join
+        .onRef('billing_customers.user_id', '=', 'paid_plans.user_id')
+        .onRef('billing_customers.provider', '=', 'paid_plans.provider')
+        .on('replaced_at', 'is', null),
+    )
+    .select(['paid_plans.user_id', 'until'])
     .where('until', '<=', sql<Date>`billing_now()`)
+    .orderBy('sync_tried_at', (order) => order.asc().nullsFirst())
     .orderBy('until')
-    .limit(batchSize)
+    .limit(limit)
     .execute()
   for (const { user_id: userId, until } of plans) await schedulePlanEnd(db, userId, until)
 }

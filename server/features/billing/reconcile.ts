@@ -5,30 +5,33 @@ import { saveCheckoutState } from './checkout-queries.ts'
 import { enqueueUnclosed } from './close-customer.ts'
 import { deleteOldEvents, enqueueSyncs, storePaymentEvent } from './payment-events.ts'
 import { enqueueDuePlanEnds } from './plan-ends.ts'
-import { enqueueRefund } from './refund-queries.ts'
+import { enqueueRefund, unfinishedRefundIds } from './refund-queries.ts'
 import type { SyncDependencies } from './sync-customer.ts'
 import type { Provider } from './sync-queries.ts'
 
 /** The first time, events of so many days are read; later, those since the last time and some minutes more. */
 const firstReadDays = 7
 const overlapMinutes = 10
-/** What is late is looked at in parts; the rest comes an hour later. */
-const batchSize = 500
+/** What is late is looked at in parts, first what was tried longest ago; the rest comes an hour later. */
+const defaultBatchSize = 500
 const eventsPerCursor = 100
 
 /**
  * Reads what did not arrive from the provider, and starts what is unfinished again. The steps are independent: when one
  * fails, the others run all the same.
  */
-export async function reconcilePayments({ db, payments }: SyncDependencies): Promise<void> {
+export async function reconcilePayments(
+  { db, payments }: SyncDependencies,
+  { batchSize = defaultBatchSize } = {},
+): Promise<void> {
   if (!payments) return
   const steps = [
     () => readMissedEvents(db, payments),
-    () => enqueueUnprocessed(db, payments.kind),
-    () => enqueueUnfinishedRefunds(db, payments.kind),
+    () => enqueueUnprocessed(db, payments.kind, batchSize),
+    () => enqueueUnfinishedRefunds(db, payments.kind, batchSize),
     () => enqueueUnclosed(db, payments.kind, batchSize),
-    () => enqueueDuePlanEnds(db),
-    () => checkOldCheckouts(db, payments),
+    () => enqueueDuePlanEnds(db, batchSize),
+    () => checkOldCheckouts(db, payments, batchSize),
     () => deleteOldEvents(db),
   ]
   const failures: unknown[] = []
@@ -64,27 +67,25 @@ async function saveCursor(db: Db, readUntil: Date): Promise<void> {
 }
 
 /** Customers with events whose job was lost, or has given up. */
-async function enqueueUnprocessed(db: Db, provider: Provider): Promise<void> {
+async function enqueueUnprocessed(db: Db, provider: Provider, batchSize: number): Promise<void> {
   const { rows } = await sql<{ customerId: string }>`
-    select distinct customer_id as "customerId" from payment_events
-    where provider = ${provider} and processed_at is null and received_at < now() - interval '1 minute' limit ${batchSize}`.execute(
-    db,
-  )
+    select customer_id as "customerId" from billing_customers
+    where provider = ${provider} and customer_id in (
+      select customer_id from payment_events
+      where provider = ${provider} and processed_at is null and received_at < now() - interval '1 minute')
+    order by sync_tried_at nulls first limit ${batchSize}`.execute(db)
   await enqueueSyncs(
     db,
     rows.map(({ customerId }) => customerId),
   )
 }
 
-async function enqueueUnfinishedRefunds(db: Db, provider: Provider): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    select id from refunds join billing_customers using (customer_id)
-    where provider = ${provider} and done_at is null order by requested_at limit ${batchSize}`.execute(db)
-  for (const { id } of rows) await enqueueRefund(db, id)
+async function enqueueUnfinishedRefunds(db: Db, provider: Provider, batchSize: number): Promise<void> {
+  for (const id of await unfinishedRefundIds(db, provider, batchSize)) await enqueueRefund(db, id)
 }
 
 /** Checkouts end after a day; one that was paid although nobody told us is applied. */
-async function checkOldCheckouts(db: Db, payments: Payments): Promise<void> {
+async function checkOldCheckouts(db: Db, payments: Payments, batchSize: number): Promise<void> {
   const { rows } = await sql<{ id: string; sessionId: string | null; customerId: string }>`
     select id, session_id as "sessionId", customer_id as "customerId" from checkouts join billing_customers using (customer_id)
     where provider = ${payments.kind} and state = 'open' and checkouts.created_at < now() - interval '1 day'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import type { Provider } from './sync-queries.ts'
 
 /** Money that is to be given back. */
 export interface NewRefund {
@@ -74,6 +75,35 @@ export async function isRefunding(db: Db, customerId: string, subscriptionId: st
     select 1 from refunds where customer_id = ${customerId} and (subscription_id = ${subscriptionId} or subscription_id is null
       and requested_at >= (select started_at from subscriptions where id = ${subscriptionId}))`.execute(db)
   return rows.length > 0
+}
+
+/** Refunds that are not done, by the time of the last attempt: those that always fail do not keep the others waiting. */
+export async function unfinishedRefundIds(db: Db, provider: Provider, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from refunds join billing_customers using (customer_id)
+    where provider = ${provider} and done_at is null order by tried_at nulls first, requested_at limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Those of one customer. */
+export async function unfinishedRefundsOf(db: Db, customerId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('refunds')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('done_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function recordAttempt(db: Db, refundId: string): Promise<void> {
+  await db
+    .updateTable('refunds')
+    .set({ tried_at: sql<Date>`now()` })
+    .where('id', '=', refundId)
+    .execute()
 }
 
 /** False when it was done already. */

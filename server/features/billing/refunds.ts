@@ -11,6 +11,7 @@ import {
   addRefund,
   enqueueRefund,
   finishRefund,
+  recordAttempt,
   refundByCustomer,
   refundById,
   unfinishedRefund,
@@ -46,7 +47,7 @@ export async function refundUser(deps: SyncDependencies, userId: string): Promis
   })
   const refund = await refundByCustomer(db, customerId)
   if (!refund) throw new Fault('conflict', 'You have not paid anything that could be refunded.')
-  return runRefund(deps, refund.id).catch((error: unknown) => {
+  return runRefundNow(deps, refund.id).catch((error: unknown) => {
     if (!(error instanceof PaymentRefused)) throw error
     deps.log.error({ err: error, refund: refund.id }, 'the payment provider refused to give a payment back')
     throw new Fault('unavailable', 'Your refund is not complete yet. It will be tried again; you need not do anything.')
@@ -62,7 +63,17 @@ export async function refundAsOperator(deps: SyncDependencies, customerId: strin
     await addRefund(tx, { id: newId(), customerId, reason: 'operator', subscriptionId: null }, { isAwaited: true })
   })
   const refund = await unfinishedRefund(db, customerId)
-  return refund ? runRefund(deps, refund.id) : 0
+  return refund ? runRefundNow(deps, refund.id) : 0
+}
+
+/** For a caller that waits. What fails is tried again by the job, which may have given up before. */
+async function runRefundNow(deps: SyncDependencies, refundId: string): Promise<number> {
+  try {
+    return await runRefund(deps, refundId)
+  } catch (error) {
+    await enqueueRefund(deps.db, refundId, { isAwaited: true })
+    throw error
+  }
 }
 
 /**
@@ -74,21 +85,17 @@ export async function runRefund(deps: SyncDependencies, refundId: string): Promi
   const refund = await refundById(db, refundId)
   if (!payments || !refund) return 0
   if (refund.isDone) return refund.amountCents ?? 0
-  try {
-    await endSubscriptions(payments, refund)
-    // What is given back must not pay for the next plan as well.
-    if (refund.subscriptionId === null) await payments.dropCredit(refund.customerId)
-    for (const { id } of (await paymentsOf(payments, refund)).filter((one) => one.refundedCents < one.amountCents))
-      await payments.refund(id, `refund ${refundId} ${id}`)
-    // Asked again, because an earlier attempt may have given some of them back.
-    const returned = (await paymentsOf(payments, refund)).reduce((sum, one) => sum + one.refundedCents, 0)
-    await finish(deps, refund, returned)
-    await syncCustomer(deps, refund.customerId)
-    return returned
-  } catch (error) {
-    await enqueueRefund(db, refundId)
-    throw error
-  }
+  await recordAttempt(db, refundId)
+  await endSubscriptions(payments, refund)
+  // What is given back must not pay for the next plan as well.
+  if (refund.subscriptionId === null) await payments.dropCredit(refund.customerId)
+  for (const { id } of (await paymentsOf(payments, refund)).filter((one) => one.refundedCents < one.amountCents))
+    await payments.refund(id, `refund ${refundId} ${id}`)
+  // Asked again, because an earlier attempt may have given some of them back.
+  const returned = (await paymentsOf(payments, refund)).reduce((sum, one) => sum + one.refundedCents, 0)
+  await finish(deps, refund, returned)
+  await syncCustomer(deps, refund.customerId)
+  return returned
 }
 
 async function endSubscriptions(payments: Payments, { customerId, subscriptionId }: Refund): Promise<void> {

@@ -13,7 +13,7 @@ export async function startSync(
   provider: Provider,
 ): Promise<{ number: number; askedAt: Date; firstPaidAt: Date | null } | undefined> {
   const { rows } = await sql<{ number: number; askedAt: Date; firstPaidAt: Date | null }>`
-    update billing_customers set last_sync_started = last_sync_started + 1
+    update billing_customers set last_sync_started = last_sync_started + 1, sync_tried_at = now()
     where customer_id = ${customerId} and provider = ${provider}
     returning last_sync_started as number, clock_timestamp() as "askedAt", first_paid_at as "firstPaidAt"`.execute(db)
   return rows[0]

@@ -56,6 +56,10 @@ async function createCustomer({ db }: DemoStore, idempotencyKey: string): Promis
   return id
 }
 
+async function isCustomerGone({ db }: DemoStore, id: string): Promise<boolean> {
+  return !(await db.selectFrom('demo_customers').select('id').where('id', '=', id).executeTakeFirst())
+}
+
 const pageOf = (row: Awaited<ReturnType<typeof checkoutRow>>): DemoCheckoutPage | null =>
   row
     ? {
@@ -80,6 +84,7 @@ export function demoPayments(options: DemoStore & { publicUrl: string }): DemoPa
     kind: 'demo',
     price: async (priceId) => demoPriceOf(priceId) ?? null,
     createCustomer: (_, idempotencyKey) => createCustomer(store, idempotencyKey),
+    isCustomerGone: (customerId) => isCustomerGone(store, customerId),
     openCheckout: async (checkout, idempotencyKey) =>
       checkoutOf(await openCheckout(store, checkout, idempotencyKey), publicUrl),
     async checkout(checkoutId) {

@@ -9,6 +9,11 @@ export interface Payments {
   price(priceId: string): Promise<Price | null>
   /** Creates a customer; its id. */
   createCustomer(customer: { reference: string; email: string }, idempotencyKey: string): Promise<string>
+  /**
+   * Whether nothing can be charged to a customer any more, because it was deleted or does not exist. False for one that the
+   * keys of the provider's other mode may still charge.
+   */
+  isCustomerGone(customerId: string): Promise<boolean>
   /** Opens a checkout of a subscription. */
   openCheckout(checkout: NewCheckout, idempotencyKey: string): Promise<Checkout>
   /** A checkout; null when there is none with this id. */

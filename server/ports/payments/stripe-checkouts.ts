@@ -14,12 +14,31 @@ function taxSettings({ stripe, calls }: StripeContext) {
   }
 }
 
-type Checkouts = Pick<
-  Payments,
-  'price' | 'createCustomer' | 'openCheckout' | 'checkout' | 'expireCheckout' | 'openCheckoutsOf'
->
+/** Stripe says so about an object of live mode when a key of test mode was used; nothing real is charged in test mode. */
+const isInLiveMode = /exists in live mode/
 
-/** Prices, customers and Checkout Sessions. */
+/** Customers, without what they pay. */
+export function customers({ stripe, calls }: StripeContext): Pick<Payments, 'createCustomer' | 'isCustomerGone'> {
+  return {
+    async createCustomer({ reference, email }, idempotencyKey) {
+      const customer = { email, metadata: { reference } }
+      return (await calls.send(() => stripe.customers.create(customer, { idempotencyKey }))).id
+    },
+    async isCustomerGone(id) {
+      if (!isId(id)) return true
+      try {
+        return (await calls.send(() => stripe.customers.retrieve(id))).deleted === true
+      } catch (error) {
+        if (!(error instanceof PaymentRefused) || !isMissing(error)) throw error
+        return !isInLiveMode.test(error.message)
+      }
+    },
+  }
+}
+
+type Checkouts = Pick<Payments, 'price' | 'openCheckout' | 'checkout' | 'expireCheckout' | 'openCheckoutsOf'>
+
+/** Prices and Checkout Sessions. */
 export function checkouts(context: StripeContext): Checkouts {
   const { stripe, calls } = context
   const taxes = taxSettings(context)
@@ -28,10 +47,6 @@ export function checkouts(context: StripeContext): Checkouts {
     async price(id) {
       const price = isId(id) ? await calls.find(() => stripe.prices.retrieve(id)) : null
       return price && priceView(price)
-    },
-    async createCustomer({ reference, email }, idempotencyKey) {
-      const customer = { email, metadata: { reference } }
-      return (await calls.send(() => stripe.customers.create(customer, { idempotencyKey }))).id
     },
     async openCheckout({ customerId, priceId, reference, successUrl, cancelUrl }, idempotencyKey) {
       const session = {

@@ -101,6 +101,19 @@ test('an unpaid subscription does not become active by a new period', async () =
   expect(await payments.paymentsOf(customerId)).toHaveLength(1)
 })
 
+test('a customer is gone when Stripe deleted or never knew it, and not when live mode knows it', async () => {
+  const { newCustomer } = await scene()
+  const [deleted, live] = [await newCustomer(), await newCustomer()]
+  Object.assign(double.store.customers.get(deleted) ?? {}, { deleted: true })
+  double.store.otherMode.add(live)
+  expect(await Promise.all([deleted, live, 'cus_none', '..'].map((id) => payments.isCustomerGone(id)))).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ])
+})
+
 test('a subscription that stays past due is unpaid since the first period that is not paid', async () => {
   const { newCustomer, subscribeTo } = await scene()
   const customerId = await newCustomer()

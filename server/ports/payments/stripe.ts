@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { PaymentsConfig } from './payment-settings.ts'
 import { PaymentRefused, type Payments } from './payments.ts'
 import { codeOf, createStripeCalls, isId, mostItems, stripeTimes, type StripeContext } from './stripe-calls.ts'
-import { checkouts, portal } from './stripe-checkouts.ts'
+import { checkouts, customers, portal } from './stripe-checkouts.ts'
 import { eventsSince, webhookReader } from './stripe-events.ts'
 import { idOf, invoicesByIntent, itemOf, paymentView, subscriptionView, unpaidSince } from './stripe-views.ts'
 
@@ -128,6 +128,7 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
   const readWebhook = webhookReader(stripe, config.webhookSecret, /^\w\w_live_/.test(config.secretKey))
   return {
     kind: 'stripe',
+    ...customers(context),
     ...checkouts(context),
     ...portal(context),
     ...subscriptions(context),

@@ -5,7 +5,7 @@ import { listAt, pathsOf, valueAt, type Form } from './form.ts'
 import { expandsOf, pageOf } from './lists.ts'
 import type { Customer, PortalSession, Refund, Session } from './objects.ts'
 import { invalidRequest, noSuch, StripeFault } from './stripe-fault.ts'
-import { daySeconds, get, type Store } from './store.ts'
+import { daySeconds, get, getCustomer, type Store } from './store.ts'
 
 export interface RouteContext {
   store: Store
@@ -34,7 +34,7 @@ export function unheeded({ heeds }: Route, params: Form): string[] {
 /** The customer that a parameter names; lists of customers that do not exist are refused. */
 function customerParam({ store }: RouteContext, params: Form): string | undefined {
   const id = valueAt(params, 'customer')
-  if (id !== undefined) get(store.customers, { kind: 'customer', id, param: 'customer' })
+  if (id !== undefined) getCustomer(store, id, 'customer')
   return id
 }
 
@@ -65,13 +65,13 @@ const customers: Route[] = [
   {
     endpoint: 'GET /v1/customers/{id}',
     heeds: [],
-    answer: ({ store }, _params, id) => get(store.customers, { kind: 'customer', id }),
+    answer: ({ store }, _params, id) => getCustomer(store, id),
   },
   {
     endpoint: 'POST /v1/customers/{id}',
     heeds: ['balance'],
     answer({ store }, params, id) {
-      const customer = get(store.customers, { kind: 'customer', id })
+      const customer = getCustomer(store, id)
       const balance = valueAt(params, 'balance')
       if (balance !== undefined) customer.balance = Number(balance)
       return customer
@@ -224,7 +224,8 @@ function updateSubscription(context: RouteContext, params: Form, id: string): ob
   else {
     const itemId = valueAt(params, 'items.0.id')
     // Without its id, Stripe would add a second item.
-    if (itemId !== subscription.items.data[0]?.id) throw noSuch('subscription item', itemId ?? '', 'items[0][id]')
+    if (itemId !== subscription.items.data[0]?.id)
+      throw noSuch({ kind: 'subscription item', id: itemId ?? '', param: 'items[0][id]' })
     const price = get(store.prices, { kind: 'price', id: priceId, param: 'items[0][price]' })
     if (!price.active) throw invalidRequest('The price specified is inactive.', { param: 'items[0][price]' })
     const proration = valueAt(params, 'proration_behavior') ?? 'create_prorations'
@@ -271,7 +272,7 @@ const subscriptions: Route[] = [
     heeds: ['invoice_now', 'prorate'],
     answer({ store, billing }, params, id) {
       const subscription = get(store.subscriptions, { kind: 'subscription', id })
-      if (subscription.ended_at !== null) throw noSuch('subscription', id)
+      if (subscription.ended_at !== null) throw noSuch({ kind: 'subscription', id })
       if (valueAt(params, 'invoice_now') === 'true' || valueAt(params, 'prorate') === 'true')
         throw invalidRequest('The double cancels without a last invoice.')
       billing.cancel(subscription)

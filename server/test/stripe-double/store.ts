@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Charge, Customer, Invoice, Price, Refund, Session, StripeEvent, Subscription } from './objects.ts'
-import { noSuch } from './stripe-fault.ts'
+import { noSuch, type NamedObject } from './stripe-fault.ts'
 
 export const daySeconds = 24 * 60 * 60
 
@@ -45,6 +45,8 @@ export interface Store {
   clock: StripeClock
   isLive: boolean
   customers: Map<string, Customer>
+  /** Ids of customers of the other mode, as which Stripe recognizes them. */
+  otherMode: Set<string>
   prices: Map<string, Price>
   sessions: Map<string, Session & { priceId: string }>
   subscriptions: Map<string, Subscription>
@@ -66,6 +68,7 @@ export function createStore(clock: StripeClock, isLive: boolean): Store {
     clock,
     isLive,
     customers: new Map(),
+    otherMode: new Set(),
     prices: new Map(),
     sessions: new Map(),
     subscriptions: new Map(),
@@ -88,17 +91,23 @@ export function resetStore(store: Store): void {
   const { customers, sessions, subscriptions, invoices, charges, refunds, declines, pendingCents } = store
   for (const map of [customers, sessions, subscriptions, invoices, charges, refunds, declines, pendingCents])
     map.clear()
+  store.otherMode.clear()
   store.events.length = 0
 }
 
-/** An object by its id; `param` when the id was a parameter of the request, otherwise it was in the path. */
-export function get<T>(
-  map: ReadonlyMap<string, T>,
-  { kind, id, param }: { kind: string; id: string; param?: string },
-): T {
-  const found = map.get(id)
-  if (found === undefined) throw noSuch(kind, id, param)
+/** An object by its id. */
+export function get<T>(map: ReadonlyMap<string, T>, named: NamedObject): T {
+  const found = map.get(named.id)
+  if (found === undefined) throw noSuch(named)
   return found
+}
+
+/** A customer by its id; of one of the other mode, Stripe says so. */
+export function getCustomer({ customers, otherMode, isLive }: Store, id: string, param?: string): Customer {
+  const [other, own] = isLive ? ['test', 'live'] : ['live', 'test']
+  const hint = `; a similar object exists in ${other} mode, but a ${own} mode key was used to make this request.`
+  if (otherMode.has(id)) throw noSuch({ kind: 'customer', id, param, hint })
+  return get(customers, { kind: 'customer', id, param })
 }
 
 /** Whether the bank declines the customer's next payment; counts it. */

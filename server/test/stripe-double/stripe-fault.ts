@@ -12,12 +12,19 @@ export class StripeFault extends Error {
 export const invalidRequest = (message: string, more: { code?: string; param?: string } = {}): StripeFault =>
   new StripeFault(400, { type: 'invalid_request_error', message, ...more })
 
+/** An object that a request names; `param` when its id was a parameter, otherwise it was in the path. */
+export interface NamedObject {
+  kind: string
+  id: string
+  param?: string | undefined
+}
+
 /** In a path, an unknown id is answered 404; in a parameter, 400. */
-export const noSuch = (kind: string, id: string, param?: string): StripeFault =>
+export const noSuch = ({ kind, id, param, hint = '' }: NamedObject & { hint?: string }): StripeFault =>
   new StripeFault(param === undefined ? 404 : 400, {
     type: 'invalid_request_error',
     code: 'resource_missing',
-    message: `No such ${kind}: '${id}'`,
+    message: `No such ${kind}: '${id}'${hint}`,
     param: param ?? 'id',
   })
 

@@ -32,6 +32,15 @@ function testCheckouts(open: () => Promise<Scene>): void {
     expect(await payments.createCustomer(customer, newKey())).not.toBe(ids[0])
   })
 
+  test('a customer who was created is not gone, one that never existed is', async () => {
+    const { payments, newCustomer } = await open()
+    const customerId = await newCustomer()
+    expect([await payments.isCustomerGone(customerId), await payments.isCustomerGone('cus_unknown')]).toEqual([
+      false,
+      true,
+    ])
+  })
+
   test('a checkout is open, with an address to pay at', async () => {
     const { payments, newCustomer, openCheckout } = await open()
     const customerId = await newCustomer()
