@@ -199,14 +199,15 @@ async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: HttpSe
 
 async function createJobRunner(
   deps: Dependencies & { speculative: SpeculativeProcessing },
-  images: ImagePool,
+  { images, database }: { images: ImagePool; database: PoolConfig },
 ): Promise<{ images: ImagePool; shutdownSteps: ShutdownStep[] }> {
   const { config, log, db, pool } = deps
   const imageProcesses = imageProcessCount(config)
   // 1.5 jobs per image process: loading and storing need none.
   const photoConcurrency = imageProcesses + Math.ceil(imageProcesses / 2)
   deps.speculative.useImages(images)
-  const worker = await startWorker({ db, pool, log, handlers: createJobHandlers(deps, images), photoConcurrency })
+  const handlers = createJobHandlers(deps, images)
+  const worker = await startWorker({ db, pool, database, log, handlers, photoConcurrency })
   return {
     images,
     shutdownSteps: [{ name: 'jobs in progress', timeoutMs: 20_000, close: () => worker.close() }],
@@ -226,7 +227,8 @@ export async function createApp(options: AppOptions): Promise<App> {
         options.webDist,
       )
     : undefined
-  const jobRunner = options.parts.work ? await createJobRunner(deps, await getImages()) : undefined
+  const { database, parts } = options
+  const jobRunner = parts.work ? await createJobRunner(deps, { images: await getImages(), database }) : undefined
   return {
     deps,
     http: httpApi?.http,

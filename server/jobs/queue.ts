@@ -1,6 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { jobRules, type JobName, type Jobs } from './jobs.ts'
+import { wakeUpExpression } from './wake-ups.ts'
+
+export { wakeUpExpression } from './wake-ups.ts'
 
 /** A job to add to the queue. */
 export interface NewJob<Name extends JobName> {
@@ -16,7 +19,10 @@ export interface NewJob<Name extends JobName> {
   sequence?: string | undefined
 }
 
-/** An SQL expression that adds a job for each row of its statement, when and only when the transaction commits. */
+/**
+ * An SQL expression that adds a job for each row of its statement, when and only when the transaction commits. With
+ * `wakeUpExpression` beside it the job starts at once, otherwise within two seconds.
+ */
 export function addJobExpression<Name extends JobName>({
   name,
   payload,
@@ -33,7 +39,8 @@ export function addJobExpression<Name extends JobName>({
 
 /** Adds a job. When `db` is a transaction, the job exists when, and only when, that commits. */
 export async function enqueue<Name extends JobName>(db: Db, job: NewJob<Name>): Promise<void> {
-  await sql`select 1 from ${addJobExpression(job)}`.execute(db)
+  const wakeUp = job.at === undefined ? wakeUpExpression(job.name) : sql`1`
+  await sql`select ${wakeUp} from ${addJobExpression(job)}`.execute(db)
 }
 
 /** Adds many jobs of one kind in one statement; otherwise like `enqueue`. */
@@ -46,7 +53,7 @@ export async function enqueueAll<Name extends JobName>(
   const { maxAttempts, priority } = jobRules[firstJob.name]
   const jobKeys = jobs.map(({ key }) => key ?? null)
   const jobPayloads = jobs.map(({ payload }) => JSON.stringify(payload))
-  await sql`select count(*) from graphile_worker.add_jobs(array(
+  await sql`select count(*), ${wakeUpExpression(firstJob.name, jobs.length)} from graphile_worker.add_jobs(array(
     select row(${firstJob.name}, payload::json, null, now(), ${maxAttempts}::smallint, key, ${priority}::smallint, null)::graphile_worker.job_spec
     from unnest(${jobKeys}::text[], ${jobPayloads}::text[]) as job (key, payload)))`.execute(db)
 }

@@ -7,17 +7,20 @@ import {
   type Runner,
   type TaskList,
   type WorkerEvents,
+  type WorkerPool,
 } from 'graphile-worker'
-import type { Pool } from 'pg'
+import type { ClientConfig, Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import { unlockJobs } from './heartbeat.ts'
-import type { Handlers } from './jobs.ts'
-import { concurrencyOf, jobsOf, jobSchedule, type WorkerGroupName } from './worker-groups.ts'
+import type { Handlers, JobName } from './jobs.ts'
+import { concurrencyOf, jobsOf, jobSchedule, restMsOf, type WorkerGroupName } from './worker-groups.ts'
 
 export interface WorkerOptions {
   db: Db
   pool: Pool
+  /** For the connection that listens for new jobs. */
+  database: ClientConfig
   log: Logger
   handlers: Handlers
   /** Photos that are processed at once. */
@@ -28,6 +31,8 @@ export interface WorkerOptions {
 export interface WorkerGroup {
   /** The id that the jobs of the current runner are locked under. */
   workerId(): string
+  /** Lets it look for this many jobs now. */
+  wake(jobs: number): void
   /** Stops fetching jobs and waits for the running ones. */
   stop(): Promise<void>
 }
@@ -36,10 +41,29 @@ interface GroupRunner {
   runner: Runner
   /** Settles when the runner has stopped. */
   ended: Promise<unknown>
-  workerId: string
+  workerPool: WorkerPool
 }
 
 const runnerRestartMs = 500
+/** Workers without a job look for one when they are woken (wake-ups.ts), and this often whatever happens. */
+const pollIntervalMs = 30_000
+
+/** The pool without a connection that listens: all groups share one. */
+const withoutListening = (pool: Pool): Pool =>
+  // What is not replaced is inherited.
+  Object.assign(Object.create(pool) as Pool, {
+    // graphile-worker passes a callback only for the connection that listens.
+    connect: (callback?: unknown) => (callback === undefined ? pool.connect() : undefined),
+    query: pool.query.bind(pool),
+  })
+
+function wakeWorkers(workerPool: WorkerPool, jobs: number): void {
+  try {
+    workerPool.nudge(jobs)
+  } catch {
+    // A worker has just ended; the others are woken by the next poll.
+  }
+}
 
 /**
  * Settles when a runner has stopped. Its own promise is not enough: when two batches of finished jobs fail in a row, as
@@ -54,32 +78,44 @@ const runnerEnd = (runner: Runner, runnerEvents: WorkerEvents): Promise<unknown>
     }),
   ])
 
+/** The functions that run the jobs of a group. */
+function tasksOf(group: WorkerGroupName, handlers: Handlers): TaskList {
+  const restMs = restMsOf[group] ?? 0
+  const runJob = async (name: JobName, payload: unknown): Promise<void> => {
+    try {
+      // `enqueue` knows the type of each payload.
+      await handlers[name](payload as never)
+    } finally {
+      if (restMs) await wait(restMs)
+    }
+  }
+  return Object.fromEntries(jobsOf(group).map((name) => [name, (payload: unknown) => runJob(name, payload)]))
+}
+
 async function startRunner(group: WorkerGroupName, options: WorkerOptions): Promise<GroupRunner> {
   const { pool, log, handlers, photoConcurrency } = options
-  // `enqueue` knows the type of each payload.
-  const taskList: TaskList = Object.fromEntries(
-    jobsOf(group).map((name) => [name, (payload: unknown) => handlers[name](payload as never)]),
-  )
-  let workerId = ''
+  const created: WorkerPool[] = []
   const runnerEvents: WorkerEvents = new EventEmitter()
-  runnerEvents.on('pool:create', ({ workerPool }) => void (workerId = workerPool.id))
+  runnerEvents.on('pool:create', ({ workerPool }) => void created.push(workerPool))
   runnerEvents.on('job:error', ({ job, error }) =>
     log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and will be retried'),
   )
   const runner = await run({
-    pgPool: pool,
+    pgPool: withoutListening(pool),
     concurrency: concurrencyOf[group](photoConcurrency),
     noHandleSignals: true,
     // Without a delay the queue does not await these statements, and an error in one would end the process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    pollInterval: 2_000,
+    pollInterval: pollIntervalMs,
     // The queue's own messages; failures that matter are logged here or by the jobs.
     logger: new QueueLogger(() => (_level, message) => log.debug(message)),
     events: runnerEvents,
-    taskList,
+    taskList: tasksOf(group, handlers),
     parsedCronItems: group === 'maintenance' ? parseCronItems(jobSchedule) : [],
   })
-  return { runner, ended: runnerEnd(runner, runnerEvents), workerId }
+  const [workerPool] = created
+  if (!workerPool) throw new Error('the job queue has no workers')
+  return { runner, ended: runnerEnd(runner, runnerEvents), workerPool }
 }
 
 /** Starts the runner of a group, and a new one whenever it fails, as when the database goes away. */
@@ -88,11 +124,11 @@ export async function startGroup(group: WorkerGroupName, options: WorkerOptions)
   let isStopping = false
   let currentRunner = await startRunner(group, options)
   const replaceRunner = async (): Promise<void> => {
-    const { workerId } = currentRunner
+    const { workerPool } = currentRunner
     currentRunner = await startRunner(group, options)
     if (isStopping) return currentRunner.runner.stop()
     // Jobs that finished but could not be recorded as done run again at once.
-    await unlockJobs(db, [workerId])
+    await unlockJobs(db, [workerPool.id])
   }
   const superviseRunner = async (): Promise<void> => {
     for (;;) {
@@ -112,7 +148,8 @@ export async function startGroup(group: WorkerGroupName, options: WorkerOptions)
   }
   const runnerSupervised = superviseRunner()
   return {
-    workerId: () => currentRunner.workerId,
+    workerId: () => currentRunner.workerPool.id,
+    wake: (jobs) => wakeWorkers(currentRunner.workerPool, jobs),
     async stop() {
       isStopping = true
       await Promise.allSettled([currentRunner.runner.stop(), runnerSupervised])

@@ -5,6 +5,7 @@ export type WorkerGroupName =
   | 'photos'
   | 'slow-photos'
   | 'emails'
+  | 'customers'
   | 'payments'
   | 'watermarks'
   | 'archives'
@@ -17,20 +18,28 @@ export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) =
   'slow-photos': (photoConcurrency) => photoConcurrency + slowJobsAtOncePerOwner,
   // As many as the mail port has connections; sending an email waits for the mail server and needs little CPU.
   emails: () => 5,
-  // Each waits for the payment provider and needs little CPU.
-  payments: () => 4,
+  // Few: thousands of webhooks may arrive at once, and the calls of users go first. Two, so that one may wait long.
+  customers: () => 2,
+  // These wait for the payment provider, some for minutes, and need little CPU.
+  payments: () => 3,
   // One at a time: guests wait for new photos, not for these.
   watermarks: () => 1,
   archives: () => 1,
   maintenance: () => 2,
 }
 
-const groupOf: Record<JobName, WorkerGroupName> = {
+/**
+ * How long a group waits after each job, in milliseconds, which leaves the time to the calls of users. Meanwhile the events
+ * of a customer who waits become one job.
+ */
+export const restMsOf: Partial<Record<WorkerGroupName, number>> = { customers: 100 }
+
+export const groupOf: Record<JobName, WorkerGroupName> = {
   'process-photo': 'photos',
   'process-slow-photo': 'slow-photos',
   'send-email': 'emails',
   'send-password-reset': 'emails',
-  'sync-customer': 'payments',
+  'sync-customer': 'customers',
   'close-customer': 'payments',
   'refund-payments': 'payments',
   'end-paid-plan': 'payments',
@@ -56,6 +65,9 @@ export const workerGroupNames = Object.keys(concurrencyOf) as WorkerGroupName[] 
 
 export const jobsOf = (group: WorkerGroupName): JobName[] =>
   (Object.keys(groupOf) as JobName[]).filter((name) => groupOf[name] === group) // the keys of the record's type
+
+/** Whether a text is the name of a group. */
+export const isWorkerGroupName = (text: string): text is WorkerGroupName => Object.hasOwn(concurrencyOf, text)
 
 const repeatedJob = (task: JobName, match: string) => ({
   task,

@@ -5,6 +5,7 @@ import { openDatabaseProxy, type DatabaseProxy } from '../test/database-proxy.ts
 import { cloneDatabase } from '../test/cloned-database.ts'
 import { jobRules, type Handlers, type JobName } from './jobs.ts'
 import { enqueue } from './queue.ts'
+import { restMsOf } from './worker-groups.ts'
 import { startWorker, type JobWorker } from './worker.ts'
 
 let proxy: DatabaseProxy
@@ -30,7 +31,13 @@ const add = (photoId: string): Promise<void> => enqueue(database.db, { name: 'pr
 const startPhotoWorker = async (processPhoto: (photoId: string) => Promise<void>): Promise<JobWorker> => {
   const handlers: Partial<Handlers> = { 'process-photo': ({ photoId }) => processPhoto(photoId) }
   // No other jobs are added, except by the schedule; those may fail.
-  return startWorker({ ...database, log, handlers: handlers as Handlers, photoConcurrency: 4 })
+  return startWorker({
+    ...database,
+    database: proxy.database,
+    log,
+    handlers: handlers as Handlers,
+    photoConcurrency: 4,
+  })
 }
 
 const remainingJobs = async (): Promise<number | undefined> => {
@@ -84,12 +91,41 @@ test('the heartbeat names the worker that a running job is locked by', async () 
   await worker.close()
 }, 40_000)
 
+test('after a job that asks about a customer its worker rests, so that the calls of users go first', async () => {
+  const startedAt: number[] = []
+  const handlers: Partial<Handlers> = {
+    'sync-customer': async () => void startedAt.push(performance.now()),
+  }
+  const worker = await startWorker({
+    ...database,
+    database: proxy.database,
+    log,
+    handlers: handlers as Handlers,
+    photoConcurrency: 1,
+  })
+  for (const customerId of ['a', 'b', 'c', 'd', 'e'])
+    await enqueue(database.db, { name: 'sync-customer', payload: { customerId } })
+  await expect.poll(() => startedAt.length, { timeout: 10_000 }).toBe(5)
+  await worker.close()
+  const restMs = restMsOf.customers ?? 0
+  expect(restMs).toBeGreaterThan(0)
+  // Two run at once: the third begins after the rest of the first.
+  for (const [index, time] of startedAt.entries())
+    expect(time - (startedAt[index - 2] ?? -Infinity)).toBeGreaterThan(restMs - 2)
+}, 20_000)
+
 test('every kind of job is run', async () => {
   const names = Object.keys(jobRules) as JobName[] // the keys of the record's type
   const ran = new Set<string>()
   const handlers = Object.fromEntries(names.map((name) => [name, async () => void ran.add(name)]))
   for (const name of names) await enqueue(database.db, { name, payload: {} })
-  const worker = await startWorker({ ...database, log, handlers: handlers as unknown as Handlers, photoConcurrency: 1 })
+  const worker = await startWorker({
+    ...database,
+    database: proxy.database,
+    log,
+    handlers: handlers as unknown as Handlers,
+    photoConcurrency: 1,
+  })
   await expect.poll(() => names.filter((name) => !ran.has(name)), { timeout: 10_000 }).toEqual([])
   await worker.close()
 }, 20_000)

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os'
 import { removeWorkers, sendHeartbeat } from './heartbeat.ts'
-import { startGroup, type WorkerOptions } from './worker-group.ts'
-import { workerGroupNames } from './worker-groups.ts'
+import { startGroup, type WorkerGroup, type WorkerOptions } from './worker-group.ts'
+import { startWakeUps } from './wake-ups.ts'
+import { workerGroupNames, type WorkerGroupName } from './worker-groups.ts'
 
 const heartbeatMs = 2_500
 
@@ -12,9 +13,17 @@ export interface JobWorker {
 
 /** Runs jobs on this node, in groups that do not wait for each other. */
 export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
-  const { db, log } = options
+  const { db, database, log } = options
   const node = `${hostname()}:${process.pid}`
-  const workerGroups = await Promise.all(workerGroupNames.map((name) => startGroup(name, options)))
+  const startedGroups = await Promise.all(
+    workerGroupNames.map(async (name): Promise<[WorkerGroupName, WorkerGroup]> => [
+      name,
+      await startGroup(name, options),
+    ]),
+  )
+  const groupsByName = new Map(startedGroups)
+  const workerGroups = [...groupsByName.values()]
+  const wakeUps = startWakeUps({ db, database, log, wake: (name, jobs) => groupsByName.get(name)?.wake(jobs) })
   const sendHeartbeats = (): void =>
     void sendHeartbeat(
       db,
@@ -26,7 +35,7 @@ export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
 
   return {
     async close() {
-      await Promise.all(workerGroups.map((group) => group.stop()))
+      await Promise.all([wakeUps.close(), ...workerGroups.map((group) => group.stop())])
       clearInterval(heartbeatTimer)
       await removeWorkers(db, node).catch(() => {})
     },

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
-import { keepListening } from './listen-connection.ts'
+import { keepListening } from '../db/listen-connection.ts'
 
 /** What changed, by ids only: receivers read the rows themselves. */
 export type BusEvent =

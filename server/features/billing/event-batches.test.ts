@@ -38,6 +38,25 @@ test('events that arrive while a batch is stored are one batch; of the same id, 
   expect(await Promise.all(others)).toEqual([true, false, false, true])
 })
 
+test('after a batch of many events there is a pause; what arrives meanwhile is one batch', async () => {
+  const pauseMs = 50
+  const startedAt: number[] = []
+  const sizes: number[] = []
+  const add = createEventBatches(
+    async (events) => {
+      startedAt.push(performance.now())
+      sizes.push(events.length)
+      return new Set(events.map(({ id }) => id))
+    },
+    { pauseMs },
+  )
+  const addMany = (ids: string[]) => Promise.all(ids.map((id) => add(eventOf(id))))
+  await addMany(['a', 'b', 'c', 'd', 'e'])
+  await Promise.all([add(eventOf('f')), new Promise(setImmediate).then(() => add(eventOf('g')))])
+  expect(sizes).toEqual([5, 2])
+  expect((startedAt[1] ?? 0) - (startedAt[0] ?? 0)).toBeGreaterThan(pauseMs - 2)
+})
+
 test('an event that cannot be stored fails alone', async () => {
   const add = createEventBatches(async (events) => {
     if (events.some(({ id }) => id === 'bad')) throw new Error('invalid text')

@@ -7,6 +7,10 @@ import type { PaymentEvent } from '../../ports/payments/payments.ts'
 const mostWaiting = 500
 /** A batch that has not been stored after this long is not waited for: its connection may be dead. */
 const defaultMaxBatchMs = 5_000
+/** So many events at once are more than usual. */
+const largeBatch = 5
+/** From the end of a large batch until the next one: more events are collected, and the calls of users go first. */
+const defaultPauseMs = 40
 
 /** Stores events in one transaction; the ids of those that are new. */
 export type StoreEvents = (events: readonly PaymentEvent[]) => Promise<Set<string>>
@@ -23,7 +27,7 @@ interface Batch {
  */
 export function createEventBatches(
   store: StoreEvents,
-  { maxBatchMs = defaultMaxBatchMs } = {},
+  { maxBatchMs = defaultMaxBatchMs, pauseMs = defaultPauseMs } = {},
 ): (event: PaymentEvent) => Promise<boolean> {
   let earlier: Promise<unknown> = Promise.resolve()
   let next: Batch | undefined
@@ -33,7 +37,8 @@ export function createEventBatches(
       next = undefined
       return store(events)
     })
-    earlier = Promise.race([newIds.catch(() => {}), wait(maxBatchMs, undefined, { ref: false })])
+    const isStored = Promise.race([newIds.catch(() => {}), wait(maxBatchMs, undefined, { ref: false })])
+    earlier = isStored.then(() => (events.length < largeBatch ? undefined : wait(pauseMs, undefined, { ref: false })))
     return { events, newIds }
   }
   return async (event) => {

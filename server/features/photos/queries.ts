@@ -6,7 +6,7 @@ import { registerKeysClause } from '../../domain/stored-objects.ts'
 import { currentMonth, currentPlan, planNumber, planOf, type PlanColumn } from '../../domain/plans.ts'
 import { storedBytes } from '../../domain/stored-bytes.ts'
 import { unauthorized } from '../../faults.ts'
-import { addJobExpression } from '../../jobs/queue.ts'
+import { addJobExpression, wakeUpExpression } from '../../jobs/queue.ts'
 import { publishExpression } from '../../live/bus.ts'
 import { processJobOf, type PhotoToProcess } from './process-job.ts'
 import { warnedPercent } from './usage-warnings.ts'
@@ -136,7 +136,7 @@ export async function acceptUpload(
   received: { filename: string; bytes: number; sha256: Buffer },
 ): Promise<boolean> {
   const { id, userId } = photo
-  const job = addJobExpression(processJobOf(photo))
+  const job = processJobOf(photo)
   const rows = await db
     .with('accepted', (part) =>
       part
@@ -154,7 +154,8 @@ export async function acceptUpload(
     )
     .selectFrom('accepted')
     .select([
-      sql`(${job}).id`.as('queued'),
+      sql`(${addJobExpression(job)}).id`.as('queued'),
+      wakeUpExpression(job.name).as('woken'),
       publishExpression({ kind: 'photo', what: 'added', user: userId, photo: id }).as('notified'),
     ])
     .execute()
