@@ -64,6 +64,8 @@ export const SubscriptionStatus = Object({
       current_period_end: String(),
       /** While a payment is missing: until when the plan goes on. */
       grace_until: nullable(String()),
+      /** Only if something is left of earlier payments: the next ones are paid from it first. */
+      credit_cents: Optional(Integer()),
     }),
   ),
   /** The plan that counts: the better one of a paid and a complimentary plan. */

@@ -268,6 +268,7 @@ export interface OperatorConfirmations {
 
 export interface PaidPlans {
   cancel_at_period_end: boolean;
+  credit_cents: Generated<number>;
   current_period_end: Timestamp;
   plan: string;
   provider: string;

@@ -21,6 +21,7 @@ import * as apiKeys from './0019_api_keys.ts'
 import * as adminKeys from './0020_admin_keys.ts'
 import * as webhooks from './0021_webhooks.ts'
 import * as paymentAttempts from './0022_payment_attempts.ts'
+import * as credit from './0023_credit.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0020_admin_keys': adminKeys,
   '0021_webhooks': webhooks,
   '0022_payment_attempts': paymentAttempts,
+  '0023_credit': credit,
 }

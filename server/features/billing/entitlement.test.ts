@@ -14,6 +14,7 @@ const subscription = (changes: Partial<Subscription> = {}): Subscription => ({
   startedAt: day(1),
   endedAt: null,
   unpaidSince: null,
+  creditCents: 0,
   ...changes,
 })
 const live = (changes: Partial<Subscription> = {}): LiveSubscription => {

@@ -13,6 +13,8 @@ export interface PaidPlan {
   cancelAtPeriodEnd: boolean
   currentPeriodEnd: Date
   until: Date
+  /** What is left of earlier payments, for the next ones. */
+  creditCents: number
 }
 
 /** Something that happens once for the same subject, and that the user is told by email. */

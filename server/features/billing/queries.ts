@@ -21,6 +21,7 @@ export interface UsageRow extends PlanColumn {
   cancelAtPeriodEnd: boolean | null
   currentPeriodEnd: Date | null
   paidUntil: Date | null
+  creditCents: number | null
   refundableUntil: Date | null
   /** Whether photos are going to be removed, or can be put back. */
   hasRemovals: boolean
@@ -34,7 +35,7 @@ const usageQuery = sql<UsageRow>`
     case when granted_until is null or granted_until > now() then granted_plan end as "grantedPlan",
     granted_until as "grantedUntil",
     paid.plan as "paidPlan", paid.status as "paidStatus", paid.cancel_at_period_end as "cancelAtPeriodEnd",
-    paid.current_period_end as "currentPeriodEnd", paid.until as "paidUntil",
+    paid.current_period_end as "currentPeriodEnd", paid.until as "paidUntil", paid.credit_cents as "creditCents",
     case when refundable.until > billing_now() then refundable.until end as "refundableUntil",
     exists (select from photo_keeping where photo_keeping.user_id = users.id)
       or exists (select from photo_removals where photo_removals.user_id = users.id) as "hasRemovals"

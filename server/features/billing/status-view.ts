@@ -12,7 +12,7 @@ function complimentaryView({ grantedPlan, grantedUntil }: UsageRow): Subscriptio
 }
 
 function subscriptionView(usage: UsageRow): SubscriptionStatus['subscription'] {
-  const { paidPlan, paidStatus, currentPeriodEnd, paidUntil } = usage
+  const { paidPlan, paidStatus, currentPeriodEnd, paidUntil, creditCents } = usage
   // A row of `paid_plans` has all of them.
   if (paidPlan === null || paidStatus === null || currentPeriodEnd === null || paidUntil === null) return null
   const { id, name, price_cents, interval_type } = planOf({ plan: paidPlan })
@@ -22,6 +22,7 @@ function subscriptionView(usage: UsageRow): SubscriptionStatus['subscription'] {
     cancel_at_period_end: usage.cancelAtPeriodEnd ?? false,
     current_period_end: currentPeriodEnd.toISOString(),
     grace_until: paidStatus === 'past_due' ? paidUntil.toISOString() : null,
+    ...(creditCents && { credit_cents: creditCents }),
   }
 }
 

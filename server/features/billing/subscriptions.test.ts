@@ -156,7 +156,8 @@ describe('a subscription', () => {
     const changed = await call(user, 'change', { price_id: 'demo_pro_monthly' })
     expect(changed.json()).toMatchObject({
       plan: { id: 'pro_monthly' },
-      subscription: { cancel_at_period_end: false },
+      // The year less the month.
+      subscription: { cancel_at_period_end: false, credit_cents: 13_500 },
     })
   })
 

@@ -125,8 +125,8 @@ async function applyAnswer(
 function paidPlanFrom(subscription: LiveSubscription, plan: PlanId, now: Date): PaidPlan | undefined {
   const until = grantedUntil(subscription)
   if (until <= now) return undefined
-  const { id: subscriptionId, state: status, cancelAtPeriodEnd, currentPeriodEnd } = subscription
-  return { plan, subscriptionId, status, cancelAtPeriodEnd, currentPeriodEnd, until }
+  const { id: subscriptionId, state: status, cancelAtPeriodEnd, currentPeriodEnd, creditCents } = subscription
+  return { plan, subscriptionId, status, cancelAtPeriodEnd, currentPeriodEnd, until, creditCents }
 }
 
 const isSamePaidPlan = (one: PaidPlan | undefined, other: PaidPlan | undefined): boolean =>

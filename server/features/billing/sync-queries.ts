@@ -127,7 +127,7 @@ export async function planOfPrice(tx: Db, provider: Provider, priceId: string): 
 export async function paidPlanOf(tx: Db, userId: string, provider: Provider): Promise<PaidPlan | undefined> {
   const { rows } = await sql<PaidPlan>`
     select plan, subscription_id as "subscriptionId", status, cancel_at_period_end as "cancelAtPeriodEnd",
-      current_period_end as "currentPeriodEnd", until
+      current_period_end as "currentPeriodEnd", until, credit_cents as "creditCents"
     from paid_plans where user_id = ${userId} and provider = ${provider}`.execute(tx)
   return rows[0]
 }
@@ -148,6 +148,7 @@ export async function savePaidPlan(
     cancel_at_period_end: paidPlan.cancelAtPeriodEnd,
     current_period_end: paidPlan.currentPeriodEnd,
     until: paidPlan.until,
+    credit_cents: paidPlan.creditCents,
   }
   await tx
     .insertInto('paid_plans')

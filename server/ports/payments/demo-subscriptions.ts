@@ -33,6 +33,7 @@ export const subscriptionOf = (row: Row): Subscription => ({
   startedAt: row.started_at,
   endedAt: row.ended_at,
   unpaidSince: row.ended_at ? null : row.unpaid_since,
+  creditCents: row.ended_at ? 0 : row.credit_cents,
 })
 
 /** The rows of a customer's subscriptions, the oldest first. */

@@ -140,6 +140,8 @@ export interface Subscription {
   endedAt: Date | null
   /** While it is `past_due`: since when every payment has been missing, also over several periods; otherwise null. */
   unpaidSince: Date | null
+  /** What is left of earlier payments: the next ones are paid from it first. 0 when it has ended. */
+  creditCents: number
 }
 
 /** Money that was received. */

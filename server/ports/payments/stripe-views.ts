@@ -74,8 +74,12 @@ export function unpaidSince(invoices: readonly Stripe.Invoice[]): Date | null {
   return first ? dateOf(first.created) : null
 }
 
+/** A credit is a balance below zero. */
+const creditOf = (customer: Stripe.Subscription['customer']): number =>
+  typeof customer === 'object' && !customer.deleted ? Math.max(0, -customer.balance) : 0
+
 /**
- * Our view of a subscription; throws when its state is unknown to us. `missingSince`: since when its invoices are unpaid, if
+ * Our view of a subscription with its customer; throws when its state is unknown to us. `missingSince`: since when its invoices are unpaid, if
  * that is before the period that runs.
  */
 export function subscriptionView(subscription: Stripe.Subscription, missingSince: Date | null = null): Subscription {
@@ -94,6 +98,7 @@ export function subscriptionView(subscription: Stripe.Subscription, missingSince
     currentPeriodEnd: dateOf(current_period_end),
     startedAt: dateOf(start_date),
     endedAt: ended_at === null ? null : dateOf(ended_at),
+    creditCents: ended_at === null ? creditOf(customer) : 0,
     // The invoice of a period is made some time after its start.
     unpaidSince: state !== 'past_due' ? null : missingSince && missingSince < start ? missingSince : start,
   }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { PaymentsConfig } from './payment-settings.ts'
-import { PaymentRefused, type Payments } from './payments.ts'
+import { PaymentRefused, type Payments, type Subscription } from './payments.ts'
 import { codeOf, createStripeCalls, isId, mostItems, stripeTimes, type StripeContext } from './stripe-calls.ts'
 import { checkouts, customers, portal } from './stripe-checkouts.ts'
 import { eventsSince, webhookReader } from './stripe-events.ts'
@@ -30,21 +30,30 @@ function addressOf(apiBase: string | undefined) {
 
 type Subscriptions = Pick<Payments, 'subscriptionsOf' | 'changePrice' | 'setCancelAtPeriodEnd' | 'cancelNow'>
 
-function subscriptions({ stripe, calls }: StripeContext): Subscriptions {
-  const retrieve = (id: string) => {
-    if (!isId(id)) throw new PaymentRefused(`no subscription "${id}"`)
-    return calls.send(() => stripe.subscriptions.retrieve(id))
-  }
-  // With the setting to leave subscriptions past due, each unpaid period starts another one.
-  const viewOf = async (subscription: Stripe.Subscription) => {
+/** Reads what a subscription does not contain. */
+const subscriptionViews =
+  ({ stripe, calls }: StripeContext) =>
+  async (subscription: Stripe.Subscription): Promise<Subscription> => {
     const { id, status } = subscription
     if (status !== 'past_due') return subscriptionView(subscription)
+    // With the setting to leave subscriptions past due, each unpaid period starts another one.
     const invoices = await calls.list((page) => stripe.invoices.list({ subscription: id, ...page }), mostItems)
     return subscriptionView(subscription, unpaidSince(invoices))
   }
+
+function subscriptions(context: StripeContext): Subscriptions {
+  const { stripe, calls } = context
+  const viewOf = subscriptionViews(context)
+  // The credit is the customer's.
+  const expand = ['customer']
+  const retrieve = (id: string) => {
+    if (!isId(id)) throw new PaymentRefused(`no subscription "${id}"`)
+    return calls.send(() => stripe.subscriptions.retrieve(id, { expand }))
+  }
   return {
     async subscriptionsOf(customer) {
-      const all = await calls.list((page) => stripe.subscriptions.list({ customer, status: 'all', ...page }), mostItems)
+      const asked = { customer, status: 'all' as const, expand: ['data.customer'] }
+      const all = await calls.list((page) => stripe.subscriptions.list({ ...asked, ...page }), mostItems)
       return Promise.all(all.toReversed().map(viewOf))
     },
     async changePrice(id, priceId, idempotencyKey) {
@@ -58,6 +67,7 @@ function subscriptions({ stripe, calls }: StripeContext): Subscriptions {
         items: [{ id: item.id, price: priceId }],
         proration_behavior: 'always_invoice',
         payment_behavior: 'error_if_incomplete',
+        expand,
       }
       return viewOf(await calls.send(() => stripe.subscriptions.update(id, change, { idempotencyKey })))
     },
@@ -67,7 +77,7 @@ function subscriptions({ stripe, calls }: StripeContext): Subscriptions {
       if (subscriptionView(current).cancelAtPeriodEnd === cancels) return viewOf(current)
       const isDate = !cancels && !current.cancel_at_period_end
       const change: Stripe.SubscriptionUpdateParams = isDate ? { cancel_at: '' } : { cancel_at_period_end: cancels }
-      return viewOf(await calls.send(() => stripe.subscriptions.update(id, change)))
+      return viewOf(await calls.send(() => stripe.subscriptions.update(id, { ...change, expand })))
     },
     async cancelNow(id) {
       try {

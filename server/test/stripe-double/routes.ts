@@ -3,7 +3,7 @@ import type { Billing } from './billing.ts'
 import type { Events } from './events.ts'
 import { listAt, pathsOf, valueAt, type Form } from './form.ts'
 import { expandsOf, pageOf } from './lists.ts'
-import type { Customer, PortalSession, Refund, Session } from './objects.ts'
+import type { Customer, PortalSession, Refund, Session, Subscription } from './objects.ts'
 import { invalidRequest, noSuch, StripeFault } from './stripe-fault.ts'
 import { daySeconds, get, getCustomer, type Store } from './store.ts'
 
@@ -204,6 +204,15 @@ const checkouts: Route[] = [
   },
 ]
 
+const withCustomer = ({ store }: RouteContext, subscription: Subscription) => ({
+  ...subscription,
+  customer: store.customers.get(subscription.customer) ?? subscription.customer,
+})
+
+/** A subscription as a request asks for it. */
+const answered = (context: RouteContext, params: Form, subscription: Subscription): object =>
+  expandsOf(params, ['customer']).length > 0 ? withCustomer(context, subscription) : subscription
+
 function updateSubscription(context: RouteContext, params: Form, id: string): object {
   const { store, billing, events } = context
   const subscription = get(store.subscriptions, { kind: 'subscription', id })
@@ -235,25 +244,28 @@ function updateSubscription(context: RouteContext, params: Form, id: string): ob
       isRefusedUnlessPaid: valueAt(params, 'payment_behavior') === 'error_if_incomplete',
     })
   }
-  return subscription
+  return answered(context, params, subscription)
 }
 
 const subscriptions: Route[] = [
   {
     endpoint: 'GET /v1/subscriptions',
-    heeds: [...paging, 'customer', 'status'],
+    heeds: [...paging, 'customer', 'status', 'expand.*'],
     answer(context, params) {
       const status = valueAt(params, 'status')
       const found = [...context.store.subscriptions.values()].filter(isOf(customerParam(context, params)))
       const isListed = (one: string): boolean => (status === undefined ? one !== 'canceled' : one === status)
       const listed = status === 'all' ? found : found.filter((one) => isListed(one.status))
-      return pageOf('/v1/subscriptions', listed, params)
+      const isExpanded = expandsOf(params, ['data.customer']).length > 0
+      const answered = isExpanded ? listed.map((one) => withCustomer(context, one)) : listed
+      return pageOf('/v1/subscriptions', answered, params)
     },
   },
   {
     endpoint: 'GET /v1/subscriptions/{id}',
-    heeds: [],
-    answer: ({ store }, _params, id) => get(store.subscriptions, { kind: 'subscription', id }),
+    heeds: ['expand.*'],
+    answer: (context, params, id) =>
+      answered(context, params, get(context.store.subscriptions, { kind: 'subscription', id })),
   },
   {
     endpoint: 'POST /v1/subscriptions/{id}',
@@ -264,6 +276,7 @@ const subscriptions: Route[] = [
       'items.*.price',
       'proration_behavior',
       'payment_behavior',
+      'expand.*',
     ],
     answer: updateSubscription,
   },

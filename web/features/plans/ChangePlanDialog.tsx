@@ -62,6 +62,7 @@ function ChangeFacts({ plan }: { plan: ShownPlan }) {
   const { data: status } = usePlanStatus()
   const { max_photos: photos, storage_gb: gigabytes, api_access: hasApi } = plan.features
   const stored = status?.current_usage.storage_used_bytes ?? 0
+  const credit = status?.subscription?.credit_cents ?? 0
   const hadApi = status?.plan.features.api_access ?? false
   return (
     <>
@@ -69,6 +70,7 @@ function ChangeFacts({ plan }: { plan: ShownPlan }) {
         {changeDialog.limits(format.count(photos), format.count(gigabytes))}{' '}
         {hasApi ? changeDialog.withApi : hadApi && changeDialog.withoutApi}
       </p>
+      {credit > 0 && <p>{changeDialog.credit(format.price(credit))}</p>}
       {status?.subscription?.cancel_at_period_end && <p>{changeDialog.continues}</p>}
       {stored > gigabytes * 1024 ** 3 && <p>{changeDialog.overStorage(format.size(stored))}</p>}
       {status?.payments === 'demo' && <p className="small muted">{text.demo}</p>}

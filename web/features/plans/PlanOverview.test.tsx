@@ -80,6 +80,16 @@ describe('the subscription section', () => {
     expect(plan.queryByText('API access')).toBeNull()
   })
 
+  test.each([
+    [13_500, '$14.99 on December 22, 2026. Your credit of $135.00 pays it.'],
+    [1_499, '$14.99 on December 22, 2026. Your credit of $14.99 pays it.'],
+    [499, '$14.99 on December 22, 2026. Your credit of $4.99 pays part of it; you pay $10.00.'],
+  ])('with a credit of %i cents says what it pays', async (credit_cents, next) => {
+    serve(subscribed('pro_monthly', { credit_cents }))
+    await openSettings(server)
+    expect(await facts()).toContain(`Next payment: ${next}`)
+  })
+
   test('shows what is used of the month and the storage', async () => {
     await openSettings(server)
     const plan = await section()
@@ -226,7 +236,7 @@ describe('cancelling', () => {
 })
 
 test('who pays monthly can change to yearly after a confirmation that says what it costs', async () => {
-  serve(subscribed('pro_monthly'))
+  serve(subscribed('pro_monthly', { credit_cents: 13_500 }))
   let body: unknown
   server.answer(changeSubscription, (call) => {
     body = call.body
@@ -237,6 +247,7 @@ test('who pays monthly can change to yearly after a confirmation that says what 
   await person.click(await plan.findByRole('button', { name: 'Change to yearly' }))
   const dialog = screen.getByRole('alertdialog', { name: 'Change to Pro Yearly' })
   expect(dialog).toHaveTextContent('You pay $149.99 today, less what is left of the period')
+  expect(dialog).toHaveTextContent('Your credit of $135.00 is used as well.')
   expect(dialog).toHaveTextContent('1000 photos a month and 50 GB of storage. API access is included.')
   await person.click(within(dialog).getByRole('button', { name: 'Change Plan' }))
   expect(await plan.findByText('Your plan is Pro Yearly now.')).toBeVisible()

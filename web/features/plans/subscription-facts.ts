@@ -51,7 +51,7 @@ export function subscriptionFacts(
       return [
         planFact,
         [facts.status, paidState(holding, subscription, { text, pricing, format })],
-        ...billingFacts(holding, { price, end, amount: format.price(subscription.plan.price_cents) }, text),
+        ...billingFacts(holding, { price, end, next: nextPayment(subscription, { text, pricing, format }) }, text),
         ...(complimentary
           ? [
               [
@@ -77,9 +77,19 @@ function paidState(holding: Holding, subscription: Subscription, { text, format 
   return states.active
 }
 
+/** What is paid next, and how much of it from a credit. */
+function nextPayment({ plan, current_period_end, credit_cents = 0 }: Subscription, { text, format }: Localization) {
+  const cents = plan.price_cents
+  const payment = text.nextPayment(format.price(cents), format.date(current_period_end))
+  if (credit_cents <= 0) return payment
+  const credit = format.price(credit_cents)
+  if (credit_cents >= cents) return `${payment}. ${text.creditPays(credit)}`
+  return `${payment}. ${text.creditPaysPart(credit, format.price(cents - credit_cents))}`
+}
+
 function billingFacts(
   holding: Holding,
-  { price, end, amount }: { price: string; end: string; amount: string },
+  { price, end, next }: { price: string; end: string; next: string },
   text: Catalogue['subscription'],
 ): Fact[] {
   const { facts } = text
@@ -91,7 +101,7 @@ function billingFacts(
   if (holding === 'past-due') return [[facts.billing, price]]
   return [
     [facts.billing, price],
-    [facts.next, text.nextPayment(amount, end)],
+    [facts.next, next],
   ]
 }
 

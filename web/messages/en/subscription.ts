@@ -51,6 +51,8 @@ export const subscription = {
   freeOfCharge: 'Free of charge',
   noMorePayments: (price: string) => `${price}, no further payments`,
   nextPayment: (amount: string, date: string) => `${amount} on ${date}`,
+  creditPays: (credit: string) => `Your credit of ${credit} pays it.`,
+  creditPaysPart: (credit: string, rest: string) => `Your credit of ${credit} pays part of it; you pay ${rest}.`,
   planUntil: (plan: string, date: string) => `${plan} until ${date}`,
   otherPlan: (plan: string, price: string, date: string) => `${plan}, ${price}, paid until ${date}`,
   afterwards: {
@@ -119,6 +121,7 @@ export const subscription = {
     larger: (price: string) => `You pay ${price} today, less what is left of the period you have already paid for.`,
     smaller: (price: string) =>
       `What is left of the period you have already paid for pays the new price of ${price}, and then the next payments, as long as you keep the subscription.`,
+    credit: (credit: string) => `Your credit of ${credit} is used as well.`,
     continues: 'You have cancelled; with this change your subscription continues.',
     renews: (price: string) => `After that it renews for ${price}.`,
     submit: 'Change Plan',

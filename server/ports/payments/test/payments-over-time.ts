@@ -62,6 +62,10 @@ export function testSubscriptions(open: () => Promise<Scene>): void {
     const changed = await payments.changePrice(id, prices.month, newKey())
     expect(changed).toMatchObject({ priceId: prices.month, state: 'active' })
     expect(await payments.paymentsOf(customerId)).toHaveLength(1)
+    const [month, year] = await Promise.all([payments.price(prices.month), payments.price(prices.year)])
+    const credit = year!.unitAmountCents! - month!.unitAmountCents!
+    expect(changed.creditCents).toBeCloseTo(credit, -1)
+    expect(await payments.subscriptionsOf(customerId)).toEqual([changed])
   })
 
   test('an unknown price, an unknown or an ended subscription is not changed', async () => {
@@ -213,9 +217,15 @@ export function testRenewals(openSubject: OpenPayments): void {
     const customerId = await newCustomer()
     const id = await subscribeTo(customerId, prices.year)
     await payments.changePrice(id, prices.month, newKey())
+    const [changed] = await payments.subscriptionsOf(customerId)
     await advance!(70) // these tests need `advance`
-    expect(await payments.subscriptionsOf(customerId)).toMatchObject([{ state: 'active', priceId: prices.month }])
+    const [later] = await payments.subscriptionsOf(customerId)
+    expect(later).toMatchObject({ state: 'active', priceId: prices.month })
+    const { unitAmountCents } = (await payments.price(prices.month))!
+    expect(later!.creditCents).toBe(changed!.creditCents - 2 * unitAmountCents!)
     expect(await payments.paymentsOf(customerId)).toHaveLength(1)
+    await payments.cancelNow(id)
+    expect(await payments.subscriptionsOf(customerId)).toMatchObject([{ state: 'canceled', creditCents: 0 }])
   })
 
   test('a payment that is declined leaves the subscription past due in its new period, until it is paid', async () => {
