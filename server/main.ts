@@ -25,8 +25,10 @@ const usageText = `Usage: keepsnap <command>
                         show the clock of demo payments; move it forward
   demo-card EMAIL pays|declined
                         whether later demo payments of an account succeed
-  removals [--yes]      show which photos are due to be removed after the end of plans;
-                        remove them, also after removal was stopped
+  removals [--yes [NUMBER]]
+                        show which photos are due to be removed after the end of plans;
+                        remove them, also after removal was stopped; NUMBER: only
+                        if they are those that were shown under this number
 `
 
 async function main([command = 'serve', ...args]: string[]): Promise<number> {

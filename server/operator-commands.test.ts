@@ -29,9 +29,12 @@ test.each([
   await expect(run('grant-plan', ...args)).rejects.toThrow(message)
 })
 
-test('removals with anything but --yes is refused before the database is opened', async () => {
-  await expect(run('removals', 'ann@example.com')).rejects.toThrow('removals [--yes]')
-})
+test.each([[['ann@example.com']], [['--yes', '12']], [['--yes', '0a1b2c3d', 'all']], [['0a1b2c3d']]])(
+  'removals %j is refused before the database is opened',
+  async (args) => {
+    await expect(run('removals', ...args)).rejects.toThrow('removals [--yes [NUMBER]]')
+  },
+)
 
 test.each([
   [['ann'], 'billing needs the email address of an account'],

@@ -153,6 +153,23 @@ test('a clock has jumped when it moved by a day more or less than the machine ra
   expect(createClockWatch(() => uptime).hasJumped(at(200), at(75))).toBe(true)
 })
 
+test('the operator removes exactly what was shown', async () => {
+  const shown = await dueAccount({ isFile: true })
+  const number = /--yes ([\da-f]{8})$/.exec(await command())?.[1] ?? ''
+  const late = await dueAccount({ isFile: true })
+  await expect(command('--yes', number)).rejects.toThrow('something else is due than what was shown')
+  // It becomes due while the question is asked, or when the answer is carried out.
+  await query('delete from users where id = $1', [late.id])
+  const confirm = async (): Promise<boolean> => (await dueAccount({ isFile: true })) !== undefined
+  await expect(removalCommands['removals']!([])({ ...server.app.deps, confirm })).rejects.toThrow(
+    'something else is due',
+  )
+  expect(await removedCount()).toBe(0)
+  await query('delete from users where id <> $1', [shown.id])
+  expect(await command('--yes', number)).toContain(`${shown.email}: 1 photo`)
+  expect(await removedCount()).toBe(1)
+})
+
 test('an account whose emails were kept as files waits for the operator', async () => {
   const user = await dueAccount({ isFile: true })
   await run()

@@ -2,6 +2,7 @@ import { uptime } from 'node:os'
 import { sql } from 'kysely'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
+import { hashOf } from '../../lib/ids.ts'
 import { mayStillPay, photosOver, storageOfPlan, type PhotoCount } from '../../domain/kept-photos.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -121,9 +122,21 @@ export async function approveRemovals(
   return because
 }
 
-/** The operator's approval of everything that is due, also where emails are kept as files. Ends a stop. */
-export async function approveByOperator(tx: Db): Promise<void> {
+/** Names what is due, by accounts, photos and bytes: another number means that something else is due. */
+export const numberOf = (due: readonly DueAccount[]): string =>
+  hashOf(JSON.stringify(due.map(({ userId, photos, bytes }) => [userId, photos, bytes])))
+    .toString('hex')
+    .slice(0, 8)
+
+/**
+ * The operator's approval of exactly what was shown, also where emails are kept as files. Ends a stop. False, without
+ * effect, when something else is due by now.
+ */
+export async function approveByOperator(tx: Db, shown: string): Promise<boolean> {
   await lockGuard(tx)
-  await approve(tx, await dueAccounts(tx), true)
+  const due = await dueAccounts(tx)
+  if (numberOf(due) !== shown) return false
+  await approve(tx, due, true)
   await sql`update removal_guard set stopped_at = null, stopped_because = null`.execute(tx)
+  return true
 }
