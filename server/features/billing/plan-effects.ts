@@ -30,12 +30,13 @@ export interface BillingEffect {
 
 /**
  * What follows from a change of the paid plan. `number` is that of the synchronization: subjects of changes that can
- * happen again in the same period contain it. `isRefunded`: the end of the plan is told with the refund.
+ * happen again in the same period contain it. `isRefunded`: the end of the plan is told with the refund. `hasEnded`: the plan of the
+ * same subscription has ended before, because a payment was missing; when it comes, the plan begins again.
  */
 export function planEffects(
   before: PaidPlan | undefined,
   after: PaidPlan | undefined,
-  { number, isRefunded }: { number: number; isRefunded: boolean },
+  { number, isRefunded, hasEnded }: { number: number; isRefunded: boolean; hasEnded: boolean },
 ): BillingEffect[] {
   const effects: BillingEffect[] = []
   const isSame = before?.subscriptionId === after?.subscriptionId
@@ -50,12 +51,21 @@ export function planEffects(
     const subject = `${subscriptionId} ${currentPeriodEnd.toISOString()}`
     effects.push({ kind: 'payment-failed', subject, plan, at: after.until })
   } else if (!before || !isSame || before.status === 'past_due')
-    effects.push({ kind: 'plan-started', subject: subscriptionId, plan, at: currentPeriodEnd })
+    effects.push({ ...change, kind: 'plan-started', subject: !before && hasEnded ? change.subject : subscriptionId })
   if (!before || !isSame) return effects
   if (before.plan !== plan) effects.push({ kind: 'plan-changed', ...change })
   else if (before.cancelAtPeriodEnd !== after.cancelAtPeriodEnd)
     effects.push({ kind: after.cancelAtPeriodEnd ? 'plan-cancelled' : 'plan-resumed', ...change })
   return effects
+}
+
+/** Whether a user was told that the plan of a subscription has ended. */
+export async function wasEndTold(tx: Db, userId: string, subscriptionId: string): Promise<boolean> {
+  const kind: PlanEmail['kind'] = 'plan-ended'
+  const { rows } = await sql`
+    select 1 from billing_effects
+    where user_id = ${userId} and kind = ${kind} and starts_with(subject, ${`${subscriptionId} `})`.execute(tx)
+  return rows.length > 0
 }
 
 /** Queues the emails of effects that have not happened yet. The caller holds the lock of the user. */

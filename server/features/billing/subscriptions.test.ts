@@ -256,9 +256,35 @@ describe('by the billing clock', () => {
     const subjects = ['Pro Monthly has ended', 'Welcome to Pro Monthly', 'Your subscription is cancelled']
     expect(await subjectsTo(ending)).toEqual(subjects)
     expect(await subjectsTo(renewing)).toEqual(['Welcome to Pro Monthly'])
-    // Who comes back pays as at the first time.
-    await subscribe(server, ending, 'pro_yearly')
-    expect((await statusOf(server, ending)).plan.id).toBe('pro_yearly')
+    // Who comes back pays and is welcomed as at the first time.
+    await subscribe(server, ending)
+    expect((await statusOf(server, ending)).plan.id).toBe('pro_monthly')
+    expect(await subjectsTo(ending)).toEqual([...subjects, 'Welcome to Pro Monthly'].toSorted())
+  })
+
+  test('a plan that ended because a payment was missing, and goes on when it comes, begins with an email again', async () => {
+    const user = await makeUser(server)
+    await subscribe(server, user)
+    const { customer_id: customer } = await server.db
+      .selectFrom('billing_customers')
+      .select('customer_id')
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    await demoOf(server).setCardPays(customer, false)
+    await moveBillingClock(server, 33)
+    expect((await statusOf(server, user)).subscription?.status).toBe('past_due')
+    // Within the days of grace the plan never ended.
+    await demoOf(server).setCardPays(customer, true)
+    await demoOf(server).setCardPays(customer, false)
+    const subjects = ['Welcome to Pro Monthly', 'Your payment failed']
+    expect(await subjectsTo(user)).toEqual(subjects)
+    await moveBillingClock(server, 28 + 10)
+    expect((await statusOf(server, user)).plan.id).toBe('free')
+    const after = ['Pro Monthly has ended', ...subjects]
+    expect(await subjectsTo(user)).toEqual(after)
+    await demoOf(server).setCardPays(customer, true)
+    expect(await subjectsTo(user)).toEqual([...after, 'Welcome to Pro Monthly'].toSorted())
+    expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
   })
 
   test('money is given back within thirty days of the first payment only', async () => {

@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
 import { isUnknownCustomer, type Payments, type Subscription } from '../../ports/payments/payments.ts'
 import { grantedUntil, splitLive, type LiveSubscription } from './entitlement.ts'
-import { applyEffects, planEffects, type PaidPlan } from './plan-effects.ts'
+import { applyEffects, planEffects, wasEndTold, type PaidPlan } from './plan-effects.ts'
 import { schedulePlanEnd } from './plan-ends.ts'
 import {
   applyNumber,
@@ -117,7 +117,8 @@ async function applyAnswer(
     await recordSubscriber(tx, userId)
     await schedulePlanEnd(tx, userId, after.until)
   }
-  await applyEffects(tx, userId, planEffects(before, after, { number, isRefunded }))
+  const hasEnded = !before && after !== undefined && (await wasEndTold(tx, userId, after.subscriptionId))
+  await applyEffects(tx, userId, planEffects(before, after, { number, isRefunded, hasEnded }))
   return hasChanged
 }
 
