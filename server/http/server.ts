@@ -20,6 +20,7 @@ import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import type { Origins } from './origins.ts'
 import { stopSlowBodies } from './upload-speed.ts'
 import { sendFault, handleErrors } from './error-responses.ts'
+import { useSharedSerializers } from './serialize.ts'
 import { useStrictValidation } from './validate.ts'
 
 /** Answered for any Host header: load balancers send none of ours. */
@@ -116,5 +117,6 @@ export function createHttpServer({
   addBodyParsers(app)
   stopSlowBodies(app)
   useStrictValidation(app)
+  useSharedSerializers(app)
   return app
 }
