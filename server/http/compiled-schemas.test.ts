@@ -4,17 +4,14 @@ import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { serializerOf } from './serialize.ts'
 import { useStrictValidation } from './validate.ts'
 
+const app = fastify()
+useStrictValidation(app)
+const route = { method: 'GET', url: '/' }
+
 // A program compiles each schema when it is first used, so it would not notice a wrong one when it starts.
-test.for(endpoints)('the schemas of $method $path can be compiled', async ({ params, query, body, reply }) => {
-  const app = fastify()
-  const parts = [
-    ['params', params],
-    ['querystring', query],
-    ['body', body],
-  ] as const
-  useStrictValidation(app)
-  const route = { method: 'GET', url: '/' }
-  for (const [httpPart, schema] of parts)
-    if (schema) expect(app.validatorCompiler?.({ ...route, schema, httpPart })({})).toBeTypeOf('boolean')
-  if (reply !== 'bytes') expect(serializerOf(reply)).toBeTypeOf('function')
+test.for(endpoints)('the schemas of $method $path can be compiled', ({ params, query, body, reply }) => {
+  const parts = Object.entries({ params, querystring: query, body }).filter(([, schema]) => schema)
+  const verdicts = parts.map(([httpPart, schema]) => app.validatorCompiler?.({ ...route, schema, httpPart })({}))
+  expect(verdicts.every((verdict) => typeof verdict === 'boolean')).toBe(true)
+  expect(() => reply === 'bytes' || serializerOf(reply)).not.toThrow()
 })

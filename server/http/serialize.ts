@@ -11,11 +11,10 @@ const compiled = new WeakMap<object, Serialize>()
  * starts without compiling those of all endpoints.
  */
 export function useSharedSerializers(app: HttpServer): void {
-  // The contract's values are JSON Schema objects.
   app.setSerializerCompiler(
     ({ schema }) =>
       (value) =>
-        serializerOf(schema as object)(value),
+        serializerOf(schema)(value),
   )
 }
 
