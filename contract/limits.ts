@@ -156,7 +156,12 @@ export const adminLimits = {
   /** How long an operator need not enter the password again. */
   confirmationMinutes: 10,
   keyNameChars: 60,
+  /** Admin keys that are not revoked. */
   keysMax: 50,
+  /** How long the audit log keeps actions of operators and commands. */
+  auditActionDays: 365,
+  /** How long it keeps calls with admin keys: there can be 72,000 a day of one key. */
+  auditCallDays: 90,
 } as const
 
 /** Limits of outgoing webhooks; docs/security.md T36. */

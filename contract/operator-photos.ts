@@ -1,6 +1,6 @@
 import { Array, Boolean, Integer, Null, Object, Optional, String, Union, type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { adminLimits } from './limits.ts'
+import { adminLimits, limits } from './limits.ts'
 import { Reason } from './operator.ts'
 import { PhotoReport } from './reports.ts'
 
@@ -24,9 +24,14 @@ export const ReportedPhoto = Object({ owner: Owner, report: PhotoReport })
 export type ReportedPhoto = Static<typeof ReportedPhoto>
 
 const ListQuery = Object(
-  { limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })) },
+  {
+    skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
+    /** 50 if not given. */
+    limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
+  },
   { additionalProperties: false },
 )
+const pageFields = { total: Integer(), skip: Integer(), limit: Integer() }
 
 export const listFailedPhotos = endpoint({
   method: 'GET',
@@ -35,16 +40,16 @@ export const listFailedPhotos = endpoint({
   rate: 'operator',
   summary: 'List photos whose processing failed, newest first.',
   query: ListQuery,
-  reply: Object({ photos: Array(FailedPhoto), total: Integer() }),
+  reply: Object({ photos: Array(FailedPhoto), ...pageFields }),
 })
 export const listReportedPhotos = endpoint({
   method: 'GET',
   path: '/api/operator/reports',
   access: 'operator',
   rate: 'operator',
-  summary: 'List photos of all accounts that guests reported, those with open reports first.',
+  summary: 'List photos of all accounts that guests reported: those with open reports first, then the newest.',
   query: ListQuery,
-  reply: Object({ photos: Array(ReportedPhoto), total: Integer() }),
+  reply: Object({ photos: Array(ReportedPhoto), ...pageFields }),
 })
 /** 409 when the photo has not failed or its file is gone. */
 export const retryFailedPhoto = endpoint({

@@ -38,14 +38,16 @@ export const OperatorOverview = Object({
 })
 export type OperatorOverview = Static<typeof OperatorOverview>
 
-/** Jobs of one kind. */
+/** The jobs of one group, on all nodes. */
 export const QueueState = Object({
+  /** `photos`, `slow-photos`, `emails`, `customers`, `payments`, `watermarks`, `archives`, `maintenance` and so on. */
   name: String(),
+  /** Jobs that are due and have not started. */
   waiting: Integer(),
   running: Integer(),
   /** Jobs that have used all of their attempts. */
   failed: Integer(),
-  /** How long the oldest job is due; null if none waits. */
+  /** How long the oldest of the waiting jobs has been due; null if none waits. */
   oldest_waiting_seconds: nullable(Number()),
 })
 export type QueueState = Static<typeof QueueState>
@@ -54,7 +56,7 @@ export type QueueState = Static<typeof QueueState>
 export const OperatorHealth = Object({
   as_of: String(),
   queues: Array(QueueState),
-  /** Of photos whose processing ended within the last hour; from upload to end. */
+  /** Of photos that were uploaded within the last hour and are ready or failed; seconds from the start of the upload. */
   processing: Object({
     photos: Integer(),
     median_seconds: nullable(Number()),
@@ -63,12 +65,14 @@ export const OperatorHealth = Object({
   email: Object({
     /** `off`: guests cannot be sent photos, because no mail server is set up at a public address. */
     kind: Union([Literal('smtp'), Literal('outbox'), Literal('off')]),
+    /** Emails that could not be sent yet, or are due; not those that a limit or an unconfirmed address delays. */
     waiting: Integer(),
-    /** When the oldest that waits was due. */
+    /** When the oldest of them was written. */
     waiting_since: nullable(String()),
+    /** Of this day in UTC; of emails that are kept as files, those that were written. */
     sent_today: Integer(),
     failed_today: Integer(),
-    /** What the mail server said last when it refused; null if the newest attempt succeeded. */
+    /** Why the newest attempt among the emails that wait failed; null if none of them was attempted. */
     last_error: nullable(String()),
   }),
   billing: Object({
@@ -82,16 +86,16 @@ export const OperatorHealth = Object({
     /** Refunds that were asked for and are not confirmed by the provider. */
     open_refunds: Integer(),
   }),
-  /** The newest comparison of the database with the store; null fields before the first. */
+  /** The newest comparison of the database with the store, made every night; null fields before the first. */
   integrity: Object({
     checked_at: nullable(String()),
-    /** Stored objects that were compared. */
+    /** Files that are stored. */
     objects: nullable(Integer()),
-    /** Photos whose bytes are missing, and bytes that nothing knows. */
+    /** Files that photos, logos and archives need and that are not stored; files that nothing needed, which were removed. */
     missing: nullable(Integer()),
     unknown: nullable(Integer()),
   }),
-  /** Of the last 30 days, or since it is measured. */
+  /** Of the last 30 days, or since it is measured, if that is less; null fields within the first minutes. */
   availability: Object({ since: nullable(String()), percent: nullable(Number()), target_percent: Number() }),
 })
 export type OperatorHealth = Static<typeof OperatorHealth>
@@ -113,13 +117,15 @@ export const operatorHealth = endpoint({
   reply: OperatorHealth,
 })
 
-/** One entry of the audit log: a call with an admin key, or an action of an operator. */
+const actorKind = Union([Literal('admin key'), Literal('operator'), Literal('command')])
+
+/** One entry of the audit log: a call with an admin key, an action of an operator, or an operator's command. */
 export const AuditEntry = Object({
   id: String(),
   at: String(),
   by: Object({
-    kind: Union([Literal('admin key'), Literal('operator'), Literal('command')]),
-    /** Name of the key or email address of the operator, as it was then. */
+    kind: actorKind,
+    /** Name of the key, email address of the operator or name of the command, as it was then. */
     name: String(),
   }),
   /** What was done, such as `deactivate account`. */
@@ -140,13 +146,16 @@ export const listAuditEntries = endpoint({
   path: '/api/operator/audit',
   access: 'operator',
   rate: 'operator',
-  summary: 'List the audit log, newest first.',
+  summary: 'List the audit log, newest first; 50 entries if no limit is given.',
   query: Object(
     {
       limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
       /** Id of an entry: only older ones. */
       before: Optional(String({ maxLength: 128 })),
+      /** Only entries about this account and its photos. */
       user_id: Optional(String({ maxLength: 128 })),
+      /** Only entries of this kind of actor. */
+      by: Optional(actorKind),
     },
     { additionalProperties: false },
   ),
