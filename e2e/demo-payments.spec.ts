@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '@keepsnap/server/db/connect.ts'
+import { createLog } from '@keepsnap/server/runtime/log.ts'
 import { accessibilityProblems } from './axe.ts'
+import { sampleJpeg } from './pictures.ts'
+import { button } from './screen.ts'
 import { startTestServer, type OwnServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -95,7 +99,34 @@ test('a checkout that was paid, in a second tab, says so', async () => {
   expect(server.pageErrors).toEqual([])
 })
 
-test('demo-clock renews, and ends what was cancelled, while the server runs', async () => {
+const query = async (text: string, values: unknown[] = []) => {
+  const database = connect(server.database, createLog('error'), 1)
+  return (await database.pool.query(text, values).finally(() => database.close())).rows
+}
+
+/** Two photos that take 0.7 GB each, as far as is written down. */
+async function uploadLarge(visitor: Visitor): Promise<string[]> {
+  const file = Uint8Array.from(await sampleJpeg('table-720', 720))
+  const photos = [await visitor.upload(file), await visitor.upload(file)]
+  await expect.poll(() => query("select 1 from photos where state = 'ready'")).toHaveLength(2)
+  await query('update photos set full_bytes = (0.7 * (1 << 30))::bigint')
+  return photos.map((photo) => photo?.id ?? '')
+}
+
+/** Runs what is tried again after some time, until the three emails about photos that will be removed are written. */
+async function sendRemovalEmails(): Promise<void> {
+  const work = async () => {
+    await query("update emails set due_at = now() where kind = 'removal' and state = 'queued'")
+    await query(
+      "update graphile_worker._private_jobs set run_at = now() where key like 'email:%' and locked_at is null and run_at > now()",
+    )
+    await query("select graphile_worker.add_job('check-kept-photos', '{}'::json, job_key => 'check-kept-photos')")
+    return query('select day from photo_keeping_emails where accepted_at is not null order by day')
+  }
+  await expect.poll(work, { timeout: 30_000, interval: 300 }).toEqual([{ day: 0 }, { day: 20 }, { day: 27 }])
+}
+
+test('demo-clock renews, ends what was cancelled, and lets photos be kept and then removed, while the server runs', async () => {
   const visitor = await server.newUser()
   const page = await server.newPage({ visitor })
   await page.goto(await openCheckout(visitor, 'demo_pro_monthly'))
@@ -109,12 +140,27 @@ test('demo-clock renews, and ends what was cancelled, while the server runs', as
   await expect.poll(invoices, { timeout: 10_000 }).toBe(2)
   expect(await planOf(visitor)).toBe('pro_monthly')
   await visitor.call('POST', '/subscriptions/cancel')
+  const [, newest] = await uploadLarge(visitor)
   await page.goto('/upload')
   await page.getByText('Your plan (Pro Monthly) allows files up to 100 MB.').waitFor()
   await server.runCommand('demo-clock', '+32d')
   await page.getByText('Your plan (Free) allows files up to 50 MB.').waitFor({ timeout: 10_000 })
   expect(await planOf(visitor)).toBe('free')
   expect(await invoices()).toBe(2)
+  // The photos are kept for 30 days; their owner reads when they go.
+  await page.getByText(/^1 photo will be removed on /).waitFor()
+  await server.runCommand('demo-clock', '+31d', '--yes')
+  await sendRemovalEmails()
+  // No mail server has accepted the emails, so the operator decides.
+  expect(await visitor.call('GET', '/photos').then((answer) => answer.json())).toHaveLength(2)
+  expect(await server.runCommand('removals', '--yes')).toContain(`${visitor.email}: 1 photo, 0.70 GB`)
+  await page.getByText('1 photo was removed.').waitFor()
+  await page.goto('/settings')
+  await button(page, 'Put photos back').click()
+  await page.getByText('Your removed photos do not fit into the storage of your plan.').waitFor()
+  await visitor.call('DELETE', `/photos/${newest}`)
+  await button(page, 'Put photos back').click()
+  await page.getByText('1 photo is back.').waitFor()
   await expect(server.runCommand('demo-clock', '-31d')).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringContaining('keepsnap: demo-clock [+31d [--yes]]'),

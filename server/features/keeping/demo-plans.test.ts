@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { photosDueForRemoval } from '../../domain/kept-photos.ts'
 import { moveClockOfDemo } from '../billing/move-demo-clock.ts'
 import type { Cleanup } from '../../test/child-processes.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
+import { connectLive } from '../../test/live-client.ts'
 import { startMailServer } from '../../test/smtp-server.ts'
 import { callBilling, demoOf, subscribe } from '../../test/subscriptions.ts'
 import { keepingActions } from './test/keeping-actions.ts'
@@ -69,13 +71,19 @@ test('a demo subscription that ends: 30 days on the billing clock, then removal,
   expect((await statusOf(user)).removed_photos).toBeUndefined()
 })
 
-test('money back ends the plan, and the days begin', async () => {
+test('money back ends the plan, and the days begin; open pages are told of both', async () => {
   await query('update removal_guard set stopped_at = null')
   const { user } = await userWithPhotos(2, 0.9, 'free')
   await subscribe(server, user)
   await settle()
+  const live = await connectLive(await server.listen(), user.token)
+  const isPlan = ({ action }: ServerMessage): boolean => action === 'plan_updated'
   expect((await callBilling(server, user, 'refund')).statusCode).toBe(200)
+  await live.next(isPlan)
+  live.received.length = 0
   await settle()
+  await live.next(isPlan)
+  live.socket.close()
   expect((await statusOf(user)).removal).toMatchObject({ photos: 1 })
   expect(await acceptedDays(user)).toEqual([0])
 })

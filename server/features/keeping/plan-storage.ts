@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { mayStillPay, type KeepingClock } from '../../domain/kept-photos.ts'
 import { currentPlan, planOf } from '../../domain/plans.ts'
 import { storedBytes } from '../../domain/stored-bytes.ts'
+import { publish } from '../../live/bus.ts'
 import { queueDueEmail } from './keeping-emails.ts'
 
 /** The plan that counts for a user, the one that counted when this was last looked at, and what is stored. */
@@ -119,6 +120,8 @@ export async function checkPlanStorage({ db, restorePhotos }: PlanStorageDepende
     if (growth < 0 && state.mayStillPay) return
     const isKeeping = await updateKeeping(tx, userId, state)
     await rememberPlan(tx, userId, state)
+    // Pages that are open say which photos will be removed; they may have fetched the plan before this was known.
+    if (isKeeping !== (state.keepingClock !== null)) await publish(tx, { kind: 'plan', user: userId })
     if (growth > 0) while (((await restorePhotos(tx, userId))?.restored ?? 0) > 0);
     if (isKeeping && state.isActive) await queueDueEmail(tx, userId)
   })
