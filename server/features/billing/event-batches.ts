@@ -9,8 +9,11 @@ const mostWaiting = 500
 const defaultMaxBatchMs = 5_000
 /** So many events at once are more than usual. */
 const largeBatch = 5
-/** From the end of a large batch until the next one: more events are collected, and the calls of users go first. */
-const defaultPauseMs = 40
+/**
+ * From the end of a large batch until the next one: more events are collected, and the calls of users go first. The answers
+ * are spread over it, because a provider sends the next events after the answers.
+ */
+const defaultPauseMs = 100
 
 /** Stores events in one transaction; the ids of those that are new. */
 export type StoreEvents = (events: readonly PaymentEvent[]) => Promise<Set<string>>
@@ -41,11 +44,7 @@ export function createEventBatches(
     earlier = isStored.then(() => (events.length < largeBatch ? undefined : wait(pauseMs, undefined, { ref: false })))
     return { events, newIds }
   }
-  return async (event) => {
-    const batch = (next ??= startBatch())
-    if (batch.events.length >= mostWaiting)
-      throw new Fault('unavailable', 'Too many events at once. Please send this one again later.', 60)
-    batch.events.push(event)
+  const storeEvent = async (event: PaymentEvent, batch: Batch): Promise<boolean> => {
     // Of two with the same id, one is new.
     const takeNew = (newIds: Set<string>): boolean => newIds.delete(event.id)
     try {
@@ -55,5 +54,15 @@ export function createEventBatches(
       // One event that cannot be stored must not keep the others out.
       return takeNew(await store([event]))
     }
+  }
+  return async (event) => {
+    const batch = (next ??= startBatch())
+    if (batch.events.length >= mostWaiting)
+      throw new Fault('unavailable', 'Too many events at once. Please send this one again later.', 60)
+    const position = batch.events.push(event) - 1
+    const isNew = await storeEvent(event, batch)
+    const { length } = batch.events
+    if (length >= largeBatch) await wait((pauseMs * position) / length)
+    return isNew
   }
 }
