@@ -43,17 +43,18 @@ export async function enqueue<Name extends JobName>(db: Db, job: NewJob<Name>): 
   await sql`select ${wakeUp} from ${addJobExpression(job)}`.execute(db)
 }
 
-/** Adds many jobs of one kind in one statement; otherwise like `enqueue`. */
+/** Adds many jobs of one kind in one statement, to run after so many seconds; otherwise like `enqueue`. */
 export async function enqueueAll<Name extends JobName>(
   db: Db,
   jobs: readonly Pick<NewJob<Name>, 'name' | 'payload' | 'key'>[],
+  delaySeconds = 0,
 ): Promise<void> {
   const [firstJob] = jobs
   if (!firstJob) return
   const { maxAttempts, priority } = jobRules[firstJob.name]
   const jobKeys = jobs.map(({ key }) => key ?? null)
   const jobPayloads = jobs.map(({ payload }) => JSON.stringify(payload))
-  await sql`select count(*), ${wakeUpExpression(firstJob.name, jobs.length)} from graphile_worker.add_jobs(array(
-    select row(${firstJob.name}, payload::json, null, now(), ${maxAttempts}::smallint, key, ${priority}::smallint, null)::graphile_worker.job_spec
+  await sql`select count(*), ${delaySeconds ? sql`1` : wakeUpExpression(firstJob.name, jobs.length)} from graphile_worker.add_jobs(array(
+    select row(${firstJob.name}, payload::json, null, now() + make_interval(secs => ${delaySeconds}), ${maxAttempts}::smallint, key, ${priority}::smallint, null)::graphile_worker.job_spec
     from unnest(${jobKeys}::text[], ${jobPayloads}::text[]) as job (key, payload)))`.execute(db)
 }

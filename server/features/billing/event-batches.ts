@@ -13,7 +13,7 @@ const largeBatch = 5
  * From the end of a large batch until the next one: more events are collected, and the calls of users go first. The answers
  * are spread over it, because a provider sends the next events after the answers.
  */
-const defaultPauseMs = 100
+const defaultPauseMs = 60
 
 /** Stores events in one transaction; the ids of those that are new. */
 export type StoreEvents = (events: readonly PaymentEvent[]) => Promise<Set<string>>

@@ -13,9 +13,17 @@ const syncJob = (customerId: string) => ({
   key: `sync:${customerId}`,
 })
 
-/** Enqueues the synchronization of customers, each once and in one order; many events of one customer are one job. */
-export const enqueueSyncs = (db: Db, customerIds: Iterable<string>): Promise<void> =>
-  enqueueAll(db, [...new Set(customerIds)].toSorted().map(syncJob))
+/** So many events at once are a backlog of the provider: more events of the same customers follow soon. */
+const backlogEvents = 10
+/** Of a backlog, a customer is asked about when no event has come for so long: once and not for each event. */
+const backlogDelaySeconds = 10
+
+/**
+ * Enqueues the synchronization of customers after so many seconds, each once and in one order; many events of one customer
+ * are one job.
+ */
+export const enqueueSyncs = (db: Db, customerIds: Iterable<string>, delaySeconds = 0): Promise<void> =>
+  enqueueAll(db, [...new Set(customerIds)].toSorted().map(syncJob), delaySeconds)
 
 /**
  * Stores events once, with the jobs that ask for the state of their customers, in the caller's transaction. Returns the ids
@@ -38,7 +46,7 @@ export async function storePaymentEvents(
     order by id
     on conflict do nothing returning id, customer_id as "customerId", processed_at is null as "isKnown"`.execute(tx)
   const known = rows.flatMap(({ customerId, isKnown }) => (isKnown && customerId !== null ? [customerId] : []))
-  await enqueueSyncs(tx, known)
+  await enqueueSyncs(tx, known, known.length >= backlogEvents ? backlogDelaySeconds : 0)
   return new Set(rows.map(({ id }) => id))
 }
 

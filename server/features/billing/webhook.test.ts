@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '@keepsnap/contract/limits.ts'
+import { storePaymentEvents } from './payment-events.ts'
 import { syncCustomer } from './sync-customer.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { startStripeServer, type StripeServer } from '../../test/stripe-server.ts'
@@ -50,6 +52,32 @@ describe('a webhook', () => {
     )
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(await subjectsTo(user)).toEqual(['Welcome to Pro Monthly'])
+  })
+
+  test('one of ten new ones at once lets its customer be asked about later, when no more arrive', async () => {
+    const user = await makeUser(site.server)
+    const customerId = await site.pay(user)
+    const { db } = site.server
+    const store = (count: number, from: string) => {
+      const eventOf = (index: number) => ({ id: `evt_${from}_${index}`, type: 'invoice.paid', createdAt: new Date() })
+      const events = Array.from({ length: count }, (_, index) => ({ ...eventOf(index), customerId }))
+      return db.transaction().execute((tx) => storePaymentEvents(tx, 'stripe', events))
+    }
+    const delays = async (): Promise<number[]> => {
+      const { rows } = await sql<{ seconds: number }>`
+        select round(extract(epoch from run_at - updated_at))::int as seconds from graphile_worker.jobs
+        where key = ${`sync:${customerId}`}`.execute(db)
+      return rows.map(({ seconds }) => seconds)
+    }
+    await store(9, 'few')
+    expect(await delays()).toEqual([0])
+    await store(10, 'many')
+    expect(await delays()).toEqual([10])
+    // What is stored again changes nothing.
+    await store(10, 'many')
+    expect(await delays()).toEqual([10])
+    await site.deliver()
+    await subjectsTo(user)
   })
 
   test('of a customer who is not ours is stored and has no effect', async () => {
