@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { endpoints } from './endpoints.ts'
+import * as apiDocs from './api-docs.ts'
 import * as accounts from './accounts.ts'
 import * as billing from './billing.ts'
 import * as demoCheckout from './demo-checkout.ts'
@@ -22,6 +23,7 @@ import * as sharing from './sharing.ts'
 test('every endpoint of the contract is in the list once', () => {
   const declared = [
     accounts,
+    apiDocs,
     billing,
     branding,
     demoCheckout,

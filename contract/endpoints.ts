@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
+import { apiDocument } from './api-docs.ts'
 import * as accounts from './accounts.ts'
 import * as billing from './billing.ts'
 import * as branding from './branding.ts'
@@ -22,6 +23,7 @@ import * as sharing from './sharing.ts'
 export const endpoints: readonly Endpoint[] = [
   health.health,
   health.ready,
+  apiDocument,
   accounts.register,
   accounts.signIn,
   accounts.signOut,

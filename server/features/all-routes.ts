@@ -15,6 +15,7 @@ import { sessions } from './accounts/sessions.ts'
 import { settings } from './accounts/settings.ts'
 import { emailVerification } from './accounts/email-verification.ts'
 import { liveTickets } from './accounts/live-tickets.ts'
+import { apiDocs } from './api-docs/routes.ts'
 import { billing } from './billing/routes.ts'
 import { branding } from './branding/routes.ts'
 import { demoCheckout } from './demo-checkout/routes.ts'
@@ -54,6 +55,7 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   accountDeletion(serve, deps)
   privacy(serve, deps)
   liveTickets(serve, deps)
+  apiDocs(serve, deps)
   billing(serve, deps)
   demoCheckout(serve, deps)
   photos(serve, deps)

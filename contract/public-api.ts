@@ -1,0 +1,96 @@
+import { currentUser } from './accounts.ts'
+import { adminGetUser, adminListUsers, adminStats } from './admin-api.ts'
+import { latestPhotoByKey, listPhotosByKey, uploadPhotoByKey } from './customer-api.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { FaultCode } from './errors.ts'
+import { health } from './health.ts'
+import { customerApiLimits } from './limits.ts'
+
+/** A call of the public API, as the documentation shows it. */
+export interface PublicCall {
+  /** Its name in generated clients. */
+  id: string
+  group: 'Photos' | 'Account' | 'Health' | 'Admin'
+  endpoint: Endpoint
+  /** What the summary leaves out, in sentences. */
+  description?: string
+  /** What `params` and `query` of the endpoint mean, with the value that counts when it is left out. */
+  parameters?: Readonly<Record<string, { description: string; default?: number; example?: unknown }>>
+  /** Refusals besides those that follow from the endpoint: credentials, rate limit, input, and a service that is down. */
+  faults: readonly FaultCode[]
+  /** The sentence of a refusal, where it is another than usual. */
+  details?: Partial<Record<FaultCode, string>>
+}
+
+const page = {
+  skip: { description: 'How many of the newest to leave out.', default: 0 },
+  limit: { description: 'How many to return at most.', default: customerApiLimits.pageMax },
+}
+
+/** The account in the examples. */
+export const exampleUserId = 'u7Hq2rTn5WcKd8ZsXbV3Pm'
+
+/** The calls for other programs, docs/behaviour.md section 7, in the order of the documentation. */
+export const publicCalls = [
+  {
+    id: 'uploadPhoto',
+    group: 'Photos',
+    endpoint: uploadPhotoByKey,
+    description:
+      'Answers as soon as the photo is stored; both QR codes work from then on, and the image is ready about a second later. With wait, the answer comes when processing has ended, or after that many seconds. Counts as photo access, and as one of 60 uploads a minute of the account.',
+    parameters: {
+      wait: { description: 'Seconds to wait for the end of processing before the answer.', default: 0 },
+    },
+    faults: [
+      'bad_request',
+      'quota_photos',
+      'quota_storage',
+      'conflict',
+      'too_large',
+      'not_an_image',
+      'processing_limit',
+    ],
+  },
+  {
+    id: 'listPhotos',
+    group: 'Photos',
+    endpoint: listPhotosByKey,
+    description: 'The newest photo is first. A photo that is uploaded between two pages moves the others by one place.',
+    parameters: page,
+    faults: [],
+  },
+  {
+    id: 'getLatestPhoto',
+    group: 'Photos',
+    endpoint: latestPhotoByKey,
+    description: 'Photos that their owner hides from guests are left out.',
+    faults: ['not_found'],
+  },
+  {
+    id: 'getUser',
+    group: 'Account',
+    endpoint: currentUser,
+    description: 'The account that the key belongs to.',
+    faults: [],
+  },
+  {
+    id: 'getHealth',
+    group: 'Health',
+    endpoint: health,
+    description: 'Needs no key. “degraded”: the database or the store for photos is down.',
+    faults: [],
+  },
+  { id: 'listUsers', group: 'Admin', endpoint: adminListUsers, parameters: page, faults: [] },
+  { id: 'getStats', group: 'Admin', endpoint: adminStats, faults: [] },
+  {
+    id: 'getUserDetail',
+    group: 'Admin',
+    endpoint: adminGetUser,
+    parameters: { user_id: { description: 'The id of the account, from the list.', example: exampleUserId } },
+    faults: ['not_found'],
+    details: { not_found: 'This user does not exist.' },
+  },
+] as const satisfies readonly PublicCall[]
+
+/** The name of a call in generated clients. */
+export type PublicCallId = (typeof publicCalls)[number]['id']

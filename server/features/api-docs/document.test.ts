@@ -1,0 +1,144 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import Schema from 'typebox/schema'
+import { expect, test } from 'vitest'
+import type { ApiDocument, ApiExample, JsonSchema } from '@keepsnap/contract/api-docs.ts'
+import { endpoints } from '@keepsnap/contract/endpoints.ts'
+import { accessOf } from '@keepsnap/contract/endpoint.ts'
+import { plans } from '@keepsnap/contract/plans.ts'
+import { webhookEventTypes } from '@keepsnap/contract/webhook-events.ts'
+import { fileTooLarge, monthIsFull, storageIsFull } from '../photos/quota.ts'
+import { createApiDocument } from './document.ts'
+import { callsOf, lintApiDocument, partsOf, resolveReference } from './test/lint.ts'
+
+const text = JSON.stringify(createApiDocument('https://photos.example'))
+const parse = (): ApiDocument => JSON.parse(text) as ApiDocument // what was just written
+const document = parse()
+const calls = callsOf(document)
+
+test('an independent validator accepts the document as OpenAPI 3.1', async () => {
+  const validator = new Validator()
+  expect(await validator.validate(JSON.parse(text))).toMatchObject({ valid: true })
+  expect(validator.version).toBe('3.1')
+  expect((await new Validator().validate({ ...JSON.parse(text), info: {} })).valid).toBe(false)
+})
+
+test('it has the calls of the specification, all calls for keys, and the events of webhooks', () => {
+  const names = calls.map(([name]) => name)
+  expect(names).toEqual([
+    'POST /api/upload',
+    'GET /api/photos',
+    'GET /api/photos/latest',
+    'GET /user/me',
+    'GET /health',
+    'GET /api/admin/users',
+    'GET /api/admin/stats',
+    'GET /api/admin/users/{user_id}',
+  ])
+  const forKeys = endpoints
+    .filter((endpoint) => accessOf(endpoint).some((kind) => kind === 'key' || kind === 'admin'))
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  expect(names).toEqual(expect.arrayContaining(forKeys))
+  expect(Object.keys(document.webhooks)).toEqual([...webhookEventTypes, 'webhook.test'])
+})
+
+test('operations, parameters, fields, refusals and components are complete', () => {
+  expect(lintApiDocument(document)).toEqual([])
+})
+
+test('the lint finds what is missing', () => {
+  const broken = parse()
+  const { post } = broken.paths['/api/upload'] ?? {}
+  const { get } = broken.paths['/api/photos'] ?? {}
+  if (!post || !get) throw new Error('the calls do not exist')
+  post.operationId = get.operationId
+  get.summary = ''
+  delete get.parameters[0]?.example
+  delete get.responses['429']?.headers
+  delete get.responses['401']
+  delete broken.components.schemas['AdminStats']
+  delete broken.components.schemas['Photo']?.properties?.['id']?.description
+  expect(lintApiDocument(broken)).toEqual([
+    'POST /api/upload: its operationId is not unique',
+    'GET /api/photos: its operationId is not unique',
+    'GET /api/photos: it has no summary',
+    'GET /api/photos: skip has no example',
+    'GET /api/photos: it has no 401',
+    'GET /api/photos 429: no Retry-After',
+    'GET /api/photos 429: no RateLimit',
+    '#/components/schemas/AdminStats points to nothing',
+    'components.schemas.Photo.properties.id is not described',
+  ])
+})
+
+/** Whether a value follows a schema of the document, whose references are inlined for TypeBox, a checker of JSON Schema 2020-12. */
+function follows(schema: JsonSchema, value: unknown): boolean {
+  const inline = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(inline)
+    if (typeof part !== 'object' || part === null) return part
+    if ('$ref' in part) return inline(resolveReference(document, String(part.$ref)))
+    return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, inline(one)]))
+  }
+  return Schema.Compile(inline(schema) as JsonSchema).Check(value) // a schema again
+}
+
+test('every example follows its schema', () => {
+  const checks: { where: string; schema: JsonSchema; value: unknown }[] = []
+  for (const [path, part] of partsOf(document)) {
+    if (typeof part['schema'] !== 'object') continue
+    const schema = part['schema'] as JsonSchema // of a parameter, a header or a body
+    const where = path.join('.')
+    if ('example' in part) checks.push({ where, schema, value: part['example'] })
+    const examples = Object.values((part['examples'] ?? {}) as Record<string, ApiExample | { $ref: string }>) // of a body
+    for (const example of examples) {
+      const { value } = '$ref' in example ? (resolveReference(document, example.$ref) as ApiExample) : example // the lint checks that it exists
+      checks.push({ where, schema, value })
+    }
+  }
+  expect(checks.length).toBeGreaterThan(70)
+  expect(checks.filter(({ schema, value }) => !follows(schema, value))).toEqual([])
+  expect(follows({ $ref: '#/components/schemas/Photo' }, { id: 1 })).toBe(false)
+  expect(follows({ $ref: '#/components/schemas/Health' }, { status: 'ok', timestamp: 'today' })).toBe(false)
+})
+
+test('examples of refusals are the sentences of the server', () => {
+  const detailOf = (code: keyof typeof document.components.examples): unknown =>
+    (document.components.examples[code]?.value as { detail?: unknown } | undefined)?.detail // `{ code, detail }`
+  const plan = plans.pro_yearly
+  expect(detailOf('quota_photos')).toBe(monthIsFull(plan).detail)
+  expect(detailOf('quota_storage')).toBe(storageIsFull(plan).detail)
+  expect(detailOf('too_large')).toBe(fileTooLarge(plan))
+  expect(detailOf('unauthorized')).toBe('Invalid or missing API key')
+  expect(detailOf('forbidden')).toBe('API access not available with your current subscription')
+  expect(detailOf('rate_limited')).toBe('Rate limit exceeded')
+})
+
+test('samples are written for the server of the document, with the key of the call', () => {
+  const samples = calls.map(([name, one]) => [name, one['x-codeSamples']?.map(({ source }) => source) ?? []] as const)
+  const described = samples.map(([name, [curl = '', typeScript = '']]) => {
+    const url = `https://photos.example${name.split(' ')[1]?.replace(/\{.*/, '') ?? ''}`
+    return [name, curl.includes(url) && typeScript.includes(`"${url}`), /\bKEEPSNAP_\w+/.exec(curl)?.[0]]
+  })
+  expect(described).toEqual(
+    calls.map(([name]) => {
+      const customerKey = name === 'GET /health' ? undefined : 'KEEPSNAP_KEY'
+      return [name, true, name.includes('/admin/') ? 'KEEPSNAP_ADMIN_KEY' : customerKey]
+    }),
+  )
+  expect(Object.fromEntries(samples)['POST /api/upload']).toEqual([
+    `curl -H "X-API-Key: $KEEPSNAP_KEY" \\
+     -F "file=@IMG_4374.jpg" \\
+     https://photos.example/api/upload`,
+    `import { openAsBlob } from "node:fs";
+
+const form = new FormData();
+form.set("file", await openAsBlob("IMG_4374.jpg"), "IMG_4374.jpg");
+
+const response = await fetch("https://photos.example/api/upload", {
+  method: "POST",
+  body: form,
+  headers: { "X-API-Key": process.env.KEEPSNAP_KEY! },
+});
+if (!response.ok) throw new Error(await response.text());
+const photo = await response.json();`,
+  ])
+})

@@ -1,0 +1,65 @@
+import type { TSchema } from 'typebox'
+import type { JsonSchema } from '@keepsnap/contract/api-docs.ts'
+
+/** Descriptions of fields, by their paths. */
+export type Descriptions = Readonly<Record<string, string>>
+
+/** Schemas with names of their own, which others refer to. */
+export type NamedSchemas = ReadonlyMap<TSchema, string>
+
+const timeName = /(_at|_end|^timestamp|_until)$/
+const urlName = /(^|_)url$/
+
+/** The format of a text, as the name of its field tells. */
+function formatOf(name: string): string | undefined {
+  if (timeName.test(name)) return 'date-time'
+  if (urlName.test(name)) return 'uri'
+  return name === 'email' ? 'email' : undefined
+}
+
+/** A union as people write it: constants as an enumeration, null as a second type. */
+function simplifyUnion(options: JsonSchema[]): JsonSchema {
+  const types = new Set(options.map(({ type }) => type))
+  if (options.every((one) => one.const !== undefined) && types.size === 1)
+    return { ...(options[0]?.type && { type: options[0].type }), enum: options.map((one) => one.const) }
+  const [first, second, ...others] = options
+  const isNullable = first && !first.$ref && typeof first.type === 'string' && second?.type === 'null' && !others.length
+  if (!isNullable) return { anyOf: options }
+  const { type = '', ...rest } = first
+  return { type: [type, 'null'].flat(), ...rest, ...(rest.enum && { enum: [...rest.enum, null] }) }
+}
+
+/**
+ * A schema of the contract as the document shows it: with references to named schemas, formats, and descriptions. Throws
+ * for a field without a description.
+ */
+export function createSchemaWriter(names: NamedSchemas) {
+  const write = (schema: TSchema, fields: Descriptions, at: readonly string[]): JsonSchema => {
+    const name = names.get(schema)
+    return name === undefined ? writeInline(schema, fields, at) : { $ref: `#/components/schemas/${name}` }
+  }
+  const writeField = (schema: TSchema, fields: Descriptions, at: readonly string[]): JsonSchema => {
+    const description = fields[at.join('.')]
+    if (description === undefined) throw new Error(`the field ${at.join('.')} of the public API has no description`)
+    const written = write(schema, fields, at)
+    const format = [written.type].flat().includes('string') && !written.enum ? formatOf(at.at(-1) ?? '') : undefined
+    return { ...written, ...(format && { format }), description }
+  }
+  const writeInline = (schema: TSchema, fields: Descriptions, at: readonly string[]): JsonSchema => {
+    const parts = schema as { properties?: Record<string, TSchema>; items?: TSchema; anyOf?: TSchema[] } // of such schemas
+    const options: JsonSchema = { ...schema }
+    if (parts.anyOf) return simplifyUnion(parts.anyOf.map((one) => write(one, fields, at)))
+    if (parts.items) return { ...options, items: write(parts.items, fields, at) }
+    if (!parts.properties) return options
+    const written = Object.entries(parts.properties).map(([name, field]) => [
+      name,
+      writeField(field, fields, [...at, name]),
+    ])
+    return { ...options, properties: Object.fromEntries(written) }
+  }
+  return {
+    write: (schema: TSchema, fields: Descriptions = {}): JsonSchema => write(schema, fields, []),
+    /** The schema itself, where `write` gives a reference to it. */
+    define: (schema: TSchema, fields: Descriptions): JsonSchema => writeInline(schema, fields, []),
+  }
+}
