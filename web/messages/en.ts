@@ -2,6 +2,7 @@ import { account } from './en/account.ts'
 import { branding } from './en/branding.ts'
 import { checkout } from './en/checkout.ts'
 import { claims } from './en/claims.ts'
+import { copying } from './en/copying.ts'
 import { demo } from './en/demo.ts'
 import { demoCheckout } from './en/demo-checkout.ts'
 import { emails } from './en/emails.ts'
@@ -41,6 +42,7 @@ export const en = {
   branding,
   checkout,
   claims,
+  copying,
   demo,
   demoCheckout,
   emails,

@@ -1,0 +1,26 @@
+/** Selects what an element shows, so that the user can copy it with the keyboard or a long press. */
+export function selectContents(element: HTMLElement): void {
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    element.focus()
+    element.select()
+    return
+  }
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  const selection = window.getSelection()
+  selection?.removeAllRanges()
+  selection?.addRange(range)
+}
+
+/** Whether the text is in the clipboard now. Browsers offer none on plain http, and may refuse. */
+export async function copyText(text: string): Promise<boolean> {
+  // Missing on plain http, against its type.
+  const clipboard = navigator.clipboard as Clipboard | undefined
+  if (!clipboard) return false
+  try {
+    await clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,8 @@
+/** Buttons that copy a text. */
+export const copying = {
+  copy: 'Copy',
+  copyNamed: (what: string) => `Copy: ${what}`,
+  copied: 'Copied',
+  /** Where the browser does not let pages copy: the user copies what is selected. */
+  selected: 'Selected',
+}

@@ -1,0 +1,45 @@
+import { limits } from '@keepsnap/contract/limits.ts'
+import { Check, Copy } from 'lucide-react'
+import type { RefObject } from 'react'
+import { copyText, selectContents } from '../lib/copy-text.ts'
+import { useText } from '../lib/i18n.tsx'
+import { useTemporaryMessage } from '../lib/temporary-message.ts'
+import { copying } from '../messages/en/copying.ts'
+import { Button, type ButtonLook } from './Button.tsx'
+
+interface Props extends Pick<ButtonLook, 'tone'> {
+  text: string
+  /** What is copied, for screen readers: “Copy: curl”. */
+  label: string
+  /** The element that shows the text. Where browsers do not let pages copy, its contents are selected instead. */
+  shownIn: RefObject<HTMLElement | null>
+  /** Only the icon, without the word. */
+  icon?: boolean
+}
+
+/** Copies a text; a tick says so for two seconds. */
+export function CopyButton({ text, label, shownIn, icon = false, tone = 'ghost' }: Props) {
+  const words = useText({ copying })
+  const [message, showMessage] = useTemporaryMessage()
+  const copy = async (): Promise<void> => {
+    const isCopied = await copyText(text)
+    if (!isCopied && shownIn.current) selectContents(shownIn.current)
+    showMessage({ tone: 'ok', text: isCopied ? words.copied : words.selected }, limits.copyTickMs)
+  }
+  const Icon = message ? Check : Copy
+  return (
+    <span className="copy">
+      <Button
+        tone={tone}
+        icon={icon}
+        className={message ? 'copy__button copy__button--done' : 'copy__button'}
+        aria-label={words.copyNamed(label)}
+        onClick={() => void copy()}
+      >
+        <Icon className="icon" />
+        {!icon && <span>{message?.text ?? words.copy}</span>}
+      </Button>
+      <output className="visually-hidden">{message?.text}</output>
+    </span>
+  )
+}
