@@ -33,7 +33,7 @@ export const User = Object({
   slow_show_minutes: SlowShowMinutes,
   allow_marketing_emails: Boolean(),
   allow_promotional_emails: Boolean(),
-  /** Whether this is the session that registered, within its first hour. */
+  /** Whether this is the session that registered, within its first hour. False for a call with an API key. */
   first_visit: Boolean(),
   is_admin: Boolean(),
   is_active: Boolean(),
@@ -86,7 +86,8 @@ export const signOut = endpoint({
 export const currentUser = endpoint({
   method: 'GET',
   path: '/user/me',
-  access: 'user',
-  summary: 'Get the signed-in user.',
+  access: ['user', 'key'],
+  rate: 'photos',
+  summary: 'Get the account that you are signed in to, or that the API key belongs to.',
   reply: User,
 })

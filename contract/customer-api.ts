@@ -51,6 +51,6 @@ export const latestPhotoByKey = endpoint({
   path: '/api/photos/latest',
   access: 'key',
   rate: 'photos',
-  summary: 'Get the newest photo; 404 if there is none.',
+  summary: 'Get the newest photo that is not hidden from guests; 404 if there is none.',
   reply: Photo,
 })

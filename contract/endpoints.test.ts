@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { endpoints } from './endpoints.ts'
 import * as apiDocs from './api-docs.ts'
 import * as accounts from './accounts.ts'
+import * as apiKeys from './api-keys.ts'
 import * as billing from './billing.ts'
+import * as customerApi from './customer-api.ts'
 import * as demoCheckout from './demo-checkout.ts'
 import * as emailLinks from './email-links.ts'
 import * as health from './health.ts'
@@ -24,8 +26,10 @@ test('every endpoint of the contract is in the list once', () => {
   const declared = [
     accounts,
     apiDocs,
+    apiKeys,
     billing,
     branding,
+    customerApi,
     demoCheckout,
     emailLinks,
     health,

@@ -1,8 +1,10 @@
 import type { Endpoint } from './endpoint.ts'
 import { apiDocument } from './api-docs.ts'
 import * as accounts from './accounts.ts'
+import * as apiKeys from './api-keys.ts'
 import * as billing from './billing.ts'
 import * as branding from './branding.ts'
+import * as customerApi from './customer-api.ts'
 import * as demoCheckout from './demo-checkout.ts'
 import * as health from './health.ts'
 import * as holds from './holds.ts'
@@ -36,6 +38,12 @@ export const endpoints: readonly Endpoint[] = [
   photos.deletePhoto,
   photos.retryPhoto,
   restoreRemovedPhotos,
+  apiKeys.listApiKeys,
+  apiKeys.createApiKey,
+  apiKeys.deleteApiKey,
+  customerApi.uploadPhotoByKey,
+  customerApi.listPhotosByKey,
+  customerApi.latestPhotoByKey,
   billing.subscriptionStatus,
   billing.listPlans,
   billing.openCheckout,

@@ -10,34 +10,29 @@ import type { Dependencies } from './dependencies.ts'
 import { createTokens } from './domain/tokens.ts'
 import { createUrls } from './domain/urls.ts'
 import { createMediaCache } from './domain/media-cache.ts'
-import { photoView } from './domain/photos.ts'
 import { createPasswords, type PasswordHashing, type Passwords } from './features/accounts/passwords.ts'
-import { redeemTicket } from './features/accounts/live-tickets.ts'
-import { existingSessions, touchSession } from './features/accounts/queries.ts'
+import { touchSession } from './features/accounts/queries.ts'
+import { createCustomerKeys } from './features/api-keys/key-store.ts'
 import { serveFeatures } from './features/all-routes.ts'
 import { createActivityCounter, type ActivityCounter } from './features/insights/activity-counter.ts'
 import { registerProvider } from './features/billing/register-provider.ts'
 import { health } from './features/health/routes.ts'
-import { holdOf } from './features/photos/holds.ts'
-import { createPhotoReads, type PhotoReads } from './features/photos/photo-reads.ts'
+import { createPhotoReads } from './features/photos/photo-reads.ts'
 import { createSpeculativeProcessing, type SpeculativeProcessing } from './features/photos/speculative-processing.ts'
-import { requestOf } from './features/requests/queries.ts'
-import { requestView } from './features/requests/request-view.ts'
-import { createAuthenticator, type Authenticator } from './http/authenticator.ts'
-import { createOrigins, type Origins } from './http/origins.ts'
+import { createAuthenticator } from './http/authenticator.ts'
+import { createOrigins } from './http/origins.ts'
 import { loadGuestRenderer } from './http/guest-pages.ts'
 import { serveOn } from './http/serve.ts'
 import { createHttpServer } from './http/server.ts'
-import { acceptWebSockets } from './http/web-socket.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { createJobHandlers } from './job-handlers.ts'
+import { acceptLiveConnections } from './live-connections.ts'
 import { imageProcessCount, createLazyImagePool } from './runtime/lazy-image-pool.ts'
 import type { ImagePool } from './images/sandbox/image-pool.ts'
 import { startWorker } from './jobs/worker.ts'
 import { openPayments } from './open-payments.ts'
 import type { ShutdownStep } from './runtime/shutdown.ts'
-import { createBus, publish } from './live/bus.ts'
-import { createHub, type Hub } from './live/hub.ts'
+import { createBus } from './live/bus.ts'
 import { createProcessFolder } from './runtime/process-folder.ts'
 import { isMailOff } from './ports/mail/mail-settings.ts'
 import type { Mail } from './ports/mail/mail.ts'
@@ -134,63 +129,33 @@ async function createDependencies({
   }
 }
 
-/** Accepts this node's WebSockets and connects them to the event bus. */
-function acceptLiveConnections(
-  http: HttpServer,
-  {
-    deps,
-    authenticator,
-    origins,
-  }: { deps: Dependencies & { photoReads: PhotoReads }; authenticator: Authenticator; origins: Origins },
-): Hub {
-  const { db, bus, log, urls, photoReads } = deps
-  const viewPhoto = photoView(urls)
-  const viewRequest = requestView(urls, { outbox: deps.mail.kind === 'outbox' })
-  const isUserFlagSet = async (userId: string, column: 'is_active' | 'is_admin'): Promise<boolean> =>
-    (await db.selectFrom('users').select(`${column} as yes`).where('id', '=', userId).executeTakeFirst())?.yes ?? false
-  const hub = createHub({
-    bus,
-    log,
-    queries: {
-      latestPhoto: async (userId) => photoReads.latest(userId).then((row) => row && viewPhoto(row)),
-      photo: async (userId, id) => photoReads.one(userId, id).then((row) => row && viewPhoto(row)),
-      request: async (userId, id) => requestOf(db, userId, id).then((row) => row && viewRequest(row)),
-      hold: (userId) => holdOf(db, userId),
-      isActive: (userId) => isUserFlagSet(userId, 'is_active'),
-      liveSessions: (hashes) => existingSessions(db, hashes),
-    },
-  })
-  acceptWebSockets(http, {
-    hub,
-    origins,
-    log,
-    actorOf: async (token) => (await redeemTicket(db, token)) ?? authenticator.actorOf(token),
-    isAdmin: (userId) => isUserFlagSet(userId, 'is_admin'),
-    sendTest: (userId) => publish(db, { kind: 'test', user: userId }),
-  })
-  return hub
-}
-
 async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: HttpServer; shutdownSteps: ShutdownStep[] }> {
   const { config, log, db, bus } = deps
-  let isShuttingDown = false
+  const shutdown = new AbortController()
   const origins = createOrigins(config.publicUrl, config.allowedOrigins, () => {
     const address = http.server.address()
     return typeof address === 'object' && address ? address.port : config.port
   })
   const http = createHttpServer({ config, origins, log })
-  const authenticator = createAuthenticator({ db, bus, touchSession: (hash) => touchSession(db, hash) })
+  const customerKeys = createCustomerKeys(deps)
+  const authenticator = createAuthenticator({
+    db,
+    bus,
+    touchSession: (hash) => touchSession(db, hash),
+    keyStores: { customer: customerKeys },
+  })
   const serve = serveOn(http, { authenticator, db })
 
-  health(serve, { ...deps, isStopping: () => isShuttingDown, isMailOff: isMailOff(config) })
+  health(serve, { ...deps, isStopping: () => shutdown.signal.aborted, isMailOff: isMailOff(config) })
   const photoReads = createPhotoReads(db, deps.pool)
-  serveFeatures(serve, { ...deps, photoReads, authenticator, origins })
+  const routeDeps = { ...deps, photoReads, authenticator, customerKeys, origins, shutdown: shutdown.signal }
+  serveFeatures(serve, routeDeps)
   const hub = acceptLiveConnections(http, { deps: { ...deps, photoReads }, authenticator, origins })
   await serveWebApp(http, { dist: webDist, publicUrl: config.publicUrl })
   return {
     http,
     shutdownSteps: [
-      { name: 'readiness', timeoutMs: 1_000, close: () => void (isShuttingDown = true) },
+      { name: 'readiness', timeoutMs: 1_000, close: () => shutdown.abort() },
       { name: 'WebSockets', timeoutMs: 5_000, close: () => hub.close() },
       { name: 'requests in progress', timeoutMs: 15_000, close: () => http.close() },
     ],

@@ -7,6 +7,7 @@ import { isMailOff } from '../ports/mail/mail-settings.ts'
 import type { Passwords } from './accounts/passwords.ts'
 import type { PhotoReads } from './photos/photo-reads.ts'
 import type { SpeculativeProcessing } from './photos/speculative-processing.ts'
+import type { CustomerKeys } from './api-keys/key-store.ts'
 import { accountDeletion } from './accounts/account-deletion.ts'
 import { passwordReset } from './accounts/password-reset.ts'
 import { accounts } from './accounts/routes.ts'
@@ -16,6 +17,7 @@ import { settings } from './accounts/settings.ts'
 import { emailVerification } from './accounts/email-verification.ts'
 import { liveTickets } from './accounts/live-tickets.ts'
 import { apiDocs } from './api-docs/routes.ts'
+import { apiKeys } from './api-keys/routes.ts'
 import { billing } from './billing/routes.ts'
 import { branding } from './branding/routes.ts'
 import { demoCheckout } from './demo-checkout/routes.ts'
@@ -38,7 +40,10 @@ type RouteDependencies = Dependencies & {
   photoReads: PhotoReads
   passwords: Passwords
   authenticator: Authenticator
+  customerKeys: CustomerKeys
   origins: Origins
+  /** Aborted when this node is about to stop. */
+  shutdown: AbortSignal
   speculative: SpeculativeProcessing
   images: () => Promise<ImagePool>
   minAnswerMs: number
@@ -56,6 +61,7 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   privacy(serve, deps)
   liveTickets(serve, deps)
   apiDocs(serve, deps)
+  apiKeys(serve, deps)
   billing(serve, deps)
   demoCheckout(serve, deps)
   photos(serve, deps)

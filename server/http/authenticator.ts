@@ -22,6 +22,8 @@ export interface KeyStore<A extends Actor> {
   find(keyHash: Buffer): Promise<A | undefined>
   /** Whether the database still has the key; bypasses caches. */
   isLive(actor: A): Promise<boolean>
+  /** Removes the keys of a user from a cache, if there is one. */
+  invalidateUser?(userId: string): void
 }
 
 /** A kind without a store has no keys: its endpoints refuse everybody. */
@@ -42,7 +44,7 @@ export interface Authenticator {
   isLive(actor: Actor): Promise<boolean>
   /** Removes a session from the cache, before the event of its end arrives. */
   invalidateSession(sessionHash: Buffer): void
-  /** The same for all sessions of a user. */
+  /** The same for all sessions and keys of a user. */
   invalidateUser(userId: string): void
 }
 
@@ -152,7 +154,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   return {
     actorOf: sessions.actorOf,
     invalidateSession: sessions.invalidateSession,
-    invalidateUser: sessions.invalidateUser,
+    invalidateUser(userId) {
+      sessions.invalidateUser(userId)
+      keyStores.customer?.invalidateUser?.(userId)
+    },
     async isLive(actor) {
       if (actor.by === 'session') return sessions.isLive(actor)
       if (actor.by === 'key') return (await keyStores.customer?.isLive(actor)) ?? false

@@ -1,7 +1,7 @@
 import type { Input, Reply, Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { rates, type RateName } from '@keepsnap/contract/limits.ts'
 import { isCallerForeignKeyViolation, type Db } from '../db/connect.ts'
-import { unauthorized } from '../faults.ts'
+import { Fault, unauthorized, wrongKey } from '../faults.ts'
 import type { Actor, ActorOf } from './actor.ts'
 import type { Authenticator } from './authenticator.ts'
 import { acceptRawBodies } from './body-parsers.ts'
@@ -46,15 +46,18 @@ function rateSubject(rate: RateName, { actor, ip }: Pick<HttpRequest, 'actor' | 
 
 /**
  * A foreign-key error on the caller's account or session means 401 if that session has just ended; otherwise it is a
- * bug.
+ * bug. A 401 to a caller with a key has the sentence about keys.
  */
 async function translateError(
   error: unknown,
   { actor, authenticator }: { actor: Actor | undefined; authenticator: Authenticator },
 ): Promise<unknown> {
-  if (!actor || !isCallerForeignKeyViolation(error)) return error
+  if (!actor) return error
+  const ended = actor.by === 'session' ? unauthorized() : wrongKey()
+  if (error instanceof Fault) return error.code === 'unauthorized' ? ended : error
+  if (!isCallerForeignKeyViolation(error)) return error
   try {
-    return (await authenticator.isLive(actor)) ? error : unauthorized()
+    return (await authenticator.isLive(actor)) ? error : ended
   } catch (databaseError) {
     return databaseError
   }

@@ -5,11 +5,14 @@ import { brandFields } from '../../domain/brands.ts'
 import { planOf } from '../../domain/plans.ts'
 import { watermarkColumns } from '../../domain/watermarks.ts'
 import { unauthorized } from '../../faults.ts'
-import type { SessionActor } from '../../http/actor.ts'
+import type { KeyActor, SessionActor } from '../../http/actor.ts'
 import { isFirstVisit, userById } from './queries.ts'
 
-/** The signed-in user as the API returns it. */
-export async function userView({ db, urls }: Pick<Dependencies, 'db' | 'urls'>, actor: SessionActor): Promise<User> {
+/** The caller's account as the API returns it. */
+export async function userView(
+  { db, urls }: Pick<Dependencies, 'db' | 'urls'>,
+  actor: SessionActor | KeyActor,
+): Promise<User> {
   const { userId } = actor
   const user = await userById(db, userId)
   if (!user) throw unauthorized()
@@ -29,7 +32,7 @@ export async function userView({ db, urls }: Pick<Dependencies, 'db' | 'urls'>, 
     slow_show_minutes: user.slow_show_minutes as SlowShowMinutes,
     allow_marketing_emails: user.allow_marketing_emails,
     allow_promotional_emails: user.allow_promotional_emails,
-    first_visit: await isFirstVisit(db, actor),
+    first_visit: actor.by === 'session' && (await isFirstVisit(db, actor)),
     is_admin: user.is_admin,
     is_active: user.is_active,
     created_at: user.created_at.toISOString(),

@@ -7,6 +7,8 @@ import { selectExistingPhotos, type PhotoRow } from '../../domain/photos.ts'
 /** A user's photos as they are now, newest first. */
 export interface PhotoReads {
   page(userId: string, page: { limit: number; before?: string | undefined }): Promise<PhotoRow[]>
+  /** A page after the `skip` newest, and how many photos there are in all, both of the same moment. */
+  countedPage(userId: string, page: { skip: number; limit: number }): Promise<{ rows: PhotoRow[]; total: number }>
   /** The newest that is not hidden from guests: what a big screen shows. */
   latest(userId: string): Promise<PhotoRow | undefined>
   one(userId: string, id: string): Promise<PhotoRow | undefined>
@@ -23,10 +25,21 @@ export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
   const newestVisiblePhoto = coalesce(
     prepareQuery(pool, 'photos latest', newestPhotos.where('photos.hidden_at', 'is', null).limit(sql.lit(1)).compile()),
   )
+  const countOfUser = photosOfUser.clearSelect().select((eb) => eb.fn.countAll<number>().as('count'))
+  const countPhotos = coalesce(prepareQuery(pool, 'photos count', countOfUser.compile()))
+  const countedPage = coalesce(
+    prepareQuery(pool, 'photos counted', newestPhotos.select(countOfUser.as('total')).limit(0).offset(0).compile()),
+  )
   const onePhoto = coalesce(prepareQuery(pool, 'photos one', photosOfUser.where('photos.id', '=', '').compile()))
   return {
     page: (userId, { limit, before }) =>
       before === undefined ? firstPage([userId, limit]) : olderPage([userId, before, userId, limit]),
+    async countedPage(userId, { skip, limit }) {
+      const rows = await countedPage([userId, userId, limit, skip])
+      // A page after the last photo has no row with the total.
+      const total = rows[0]?.total ?? (skip === 0 ? 0 : (await countPhotos([userId]))[0]?.count)
+      return { rows, total: total ?? 0 }
+    },
     latest: async (userId) => (await newestVisiblePhoto([userId]))[0],
     one: async (userId, id) => (await onePhoto([userId, id]))[0],
   }

@@ -106,7 +106,8 @@ describe('a photo processed while the setting is on', () => {
       [id],
     )
     const [row] = rows
-    expect((await currentStorageUse(server.db, user.id, hashOf(user.token)))?.bytes).toBe(
+    const actor = { by: 'session', userId: user.id, sessionHash: hashOf(user.token) } as const
+    expect((await currentStorageUse(server.db, actor))?.bytes).toBe(
       Math.max(Number(row!['full_bytes']), Number(row!['unmarked_bytes'])) + Number(row!['thumb_bytes']),
     )
     await call(user, 'DELETE', `/photos/${id}`)

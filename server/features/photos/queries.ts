@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
 import { hasBranding } from '../../domain/brands.ts'
@@ -6,6 +6,7 @@ import { registerKeysClause } from '../../domain/stored-objects.ts'
 import { currentMonth, currentPlan, planNumber, planOf, type PlanColumn } from '../../domain/plans.ts'
 import { storedBytes } from '../../domain/stored-bytes.ts'
 import { unauthorized } from '../../faults.ts'
+import type { KeyActor, SessionActor } from '../../http/actor.ts'
 import { addJobExpression, wakeUpExpression } from '../../jobs/queue.ts'
 import { publishExpression } from '../../live/bus.ts'
 import { processJobOf, type PhotoToProcess } from './process-job.ts'
@@ -173,12 +174,20 @@ interface StorageUse extends PlanColumn {
   storageWarned: number
 }
 
+/** Selects the row of the caller's session or key, if it has not ended. */
+const credentialOf = (actor: SessionActor | KeyActor): RawBuilder<unknown> =>
+  actor.by === 'session'
+    ? sql`select from sessions where token_hash = ${actor.sessionHash} and user_id = ${actor.userId}`
+    : sql`select from api_keys where id = ${actor.keyId} and user_id = ${actor.userId}
+        and (expires_at is null or expires_at > now())`
+
 /**
  * The plan that counts, bytes that a user has stored (of a picture with a watermark and the same picture without it, the larger one counts), how many
- * of the user's photos wait for processing, and how long the slow ones will take. Undefined when the session has ended:
- * sessions are ended under the user's lock, so the answer stays true while the caller holds it.
+ * of the user's photos wait for processing, and how long the slow ones will take. Undefined when the caller's session or key
+ * has ended: both are ended under the user's lock, so the answer stays true while this transaction holds it.
  */
-export async function currentStorageUse(db: Db, userId: string, sessionHash: Buffer): Promise<StorageUse | undefined> {
+export async function currentStorageUse(db: Db, actor: SessionActor | KeyActor): Promise<StorageUse | undefined> {
+  const { userId } = actor
   const { rows } = await sql<StorageUse>`
     with counted as materialized (
       select users.id, ${currentPlan} as plan from users where id = ${userId}
@@ -186,11 +195,11 @@ export async function currentStorageUse(db: Db, userId: string, sessionHash: Buf
     select stored.*, counted.plan,
       coalesce((select uploads from usage_months where user_id = counted.id and month = ${currentMonth}), 0) as places,
       ${warnedPercent('photos')} as "photosWarned", ${warnedPercent('storage')} as "storageWarned"
-    from sessions join counted on counted.id = sessions.user_id, (
+    from counted, (
       select ${storedBytes} as bytes, count(*) filter (where state = 'queued') as waiting,
         coalesce(sum(slow_ms) filter (where state = 'queued'), 0)::int8 as "waitingSlowMs"
       from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'
-    ) stored where token_hash = ${sessionHash}`.execute(db)
+    ) stored where exists (${credentialOf(actor)})`.execute(db)
   return rows[0]
 }
 

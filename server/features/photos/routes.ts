@@ -7,13 +7,11 @@ import {
   listPhotos,
   retryPhoto,
   uploadPhoto,
-  type Photo,
 } from '@keepsnap/contract/photos.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { photoView, type PhotoRow } from '../../domain/photos.ts'
+import { photoView } from '../../domain/photos.ts'
 import { planOfUser } from '../../domain/plans.ts'
 import { Fault } from '../../faults.ts'
-import { countRateHit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
@@ -21,57 +19,37 @@ import { processJobOf } from './process-job.ts'
 import { admitSlowFile, refuseAfterFailures, slowMsOfFailedPhoto } from './processing-budget.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
 import { markPhotoDeleted, requeueFailedPhoto, setPhotoHidden, type RequeueOutcome } from './change-queries.ts'
-import { lockUser, photoByIdempotencyKey, uploaderOf } from './queries.ts'
+import { customerApi } from './customer-api-routes.ts'
+import { lockUser } from './queries.ts'
 import { forgetStorageWarning, hasStorageWarning, warnAboutMonth } from './usage-warnings.ts'
 import { monthIsFull } from './quota.ts'
 import type { PhotoReads } from './photo-reads.ts'
-import { createUploadSlots } from './upload-slots.ts'
-import { idempotencyKeyOf, receivePhoto, uploadInProgress } from './upload.ts'
-
-const photoNotFound = (): Fault => new Fault('not_found', 'This photo does not exist.')
+import { latestOrRefuse, photoNotFound, respondWith } from './respond.ts'
+import { createUploadHandler, type UploadHandler } from './upload-handler.ts'
 
 /** What the endpoints of photos need. */
-export type PhotoRouteDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' | 'log' | 'urls' | 'mediaCache'> & {
+export type PhotoRouteDependencies = Pick<
+  Dependencies,
+  'db' | 'bus' | 'storage' | 'config' | 'log' | 'urls' | 'mediaCache'
+> & {
   photoReads: PhotoReads
+  shutdown: AbortSignal
   speculative: SpeculativeProcessing
 }
 
 /** Uploads, reads, deletes and retries a user's own photos. Another user's photo does not exist. */
 export function photos(serve: Serve, deps: PhotoRouteDependencies): void {
-  serveUpload(serve, deps)
+  const receiveUpload = createUploadHandler(deps)
+  serveUpload(serve, deps, receiveUpload)
+  customerApi(serve, { ...deps, receiveUpload })
   serveReads(serve, deps)
   serveChanges(serve, deps)
 }
 
-/** The photo on the wire; 404 when there is none. */
-const respondWith = ({ urls }: Pick<Dependencies, 'urls'>, row: PhotoRow | undefined): Photo => {
-  if (!row) throw photoNotFound()
-  return photoView(urls)(row)
-}
-
-/** The photo that an earlier request with the same Idempotency-Key created. */
-async function repeatedUpload(deps: PhotoRouteDependencies, userId: string, key: string): Promise<Photo | undefined> {
-  const earlierUpload = await photoByIdempotencyKey(deps.db, userId, key)
-  if (!earlierUpload) return undefined
-  if (earlierUpload.state === 'receiving') throw uploadInProgress()
-  if (earlierUpload.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
-  return respondWith(deps, await deps.photoReads.one(userId, earlierUpload.id))
-}
-
-function serveUpload(serve: Serve, deps: PhotoRouteDependencies): void {
-  const { db, photoReads } = deps
-  const withUploadSlot = createUploadSlots()
-  serve(uploadPhoto, async ({ query: order }, { actor, req }) => {
-    const { userId } = actor
-    const idempotencyKey = idempotencyKeyOf(req)
-    const repeatedPhoto = idempotencyKey === undefined ? undefined : await repeatedUpload(deps, userId, idempotencyKey)
-    if (repeatedPhoto) return repeatedPhoto
-    const [uploader] = await Promise.all([uploaderOf(db, userId), countRateHit(db, 'uploads', userId)])
-    const id = await withUploadSlot(userId, () =>
-      receivePhoto(deps, req, { ...actor, ...uploader, idempotencyKey, order }),
-    )
-    return respondWith(deps, await photoReads.one(userId, id))
-  })
+function serveUpload(serve: Serve, { photoReads, urls }: PhotoRouteDependencies, receiveUpload: UploadHandler): void {
+  serve(uploadPhoto, async ({ query: order }, { actor, req }) =>
+    respondWith(urls, await photoReads.one(actor.userId, await receiveUpload({ actor, req }, order))),
+  )
 }
 
 function serveReads(serve: Serve, { photoReads, urls }: PhotoRouteDependencies): void {
@@ -84,13 +62,9 @@ function serveReads(serve: Serve, { photoReads, urls }: PhotoRouteDependencies):
     return page.map(photoView(urls))
   })
 
-  serve(latestPhoto, async (_, { actor }) => {
-    const row = await photoReads.latest(actor.userId)
-    if (!row) throw new Fault('not_found', 'No photos found. Upload your first photo!')
-    return photoView(urls)(row)
-  })
+  serve(latestPhoto, async (_, { actor }) => latestOrRefuse(urls, await photoReads.latest(actor.userId)))
 
-  serve(getPhoto, async ({ params }, { actor }) => respondWith({ urls }, await photoReads.one(actor.userId, params.id)))
+  serve(getPhoto, async ({ params }, { actor }) => respondWith(urls, await photoReads.one(actor.userId, params.id)))
 }
 
 function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }: PhotoRouteDependencies): void {
@@ -101,7 +75,7 @@ function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }
       if (outcome === 'changed') await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: id })
     })
     mediaCache.invalidatePhoto(id)
-    return respondWith({ urls }, await photoReads.one(userId, id))
+    return respondWith(urls, await photoReads.one(userId, id))
   })
 
   serve(deletePhoto, async ({ params }, { actor }) => {
@@ -130,7 +104,7 @@ function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }
       await enqueue(tx, processJobOf({ id: params.id, userId, slowMs }))
       await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: params.id })
     })
-    return respondWith({ urls }, await photoReads.one(userId, params.id))
+    return respondWith(urls, await photoReads.one(userId, params.id))
   })
 }
 

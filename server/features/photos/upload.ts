@@ -5,8 +5,8 @@ import type { Dependencies } from '../../dependencies.ts'
 import { cleanFilename } from '../../domain/filenames.ts'
 import { planOf } from '../../domain/plans.ts'
 import { unregisterKeys, newStorageKey } from '../../domain/stored-objects.ts'
-import { Fault, unauthorized } from '../../faults.ts'
-import type { SessionActor } from '../../http/actor.ts'
+import { Fault, noApiAccess, unauthorized } from '../../faults.ts'
+import type { KeyActor, SessionActor } from '../../http/actor.ts'
 import type { HttpRequest } from '../../http/http-types.ts'
 import { receiveFile, type IncomingFile } from '../../http/multipart.ts'
 import type { PhotoJob } from '../../images/sandbox/image-jobs.ts'
@@ -33,7 +33,8 @@ export type UploadDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' 
 }
 
 /** Who uploads, and how. */
-export interface Uploader extends SessionActor {
+export interface Uploader {
+  actor: SessionActor | KeyActor
   /** At the beginning: it decides how large the file may be. */
   plan: Plan
   /** The photo gets a watermark, so only its job knows the logo. */
@@ -44,6 +45,7 @@ export interface Uploader extends SessionActor {
 
 interface Upload extends Omit<Uploader, 'idempotencyKey'> {
   id: string
+  userId: string
   originalKey: string
   /** Resolves when the month's place, the row and the key are in the database; rejects when the upload is refused. */
   reserved: Promise<void>
@@ -127,19 +129,21 @@ async function storeUpload(deps: UploadDependencies, upload: Upload, file: Incom
 
 /**
  * Accepts the upload in one transaction: from then on the photo exists, is queued, and the owner's screens are notified.
- * Refuses when the session or the account has ended meanwhile, or the storage of the plan that counts now is full.
+ * Refuses when the session, the key or the account has ended meanwhile, when the plan that counts now does not include the
+ * API that was used, or when its storage is full.
  */
 async function acceptOrRefuse(
   { db, log }: UploadDependencies,
   upload: Upload,
   received: ReceivedUpload,
 ): Promise<void> {
-  const { id, userId, sessionHash } = upload
+  const { id, userId, actor } = upload
   const planWithFullStorage = await db.transaction().execute(async (tx) => {
     if (!(await lockUser(tx, userId))) throw unauthorized()
-    const storageUse = await currentStorageUse(tx, userId, sessionHash)
+    const storageUse = await currentStorageUse(tx, actor)
     if (storageUse === undefined) throw unauthorized()
     const plan = planOf(storageUse)
+    if (actor.by === 'key' && !plan.features.api_access) throw noApiAccess()
     if (!fitsInStorage(plan, storageUse.bytes, received.bytes)) return plan
     if (!(await acceptUpload(tx, { id, userId, slowMs: received.slowMs, ...storageUse }, received)))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
@@ -201,7 +205,8 @@ export async function receivePhoto(
   req: HttpRequest,
   { idempotencyKey, ...uploader }: Uploader,
 ): Promise<string> {
-  const newUpload = { ...uploader, id: newId(), originalKey: newStorageKey('orig') }
+  const { userId } = uploader.actor
+  const newUpload = { ...uploader, userId, id: newId(), originalKey: newStorageKey('orig') }
   const upload: Upload = { ...newUpload, reserved: reserveOrRefuse(deps, newUpload, idempotencyKey) }
   const isReserved = upload.reserved.then(
     () => true,

@@ -138,7 +138,7 @@ export async function* insightsCsv(db: Db, userId: string): AsyncGenerator<strin
   }
 }
 
-/** The account: every column except the password hash, its sessions and known clients, and its usage. */
+/** The account: every column except the password hash, its sessions, API keys and known clients, and its usage. */
 export async function accountOf(db: Db, userId: string) {
   const {
     password_hash: _,
@@ -147,11 +147,13 @@ export async function accountOf(db: Db, userId: string) {
     ...account
   } = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
   const sessions = db.selectFrom('sessions').select(['user_agent', 'created_at', 'last_used_at'])
+  const keys = db.selectFrom('api_keys').select(['name', 'last_four', 'created_at', 'last_used_at', 'expires_at'])
   const clients = db.selectFrom('known_clients').select(['client', 'seen_at'])
   const months = db.selectFrom('usage_months').select(['month', 'uploads'])
   return {
     account,
     sessions: await sessions.where('user_id', '=', userId).limit(1_000).execute(),
+    api_keys: await keys.where('user_id', '=', userId).orderBy('created_at').limit(1_000).execute(),
     known_clients: await clients.where('user_id', '=', userId).orderBy('seen_at', 'desc').limit(1_000).execute(),
     uploads_by_month: await months.where('user_id', '=', userId).orderBy('month').limit(1_000).execute(),
   }

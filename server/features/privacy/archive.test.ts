@@ -9,7 +9,8 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Archive } from '@keepsnap/contract/privacy.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newClientAddress, startServer, type TestServer } from '../../test/harness.ts'
-import { makeUser, registerUser, upload, type TestUser } from '../../test/test-data.ts'
+import { createKey } from '../../test/api-keys.ts'
+import { grantPlan, makeUser, registerUser, upload, type TestUser } from '../../test/test-data.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
 import { emailsTo, newestSecret } from '../../test/outbox.ts'
 
@@ -68,6 +69,8 @@ describe('the archive of an account', () => {
       token: user.token,
       body: { allow_marketing_emails: true },
     })
+    await grantPlan(server, user, 'pro_yearly')
+    const { key } = await createKey(server, user, { name: 'Booth' })
     await server.app.deps.guestActivity.flush()
     const archivedFiles = await unpackArchive((await downloadArchive(await archiveSecretOf(user))).rawPayload)
     expect([...archivedFiles.keys()].filter((name) => !name.startsWith('photos/')).toSorted()).toEqual([
@@ -82,6 +85,7 @@ describe('the archive of an account', () => {
     expect(JSON.parse(archivedText(archivedFiles, 'account.json'))).toMatchObject({
       account: { id: user.id, email: user.email },
       uploads_by_month: [{ uploads: 2 }],
+      api_keys: [{ name: 'Booth', last_four: key.slice(-4), last_used_at: null, expires_at: null }],
       known_clients: [{ client: expect.stringMatching(/^[\d.]+$/), seen_at: expect.any(String) }],
     })
     expect(archivedText(archivedFiles, 'account.json')).not.toMatch(/password|hash|token/)

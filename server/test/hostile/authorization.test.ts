@@ -6,6 +6,7 @@ import type { TestCode } from '@keepsnap/contract/readiness.ts'
 import { sampleCode, samplePage } from '@keepsnap/contract/sharing.ts'
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
+import { createKey } from '../api-keys.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import {
   validPassword,
@@ -43,6 +44,7 @@ type Name =
   | 'archive'
   | 'checkout'
   | 'testCode'
+  | 'apiKey'
 interface Row {
   /** Which of the owner's things the address names. */
   name: Name
@@ -83,6 +85,7 @@ const rows: Record<string, Row> = {
   'DELETE /user/sessions/:id': { name: 'session', for: 'owner' },
   'GET /qr/t/:token': { name: 'testCode', for: 'holder' },
   'GET /test-code/:token': { name: 'testCode', for: 'holder' },
+  'DELETE /api/keys/:id': { name: 'apiKey', for: 'owner' },
   'GET /export/:secret': { name: 'archive', for: 'holder' },
   'GET /demo-checkout/:id': { name: 'checkout', for: 'holder' },
   'POST /demo-checkout/:id': { name: 'checkout', for: 'holder', form: 'outcome=decline' },
@@ -132,7 +135,7 @@ beforeAll(async () => {
   const email = await createGrant(server, { photo: ready.id, owner: owner.id })
   await server.request({ method: 'POST', url: '/user/export', token: owner.token })
   await server.work()
-  await grantPlan(server, owner, 'pro_monthly')
+  await grantPlan(server, owner, 'pro_yearly')
   const logo = (await uploadBrandImage(server, owner, 'logo', photo)).json<{ url: string }>().url
   const code = (await server.request({ method: 'POST', url: '/user/test-code', token: owner.token })).json<TestCode>()
   names = {
@@ -150,6 +153,7 @@ beforeAll(async () => {
     request: email.request,
     checkout: await openDemoCheckout(server),
     testCode: last(code.image_url).replace('.svg', ''),
+    apiKey: (await createKey(server, owner)).id,
   }
 })
 afterAll(() => server.close())

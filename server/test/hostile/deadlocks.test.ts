@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
+import { createKey, uploadByKey } from '../api-keys.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { countLockWaits } from '../lock-waits.ts'
 import { grantPlan, validPassword, registerUser, upload, type TestUser } from '../test-data.ts'
@@ -101,6 +102,20 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
   'somebody signs in': async (user) => async () => signIn(user),
   'its sessions end': async (user) => async () => (await call(user, 'DELETE', '/user/sessions')).statusCode,
   'a photo comes in': async (user) => async () => (await upload(server, user, file)).statusCode,
+  'a photo comes in by key': async (user) => {
+    await grantPlan(server, user, 'pro_yearly')
+    const { key } = await createKey(server, user)
+    return async () => (await uploadByKey(server, key, file)).statusCode
+  },
+  'a key is created': async (user) => {
+    await grantPlan(server, user, 'pro_yearly')
+    return async () => (await call(user, 'POST', '/api/keys', { name: 'Booth' })).statusCode
+  },
+  'a key is deleted': async (user) => {
+    await grantPlan(server, user, 'pro_yearly')
+    const { id } = await createKey(server, user)
+    return async () => (await call(user, 'DELETE', `/api/keys/${id}`)).statusCode
+  },
   'a photo is reported': async (_, { id }) => {
     const body = { reason: 'me' }
     return async () => (await server.request({ method: 'POST', url: `/photos/${id}/report`, body })).statusCode

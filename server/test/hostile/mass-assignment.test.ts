@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
+import { createApiKey } from '@keepsnap/contract/api-keys.ts'
 import { register, signIn } from '@keepsnap/contract/accounts.ts'
 import type { Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { changeSubscription, openCheckout, verifySession } from '@keepsnap/contract/billing.ts'
@@ -52,6 +53,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   [called(verifySession)]: () => ({ session_id: newSecret() }),
   [called(changeSubscription)]: () => ({ price_id: checkoutBody().price_id }),
   [called(demoCheckoutForm)]: () => ({ outcome: 'decline' }),
+  [called(createApiKey)]: () => ({ name: 'Booth', expires_in_days: 30 }),
   [called(deleteAccount)]: () => ({ password: validPassword }),
 }
 const withBody = endpoints.filter(({ body }) => body !== undefined)
@@ -72,7 +74,8 @@ afterAll(() => server.close())
 
 /** Sends a body. The calls of a user that have a limit of their own are not counted here. */
 async function send({ method, path, rate }: Endpoint, body: string, type = 'application/json') {
-  if (rate === 'account' || rate === 'billing') await server.app.deps.pool.query('delete from rate_hits')
+  if (rate === 'account' || rate === 'billing' || rate === 'integrations')
+    await server.app.deps.pool.query('delete from rate_hits')
   return server.request({
     method,
     url: path.replace(/:\w+/, photo),

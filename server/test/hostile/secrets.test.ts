@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { newKey } from '../../lib/api-keys.ts'
 import { newId, newSecret } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { repetitions, report, isRecord } from '../statistics.ts'
 import { newClientAddress, serverForThisTest, startServer, type TestServer } from '../harness.ts'
 import { startStripeDouble } from '../stripe-double/stripe-double.ts'
-import { makeUser, upload } from '../test-data.ts'
+import { grantPlan, makeUser, upload } from '../test-data.ts'
 import { connectLive } from '../live-client.ts'
 import { newestSecret } from '../outbox.ts'
+import { createKey, getByKey } from '../api-keys.ts'
 import { checkoutBody } from '../subscriptions.ts'
 
 let server: TestServer
@@ -130,6 +132,12 @@ test('no secret reaches a log, a job, an answer or the database, but as a hash',
   live.socket.send(`{"action":"${secrets['wrong']}","token":"${token}"}`)
   secrets['idempotency key'] = `canary-${newSecret()}`
   const user = { id: '', email, token }
+  await grantPlan(server, user, 'pro_yearly')
+  secrets['API key'] = (await createKey(server, user)).key
+  secrets['wrong API key'] = newKey('customer')
+  for (const key of [secrets['API key'], secrets['wrong API key'], `${secrets['wrong API key']}x`])
+    bodies.push((await getByKey(server, key, '/user/me')).body)
+  await ask({ method: 'GET', url: '/api/keys', token })
   await upload(server, user, photo, { headers: { 'idempotency-key': secrets['idempotency key'] } })
   await upload(server, user, photo.subarray(0, photo.length / 2))
   const jobs = await server.app.deps.pool.query<{ row: string }>(

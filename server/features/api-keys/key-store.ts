@@ -1,0 +1,48 @@
+import type { Database } from '../../db/connect.ts'
+import { planOf } from '../../domain/plans.ts'
+import { noApiAccess } from '../../faults.ts'
+import type { KeyActor } from '../../http/actor.ts'
+import type { KeyStore } from '../../http/authenticator.ts'
+import type { Bus } from '../../live/bus.ts'
+import { createRowCache } from '../../live/row-cache.ts'
+import { isKeyUsable, prepareFindKey, touchKey, type UsableKey } from './queries.ts'
+
+/** The customers' keys. */
+export interface CustomerKeys extends KeyStore<KeyActor> {
+  /** Removes a key from the cache, before the event of its deletion arrives. */
+  invalidateKey(keyId: string): void
+}
+
+/**
+ * The age bounds what has no event: a plan or a key that ends by time, and the minute after which the last use is written
+ * again.
+ */
+const keyCacheLimits = { maxRows: 20_000, ttlMs: 1_000 }
+
+/** Keys are at most a second old, and never older than an event of the bus. docs/security.md T22. */
+export function createCustomerKeys({ db, pool, bus }: Pick<Database, 'db' | 'pool'> & { bus: Bus }): CustomerKeys {
+  const findKey = prepareFindKey(db, pool)
+  const keyCache = createRowCache<UsableKey>({
+    bus,
+    ...keyCacheLimits,
+    tagsOf: ({ id, user_id: userId }) => [`key ${id}`, `user ${userId}`],
+  })
+  const loadKey = async (keyHash: Buffer): Promise<UsableKey | undefined> => {
+    const [key] = await findKey([keyHash])
+    if (key?.is_stale && includesApi(key)) await touchKey(db, key.id)
+    return key
+  }
+  return {
+    async find(keyHash) {
+      const key = await keyCache.find(keyHash.toString('hex'), () => loadKey(keyHash))
+      if (!key) return undefined
+      if (!includesApi(key)) throw noApiAccess()
+      return { by: 'key', userId: key.user_id, keyId: key.id }
+    },
+    isLive: ({ keyId }) => isKeyUsable(db, keyId),
+    invalidateKey: (keyId) => keyCache.invalidate(`key ${keyId}`),
+    invalidateUser: (userId) => keyCache.invalidate(`user ${userId}`),
+  }
+}
+
+const includesApi = (key: UsableKey): boolean => planOf(key).features.api_access

@@ -1,0 +1,39 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { Fault } from '../../faults.ts'
+import type { KeyActor, SessionActor } from '../../http/actor.ts'
+import type { HttpRequest } from '../../http/http-types.ts'
+import { countRateHit } from '../../http/rate-limits.ts'
+import { photoByIdempotencyKey, uploaderOf, type UploadOrder } from './queries.ts'
+import { createUploadSlots } from './upload-slots.ts'
+import { idempotencyKeyOf, receivePhoto, uploadInProgress, type UploadDependencies } from './upload.ts'
+
+/** An upload by the page or by a customer's program. */
+export interface UploadCall {
+  actor: SessionActor | KeyActor
+  req: HttpRequest
+}
+
+/** Receives one photo; its id, once it is stored durably. A repeated upload has the id of the first one. */
+export type UploadHandler = (call: UploadCall, order?: UploadOrder) => Promise<string>
+
+/** The one way of all uploads. Page and programs of a user share slots, limits and the names in Idempotency-Key. */
+export function createUploadHandler(deps: UploadDependencies): UploadHandler {
+  const { db } = deps
+  const withUploadSlot = createUploadSlots()
+  return async ({ actor, req }, order = {}) => {
+    const { userId } = actor
+    const idempotencyKey = idempotencyKeyOf(req)
+    const earlierId = idempotencyKey === undefined ? undefined : await repeatedUpload(db, userId, idempotencyKey)
+    if (earlierId !== undefined) return earlierId
+    const [uploader] = await Promise.all([uploaderOf(db, userId), countRateHit(db, 'uploads', userId)])
+    return withUploadSlot(userId, () => receivePhoto(deps, req, { actor, ...uploader, idempotencyKey, order }))
+  }
+}
+
+/** The photo that an earlier request with the same Idempotency-Key created. */
+async function repeatedUpload(db: Dependencies['db'], userId: string, key: string): Promise<string | undefined> {
+  const earlierUpload = await photoByIdempotencyKey(db, userId, key)
+  if (earlierUpload?.state === 'receiving') throw uploadInProgress()
+  if (earlierUpload?.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
+  return earlierUpload?.id
+}
