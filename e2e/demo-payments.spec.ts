@@ -156,10 +156,10 @@ test('demo-clock renews, ends what was cancelled, and lets photos be kept and th
   expect(await server.runCommand('removals', '--yes')).toContain(`${visitor.email}: 1 photo, 0.70 GB`)
   await page.getByText('1 photo was removed.').waitFor()
   await page.goto('/settings')
-  await button(page, 'Put photos back').click()
+  await button(page, 'Put photo back').click()
   await page.getByText('Your removed photos do not fit into the storage of your plan.').waitFor()
   await visitor.call('DELETE', `/photos/${newest}`)
-  await button(page, 'Put photos back').click()
+  await button(page, 'Put photo back').click()
   await page.getByText('1 photo is back.').waitFor()
   await expect(server.runCommand('demo-clock', '-31d')).rejects.toMatchObject({
     code: 2,

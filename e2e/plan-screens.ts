@@ -151,6 +151,16 @@ export const planScreens: Screen[] = [
       await said(page, '120 photos will be removed')
     },
   })),
+  {
+    name: 'Settings with a credit',
+    isVariant: true,
+    viewer: 'newcomer',
+    async reach(page) {
+      await serve(page, status({ credit_cents: 13_500 }))
+      await page.goto('/settings')
+      await said(page, 'Your credit of $135.00 pays it.')
+    },
+  },
   ...['/upload', '/latest'].map((path, index): Screen => ({
     name: `${path} without a photo left, while a payment is missing`,
     isVariant: index === 0,

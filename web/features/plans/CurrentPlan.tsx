@@ -1,4 +1,5 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { Check, Clock, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { errorMessage } from '../../lib/error-message.ts'
@@ -40,14 +41,28 @@ function Badge({ status }: { status: SubscriptionStatus }) {
   const { badges } = useText({ subscription: messages })
   const format = useFormat()
   const end = format.date(status.subscription?.current_period_end ?? status.month_ends_at)
-  const badge = {
-    free: ['', badges.none],
-    complimentary: ['badge--ok', badges.complimentary],
-    active: ['badge--ok', badges.active],
-    cancelled: ['badge--warn', badges.ends(end)],
-    'past-due': ['badge--bad', badges.pastDue],
-  }[holdingOf(status)]
-  return <span className={`badge ${badge[0]}`}>{badge[1]}</span>
+  switch (holdingOf(status)) {
+    case 'free':
+      return <span className="badge">{badges.none}</span>
+    case 'complimentary':
+      return <StateBadge tone="ok" Icon={Check} text={badges.complimentary} />
+    case 'active':
+      return <StateBadge tone="ok" Icon={Check} text={badges.active} />
+    case 'cancelled':
+      return <StateBadge tone="warn" Icon={Clock} text={badges.ends(end)} />
+    case 'past-due':
+      return <StateBadge tone="bad" Icon={TriangleAlert} text={badges.pastDue} />
+  }
+}
+
+/** The icon says the same as the colour. */
+function StateBadge({ tone, Icon, text }: { tone: 'ok' | 'warn' | 'bad'; Icon: LucideIcon; text: string }) {
+  return (
+    <span className={`badge badge--${tone}`}>
+      <Icon className="icon" />
+      {text}
+    </span>
+  )
 }
 
 function PlanActions({ status, onDone }: Props) {

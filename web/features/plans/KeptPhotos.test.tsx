@@ -46,6 +46,8 @@ test('removed photos can be put back; what does not fit stays offered', async ()
   await userEvent.click(plan.getByRole('button', { name: 'Put photos back' }))
   expect(await plan.findByText('2 photos are back. 1 photo still doesn’t fit.')).toBeVisible()
   expect(await plan.findByText('1 photo was removed.')).toBeVisible()
+  expect(plan.getByText(/It \(1.8 GB\) didn’t fit into your storage/)).toBeVisible()
+  expect(plan.getByRole('button', { name: 'Put photo back' })).toBeVisible()
 })
 
 test('without room the server says why', async () => {

@@ -35,7 +35,7 @@ function Announced({ removal, storageGb }: { removal: Photos & { at: string }; s
     <div className="past-due">
       <Note tone="warn">
         <b>{text.removal(photos, format.count(photos), format.date(at))}</b>{' '}
-        {text.reason(format.size(bytes), format.size(storageGb * 1024 ** 3))}
+        {text.reason(photos, format.size(bytes), format.size(storageGb * 1024 ** 3))}
       </Note>
       <Link className={buttonClass({})} to={paths.gallery}>
         {text.gallery}
@@ -66,11 +66,12 @@ function Removed({ removed: { photos, bytes, until }, onDone }: RemovedProps) {
   return (
     <div className="past-due">
       <Note tone="warn">
-        <b>{text.removed(photos, format.count(photos))}</b> {text.restorable(format.size(bytes), format.date(until))}
-        {restoring.error && <> {errorMessage(restoring.error, text.failed)}</>}
+        <b>{text.removed(photos, format.count(photos))}</b>{' '}
+        {text.restorable(photos, format.size(bytes), format.date(until))}
+        {restoring.error && <> {errorMessage(restoring.error, text.failed(photos))}</>}
       </Note>
       <Button busy={restoring.isPending} onClick={() => restoring.mutate()}>
-        {text.restore}
+        {text.restore(photos)}
       </Button>
     </div>
   )

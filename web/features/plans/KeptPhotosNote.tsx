@@ -13,9 +13,7 @@ export function KeptPhotosNote({ status: { removal, removed_photos: removed } }:
     <Note tone="warn">
       {removal && <b>{text.removal(removal.photos, format.count(removal.photos), format.date(removal.at))} </b>}
       {removed && <b>{text.removed(removed.photos, format.count(removed.photos))} </b>}
-      <Link className="link" to={subscriptionSection}>
-        {text.settings}
-      </Link>
+      <Link to={subscriptionSection}>{text.settings}</Link>
     </Note>
   )
 }

@@ -1,6 +1,6 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
-import { Check } from 'lucide-react'
+import { Check, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSessionState } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
@@ -32,7 +32,8 @@ export function PlanOverview({ user }: { user: User }) {
   if (status) return <Overview status={status} since={user.became_subscriber_at} />
   if (isError)
     return (
-      <div className="row subscription__failed" role="alert">
+      <div className="card state" role="alert">
+        <TriangleAlert className="icon state__icon" />
         <p>{problemOf({ error, token }, errors.status, errors)}</p>
         <Button onClick={() => void refetch()}>{tryAgain}</Button>
       </div>

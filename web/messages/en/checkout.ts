@@ -10,7 +10,7 @@ export const checkout = {
     upload: 'Upload Photos',
     settings: 'Go to Settings',
     refund: (date: string) => `Changed your mind? Until ${date} you can get your money back in Settings.`,
-    line: 'Now with your name on it',
+    line: 'Ready for your logo',
     demo: 'Demo: no money moves.',
   },
   verifying: {
