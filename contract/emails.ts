@@ -1,4 +1,4 @@
-import { limits } from './limits.ts'
+import { emailChars } from './limits.ts'
 
 // An addr-spec (RFC 5322) without quoting, comments or lists: nothing that a mail program could read as a second
 // recipient. Matching takes linear time, because each class excludes the separator that follows it.
@@ -8,7 +8,7 @@ const internationalDomainPattern = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+
 
 /** Whether the text is one email address of at most 254 ASCII characters (RFC 5321, without quoted local parts). */
 export function isEmail(text: string): boolean {
-  if (text.length > limits.emailChars) return false
+  if (text.length > emailChars) return false
   const at = text.lastIndexOf('@')
   if (at < 1 || at > 64) return false
   const labels = text.slice(at + 1).split('.')
@@ -35,7 +35,7 @@ export function emailProblem(text: string): EmailProblem | null {
   const domain = email.slice(at + 1)
   if (email === '') return 'missing'
   if (isEmail(email)) return null
-  if (email.length > limits.emailChars) return 'long'
+  if (email.length > emailChars) return 'long'
   if (/[,;]/.test(email) || email.indexOf('@') !== at) return 'several'
   if (/\s/.test(email)) return 'space'
   if (at < 1 || domain === '') return 'at'

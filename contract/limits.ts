@@ -37,9 +37,12 @@ export type RateName = keyof typeof rates
 /** The hint on the upload page, docs/behaviour.md section 2; the limit that applies is the plan's. */
 export const uploadHint = 'JPG, PNG, GIF up to 10MB'
 
+/** The longest email address, in characters. Apart from `limits`: the script of guest pages contains what it imports. */
+export const emailChars = 254
+
 /** Limits that server and web app share; the unit ends each name. docs/behaviour.md section 9. */
 export const limits = {
-  emailChars: 254,
+  emailChars,
   passwordChars: 128,
   filenameBytes: 255,
   idempotencyKeyChars: 128,

@@ -1,4 +1,4 @@
-/** The longest names, in characters. They are not in `limits`, which the script of guest pages contains. */
+/** The longest names, in characters. They are not in `limits`, which the first pages do not need. */
 export const nameChars = { brandName: 60, username: 64, apiKey: 60 } as const
 
 /** Why a text cannot be a name; `nameProblemMessages` has a message for each. */

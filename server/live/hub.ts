@@ -123,6 +123,12 @@ export function createHub(options: HubOptions): Hub {
     if (photo) connections.send(connection, { action: 'latest_photo', photo })
   }
 
+  /** What a big screen shows, for one that may have missed messages about it. */
+  const sendShown = async (connection: LiveConnection): Promise<void> => {
+    await sendLatestPhoto(connection)
+    connections.send(connection, { action: 'photo_hold', hold: await queries.hold(connection.userId) })
+  }
+
   // One at a time per user, so that the messages about a photo keep the order of the events.
   const queuesByUser = createSerialQueues((error) => log.warn({ err: error }, 'a WebSocket message could not be sent'))
   bus.onEvent((event) =>
@@ -131,7 +137,7 @@ export function createHub(options: HubOptions): Hub {
   bus.onMissedEvents(() => {
     if (!bus.isListening()) return
     sessionCheck.run()
-    for (const connection of connections.all()) void sendLatestPhoto(connection).catch(() => {})
+    for (const connection of connections.all()) void sendShown(connection).catch(() => {})
   })
   const pingTimer = setInterval(() => {
     sessionCheck.run()

@@ -43,6 +43,22 @@ test('a held photo is sent to all screens of its owner, with the end that the se
   for (const { socket } of screens) socket.close()
 })
 
+test('a screen hears of a hold that the server missed while its database connection was lost', async () => {
+  const owner = await makeUser(server)
+  const { id } = await processedPhoto(owner)
+  const screen = await connectLive(address, owner.token)
+  const { pool } = server.app.deps
+  await pool.query(
+    "insert into photo_holds (user_id, photo_id, held_until) values ($1, $2, now() + interval '10 minutes')",
+    [owner.id, id],
+  )
+  await pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  expect(await screen.next(isHold)).toMatchObject({ hold: { photo_id: id } })
+  screen.socket.close()
+})
+
 test('a hold ends after ten minutes, and when guests may not see its photo any more', async () => {
   const owner = await makeUser(server)
   const [first, second] = [await processedPhoto(owner), await processedPhoto(owner)]
