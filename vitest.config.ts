@@ -18,6 +18,7 @@ export default defineConfig({
           include: [
             'server/**/*.test.ts',
             'contract/**/*.test.ts',
+            'client/**/*.test.ts',
             'scripts/**/*.test.ts',
             ...(isRecord ? ['server/**/*.record.ts'] : []),
           ],

@@ -6,6 +6,9 @@ import { isTest, report, sourceFiles, type SourceFile } from './source-files.ts'
 /** A folder, and what its files may import besides each other. The first folder that matches a file counts. */
 const folders: [folder: RegExp, mayImport: RegExp][] = [
   [/^contract\//, /^$/],
+  // What other programs use: nothing of ours, only the types that are generated from the contract.
+  [/^client\/command\//, /^client\//],
+  [/^client\//, /^$/],
   [/^server\/images\//, /^$/],
   [/^server\/lib\//, /^contract\//],
   [
@@ -27,7 +30,7 @@ const folders: [folder: RegExp, mayImport: RegExp][] = [
   [/^web\/features\/[\w-]+\//, /^(contract|web\/(ui|lib|messages|styles|pictures))\//],
   [/^web\/pages\//, /^(contract|web\/(ui|lib|messages|features|styles|pictures))\//],
   [/^web\//, /^(contract|web)\//],
-  [/^(e2e|bench|scripts)\//, /^(contract|server|web|e2e|bench|scripts)\//],
+  [/^(e2e|bench|scripts)\//, /^(contract|client|server|web|e2e|bench|scripts)\//],
 ]
 
 /** Folders of which files outside may import only these files. */
@@ -124,7 +127,7 @@ function findCycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
 
 const problems: string[] = []
 const imports = new Map<string, string[]>()
-for (const file of sourceFiles(/^(contract|server|web|e2e|bench|scripts)\//)) {
+for (const file of sourceFiles(/^(contract|client|server|web|e2e|bench|scripts)\//)) {
   const { path } = file
   const targets: string[] = []
   for (const name of importsOf(file)) {

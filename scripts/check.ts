@@ -7,10 +7,9 @@ const bin = (name: string): string => join(root, 'node_modules/.bin', name)
 const script = (name: string, ...args: string[]): string[] => [process.execPath, join(root, 'scripts', name), ...args]
 
 const checks: [name: string, command: string[]][] = [
-  ...['contract', 'server', 'web', 'e2e', 'bench', 'scripts'].map((part): [string, string[]] => [
-    `types of ${part}`,
-    [bin('tsc'), '-p', part, '--singleThreaded'],
-  ]),
+  ...['contract', 'client', 'client/command', 'server', 'web', 'e2e', 'bench', 'scripts'].map(
+    (part): [string, string[]] => [`types of ${part}`, [bin('tsc'), '-p', part, '--singleThreaded']],
+  ),
   ['lint', [bin('oxlint'), '--type-aware', '--deny-warnings']],
   ['format', [bin('oxfmt'), '--check', '.']],
   ['imports', script('check-imports.ts')],
@@ -18,6 +17,7 @@ const checks: [name: string, command: string[]][] = [
   ['writers', script('check-writers.ts')],
   ['docs', script('check-docs.ts')],
   ['generated types', script('generate-types.ts', '--check')],
+  ['generated client', script('generate-client.ts', '--check')],
   ['sizes of the web build', script('check-sizes.ts')],
 ]
 const concurrency = 2

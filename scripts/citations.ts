@@ -23,10 +23,10 @@ export interface Project {
   textOf(path: string): string
 }
 
-const topFolders = /^(?:contract|server|web|e2e|bench|scripts|docs)\//
+const topFolders = /^(?:contract|client|server|web|e2e|bench|scripts|docs)\//
 const extensions = /\.(?:tsx?|mjs|md|css)$/
 /** Made by a build, by npm or by the running program. */
-const generated = /^(?:web\/dist|data\/|node_modules\/)/
+const generated = /^(?:(?:client|web)\/dist|data\/|node_modules\/|keepsnap-upload\.mjs$)/
 /** URLs, packages, absolute and relative paths, and patterns for names. */
 const notOurs = /^[./]|NNNN|[<>@:]/
 

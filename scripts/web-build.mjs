@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,9 +17,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { runCommand, SetupError } from './run-command.mjs'
 
 const stampName = '.keepsnap-build'
-const sources = ['web', 'contract', 'package-lock.json', 'tsconfig.base.json', 'scripts/web-build.mjs']
+const sources = ['web', 'contract', 'client', 'package-lock.json', 'tsconfig.base.json', 'scripts/web-build.mjs']
 const ignored = /(^|\/)(dist|dist-guest|node_modules|test)(\/|$)|\.(test|spec)\.tsx?$/
-const compressible = /\.(js|css|html|svg|json|txt|xml|webmanifest)$/
+const compressible = /\.(m?js|css|html|svg|json|txt|xml|webmanifest)$/
 const smallestBytes = 1024
 
 /** @param {string} root @param {string} path @returns {string[]} files below, in a fixed order */
@@ -37,18 +47,23 @@ function digest(root) {
   return hash.digest('hex')
 }
 
+/** The command for booths: one file, which the server offers for download. */
+const uploadCommand = 'keepsnap-upload.mjs'
+
 /**
- * The web app, and the guest pages if their configuration exists. The stamp of both is in the folder of the app.
+ * The web app, and what else there is a configuration for: the guest pages, and the command for booths. The stamp of all is
+ * in the folder of the app.
  * @param {string} root
  */
 function buildsIn(root) {
-  const guest = { name: 'guest', folder: join(root, 'web', 'dist-guest'), args: ['--config', 'vite.guest.config.ts'] }
-  const app = { name: 'web', folder: join(root, 'web', 'dist'), args: /** @type {string[]} */ ([]) }
-  return existsSync(join(root, 'web', 'vite.guest.config.ts')) ? [app, guest] : [app]
+  const app = { name: 'web', folder: join(root, 'web', 'dist'), config: 'vite.config.ts' }
+  const guest = { name: 'guest', folder: join(root, 'web', 'dist-guest'), config: 'vite.guest.config.ts' }
+  const client = { name: 'client', folder: join(root, 'client', 'dist'), config: '../client/vite.config.ts' }
+  return [app, ...[guest, client].filter(({ config }) => existsSync(join(root, 'web', config)))]
 }
 
 /**
- * Whether web/dist and web/dist-guest were built from the current sources.
+ * Whether web/dist and the others were built from the current sources.
  * @param {string} root
  */
 export function isBuilt(root) {
@@ -83,7 +98,7 @@ async function precompress(folder) {
 }
 
 /**
- * Builds the web app and the guest pages into new folders, then replaces the previous build, which may be in use.
+ * Builds the web app, the guest pages and the command for booths into new folders, then replaces the previous build, which may be in use.
  * @param {string} root
  */
 export async function buildWeb(root) {
@@ -96,20 +111,22 @@ export async function buildWeb(root) {
     next: join(root, '.setup', `${build.name}-next`),
     old: join(root, '.setup', `${build.name}-old`),
   }))
-  for (const { next, old, args } of builds) {
+  for (const { next, old, config } of builds) {
     for (const folder of [next, old]) rmSync(folder, { recursive: true, force: true })
     mkdirSync(next, { recursive: true })
     const { ok, text } = await runCommand(
-      [node, vite, 'build', ...args, '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
+      [node, vite, 'build', '--config', config, '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
       { cwd: join(root, 'web'), env: { ...process.env, NODE_ENV: 'production' } },
     )
     if (!ok)
       throw new SetupError(`${text}\nBuilding the web app failed. See the lines above. The previous build is kept.`)
   }
   const nextApp = join(root, '.setup', 'web-next')
+  const nextCommand = join(root, '.setup', 'client-next', uploadCommand)
+  if (existsSync(nextCommand)) copyFileSync(nextCommand, join(nextApp, uploadCommand))
   await precompress(nextApp)
   writeFileSync(join(nextApp, stampName), stamp)
-  // The app last: its folder has the stamp of both.
+  // The app last: its folder has the stamp of all.
   for (const { folder, next, old } of builds.toReversed()) {
     if (existsSync(folder)) renameSync(folder, old)
     renameSync(next, folder)

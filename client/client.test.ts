@@ -1,0 +1,175 @@
+import { expect, test, vi } from 'vitest'
+import { createAdminClient, createClient, KeepsnapError, KeepsnapNetworkError, photoLink } from './client.ts'
+import { refusal, startScriptedServer, type ScriptedAnswer } from './test/scripted-server.ts'
+
+const photo = { id: 'p1', filename: 'a.jpg', qr_code_url: 'https://photos.example/qr/d/Code1' }
+const accepted: ScriptedAnswer = { status: 201, json: photo }
+const found: ScriptedAnswer = { status: 200, json: photo }
+const apiKey = `ksnap_${'x'.repeat(49)}`
+
+async function clientOf(...script: ScriptedAnswer[]) {
+  const { url, requests } = await startScriptedServer(...script)
+  return { client: createClient({ url, apiKey }), url, requests }
+}
+
+const formOf = ({ body, headers }: { body: Buffer; headers: { 'content-type'?: string } }) =>
+  new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+
+test('each call sends its key, and its parameters in the URL', async () => {
+  const { client, url, requests } = await clientOf(found)
+  await client.listPhotos({ skip: 50, limit: 10 })
+  await client.listPhotos()
+  await client.latestPhoto()
+  await client.currentUser()
+  await client.health()
+  const admin = createAdminClient({ url: `${url}/`, apiKey: 'ksadm_x' })
+  await admin.listUsers({ limit: 2 })
+  await admin.stats()
+  await admin.getUser('a/b')
+  expect(requests.map((one) => [one.method, one.url, one.headers['api-key']])).toEqual([
+    ['GET', '/api/photos?skip=50&limit=10', apiKey],
+    ['GET', '/api/photos', apiKey],
+    ['GET', '/api/photos/latest', apiKey],
+    ['GET', '/user/me', apiKey],
+    ['GET', '/health', undefined],
+    ['GET', '/api/admin/users?limit=2', 'ksadm_x'],
+    ['GET', '/api/admin/stats', 'ksadm_x'],
+    ['GET', '/api/admin/users/a%2Fb', 'ksadm_x'],
+  ])
+})
+
+test('a Blob is sent as a form with its name', async () => {
+  const { client, requests } = await clientOf(accepted)
+  expect(await client.uploadPhoto(new File(['bytes'], 'my "best" photo.jpg'), { wait: 5 })).toEqual(photo)
+  const [request] = requests
+  if (!request) throw new Error('no request')
+  expect([request.method, request.url]).toEqual(['POST', '/api/upload?wait=5'])
+  const file = (await formOf(request)).get('file')
+  if (!(file instanceof File)) throw new Error('no file')
+  expect([file.name, await file.text()]).toEqual(['my "best" photo.jpg', 'bytes'])
+})
+
+test('a stream is sent with its length, and read while it is sent', async () => {
+  const { client, requests } = await clientOf(accepted)
+  const part = new Uint8Array(1024 * 1024).fill(7)
+  const parts = 16
+  let read = 0
+  const progress: number[] = []
+  const stream = () =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (read === parts) return controller.close()
+        read += 1
+        controller.enqueue(part)
+      },
+    })
+  await client.uploadPhoto(
+    { size: parts * part.length, stream },
+    { filename: 'a.jpg', onProgress: (sent) => progress.push(sent) },
+  )
+  const [request] = requests
+  if (!request) throw new Error('no request')
+  expect(Number(request.headers['content-length'])).toBe(request.body.length)
+  expect(progress.at(-1)).toBe(request.body.length)
+  expect(progress.length).toBeGreaterThan(parts)
+  const file = (await formOf(request)).get('file')
+  expect(file instanceof File && file.size).toBe(parts * part.length)
+})
+
+test('a stream with another length than announced is not accepted', async () => {
+  const { url } = await startScriptedServer(accepted)
+  const client = createClient({ url, apiKey, attempts: 1 })
+  for (const size of [4, 6]) {
+    const upload = client.uploadPhoto({ size, stream: () => new Blob(['bytes']).stream() })
+    await expect(upload).rejects.toThrow(KeepsnapNetworkError)
+  }
+})
+
+test('a refusal is an error with code, sentence and fields', async () => {
+  const { client } = await clientOf(
+    refusal(401, 'unauthorized', 'Invalid or missing API key'),
+    refusal(422, 'invalid', [{ loc: ['query', 'limit'], msg: 'must be <= 50' }]),
+    { status: 413, text: '<html>too large</html>' },
+  )
+  const errorOf = async (call: Promise<unknown>): Promise<KeepsnapError> => {
+    const error = await call.catch((reason: unknown) => reason)
+    if (!(error instanceof KeepsnapError)) throw new Error('not a refusal', { cause: error })
+    return error
+  }
+  expect(await errorOf(client.latestPhoto())).toMatchObject({
+    status: 401,
+    code: 'unauthorized',
+    message: 'Invalid or missing API key',
+    fields: [],
+  })
+  expect(await errorOf(client.listPhotos({ limit: 51 }))).toMatchObject({
+    code: 'invalid',
+    message: 'query.limit: must be <= 50',
+    fields: [{ loc: ['query', 'limit'], msg: 'must be <= 50' }],
+  })
+  expect(await errorOf(client.latestPhoto())).toMatchObject({ status: 413, code: null })
+})
+
+test('an upload is repeated with the same idempotency key: after a broken connection, and after Retry-After', async () => {
+  const { url, requests } = await startScriptedServer(
+    'break',
+    refusal(429, 'rate_limited', 'Rate limit exceeded', '1'),
+    accepted,
+  )
+  const retries: [string, number][] = []
+  const client = createClient({
+    url,
+    apiKey,
+    onRetry: ({ error, seconds }) => void retries.push([error.name, Math.floor(seconds)]),
+  })
+  const startedAt = performance.now()
+  expect(await client.uploadPhoto(new Blob(['bytes']))).toEqual(photo)
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_000)
+  expect(retries).toEqual([
+    ['KeepsnapNetworkError', 1],
+    ['KeepsnapError', 1],
+  ])
+  const keys = requests.map(({ headers }) => headers['idempotency-key'])
+  expect(keys[0]).toMatch(/^[\w-]{36}$/)
+  expect(new Set(keys).size).toBe(1)
+  await client.uploadPhoto(new Blob(['bytes']))
+  expect(requests.at(-1)?.headers['idempotency-key']).not.toBe(keys[0])
+})
+
+test('a Retry-After that is longer than the call may wait fails at once', async () => {
+  const { client, requests } = await clientOf(refusal(429, 'processing_limit', 'Tomorrow.', '36000'))
+  await expect(client.uploadPhoto(new Blob(['x']))).rejects.toMatchObject({ retryAfter: 36_000 })
+  expect(requests).toHaveLength(1)
+})
+
+test.each<[string, ScriptedAnswer, string]>([
+  ['the page of a network that wants a sign-in', { status: 200, text: '<html>' }, 'unreadable'],
+  ['a redirect', { status: 302, text: '', headers: { location: 'http://portal.test/' } }, 'unreadable'],
+  ['a connection that breaks', 'break', 'unreachable'],
+  ['no answer', 'silence', 'timeout'],
+])('%s is an error without an answer', async (_, answer, reason) => {
+  const { url, requests } = await startScriptedServer(answer)
+  const client = createClient({ url, apiKey, attempts: 1, timeout: 0.2 })
+  const call = client.uploadPhoto(new Blob(['x']))
+  await expect(call).rejects.toMatchObject({ name: 'KeepsnapNetworkError', reason })
+  expect(requests).toHaveLength(1)
+})
+
+test('the signal ends a call and a wait with its own reason', async () => {
+  const { url } = await startScriptedServer('silence')
+  const controller = new AbortController()
+  const call = createClient({ url, apiKey }).latestPhoto({ signal: controller.signal })
+  controller.abort(new Error('enough'))
+  await expect(call).rejects.toThrow('enough')
+
+  const waiting = new AbortController()
+  const busy = await startScriptedServer(refusal(503, 'unavailable', 'Busy.', '30'))
+  const onRetry = vi.fn<() => void>(() => waiting.abort(new Error('enough')))
+  const waitingCall = createClient({ url: busy.url, apiKey, onRetry }).latestPhoto({ signal: waiting.signal })
+  await expect(waitingCall).rejects.toThrow('enough')
+  expect(onRetry).toHaveBeenCalledOnce()
+})
+
+test('the link of a photo is where its code leads', () => {
+  expect(photoLink(photo)).toBe('https://photos.example/d/Code1')
+})

@@ -1,0 +1,58 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, KeepsnapError, KeepsnapNetworkError, type Client, type User } from '../client.ts'
+import { outcomeOf } from './outcomes.ts'
+import { texts } from './texts.ts'
+import { exitCodes, Stopped } from './uploader.ts'
+import type { Waits } from './waits.ts'
+
+/** An account that accepts uploads. */
+export interface Connection {
+  client: Client
+  user: User
+  /** The time of the server, in ms since 1970. It goes on when the clock of this machine is set. */
+  serverTime: () => number
+}
+
+/** These answers will not change by waiting. */
+const wrongUrl = new Set(['not_found', 'method_not_allowed', 'misdirected'])
+
+/** Finds out who the key belongs to. Waits as long as there is no network; throws `Stopped` if the key or URL is wrong. */
+export async function connect(
+  { url, apiKey }: { url: string; apiKey: string },
+  { waits, signal }: { waits: Waits; signal: AbortSignal },
+): Promise<Connection> {
+  // The command waits itself, and says so.
+  const client = createClient({ url, apiKey, attempts: 1 })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const user = await client.currentUser({ signal })
+      const { timestamp } = await client.health({ signal })
+      const offset = Date.parse(timestamp) - performance.now()
+      waits.over()
+      return { client, user, serverTime: () => offset + performance.now() }
+    } catch (error) {
+      if (!(error instanceof KeepsnapError || error instanceof KeepsnapNetworkError)) throw error
+      const code = error instanceof KeepsnapError ? error.code : null
+      if (code && wrongUrl.has(code)) throw new Stopped(texts.noKeepsnap(url), exitCodes.usage)
+      const outcome = outcomeOf(error, attempt, url)
+      if (outcome.do !== 'wait')
+        throw new Stopped('reason' in outcome ? outcome.reason : error.message, exitCodes.noAccess)
+      if (outcome.isLimit) throw new Stopped(outcome.reason, exitCodes.noAccess)
+      await waits.for(outcome, signal)
+    }
+  }
+}
+
+function dataFolder(env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') return env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local')
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support')
+  return env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state')
+}
+
+/** What identifies an account in the state file. */
+export const accountOf = (url: string, { id }: Pick<User, 'id'>): string => `${url} ${id}`
+
+/** The state file of an account, if the command line names none. */
+export const defaultStateFile = (url: string, { id }: Pick<User, 'id'>, env: NodeJS.ProcessEnv): string =>
+  join(dataFolder(env), 'keepsnap-upload', `${new URL(url).host.replace(/[^\w.-]/g, '-')}-${id}.json`)

@@ -1,0 +1,63 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openState, StateError, type KnownFile } from './state-file.ts'
+import { lockState } from './state-lock.ts'
+
+async function stateFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'keepsnap-state-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'new folder', 'state.json')
+}
+const known = (hash: string): KnownFile => ({ hash, name: `${hash}.jpg`, size: 3, modified: 1.5, result: 'uploaded' })
+
+test('what was remembered and begun is there after opening it again', async () => {
+  const file = await stateFile()
+  const first = await openState(file, 'a')
+  await first.start({ hash: 'one', name: 'one.jpg', at: '2026-11-23T12:00:00.000Z' })
+  await first.remember(known('one'))
+  await first.start({ hash: 'two', name: 'two.jpg', at: '2026-11-23T12:01:00.000Z' })
+  const second = await openState(file, 'a')
+  expect(second.byHash('one')).toEqual(known('one'))
+  expect(second.byStat({ name: 'one.jpg', size: 3, modified: 1.5 })).toEqual(known('one'))
+  expect(second.byStat({ name: 'one.jpg', size: 3, modified: 2 })).toBeUndefined()
+  expect(second.byHash('two')).toBeUndefined()
+  expect(second.started()).toEqual({ hash: 'two', name: 'two.jpg', at: '2026-11-23T12:01:00.000Z' })
+  expect(await readdir(join(file, '..'))).toEqual(['state.json'])
+})
+
+test('a process that died while it wrote leaves the earlier state', async () => {
+  const file = await stateFile()
+  await (await openState(file, 'a')).remember(known('one'))
+  await writeFile(`${file}.next`, (await readFile(file, 'utf8')).slice(0, 20))
+  const state = await openState(file, 'a')
+  expect(state.byHash('one')).toBeDefined()
+  await state.remember(known('two'))
+  expect((await openState(file, 'a')).byHash('two')).toBeDefined()
+})
+
+test('a state of another account, one that is damaged and one that cannot be written are refused', async () => {
+  const file = await stateFile()
+  await openState(file, 'a')
+  await expect(openState(file, 'b')).rejects.toThrow(/another account/)
+  for (const text of ['', '{"version":1}', '{"version":1,"account":"a","started":null,"files":[{"hash":1}]}', 'x']) {
+    await writeFile(file, text)
+    await expect(openState(file, 'a')).rejects.toThrow(StateError)
+    expect(await readFile(file, 'utf8')).toBe(text)
+  }
+  await expect(openState(join(file, 'below.json'), 'a')).rejects.toThrow(StateError)
+})
+
+test('one process at a time uses a state, and a socket that was left behind does not keep others out', async () => {
+  const file = await stateFile()
+  const lock = await lockState(file)
+  await expect(lockState(file)).rejects.toThrow(/Another keepsnap-upload/)
+  const other = await lockState(`${file}2`)
+  const address = lock.address()
+  await Promise.all([lock, other].map((one) => new Promise((resolve) => one.close(resolve))))
+  // A killed process cannot remove its socket.
+  if (typeof address === 'string' && process.platform !== 'win32') await writeFile(address, '')
+  const again = await lockState(file)
+  again.close()
+})

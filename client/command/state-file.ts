@@ -1,0 +1,154 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { texts } from './texts.ts'
+
+/** What is known about a content that needs no further upload. */
+export interface KnownFile {
+  /** SHA-256 of the content, in hexadecimal. */
+  hash: string
+  name: string
+  size: number
+  /** When the file was changed last, in ms since 1970, by its file system. */
+  modified: number
+  /** `deleted`: the server has had it, and its photo is deleted there. */
+  result: 'uploaded' | 'deleted' | 'refused'
+}
+
+/** An upload that was begun: whether the server has accepted it is not known yet. */
+export interface StartedUpload {
+  hash: string
+  name: string
+  /** By the server's clock, ISO 8601. */
+  at: string
+}
+
+interface StateData {
+  version: 1
+  /** Of which account on which server. */
+  account: string
+  started: StartedUpload | null
+  files: KnownFile[]
+}
+
+/** Remembers uploads. What a method has written survives `kill -9` and a power failure when its promise resolves. */
+export interface State {
+  byHash(hash: string): KnownFile | undefined
+  /** The file with this name, size and time: its content need not be read again. */
+  byStat(file: Pick<KnownFile, 'name' | 'size' | 'modified'>): KnownFile | undefined
+  started(): StartedUpload | null
+  start(upload: StartedUpload): Promise<void>
+  remember(file: KnownFile): Promise<void>
+}
+
+/** The state cannot be used; the message says what to do. */
+export class StateError extends Error {}
+
+/** Above this, the oldest are forgotten. As many make a file of about 16 MB. */
+const mostFiles = 100_000
+
+const statKey = ({ name, size, modified }: Pick<KnownFile, 'name' | 'size' | 'modified'>): string =>
+  `${size} ${modified} ${name}`
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error)
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isKnownFile = (value: unknown): value is KnownFile =>
+  isObject(value) &&
+  isText(value['hash']) &&
+  isText(value['name']) &&
+  typeof value['size'] === 'number' &&
+  typeof value['modified'] === 'number' &&
+  ['uploaded', 'deleted', 'refused'].includes(String(value['result']))
+const isStarted = (value: unknown): value is StartedUpload =>
+  isObject(value) && isText(value['hash']) && isText(value['name']) && isText(value['at'])
+const isState = (value: unknown): value is StateData =>
+  isObject(value) &&
+  value['version'] === 1 &&
+  isText(value['account']) &&
+  (value['started'] === null || isStarted(value['started'])) &&
+  Array.isArray(value['files']) &&
+  value['files'].every(isKnownFile)
+
+async function read(file: string, account: string): Promise<StateData> {
+  let data: unknown
+  try {
+    data = JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    if (isMissing(error)) return { version: 1, account, started: null, files: [] }
+    throw new StateError(texts.stateUnreadable(file, reasonOf(error)))
+  }
+  if (!isState(data)) throw new StateError(texts.stateUnreadable(file, 'unknown form'))
+  if (data.account !== account) throw new StateError(texts.stateOfAnother(file))
+  return data
+}
+
+/** Makes the new name durable. Windows cannot, and does not need it. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** On Windows a virus scanner may hold the file for a moment. */
+async function replace(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rename(from, to)
+    } catch (error) {
+      if (process.platform !== 'win32' || attempt === 10) throw error
+      await delay(50 * attempt)
+    }
+  }
+}
+
+/** Replaces the file: after a power failure it is either the old or the new one. */
+async function write(file: string, data: StateData): Promise<void> {
+  const next = `${file}.next`
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    const handle = await open(next, 'w', 0o600)
+    try {
+      await handle.writeFile(`${JSON.stringify(data)}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await replace(next, file)
+    await syncFolder(dirname(file))
+  } catch (error) {
+    throw new StateError(texts.stateUnwritable(file, reasonOf(error)))
+  }
+}
+
+/** Opens the state of an account; it need not exist yet. One process at a time may use it. */
+export async function openState(file: string, account: string): Promise<State> {
+  let { started, files } = await read(file, account)
+  const hashes = new Map(files.map((each) => [each.hash, each]))
+  const stats = new Map(files.map((each) => [statKey(each), each]))
+  const save = (): Promise<void> => write(file, { version: 1, account, started, files })
+  // A file that cannot be written is a reason not to begin.
+  await save()
+  return {
+    byHash: (hash) => hashes.get(hash),
+    byStat: (one) => stats.get(statKey(one)),
+    started: () => started,
+    async start(upload) {
+      started = upload
+      await save()
+    },
+    async remember(known) {
+      started = null
+      files = [...files.slice(-(mostFiles - 1)), known]
+      hashes.set(known.hash, known)
+      stats.set(statKey(known), known)
+      await save()
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { wait } from '../retry.ts'
+import { createScan, type FoundFile, type Scan } from './file-scan.ts'
+import { createFolderLister, type FolderListener } from './folder-list.ts'
+import type { Output } from './output.ts'
+import { texts } from './texts.ts'
+import type { Result, Uploader } from './uploader.ts'
+
+/** What to upload. */
+export interface WatchOptions {
+  folders: readonly string[]
+  files: readonly string[]
+  recursive: boolean
+  once: boolean
+  output: Output
+  signal: AbortSignal
+}
+
+/** How many files ended how. */
+export interface Totals {
+  uploaded: number
+  known: number
+  failed: number
+}
+
+const scanEverySeconds = 1
+/** After a scan that took long, the folder has this many times as long without one. */
+const restFactor = 4
+/** With `once`, files that can only be uploaded later than this, in seconds, are left. */
+const mostOnceDelay = 120
+const mostNamed = 20
+
+function createListener(output: Output): FolderListener {
+  let namedCount = 0
+  return {
+    notAPhoto(name) {
+      namedCount += 1
+      if (namedCount <= mostNamed) output.line(texts.skipped(name, texts.notAPhoto))
+      else if (namedCount === mostNamed + 1) output.line(texts.moreNotPhotos)
+    },
+    unreadable: (folder, reason) => output.line(texts.folderGone(folder, reason)),
+    readableAgain: (folder) => output.line(texts.folderBack(folder)),
+    tooMany: (folder, most) => output.line(texts.tooManyFiles(folder, most)),
+  }
+}
+
+/** Scans until the signal; `next` resolves at the end of the next scan. */
+function repeat(scan: Scan, signal: AbortSignal) {
+  let onScanned: (() => void)[] = []
+  return {
+    next: (): Promise<void> => new Promise((resolve) => onScanned.push(resolve)),
+    async run(): Promise<never> {
+      for (;;) {
+        const startedAt = performance.now()
+        await scan.run()
+        for (const resolve of onScanned) resolve()
+        onScanned = []
+        const seconds = (performance.now() - startedAt) / 1000
+        await wait(Math.max(scanEverySeconds, restFactor * seconds), signal)
+      }
+    },
+  }
+}
+
+/** Scans and uploads at the same time. Resolves when nothing is left, if `once`; rejects with the signal's reason. */
+export function createWatch(options: WatchOptions) {
+  const { once, output, signal } = options
+  const scan = createScan({ ...options, lister: createFolderLister(options, createListener(output)) })
+  /** Files that are tried later: when, by `performance.now()`. */
+  const delayed = new Map<string, number>()
+  const totals: Totals = { uploaded: 0, known: 0, failed: 0 }
+  const scans = repeat(scan, signal)
+
+  function note(file: FoundFile, result: Result): void {
+    if (result.is === 'changed') return scan.restart(file)
+    if (result.is === 'later' && !(once && result.seconds > mostOnceDelay))
+      return void delayed.set(file.path, performance.now() + result.seconds * 1000)
+    totals[result.is === 'uploaded' || result.is === 'known' ? result.is : 'failed'] += 1
+    scan.handled(file)
+  }
+  const isDue = ({ path }: FoundFile): boolean => (delayed.get(path) ?? 0) <= performance.now()
+
+  async function uploadReady(uploader: Uploader): Promise<Totals> {
+    // A scan that ends now may have begun before the last change; the one after it has not.
+    for (let idleScans = 0; ;) {
+      signal.throwIfAborted()
+      const next = scan.ready().find(isDue)
+      if (next) {
+        note(next, await uploader.upload(next))
+        idleScans = 0
+        continue
+      }
+      if (once && idleScans >= 2 && scan.settling() === 0 && scan.ready().length === 0) return totals
+      await scans.next()
+      idleScans += 1
+    }
+  }
+
+  return {
+    /** How many files wait besides the one that is being uploaded. */
+    waiting: (): number => Math.max(0, scan.ready().length - 1),
+    run: (uploader: Uploader): Promise<Totals> => Promise.race([uploadReady(uploader), scans.run()]),
+  }
+}
