@@ -1,224 +1,348 @@
 // Generated from contract/ by scripts/generate-client.ts; run: npm run types
 
-/** A photo as its owner sees it. */
 export interface Photo {
+  /** 22 letters and digits. */
   id: string
+  /** The name of the uploaded file. */
   filename: string
-  /** Signed URL of the full-size image; null until it exists. */
+  /** The full-size image, at a signed URL; null until it exists. It ends when the account asks guests for their email, changes its password, or signs out everywhere. */
   b2_url: string | null
-  /** Public URL of a WebP, 480 px on the long side; null until it exists. */
+  /** A WebP, 480 pixels on its long side, at a public URL; null until it exists. */
   thumbnail_url: string | null
-  /** URL of the direct-download QR code as PNG; with `.svg` appended, as SVG. */
+  /** The QR code for downloading the photo, as a PNG; with .svg at the end, as an SVG. Works before the photo is ready. */
   qr_code_url: string
-  /** URL of the QR code for the request page as PNG; with `.svg` appended, as SVG. */
+  /** The QR code for requesting the photo by email, in the same formats. */
   email_qr_code_url: string
-  /** ISO 8601 in UTC. */
+  /** When it was uploaded. */
   created_at: string
   /** True while processing is neither complete nor failed. */
   processing: boolean
+  /** True when the image and its thumbnail are ready. */
   processing_complete: boolean
+  /** True when the photo could not be processed. */
   processing_failed: boolean
-  /** Why processing failed, as a sentence for the owner. */
+  /** Why processing failed, as a sentence for people; otherwise null. */
   error_message: string | null
-  /** Processing failed, and trying it again can help: the file itself is not at fault and still stored. */
+  /** True when trying again can help; the web app offers it for seven days. */
   can_retry: boolean
-  /** In pixels, after rotation; null until known. */
+  /** In pixels, after rotation; null until it is known. */
   width: number | null
+  /** In pixels, after rotation; null until it is known. */
   height: number | null
-  /** ThumbHash in base64; null until known. */
+  /** A blurred placeholder as ThumbHash in base64; null until it is known. */
   thumbhash: string | null
-  /** Whether the owner has hidden it from guests. */
+  /** True while its owner hides it from guests. */
   hidden: boolean
-  /** Size of the full-size image in bytes; null until it exists. */
+  /** The size of the full-size image; null until it exists. */
   size_bytes: number | null
 }
 
-/** One page of the photos, and how many there are. */
 export interface PhotoPage {
+  /** Newest first. */
   photos: Photo[]
+  /** How many there are altogether. */
   total: number
+  /** How many of the newest were left out. */
   skip: number
+  /** The most that this page can have. */
   limit: number
 }
 
-/** What is drawn behind a logo on pages in the light and in the dark theme, and on the big screen. */
-export interface LogoGrounds {
-  light: 'none' | 'paper' | 'ink'
-  dark: 'none' | 'paper' | 'ink'
-  stage: 'none' | 'paper' | 'ink'
-}
-
-/** How large the watermark is, from small to large. */
-export type WatermarkSize = 'small' | 'medium' | 'large'
-
-/** Where the watermark is. */
-export type WatermarkCorner = 'top-left' | 'top-right' | 'center' | 'bottom-left' | 'bottom-right'
-
-/** How opaque the watermark is. */
-export type WatermarkStrength = 'light' | 'medium' | 'strong'
-
-/** The signed-in user. Times are ISO 8601 in UTC. */
 export interface User {
+  /** The id of the account. */
   id: string
+  /** Only its owner and admins see it. */
   username: string
+  /** The address that the account signs in with. */
   email: string
-  /** Whether the user has confirmed the email address with the link sent to it. */
+  /** Whether the address was confirmed with the link sent to it. */
   email_verified: boolean
+  /** pro for every paid plan. */
   subscription_tier: 'free' | 'pro'
-  /** Public URL of the logo; null without one. */
+  /** The logo, at a public URL; null without one. */
   logo_url: string | null
-  /** What is drawn behind the logo, so that it can be seen everywhere; null without a logo. */
-  logo_grounds: LogoGrounds | null
-  /** Public URL of the background image; null without one. */
+  /** What is drawn behind the logo so that it can be seen; null without a logo. */
+  logo_grounds: {
+    /** In the light theme. */
+    light: 'none' | 'paper' | 'ink'
+    /** In the dark theme. */
+    dark: 'none' | 'paper' | 'ink'
+    /** On the big screen. */
+    stage: 'none' | 'paper' | 'ink'
+  } | null
+  /** The image behind the newest photo on the big screen, at a public URL; null without one. */
   background_image_url: string | null
+  /** Whether new photos get the logo as a watermark. */
   use_logo_as_watermark: boolean
-  watermark_size: WatermarkSize
-  watermark_corner: WatermarkCorner
-  watermark_strength: WatermarkStrength
+  /** The size of the watermark on a photo. */
+  watermark_size: 'small' | 'medium' | 'large'
+  /** Where the watermark is. */
+  watermark_corner: 'top-left' | 'top-right' | 'center' | 'bottom-left' | 'bottom-right'
+  /** How opaque the watermark is. */
+  watermark_strength: 'light' | 'medium' | 'strong'
+  /** Whether guests enter an email address before they get a photo. */
   ask_email_to_receive_photo: boolean
-  /** The name that guests are shown, once the email address is confirmed; null without one. */
+  /** The name that guests see, once the address is confirmed; null without one. */
   brand_name: string | null
-  /** The IANA time zone of times in emails and of guests' file names; null for the server's. */
+  /** An IANA time zone, for times in emails and in file names; null for that of the server. */
   time_zone: string | null
+  /** After how many minutes without a new photo the big screen shows earlier ones in turn; 0 for never. */
   slow_show_minutes: 0 | 1 | 3 | 5
+  /** Whether the owner agreed to marketing emails. */
   allow_marketing_emails: boolean
+  /** Whether the owner agreed to promotional emails. */
   allow_promotional_emails: boolean
-  /** Whether this is the session that registered, within its first hour. */
+  /** Always false for a key. */
   first_visit: boolean
+  /** Whether the account may use the page for admins. */
   is_admin: boolean
+  /** False for an account that an admin has deactivated. */
   is_active: boolean
+  /** When the account was created. */
   created_at: string
-  /** When the user first got a paid plan; null if never. */
+  /** When it first got a paid plan; null if never. */
   became_subscriber_at: string | null
-  /** Photos that exist now: accepted and not deleted. */
+  /** Photos that exist now; deleted ones do not count. */
   photo_count: number
 }
 
-/** How the subscription stands: `past_due` while a payment is missing (the plan goes on for some days), `canceled` once it has ended, `incomplete` while the first payment is missing. */
-export type SubscriptionState = 'active' | 'past_due' | 'canceled' | 'incomplete'
+export interface Health {
+  /** ok, or degraded while the database or the store for photos is down. */
+  status: 'ok' | 'degraded'
+  /** The time of this answer. */
+  timestamp: string
+}
 
-/** An account, with the fields of. Times are ISO 8601 in UTC. */
 export interface AdminUser {
+  /** The id of the account. */
   id: string
+  /** Only its owner and admins see it. */
   username: string
+  /** The address that the account signs in with. */
   email: string
+  /** pro for every paid plan. */
   subscription_tier: 'free' | 'pro'
+  /** The logo, at a public URL; null without one. */
   logo_url: string | null
+  /** The image behind the newest photo on the big screen, at a public URL; null without one. */
   background_image_url: string | null
+  /** Whether new photos get the logo as a watermark. */
   use_logo_as_watermark: boolean
+  /** Whether guests enter an email address before they get a photo. */
   ask_email_to_receive_photo: boolean
+  /** Whether the owner agreed to marketing emails. */
   allow_marketing_emails: boolean
+  /** Whether the owner agreed to promotional emails. */
   allow_promotional_emails: boolean
+  /** Whether the account may use the page for admins. */
   is_admin: boolean
+  /** False for an account that an admin has deactivated. */
   is_active: boolean
+  /** When the account was created. */
   created_at: string
+  /** When it first got a paid plan; null if never. */
   became_subscriber_at: string | null
+  /** Photos that exist now; deleted ones do not count. */
   photo_count: number
 }
 
-/** An account with its subscription and how much of its plan is used. Times are ISO 8601 in UTC. */
+export interface AdminUserPage {
+  /** Newest first. */
+  users: AdminUser[]
+  /** How many there are altogether. */
+  total: number
+  /** How many of the newest were left out. */
+  skip: number
+  /** The most that this page can have. */
+  limit: number
+}
+
 export interface AdminUserDetail {
+  /** The id of the account. */
   id: string
+  /** Only its owner and admins see it. */
   username: string
+  /** The address that the account signs in with. */
   email: string
+  /** pro for every paid plan. */
   subscription_tier: 'free' | 'pro'
+  /** The logo, at a public URL; null without one. */
   logo_url: string | null
+  /** The image behind the newest photo on the big screen, at a public URL; null without one. */
   background_image_url: string | null
+  /** Whether new photos get the logo as a watermark. */
   use_logo_as_watermark: boolean
+  /** Whether guests enter an email address before they get a photo. */
   ask_email_to_receive_photo: boolean
+  /** Whether the owner agreed to marketing emails. */
   allow_marketing_emails: boolean
+  /** Whether the owner agreed to promotional emails. */
   allow_promotional_emails: boolean
+  /** Whether the account may use the page for admins. */
   is_admin: boolean
+  /** False for an account that an admin has deactivated. */
   is_active: boolean
+  /** When the account was created. */
   created_at: string
+  /** When it first got a paid plan; null if never. */
   became_subscriber_at: string | null
+  /** Photos that exist now; deleted ones do not count. */
   photo_count: number
   /** What the user pays for; null without a subscription, also with a complimentary plan. */
   subscription: {
+    /** The name of the plan, such as Pro Yearly. */
     plan_name: string
-    status: SubscriptionState
+    /** active, or why it is not. */
+    status: 'active' | 'past_due' | 'canceled' | 'incomplete'
+    /** When the next payment is due, or the subscription ends. */
     current_period_end: string
   } | null
-  /** Of this calendar month (UTC); storage in units of 1024² bytes. */
+  /** How much of the plan is used. */
   usage: {
+    /** Photos uploaded in this calendar month (UTC), deleted ones included. */
     photos_this_month: number
+    /** Storage in units of 1024² bytes. */
     storage_used_mb: number
   }
 }
 
-/** Numbers of accounts and photos; `free` and `pro` as `subscription_tier` has them, of all accounts. */
 export interface AdminStats {
+  /** All accounts. */
   total_users: number
   /** Accounts that are not deactivated. */
   active_users: number
   /** Photos that exist now. */
   total_photos: number
+  /** All accounts by their tier. */
   subscription_breakdown: {
+    /** Accounts on the free plan. */
     free: number
+    /** Accounts on a Pro plan. */
     pro: number
   }
+  /** What happened lately. */
   recent_activity: {
+    /** Photos uploaded in the last 30 days. */
     new_photos_30d: number
+  }
+}
+
+export interface PhotoReadyEvent {
+  /** The type of the event. */
+  type: 'photo.ready'
+  /** When it happened. */
+  timestamp: string
+  /** What it is about. */
+  data: {
+    /** The id of the photo. */
+    photo_id: string
+    /** The name of the uploaded file. */
+    filename: string
+    /** When the photo was uploaded. */
+    created_at: string
+  }
+}
+
+export interface PhotoFailedEvent {
+  /** The type of the event. */
+  type: 'photo.failed'
+  /** When it happened. */
+  timestamp: string
+  /** What it is about. */
+  data: {
+    /** The id of the photo. */
+    photo_id: string
+    /** The name of the uploaded file. */
+    filename: string
+    /** When the photo was uploaded. */
+    created_at: string
+    /** Why, as a sentence for people. */
+    error_message: string
+  }
+}
+
+export interface PhotoDeletedEvent {
+  /** The type of the event. */
+  type: 'photo.deleted'
+  /** When it happened. */
+  timestamp: string
+  /** What it is about. */
+  data: {
+    /** The id of the photo. */
+    photo_id: string
+    /** The name of the uploaded file. */
+    filename: string
+  }
+}
+
+export interface RequestCreatedEvent {
+  /** The type of the event. */
+  type: 'request.created'
+  /** When it happened. */
+  timestamp: string
+  /** What it is about. */
+  data: {
+    /** The id of the photo. */
+    photo_id: string
+    /** The name of the uploaded file. */
+    filename: string
+    /** The id of the request. */
+    request_id: string
+    /** When the guest asked. */
+    requested_at: string
   }
 }
 
 /** What each call takes and answers. */
 export interface Calls {
-  /** Upload one photo. Responds once the photo is stored durably; processing follows. */
+  /** Upload one photo. Responds once the photo is stored durably; processing follows. Answers as soon as the photo is stored; both QR codes work from then on, and the image is ready about a second later. With wait, the answer comes when processing has ended, or after that many seconds. Counts as photo access, and as one of 60 uploads a minute of the account. */
   uploadPhoto: {
     query: {
-      /** Seconds to wait for the end of processing before the answer. The answer is the same 201 when it has not ended by then. */
+      /** Seconds to wait for the end of processing before the answer. 0 if not given. */
       wait?: number | undefined
     }
     reply: Photo
   }
-  /** List photos, newest first. */
+  /** List photos, newest first. The newest photo is first. A photo that is uploaded between two pages moves the others by one place. */
   listPhotos: {
     query: {
-      /** How many of the newest to leave out; 0 if not given. */
+      /** How many of the newest to leave out. 0 if not given. */
       skip?: number | undefined
-      /** 50 if not given. */
+      /** How many to return at most. 50 if not given. */
       limit?: number | undefined
     }
     reply: PhotoPage
   }
-  /** Get the newest photo; 404 if there is none. */
-  latestPhoto: {
+  /** Get the newest photo that is not hidden from guests; 404 if there is none. Photos that their owner hides from guests are left out. */
+  getLatestPhoto: {
     reply: Photo
   }
-  /** Get the signed-in user. */
-  currentUser: {
+  /** Get the account that you are signed in to, or that the API key belongs to. The account that the key belongs to. */
+  getUser: {
     reply: User
   }
-  /** Check whether the service is up. */
-  health: {
-    reply: {
-      status: 'ok' | 'degraded'
-      timestamp: string
-    }
+  /** Check whether the service is up. Needs no key. “degraded”: the database or the store for photos is down. */
+  getHealth: {
+    reply: Health
   }
   /** List the accounts, newest first. */
   listUsers: {
     query: {
-      /** How many of the newest to leave out; 0 if not given. */
+      /** How many of the newest to leave out. 0 if not given. */
       skip?: number | undefined
-      /** 50 if not given. */
+      /** How many to return at most. 50 if not given. */
       limit?: number | undefined
     }
-    reply: {
-      users: AdminUser[]
-      total: number
-      skip: number
-      limit: number
-    }
+    reply: AdminUserPage
   }
   /** Count accounts and photos. */
-  stats: {
+  getStats: {
     reply: AdminStats
   }
   /** Get one account with its subscription and usage. */
-  getUser: {
+  getUserDetail: {
     params: {
+      /** The id of the account, from the list. */
       user_id: string
     }
     reply: AdminUserDetail
@@ -229,12 +353,12 @@ export interface Calls {
 export const operations = {
   uploadPhoto: { method: 'POST', path: '/api/upload', key: 'customer' },
   listPhotos: { method: 'GET', path: '/api/photos', key: 'customer' },
-  latestPhoto: { method: 'GET', path: '/api/photos/latest', key: 'customer' },
-  currentUser: { method: 'GET', path: '/user/me', key: 'customer' },
-  health: { method: 'GET', path: '/health', key: 'none' },
+  getLatestPhoto: { method: 'GET', path: '/api/photos/latest', key: 'customer' },
+  getUser: { method: 'GET', path: '/user/me', key: 'customer' },
+  getHealth: { method: 'GET', path: '/health', key: 'none' },
   listUsers: { method: 'GET', path: '/api/admin/users', key: 'admin' },
-  stats: { method: 'GET', path: '/api/admin/stats', key: 'admin' },
-  getUser: { method: 'GET', path: '/api/admin/users/:user_id', key: 'admin' },
+  getStats: { method: 'GET', path: '/api/admin/stats', key: 'admin' },
+  getUserDetail: { method: 'GET', path: '/api/admin/users/:user_id', key: 'admin' },
 } as const
 
 /** The codes of errors, each with the status of its answers. */

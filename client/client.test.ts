@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createAdminClient, createClient, KeepsnapError, KeepsnapNetworkError, photoLink } from './client.ts'
-import { refusal, startScriptedServer, type ScriptedAnswer } from './test/scripted-server.ts'
+import { refusal, startScriptedServer, type ReceivedRequest, type ScriptedAnswer } from './test/scripted-server.ts'
 
 const photo = { id: 'p1', filename: 'a.jpg', qr_code_url: 'https://photos.example/qr/d/Code1' }
 const accepted: ScriptedAnswer = { status: 201, json: photo }
@@ -12,20 +12,20 @@ async function clientOf(...script: ScriptedAnswer[]) {
   return { client: createClient({ url, apiKey }), url, requests }
 }
 
-const formOf = ({ body, headers }: { body: Buffer; headers: { 'content-type'?: string } }) =>
+const formOf = ({ body, headers }: ReceivedRequest) =>
   new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
 
 test('each call sends its key, and its parameters in the URL', async () => {
   const { client, url, requests } = await clientOf(found)
   await client.listPhotos({ skip: 50, limit: 10 })
   await client.listPhotos()
-  await client.latestPhoto()
-  await client.currentUser()
-  await client.health()
+  await client.getLatestPhoto()
+  await client.getUser()
+  await client.getHealth()
   const admin = createAdminClient({ url: `${url}/`, apiKey: 'ksadm_x' })
   await admin.listUsers({ limit: 2 })
-  await admin.stats()
-  await admin.getUser('a/b')
+  await admin.getStats()
+  await admin.getUserDetail('a/b')
   expect(requests.map((one) => [one.method, one.url, one.headers['api-key']])).toEqual([
     ['GET', '/api/photos?skip=50&limit=10', apiKey],
     ['GET', '/api/photos', apiKey],
@@ -96,7 +96,7 @@ test('a refusal is an error with code, sentence and fields', async () => {
     if (!(error instanceof KeepsnapError)) throw new Error('not a refusal', { cause: error })
     return error
   }
-  expect(await errorOf(client.latestPhoto())).toMatchObject({
+  expect(await errorOf(client.getLatestPhoto())).toMatchObject({
     status: 401,
     code: 'unauthorized',
     message: 'Invalid or missing API key',
@@ -107,7 +107,7 @@ test('a refusal is an error with code, sentence and fields', async () => {
     message: 'query.limit: must be <= 50',
     fields: [{ loc: ['query', 'limit'], msg: 'must be <= 50' }],
   })
-  expect(await errorOf(client.latestPhoto())).toMatchObject({ status: 413, code: null })
+  expect(await errorOf(client.getLatestPhoto())).toMatchObject({ status: 413, code: null })
 })
 
 test('an upload is repeated with the same idempotency key: after a broken connection, and after Retry-After', async () => {
@@ -158,14 +158,14 @@ test.each<[string, ScriptedAnswer, string]>([
 test('the signal ends a call and a wait with its own reason', async () => {
   const { url } = await startScriptedServer('silence')
   const controller = new AbortController()
-  const call = createClient({ url, apiKey }).latestPhoto({ signal: controller.signal })
+  const call = createClient({ url, apiKey }).getLatestPhoto({ signal: controller.signal })
   controller.abort(new Error('enough'))
   await expect(call).rejects.toThrow('enough')
 
   const waiting = new AbortController()
   const busy = await startScriptedServer(refusal(503, 'unavailable', 'Busy.', '30'))
   const onRetry = vi.fn<() => void>(() => waiting.abort(new Error('enough')))
-  const waitingCall = createClient({ url: busy.url, apiKey, onRetry }).latestPhoto({ signal: waiting.signal })
+  const waitingCall = createClient({ url: busy.url, apiKey, onRetry }).getLatestPhoto({ signal: waiting.signal })
   await expect(waitingCall).rejects.toThrow('enough')
   expect(onRetry).toHaveBeenCalledOnce()
 })

@@ -61,17 +61,17 @@ export interface Client {
   uploadPhoto(file: Blob | FileSource, options?: UploadOptions): Promise<Calls['uploadPhoto']['reply']>
   /** Photos, newest first; at most 50 at a time. */
   listPhotos(query?: Calls['listPhotos']['query'], options?: CallOptions): Promise<Calls['listPhotos']['reply']>
-  latestPhoto(options?: CallOptions): Promise<Calls['latestPhoto']['reply']>
+  getLatestPhoto(options?: CallOptions): Promise<Calls['getLatestPhoto']['reply']>
   /** The account that the key belongs to. */
-  currentUser(options?: CallOptions): Promise<Calls['currentUser']['reply']>
-  health(options?: CallOptions): Promise<Calls['health']['reply']>
+  getUser(options?: CallOptions): Promise<Calls['getUser']['reply']>
+  getHealth(options?: CallOptions): Promise<Calls['getHealth']['reply']>
 }
 
 /** The calls of an admin key. */
 export interface AdminClient {
   listUsers(query?: Calls['listUsers']['query'], options?: CallOptions): Promise<Calls['listUsers']['reply']>
-  stats(options?: CallOptions): Promise<Calls['stats']['reply']>
-  getUser(userId: string, options?: CallOptions): Promise<Calls['getUser']['reply']>
+  getStats(options?: CallOptions): Promise<Calls['getStats']['reply']>
+  getUserDetail(userId: string, options?: CallOptions): Promise<Calls['getUserDetail']['reply']>
 }
 
 interface Input extends CallOptions {
@@ -106,9 +106,9 @@ export function createClient(options: ClientOptions): Client {
       })
     },
     listPhotos: (query = {}, more = {}) => call('listPhotos', { query: { ...query }, ...more }),
-    latestPhoto: (more = {}) => call('latestPhoto', more),
-    currentUser: (more = {}) => call('currentUser', more),
-    health: (more = {}) => call('health', more),
+    getLatestPhoto: (more = {}) => call('getLatestPhoto', more),
+    getUser: (more = {}) => call('getUser', more),
+    getHealth: (more = {}) => call('getHealth', more),
   }
 }
 
@@ -117,8 +117,8 @@ export function createAdminClient(options: ClientOptions): AdminClient {
   const call = createCall(options)
   return {
     listUsers: (query = {}, more = {}) => call('listUsers', { query: { ...query }, ...more }),
-    stats: (more = {}) => call('stats', more),
-    getUser: (userId, more = {}) => call('getUser', { params: { user_id: userId }, ...more }),
+    getStats: (more = {}) => call('getStats', more),
+    getUserDetail: (userId, more = {}) => call('getUserDetail', { params: { user_id: userId }, ...more }),
   }
 }
 

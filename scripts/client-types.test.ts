@@ -1,56 +1,49 @@
 import { Array, Integer, Literal, Null, Object, Optional, String, Union } from 'typebox'
 import { expect, test } from 'vitest'
 import { endpoint } from '@keepsnap/contract/endpoint.ts'
-import { clientTypes, commentsIn, type Schema } from './client-types.ts'
+import { clientTypes, type ClientContract } from './client-types.ts'
 
-const Thing = Object({ name: String(), state: Union([Literal('on'), Literal('off'), Null()]), sizes: Array(Integer()) })
-const getThings = endpoint({
-  method: 'GET',
-  path: '/things/:id',
-  access: 'key',
-  summary: 'Get things.',
-  params: Object({ id: String() }),
-  query: Object({ limit: Optional(Integer()) }),
-  reply: Object({ things: Array(Union([Thing, Null()])) }),
-})
-const source = `
-/** A thing; docs/behaviour.md sections 3 and 12. Its second sentence. */
-export const Thing = Object({
-  /** Of the thing,
-   * over two lines. */
+const Thing = Object({
   name: String(),
+  state: Union([Literal('on'), Literal('off'), Null()]),
+  inside: Object({ sizes: Array(Integer()) }),
 })
-export const getThings = endpoint({
-  query: Object({
-    /** Ten if not given. */
-    limit: Optional(Integer()),
+const call: ClientContract['calls'][number] = {
+  id: 'listThings',
+  group: 'Photos',
+  endpoint: endpoint({
+    method: 'GET',
+    path: '/things/:id',
+    access: ['user', 'key'],
+    summary: 'List things.',
+    params: Object({ id: String() }),
+    query: Object({ limit: Optional(Integer()) }),
+    reply: Object({ things: Array(Union([Thing, Null()])) }),
   }),
-})`
+  description: 'The newest first.',
+  parameters: { limit: { description: 'How many.', default: 10 } },
+  faults: [],
+}
+const fields = { name: 'Of the thing.', 'inside.sizes': 'In pixels.' }
 
-const generate = (types: Record<string, Schema> = { Thing }): string =>
-  clientTypes({
-    types,
-    endpoints: { listThings: getThings },
-    contractNames: { listThings: 'getThings' },
-    comments: commentsIn(source),
-  })
-
-test('schemas and endpoints become types, with the comments of the contract', () => {
-  const text = generate()
-  expect(text).toContain(`/** A thing. Its second sentence. */
-export interface Thing {
-  /** Of the thing, over two lines. */
+test('schemas and calls become types, with the descriptions of the contract', () => {
+  const text = clientTypes({ types: { Thing: { schema: Thing, fields } }, calls: [call] })
+  expect(text).toContain(`export interface Thing {
+  /** Of the thing. */
   name: string
   state: 'on' | 'off' | null
-  sizes: number[]
+  inside: {
+    /** In pixels. */
+    sizes: number[]
+  }
 }`)
-  expect(text).toContain(`  /** Get things. */
+  expect(text).toContain(`  /** List things. The newest first. */
   listThings: {
     params: {
       id: string
     }
     query: {
-      /** Ten if not given. */
+      /** How many. 10 if not given. */
       limit?: number | undefined
     }
     reply: {
@@ -61,11 +54,11 @@ export interface Thing {
   expect(text).toContain('  rate_limited: 429,')
 })
 
-test('a schema without a type of its own stands where it is used', () => {
-  expect(generate({})).toContain('things: ({\n        name: string')
+test('a schema without a name stands where it is used', () => {
+  expect(clientTypes({ types: {}, calls: [call] })).toContain('things: ({\n        name: string')
 })
 
 test('a schema that the generator does not know is an error, not any', () => {
-  const Unknown = { type: 'tuple' }
-  expect(() => generate({ Unknown })).toThrow(/Unknown.*no type.*tuple/)
+  const types = { Unknown: { schema: { type: 'tuple' }, fields: {} } }
+  expect(() => clientTypes({ types, calls: [] })).toThrow(/no type.*tuple/)
 })

@@ -1,6 +1,7 @@
-/** Writes the TypeScript of client/api.ts: the calls that keys open, their types and their comments, from the contract. */
+/** Writes the TypeScript of client/api.ts: the calls that keys open, and the types of their replies, from the contract. */
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { faultStatus } from '@keepsnap/contract/errors.ts'
+import type { PublicCall } from '@keepsnap/contract/public-api.ts'
 
 /** What this project uses of JSON Schema. */
 export interface Schema {
@@ -12,55 +13,33 @@ export interface Schema {
   required?: readonly string[]
 }
 
-/** Comments of schemas and their properties, by `Name` and `Name.property`. */
-export type Comments = ReadonlyMap<string, string>
+/** What fields mean, by their path, such as `usage.storage_used_mb`. */
+export type Descriptions = Readonly<Record<string, string>>
 
 /** What is generated. */
 export interface ClientContract {
   /** Schemas that become a type of their own. */
-  types: Record<string, Schema>
-  /** Endpoints, by the name of their method. */
-  endpoints: Record<string, Endpoint>
-  /** The name of an endpoint in the contract, by that of its method: its comments have that name. */
-  contractNames: Record<string, string>
-  comments: Comments
+  types: Record<string, { schema: Schema; fields: Descriptions }>
+  calls: readonly PublicCall[]
 }
 
-const citation = /[;,]? docs\/[\w-]+\.md (?:sections? \d+(?:(?:, | and )\d+)*|[TPF]\d+)/g
-
-/** The comments of a file in `contract/`: those before a declaration, and those before a property. */
-export function commentsIn(text: string): Map<string, string> {
-  const comments = new Map<string, string>()
-  const declarations = [...text.matchAll(/^(?:export )?const (\w+)/gm)]
-  for (const { 1: raw = '', 2: declared, 3: property, index } of text.matchAll(
-    /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export const (\w+)|(\w+):)/g,
-  )) {
-    const owner = declarations.findLast((one) => one.index < index)?.[1]
-    const comment = raw
-      .replace(/\s*\n\s*\*?\s*/g, ' ')
-      .trim()
-      .replace(citation, '')
-    if (declared) comments.set(declared, comment)
-    else if (owner) comments.set(`${owner}.${property}`, comment)
-  }
-  return comments
+/** Where a schema stands, and what its fields are described by. */
+interface Place {
+  names: ReadonlyMap<Schema, string>
+  fields: Descriptions
+  path: string
+  indent: string
 }
 
 const comment = (text: string | undefined, indent: string): string => (text ? `${indent}/** ${text} */\n` : '')
-const quote = (text: unknown): string => (typeof text === 'string' ? `'${text}'` : JSON.stringify(text))
 
-/** The names of the types of a contract, and its comments. */
-interface Printer {
-  names: ReadonlyMap<Schema, string>
-  comments: Comments
-}
-
-/** A schema as a type. `owner` is the name that comments of its properties have. */
-function typeOf(schema: Schema, printer: Printer, { owner, indent }: { owner: string; indent: string }): string {
-  const name = printer.names.get(schema)
-  if (name && name !== owner) return name
-  if (schema.const !== undefined) return quote(schema.const)
-  if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one, printer, { owner, indent })).join(' | ')
+/** A schema as a type. */
+function typeOf(schema: Schema, place: Place): string {
+  const name = place.names.get(schema)
+  if (name) return name
+  if (schema.const !== undefined)
+    return typeof schema.const === 'string' ? `'${schema.const}'` : JSON.stringify(schema.const)
+  if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one, place)).join(' | ')
   switch (schema.type) {
     case 'string':
     case 'boolean':
@@ -70,65 +49,72 @@ function typeOf(schema: Schema, printer: Printer, { owner, indent }: { owner: st
     case 'number':
       return 'number'
     case 'array': {
-      const item = typeOf(schema.items ?? {}, printer, { owner, indent })
+      const item = typeOf(schema.items ?? {}, place)
       return item.includes('|') ? `(${item})[]` : `${item}[]`
     }
     case 'object':
-      return objectType(schema, printer, { owner, indent })
+      return objectType(schema, place)
   }
-  throw new Error(`${owner}: the client has no type for ${JSON.stringify(schema)}`)
+  throw new Error(`the client has no type for ${JSON.stringify(schema)}`)
 }
 
-function objectType(schema: Schema, printer: Printer, { owner, indent }: { owner: string; indent: string }): string {
-  const inner = `${indent}  `
+function objectType(schema: Schema, place: Place): string {
+  const indent = `${place.indent}  `
   const required = new Set(schema.required)
   const lines = Object.entries(schema.properties ?? {}).map(([key, property]) => {
-    const type = typeOf(property, printer, { owner, indent: inner })
+    const path = place.path ? `${place.path}.${key}` : key
+    const type = typeOf(property, { ...place, path, indent })
     // With exactOptionalPropertyTypes, callers may still pass undefined.
-    return `${comment(printer.comments.get(`${owner}.${key}`), inner)}${inner}${key}${required.has(key) ? `: ${type}` : `?: ${type} | undefined`}\n`
+    const declared = required.has(key) ? `${key}: ${type}` : `${key}?: ${type} | undefined`
+    return `${comment(place.fields[path], indent)}${indent}${declared}\n`
   })
-  return `{\n${lines.join('')}${indent}}`
+  return `{\n${lines.join('')}${place.indent}}`
 }
 
-function operationOf(endpoint: Endpoint): string {
-  const [access] = accessOf(endpoint).includes('public') ? ['public'] : accessOf(endpoint)
-  const key = access === 'public' ? 'none' : accessOf(endpoint).includes('admin') ? 'admin' : 'customer'
-  return `{ method: '${endpoint.method}', path: '${endpoint.path}', key: '${key}' }`
+function namedType(
+  name: string,
+  { schema, fields }: ClientContract['types'][string],
+  names: Map<Schema, string>,
+): string {
+  const others = new Map(Array.from(names).filter(([one]) => one !== schema))
+  return `export interface ${name} ${typeOf(schema, { names: others, fields, path: '', indent: '' })}\n`
+}
+
+/** What a call takes and answers. */
+function callType({ id, endpoint, description, parameters = {} }: PublicCall, names: Map<Schema, string>): string {
+  const described = Object.entries(parameters).map(([name, one]): [string, string] => [
+    name,
+    one.default === undefined ? one.description : `${one.description} ${one.default} if not given.`,
+  ])
+  const part = (which: 'params' | 'query' | 'reply'): string => {
+    const schema = endpoint[which]
+    if (!schema || schema === 'bytes') return ''
+    const fields = which === 'reply' ? {} : Object.fromEntries(described)
+    return `    ${which}: ${typeOf(schema, { names, fields, path: '', indent: '    ' })}\n`
+  }
+  const text = [endpoint.summary, ...(description ? [description] : [])].join(' ')
+  return `${comment(text, '  ')}  ${id}: {\n${part('params')}${part('query')}${part('reply')}  }\n`
+}
+
+function keyOf(endpoint: Endpoint): string {
+  const access = accessOf(endpoint)
+  if (access.includes('public')) return 'none'
+  return access.includes('admin') ? 'admin' : 'customer'
 }
 
 /** The text of client/api.ts. */
-export function clientTypes({ types, endpoints, contractNames, comments }: ClientContract): string {
-  const printer: Printer = { names: new Map(Object.entries(types).map(([name, type]) => [type, name])), comments }
-  const declarations = Object.entries(types).map(
-    ([name, schema]) =>
-      `${comment(comments.get(name), '')}export ${
-        schema.type === 'object' ? `interface ${name} ` : `type ${name} = `
-      }${typeOf(schema, printer, { owner: name, indent: '' })}\n`,
+export function clientTypes({ types, calls }: ClientContract): string {
+  const names = new Map(Object.entries(types).map(([name, { schema }]) => [schema, name]))
+  const operations = calls.map(
+    ({ id, endpoint }) =>
+      `  ${id}: { method: '${endpoint.method}', path: '${endpoint.path}', key: '${keyOf(endpoint)}' },\n`,
   )
-  const calls = Object.entries(endpoints).map(([name, endpoint]) => {
-    const owner = contractNames[name] ?? name
-    const part = (which: 'params' | 'query' | 'reply'): string => {
-      const schema = endpoint[which]
-      if (!schema || schema === 'bytes') return ''
-      // The comments of an endpoint are about what it takes.
-      const commentOwner = which === 'reply' ? `${owner}.reply` : owner
-      return `    ${which}: ${typeOf(schema, printer, { owner: commentOwner, indent: '    ' })}\n`
-    }
-    return `  /** ${endpoint.summary} */\n  ${name}: {\n${part('params')}${part('query')}${part('reply')}  }\n`
-  })
+  const codes = Object.entries(faultStatus).map(([code, status]) => `  ${code}: ${status},\n`)
   return [
     '// Generated from contract/ by scripts/generate-client.ts; run: npm run types\n',
-    ...declarations,
-    `/** What each call takes and answers. */\nexport interface Calls {\n${calls.join('')}}\n`,
-    `/** How each call is sent, and which kind of key it needs. */\nexport const operations = {\n${Object.entries(
-      endpoints,
-    )
-      .map(([name, endpoint]) => `  ${name}: ${operationOf(endpoint)},\n`)
-      .join('')}} as const\n`,
-    `/** The codes of errors, each with the status of its answers. */\nexport const errorStatus = {\n${Object.entries(
-      faultStatus,
-    )
-      .map(([code, status]) => `  ${code}: ${status},\n`)
-      .join('')}} as const\nexport type ErrorCode = keyof typeof errorStatus\n`,
+    ...Object.entries(types).map(([name, type]) => namedType(name, type, names)),
+    `/** What each call takes and answers. */\nexport interface Calls {\n${calls.map((call) => callType(call, names)).join('')}}\n`,
+    `/** How each call is sent, and which kind of key it needs. */\nexport const operations = {\n${operations.join('')}} as const\n`,
+    `/** The codes of errors, each with the status of its answers. */\nexport const errorStatus = {\n${codes.join('')}} as const\nexport type ErrorCode = keyof typeof errorStatus\n`,
   ].join('\n')
 }

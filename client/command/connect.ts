@@ -26,8 +26,8 @@ export async function connect(
   const client = createClient({ url, apiKey, attempts: 1 })
   for (let attempt = 1; ; attempt++) {
     try {
-      const user = await client.currentUser({ signal })
-      const { timestamp } = await client.health({ signal })
+      const user = await client.getUser({ signal })
+      const { timestamp } = await client.getHealth({ signal })
       const offset = Date.parse(timestamp) - performance.now()
       waits.over()
       return { client, user, serverTime: () => offset + performance.now() }

@@ -26,7 +26,7 @@ export async function startScriptedServer(...script: ScriptedAnswer[]) {
       const { method = '', url = '', headers } = req
       const answer = script[Math.min(requests.length, script.length - 1)]
       requests.push({ method, url, headers, body: Buffer.concat(chunks) })
-      if (answer === 'break') return req.socket.destroy()
+      if (answer === 'break') return void req.socket.destroy()
       if (answer === 'silence' || !answer) return
       res.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
       res.end(answer.text ?? JSON.stringify(answer.json))
