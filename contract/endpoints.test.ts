@@ -3,6 +3,7 @@ import { endpoints } from './endpoints.ts'
 import * as apiDocs from './api-docs.ts'
 import * as accounts from './accounts.ts'
 import * as apiKeys from './api-keys.ts'
+import * as adminApi from './admin-api.ts'
 import * as billing from './billing.ts'
 import * as customerApi from './customer-api.ts'
 import * as demoCheckout from './demo-checkout.ts'
@@ -11,6 +12,9 @@ import * as health from './health.ts'
 import * as holds from './holds.ts'
 import * as keeping from './keeping.ts'
 import * as live from './live.ts'
+import * as operator from './operator.ts'
+import * as operatorPhotos from './operator-photos.ts'
+import * as operatorUsers from './operator-users.ts'
 import * as photos from './photos.ts'
 import * as branding from './branding.ts'
 import * as insights from './insights.ts'
@@ -27,6 +31,7 @@ test('every endpoint of the contract is in the list once', () => {
     accounts,
     apiDocs,
     apiKeys,
+    adminApi,
     billing,
     branding,
     customerApi,
@@ -37,6 +42,9 @@ test('every endpoint of the contract is in the list once', () => {
     insights,
     keeping,
     live,
+    operator,
+    operatorPhotos,
+    operatorUsers,
     photos,
     privacy,
     readiness,

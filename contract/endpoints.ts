@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts'
 import { apiDocument } from './api-docs.ts'
 import * as accounts from './accounts.ts'
 import * as apiKeys from './api-keys.ts'
+import * as adminApi from './admin-api.ts'
 import * as billing from './billing.ts'
 import * as branding from './branding.ts'
 import * as customerApi from './customer-api.ts'
@@ -11,6 +12,9 @@ import * as holds from './holds.ts'
 import { insights } from './insights.ts'
 import { restoreRemovedPhotos } from './keeping.ts'
 import { liveTicket } from './live.ts'
+import * as operator from './operator.ts'
+import * as operatorPhotos from './operator-photos.ts'
+import * as operatorUsers from './operator-users.ts'
 import * as photos from './photos.ts'
 import * as privacy from './privacy.ts'
 import * as readiness from './readiness.ts'
@@ -117,4 +121,21 @@ export const endpoints: readonly Endpoint[] = [
   branding.watermarkRun,
   branding.startWatermarkRun,
   branding.stopWatermarkRun,
+  adminApi.adminListUsers,
+  adminApi.adminStats,
+  adminApi.adminGetUser,
+  operator.operatorOverview,
+  operator.operatorHealth,
+  operator.listAuditEntries,
+  operator.confirmOperator,
+  operatorUsers.operatorListUsers,
+  operatorUsers.operatorGetUser,
+  operatorUsers.deactivateUser,
+  operatorUsers.activateUser,
+  operatorUsers.givePlan,
+  operatorUsers.refundUser,
+  operatorPhotos.listFailedPhotos,
+  operatorPhotos.listReportedPhotos,
+  operatorPhotos.retryFailedPhoto,
+  operatorPhotos.hideReportedPhoto,
 ]

@@ -45,7 +45,7 @@ const entryPoints: [folder: string, files: RegExp][] = [
   ['server/images/metadata/', /^(exif|icc)\.ts$/],
   ['server/images/render/', /^$/],
   ['server/images/sandbox/', /^image-(pool|jobs|failure)\.ts$/],
-  ['server/jobs/', /^(jobs|queue|worker|unused-sequences)\.ts$/],
+  ['server/jobs/', /^(jobs|queue|queue-states|worker|unused-sequences)\.ts$/],
   ['server/live/', /^(bus|hub|connection-registry|row-cache)\.ts$/],
   ['server/postgres/', /^(open-database|embedded-postgres)\.ts$/],
 ]

@@ -13,9 +13,11 @@ import { createMediaCache } from './domain/media-cache.ts'
 import { createPasswords, type PasswordHashing, type Passwords } from './features/accounts/passwords.ts'
 import { touchSession } from './features/accounts/queries.ts'
 import { createCustomerKeys } from './features/api-keys/key-store.ts'
+import { adminKeyStore } from './features/admin/admin-keys.ts'
 import { serveFeatures } from './features/all-routes.ts'
 import { createActivityCounter, type ActivityCounter } from './features/insights/activity-counter.ts'
 import { registerProvider } from './features/billing/register-provider.ts'
+import { createAvailabilityMeter } from './features/health/availability.ts'
 import { health } from './features/health/routes.ts'
 import { createPhotoReads } from './features/photos/photo-reads.ts'
 import { createSpeculativeProcessing, type SpeculativeProcessing } from './features/photos/speculative-processing.ts'
@@ -48,6 +50,8 @@ export interface App {
   /** Undefined on nodes that only run jobs. */
   http: HttpServer | undefined
   images: ImagePool | undefined
+  /** To be called when requests are accepted. Undefined on nodes that only run jobs. */
+  startMeasuringAvailability: (() => void) | undefined
   /** In the order of closing. */
   shutdownSteps: ShutdownStep[]
 }
@@ -129,7 +133,10 @@ async function createDependencies({
   }
 }
 
-async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: HttpServer; shutdownSteps: ShutdownStep[] }> {
+async function createApi(
+  deps: ApiDeps,
+  webDist: string,
+): Promise<Pick<App, 'http' | 'startMeasuringAvailability' | 'shutdownSteps'>> {
   const { config, log, db, bus } = deps
   const shutdown = new AbortController()
   const origins = createOrigins(config.publicUrl, config.allowedOrigins, () => {
@@ -142,7 +149,7 @@ async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: HttpSe
     db,
     bus,
     touchSession: (hash) => touchSession(db, hash),
-    keyStores: { customer: customerKeys },
+    keyStores: { customer: customerKeys, admin: adminKeyStore(db) },
   })
   const serve = serveOn(http, { authenticator, db })
 
@@ -152,10 +159,13 @@ async function createApi(deps: ApiDeps, webDist: string): Promise<{ http: HttpSe
   serveFeatures(serve, routeDeps)
   const hub = acceptLiveConnections(http, { deps: { ...deps, photoReads }, authenticator, origins })
   await serveWebApp(http, { dist: webDist, publicUrl: config.publicUrl })
+  const availability = createAvailabilityMeter(deps)
   return {
     http,
+    startMeasuringAvailability: () => availability.start(),
     shutdownSteps: [
       { name: 'readiness', timeoutMs: 1_000, close: () => shutdown.abort() },
+      { name: 'availability', timeoutMs: 1_000, close: () => availability.close() },
       { name: 'WebSockets', timeoutMs: 5_000, close: () => hub.close() },
       { name: 'requests in progress', timeoutMs: 15_000, close: () => http.close() },
     ],
@@ -197,6 +207,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     deps,
     http: httpApi?.http,
+    startMeasuringAvailability: httpApi?.startMeasuringAvailability,
     images: jobRunner?.images,
     shutdownSteps: [
       ...(httpApi?.shutdownSteps ?? []),

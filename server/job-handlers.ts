@@ -1,4 +1,5 @@
 import type { Dependencies } from './dependencies.ts'
+import { deleteOldAuditEntries } from './domain/audit-log.ts'
 import { removeIfUnreferenced } from './domain/stored-objects.ts'
 import { deleteOrphanedObjects } from './features/accounts/account-deletion.ts'
 import { accountEmailComposers } from './features/accounts/account-emails.ts'
@@ -10,6 +11,7 @@ import { deleteExpiredTickets } from './features/accounts/live-tickets.ts'
 import { billingJobs } from './features/billing/billing-jobs.ts'
 import { planEmailComposers } from './features/billing/plan-emails.ts'
 import { measureLogo, queueLogoMeasurements } from './features/branding/measure-logos.ts'
+import { deleteOldAvailability } from './features/health/availability.ts'
 import type { SpeculativeProcessing } from './features/photos/speculative-processing.ts'
 import { deletePhotoObjects } from './features/photos/delete-photo.ts'
 import { processPhoto } from './features/photos/process-photo.ts'
@@ -90,6 +92,8 @@ export function createJobHandlers(
       await deleteOldRequestAttempts(db)
       await cleanUpEmails(deps)
       await deleteOldRateHits(db)
+      await deleteOldAuditEntries(db)
+      await deleteOldAvailability(db)
       await removeUnusedSequences(deps)
     },
   }

@@ -17,6 +17,9 @@ const usageText = `Usage: keepsnap <command>
                         grant a plan without payment; PLAN_ID free removes it
   deactivate EMAIL      deactivate an account without deleting anything
   activate EMAIL        activate it again
+  create-admin-key NAME create a key of the admin API; the last line is the key
+  list-admin-keys       show the admin keys, without their secrets
+  revoke-admin-key ID   revoke an admin key at once
   billing               show how payments are doing
   billing EMAIL [--sync] [--refund [--yes]]
                         show what an account pays; ask the payment provider first;

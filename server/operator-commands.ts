@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Logger } from 'pino'
 import { accountCommands } from './commands/account-commands.ts'
+import { adminKeyCommands } from './commands/admin-key-commands.ts'
 import { billingCommands } from './commands/billing-commands.ts'
 import { removalCommands } from './commands/removal-commands.ts'
 import type { Command } from './commands/command.ts'
@@ -14,6 +15,7 @@ import { shutDown } from './runtime/shutdown.ts'
 
 const commands: Record<string, Command> = {
   ...accountCommands,
+  ...adminKeyCommands,
   ...billingCommands,
   ...demoCommands(photosDueForRemoval),
   ...removalCommands,

@@ -79,6 +79,7 @@ async function startProgram(options: RunOptions, shutdownSteps: ShutdownStep[]):
   const isolation = app.images?.isolation
   if (app.http) {
     await listen(app.http, config)
+    app.startMeasuringAvailability?.()
     const port = listeningPort(app.http, config)
     database.updateLock({ address: `http://localhost:${port}` })
     announceReady({ config, port, isolation, startedInMs: performance.now() - startedAt }, options)

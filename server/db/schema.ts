@@ -84,6 +84,13 @@ export interface AuditLog {
   user_id: string | null;
 }
 
+export interface AvailabilityDays {
+  day: string;
+  first_minute: Timestamp;
+  last_minute: Timestamp;
+  minutes: number;
+}
+
 export interface BillingCustomers {
   close_since: Timestamp | null;
   close_tried_at: Timestamp | null;
@@ -473,6 +480,13 @@ export interface SignInDelays {
   last_failure_at: Timestamp;
 }
 
+export interface StorageChecks {
+  checked_at: Generated<Timestamp>;
+  missing: number;
+  objects: number;
+  unknown: number;
+}
+
 export interface StoredObjects {
   created_at: Generated<Timestamp>;
   key: string;
@@ -608,6 +622,7 @@ export interface DB {
   api_keys: ApiKeys;
   archives: Archives;
   audit_log: AuditLog;
+  availability_days: AvailabilityDays;
   billing_customers: BillingCustomers;
   billing_effects: BillingEffects;
   blocked_mailboxes: BlockedMailboxes;
@@ -647,6 +662,7 @@ export interface DB {
   removal_guard: RemovalGuard;
   sessions: Sessions;
   sign_in_delays: SignInDelays;
+  storage_checks: StorageChecks;
   stored_objects: StoredObjects;
   subscribers: Subscribers;
   subscriptions: Subscriptions;

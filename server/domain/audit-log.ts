@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { adminLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
 import { newId } from '../lib/ids.ts'
 
@@ -7,7 +9,7 @@ export interface AuditedAction {
   /** What was done, such as `deactivate account`. */
   action: string
   /** `userId` of a photo: its owner. */
-  subject?: { kind: 'user' | 'photo'; id: string; name: string | null; userId: string }
+  subject?: { kind: 'user' | 'photo'; id: string; name: string | null; userId: string | null }
   reason?: string
   /** `refused` with the sentence that the caller got. */
   outcome: 'done' | { refused: string }
@@ -32,4 +34,20 @@ export async function recordAction(db: Db, { by, action, subject, reason, outcom
       detail: outcome === 'done' ? null : outcome.refused,
     })
     .execute()
+}
+
+const deletedAtOnce = 10_000
+
+/** Deletes entries that are too old: those of calls with admin keys, of which there are many, before those of actions. */
+export async function deleteOldAuditEntries(db: Db): Promise<void> {
+  await sql`
+    delete from audit_log where id in (
+      select id from audit_log where actor_kind = 'admin key'
+        and at < now() - make_interval(days => ${adminLimits.auditCallDays})
+      order by at, id limit ${deletedAtOnce})`.execute(db)
+  await sql`
+    delete from audit_log where id in (
+      select id from audit_log where actor_kind <> 'admin key'
+        and at < now() - make_interval(days => ${adminLimits.auditActionDays})
+      order by at, id limit ${deletedAtOnce})`.execute(db)
 }

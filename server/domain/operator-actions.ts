@@ -13,8 +13,19 @@ export interface OperatorAction {
   reason: string
 }
 
-/** The operator's email address, if this session has entered the password within the last 10 minutes. */
-async function confirmedOperator(db: Db, { userId, sessionHash }: OperatorAction['operator']): Promise<string> {
+type Subject = OperatorAction['subject']
+
+/** An account as the subject of an entry in the audit log; without a name when there is no such account. */
+export async function userSubject(db: Db, userId: string): Promise<Subject> {
+  const user = await db.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirst()
+  return { kind: 'user', id: userId, name: user?.username ?? null, userId }
+}
+
+/**
+ * The operator's email address, if this session has entered the password within the last 10 minutes; otherwise throws
+ * `password_required`. For what must happen before `actAsOperator`, such as asking the payment provider.
+ */
+export async function confirmedOperator(db: Db, { userId, sessionHash }: OperatorAction['operator']): Promise<string> {
   const operator = await db
     .selectFrom('operator_confirmations')
     .innerJoin('sessions', 'sessions.token_hash', 'operator_confirmations.session_hash')

@@ -10,6 +10,7 @@ import type { SpeculativeProcessing } from './photos/speculative-processing.ts'
 import type { CustomerKeys } from './api-keys/key-store.ts'
 import { accountDeletion } from './accounts/account-deletion.ts'
 import { passwordReset } from './accounts/password-reset.ts'
+import { accountOperatorRoutes } from './accounts/operator-routes.ts'
 import { accounts } from './accounts/routes.ts'
 import { testEmails } from './accounts/test-email.ts'
 import { sessions } from './accounts/sessions.ts'
@@ -18,11 +19,17 @@ import { emailVerification } from './accounts/email-verification.ts'
 import { liveTickets } from './accounts/live-tickets.ts'
 import { apiDocs } from './api-docs/routes.ts'
 import { apiKeys } from './api-keys/routes.ts'
+import { adminApi } from './admin/admin-api-routes.ts'
+import { operatorHealthRoutes } from './admin/health-routes.ts'
+import { operatorPage, readOperatorUser } from './admin/operator-routes.ts'
+import { billingHealth } from './billing/billing-health.ts'
+import { billingOperatorRoutes } from './billing/operator-routes.ts'
 import { billing } from './billing/routes.ts'
 import { branding } from './branding/routes.ts'
 import { demoCheckout } from './demo-checkout/routes.ts'
 import { showInsights } from './insights/routes.ts'
 import { holds } from './photos/holds.ts'
+import { photoOperatorRoutes } from './photos/operator-routes.ts'
 import { photos } from './photos/routes.ts'
 import { watermarkRoutes } from './photos/watermark-routes.ts'
 import { removalRoutes } from './photos/removal-routes.ts'
@@ -78,4 +85,15 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   ownerRequests(serve, deps)
   unsubscribe(serve, deps)
   showInsights(serve, deps)
+  adminApi(serve, deps)
+  serveOperatorPage(serve, deps)
+}
+
+/** What the page /admin needs, of every feature that has something to show or to change there. */
+function serveOperatorPage(serve: Serve, deps: RouteDependencies): void {
+  operatorPage(serve, deps)
+  operatorHealthRoutes(serve, { ...deps, paymentsHealth: () => billingHealth(deps.db) })
+  accountOperatorRoutes(serve, { ...deps, readOperatorUser: readOperatorUser(deps) })
+  billingOperatorRoutes(serve, deps)
+  photoOperatorRoutes(serve, deps)
 }

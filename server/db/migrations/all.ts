@@ -22,6 +22,7 @@ import * as adminKeys from './0020_admin_keys.ts'
 import * as webhooks from './0021_webhooks.ts'
 import * as paymentAttempts from './0022_payment_attempts.ts'
 import * as credit from './0023_credit.ts'
+import * as admin from './0024_admin.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '0021_webhooks': webhooks,
   '0022_payment_attempts': paymentAttempts,
   '0023_credit': credit,
+  '0024_admin': admin,
 }

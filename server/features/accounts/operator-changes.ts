@@ -1,11 +1,12 @@
 import { normalizeEmail } from '@keepsnap/contract/emails.ts'
 import type { PlanId } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
+import { recordAction } from '../../domain/audit-log.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
 import { closeCustomersOf } from './close-customers.ts'
 
-/** What an operator may change about an account with a command. */
+/** What an operator may change about an account. */
 export type AccountChange =
   | { is_admin: boolean }
   | { is_active: boolean }
@@ -17,26 +18,52 @@ export interface AccountChanged {
   endsPayments: boolean
 }
 
-/** Changes the account with this email address, immediately and on every node; undefined when there is none. */
+/** What the audit log calls a change. */
+export function actionOf(change: AccountChange): string {
+  if ('is_admin' in change) return change.is_admin ? 'make admin' : 'take admin rights back'
+  if ('is_active' in change) return change.is_active ? 'activate account' : 'deactivate account'
+  const { granted_plan: plan, granted_until: planEnd } = change
+  if (plan === null) return 'take given plan back'
+  return `give plan ${plan}${planEnd ? ` until ${planEnd.toISOString().slice(0, 10)}` : ''}`
+}
+
+/** The command that makes a change. */
+function commandOf(change: AccountChange): string {
+  if ('is_admin' in change) return change.is_admin ? 'grant-admin' : 'revoke-admin'
+  if ('is_active' in change) return change.is_active ? 'activate' : 'deactivate'
+  return 'grant-plan'
+}
+
+/** Changes an account, immediately and on every node; undefined when there is none with this id. */
+export async function changeAccountById(
+  tx: Db,
+  userId: string,
+  change: AccountChange,
+): Promise<AccountChanged | undefined> {
+  const user = await tx.updateTable('users').set(change).where('id', '=', userId).returning('id').executeTakeFirst()
+  if (!user) return undefined
+  const isDeactivated = 'is_active' in change && !change.is_active
+  if (isDeactivated) await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await publish(tx, { kind: 'granted_plan' in change ? 'plan' : 'user', user: userId })
+  // Photos may no longer fit into the plan, or fit again.
+  if (!('is_admin' in change))
+    await enqueue(tx, { name: 'check-plan-storage', payload: { userId }, key: `plan-storage:${userId}` })
+  return { endsPayments: isDeactivated && (await closeCustomersOf(tx, userId)) }
+}
+
+/** The same by the email address, for a command, with its entry in the audit log. */
 export async function changeAccount(db: Db, email: string, change: AccountChange): Promise<AccountChanged | undefined> {
   return db.transaction().execute(async (tx) => {
     const user = await tx
-      .updateTable('users')
-      .set(change)
+      .selectFrom('users')
+      .select(['id', 'username'])
       .where('email_key', '=', normalizeEmail(email))
-      .returning('id')
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (!user) return undefined
-    const isDeactivated = 'is_active' in change && !change.is_active
-    if (isDeactivated) await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
-    await publish(tx, { kind: 'granted_plan' in change ? 'plan' : 'user', user: user.id })
-    // Photos may no longer fit into the plan, or fit again.
-    if (!('is_admin' in change))
-      await enqueue(tx, {
-        name: 'check-plan-storage',
-        payload: { userId: user.id },
-        key: `plan-storage:${user.id}`,
-      })
-    return { endsPayments: isDeactivated && (await closeCustomersOf(tx, user.id)) }
+    const subject = { kind: 'user', id: user.id, name: user.username, userId: user.id } as const
+    const by = { kind: 'command', id: null, name: commandOf(change) } as const
+    await recordAction(tx, { by, action: actionOf(change), subject, outcome: 'done' })
+    return changeAccountById(tx, user.id, change)
   })
 }

@@ -32,3 +32,7 @@ export function grantedUntil(subscription: LiveSubscription): Date {
   if (state === 'past_due') return new Date((unpaidSince ?? currentPeriodStart).getTime() + graceMs)
   return cancelAtPeriodEnd ? currentPeriodEnd : new Date(currentPeriodEnd.getTime() + graceMs)
 }
+
+/** Until when everything can be given back, after the first payment; billing time. */
+export const refundableUntil = (firstPaidAt: Date): Date =>
+  new Date(firstPaidAt.getTime() + billingLimits.refundDays * dayMs)

@@ -69,6 +69,17 @@ export const unfinishedRefund = (db: Db, customerId: string): Promise<Refund | u
     .where('done_at', 'is', null)
     .executeTakeFirst()
 
+/** Whether everything that a customer paid is, or was, given back. */
+export async function isRefunded(db: Db, customerId: string): Promise<boolean> {
+  const refund = await db
+    .selectFrom('refunds')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('subscription_id', 'is', null)
+    .executeTakeFirst()
+  return refund !== undefined
+}
+
 /** Whether the payments of a subscription are, or were, given back. */
 export async function isRefunding(db: Db, customerId: string, subscriptionId: string): Promise<boolean> {
   const { rows } = await sql`

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { Fault } from '../../faults.ts'
+import type { Db } from '../../db/connect.ts'
 import { newId } from '../../lib/ids.ts'
 import { PaymentRefused, type Payment, type Payments } from '../../ports/payments/payments.ts'
 import { customerOfUser } from './customers.ts'
-import { isLive } from './entitlement.ts'
+import { isLive, refundableUntil } from './entitlement.ts'
 import { applyEffects } from './plan-effects.ts'
 import { requirePayments } from './prices.ts'
 import {
@@ -19,8 +20,6 @@ import {
 } from './refund-queries.ts'
 import { syncCustomer, syncIfKnown, type SyncDependencies } from './sync-customer.ts'
 import { lockCustomer, planOfPrice } from './sync-queries.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Gives a user everything back, within 30 days of the first payment and once; the cents. Throws 409 otherwise. */
 export async function refundUser(deps: SyncDependencies, userId: string): Promise<number> {
@@ -37,8 +36,7 @@ export async function refundUser(deps: SyncDependencies, userId: string): Promis
     if (existing?.isDone) throw new Fault('conflict', 'You have already had a refund. It is given once.')
     if (existing) return
     if (!customer?.firstPaidAt) throw new Fault('conflict', 'You have not paid anything that could be refunded.')
-    const refundableUntil = customer.firstPaidAt.getTime() + billingLimits.refundDays * dayMs
-    if (customer.now.getTime() >= refundableUntil)
+    if (customer.now >= refundableUntil(customer.firstPaidAt))
       throw new Fault(
         'conflict',
         `Your first payment was more than ${billingLimits.refundDays} days ago. Cancel your subscription instead.`,
@@ -56,13 +54,22 @@ export async function refundUser(deps: SyncDependencies, userId: string): Promis
 
 /** Gives a customer everything back on behalf of the operator, at any time; the cents. */
 export async function refundAsOperator(deps: SyncDependencies, customerId: string): Promise<number> {
-  const { db } = deps
-  await db.transaction().execute(async (tx) => {
+  await deps.db.transaction().execute(async (tx) => {
     await lockCustomer(tx, customerId)
-    if (await unfinishedRefund(tx, customerId)) return
-    await addRefund(tx, { id: newId(), customerId, reason: 'operator', subscriptionId: null }, { isAwaited: true })
+    await addOperatorRefund(tx, customerId)
   })
-  const refund = await unfinishedRefund(db, customerId)
+  return finishOperatorRefund(deps, customerId)
+}
+
+/** Stores the intent to give everything back, unless there is one that is not done. The caller holds the customer's lock. */
+export async function addOperatorRefund(tx: Db, customerId: string): Promise<void> {
+  if (await unfinishedRefund(tx, customerId)) return
+  await addRefund(tx, { id: newId(), customerId, reason: 'operator', subscriptionId: null }, { isAwaited: true })
+}
+
+/** Does what that intent says; the cents. */
+export async function finishOperatorRefund(deps: SyncDependencies, customerId: string): Promise<number> {
+  const refund = await unfinishedRefund(deps.db, customerId)
   return refund ? runRefundNow(deps, refund.id) : 0
 }
 

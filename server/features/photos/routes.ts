@@ -10,19 +10,15 @@ import {
 } from '@keepsnap/contract/photos.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { photoView } from '../../domain/photos.ts'
-import { planOfUser } from '../../domain/plans.ts'
-import { Fault } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
-import { processJobOf } from './process-job.ts'
-import { admitSlowFile, refuseAfterFailures, slowMsOfFailedPhoto } from './processing-budget.ts'
+import { retryPhotoOf } from './retry-photo.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
-import { markPhotoDeleted, requeueFailedPhoto, setPhotoHidden, type RequeueOutcome } from './change-queries.ts'
+import { markPhotoDeleted, setPhotoHidden } from './change-queries.ts'
 import { customerApi } from './customer-api-routes.ts'
 import { lockUser } from './queries.ts'
-import { forgetStorageWarning, hasStorageWarning, warnAboutMonth } from './usage-warnings.ts'
-import { monthIsFull } from './quota.ts'
+import { forgetStorageWarning, hasStorageWarning } from './usage-warnings.ts'
 import type { PhotoReads } from './photo-reads.ts'
 import { latestOrRefuse, photoNotFound, respondWith } from './respond.ts'
 import { createUploadHandler, type UploadHandler } from './upload-handler.ts'
@@ -91,32 +87,8 @@ function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }
   })
 
   serve(retryPhoto, async ({ params }, { actor: { userId } }) => {
-    const plan = await planOfUser(db, userId)
-    await db.transaction().execute(async (tx) => {
-      await lockUser(tx, userId)
-      const slowMs = await slowMsOfFailedPhoto(tx, userId, params.id)
-      const owner = { userId, plan, minutesPerDay: config.processingMinutesPerDay }
-      await refuseAfterFailures(tx, owner)
-      if (slowMs !== null) await admitSlowFile(tx, { ...owner, photoId: params.id, slowMs })
-      const outcome = await requeueFailedPhoto(tx, { userId, id: params.id })
-      if (outcome !== 'queued') throw retryRefusal(outcome)
-      await warnAboutMonth(tx, userId)
-      await enqueue(tx, processJobOf({ id: params.id, userId, slowMs }))
-      await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: params.id })
-    })
+    const retry = { userId, photoId: params.id, minutesPerDay: config.processingMinutesPerDay }
+    await db.transaction().execute((tx) => retryPhotoOf(tx, retry))
     return respondWith(urls, await photoReads.one(userId, params.id))
   })
-}
-
-/** Why a photo cannot be processed again. */
-function retryRefusal(outcome: Exclude<RequeueOutcome, 'queued'>): Fault {
-  if (typeof outcome === 'object') return new Fault('quota_photos', monthIsFull(outcome.fullMonthOf).detail)
-  switch (outcome) {
-    case 'no photo':
-      return photoNotFound()
-    case 'not failed':
-      return new Fault('conflict', 'Only photos whose processing failed can be retried.')
-    case 'original gone':
-      return new Fault('conflict', 'The uploaded file has been deleted. Please upload it again.')
-  }
 }

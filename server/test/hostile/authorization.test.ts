@@ -95,7 +95,12 @@ const rows: Record<string, Row> = {
 const called = ({ method, path }: Endpoint): string => `${method} ${path}`
 /** Sample pictures belong to nobody. */
 const samplePaths = new Set<string>([samplePage.path, sampleCode.path])
-const naming = endpoints.filter(({ path }) => path.includes(':') && !samplePaths.has(path))
+/** Those for operators and admin keys: operator-authorization.test.ts. */
+const isForUsers = (shape: Endpoint): boolean =>
+  accessOf(shape).some((access) => access !== 'operator' && access !== 'admin')
+const naming = endpoints.filter(
+  (shape) => shape.path.includes(':') && !samplePaths.has(shape.path) && isForUsers(shape),
+)
 const rowOf = (shape: Endpoint): Row => rows[called(shape)]!
 const addressOf = (shape: Endpoint, value: string): string =>
   `${shape.path.replace(/:\w+/, value)}${rowOf(shape).query?.() ?? ''}`

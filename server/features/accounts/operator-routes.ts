@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { adminLimits } from '@keepsnap/contract/limits.ts'
+import { confirmOperator } from '@keepsnap/contract/operator.ts'
+import { activateUser, deactivateUser, givePlan, type OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import type { Db } from '../../db/connect.ts'
+import { recordAction } from '../../domain/audit-log.ts'
+import { actAsOperator, userSubject } from '../../domain/operator-actions.ts'
+import { Fault, invalid } from '../../faults.ts'
+import type { SessionActor } from '../../http/actor.ts'
+import type { Authenticator } from '../../http/authenticator.ts'
+import type { Serve } from '../../http/serve.ts'
+import { endOfDay } from '../../lib/days.ts'
+import { isId } from '../../lib/ids.ts'
+import { actionOf, changeAccountById, type AccountChange } from './operator-changes.ts'
+import type { Passwords } from './passwords.ts'
+import { reauthenticate } from './reauthenticate.ts'
+
+const accountNotFound = (): Fault => new Fault('not_found', 'There is no such account.')
+
+type OperatorRouteDependencies = Pick<Dependencies, 'db'> & {
+  passwords: Passwords
+  authenticator: Pick<Authenticator, 'invalidateUser'>
+  /** Reads an account as operators see it. */
+  readOperatorUser: (userId: string) => Promise<OperatorUserDetail>
+}
+
+/** What operators do with accounts, and the password that it needs. */
+export function accountOperatorRoutes(serve: Serve, deps: OperatorRouteDependencies): void {
+  const { db, authenticator, readOperatorUser } = deps
+  serve(confirmOperator, async ({ body }, { actor, client }) =>
+    confirmPassword(deps, { actor, client, password: body.password }),
+  )
+
+  const change = async (
+    operator: SessionActor,
+    { userId, reason }: { userId: string; reason: string },
+    accountChange: AccountChange,
+  ): Promise<OperatorUserDetail> => {
+    if (!isId(userId)) throw accountNotFound()
+    const subject = await userSubject(db, userId)
+    await actAsOperator(db, { operator, action: actionOf(accountChange), subject, reason }, async (tx) => {
+      if (userId === operator.userId && 'is_active' in accountChange)
+        throw new Fault('conflict', 'This is your own account. Another admin, or the command deactivate, can do this.')
+      if (!(await changeAccountById(tx, userId, accountChange))) throw accountNotFound()
+    })
+    authenticator.invalidateUser(userId)
+    return readOperatorUser(userId)
+  }
+  serve(deactivateUser, async ({ params, body }, { actor }) =>
+    change(actor, { userId: params.user_id, reason: body.reason }, { is_active: false }),
+  )
+  serve(activateUser, async ({ params, body }, { actor }) =>
+    change(actor, { userId: params.user_id, reason: body.reason }, { is_active: true }),
+  )
+  serve(givePlan, async ({ params, body: { plan, until, reason } }, { actor }) =>
+    change(actor, { userId: params.user_id, reason }, givenPlan(plan, until)),
+  )
+}
+
+/** The plan `free` takes a given plan back, whatever day was sent with it. */
+function givenPlan(plan: 'free' | 'pro_monthly' | 'pro_yearly', until: string | null): AccountChange {
+  if (plan === 'free') return { granted_plan: null, granted_until: null }
+  const planEnd = until === null ? null : endOfDay(until)
+  if (planEnd === undefined) throw invalid('until', 'Please give a day such as 2027-01-31.')
+  if (planEnd && planEnd < new Date()) throw invalid('until', 'This day is in the past.')
+  return { granted_plan: plan, granted_until: planEnd }
+}
+
+/** Allows actions of this session for some minutes. A wrong password is in the audit log. */
+async function confirmPassword(
+  { db, passwords }: OperatorRouteDependencies,
+  { actor: { userId, sessionHash }, client, password }: { actor: SessionActor; client: string; password: string },
+): Promise<{ confirmed_until: string }> {
+  await reauthenticate({ db, passwords }, { userId, client }, password).catch(async (error: unknown) => {
+    if (error instanceof Fault) await recordRefusal(db, userId, error)
+    throw error
+  })
+  const { rows } = await sql<{ until: Date }>`
+    insert into operator_confirmations (session_hash) values (${sessionHash})
+    on conflict (session_hash) do update set confirmed_at = now()
+    returning confirmed_at + make_interval(mins => ${adminLimits.confirmationMinutes}) as until`.execute(db)
+  const [confirmation] = rows
+  if (!confirmation) throw new Error('the confirmation was not stored')
+  return { confirmed_until: confirmation.until.toISOString() }
+}
+
+async function recordRefusal(db: Db, userId: string, refusal: Fault): Promise<void> {
+  const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+  const by = { kind: 'operator', id: userId, name: email } as const
+  await recordAction(db, { by, action: 'enter password', outcome: { refused: refusal.message } })
+}

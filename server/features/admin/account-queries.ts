@@ -1,0 +1,139 @@
+import { sql, type RawBuilder } from 'kysely'
+import { billingLimits, limits } from '@keepsnap/contract/limits.ts'
+import type { UserFilter } from '@keepsnap/contract/operator-users.ts'
+import type { Db } from '../../db/connect.ts'
+import { currentMonth, currentPlan, type PlanColumn } from '../../domain/plans.ts'
+import { storedBytes } from '../../domain/stored-bytes.ts'
+
+/** Which accounts a list has. */
+export interface AccountFilter {
+  filter: UserFilter
+  /** An id, or a part of the name or the email address. */
+  search: string
+}
+
+/**
+ * Plans that are paid for now, of the provider in use; those that an operator gave and that have not ended. The time is a
+ * subquery, because the function would be called for each row.
+ */
+export const paidNow = sql`
+  select user_id, plan, status from paid_plans
+  where provider = (select provider from payment_settings) and until > (select billing_now()) and plan <> 'free'`
+export const grantedNow = sql`
+  select id as user_id, granted_plan as plan from users
+  where granted_plan is not null and granted_plan <> 'free' and (granted_until is null or granted_until > now())`
+
+const filterConditions: Record<UserFilter, RawBuilder<unknown>> = {
+  all: sql`true`,
+  pro: sql`users.id in (select user_id from (${paidNow}) as paid union select user_id from (${grantedNow}) as granted)`,
+  past_due: sql`users.id in (select user_id from (${paidNow}) as paid where status = 'past_due')`,
+  deactivated: sql`not users.is_active`,
+}
+
+function conditionOf({ filter, search }: AccountFilter): RawBuilder<unknown> {
+  const text = search.trim()
+  if (text === '') return filterConditions[filter]
+  // Not LIKE: what is typed has no characters with a meaning of their own.
+  return sql`${filterConditions[filter]} and (users.id = ${text} or strpos(users.email_key, ${text.toLowerCase()}) > 0
+    or strpos(lower(users.username), lower(${text})) > 0)`
+}
+
+/** How many accounts a list has. */
+export async function countAccounts(db: Db, filter: AccountFilter): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from users where ${conditionOf(filter)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** The ids of one page of a list, the newest account first. */
+export async function accountIds(
+  db: Db,
+  { skip, limit, ...filter }: AccountFilter & { skip: number; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users where ${conditionOf(filter)}
+    order by created_at desc, id desc limit ${limit} offset ${skip}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** An account with its plan and how much of it is used. */
+export interface AccountRow extends PlanColumn {
+  id: string
+  username: string
+  email: string
+  use_logo_as_watermark: boolean
+  ask_email_to_receive_photo: boolean
+  allow_marketing_emails: boolean
+  allow_promotional_emails: boolean
+  is_admin: boolean
+  is_active: boolean
+  created_at: Date
+  becameSubscriberAt: Date | null
+  logoKey: string | null
+  backgroundKey: string | null
+  /** A complimentary plan that has not ended. */
+  grantedPlan: string | null
+  grantedUntil: Date | null
+  /** The subscription that counts now. */
+  paidPlan: string | null
+  paidStatus: 'active' | 'past_due' | null
+  currentPeriodEnd: Date | null
+  photoCount: number
+  photosThisMonth: number
+  storedBytes: number
+}
+
+const existingPhotosOf = sql`from photos where user_id = users.id and deleted_at is null and state <> 'receiving'`
+
+/** These accounts, in the order of the ids; those that are deleted meanwhile are left out. */
+export async function accountsById(db: Db, ids: readonly string[]): Promise<AccountRow[]> {
+  const { rows } = await sql<AccountRow>`
+    select users.id, username, email, use_logo_as_watermark, ask_email_to_receive_photo, allow_marketing_emails,
+      allow_promotional_emails, is_admin, is_active, users.created_at, ${currentPlan} as plan,
+      (select became_subscriber_at from subscribers where user_id = users.id) as "becameSubscriberAt",
+      (select key from brand_images where user_id = users.id and kind = 'logo') as "logoKey",
+      (select key from brand_images where user_id = users.id and kind = 'background') as "backgroundKey",
+      case when granted_until is null or granted_until > now() then granted_plan end as "grantedPlan",
+      granted_until as "grantedUntil", paid.plan as "paidPlan", paid.status as "paidStatus",
+      paid.current_period_end as "currentPeriodEnd", stored.photos as "photoCount", stored.bytes as "storedBytes",
+      coalesce((select uploads from usage_months where user_id = users.id and month = ${currentMonth}), 0)
+        as "photosThisMonth"
+    from unnest(${ids}::text[]) with ordinality as listed (id, position) join users on users.id = listed.id
+      left join paid_plans paid on paid.user_id = users.id and paid.until > billing_now()
+        and paid.provider = (select provider from payment_settings)
+      cross join lateral (select count(*) as photos, ${storedBytes} as bytes ${existingPhotosOf}) as stored
+    order by listed.position`.execute(db)
+  return rows
+}
+
+/** What an account has besides its plan and photos. */
+export interface AccountDetails {
+  /** Devices that are signed in. */
+  sessions: number
+  lastUsedAt: Date | null
+  apiKeys: number
+  /** Until when everything that was paid can be given back; null when nothing can. */
+  refundableUntil: Date | null
+}
+
+/** Undefined when there is no such account. */
+export async function accountDetails(db: Db, userId: string): Promise<AccountDetails | undefined> {
+  const { rows } = await sql<AccountDetails>`
+    select signed_in.sessions, signed_in.last_used_at as "lastUsedAt",
+      (select count(*) from api_keys where user_id = users.id and (expires_at is null or expires_at > now())) as "apiKeys",
+      case when refundable.until > billing_now() then refundable.until end as "refundableUntil"
+    from users
+      cross join lateral (
+        select count(*) as sessions, max(last_used_at) as last_used_at from sessions
+        where user_id = users.id and last_used_at > now() - make_interval(days => ${limits.sessionIdleDays})
+          and sessions.created_at > now() - make_interval(days => ${limits.sessionMaxDays})
+      ) as signed_in
+      left join lateral (
+        select first_paid_at + make_interval(days => ${billingLimits.refundDays}) as until from billing_customers
+        where user_id = users.id and provider = (select provider from payment_settings) and replaced_at is null
+          and not exists (
+            select from refunds where refunds.customer_id = billing_customers.customer_id and subscription_id is null)
+      ) as refundable on true
+    where users.id = ${userId}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,54 @@
+import { adminGetUser, adminListUsers, adminStats } from '@keepsnap/contract/admin-api.ts'
+import { adminLimits } from '@keepsnap/contract/limits.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { recordAction, type AuditedAction } from '../../domain/audit-log.ts'
+import { userSubject } from '../../domain/operator-actions.ts'
+import { Fault } from '../../faults.ts'
+import type { AdminKeyActor } from '../../http/actor.ts'
+import type { Serve } from '../../http/serve.ts'
+import { isId } from '../../lib/ids.ts'
+import { accountIds, accountsById, countAccounts } from './account-queries.ts'
+import { adminUserDetailView, adminUserView } from './account-views.ts'
+import { rememberSlow } from './remember-slow.ts'
+import { readStats } from './statistics.ts'
+
+export const accountNotFound = (): Fault => new Fault('not_found', 'There is no such account.')
+
+type AdminApiDependencies = Pick<Dependencies, 'db' | 'urls'>
+
+/** The calls with an admin key. None is answered without its entry in the audit log. */
+export function adminApi(serve: Serve, { db, urls }: AdminApiDependencies): void {
+  const stats = rememberSlow(() => readStats(db))
+  const record = (
+    { keyId: id, keyName: name }: AdminKeyActor,
+    call: Pick<AuditedAction, 'action' | 'subject' | 'outcome'>,
+  ): Promise<void> => recordAction(db, { by: { kind: 'admin key', id, name }, ...call })
+
+  serve(adminListUsers, async ({ query }, { actor }) => {
+    await record(actor, { action: 'list accounts', outcome: 'done' })
+    const { skip = 0, limit = adminLimits.pageDefault } = query
+    const everybody = { filter: 'all', search: '' } as const
+    const [total, ids] = await Promise.all([
+      countAccounts(db, everybody),
+      accountIds(db, { ...everybody, skip, limit }),
+    ])
+    const rows = await accountsById(db, ids)
+    return { users: rows.map((row) => adminUserView(row, urls)), total, skip, limit }
+  })
+
+  serve(adminStats, async (_, { actor }) => {
+    await record(actor, { action: 'read statistics', outcome: 'done' })
+    return stats()
+  })
+
+  serve(adminGetUser, async ({ params }, { actor }) => {
+    const { user_id: userId } = params
+    const subject = isId(userId) ? await userSubject(db, userId) : undefined
+    const [row] = subject ? await accountsById(db, [userId]) : []
+    const refusal = accountNotFound()
+    const outcome = row ? 'done' : { refused: refusal.message }
+    await record(actor, { action: 'read account', ...(subject && { subject }), outcome })
+    if (!row) throw refusal
+    return adminUserDetailView(row, urls)
+  })
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { OperatorHealth } from '@keepsnap/contract/operator.ts'
+import type { Db } from '../../db/connect.ts'
+import { paidNow } from './account-queries.ts'
+
+const startOfToday = sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`
+const availabilityDays = 30
+/** Before that, one missed minute would be many percent. */
+const minutesMin = 5
+
+/** How long processing took, of photos that were uploaded within the last hour. */
+export async function processingHealth(db: Db): Promise<OperatorHealth['processing']> {
+  const { rows } = await sql<OperatorHealth['processing']>`
+    with ended as (
+      select extract(epoch from finished_at - created_at)::float8 as seconds from photos
+      where created_at > now() - interval '1 hour' and state in ('ready', 'failed') and finished_at is not null
+    )
+    select count(*) as photos, percentile_cont(0.5) within group (order by seconds) as median_seconds,
+      max(seconds) as slowest_seconds
+    from ended`.execute(db)
+  return rows[0] ?? { photos: 0, median_seconds: null, slowest_seconds: null }
+}
+
+interface WaitingEmails {
+  waiting: number
+  since: Date | null
+  lastError: string | null
+}
+
+/** Emails that wait, and what became of those of today. */
+export async function emailHealth(db: Db): Promise<Omit<OperatorHealth['email'], 'kind'>> {
+  const { rows: waiting } = await sql<WaitingEmails>`
+    select count(*) as waiting, min(created_at) as since,
+      (array_agg(failure order by due_at desc) filter (where failure is not null))[1] as "lastError"
+    from emails
+    where state = 'queued' and not awaits_verification and (due_at <= now() or failure is not null)`.execute(db)
+  // An email that has ended is due at the time of its last attempt.
+  const { rows: ended } = await sql<{ state: string; count: number }>`
+    select state, count(*) as count from emails where state <> 'queued' and due_at >= ${startOfToday} group by state`.execute(
+    db,
+  )
+  const countOf = (state: string): number => ended.find((row) => row.state === state)?.count ?? 0
+  const [row] = waiting
+  return {
+    waiting: row?.waiting ?? 0,
+    waiting_since: row?.since?.toISOString() ?? null,
+    sent_today: countOf('sent'),
+    failed_today: countOf('failed'),
+    last_error: row?.lastError ?? null,
+  }
+}
+
+/** How many accounts have a payment missing. */
+export async function countPastDue(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (${paidNow}) as paid where status = 'past_due'`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** The newest comparison of the database with the store. */
+export async function integrity(db: Db): Promise<OperatorHealth['integrity']> {
+  const check = await db
+    .selectFrom('storage_checks')
+    .selectAll()
+    .orderBy('checked_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return {
+    checked_at: check?.checked_at.toISOString() ?? null,
+    objects: check?.objects ?? null,
+    missing: check?.missing ?? null,
+    unknown: check?.unknown ?? null,
+  }
+}
+
+/** The share of minutes in which the program could answer. The minute that has begun is not counted. */
+export async function availability(db: Db, targetPercent: number): Promise<OperatorHealth['availability']> {
+  const { rows } = await sql<{ since: Date | null; measured: number; answered: number }>`
+    with measured as (
+      select greatest(min(first_minute), ${startOfToday} - make_interval(days => ${availabilityDays - 1})) as since
+      from availability_days
+    )
+    select since, floor(extract(epoch from date_trunc('minute', now()) - since) / 60)::int as measured,
+      (select coalesce(sum(minutes), 0) - count(*) filter (where last_minute >= date_trunc('minute', now()))
+        from availability_days where day >= (since at time zone 'utc')::date)::int as answered
+    from measured`.execute(db)
+  const [row] = rows
+  if (!row?.since || row.measured < minutesMin) return { since: null, percent: null, target_percent: targetPercent }
+  const percent = Math.min(100, (100 * row.answered) / row.measured)
+  return { since: row.since.toISOString(), percent: Math.round(percent * 1000) / 1000, target_percent: targetPercent }
+}

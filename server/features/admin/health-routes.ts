@@ -1,0 +1,62 @@
+import { operatorHealth, type OperatorHealth } from '@keepsnap/contract/operator.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import type { Serve } from '../../http/serve.ts'
+import { queueStates } from '../../jobs/queue-states.ts'
+import { isMailOff } from '../../ports/mail/mail-settings.ts'
+import { availability, countPastDue, emailHealth, integrity, processingHealth } from './health-queries.ts'
+import { rememberSlow } from './remember-slow.ts'
+
+/** Of the minutes of a month, as the pages say; docs/behaviour.md section 9. */
+const availabilityTarget = 99.9
+
+/** How payments are doing, from the feature that knows. */
+export interface PaymentsHealth {
+  lastWebhookAt: Date | null
+  unprocessedEvents: number
+  comparedAt: Date | null
+  mismatches: number | null
+  unfinishedRefunds: number
+}
+
+type HealthDependencies = Pick<Dependencies, 'config' | 'db' | 'mail' | 'payments'> & {
+  paymentsHealth: () => Promise<PaymentsHealth>
+}
+
+/** How queues, emails, payments and the store do, for operators. */
+export function operatorHealthRoutes(serve: Serve, deps: HealthDependencies): void {
+  const health = rememberSlow(() => readHealth(deps))
+  serve(operatorHealth, async () => health())
+}
+
+async function readHealth({ config, db, mail, payments, paymentsHealth }: HealthDependencies): Promise<OperatorHealth> {
+  const asOf = new Date().toISOString()
+  const [queues, processing, email, billing, pastDue, store, uptime] = await Promise.all([
+    queueStates(db),
+    processingHealth(db),
+    emailHealth(db),
+    paymentsHealth(),
+    countPastDue(db),
+    integrity(db),
+    availability(db, availabilityTarget),
+  ])
+  return {
+    as_of: asOf,
+    queues: queues.map(({ oldestWaitingSeconds, ...queue }) => ({
+      ...queue,
+      oldest_waiting_seconds: oldestWaitingSeconds,
+    })),
+    processing,
+    email: { kind: isMailOff(config) ? 'off' : mail.kind, ...email },
+    billing: {
+      payments: payments?.kind ?? 'off',
+      compared_at: billing.comparedAt?.toISOString() ?? null,
+      mismatches: billing.mismatches,
+      last_webhook_at: billing.lastWebhookAt?.toISOString() ?? null,
+      unprocessed_events: billing.unprocessedEvents,
+      past_due: pastDue,
+      open_refunds: billing.unfinishedRefunds,
+    },
+    integrity: store,
+    availability: uptime,
+  }
+}

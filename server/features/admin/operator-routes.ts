@@ -1,0 +1,49 @@
+import { adminLimits } from '@keepsnap/contract/limits.ts'
+import { listAuditEntries, operatorOverview } from '@keepsnap/contract/operator.ts'
+import { operatorGetUser, operatorListUsers, type OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import type { Serve } from '../../http/serve.ts'
+import { isId } from '../../lib/ids.ts'
+import { accountDetails, accountIds, accountsById, countAccounts } from './account-queries.ts'
+import { operatorUserDetailView, operatorUserView } from './account-views.ts'
+import { accountNotFound } from './admin-api-routes.ts'
+import { auditEntries } from './audit-queries.ts'
+import { rememberSlow } from './remember-slow.ts'
+import { readOverview } from './statistics.ts'
+
+type OperatorDependencies = Pick<Dependencies, 'db' | 'urls'>
+
+/** Returns one account with what an operator can do about it; 404 when there is none. */
+export const readOperatorUser =
+  ({ db, urls }: OperatorDependencies) =>
+  async (userId: string): Promise<OperatorUserDetail> => {
+    if (!isId(userId)) throw accountNotFound()
+    const [[row], details] = await Promise.all([accountsById(db, [userId]), accountDetails(db, userId)])
+    if (!row || !details) throw accountNotFound()
+    return operatorUserDetailView(row, details, urls)
+  }
+
+/** What the page /admin shows: numbers, accounts and the audit log. */
+export function operatorPage(serve: Serve, deps: OperatorDependencies): void {
+  const { db } = deps
+  const readUser = readOperatorUser(deps)
+  const overview = rememberSlow(() => readOverview(db))
+
+  serve(operatorOverview, async () => overview())
+
+  serve(operatorListUsers, async ({ query }) => {
+    const { skip = 0, limit = adminLimits.pageDefault, search = '', filter = 'all' } = query
+    const [total, ids] = await Promise.all([
+      countAccounts(db, { filter, search }),
+      accountIds(db, { filter, search, skip, limit }),
+    ])
+    return { users: (await accountsById(db, ids)).map(operatorUserView), total, skip, limit }
+  })
+
+  serve(operatorGetUser, async ({ params }) => readUser(params.user_id))
+
+  serve(listAuditEntries, async ({ query: { limit = adminLimits.pageDefault, before, user_id: userId, by } }) => {
+    const entries = await auditEntries(db, { limit: limit + 1, before, userId, by })
+    return { entries: entries.slice(0, limit), has_more: entries.length > limit }
+  })
+}

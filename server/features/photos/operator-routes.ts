@@ -1,0 +1,104 @@
+import { adminLimits } from '@keepsnap/contract/limits.ts'
+import {
+  hideReportedPhoto,
+  listFailedPhotos,
+  listReportedPhotos,
+  retryFailedPhoto,
+  type FailedPhoto,
+  type ReportedPhoto,
+} from '@keepsnap/contract/operator-photos.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { actAsOperator } from '../../domain/operator-actions.ts'
+import type { Urls } from '../../domain/urls.ts'
+import { Fault } from '../../faults.ts'
+import type { Serve } from '../../http/serve.ts'
+import { isId } from '../../lib/ids.ts'
+import { publish } from '../../live/bus.ts'
+import {
+  countReportedPhotos,
+  failedPhotos,
+  photoToRetry,
+  reportedPhotosPage,
+  reportedPhotoSubject,
+  type FailedPhotoRow,
+  type PhotoToRetry,
+  type ReportedPhotoRow,
+} from './operator-queries.ts'
+import { lockOwnerReports } from './report-emails.ts'
+import { recordDecision, reportView } from './report-queries.ts'
+import { photoNotFound } from './respond.ts'
+import { retryPhotoOf } from './retry-photo.ts'
+
+const failedPhotoView = (row: FailedPhotoRow): FailedPhoto => ({
+  id: row.id,
+  filename: row.filename,
+  owner: { id: row.ownerId, username: row.ownerName },
+  created_at: row.createdAt.toISOString(),
+  error_message: row.errorMessage,
+  can_retry: row.canRetry,
+})
+const reportedPhotoView =
+  (urls: Urls) =>
+  (row: ReportedPhotoRow): ReportedPhoto => ({
+    owner: { id: row.ownerId, username: row.ownerName },
+    report: reportView(urls)(row),
+  })
+
+const subjectOf = ({ kind, id, name, userId }: PhotoToRetry) => ({ kind, id, name, userId })
+const fileGone = (): Fault =>
+  new Fault('conflict', 'The uploaded file has been deleted. The owner of the photo must upload it again.')
+
+/** A refusal in words for the operator, where the owner's words speak of "your plan". */
+function forOperator(refusal: Fault): Fault {
+  if (refusal.code === 'quota_photos')
+    return new Fault('conflict', 'The account has used all photos of this month, so this one cannot be retried.')
+  if (refusal.code === 'processing_limit')
+    return new Fault('conflict', 'The account has used its processing time, or much work is waiting. Try again later.')
+  // The account has been deleted meanwhile; to the operator, 401 would say that their own session has ended.
+  return refusal.code === 'unauthorized' ? photoNotFound() : refusal
+}
+
+type PhotoOperatorDependencies = Pick<Dependencies, 'config' | 'db' | 'mediaCache' | 'urls'>
+
+/** Failed and reported photos of all accounts, and what operators do about them. No other photo is shown. */
+export function photoOperatorRoutes(serve: Serve, deps: PhotoOperatorDependencies): void {
+  const { db, config, urls } = deps
+  serve(listFailedPhotos, async ({ query: { skip = 0, limit = adminLimits.pageDefault } }) => {
+    const { rows, total } = await failedPhotos(db, { skip, limit })
+    return { photos: rows.map(failedPhotoView), total, skip, limit }
+  })
+
+  serve(listReportedPhotos, async ({ query: { skip = 0, limit = adminLimits.pageDefault } }) => {
+    const [rows, total] = await Promise.all([reportedPhotosPage(db, { skip, limit }), countReportedPhotos(db)])
+    return { photos: rows.map(reportedPhotoView(urls)), total, skip, limit }
+  })
+
+  serve(retryFailedPhoto, async ({ params: { id }, body: { reason } }, { actor: operator }) => {
+    const photo = isId(id) ? await photoToRetry(db, id) : undefined
+    if (!photo) throw photoNotFound()
+    const retry = { userId: photo.userId, photoId: id, minutesPerDay: config.processingMinutesPerDay }
+    await actAsOperator(db, { operator, action: 'retry photo', subject: subjectOf(photo), reason }, async (tx) => {
+      if (photo.isFailed && !photo.hasFile) throw fileGone()
+      await retryPhotoOf(tx, retry).catch((error: unknown) => {
+        throw error instanceof Fault ? forOperator(error) : error
+      })
+    })
+    return { retried: true }
+  })
+
+  serve(hideReportedPhoto, async ({ params: { id }, body: { reason } }, { actor: operator }) => {
+    const photo = isId(id) ? await reportedPhotoSubject(db, id) : undefined
+    if (!photo) throw photoNotFound()
+    const { userId } = photo
+    await actAsOperator(db, { operator, action: 'hide reported photo', subject: photo, reason }, async (tx) => {
+      if (!(await lockOwnerReports(tx, userId))) throw photoNotFound()
+      if (!(await recordDecision(tx, { userId, photoId: id, decision: 'hide' }))) throw photoNotFound()
+      await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: id })
+      await publish(tx, { kind: 'report', user: userId, photo: id })
+    })
+    deps.mediaCache.invalidatePhoto(id)
+    const [row] = await reportedPhotosPage(db, { skip: 0, limit: 1, photoId: id })
+    if (!row) throw photoNotFound()
+    return reportedPhotoView(urls)(row)
+  })
+}

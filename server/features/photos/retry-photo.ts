@@ -1,0 +1,46 @@
+import type { Db } from '../../db/connect.ts'
+import { planOfUser } from '../../domain/plans.ts'
+import { Fault } from '../../faults.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { publish } from '../../live/bus.ts'
+import { requeueFailedPhoto, type RequeueOutcome } from './change-queries.ts'
+import { processJobOf } from './process-job.ts'
+import { admitSlowFile, refuseAfterFailures, slowMsOfFailedPhoto } from './processing-budget.ts'
+import { lockUser } from './queries.ts'
+import { monthIsFull } from './quota.ts'
+import { photoNotFound } from './respond.ts'
+import { warnAboutMonth } from './usage-warnings.ts'
+
+/** Why a photo cannot be processed again. */
+function retryRefusal(outcome: Exclude<RequeueOutcome, 'queued'>): Fault {
+  if (typeof outcome === 'object') return new Fault('quota_photos', monthIsFull(outcome.fullMonthOf).detail)
+  switch (outcome) {
+    case 'no photo':
+      return photoNotFound()
+    case 'not failed':
+      return new Fault('conflict', 'Only photos whose processing failed can be retried.')
+    case 'original gone':
+      return new Fault('conflict', 'The uploaded file has been deleted. Please upload it again.')
+  }
+}
+
+/**
+ * Processes a failed photo again: takes a place in its owner's month, and their time for slow files. Throws a refusal in words
+ * for the owner. `tx` is a transaction.
+ */
+export async function retryPhotoOf(
+  tx: Db,
+  { userId, photoId, minutesPerDay }: { userId: string; photoId: string; minutesPerDay: number },
+): Promise<void> {
+  await lockUser(tx, userId)
+  const plan = await planOfUser(tx, userId)
+  const slowMs = await slowMsOfFailedPhoto(tx, userId, photoId)
+  const owner = { userId, plan, minutesPerDay }
+  await refuseAfterFailures(tx, owner)
+  if (slowMs !== null) await admitSlowFile(tx, { ...owner, photoId, slowMs })
+  const outcome = await requeueFailedPhoto(tx, { userId, id: photoId })
+  if (outcome !== 'queued') throw retryRefusal(outcome)
+  await warnAboutMonth(tx, userId)
+  await enqueue(tx, processJobOf({ id: photoId, userId, slowMs }))
+  await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
+}
