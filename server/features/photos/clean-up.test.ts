@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { storeStream, type Storage } from '../../ports/storage/storage.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser } from '../../test/test-data.ts'
-import { cleanUpPhotos, compareStorage } from './clean-up.ts'
+import { cleanUpPhotos } from './clean-up.ts'
 import { reserveUpload } from './queries.ts'
 import { photoActions } from './test/photo-actions.ts'
 
@@ -57,24 +57,6 @@ test('a deleted photo whose job was lost loses its bytes, and a day later its ro
   await query("update photos set deleted_at = now() - interval '26 hours' where id = $1", [id])
   await runCleanUp()
   expect(await photoRowsOf(user)).toEqual([])
-})
-
-test('stored files that the database does not know are removed once they are a day old', async () => {
-  const user = await makeUser(server)
-  await processedPhoto(user)
-  const [{ full_key: knownKey }] = await photoRowsOf(user)
-  const unknownKey = newStorageKey('full')
-  await store(unknownKey)
-  const { db, log, storage } = server.app.deps
-  expect(await compareStorage({ db, log, storage })).toBe(0)
-  const dayOld: Storage = {
-    ...storage,
-    async *list() {
-      for await (const object of storage.list()) yield { ...object, modifiedAt: new Date(Date.now() - 25 * 3_600_000) }
-    },
-  }
-  expect(await compareStorage({ db, log, storage: dayOld })).toBe(1)
-  expect([await storage.sizeOf(unknownKey), await storage.sizeOf(knownKey)]).toEqual([null, expect.any(Number)])
 })
 
 test('objects that no row refers to are removed after 15 minutes, also when another step of the clean-up fails', async () => {

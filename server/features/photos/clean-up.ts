@@ -105,31 +105,3 @@ export async function cleanUpPhotos(deps: Pick<Dependencies, 'db' | 'storage'>):
   for (const step of steps) await step().catch((error: unknown) => failures.push(error))
   if (failures.length) throw failures[0]
 }
-
-/** Removes objects, a day old or more, whose key the database does not know. Resolves with their number. */
-export async function compareStorage({
-  db,
-  storage,
-  log,
-}: Pick<Dependencies, 'db' | 'storage' | 'log'>): Promise<number> {
-  const dayAgo = Date.now() - 24 * 60 * 60 * 1000
-  let removedCount = 0
-  let keysOfPage: string[] = []
-  const removeUnknownInPage = async (): Promise<void> => {
-    const knownObjects = keysOfPage.length
-      ? await db.selectFrom('stored_objects').select('key').where('key', 'in', keysOfPage).execute()
-      : []
-    const keys = new Set(knownObjects.map(({ key }) => key))
-    const unknownKeys = keysOfPage.filter((key) => !keys.has(key))
-    await storage.remove(unknownKeys)
-    removedCount += unknownKeys.length
-    keysOfPage = []
-  }
-  for await (const { key, modifiedAt } of storage.list()) {
-    if (modifiedAt.getTime() < dayAgo) keysOfPage.push(key)
-    if (keysOfPage.length >= cleanUpBatch) await removeUnknownInPage()
-  }
-  await removeUnknownInPage()
-  if (removedCount) log.warn({ removed: removedCount }, 'removed stored files that the database does not know')
-  return removedCount
-}

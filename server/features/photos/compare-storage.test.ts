@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newStorageKey } from '../../domain/stored-objects.ts'
+import { storeStream, type Storage } from '../../ports/storage/storage.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
+import { makeUser } from '../../test/test-data.ts'
+import { compareStorage } from './compare-storage.ts'
+import { photoActions } from './test/photo-actions.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ LOG_LEVEL: 'silent' })
+})
+afterAll(() => server.close())
+
+const { processedPhoto, photoRowsOf } = photoActions(() => server)
+const store = (key: string): Promise<unknown> =>
+  storeStream(server.app.deps.storage, key, { source: Readable.from([Buffer.from('bytes')]), type: 'image/jpeg' })
+const query = async (text: string, values: unknown[] = []): Promise<object[]> =>
+  (await server.app.deps.pool.query<object>(text, values)).rows
+/** The comparison, with a store that seems to be a day older. */
+async function compareDayLater() {
+  const { db, log, storage } = server.app.deps
+  const dayOld: Storage = {
+    ...storage,
+    async *list() {
+      for await (const object of storage.list()) yield { ...object, modifiedAt: new Date(Date.now() - 25 * 3_600_000) }
+    },
+  }
+  return compareStorage({ db, log, storage: dayOld })
+}
+
+test('stored files that the database does not know are removed once they are a day old', async () => {
+  const user = await makeUser(server)
+  await processedPhoto(user)
+  const [{ full_key: knownKey }] = await photoRowsOf(user)
+  const unknownKey = newStorageKey('full')
+  await store(unknownKey)
+  const { db, log, storage } = server.app.deps
+  expect(await compareStorage({ db, log, storage })).toEqual({ objects: 3, missing: 0, unknown: 0 })
+  expect(await compareDayLater()).toEqual({ objects: 2, missing: 0, unknown: 1 })
+  expect([await storage.sizeOf(unknownKey), await storage.sizeOf(knownKey)]).toEqual([null, expect.any(Number)])
+})
+
+test('files that photos and logos need and that are not stored are counted; the newest results are kept', async () => {
+  const user = await makeUser(server)
+  const { id } = await processedPhoto(user)
+  const [{ full_key: fullKey, thumb_key: thumbKey }] = await photoRowsOf(user)
+  const { storage } = server.app.deps
+  const logoKey = newStorageKey('brand')
+  await query('insert into stored_objects (key, user_id) values ($1, $2)', [logoKey, user.id])
+  await query(
+    `insert into brand_images (user_id, kind, key, type, bytes, width, height) values ($1, 'logo', $2, 'image/png', 1, 1, 1)`,
+    [user.id, logoKey],
+  )
+  await storage.remove([fullKey, thumbKey])
+  expect(await compareDayLater()).toMatchObject({ missing: 3 })
+  await query('update photos set deleted_at = now() where id = $1', [id])
+  expect(await compareDayLater()).toMatchObject({ missing: 1 })
+  await query(
+    `insert into storage_checks (checked_at, objects, missing, unknown)
+     select now() - make_interval(days => number), 1, 0, 0 from generate_series(1, 40) as number`,
+  )
+  await store(logoKey)
+  await compareDayLater()
+  const rows = await query('select missing, unknown from storage_checks order by checked_at desc')
+  expect([rows.length, rows[0]]).toEqual([30, { missing: 0, unknown: 0 }])
+})

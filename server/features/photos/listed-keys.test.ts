@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { newStorageKey } from '../../domain/stored-objects.ts'
+import { createListedKeys } from './listed-keys.ts'
+
+test('keys that were added are found, and no others', () => {
+  const keys = Array.from({ length: 3_000 }, () => newStorageKey('full'))
+  const listed = createListedKeys()
+  expect(listed.has('full/0000000000000000000000')).toBe(false)
+  for (const key of keys) listed.add(key)
+  expect(listed.count).toBe(3_000)
+  expect(keys.every((key) => listed.has(key))).toBe(true)
+  expect(Array.from({ length: 3_000 }, () => newStorageKey('thumb')).some((key) => listed.has(key))).toBe(false)
+  const later = newStorageKey('orig')
+  listed.add(later)
+  expect([listed.has(later), listed.has(keys[0] ?? '')]).toEqual([true, true])
+})

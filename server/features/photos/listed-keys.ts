@@ -1,0 +1,56 @@
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const valueOf = new Map(Array.from(base62, (character, value) => [character, value]))
+/** As many as a number holds exactly: 47 random bits, so that two of a million keys are hardly ever taken for each other. */
+const comparedChars = 8
+const firstCapacity = 1_024
+
+/** The beginning of a key's random part as a number. */
+function numberOf(key: string): number {
+  const start = key.indexOf('/') + 1
+  let number = 0
+  for (let at = start; at < start + comparedChars; at += 1)
+    number = number * base62.length + (valueOf.get(key[at] ?? '') ?? 0)
+  return number
+}
+
+/** Remembers keys in 8 bytes each, where a set of texts would need a hundred: a store may have millions. */
+export interface ListedKeys {
+  readonly count: number
+  add(key: string): void
+  /** Whether a key was added. A wrong yes is as rare as said above. */
+  has(key: string): boolean
+}
+
+/** Keys are added first; with the first question they are sorted. */
+export function createListedKeys(): ListedKeys {
+  let numbers = new Float64Array(firstCapacity)
+  let count = 0
+  let isSorted = true
+  return {
+    get count() {
+      return count
+    },
+    add(key) {
+      if (count === numbers.length) {
+        const larger = new Float64Array(2 * count)
+        larger.set(numbers)
+        numbers = larger
+      }
+      numbers[count] = numberOf(key)
+      count += 1
+      isSorted = false
+    },
+    has(key) {
+      if (!isSorted) numbers.subarray(0, count).sort()
+      isSorted = true
+      const sought = numberOf(key)
+      let [low, high] = [0, count]
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if ((numbers[middle] ?? 0) < sought) low = middle + 1
+        else high = middle
+      }
+      return low < count && numbers[low] === sought
+    },
+  }
+}
