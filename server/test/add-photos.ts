@@ -1,5 +1,5 @@
-import type { TestServer } from '../../../test/harness.ts'
-import type { TestUser } from '../../../test/test-data.ts'
+import type { TestServer } from './harness.ts'
+import type { TestUser } from './test-data.ts'
 
 /** Photos without files, written to the database; their ids. They count as uploaded this month. */
 export async function addPhotos(

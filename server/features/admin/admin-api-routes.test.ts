@@ -5,7 +5,7 @@ import { newKey } from '../../lib/api-keys.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { callBilling, subscribe } from '../../test/subscriptions.ts'
 import { grantPlan, makeUser, type TestUser } from '../../test/test-data.ts'
-import { addPhotos } from './test/add-photos.ts'
+import { addPhotos } from '../../test/add-photos.ts'
 import { createAdminKey, revokeAdminKey } from './admin-keys.ts'
 
 let server: TestServer

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
+import { failCall } from '../../test/fail-once.ts'
+import { PaymentsDown } from '../../ports/payments/payments.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
+import { auditOf, callOperator, makeOperator } from '../../test/operators.ts'
+import { moveBillingClock, statusOf, subscribe } from '../../test/subscriptions.ts'
+import { makeUser, type TestUser } from '../../test/test-data.ts'
+
+let server: TestServer
+let operator: TestUser
+beforeAll(async () => {
+  server = await startServer({ LOG_LEVEL: 'silent' })
+  operator = await makeOperator(server)
+})
+afterAll(() => server.close())
+
+const reason = 'The printer at the venue broke'
+const refund = (user: TestUser) => callOperator(server, operator, `users/${user.id}/refund`, { reason })
+const refundableUntil = async (user: TestUser): Promise<string | null> =>
+  (await callOperator(server, operator, `users/${user.id}`)).json<OperatorUserDetail>().refundable_until
+
+test('everything is given back, the plan ends, and a second time there is nothing', async () => {
+  const user = await makeUser(server)
+  await subscribe(server, user, 'pro_yearly')
+  expect(Date.parse((await refundableUntil(user)) ?? '')).toBeGreaterThan(Date.now() + 29 * 86_400_000)
+  expect((await refund(user)).json()).toEqual({ refunded_cents: 14_999 })
+  expect((await statusOf(server, user)).plan.id).toBe('free')
+  expect(await refundableUntil(user)).toBeNull()
+  expect((await refund(user)).json()).toEqual({
+    code: 'conflict',
+    detail: 'This account has had its refund. It is given once.',
+  })
+  expect(await auditOf(server, user.id)).toMatchObject([
+    { action: 'refund', reason, outcome: 'done' },
+    { action: 'refund', reason, outcome: 'refused', detail: 'This account has had its refund. It is given once.' },
+  ])
+})
+
+test('a refund that the provider fails is stored, and is finished by itself', async () => {
+  const user = await makeUser(server)
+  await subscribe(server, user)
+  const { payments } = server.app.deps
+  if (!payments) throw new Error('plans are not sold here')
+  // The first two calls find out what has been paid and what must end.
+  const { result: answer } = await failCall(payments, { before: 2, error: new PaymentsDown('down') }, () =>
+    refund(user),
+  )
+  expect(answer.statusCode).toBe(503)
+  expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
+  expect(await auditOf(server, user.id)).toMatchObject([{ action: 'refund', outcome: 'done' }])
+  await server.app.deps.pool.query('update graphile_worker._private_jobs set run_at = now()')
+  await server.work()
+  expect((await statusOf(server, user)).plan.id).toBe('free')
+})
+
+test('who has paid nothing gets nothing back', async () => {
+  const user = await makeUser(server)
+  expect(await refundableUntil(user)).toBeNull()
+  const answer = await refund(user)
+  expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
+    409,
+    'This account has not paid anything that could be given back.',
+  ])
+  expect(await auditOf(server, user.id)).toMatchObject([{ action: 'refund', outcome: 'refused' }])
+})
+
+test('more than 30 days after the first payment, nothing is given back', async () => {
+  const user = await makeUser(server)
+  await subscribe(server, user)
+  await moveBillingClock(server, 31)
+  expect(await refundableUntil(user)).toBeNull()
+  expect((await refund(user)).json<{ detail: string }>().detail).toBe('The first payment was more than 30 days ago.')
+  expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
+})
