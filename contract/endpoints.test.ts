@@ -25,6 +25,7 @@ import * as requests from './requests.ts'
 import * as security from './security.ts'
 import * as settings from './settings.ts'
 import * as sharing from './sharing.ts'
+import * as webhooks from './webhooks.ts'
 
 test('every endpoint of the contract is in the list once', () => {
   const declared = [
@@ -53,6 +54,7 @@ test('every endpoint of the contract is in the list once', () => {
     security,
     settings,
     sharing,
+    webhooks,
   ]
     .flatMap((part) => Object.values<unknown>(part))
     .filter((value) => typeof value === 'object' && value !== null && 'method' in value)

@@ -24,6 +24,7 @@ import * as security from './security.ts'
 import * as emailLinks from './email-links.ts'
 import { updateSettings } from './settings.ts'
 import * as sharing from './sharing.ts'
+import * as webhooks from './webhooks.ts'
 
 /** Every endpoint of the API. The server can only serve endpoints in this list, and tests cover each of them. */
 export const endpoints: readonly Endpoint[] = [
@@ -138,4 +139,12 @@ export const endpoints: readonly Endpoint[] = [
   operatorPhotos.listReportedPhotos,
   operatorPhotos.retryFailedPhoto,
   operatorPhotos.hideReportedPhoto,
+  webhooks.listWebhooks,
+  webhooks.createWebhook,
+  webhooks.changeWebhook,
+  webhooks.deleteWebhook,
+  webhooks.replaceWebhookSecret,
+  webhooks.listDeliveries,
+  webhooks.replayDelivery,
+  webhooks.testWebhook,
 ]

@@ -110,7 +110,7 @@ export interface GuestFrame {
 }
 
 /** An email to a guest or a user. Its sentences come from `web/messages`; the templates escape the values. */
-export type Email = PhotoEmail | LinkEmail | NoticeEmail | ReportEmail | PlanEmail | StorageEmail
+export type Email = PhotoEmail | LinkEmail | NoticeEmail | ReportEmail | PlanEmail | StorageEmail | WebhookEmail
 
 /** An email with one link. `verify` with `changed` confirms the new address of an existing account. */
 export interface LinkEmail {
@@ -191,6 +191,16 @@ export interface PhotoEmail {
   attached: boolean
   /** URL of the unsubscribe page. */
   stopUrl: string
+}
+/** An email to an owner whose webhook was switched off, because its receiver did not accept anything for a day. */
+export interface WebhookEmail {
+  kind: 'webhook-disabled'
+  /** Of the receiver: the rest of its URL may contain a secret. */
+  host: string
+  /** Since when nothing was accepted, ISO 8601 in UTC. */
+  failingSince: string
+  /** URL of the settings. */
+  url: string
 }
 /** The kinds of email. */
 export type EmailKind = Email['kind']

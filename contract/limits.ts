@@ -180,7 +180,11 @@ export const webhookLimits = {
   /** How long the previous secret signs too after it was replaced. */
   secretOverlapHours: 24,
   keepDays: 30,
+  deliveriesPageDefault: 50,
   deliveriesPageMax: 100,
+  /** Deliveries of one webhook that wait; of later events, the log says that they were not sent. */
+  waitingMax: 10_000,
+  attemptsShown: 20,
 } as const
 
 /** Limits of logos and backgrounds. */

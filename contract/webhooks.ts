@@ -14,8 +14,9 @@ const webhookFields = {
   enabled: Boolean(),
   /** Why it is switched off: by its owner, or because deliveries failed for a day; null while it is enabled. */
   disabled_because: Union([Literal('owner'), Literal('failing'), Null()]),
-  /** Since when deliveries fail, and when it is switched off if they go on failing; null while they succeed. */
+  /** Since when no delivery has succeeded; null while they do. */
   failing_since: Union([String(), Null()]),
+  /** When it is switched off if deliveries go on failing; null while none is being attempted again. */
   gives_up_at: Union([String(), Null()]),
   /** The secret as lists show it, such as `whsec_...3vd=`. */
   secret_hint: String(),
@@ -38,7 +39,7 @@ export const WebhookAttempt = Object({
   /** Of the answer; null if there was none. */
   status: Union([Integer(), Null()]),
   duration_ms: Integer(),
-  /** Why there was no answer, as a sentence; null if there was one. */
+  /** Why there was no answer, or not all of it, as a sentence; null if there was one. A redirect is an answer, and a failure. */
   error: Union([String(), Null()]),
   /** The beginning of the answer's body, at most 1 KB. */
   response: Union([String(), Null()]),
@@ -51,7 +52,7 @@ export const WebhookDelivery = Object({
   /** Sent as `webhook-id`; a replay carries the same, so that receivers can tell it from a new event. */
   message_id: String(),
   type: Union([WebhookEventType, Literal('webhook.test')]),
-  /** `cancelled`: the webhook or the plan ended before it was delivered. */
+  /** `cancelled`: the webhook was switched off or the plan ended before it was delivered, or too many deliveries waited. */
   state: Union([Literal('waiting'), Literal('delivered'), Literal('failed'), Literal('cancelled')]),
   is_replay: Boolean(),
   created_at: String(),
@@ -76,7 +77,7 @@ export const listWebhooks = endpoint({
   summary: 'List your webhooks, oldest first.',
   reply: Array(Webhook),
 })
-/** 403 without API access in the plan; 409 with the most webhooks that an account may have; 422 for a URL that is refused. */
+/** 403 without API access in the plan, as all changes but deletion; 409 with the most webhooks that an account may have; 422 for a URL that is refused. */
 export const createWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks',
@@ -135,7 +136,7 @@ export const listDeliveries = endpoint({
   ),
   reply: Object({ deliveries: Array(WebhookDelivery), has_more: Boolean() }),
 })
-/** Also of a delivery that succeeded. 409 while the webhook is switched off or the plan has no API access. */
+/** Also of a delivery that succeeded; not of a test. 409 while the webhook is switched off. */
 export const replayDelivery = endpoint({
   method: 'POST',
   path: '/api/webhooks/:id/deliveries/:delivery_id/replay',
@@ -147,6 +148,7 @@ export const replayDelivery = endpoint({
   status: 201,
   reply: WebhookDelivery,
 })
+/** Attempted once. 409 while the webhook is switched off. */
 export const testWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks/:id/test',

@@ -100,6 +100,14 @@ const samples: Record<EmailKind, Record<string, Email>> = {
   'payment-refunded': planSample('payment-refunded', { at: null, amountCents: 1499, isDemo: true }),
   'account-deleted': { notice: { kind: 'account-deleted', at: inDays(0) } },
   test: { notice: { kind: 'test', at: inDays(0) } },
+  'webhook-disabled': {
+    failing: {
+      kind: 'webhook-disabled',
+      host: 'hooks.example.net',
+      failingSince: inDays(-1),
+      url: `${publicUrl}/settings#api`,
+    },
+  },
 }
 
 const folder = resolve(process.argv[2] ?? join(tmpdir(), 'keepsnap-emails'))

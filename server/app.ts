@@ -42,6 +42,7 @@ import { outboxMail } from './ports/mail/outbox.ts'
 import { smtpMail } from './ports/mail/smtp.ts'
 import { diskStorage } from './ports/storage/disk.ts'
 import type { Storage } from './ports/storage/storage.ts'
+import { openWebhooks, type ResolveHost } from './ports/webhooks/open-webhooks.ts'
 import { loadSecretKey } from './runtime/secret-key.ts'
 
 /** The running program, and the steps that stop it. */
@@ -72,6 +73,8 @@ export interface AppOptions {
   minAnswerMs?: number
   /** The effort of hashing passwords; otherwise the full one. */
   passwordHashing?: Partial<PasswordHashing>
+  /** Another resolver for the hosts of webhooks, for tests. */
+  resolveWebhookHost?: ResolveHost | undefined
 }
 
 /** The dependencies of the API. */
@@ -102,6 +105,7 @@ async function createDependencies({
   log,
   database,
   guestRenderer,
+  resolveWebhookHost,
 }: AppOptions): Promise<Dependencies & { guestActivity: ActivityCounter; closeDatabase: () => Promise<void> }> {
   const { db, pool, close } = connect(database, log)
   await migrate(db, pool)
@@ -123,6 +127,7 @@ async function createDependencies({
     mail,
     payments,
     demoPayments: demo,
+    webhooks: openWebhooks({ config, secretKey, resolveHost: resolveWebhookHost }),
     urls,
     tokens,
     bus,

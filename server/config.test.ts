@@ -46,13 +46,25 @@ describe('readConfig', () => {
     }
     expect(() => readSettings({ ...exampleSettings(true), ...secrets })).not.toThrow()
     const named = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
-    const source = ['config.ts', 'ports/mail/mail-settings.ts', 'ports/payments/payment-settings.ts']
+    const source = [
+      'config.ts',
+      'ports/mail/mail-settings.ts',
+      'ports/payments/payment-settings.ts',
+      'ports/webhooks/webhook-settings.ts',
+    ]
       .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
       .join('')
     const names = [...source.matchAll(/read(?:Setting|List|Integer|Choice|Email)\('([A-Z][A-Z0-9_]+)'/g)].map(
       ([, name]) => name,
     )
     expect(names.filter((name) => !new RegExp(`^#?${name}=`, 'm').test(named))).toEqual(['KEEPSNAP_PARENT'])
+  })
+
+  test('writes hosts of webhooks as URLs do', () => {
+    const { webhookAllowedHosts } = readSettings({
+      WEBHOOK_ALLOWED_HOSTS: 'Booth.LAN., 192.168.1.20,fd00:0:0::1, büro.lan',
+    })
+    expect(webhookAllowedHosts).toEqual(['booth.lan', '192.168.1.20', 'fd00::1', 'xn--bro-hoa.lan'])
   })
 
   test.each([
@@ -70,6 +82,9 @@ describe('readConfig', () => {
     ],
     [{ TRUSTED_PROXIES: '1' }, 'not a number of hops'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES has "10.0.0.0/33"'],
+    [{ WEBHOOK_ALLOWED_HOSTS: 'booth.lan, http://x.lan' }, 'WEBHOOK_ALLOWED_HOSTS has "http://x.lan"'],
+    [{ WEBHOOK_ALLOWED_HOSTS: 'booth.lan:8080' }, 'WEBHOOK_ALLOWED_HOSTS has "booth.lan:8080"'],
+    [{ WEBHOOK_ALLOWED_HOSTS: '192.168.1.0/24' }, 'WEBHOOK_ALLOWED_HOSTS has "192.168.1.0/24"'],
     [{ MAX_MEGAPIXELS: '0' }, 'MAX_MEGAPIXELS is "0"'],
     [{ WORKERS: '1.5' }, 'WORKERS is "1.5"'],
     [{ OUTBOX_MAX_MB: '9' }, 'OUTBOX_MAX_MB is "9"; give a whole number from 10'],

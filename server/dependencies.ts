@@ -12,6 +12,7 @@ import type { Mail } from './ports/mail/mail.ts'
 import type { DemoPayments } from './ports/payments/demo.ts'
 import type { Payments } from './ports/payments/payments.ts'
 import type { Storage } from './ports/storage/storage.ts'
+import type { Webhooks } from './ports/webhooks/open-webhooks.ts'
 
 /** What `app.ts` creates and passes to the features; each picks what it uses. */
 export interface Dependencies {
@@ -26,6 +27,7 @@ export interface Dependencies {
   payments: Payments | undefined
   /** The same as `payments` when these are a demonstration, with what only that has. */
   demoPayments: DemoPayments | undefined
+  webhooks: Webhooks
   urls: Urls
   tokens: Tokens
   mediaCache: MediaCache

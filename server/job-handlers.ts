@@ -30,6 +30,10 @@ import { removalDependencies } from './removal-dependencies.ts'
 import { deleteOldRequestAttempts } from './features/requests/request-attempts.ts'
 import { photoEmailComposer } from './features/requests/photo-email.ts'
 import { deleteOldRequests } from './features/requests/queries.ts'
+import { cleanUpWebhooks } from './features/webhooks/clean-up.ts'
+import { deliverToWebhook } from './features/webhooks/deliver.ts'
+import { webhookEmailComposer } from './features/webhooks/disabled-email.ts'
+import { recordWebhookEvent } from './features/webhooks/record-event.ts'
 import { deleteOldRateHits } from './http/rate-limits.ts'
 import type { ImagePool } from './images/sandbox/image-pool.ts'
 import type { Handlers } from './jobs/jobs.ts'
@@ -50,6 +54,7 @@ const createSender = (deps: Dependencies) =>
       ...planEmailComposers(deps),
       usage: usageEmailComposer(deps),
       ...keepingEmailComposers(deps),
+      'webhook-disabled': webhookEmailComposer(deps),
     },
   })
 
@@ -75,6 +80,9 @@ export function createJobHandlers(
     'process-slow-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
     'watermark-next-photo': ({ userId }) => watermarkNextPhoto({ ...deps, images }, userId),
     'measure-logo': ({ key }) => measureLogo({ ...deps, images }, key),
+    'record-webhook-event': (event) => recordWebhookEvent(db, event),
+    'deliver-to-webhook': ({ webhookId }) => deliverToWebhook(deps, webhookId),
+    'deliver-to-slow-webhook': ({ webhookId }) => deliverToWebhook(deps, webhookId),
     'delete-object': ({ key }) => removeIfUnreferenced(deps, key),
     async 'delete-photo'({ photoId }) {
       await deletePhotoObjects(deps, photoId)
@@ -95,6 +103,7 @@ export function createJobHandlers(
       await deleteOldRateHits(db)
       await deleteOldAuditEntries(db)
       await deleteOldAvailability(db)
+      await cleanUpWebhooks(db)
       await removeUnusedSequences(deps)
     },
   }

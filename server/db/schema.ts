@@ -591,6 +591,7 @@ export interface WebhookDeliveries {
 }
 
 export interface Webhooks {
+  busy_until: Timestamp | null;
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;
   disabled_because: string | null;
@@ -599,6 +600,7 @@ export interface Webhooks {
   events: string[];
   failing_since: Timestamp | null;
   id: string;
+  is_slow: Generated<boolean>;
   previous_secret_until: Timestamp | null;
   secret_last_four: string;
   url: string;

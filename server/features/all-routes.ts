@@ -42,6 +42,7 @@ import { grants } from './sharing/grant-routes.ts'
 import { sharing } from './sharing/routes.ts'
 import { testCodeRoutes } from './sharing/test-code-routes.ts'
 import { sampleRoutes } from './sharing/sample-routes.ts'
+import { webhooks } from './webhooks/routes.ts'
 
 type RouteDependencies = Dependencies & {
   photoReads: PhotoReads
@@ -85,6 +86,7 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   ownerRequests(serve, deps)
   unsubscribe(serve, deps)
   showInsights(serve, deps)
+  webhooks(serve, deps)
   adminApi(serve, deps)
   serveOperatorPage(serve, deps)
 }

@@ -1,3 +1,16 @@
+import type { WebhookEvent, WebhookEventType } from '@keepsnap/contract/webhook-events.ts'
+
+/** What happened to an account, for the webhooks that are about it; as it was then, because rows may change meanwhile. */
+export interface RecordedEvent {
+  userId: string
+  /** The same, however often the job runs. */
+  messageId: string
+  type: WebhookEventType
+  /** ISO 8601 in UTC, as every time of `data`. */
+  timestamp: string
+  data: WebhookEvent['data']
+}
+
 /** Every job and its payload: ids, keys or what a user typed. Handlers read the rows they need. */
 export interface Jobs {
   /** Makes the images of an accepted upload. */
@@ -38,6 +51,12 @@ export interface Jobs {
   'compare-customers': Record<string, never>
   /** Renews and ends subscriptions of demo payments that are due. */
   'advance-demo-payments': Record<string, never>
+  /** Writes the deliveries of an event to the webhooks that are about it. */
+  'record-webhook-event': RecordedEvent
+  /** Makes one attempt at the oldest delivery of a webhook that is due. */
+  'deliver-to-webhook': { webhookId: string }
+  /** The same, of a receiver that was slow the last time. */
+  'deliver-to-slow-webhook': { webhookId: string }
   /** Makes one attempt to send an email. */
   'send-email': { emailId: string }
   /** Removes emails of deleted accounts from the outbox folder. */
@@ -73,6 +92,9 @@ export const jobRules: Record<JobName, { maxAttempts: number; priority: number }
   'reconcile-payments': { maxAttempts: 1, priority: 40 },
   'compare-customers': { maxAttempts: 1, priority: 70 },
   'advance-demo-payments': { maxAttempts: 1, priority: 40 },
+  'record-webhook-event': { maxAttempts: 25, priority: 0 },
+  'deliver-to-webhook': { maxAttempts: 25, priority: 5 },
+  'deliver-to-slow-webhook': { maxAttempts: 25, priority: 5 },
   'send-email': { maxAttempts: 25, priority: 0 },
   'delete-outbox-emails': { maxAttempts: 25, priority: 50 },
   'retry-unreachable-emails': { maxAttempts: 1, priority: 40 },

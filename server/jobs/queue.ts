@@ -20,7 +20,8 @@ export interface NewJob<Name extends JobName> {
 }
 
 /**
- * An SQL expression that adds a job for each row of its statement, when and only when the transaction commits. With
+ * An SQL expression that adds a job for each row of its statement, when and only when the transaction commits; its payload
+ * may be an expression of type `json`. With
  * `wakeUpExpression` beside it the job starts at once, otherwise within two seconds.
  */
 export function addJobExpression<Name extends JobName>({
@@ -30,10 +31,11 @@ export function addJobExpression<Name extends JobName>({
   at,
   priorityOffset = 0,
   sequence,
-}: NewJob<Name>): RawBuilder<unknown> {
+}: Omit<NewJob<Name>, 'payload'> & { payload: NewJob<Name>['payload'] | RawBuilder<Jobs[Name]> }): RawBuilder<unknown> {
   const { maxAttempts, priority } = jobRules[name]
+  const payloadJson = 'isRawBuilder' in payload ? payload : sql`${JSON.stringify(payload)}::json`
   return sql`graphile_worker.add_job(
-    ${name}, queue_name => ${sequence ?? null}, payload => ${JSON.stringify(payload)}::json, max_attempts => ${maxAttempts},
+    ${name}, queue_name => ${sequence ?? null}, payload => ${payloadJson}, max_attempts => ${maxAttempts},
     run_at => (${at ?? null})::timestamptz, job_key => ${key ?? null}, priority => ${Math.min(priority + priorityOffset, 30_000)}::int)`
 }
 

@@ -7,6 +7,9 @@ export type WorkerGroupName =
   | 'emails'
   | 'customers'
   | 'payments'
+  | 'webhook-events'
+  | 'webhooks'
+  | 'slow-webhooks'
   | 'watermarks'
   | 'archives'
   | 'maintenance'
@@ -22,6 +25,11 @@ export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) =
   customers: () => 2,
   // These wait for the payment provider, some for minutes, and need little CPU.
   payments: () => 3,
+  // One at a time, in the order in which they happened; each takes milliseconds.
+  'webhook-events': () => 1,
+  // One attempt takes at most 10 s; a receiver takes one place at a time, and a slow one is in the other group from then on.
+  webhooks: () => 4,
+  'slow-webhooks': () => 6,
   // One at a time: guests wait for new photos, not for these.
   watermarks: () => 1,
   archives: () => 1,
@@ -46,6 +54,9 @@ export const groupOf: Record<JobName, WorkerGroupName> = {
   'reconcile-payments': 'payments',
   'compare-customers': 'payments',
   'advance-demo-payments': 'payments',
+  'record-webhook-event': 'webhook-events',
+  'deliver-to-webhook': 'webhooks',
+  'deliver-to-slow-webhook': 'slow-webhooks',
   'watermark-next-photo': 'watermarks',
   'measure-logo': 'watermarks',
   'build-archive': 'archives',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 import { onTestFinished } from 'vitest'
-import { createApp, type App } from '../app.ts'
+import { createApp, type App, type AppOptions } from '../app.ts'
 import { readConfig, type Env } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import type { PasswordHashing } from '../features/accounts/passwords.ts'
@@ -53,6 +53,8 @@ export interface TestServerOptions {
   minAnswerMs?: number
   /** How passwords are hashed; otherwise with the least effort. */
   passwordHashing?: Partial<PasswordHashing>
+  /** Resolves the hosts of webhooks. */
+  resolveWebhookHost?: AppOptions['resolveWebhookHost']
   /** Receives the log. */
   out?: { write(text: string): unknown }
 }
@@ -147,6 +149,7 @@ export async function startServer(env: Env = {}, options: TestServerOptions = {}
     webDist: options.webDist ?? join(dir, 'no-web-app'),
     minAnswerMs: options.minAnswerMs ?? 0,
     passwordHashing: options.passwordHashing ?? cheapHashing,
+    resolveWebhookHost: options.resolveWebhookHost,
     guestRenderer: join(import.meta.dirname, '../../web/dist-guest/guest.js'),
     images,
   })

@@ -23,6 +23,7 @@ import * as webhooks from './0021_webhooks.ts'
 import * as paymentAttempts from './0022_payment_attempts.ts'
 import * as credit from './0023_credit.ts'
 import * as admin from './0024_admin.ts'
+import * as webhookQueue from './0026_webhook_queue.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '0022_payment_attempts': paymentAttempts,
   '0023_credit': credit,
   '0024_admin': admin,
+  '0026_webhook_queue': webhookQueue,
 }

@@ -34,6 +34,7 @@ const emails: { [Kind in KindWithoutPlan]: Extract<Email, { kind: Kind | string 
   'email-changed': { kind: 'email-changed', at: expiresAt, newEmail: 'x…@example.com' },
   'account-deleted': { kind: 'account-deleted', at: expiresAt },
   test: { kind: 'test', at: expiresAt },
+  'webhook-disabled': { kind: 'webhook-disabled', host: 'hooks.example.net', failingSince: expiresAt, url },
 }
 
 test.each(Object.entries(emails))('the email "%s" contains no promotion', (_, email) => {

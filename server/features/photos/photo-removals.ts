@@ -3,6 +3,7 @@ import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import { photosOver, storageOfPlan, type KeepingClock, type PhotoCount } from '../../domain/kept-photos.ts'
 import { photoBytes, storedBytes } from '../../domain/stored-bytes.ts'
+import { addPhotoDeletedEvents } from '../../domain/webhook-events.ts'
 import { enqueueAll } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
 import { lockUser } from './queries.ts'
@@ -35,6 +36,11 @@ export async function removeOldestPhotos(tx: Db, { userId, clock, byOperator }: 
     select id, ${userId}, ${clock}, keeping_now(${clock}) + make_interval(days => ${billingLimits.undoRemovalDays}), ${byOperator}
     from removed returning photo_id as id`.execute(tx)
   for (const { id } of rows) await publish(tx, { kind: 'photo', what: 'deleted', user: userId, photo: id })
+  await addPhotoDeletedEvents(
+    tx,
+    userId,
+    rows.map(({ id }) => id),
+  )
   if (rows.length > 0) await forgetStorageWarning(tx, userId)
   return rows.length
 }

@@ -4,6 +4,7 @@ import { hasBranding } from '../../domain/brands.ts'
 import { layoutOf, watermarkedWith, type Watermark, type WatermarkColumns } from '../../domain/watermarks.ts'
 import { registerKeysForPhoto, registerKeysClause, newStorageKey } from '../../domain/stored-objects.ts'
 import { currentPlan, type PlanColumn } from '../../domain/plans.ts'
+import { photoFailedExpression, photoReadyExpression } from '../../domain/webhook-events.ts'
 import { publishExpression } from '../../live/bus.ts'
 
 /** One attempt at processing a photo. Updates carry its number, so that a superseded attempt changes nothing. */
@@ -127,7 +128,7 @@ export async function recordThumbnail(db: Db, attempt: Attempt, thumbnail: Thumb
 }
 
 /**
- * Makes the photo ready and notifies the owner's screens. Writes the thumbnail's columns again, which a database that
+ * Makes the photo ready and notifies the owner's screens and webhooks. Writes the thumbnail's columns again, which a database that
  * crashed since `recordThumbnail` may have lost. False when this attempt is not the current one.
  */
 export async function finishPhoto(db: Db, attempt: Attempt, photo: FinishedPhoto): Promise<boolean> {
@@ -151,10 +152,10 @@ export async function finishPhoto(db: Db, attempt: Attempt, photo: FinishedPhoto
           original_key: null,
           finished_at: sql`now()`,
         })
-        .returning('id'),
+        .returning(['id', 'filename', 'created_at']),
     )
     .selectFrom('updated')
-    .select(photoChanged(attempt).as('notified'))
+    .select([photoChanged(attempt).as('notified'), photoReadyExpression(attempt.userId, 'updated').as('event')])
     .execute()
   return rows.length === 1
 }
@@ -171,12 +172,14 @@ export async function failPhoto(db: Db, attempt: Attempt, { sentence, retryHelps
     with failed as (
       update photos set state = 'failed', error_message = ${sentence}, retry_helps = ${retryHelps}, finished_at = now(), thumb_key = null, thumb_bytes = null
       where id = ${attempt.photoId} and attempt = ${attempt.attempt} and state = 'queued' and deleted_at is null
-      returning user_id, counted_month
+      returning id, user_id, filename, created_at, counted_month
     ), returned as (
       update usage_months set uploads = greatest(0, usage_months.uploads - 1) from failed
       where usage_months.user_id = failed.user_id and usage_months.month = failed.counted_month
     )
-    select ${photoChanged(attempt)} from failed`.execute(db)
+    select ${photoChanged(attempt)}, ${photoFailedExpression(attempt.userId, 'failed', sentence)} from failed`.execute(
+    db,
+  )
   return rows.length > 0
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@keepsnap/contract/photos.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { photoView } from '../../domain/photos.ts'
+import { addPhotoDeletedEvents } from '../../domain/webhook-events.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
@@ -80,6 +81,7 @@ function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }
       if (!(await markPhotoDeleted(tx, actor.userId, params.id))) throw photoNotFound()
       if (isWarned) await forgetStorageWarning(tx, actor.userId)
       await enqueue(tx, { name: 'delete-photo', payload: { photoId: params.id }, key: `delete:${params.id}` })
+      await addPhotoDeletedEvents(tx, actor.userId, [params.id])
       await publish(tx, { kind: 'photo', what: 'deleted', user: actor.userId, photo: params.id })
     })
     mediaCache.invalidatePhoto(params.id)

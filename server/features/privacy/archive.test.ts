@@ -81,6 +81,8 @@ describe('the archive of an account', () => {
       'photos.csv',
       'reports.json',
       'requests.csv',
+      'webhook-deliveries.csv',
+      'webhooks.json',
     ])
     expect(JSON.parse(archivedText(archivedFiles, 'account.json'))).toMatchObject({
       account: { id: user.id, email: user.email },

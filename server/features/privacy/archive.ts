@@ -17,6 +17,7 @@ import {
   type ArchivedFile,
 } from './archive-contents.ts'
 import { billingOf } from './archived-billing.ts'
+import { archivedWebhooksOf, webhookDeliveriesCsv } from './archived-webhooks.ts'
 import { claimArchive, deleteExpiredArchiveRows, finishArchive, otherArchiveKeys } from './queries.ts'
 import { createZipStream, type ZipStream } from './zip-stream.ts'
 
@@ -38,6 +39,8 @@ async function fillArchive({ db, storage }: ArchiveDependencies, zip: ZipStream,
   zip.addJson('consents.json', await consentsOf(db, userId))
   zip.addJson('billing.json', await billingOf(db, userId))
   zip.addJson('reports.json', await archivedReportsOf(db, userId))
+  zip.addJson('webhooks.json', await archivedWebhooksOf(db, userId))
+  await zip.addStream('webhook-deliveries.csv', Readable.from(webhookDeliveriesCsv(db, userId)))
   await zip.addStream('requests.csv', Readable.from(requestsCsv(db, userId)))
   await zip.addStream('insights.csv', Readable.from(insightsCsv(db, userId)))
   await zip.addStream('photos.csv', Readable.from(photosCsv(db, userId)))

@@ -4,6 +4,7 @@ import { requestConsent } from '@keepsnap/contract/requests.ts'
 import { isViolation, type Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { decideAccess, type SharedPhoto } from '../../domain/photo-access.ts'
+import { addRequestCreatedEvent } from '../../domain/webhook-events.ts'
 import { findDueTime, queueEmail } from '../../emails/queue-email.ts'
 import { Fault, invalid } from '../../faults.ts'
 import { mailboxKey, parseEmailAddress } from '../../lib/email-address.ts'
@@ -43,7 +44,7 @@ interface ValidRequest {
   recipientKey: string
 }
 
-/** Stores the request, its email, the job that sends it, and the event for the owner. */
+/** Stores the request, its email, the job that sends it, and the events for the owner. */
 async function storeRequest(tx: Db, { photo, email, recipientKey }: ValidRequest, dueAt: Date): Promise<void> {
   const [id, emailId] = [newId(), newId()]
   const photoAndOwner = { userId: photo.userId, photoId: photo.photoId }
@@ -58,6 +59,7 @@ async function storeRequest(tx: Db, { photo, email, recipientKey }: ValidRequest
     requesterKey: recipientKey,
     consentVersion,
   })
+  await addRequestCreatedEvent(tx, photo.userId, id)
   await publish(tx, { kind: 'request', user: photo.userId, request: id })
 }
 

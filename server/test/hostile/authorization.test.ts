@@ -18,6 +18,8 @@ import {
   uploadBrandImage,
   type TestUser,
 } from '../test-data.ts'
+import { recordWebhookEvent } from '../../features/webhooks/record-event.ts'
+import { createWebhook, deliveriesOf } from '../../features/webhooks/test/webhook-actions.ts'
 import { newestSecret } from '../outbox.ts'
 import { refusalOf } from '../refusals.ts'
 import { hashTables } from '../table-hashes.ts'
@@ -27,6 +29,7 @@ let owner: TestUser
 let other: TestUser
 let dead: TestUser
 let names: Record<Name, string>
+let delivery: string
 
 /** What the owner's things are called by. */
 type Name =
@@ -45,6 +48,7 @@ type Name =
   | 'checkout'
   | 'testCode'
   | 'apiKey'
+  | 'webhook'
 interface Row {
   /** Which of the owner's things the address names. */
   name: Name
@@ -53,10 +57,11 @@ interface Row {
   /** A part of the address that proves the right to it. */
   query?: () => string
   /** What is sent: JSON, or a form. */
-  json?: Record<string, string | boolean>
+  json?: Record<string, unknown>
   form?: string
 }
 
+const webhookUrl = 'http://127.0.0.1:9/hook'
 /** One row for each address that names something. A new endpoint that does needs one here. */
 const rows: Record<string, Row> = {
   'GET /photos/:id': { name: 'ready', for: 'owner' },
@@ -90,6 +95,16 @@ const rows: Record<string, Row> = {
   'GET /demo-checkout/:id': { name: 'checkout', for: 'holder' },
   'POST /demo-checkout/:id': { name: 'checkout', for: 'holder', form: 'outcome=decline' },
   'POST /photos/:id/decision': { name: 'ready', for: 'owner', json: { decision: 'keep' } },
+  'PUT /api/webhooks/:id': {
+    name: 'webhook',
+    for: 'owner',
+    json: { url: webhookUrl, events: ['photo.ready'], enabled: true },
+  },
+  'DELETE /api/webhooks/:id': { name: 'webhook', for: 'owner' },
+  'POST /api/webhooks/:id/secret': { name: 'webhook', for: 'owner' },
+  'GET /api/webhooks/:id/deliveries': { name: 'webhook', for: 'owner' },
+  'POST /api/webhooks/:id/deliveries/:delivery_id/replay': { name: 'webhook', for: 'owner' },
+  'POST /api/webhooks/:id/test': { name: 'webhook', for: 'owner' },
   'DELETE /photos/:id/decision': { name: 'ready', for: 'owner', query: () => '?decided_at=2026-01-01T00:00:00.000Z' },
 }
 const called = ({ method, path }: Endpoint): string => `${method} ${path}`
@@ -103,7 +118,7 @@ const naming = endpoints.filter(
 )
 const rowOf = (shape: Endpoint): Row => rows[called(shape)]!
 const addressOf = (shape: Endpoint, value: string): string =>
-  `${shape.path.replace(/:\w+/, value)}${rowOf(shape).query?.() ?? ''}`
+  `${shape.path.replace(':delivery_id', delivery).replace(/:\w+/, value)}${rowOf(shape).query?.() ?? ''}`
 /** What goes with a call besides its address. */
 const bodyOf = (shape: Endpoint): { headers?: Record<string, string>; body?: unknown } => {
   const { json, form } = rowOf(shape)
@@ -124,7 +139,7 @@ async function anotherSession({ email, token }: TestUser): Promise<string> {
 }
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
   ;[owner, other, dead] = [await makeUser(server), await makeUser(server), await makeUser(server)]
   await server.request({ method: 'POST', url: '/logout', token: dead.token })
   const photo = await jpeg({ width: 640, height: 480 })
@@ -143,6 +158,15 @@ beforeAll(async () => {
   await grantPlan(server, owner, 'pro_yearly')
   const logo = (await uploadBrandImage(server, owner, 'logo', photo)).json<{ url: string }>().url
   const code = (await server.request({ method: 'POST', url: '/user/test-code', token: owner.token })).json<TestCode>()
+  const webhook = await createWebhook(server, owner, webhookUrl)
+  await recordWebhookEvent(server.db, {
+    userId: owner.id,
+    messageId: 'msg_1',
+    type: 'photo.deleted',
+    timestamp: new Date().toISOString(),
+    data: { photo_id: 'gone', filename: 'dance.jpg' },
+  })
+  delivery = (await deliveriesOf(server, owner, webhook))[0]!.id
   names = {
     session: await anotherSession(owner),
     archive: await newestSecret(server, owner.email, '/export/'),
@@ -159,6 +183,7 @@ beforeAll(async () => {
     checkout: await openDemoCheckout(server),
     testCode: last(code.image_url).replace('.svg', ''),
     apiKey: (await createKey(server, owner)).id,
+    webhook: webhook.id,
   }
 })
 afterAll(() => server.close())

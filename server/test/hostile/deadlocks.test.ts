@@ -6,13 +6,14 @@ import { createKey, uploadByKey } from '../api-keys.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { countLockWaits } from '../lock-waits.ts'
 import { grantPlan, validPassword, registerUser, upload, type TestUser } from '../test-data.ts'
+import { createWebhook } from '../../features/webhooks/test/webhook-actions.ts'
 import { newestSecret } from '../outbox.ts'
 import { checkoutBody, demoOf, openCheckout, subscribe, verify } from '../subscriptions.ts'
 
 let server: TestServer
 const file = await jpeg({ width: 640, height: 480 })
 beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
+  server = await startServer({ LOG_LEVEL: 'silent', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
   await server.images()
 })
 afterAll(() => server.close())
@@ -86,6 +87,12 @@ async function overStorage(user: TestUser, photoId: string): Promise<void> {
   await server.work()
   await query('update photos set full_bytes = 2::bigint << 30 where id = $1', [photoId])
   await grantPlan(server, user, 'free')
+}
+
+/** Port 9 is closed. */
+async function withWebhook(user: TestUser) {
+  await grantPlan(server, user, 'pro_yearly')
+  return createWebhook(server, user, 'http://127.0.0.1:9/')
 }
 
 /** What is done with an account, in the words of a test, and what prepares it. */
@@ -177,6 +184,21 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
       [id, user.id],
     )
     return async () => (await call(user, 'POST', '/user/removed-photos/restore')).statusCode
+  },
+  'a webhook is created': async (user) => {
+    await grantPlan(server, user, 'pro_yearly')
+    const body = { url: 'http://127.0.0.1:9/', events: ['photo.ready'] }
+    return async () => (await call(user, 'POST', '/api/webhooks', body)).statusCode
+  },
+  'an event is recorded for its webhook': async (user, { id }) => {
+    await withWebhook(user)
+    await call(user, 'DELETE', `/photos/${id}`)
+    return workWithoutErrors
+  },
+  'its webhook is called': async (user) => {
+    const { id } = await withWebhook(user)
+    await call(user, 'POST', `/api/webhooks/${id}/test`)
+    return workWithoutErrors
   },
   'its archive is asked for': async (user) => async () => (await call(user, 'POST', '/user/export')).statusCode,
   'a guest asks for a photo': async (_, { id }) => {

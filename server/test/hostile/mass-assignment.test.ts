@@ -15,6 +15,7 @@ import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { deleteAccount } from '@keepsnap/contract/privacy.ts'
 import { requestPasswordReset, checkResetLink, resetPassword, verifyEmail } from '@keepsnap/contract/email-links.ts'
 import { changeEmail, changePassword } from '@keepsnap/contract/security.ts'
+import { changeWebhook, createWebhook } from '@keepsnap/contract/webhooks.ts'
 import { newId, newSecret } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'
@@ -54,6 +55,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   [called(changeSubscription)]: () => ({ price_id: checkoutBody().price_id }),
   [called(demoCheckoutForm)]: () => ({ outcome: 'decline' }),
   [called(createApiKey)]: () => ({ name: 'Booth', expires_in_days: 30 }),
+  [called(createWebhook)]: () => ({ url: 'https://hooks.example.com/', events: ['photo.ready'] }),
+  [called(changeWebhook)]: () => ({ url: 'https://hooks.example.com/', events: ['photo.ready'], enabled: true }),
   [called(deleteAccount)]: () => ({ password: validPassword }),
 }
 const withBody = endpoints.filter(({ body }) => body !== undefined)

@@ -11,13 +11,18 @@ import { connectLive } from '../live-client.ts'
 import { newestSecret } from '../outbox.ts'
 import { createKey, getByKey } from '../api-keys.ts'
 import { checkoutBody } from '../subscriptions.ts'
+import { createWebhook } from '../../features/webhooks/test/webhook-actions.ts'
+import { startWebhookReceiver } from '../webhook-receiver.ts'
 
 let server: TestServer
 let address: string
 const log: string[] = []
 const photo = await jpeg()
 beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'debug' }, { out: { write: (line) => log.push(line) } })
+  server = await startServer(
+    { LOG_LEVEL: 'debug', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
+    { out: { write: (line) => log.push(line) } },
+  )
   address = await server.listen()
 })
 afterAll(() => server.close())
@@ -140,6 +145,14 @@ test('no secret reaches a log, a job, an answer or the database, but as a hash',
   await ask({ method: 'GET', url: '/api/keys', token })
   await upload(server, user, photo, { headers: { 'idempotency-key': secrets['idempotency key'] } })
   await upload(server, user, photo.subarray(0, photo.length / 2))
+  await grantPlan(server, { ...user, id: '' }, 'pro_yearly')
+  const receiver = await startWebhookReceiver()
+  onTestFinished(() => receiver.close())
+  const webhook = await createWebhook(server, user, receiver.url)
+  secrets['webhook secret'] = webhook.secret
+  const replaced = await server.request({ method: 'POST', url: `/api/webhooks/${webhook.id}/secret`, token })
+  secrets['new webhook secret'] = replaced.json<{ secret: string }>().secret
+  await ask({ method: 'POST', url: `/api/webhooks/${webhook.id}/test`, token })
   const jobs = await server.app.deps.pool.query<{ row: string }>(
     'select t::text as row from graphile_worker._private_jobs t',
   )
@@ -150,6 +163,7 @@ test('no secret reaches a log, a job, an answer or the database, but as a hash',
   await ask({ method: 'GET', url: `/photos/${token}`, token })
   await ask({ method: 'GET', url: `/nothing?token=${token}&s=${secrets['signature']}` })
   await ask({ method: 'GET', url: '/user/me', token: `${token}x` })
+  for (const path of ['', `/${webhook.id}/deliveries`]) await ask({ method: 'GET', url: `/api/webhooks${path}`, token })
   live.socket.close()
   await server.app.deps.pool.query('alter table photos rename to photos_gone')
   for (const url of ['/photos', `/photos/${token}`, `/media/x?s=${secrets['signature']}`])
@@ -178,6 +192,7 @@ test('no secret reaches a log, a job, an answer or the database, but as a hash',
     })
   }
 
+  expect(receiver.received).not.toEqual([])
   const tables = await dumpTables(server)
   const places = {
     log: log.join(''),

@@ -1,4 +1,12 @@
-import type { Email, EmailContext, EmailLogo, NoticeEmail, PhotoEmail, ReportEmail } from '@keepsnap/contract/guest.ts'
+import type {
+  Email,
+  EmailContext,
+  EmailLogo,
+  NoticeEmail,
+  PhotoEmail,
+  ReportEmail,
+  WebhookEmail,
+} from '@keepsnap/contract/guest.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import type { StorageEmail } from '@keepsnap/contract/storage-emails.ts'
 import type { Catalogue } from '../../messages/en.ts'
@@ -79,11 +87,10 @@ export function emailContent(email: Exclude<Email, StorageEmail>, options: Conte
       const paragraphs = [text.test.lead(formatDateTime(email.at))]
       return { ...headlineOf(text.test), paragraphs, reason: text.test.reason(host) }
     }
-    case 'account-deleted': {
-      const emailText = text.accountDeleted
-      const paragraphs = [emailText.lead(formatDateTime(email.at)), emailText.hint]
-      return { ...headlineOf(emailText), paragraphs, reason: emailText.reason(host) }
-    }
+    case 'webhook-disabled':
+      return webhookContent(email, options)
+    case 'account-deleted':
+      return accountDeletedContent(email, options)
   }
 }
 
@@ -107,6 +114,27 @@ function emailChangedContent(
   const paragraphs = [emailChanged.lead(formatDateTime(at), newEmail), emailChanged.hint(frame.operator.email)]
   const host = new URL(frame.publicUrl).host
   return { ...headlineOf(emailChanged), paragraphs, reason: emailChanged.reason(host) }
+}
+
+function accountDeletedContent(
+  { at }: NoticeEmail,
+  { text: { accountDeleted }, frame, formatDateTime }: ContentOptions,
+): EmailContent {
+  const paragraphs = [accountDeleted.lead(formatDateTime(at)), accountDeleted.hint]
+  const host = new URL(frame.publicUrl).host
+  return { ...headlineOf(accountDeleted), paragraphs, reason: accountDeleted.reason(host) }
+}
+
+function webhookContent(
+  { host, failingSince, url }: WebhookEmail,
+  { text: { webhookDisabled: emailText }, frame, formatDateTime }: ContentOptions,
+): EmailContent {
+  return {
+    ...headlineOf({ ...emailText, subject: emailText.subject(host) }),
+    paragraphs: [emailText.lead(host, formatDateTime(failingSince)), emailText.hint],
+    action: { button: emailText.button, url },
+    reason: emailText.reason(new URL(frame.publicUrl).host),
+  }
 }
 
 function reportContent(

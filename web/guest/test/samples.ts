@@ -140,6 +140,12 @@ export const accountEmails: Record<string, Email> = {
   'email-changed': { kind: 'email-changed', at: soon, newEmail: 'l…e@example.com' },
   'account-deleted': { kind: 'account-deleted', at: soon },
   test: { kind: 'test', at: soon },
+  'webhook-disabled': {
+    kind: 'webhook-disabled',
+    host: 'hooks.example.net',
+    failingSince: soon,
+    url: 'https://fotos.example/settings#api',
+  },
 }
 export const emailFrame: EmailContext = {
   publicUrl: 'https://fotos.example',

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import type { Attempt } from '../../ports/webhooks/open-webhooks.ts'
+import { cancelWaiting, enqueueNextDelivery } from './delivery-queue.ts'
+import { lockWebhook, type WebhookRow } from './lock.ts'
+import { recordAttempt, type ClaimedDelivery } from './record-attempt.ts'
+import { signedHeaders } from './signing.ts'
+
+type DeliveryDependencies = Pick<Dependencies, 'db' | 'webhooks'>
+
+/** Longer than any attempt takes: if this program dies meanwhile, the delivery is attempted again after it. */
+const leaseSeconds = 30
+
+/** The oldest delivery of a locked webhook that is due, for one attempt; undefined if none is, or another is under way. */
+async function claimDueDelivery(tx: Db, webhook: WebhookRow): Promise<ClaimedDelivery | undefined> {
+  const { rows } = await sql<Omit<ClaimedDelivery, 'webhook'>>`
+    with due as (
+      -- Job times have milliseconds, row times have microseconds.
+      select id from webhook_deliveries
+      where webhook_id = ${webhook.id} and state = 'waiting' and next_attempt_at <= now() + interval '100 milliseconds'
+        and not exists (select 1 from webhooks where id = ${webhook.id} and busy_until > now() + interval '100 milliseconds')
+      order by created_at, id limit 1
+    ), busy as (
+      update webhooks set busy_until = now() + make_interval(secs => ${leaseSeconds}) from due where webhooks.id = ${webhook.id}
+    )
+    update webhook_deliveries set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${leaseSeconds}),
+      give_up_at = case when attempts = 0 and type <> 'webhook.test'
+        then now() + make_interval(hours => ${webhookLimits.retryHours}) else give_up_at end
+    from due where webhook_deliveries.id = due.id
+    returning webhook_deliveries.id, message_id as "messageId", type, body, attempts`.execute(tx)
+  return rows[0] && { ...rows[0], webhook }
+}
+
+/** Claims a delivery; cancels them all when the webhook or the plan has ended. */
+const claimDelivery = (db: Db, webhookId: string): Promise<ClaimedDelivery | undefined> =>
+  db.transaction().execute(async (tx) => {
+    const locked = await lockWebhook(tx, webhookId)
+    if (!locked) return undefined
+    const { webhook, owner } = locked
+    if (webhook.disabled_because !== null || !owner.mayDeliver) {
+      await cancelWaiting(tx, webhookId)
+      return undefined
+    }
+    const delivery = await claimDueDelivery(tx, webhook)
+    if (!delivery) await enqueueNextDelivery(tx, webhook)
+    return delivery
+  })
+
+/** The secrets that sign now; undefined when they were encrypted with another secret key of the server. */
+function signingSecrets({ webhooks }: DeliveryDependencies, webhook: WebhookRow): string[] | undefined {
+  const current = webhooks.secrets.decrypt(webhook.encrypted_secret, webhook.id)
+  if (current === undefined) return undefined
+  const { encrypted_previous_secret: encrypted, previous_secret_until: until } = webhook
+  if (!encrypted || !until || until.getTime() <= Date.now()) return [current]
+  const previous = webhooks.secrets.decrypt(encrypted, webhook.id)
+  return previous === undefined ? [current] : [current, previous]
+}
+
+function attemptDelivery(deps: DeliveryDependencies, delivery: ClaimedDelivery): Promise<Attempt> {
+  const { webhook, messageId, body } = delivery
+  const secrets = signingSecrets(deps, webhook)
+  if (!secrets) {
+    const error = 'The signing secret cannot be read any more. Replace it in Settings.'
+    return Promise.resolve({ status: null, response: null, error, durationMs: 0 })
+  }
+  const headers = signedHeaders({ messageId, timestamp: Math.floor(Date.now() / 1000), body, secrets })
+  return deps.webhooks.sender.send({ url: webhook.url, headers, body })
+}
+
+/**
+ * Makes one attempt at the oldest delivery of a webhook that is due, and enqueues the job for the next one. A webhook gets
+ * one at a time. May run twice: nothing is attempted while another attempt is under way.
+ */
+export async function deliverToWebhook(deps: DeliveryDependencies, webhookId: string): Promise<void> {
+  const delivery = await claimDelivery(deps.db, webhookId)
+  if (!delivery) return
+  const attempt = await attemptDelivery(deps, delivery)
+  await deps.db.transaction().execute((tx) => recordAttempt(tx, delivery, attempt))
+}

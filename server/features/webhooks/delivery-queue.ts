@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../db/connect.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { newId } from '../../lib/ids.ts'
+import type { WebhookRow } from './lock.ts'
+
+/** One event to one webhook, to be added. */
+export interface NewDelivery {
+  messageId: string
+  type: string
+  body: string
+  isReplay?: boolean
+  /** When the event happened; otherwise now. Deliveries of a webhook are made in this order. */
+  at?: string
+}
+
+/** Enqueues the job for the delivery of a locked webhook that is due next, if one waits; not before an attempt under way is over. */
+export async function enqueueNextDelivery(
+  tx: Db,
+  { id, is_slow: isSlow }: Pick<WebhookRow, 'id' | 'is_slow'>,
+): Promise<void> {
+  const { rows } = await sql<{ at: Date; isDue: boolean }>`
+    select at, at <= now() as "isDue" from (
+      select greatest(min(next_attempt_at), max(busy_until)) as at
+      from webhook_deliveries join webhooks on webhooks.id = webhook_id
+      where webhook_id = ${id} and state = 'waiting' having count(*) > 0) next`.execute(tx)
+  const [next] = rows
+  if (!next) return
+  const name = isSlow ? 'deliver-to-slow-webhook' : 'deliver-to-webhook'
+  const job = { name, payload: { webhookId: id }, key: `webhook:${id}` } as const
+  await enqueue(tx, { ...job, ...(!next.isDue && { at: next.at }) })
+}
+
+async function isFull(tx: Db, webhookId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from webhook_deliveries where webhook_id = ${webhookId} and state = 'waiting'
+    offset ${webhookLimits.waitingMax - 1} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Adds a delivery to a locked webhook and the job that makes it. When too many wait already, it is added as cancelled.
+ * The delivery's id; undefined when this event has been added before.
+ */
+export async function addDelivery(
+  tx: Db,
+  webhook: Pick<WebhookRow, 'id' | 'is_slow'>,
+  { messageId, type, body, isReplay = false, at }: NewDelivery,
+): Promise<string | undefined> {
+  const isWaiting = !(await isFull(tx, webhook.id))
+  const added = await tx
+    .insertInto('webhook_deliveries')
+    .values({
+      id: newId(),
+      webhook_id: webhook.id,
+      message_id: messageId,
+      type,
+      body,
+      is_replay: isReplay,
+      created_at: at ?? sql<Date>`clock_timestamp()`,
+      state: isWaiting ? 'waiting' : 'cancelled',
+      next_attempt_at: isWaiting ? sql<Date>`now()` : null,
+      finished_at: isWaiting ? null : sql<Date>`now()`,
+      // Set at the first attempt.
+      give_up_at: sql<Date>`now()`,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added) await enqueueNextDelivery(tx, webhook)
+  return added?.id
+}
+
+/** Cancels what waits at a locked webhook. */
+export async function cancelWaiting(tx: Db, webhookId: string): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ state: 'cancelled', next_attempt_at: null, finished_at: sql<Date>`now()` })
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'waiting')
+    .execute()
+}

@@ -1,0 +1,31 @@
+import { pages } from '@keepsnap/contract/pages.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { timeZoneOf } from '../../domain/time-zones.ts'
+import type { Composer } from '../../emails/composers.ts'
+import type { WebhookDisabledPayload } from './record-attempt.ts'
+
+/** Composes the email about a webhook that was switched off; not once it is on again or deleted. */
+export const webhookEmailComposer = ({
+  guestRenderer,
+  config: { publicUrl, operator },
+}: Pick<Dependencies, 'guestRenderer' | 'config'>): Composer => ({
+  async compose({ payload, user_id: userId }, tx) {
+    const { webhookId, host, failingSince } = payload as unknown as WebhookDisabledPayload // only `switchOff` writes it
+    if (userId === null) return 'obsolete'
+    const webhook = await tx
+      .selectFrom('webhooks')
+      .innerJoin('users', 'users.id', 'webhooks.user_id')
+      .select('webhooks.id')
+      .where('webhooks.id', '=', webhookId)
+      .where('disabled_because', '=', 'failing')
+      .where('users.is_active', '=', true)
+      .executeTakeFirst()
+    if (!webhook) return 'obsolete'
+    const url = `${publicUrl}${pages.settings}#api`
+    const timeZone = await timeZoneOf(tx, userId)
+    return guestRenderer.renderEmail(
+      { kind: 'webhook-disabled', host, failingSince, url },
+      { publicUrl, operator, timeZone },
+    )
+  },
+})

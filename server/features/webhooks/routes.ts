@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
+import type { WebhookEvent, WebhookEventType } from '@keepsnap/contract/webhook-events.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  replaceWebhookSecret,
+  replayDelivery,
+  testWebhook,
+  type Webhook,
+  type WebhookDelivery,
+} from '@keepsnap/contract/webhooks.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { Fault, invalid, noApiAccess, unauthorized } from '../../faults.ts'
+import type { Serve } from '../../http/serve.ts'
+import { newId } from '../../lib/ids.ts'
+import { addDelivery, cancelWaiting, type NewDelivery } from './delivery-queue.ts'
+import { lockOwnWebhook, lockWebhookOwner, type WebhookOwner, type WebhookRow } from './lock.ts'
+import { countWebhooks, deliveriesOf, webhooksOf, type ListedWebhook } from './queries.ts'
+import { isTest } from './record-attempt.ts'
+import { newSigningSecret, secretHint } from './signing.ts'
+
+type WebhookDependencies = Pick<Dependencies, 'db' | 'webhooks'>
+
+const webhookNotFound = (): Fault => new Fault('not_found', 'This webhook does not exist.')
+const switchedOff = (): Fault => new Fault('conflict', 'This webhook is switched off. Switch it on first.')
+
+/** The webhooks of an account, and the log of their deliveries. */
+export function webhooks(serve: Serve, deps: WebhookDependencies): void {
+  const { db } = deps
+  serve(listWebhooks, async (_, { actor }) => (await webhooksOf(db, actor.userId)).map(viewOf))
+  serve(createWebhook, ({ body }, { actor }) => addWebhook(deps, actor.userId, body))
+  serve(changeWebhook, ({ params, body }, { actor }) => updateWebhook(deps, { ...body, ...actor, id: params.id }))
+  serve(deleteWebhook, async ({ params }, { actor }) => {
+    await db.transaction().execute(async (tx) => {
+      if (!(await lockOwnWebhook(tx, actor.userId, params.id))) throw webhookNotFound()
+      await tx.deleteFrom('webhooks').where('id', '=', params.id).execute()
+    })
+    return null
+  })
+  serve(replaceWebhookSecret, ({ params }, { actor }) => replaceSecret(deps, actor.userId, params.id))
+  serveDeliveries(serve, deps)
+}
+
+function serveDeliveries(serve: Serve, { db }: WebhookDependencies): void {
+  serve(listDeliveries, async ({ params, query }, { actor }) => {
+    await oneWebhook(db, actor.userId, params.id)
+    const limit = query.limit ?? webhookLimits.deliveriesPageDefault
+    const deliveries = await deliveriesOf(db, params.id, { ...query, limit: limit + 1 })
+    return { deliveries: deliveries.slice(0, limit), has_more: deliveries.length > limit }
+  })
+  serve(replayDelivery, async ({ params }, { actor }) => {
+    const [delivery] = await ownDelivery(db, actor.userId, params)
+    if (!delivery) throw new Fault('not_found', 'This delivery does not exist any more.')
+    if (isTest(delivery)) throw new Fault('conflict', 'This was a test. Send a new one instead.')
+    const { message_id: messageId, type, body } = delivery
+    return addOwnDelivery(db, { userId: actor.userId, id: params.id }, { messageId, type, body, isReplay: true })
+  })
+  serve(testWebhook, async ({ params: { id } }, { actor }) => {
+    const event: WebhookEvent = { type: 'webhook.test', timestamp: new Date().toISOString(), data: { webhook_id: id } }
+    const delivery = { messageId: `msg_${newId()}`, type: event.type, body: JSON.stringify(event) }
+    return addOwnDelivery(db, { userId: actor.userId, id }, delivery)
+  })
+}
+
+function viewOf(webhook: ListedWebhook): Webhook {
+  const { disabled_because: disabledBecause, previous_secret_until: previousUntil } = webhook
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    events: webhook.events as WebhookEventType[], // only what the contract allows is written
+    enabled: disabledBecause === null,
+    disabled_because: disabledBecause as Webhook['disabled_because'], // the table has a check
+    failing_since: webhook.failing_since?.toISOString() ?? null,
+    gives_up_at: webhook.gives_up_at?.toISOString() ?? null,
+    secret_hint: secretHint(webhook.secret_last_four),
+    previous_secret_until: previousUntil && previousUntil.getTime() > Date.now() ? previousUntil.toISOString() : null,
+    created_at: webhook.created_at.toISOString(),
+  }
+}
+
+async function oneWebhook(db: Db, userId: string, id: string): Promise<Webhook> {
+  const [webhook] = await webhooksOf(db, userId, id)
+  if (!webhook) throw webhookNotFound()
+  return viewOf(webhook)
+}
+
+/** Throws unless the owner exists, is active and has API access. */
+function refuseWithoutAccess(owner: WebhookOwner | undefined): void {
+  if (!owner) throw unauthorized()
+  if (!owner.mayDeliver) throw noApiAccess()
+}
+
+/** Checks the plan before the URL, so that only who may have webhooks can make the server look up names. */
+async function checkUrl({ db, webhooks: { sender } }: WebhookDependencies, userId: string, url: string): Promise<void> {
+  refuseWithoutAccess(await db.transaction().execute((tx) => lockWebhookOwner(tx, userId)))
+  const problem = await sender.problemOf(url)
+  if (problem !== undefined) throw invalid('url', problem)
+}
+
+interface WebhookSettings {
+  url: string
+  events: WebhookEventType[]
+}
+
+async function addWebhook(deps: WebhookDependencies, userId: string, { url, events }: WebhookSettings) {
+  const {
+    db,
+    webhooks: { secrets },
+  } = deps
+  await checkUrl(deps, userId, url)
+  const [id, secret] = [newId(), newSigningSecret()]
+  return db.transaction().execute(async (tx) => {
+    // Serializes additions, so that the count is right.
+    await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
+    refuseWithoutAccess(await lockWebhookOwner(tx, userId))
+    if ((await countWebhooks(tx, userId)) >= webhookLimits.webhooksMax)
+      throw new Fault(
+        'conflict',
+        `You have ${webhookLimits.webhooksMax} webhooks, the most there can be. Delete one first.`,
+      )
+    const encrypted = { encrypted_secret: secrets.encrypt(secret, id), secret_last_four: secret.slice(-4) }
+    await tx
+      .insertInto('webhooks')
+      .values({ id, user_id: userId, url, events, ...encrypted })
+      .execute()
+    return { ...(await oneWebhook(tx, userId, id)), secret }
+  })
+}
+
+/** The locked webhook of a user whose plan has API access. */
+async function lockForChange(tx: Db, userId: string, id: string): Promise<WebhookRow> {
+  const locked = await lockOwnWebhook(tx, userId, id)
+  if (!locked) throw webhookNotFound()
+  refuseWithoutAccess(locked.owner)
+  return locked.webhook
+}
+
+async function updateWebhook(
+  deps: WebhookDependencies,
+  { userId, id, url, events, enabled }: WebhookSettings & { userId: string; id: string; enabled: boolean },
+): Promise<Webhook> {
+  const { db } = deps
+  const before = await oneWebhook(db, userId, id)
+  if (url !== before.url || (enabled && !before.enabled)) await checkUrl(deps, userId, url)
+  return db.transaction().execute(async (tx) => {
+    const webhook = await lockForChange(tx, userId, id)
+    const isOff = webhook.disabled_because !== null
+    await tx
+      .updateTable('webhooks')
+      .set({
+        url,
+        events,
+        ...(enabled && { disabled_because: null, disabled_at: null }),
+        ...(!enabled && !isOff && { disabled_because: 'owner', disabled_at: sql<Date>`now()` }),
+        // A new start.
+        ...((url !== webhook.url || enabled === isOff) && { failing_since: null, is_slow: false }),
+      })
+      .where('id', '=', id)
+      .execute()
+    if (!enabled) await cancelWaiting(tx, id)
+    return oneWebhook(tx, userId, id)
+  })
+}
+
+/** Replaces the secret; the previous one signs too for a day. One that was replaced before that ends at once. */
+async function replaceSecret({ db, webhooks: { secrets } }: WebhookDependencies, userId: string, id: string) {
+  const secret = newSigningSecret()
+  return db.transaction().execute(async (tx) => {
+    const webhook = await lockForChange(tx, userId, id)
+    await tx
+      .updateTable('webhooks')
+      .set({
+        encrypted_secret: secrets.encrypt(secret, id),
+        secret_last_four: secret.slice(-4),
+        encrypted_previous_secret: webhook.encrypted_secret,
+        previous_secret_until: sql<Date>`now() + make_interval(hours => ${webhookLimits.secretOverlapHours})`,
+      })
+      .where('id', '=', id)
+      .execute()
+    return { ...(await oneWebhook(tx, userId, id)), secret }
+  })
+}
+
+async function ownDelivery(
+  db: Db,
+  userId: string,
+  { id, delivery_id: deliveryId }: { id: string; delivery_id: string },
+): Promise<WebhookDelivery[]> {
+  await oneWebhook(db, userId, id)
+  return deliveriesOf(db, id, { id: deliveryId, limit: 1 })
+}
+
+/** Adds a delivery that the owner asked for. */
+const addOwnDelivery = (
+  db: Db,
+  { userId, id }: { userId: string; id: string },
+  newDelivery: NewDelivery,
+): Promise<WebhookDelivery> =>
+  db.transaction().execute(async (tx) => {
+    const webhook = await lockForChange(tx, userId, id)
+    if (webhook.disabled_because !== null) throw switchedOff()
+    const deliveryId = await addDelivery(tx, webhook, newDelivery)
+    const [delivery] = deliveryId === undefined ? [] : await deliveriesOf(tx, id, { id: deliveryId, limit: 1 })
+    if (delivery?.state !== 'waiting')
+      throw new Fault('conflict', 'Too many deliveries of this webhook wait already. Please try again later.')
+    return delivery
+  })

@@ -1,0 +1,29 @@
+import type { Config } from '../../config.ts'
+import { createEncryption, type Encryption } from '../../lib/encryption.ts'
+import { deriveKey } from '../../lib/hmac.ts'
+import type { ResolveHost } from './resolve-host.ts'
+import { createWebhookSender, type WebhookSender } from './webhook-sender.ts'
+
+export type { ResolveHost } from './resolve-host.ts'
+export type { Attempt, WebhookSender } from './webhook-sender.ts'
+
+/** What outgoing webhooks need. */
+export interface Webhooks {
+  sender: WebhookSender
+  /** Encrypts their signing secrets; the context is the webhook's id. */
+  secrets: Encryption
+}
+
+/** What they are made from. */
+export interface WebhooksOptions {
+  config: Pick<Config, 'webhookAllowedHosts'>
+  secretKey: string
+  /** Another resolver, for tests. */
+  resolveHost: ResolveHost | undefined
+}
+
+/** Creates what outgoing webhooks need from the settings. */
+export const openWebhooks = ({ config, secretKey, resolveHost }: WebhooksOptions): Webhooks => ({
+  sender: createWebhookSender({ allowedHosts: config.webhookAllowedHosts, ...(resolveHost && { resolveHost }) }),
+  secrets: createEncryption(deriveKey(secretKey, 'keepsnap webhook secrets')),
+})
