@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apiDocument } from '@keepsnap/contract/api-docs.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
@@ -28,14 +29,16 @@ let addresses: Record<string, string>
 const called = ({ method, path }: Endpoint): string => `${method} ${path}`
 const named = (shapes: readonly Endpoint[]): [string, Endpoint][] => shapes.map((shape) => [called(shape), shape])
 const reads = endpoints.filter(({ method }) => method === 'GET')
-/** Sample pictures are the same for everybody. */
-const samplePaths = new Set<string>([samplePage.path, sampleCode.path])
-const ownReads = reads.filter(({ path }) => !samplePaths.has(path))
+/** What is the same for everybody. */
+const sharedPaths = new Set<string>([samplePage.path, sampleCode.path, apiDocument.path])
+const ownReads = reads.filter(({ path }) => !sharedPaths.has(path))
 
 beforeAll(async () => {
   webDist = await aWebApp()
   server = await startServer({}, { webDist })
   user = await makeUser(server)
+  // So that the calls of operators answer, too.
+  await server.app.deps.pool.query('update users set is_admin = true where id = $1', [user.id])
   const { id } = (await upload(server, user, await jpeg({ width: 640, height: 480 }))).json<Photo>()
   await server.work()
   const photo = (await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })).json<Photo>()
@@ -48,6 +51,8 @@ beforeAll(async () => {
   const path = (address: string): string => new URL(address).pathname + new URL(address).search
   addresses = {
     '/photos/:id': `/photos/${id}`,
+    '/api/admin/users/:user_id': `/api/admin/users/${user.id}`,
+    '/api/operator/users/:user_id': `/api/operator/users/${user.id}`,
     '/d/:code': path(photo.qr_code_url).replace('/qr', '').replace('.png', ''),
     '/media/:code': path(photo.b2_url!),
     '/b/:code': path(logo),
@@ -115,7 +120,7 @@ describe('caches', () => {
     expect(head.headers['cache-control']).toMatch(/no-store|^private/)
   })
 
-  test.each(['/sample/dance', '/qr/s/dance'])(
+  test.each(['/sample/dance', '/qr/s/dance', apiDocument.path])(
     'may keep %s, which is the same with and without an account',
     async (url) => {
       const [owned, anonymous] = [await get(url), await server.request({ method: 'GET', url })]
@@ -133,7 +138,8 @@ describe('caches', () => {
     },
   )
 
-  test.each(named(reads.filter((shape) => shape.reply === 'bytes' && accessOf(shape).includes('public'))))(
+  const publicBytes = reads.filter((shape) => shape.reply === 'bytes' && accessOf(shape).includes('public'))
+  test.each(named(publicBytes.filter((shape) => shape !== apiDocument)))(
     'keep no refusal of %s either',
     async (_, shape) => {
       const answer = await get(shape.path.replace(/:\w+/, '0'.repeat(22)))

@@ -7,11 +7,15 @@ import type { Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { changeSubscription, openCheckout, verifySession } from '@keepsnap/contract/billing.ts'
 import { startWatermarkRun } from '@keepsnap/contract/branding.ts'
 import { demoCheckoutForm } from '@keepsnap/contract/demo-checkout.ts'
+import { rates } from '@keepsnap/contract/limits.ts'
 import { holdPhoto } from '@keepsnap/contract/holds.ts'
 import { changePhoto } from '@keepsnap/contract/photos.ts'
 import { decideReport, reportForm, reportPhoto } from '@keepsnap/contract/reports.ts'
 import { requestPageForm, requestPhoto } from '@keepsnap/contract/requests.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
+import { confirmOperator } from '@keepsnap/contract/operator.ts'
+import { hideReportedPhoto, retryFailedPhoto } from '@keepsnap/contract/operator-photos.ts'
+import { activateUser, deactivateUser, givePlan, refundUser } from '@keepsnap/contract/operator-users.ts'
 import { deleteAccount } from '@keepsnap/contract/privacy.ts'
 import { requestPasswordReset, checkResetLink, resetPassword, verifyEmail } from '@keepsnap/contract/email-links.ts'
 import { changeEmail, changePassword } from '@keepsnap/contract/security.ts'
@@ -26,6 +30,7 @@ import { hashTables } from '../table-hashes.ts'
 
 let server: TestServer
 let user: TestUser
+let operator: TestUser
 let photo: string
 let columns: string[]
 const called = ({ method, path }: Endpoint): string => `${method} ${path}`
@@ -58,6 +63,13 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   [called(createWebhook)]: () => ({ url: 'https://hooks.example.com/', events: ['photo.ready'] }),
   [called(changeWebhook)]: () => ({ url: 'https://hooks.example.com/', events: ['photo.ready'], enabled: true }),
   [called(deleteAccount)]: () => ({ password: validPassword }),
+  [called(confirmOperator)]: () => ({ password: validPassword }),
+  [called(deactivateUser)]: () => ({ reason: 'a test' }),
+  [called(activateUser)]: () => ({ reason: 'a test' }),
+  [called(refundUser)]: () => ({ reason: 'a test' }),
+  [called(givePlan)]: () => ({ plan: 'pro_yearly', until: null, reason: 'a test' }),
+  [called(retryFailedPhoto)]: () => ({ reason: 'a test' }),
+  [called(hideReportedPhoto)]: () => ({ reason: 'a test' }),
 }
 const withBody = endpoints.filter(({ body }) => body !== undefined)
 const json = withBody.filter(({ form }) => !form)
@@ -65,7 +77,8 @@ const named = (shapes: readonly Endpoint[]): [string, Endpoint][] => shapes.map(
 
 beforeAll(async () => {
   server = await startServer()
-  user = await makeUser(server)
+  ;[user, operator] = [await makeUser(server), await makeUser(server)]
+  await server.app.deps.pool.query('update users set is_admin = true where id = $1', [operator.id])
   photo = (await upload(server, user, await jpeg())).json<{ id: string }>().id
   await server.work()
   const { rows } = await server.app.deps.pool.query<{ name: string }>(
@@ -76,13 +89,12 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Sends a body. The calls of a user that have a limit of their own are not counted here. */
-async function send({ method, path, rate }: Endpoint, body: string, type = 'application/json') {
-  if (rate === 'account' || rate === 'billing' || rate === 'integrations')
-    await server.app.deps.pool.query('delete from rate_hits')
+async function send({ method, path, rate, access }: Endpoint, body: string, type = 'application/json') {
+  if (rate !== undefined && rates[rate].per === 'user') await server.app.deps.pool.query('delete from rate_hits')
   return server.request({
     method,
-    url: path.replace(/:\w+/, photo),
-    token: user.token,
+    url: path.replace(':user_id', user.id).replace(/:\w+/, photo),
+    token: (access === 'operator' ? operator : user).token,
     headers: { 'content-type': type },
     body,
   })
