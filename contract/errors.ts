@@ -26,6 +26,9 @@ export const faultStatus = {
 /** Error codes, for programs; people read `detail`. */
 export type FaultCode = keyof typeof faultStatus
 
+/** The sentence of a rate limit that programs meet. */
+export const rateLimitExceeded = 'Rate limit exceeded'
+
 /** What is wrong with one field; `loc` is the path to it, such as `['body', 'email']`. */
 export interface FieldError {
   loc: (string | number)[]

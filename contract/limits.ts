@@ -1,11 +1,22 @@
-/**
- * Rate limits per minute, and what each is counted per; docs/behaviour.md sections 9 and 12. `client`: an IPv4 address or an
- * IPv6 /64 network. `user`: the account that calls, otherwise the client. `key`: the API key; calls with a session are not
- * counted. `mailbox`: by the code that counts.
- */
+/** A rate limit; docs/behaviour.md sections 9 and 12. */
+export interface Rate {
+  /** Calls in any 60 seconds. */
+  perMinute: number
+  /**
+   * What they are counted per. `client`: an IPv4 address or an IPv6 /64 network. `user`: the account that calls, otherwise the
+   * client. `key`: the API key; calls with a session are not counted. `mailbox`: by the code that counts.
+   */
+  per: 'client' | 'user' | 'key' | 'mailbox'
+  /** Programs meet it: the refusal is the sentence of the API documentation. Others tell people how long to wait. */
+  isDocumented?: true
+  /** Calls that only read go on while calls cannot be counted. All others are refused then. */
+  readsGoOn?: true
+}
+
+/** All rate limits. */
 export const rates = {
   /** Sign-in, registration and both calls of a password reset. */
-  auth: { perMinute: 10, per: 'client' },
+  auth: { perMinute: 10, per: 'client', isDocumented: true },
   /** Changes of the account itself, per user; the confirmation of an address, per client. */
   account: { perMinute: 10, per: 'user' },
   /** Of reset links, before a password is typed: its own, so that opening a link costs no attempt to sign in. */
@@ -13,16 +24,17 @@ export const rates = {
   /** Calls about a subscription, per user: each asks the payment provider. */
   billing: { perMinute: 30, per: 'user' },
   /** Calls of the customer API. */
-  photos: { perMinute: 100, per: 'key' },
+  photos: { perMinute: 100, per: 'key', isDocumented: true, readsGoOn: true },
   /** Calls of the admin API. */
-  admin: { perMinute: 50, per: 'key' },
+  admin: { perMinute: 50, per: 'key', isDocumented: true },
   /** Calls of the page for operators: it asks for several lists at a time. */
-  operator: { perMinute: 300, per: 'user' },
+  operator: { perMinute: 300, per: 'user', readsGoOn: true },
   /** Changes of API keys and webhooks. */
   integrations: { perMinute: 30, per: 'user' },
   /** API keys that do not exist. A good key is never refused because of them. */
-  unknownKeys: { perMinute: 60, per: 'client' },
-  uploads: { perMinute: 60, per: 'user' },
+  unknownKeys: { perMinute: 60, per: 'client', isDocumented: true },
+  /** Of photos, logos and backgrounds, by key too. */
+  uploads: { perMinute: 60, per: 'user', isDocumented: true },
   /** Of the watermark: trying its settings does not count as uploading. */
   previews: { perMinute: 60, per: 'user' },
   unknownCodes: { perMinute: 60, per: 'client' },
@@ -30,7 +42,7 @@ export const rates = {
   exports: { perMinute: 3, per: 'user' },
   /** Per mailbox, because many people's unsubscribe clicks can come from one IP address of their mail provider. */
   stops: { perMinute: 20, per: 'mailbox' },
-} as const
+} as const satisfies Record<string, Rate>
 /** Names of the rate limits. */
 export type RateName = keyof typeof rates
 

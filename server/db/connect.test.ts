@@ -7,6 +7,8 @@ test.each([
   ['a refused connection', databaseError({ code: 'ECONNREFUSED', syscall: 'connect' })],
   ['a shutdown of PostgreSQL', databaseError({ code: '57P01', severity: 'FATAL' })],
   ['too many connections', databaseError({ code: '53300', severity: 'FATAL' })],
+  ['a full disk', databaseError({ code: '53100', severity: 'ERROR' })],
+  ['a database that takes no writes', databaseError({ code: '25006', severity: 'ERROR' })],
   ['a deadlock', databaseError({ code: '40P01', severity: 'ERROR' })],
   ['a connection that breaks', databaseError({}, 'Connection terminated unexpectedly')],
   ['no free connection', databaseError({}, 'timeout exceeded when trying to connect')],

@@ -12,6 +12,15 @@ export interface Database {
   close(): Promise<void>
 }
 
+const poolByDb = new WeakMap<Db, Pool>()
+
+/** The pool of a query builder that `connect` has returned; a transaction has none. */
+export function poolOf(db: Db): Pool {
+  const pool = poolByDb.get(db)
+  if (!pool) throw new Error('only what connect() returns has a pool')
+  return pool
+}
+
 const int8Oid = 20
 const dateOid = 1082
 
@@ -37,14 +46,19 @@ export function connect(config: PoolConfig, log: Logger, size = 16): Database {
   pool.on('error', (error) => pool.ending || log.warn({ err: error }, 'a database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  poolByDb.set(db, pool)
   return { db, pool, close: () => db.destroy() }
 }
 
-const databaseDownCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|57P0[1-5]|08\d{3}|53300|55P03|57014|40P01)$/
+const databaseDownCodes =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|57P0[1-5]|08\d{3}|53[1-3]00|25006|55P03|57014|40P01)$/
 const databaseDownMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|not currently accepting connections/
 
-/** Whether an error means that the database is down, overloaded or breaking a deadlock, rather than that a query is wrong. */
+/**
+ * Whether an error means that the database is down, overloaded, full, read-only or breaking a deadlock, rather than that a
+ * query is wrong.
+ */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
@@ -52,6 +66,11 @@ export function isDatabaseDown(error: unknown): boolean {
     ('severity' in error || 'syscall' in error || code === '' ? databaseDownCodes.test(code) : false) ||
     databaseDownMessages.test(error.message)
   )
+}
+
+/** Passes over the errors of a database that is down, full or read-only: for writes that a call can do without. */
+export function ignoreDatabaseDown(error: unknown): void {
+  if (!isDatabaseDown(error)) throw error
 }
 
 const violationCodes = { unique: '23505', 'foreign key': '23503' } as const

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accessOf, type Access, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
-import type { Db } from '../db/connect.ts'
+import { ignoreDatabaseDown, type Db } from '../db/connect.ts'
 import { isKey } from '../lib/api-keys.ts'
 import { hashOf } from '../lib/ids.ts'
 import { nothingHere, unauthorized, wrongKey } from '../faults.ts'
@@ -104,7 +104,7 @@ function createSessions({ db, bus, touchSession }: AuthenticatorOptions) {
     const sessionHash = hashOf(token)
     return sessionCache.find(sessionHash.toString('hex'), async () => {
       const session = await findSession(db, sessionHash)
-      if (session?.isStale) await touchSession(sessionHash)
+      if (session?.isStale) await touchSession(sessionHash).catch(ignoreDatabaseDown)
       return session && { by: 'session', userId: session.userId, sessionHash }
     })
   }

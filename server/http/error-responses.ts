@@ -5,6 +5,7 @@ import { Fault } from '../faults.ts'
 import { PaymentsDown } from '../ports/payments/payments.ts'
 import { StorageDown } from '../ports/storage/storage.ts'
 import type { HttpReply, HttpServer } from './http-types.ts'
+import { addRateLimitHeaders, CountingFailed, logCountingFailed, RateLimitExceeded } from './rate-limits.ts'
 
 /** Refusals of Fastify and its parsers, by their codes. */
 const parserFaults: Record<string, () => Fault> = {
@@ -29,7 +30,8 @@ function validationErrors(error: FastifyError): FieldError[] {
 /** The refusal that an error means; undefined when it is a bug. */
 function faultOf(error: unknown): Fault | undefined {
   if (error instanceof Fault) return error
-  if (isDatabaseDown(error)) return new Fault('unavailable', 'The service is busy right now. Please try again.', 2)
+  if (error instanceof CountingFailed || isDatabaseDown(error))
+    return new Fault('unavailable', 'The service is busy right now. Please try again.', 2)
   if (error instanceof StorageDown)
     return new Fault(
       'unavailable',
@@ -55,6 +57,7 @@ function faultOf(error: unknown): Fault | undefined {
 /** Sends a refusal. */
 export async function sendFault(reply: HttpReply, fault: Fault): Promise<void> {
   if (fault.retryAfter !== undefined) reply.header('retry-after', fault.retryAfter)
+  if (fault instanceof RateLimitExceeded) addRateLimitHeaders(reply, fault.count)
   if (fault.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
   const body: ErrorBody = { code: fault.code, detail: fault.detail }
   await reply
@@ -69,6 +72,7 @@ export async function sendFault(reply: HttpReply, fault: Fault): Promise<void> {
 export function handleErrors(app: HttpServer): void {
   app.setErrorHandler(async (error: unknown, req, reply) => {
     const fault = faultOf(error)
+    if (error instanceof CountingFailed) logCountingFailed(req.log, error)
     if (!fault)
       req.log.error(
         { err: error, method: req.method, route: req.routeOptions.url },

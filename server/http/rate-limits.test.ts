@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessOf } from '@keepsnap/contract/endpoint.ts'
+import { endpoints } from '@keepsnap/contract/endpoints.ts'
+import { rates, type RateName } from '@keepsnap/contract/limits.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { jpeg } from '../images/test/sample-images.ts'
+import { newKey } from '../lib/api-keys.ts'
 import { newId } from '../lib/ids.ts'
-import { newClientAddress, startServer, type TestRequest, type TestServer } from '../test/harness.ts'
-import { validPassword, makeUser } from '../test/test-data.ts'
+import { makeUserWithKey, uploadByKey } from '../test/api-keys.ts'
+import { newClientAddress, publicUrl, startServer, type TestRequest, type TestServer } from '../test/harness.ts'
+import { validPassword, makeUser, upload } from '../test/test-data.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -18,6 +25,15 @@ const guess = (from: string, more: Partial<TestRequest> = {}, username = `${Math
     ...more,
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...more.headers },
   })
+const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
+
+/** The last limit in the field RateLimit of an answer. */
+function limitIn({ headers }: Awaited<ReturnType<typeof guess>>): { name: string; remaining: number; seconds: number } {
+  const limit = String(headers['ratelimit']).split(', ').at(-1)
+  const [, name, remaining, seconds] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(limit ?? '') ?? []
+  if (name === undefined) throw new Error(`the field RateLimit is ${limit}`)
+  return { name, remaining: Number(remaining), seconds: Number(seconds) }
+}
 const statuses = async (calls: (() => ReturnType<typeof guess>)[]) =>
   (await Promise.all(calls.map((call) => call()))).map(({ statusCode }) => statusCode)
 
@@ -42,9 +58,46 @@ describe('authentication is rate limited', () => {
     expect(answers.filter((status) => status !== 429)).toHaveLength(10)
     const refused = await guess(from)
     expect(refused.statusCode).toBe(429)
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
-    expect(refused.json()).toMatchObject({ code: 'rate_limited', detail: expect.stringMatching(/^Too many requests/) })
+    const { seconds } = limitIn(refused)
+    expect(refused.headers['retry-after']).toBe(String(seconds))
+    expect(seconds).toBeLessThanOrEqual(60)
+    expect(refused.json()).toEqual({ code: 'rate_limited', detail: 'Rate limit exceeded' })
+  })
+
+  test('and each answer says how many are left, and when there will be more', async () => {
+    const from = newClientAddress()
+    for (let left = 9; left >= 0; left -= 1) {
+      const answer = await guess(from)
+      expect(answer.statusCode).toBe(401)
+      expect(limitIn(answer)).toEqual({ name: 'auth', remaining: left, seconds: expect.any(Number) })
+      expect(answer.headers['ratelimit-policy']).toBe('"auth";q=10;w=60')
+    }
+    expect(limitIn(await guess(from))).toMatchObject({ remaining: 0 })
+    // Six of the calls become older than a minute, the oldest of the others 40 seconds old.
+    await query(
+      `update rate_hits set hits = array(select hit - case when place <= 6 then interval '61 seconds' else interval '40 seconds' end
+         from unnest(hits) with ordinality as one (hit, place) order by place) where key = $1`,
+      [`auth:${from}`],
+    )
+    const { remaining, seconds } = limitIn(await guess(from))
+    expect(remaining).toBe(5)
+    expect(seconds).toBeGreaterThan(10)
+    expect(seconds).toBeLessThanOrEqual(20)
+  })
+
+  test('for no longer than a minute, also after the clock was set back', async () => {
+    const from = newClientAddress()
+    await statuses(Array.from({ length: 10 }, () => () => guess(from)))
+    await query(
+      `update rate_hits set hits = array(select hit + interval '1 hour' from unnest(hits) as hit) where key = $1`,
+      [`auth:${from}`],
+    )
+    expect(limitIn(await guess(from))).toEqual({ name: 'auth', remaining: 0, seconds: 60 })
+    await query(
+      `update rate_hits set hits = array(select hit - interval '1 minute' from unnest(hits) as hit) where key = $1`,
+      [`auth:${from}`],
+    )
+    expect(limitIn(await guess(from)).remaining).toBe(9)
   })
 
   test('by one counter for all nodes', async () => {
@@ -57,10 +110,12 @@ describe('authentication is rate limited', () => {
       ).rows[0].n
     await statuses(Array.from({ length: 6 }, () => () => guess(from)))
     // As another node would: it counts in the same table.
-    await server.app.deps.pool.query('select count_rate_hit($1, 10)', [`auth:${from}`])
+    await query('select count_rate($1, 10)', [`auth:${from}`])
+    // And as a node of the earlier version would.
+    await query('select count_rate_hit($1, 10)', [`auth:${from}`])
     expect(
       (await statuses(Array.from({ length: 10 }, () => () => guess(from)))).filter((status) => status !== 429),
-    ).toHaveLength(3)
+    ).toHaveLength(2)
     expect(await rows()).toBe(10)
   })
 
@@ -123,13 +178,81 @@ describe('authentication is rate limited', () => {
     expect((await change(ben)).statusCode).not.toBe(429)
     expect((await guess(from)).statusCode).toBe(401)
   })
+})
 
-  test('but requests of guests are not', async () => {
-    const from = newClientAddress()
-    await statuses(Array.from({ length: 12 }, () => () => guess(from)))
-    expect((await server.request({ method: 'GET', url: '/health', from })).statusCode).toBe(200)
-    expect((await server.request({ method: 'GET', url: '/d/0000000000000000000000', from })).statusCode).toBe(404)
+describe('the limits that are documented', () => {
+  const pathsOf = (...names: RateName[]): string[] =>
+    endpoints.filter(({ rate }) => rate && names.includes(rate)).map(({ method, path }) => `${method} ${path}`)
+
+  test('are 10, 100 and 50 a minute, on these calls', () => {
+    expect(rates).toMatchObject({
+      auth: { perMinute: 10, per: 'client' },
+      photos: { perMinute: 100, per: 'key' },
+      admin: { perMinute: 50, per: 'key' },
+    })
+    expect(pathsOf('auth')).toEqual([
+      'POST /register',
+      'POST /token',
+      'POST /request-password-reset',
+      'POST /reset-password',
+    ])
+    expect(endpoints.filter((one) => one.rate === 'photos')).toEqual(
+      endpoints.filter((one) => accessOf(one).includes('key')),
+    )
+    expect(endpoints.filter((one) => one.rate === 'admin')).toEqual(
+      endpoints.filter((one) => accessOf(one).includes('admin')),
+    )
   })
+
+  test('count photo access per key over all of its calls, and tell web pages of other origins what is left', async () => {
+    const { user, key } = await makeUserWithKey(server)
+    const headers = { 'x-api-key': key, origin: publicUrl }
+    const calls = ['/api/photos', '/api/photos/latest', '/user/me', '/api/photos?limit=0']
+    const answers = await Promise.all(calls.map((url) => server.request({ method: 'GET', url, headers })))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 404, 200, 422])
+    expect(answers.map((answer) => limitIn(answer).remaining).toSorted((a, b) => b - a)).toEqual([99, 98, 97, 96])
+    expect(answers[0]!.headers).toMatchObject({
+      'ratelimit-policy': '"photos";q=100;w=60',
+      'access-control-allow-origin': publicUrl,
+      'access-control-expose-headers': expect.stringMatching(/retry-after, ratelimit, ratelimit-policy/),
+    })
+    const bySession = await server.request({ method: 'GET', url: '/user/me', token: user.token })
+    expect([bySession.statusCode, bySession.headers['ratelimit']]).toEqual([200, undefined])
+  })
+
+  test('and a refusal names the limit that it is for, where a call has two', async () => {
+    const { user, key } = await makeUserWithKey(server)
+    await Promise.all(Array.from({ length: 60 }, () => query('select count_rate($1, 60)', [`uploads:${user.id}`])))
+    const refused = await uploadByKey(server, key, Buffer.from('no image'))
+    expect([refused.statusCode, refused.json()]).toEqual([429, { code: 'rate_limited', detail: 'Rate limit exceeded' }])
+    expect(refused.headers['ratelimit-policy']).toBe('"photos";q=100;w=60, "uploads";q=60;w=60')
+    expect(refused.headers['ratelimit']).toMatch(/^"photos";r=99;t=60, "uploads";r=0;t=\d+$/)
+    expect(refused.headers['retry-after']).toBe(String(limitIn(refused).seconds))
+  })
+})
+
+test('guests behind one address are blocked by no limit, whatever others behind it have used up', async () => {
+  const owner = await makeUser(server)
+  const { id, qr_code_url: code } = (await upload(server, owner, await jpeg())).json<Photo>()
+  await server.work()
+  const from = newClientAddress()
+  const direct = new URL(code).pathname.replace('/qr', '').replace('.png', '')
+  const get = (url: string) => server.request({ method: 'GET', url, from })
+  const others: [count: number, call: () => ReturnType<typeof guess>][] = [
+    [11, () => guess(from)],
+    [61, () => get(`/d/${newId()}`)],
+    [61, () => server.request({ method: 'GET', url: '/api/photos', from, headers: { 'api-key': newKey('customer') } })],
+  ]
+  for (const [count, call] of others) {
+    const answers = await statuses(Array.from({ length: count }, () => call))
+    expect(answers.filter((status) => status === 429)).toHaveLength(1)
+  }
+  const urls = [direct, `/qr${direct}`, `/request-photo/${id}`, `/photos/${id}/public`, '/health']
+  const answers = await statuses(Array.from({ length: 110 }, (_, n) => () => get(urls[n % urls.length]!)))
+  expect(new Set(answers)).toEqual(new Set([200]))
+  const body = { email: 'guest@example.com' }
+  const request = await server.request({ method: 'POST', url: `/photos/${id}/request-email`, from, body })
+  expect(request.statusCode).toBe(200)
 })
 
 describe('guessing the password of one account', () => {
@@ -177,6 +300,10 @@ describe('guessing codes', () => {
     )
     expect(answers.filter((status) => status === 404)).toHaveLength(60)
     expect(answers.filter((status) => status === 429)).toHaveLength(10)
+    const refused = await server.request({ method: 'GET', url: `/d/${newId()}`, from })
+    expect(refused.json<{ detail: string }>().detail).toMatch(
+      /^Too many requests\. Please wait \d+ seconds? and try again\.$/,
+    )
   })
 })
 

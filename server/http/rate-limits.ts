@@ -1,57 +1,137 @@
 import { sql } from 'kysely'
-import { rates, type RateName } from '@keepsnap/contract/limits.ts'
-import type { Db } from '../db/connect.ts'
+import { rateLimitExceeded } from '@keepsnap/contract/errors.ts'
+import { rates, type Rate, type RateName } from '@keepsnap/contract/limits.ts'
+import type { Logger } from 'pino'
+import { poolOf, type Db } from '../db/connect.ts'
+import { prepareQuery, type Query } from '../db/prepared-query.ts'
 import { Fault } from '../faults.ts'
+import type { HttpReply } from './http-types.ts'
 import { createRefusedClients, type RefusedClients } from './refused-clients.ts'
+
+/** What is left of a rate limit after a call. */
+export interface RateCount {
+  rate: RateName
+  /** Calls that are allowed now. */
+  remaining: number
+  /** Seconds until one more call is allowed than now; at least 1. */
+  seconds: number
+}
+
+/** What the database answers to one call. */
+interface CountedCall extends Omit<RateCount, 'rate'> {
+  is_allowed: boolean
+}
 
 /** What this node knows about the counters of a database. */
 interface NodeCounters {
   refusedClients: RefusedClients
-  /** The last count under way of each key: the seconds to wait. */
-  countsUnderWay: Map<string, Promise<number>>
+  /** The last count under way of each key. */
+  countsUnderWay: Map<string, Promise<CountedCall>>
+  /** Counts a call of a key against a limit. */
+  countCall: Query<CountedCall>
+  /** When counting last failed in a way that was to be logged. */
+  failureLoggedAtMs: number
 }
+const logFailuresEveryMs = 60_000
 const countersByDb = new WeakMap<Db, NodeCounters>()
 
 function countersOf(db: Db): NodeCounters {
-  const counters = countersByDb.get(db) ?? { refusedClients: createRefusedClients(), countsUnderWay: new Map() }
+  const known = countersByDb.get(db)
+  if (known) return known
+  const counting = sql<CountedCall>`select is_allowed, remaining, seconds from count_rate(${''}, ${0})`.compile(db)
+  const counters: NodeCounters = {
+    refusedClients: createRefusedClients(),
+    countsUnderWay: new Map(),
+    countCall: prepareQuery(poolOf(db), 'count rate', counting),
+    failureLoggedAtMs: -Infinity,
+  }
   countersByDb.set(db, counters)
   return counters
 }
 
-const tooManyRequests = (waitSeconds: number): Fault =>
-  new Fault(
-    'rate_limited',
-    `Too many requests. Please wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'} and try again.`,
-    waitSeconds,
-  )
+/** A call over a rate limit. */
+export class RateLimitExceeded extends Fault {
+  readonly count: RateCount
+
+  constructor(count: RateCount) {
+    const { isDocumented }: Rate = rates[count.rate]
+    const wait = `${count.seconds} ${count.seconds === 1 ? 'second' : 'seconds'}`
+    const toPeople = `Too many requests. Please wait ${wait} and try again.`
+    super('rate_limited', isDocumented ? rateLimitExceeded : toPeople, count.seconds)
+    this.count = count
+  }
+}
+
+/** A call could not be counted; `cause` says why. It is refused, unless it is one of those that go on then. */
+export class CountingFailed extends Error {
+  override readonly name = 'CountingFailed'
+  /** Whether it should be logged: the first within a minute. */
+  readonly isNews: boolean
+
+  constructor(counters: NodeCounters, cause: unknown, now = performance.now()) {
+    super('a call could not be counted', { cause })
+    this.isNews = now - counters.failureLoggedAtMs >= logFailuresEveryMs
+    if (this.isNews) counters.failureLoggedAtMs = now
+  }
+}
+
+/** Logs that calls cannot be counted, at most once a minute. */
+export function logCountingFailed(log: Pick<Logger, 'error'>, error: CountingFailed): void {
+  if (error.isNews) log.error({ err: error }, 'calls cannot be counted; most that have a rate limit are refused')
+}
+
+/** Counts a call, unless this node knows that its client is refused. */
+async function countOnce(
+  { countCall, refusedClients }: NodeCounters,
+  rate: RateName,
+  key: string,
+): Promise<CountedCall> {
+  const knownWaitSeconds = refusedClients.waitSecondsOf(key)
+  if (knownWaitSeconds > 0) return { is_allowed: false, remaining: 0, seconds: knownWaitSeconds }
+  const [counted] = await countCall([key, rates[rate].perMinute])
+  if (!counted) throw new Error('count_rate has returned nothing')
+  refusedClients.note(key, counted.is_allowed ? 0 : counted.seconds)
+  return counted
+}
 
 /**
- * Counts one request against a rate limit: exact over all nodes and restarts, a sliding window of 60 seconds. Throws
- * `rate_limited` with the seconds to wait. When the database cannot count, the request is refused. One client's requests
- * are counted one after the other, so that they never occupy more than one database connection.
+ * Counts one call against a rate limit: exact over all nodes and restarts, a sliding window of 60 seconds. Returns what is
+ * left. Throws `RateLimitExceeded`, and `CountingFailed` when the database cannot count. One client's calls are counted one
+ * after the other, so that they never occupy more than one database connection.
  */
-export async function countRateHit(db: Db, rate: RateName, client: string): Promise<void> {
+export async function countRateHit(db: Db, rate: RateName, client: string): Promise<RateCount> {
   const key = `${rate}:${client}`
-  const { refusedClients, countsUnderWay } = countersOf(db)
-  const count = async (): Promise<number> => {
-    const knownWaitSeconds = refusedClients.waitSecondsOf(key)
-    if (knownWaitSeconds > 0) return knownWaitSeconds
-    const { rows } = await sql<{
-      wait: number
-    }>`select count_rate_hit(${key}, ${rates[rate].perMinute}) as wait`.execute(db)
-    const waitSeconds = rows[0]?.wait ?? 60
-    refusedClients.note(key, waitSeconds)
-    return waitSeconds
-  }
+  const counters = countersOf(db)
+  const { countsUnderWay } = counters
+  const count = (): Promise<CountedCall> => countOnce(counters, rate, key)
   // When a count fails, those that wait for it fail too: the database is down, and each would wait for it once more.
-  const counted = countsUnderWay.get(key)?.then(count) ?? count()
-  countsUnderWay.set(key, counted)
+  const counting = countsUnderWay.get(key)?.then(count) ?? count()
+  countsUnderWay.set(key, counting)
   try {
-    const waitSeconds = await counted
-    if (waitSeconds > 0) throw tooManyRequests(waitSeconds)
+    const {
+      is_allowed: isAllowed,
+      remaining,
+      seconds,
+    } = await counting.catch((cause: unknown) => {
+      throw new CountingFailed(counters, cause)
+    })
+    if (!isAllowed) throw new RateLimitExceeded({ rate, remaining, seconds })
+    return { rate, remaining, seconds }
   } finally {
-    if (countsUnderWay.get(key) === counted) countsUnderWay.delete(key)
+    if (countsUnderWay.get(key) === counting) countsUnderWay.delete(key)
   }
+}
+
+/**
+ * Adds a limit to the fields `RateLimit-Policy` and `RateLimit` of a response, which are lists: draft-ietf-httpapi-ratelimit-headers-11.
+ */
+export function addRateLimitHeaders(reply: HttpReply, { rate, remaining, seconds }: RateCount): void {
+  const add = (name: string, value: string): void => {
+    const others = reply.getHeader(name)
+    reply.header(name, typeof others === 'string' ? `${others}, ${value}` : value)
+  }
+  add('ratelimit-policy', `"${rate}";q=${rates[rate].perMinute};w=60`)
+  add('ratelimit', `"${rate}";r=${remaining};t=${seconds}`)
 }
 
 /** Deletes the counters of clients without recent requests. */

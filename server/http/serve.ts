@@ -1,5 +1,5 @@
 import type { Input, Reply, Endpoint } from '@keepsnap/contract/endpoint.ts'
-import { rates, type RateName } from '@keepsnap/contract/limits.ts'
+import { rates, type Rate, type RateName } from '@keepsnap/contract/limits.ts'
 import { isCallerForeignKeyViolation, type Db } from '../db/connect.ts'
 import { Fault, unauthorized, wrongKey } from '../faults.ts'
 import type { Actor, ActorOf } from './actor.ts'
@@ -7,7 +7,7 @@ import type { Authenticator } from './authenticator.ts'
 import { acceptRawBodies } from './body-parsers.ts'
 import { clientKey } from './client-address.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
-import { countRateHit } from './rate-limits.ts'
+import { addRateLimitHeaders, countRateHit, CountingFailed, logCountingFailed } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,6 +44,23 @@ function rateSubject(rate: RateName, { actor, ip }: Pick<HttpRequest, 'actor' | 
   return clientKey(ip)
 }
 
+/** Counts a call against the limit of its endpoint, and says in the response what is left. */
+async function countCall(
+  db: Db,
+  { rate, method }: Endpoint,
+  { req, reply }: { req: HttpRequest; reply: HttpReply },
+): Promise<void> {
+  const subject = rate && rateSubject(rate, req)
+  if (!rate || subject === undefined) return
+  try {
+    addRateLimitHeaders(reply, await countRateHit(db, rate, subject))
+  } catch (error) {
+    const { readsGoOn }: Rate = rates[rate]
+    if (!(error instanceof CountingFailed) || !readsGoOn || method !== 'GET') throw error
+    logCountingFailed(req.log, error)
+  }
+}
+
 /**
  * A foreign-key error on the caller's account or session means 401 if that session has just ended; otherwise it is a
  * bug. A 401 to a caller with a key has the sentence about keys.
@@ -70,7 +87,7 @@ async function translateError(
 export function serveOn(app: HttpServer, { authenticator, db }: { authenticator: Authenticator; db: Db }): Serve {
   app.decorateRequest('actor', undefined)
   return (endpoint, handler) => {
-    const { method, path: url, params, query, body, reply: response, status = 200, rate } = endpoint
+    const { method, path: url, params, query, body, reply: response, status = 200 } = endpoint
     const addRoute = (scope: HttpServer): unknown =>
       scope.route({
         method,
@@ -84,11 +101,10 @@ export function serveOn(app: HttpServer, { authenticator, db }: { authenticator:
         config: {
           ...(endpoint.upload ? { bodyKind: 'file' } : body && { bodyKind: endpoint.form ? 'form' : 'json' }),
         },
-        async onRequest(req) {
+        async onRequest(req, reply) {
           if (endpoint.ignoreBody) ignoreBody(req)
           req.actor = await authenticator.authenticate(endpoint, req)
-          const subject = rate && rateSubject(rate, req)
-          if (rate && subject !== undefined) await countRateHit(db, rate, subject)
+          await countCall(db, endpoint, { req, reply })
         },
         async handler(req, reply) {
           // Validated by the schemas that the types are derived from.

@@ -12,6 +12,14 @@ describe('an error response', () => {
     expect(new ApiError(422, { detail: fieldErrors }).explanation).toBe('First')
   })
 
+  test('of a rate limit is explained by how long to wait', () => {
+    const refusal = (retryAfter: string | null) =>
+      new ApiError(429, { code: 'rate_limited', detail: 'Rate limit exceeded' }, retryAfter).explanation
+    expect(refusal('12')).toBe('Too many requests. Please wait 12 seconds and try again.')
+    expect(refusal('1')).toBe('Too many requests. Please wait 1 second and try again.')
+    expect(refusal(null)).toBe('Too many requests. Please wait 60 seconds and try again.')
+  })
+
   test.each([null, 'text', {}, { detail: '' }, { detail: [] }, { detail: [{}] }, { detail: 7 }])(
     'has no explanation in %j',
     (body) => {

@@ -1,4 +1,5 @@
-import type { FieldError, FaultCode } from '@keepsnap/contract/errors.ts'
+import { rateLimitExceeded, type FieldError, type FaultCode } from '@keepsnap/contract/errors.ts'
+import { states } from '../messages/en/states.ts'
 
 /** The server refused the request. `detail` is its explanation, when it gave one. */
 export class ApiError extends Error {
@@ -19,8 +20,9 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null
   }
 
-  /** The first sentence of `detail`, in whichever form the server sent it. */
+  /** The first sentence of `detail`, in whichever form the server sent it; that of a rate limit says how long to wait. */
   get explanation(): string | null {
+    if (this.detail === rateLimitExceeded) return states.tooManyRequests(this.retryAfter ?? 60)
     return typeof this.detail === 'string' ? this.detail || null : (this.detail?.[0]?.msg ?? null)
   }
 }

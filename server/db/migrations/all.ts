@@ -24,6 +24,7 @@ import * as paymentAttempts from './0022_payment_attempts.ts'
 import * as credit from './0023_credit.ts'
 import * as admin from './0024_admin.ts'
 import * as webhookQueue from './0026_webhook_queue.ts'
+import * as rates from './0027_rates.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0023_credit': credit,
   '0024_admin': admin,
   '0026_webhook_queue': webhookQueue,
+  '0027_rates': rates,
 }

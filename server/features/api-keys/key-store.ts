@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connect.ts'
+import { ignoreDatabaseDown, type Database } from '../../db/connect.ts'
 import { planOf } from '../../domain/plans.ts'
 import { noApiAccess } from '../../faults.ts'
 import type { KeyActor } from '../../http/actor.ts'
@@ -29,7 +29,7 @@ export function createCustomerKeys({ db, pool, bus }: Pick<Database, 'db' | 'poo
   })
   const loadKey = async (keyHash: Buffer): Promise<UsableKey | undefined> => {
     const [key] = await findKey([keyHash])
-    if (key?.is_stale && includesApi(key)) await touchKey(db, key.id)
+    if (key?.is_stale && includesApi(key)) await touchKey(db, key.id).catch(ignoreDatabaseDown)
     return key
   }
   return {

@@ -60,7 +60,7 @@ async function unblockAndCount({ db }: UnsubscribeDependencies, mailboxHash: Buf
   return 'allowed'
 }
 
-const countUnsubscribeChange = (db: UnsubscribeDependencies['db'], mailboxHash: Buffer): Promise<void> =>
+const countUnsubscribeChange = (db: UnsubscribeDependencies['db'], mailboxHash: Buffer): Promise<unknown> =>
   countRateHit(db, 'stops', mailboxHash.toString('base64url'))
 
 const unsubscribePageFrame = ({ config }: UnsubscribeDependencies) => guestFrame(config.publicUrl, '/stop')

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { newKey } from '../../lib/api-keys.ts'
+import { makeUserWithKey } from '../api-keys.ts'
+import { newClientAddress, startServer, type TestRequest, type TestServer } from '../harness.ts'
 import { makeUser, validPassword } from '../test-data.ts'
 import { startServerProcess, type ServerProcess } from '../server-process.ts'
 import { rawConnection } from '../raw-connection.ts'
 
 let server: TestServer
 let address: string
+const log: string[] = []
 beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
+  server = await startServer({}, { out: { write: (line) => log.push(line) } })
   address = await server.listen()
 })
 afterAll(() => server.close())
@@ -49,9 +52,15 @@ describe('ten calls a minute are ten', () => {
       ...times(20, () => pipelined(two.address, [guessBytes(from)])),
     ])
     expect(passed(answers.flat())).toBe(10)
+    const { key } = await makeUserWithKey(server)
+    const left = async ({ address: of }: { address: string }): Promise<string | null> =>
+      (await fetch(`${of}/user/me`, { headers: { 'x-api-key': key } })).headers.get('ratelimit')
+    expect(await left(one)).toMatch(/^"photos";r=99;/)
+    expect(await left(two)).toMatch(/^"photos";r=98;/)
     one.child.kill('SIGTERM')
     await one.ended
     const again = await node()
+    expect(await left(again)).toMatch(/^"photos";r=97;/)
     expect(
       passed(
         await pipelined(
@@ -130,18 +139,100 @@ describe('ten calls a minute are ten', () => {
       expect([404, 429]).toContain(status)
     },
   )
+})
 
-  test('and when they cannot be counted, nobody is let in, while pictures and pages go on', async () => {
+/** A key that has three of its calls left in this minute. */
+async function nearlyUsedUpKey(): Promise<string> {
+  const { key, keyId } = await makeUserWithKey(server)
+  await server.app.deps.pool.query('select count_rate($1, 100) from generate_series(1, 97)', [`photos:${keyId}`])
+  return key
+}
+/** A call of the API with these headers. */
+const callBytes = (headers: readonly string[], target = 'GET /api/photos?limit=1'): string =>
+  `${[`${target} HTTP/1.1`, 'Host: photos.test', ...headers].join('\r\n')}\r\n\r\n`
+
+describe('a hundred calls a minute with one key are a hundred', () => {
+  test.each([
+    [
+      'however its header is written',
+      (key: string, n: number) => [`${['api-key', 'X-API-Key', 'API-KEY', 'x-Api-kEy'][n % 4]}: ${key}`],
+    ],
+    ['in both headers', (key: string) => [`api-key: ${key}`, `X-API-Key: ${key}`]],
+    ['from different addresses', (key: string, n: number) => [`X-API-Key: ${key}`, `X-Forwarded-For: 203.0.113.${n}`]],
+    [
+      'from different IPv6 networks',
+      (key: string, n: number) => [`api-key: ${key}`, `X-Forwarded-For: 2001:db8:${n}::1`],
+    ],
+    ['with a session beside it', (key: string, n: number) => [`api-key: ${key}`, `Authorization: Bearer ${n}`]],
+    [
+      'with another client named',
+      (key: string, n: number) => [`api-key: ${key}`, `Forwarded: for=203.0.113.${n}`, `X-Client-Id: ${n}`],
+    ],
+  ])('%s', async (_, headers) => {
+    const key = await nearlyUsedUpKey()
+    const calls = times(6, (n) => callBytes(headers(key, n)))
+    expect((await pipelined(address, calls)).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429, 429, 429])
+  })
+
+  test('whichever of its calls they are', async () => {
+    const header = [`api-key: ${await nearlyUsedUpKey()}`]
+    const targets = [
+      'GET /user/me',
+      'GET /api/photos',
+      'GET /api/photos/latest',
+      'GET /api/photos?skip=1',
+      'GET /user/me?x',
+    ]
+    const sent = (list: readonly string[]): Promise<number[]> => {
+      const calls = list.map((target) => callBytes(header, target))
+      return pipelined(address, calls)
+    }
+    expect(passed(await sent(targets))).toBe(3)
+    const others = ['//api/photos', '/api/photos/', '/API/photos', '/api/%70hotos', '/api/photos;x', '/./api/photos']
+    for (const status of await sent(others.map((path) => `GET ${path}`))) expect([404, 429]).toContain(status)
+    const head = await fetch(`${address}/api/photos`, { method: 'HEAD', headers: { 'api-key': header[0]!.slice(9) } })
+    expect(head.status).toBe(429)
+  })
+})
+
+describe('when calls cannot be counted', () => {
+  test('nobody is let in, nothing is sent or changed, and reading goes on', async () => {
     const { pool } = server.app.deps
-    await pool.query('alter function count_rate_hit(text, integer) rename to take_rate_gone')
+    const { user, key } = await makeUserWithKey(server)
+    await pool.query('alter function count_rate(text, integer) rename to count_rate_gone')
     onTestFinished(
-      async () => void (await pool.query('alter function take_rate_gone(text, integer) rename to count_rate_hit')),
+      async () => void (await pool.query('alter function count_rate_gone(text, integer) rename to count_rate')),
     )
-    const statuses = await pipelined(
-      address,
-      times(3, () => guessBytes(newClientAddress())),
-    )
-    expect(statuses).toEqual([500, 500, 500])
-    expect((await server.request({ method: 'GET', url: '/health' })).statusCode).toBe(200)
+    const email = { email: user.email }
+    const refused: TestRequest[] = [
+      { method: 'POST', url: '/register', body: { email: 'new@example.com', password: validPassword } },
+      { method: 'POST', url: '/request-password-reset', body: email },
+      { method: 'POST', url: '/reset-password', body: { token: 'x'.repeat(43), new_password: validPassword } },
+      { method: 'POST', url: '/user/test-email', token: user.token },
+      { method: 'POST', url: '/user/email', token: user.token, body: { ...email, password: validPassword } },
+      { method: 'POST', url: '/api/keys', token: user.token, body: { name: 'x' } },
+      { method: 'POST', url: '/api/upload', headers: { 'api-key': key } },
+      { method: 'GET', url: '/api/photos', headers: { 'api-key': newKey('customer') } },
+      { method: 'GET', url: `/d/${'0'.repeat(22)}` },
+    ]
+    for (const call of refused) {
+      const answer = await server.request(call)
+      expect([call.url, answer.statusCode, answer.headers['retry-after']]).toEqual([call.url, 503, '2'])
+      expect(answer.json()).toMatchObject({ code: 'unavailable' })
+    }
+    expect(
+      await pipelined(
+        address,
+        times(3, () => guessBytes(newClientAddress())),
+      ),
+    ).toEqual([503, 503, 503])
+    const byKey = { method: 'GET', headers: { 'x-api-key': key } } as const
+    for (const url of ['/api/photos', '/user/me']) {
+      const answer = await server.request({ ...byKey, url })
+      expect([answer.statusCode, answer.headers['ratelimit']]).toEqual([200, undefined])
+    }
+    expect((await server.request({ method: 'GET', url: '/photos', token: user.token })).statusCode).toBe(200)
+    expect((await server.request({ method: 'GET', url: '/health' })).json()).toMatchObject({ status: 'ok' })
+    expect(log.filter((line) => line.includes('calls cannot be counted'))).toHaveLength(1)
   })
 })

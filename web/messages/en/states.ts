@@ -14,6 +14,8 @@ export const states = {
     lead: 'This page stopped working. Your photos are safe. Reloading usually helps.',
     reload: 'Reload the page',
   },
+  tooManyRequests: (seconds: number) =>
+    `Too many requests. Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'} and try again.`,
   unreachable: {
     heading: 'We can’t reach the server',
     lead: 'Check this device’s connection. You are still signed in.',
