@@ -78,7 +78,7 @@ export async function availability(db: Db, targetPercent: number): Promise<Opera
   const { rows } = await sql<{ since: Date | null; measured: number; answered: number }>`
     with measured as (
       select greatest(min(first_minute), ${startOfToday} - make_interval(days => ${availabilityDays - 1})) as since
-      from availability_days
+      from availability_days having count(*) > 0
     )
     select since, floor(extract(epoch from date_trunc('minute', now()) - since) / 60)::int as measured,
       (select coalesce(sum(minutes), 0) - count(*) filter (where last_minute >= date_trunc('minute', now()))

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AuditEntry, OperatorHealth, OperatorOverview } from '@keepsnap/contract/operator.ts'
+import type { OperatorUser, OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
+import { deleteOldAuditEntries, recordAction } from '../../domain/audit-log.ts'
+import { addPhotos } from '../../test/add-photos.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
+import { callOperator, makeOperator } from '../../test/operators.ts'
+import { subscribe } from '../../test/subscriptions.ts'
+import { grantPlan, makeUser, type TestUser } from '../../test/test-data.ts'
+
+let server: TestServer
+let operator: TestUser
+let paying: TestUser
+let pastDue: TestUser
+let given: TestUser
+let inactive: TestUser
+beforeAll(async () => {
+  server = await startServer({ LOG_LEVEL: 'silent' })
+  operator = await makeOperator(server, { isConfirmed: false })
+  ;[paying, pastDue] = [await makeUser(server, 'studio@wedding.example'), await makeUser(server, 'hall@venue.example')]
+  ;[given, inactive] = [await makeUser(server, 'fair@venue.example'), await makeUser(server)]
+  await subscribe(server, paying, 'pro_yearly')
+  await subscribe(server, pastDue)
+  await query(`update paid_plans set status = 'past_due' where user_id = $1`, [pastDue.id])
+  await grantPlan(server, given, 'pro_monthly')
+  await query('update users set is_active = false where id = $1', [inactive.id])
+})
+afterAll(() => server.close())
+
+const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
+const get = async <T>(path: string): Promise<T> => (await callOperator(server, operator, path)).json<T>()
+type UserList = { users: OperatorUser[]; total: number; skip: number; limit: number }
+const list = (parameters: Record<string, string>) =>
+  get<UserList>(`users?${new URLSearchParams(parameters).toString()}`)
+const idsOf = async (parameters: Record<string, string>): Promise<string[]> =>
+  (await list(parameters)).users.map(({ id }) => id)
+
+describe('accounts', () => {
+  test('are listed with plan and usage, the newest first, by pages', async () => {
+    await addPhotos(server, paying, { count: 2, bytes: 1_000 })
+    const all = await list({})
+    expect(all).toMatchObject({ total: 5, skip: 0, limit: 50 })
+    expect(all.users.map(({ id }) => id)).toEqual([inactive, given, pastDue, paying, operator].map(({ id }) => id))
+    expect(all.users[3]).toEqual({
+      id: paying.id,
+      username: 'studio',
+      email: 'studio@wedding.example',
+      is_active: true,
+      is_admin: false,
+      plan: 'pro_yearly',
+      is_complimentary: false,
+      plan_until: null,
+      is_past_due: false,
+      photos_this_month: 2,
+      photos_per_month: 1000,
+      storage_used_bytes: 2_000,
+      storage_bytes: 50 * 1024 ** 3,
+      created_at: expect.stringMatching(/Z$/),
+    })
+    expect(await list({ skip: '1', limit: '2' })).toMatchObject({
+      users: [{ id: given.id }, { id: pastDue.id }],
+      total: 5,
+    })
+  })
+
+  test('are filtered by plan, missing payment and state', async () => {
+    expect(await idsOf({ filter: 'pro' })).toEqual([given.id, pastDue.id, paying.id])
+    expect(await idsOf({ filter: 'past_due' })).toEqual([pastDue.id])
+    expect(await idsOf({ filter: 'deactivated' })).toEqual([inactive.id])
+    expect(await list({ filter: 'pro', limit: '1' })).toMatchObject({ total: 3 })
+    expect((await list({ filter: 'pro' })).users.map(({ is_complimentary: isGiven }) => isGiven)).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  test('are found by id, and by parts of the name and the address in any case', async () => {
+    expect(await idsOf({ search: paying.id })).toEqual([paying.id])
+    expect(await idsOf({ search: ' VENUE.example ' })).toEqual([given.id, pastDue.id])
+    expect(await idsOf({ search: 'STUD' })).toEqual([paying.id])
+    expect(await idsOf({ search: 'venue', filter: 'past_due' })).toEqual([pastDue.id])
+    expect(await list({ search: 'venue', limit: '1' })).toMatchObject({ total: 2 })
+    await query(`update users set username = 'Zaal Élodie 100%_\\ 写真' where id = $1`, [inactive.id])
+    for (const search of ['élodie', 'ÉLODIE', '100%_\\', '写真'])
+      expect([search, await idsOf({ search })]).toEqual([search, [inactive.id]])
+  })
+
+  test.each([
+    '%',
+    '_',
+    "' or '1'='1",
+    '$1',
+    '\\',
+    '%%%%',
+    '"; drop table users; --',
+    '(.*)+$',
+    '🎉',
+    'x'.repeat(254),
+    '\u202e',
+  ])('a search for %j finds only what contains it', async (search) => {
+    await query(`update users set username = 'plain' where id = $1`, [inactive.id])
+    expect(await list({ search })).toMatchObject({ users: [], total: 0 })
+  })
+
+  test.each([
+    `search=${'x'.repeat(255)}`,
+    'filter=admins',
+    'limit=0',
+    'limit=101',
+    'skip=-1',
+    'skip=1e9',
+    'order=email',
+    'search=a&search=b',
+  ])('a list with %s is refused', async (text) => {
+    expect((await callOperator(server, operator, `users?${text}`)).statusCode).toBe(422)
+  })
+
+  test('one account has what an operator needs to decide, and no secrets', async () => {
+    const answer = await callOperator(server, operator, `users/${paying.id}`)
+    expect(answer.json<OperatorUserDetail>()).toMatchObject({
+      user: { id: paying.id, plan: 'pro_yearly' },
+      account: { id: paying.id, subscription: { plan_name: 'Pro Yearly', status: 'active' } },
+      sessions: { count: 1, last_used_at: expect.stringMatching(/Z$/) },
+      api_keys: 0,
+      refundable_until: expect.stringMatching(/Z$/),
+    })
+    expect(answer.body).not.toMatch(/argon2|hash|demo_cus|demo_sub|price/)
+    for (const id of ['0'.repeat(22), "'", '%F0%9F%98%80'])
+      expect((await callOperator(server, operator, `users/${id}`)).statusCode).toBe(404)
+  })
+})
+
+test('the overview counts accounts, subscribers, photos and bytes', async () => {
+  const before = await get<OperatorOverview>('overview')
+  await addPhotos(server, given, { count: 3, bytes: 500 })
+  await addPhotos(server, given, { count: 1, daysAgo: 28, bytes: 500 })
+  await addPhotos(server, given, { count: 1, daysAgo: 40, bytes: 500 })
+  const after = await get<OperatorOverview>('overview')
+  expect(after).toMatchObject({
+    users: { total: 5, active: 4, deactivated: 1, new_7d: 5 },
+    subscribers: { monthly: 1, yearly: 1, complimentary: 1 },
+    photos: { total: before.photos.total + 5, new_30d: before.photos.new_30d + 4 },
+    storage_used_bytes: before.storage_used_bytes + 2_500,
+  })
+  const days = after.photos_per_day
+  expect([days.length, days.at(-1)?.day]).toEqual([30, after.as_of.slice(0, 10)])
+  expect(days.reduce((sum, { photos }) => sum + photos, 0)).toBe(after.photos.new_30d)
+  expect(days.at(-1)?.photos).toBe(after.photos.today)
+})
+
+describe('the audit log', () => {
+  const entry = (action: string, kind: 'operator' | 'command' | 'admin key' = 'operator') =>
+    recordAction(server.db, {
+      by: kind === 'command' ? { kind, id: null, name: 'x' } : { kind, id: 'x', name: 'x' },
+      action,
+      subject: { kind: 'user', id: given.id, name: 'fair', userId: given.id },
+      outcome: 'done',
+    })
+  const log = (parameters: Record<string, string>) =>
+    get<{ entries: AuditEntry[]; has_more: boolean }>(`audit?${new URLSearchParams(parameters).toString()}`)
+  const actionsOf = async (parameters: Record<string, string>) =>
+    (await log(parameters)).entries.map(({ action }) => action)
+
+  test('is read by pages, the newest first, for one account or one kind of actor', async () => {
+    await query('delete from audit_log')
+    for (const action of ['one', 'two', 'three']) await entry(action)
+    await entry('four', 'admin key')
+    await recordAction(server.db, { by: { kind: 'admin key', id: 'x', name: 'x' }, action: 'five', outcome: 'done' })
+    const first = await log({ limit: '2' })
+    expect(first).toMatchObject({ entries: [{ action: 'five', subject: null }, { action: 'four' }], has_more: true })
+    const next = await log({ limit: '3', before: first.entries[1]?.id ?? '' })
+    expect(next).toMatchObject({
+      entries: [{ action: 'three' }, { action: 'two' }, { action: 'one' }],
+      has_more: false,
+    })
+    expect(next.entries[0]).toEqual({
+      id: expect.any(String),
+      at: expect.stringMatching(/Z$/),
+      by: { kind: 'operator', name: 'x' },
+      action: 'three',
+      subject: { kind: 'user', id: given.id, name: 'fair' },
+      reason: null,
+      outcome: 'done',
+      detail: null,
+    })
+    expect(await actionsOf({ user_id: given.id })).toEqual(['four', 'three', 'two', 'one'])
+    expect(await actionsOf({ user_id: given.id, by: 'admin key' })).toEqual(['four'])
+    expect(await actionsOf({ by: 'operator', limit: '1' })).toEqual(['three'])
+    expect(await actionsOf({ user_id: paying.id })).toEqual([])
+    for (const id of ["'", '0'.repeat(22), 'x'.repeat(128)]) expect(await actionsOf({ before: id })).toEqual([])
+    for (const text of ['limit=0', 'limit=101', 'by=nobody', 'by=', 'user_id=1&user_id=2'])
+      expect((await callOperator(server, operator, `audit?${text}`)).statusCode).toBe(422)
+  })
+
+  test('keeps actions for a year, and calls with admin keys for 90 days', async () => {
+    await query('delete from audit_log')
+    for (const days of [89, 91, 364, 366]) {
+      await entry(`action ${days}`, days === 364 ? 'command' : 'operator')
+      await entry(`call ${days}`, 'admin key')
+      await query(`update audit_log set at = now() - make_interval(days => $1) where action like $2`, [
+        days,
+        `% ${days}`,
+      ])
+    }
+    await deleteOldAuditEntries(server.db)
+    expect((await actionsOf({})).toSorted()).toEqual(['action 364', 'action 89', 'action 91', 'call 89'])
+  })
+})
+
+test('health says how queues, emails, payments, the store and the program do', async () => {
+  await query('delete from graphile_worker._private_jobs')
+  await query('delete from emails')
+  await query(`insert into emails (id, kind, recipient, recipient_key, state, created_at, due_at, give_up_at, failure) values
+    ('e1', 'photo', 'a@b.co', 'a@b.co', 'queued', now() - interval '2 hours', now() + interval '1 hour', now() + interval '1 day', 'The mail server requires authentication.'),
+    ('e2', 'photo', 'a@b.co', 'a@b.co', 'queued', now() - interval '1 hour', now(), now() + interval '1 day', null),
+    ('e3', 'photo', 'a@b.co', 'a@b.co', 'queued', now(), now() + interval '1 hour', now() + interval '1 day', null),
+    ('e4', 'photo', 'a@b.co', 'a@b.co', 'sent', now(), now(), now() + interval '1 day', null),
+    ('e5', 'photo', 'a@b.co', 'a@b.co', 'failed', now(), now(), now() + interval '1 day', 'refused'),
+    ('e6', 'photo', 'a@b.co', 'a@b.co', 'sent', now() - interval '2 days', now() - interval '2 days', now(), null)`)
+  await query(`insert into storage_checks (objects, missing, unknown) values (10, 1, 2)`)
+  const health = await get<OperatorHealth>('health')
+  expect(health.email).toEqual({
+    kind: 'outbox',
+    waiting: 2,
+    waiting_since: expect.stringMatching(/Z$/),
+    sent_today: 1,
+    failed_today: 1,
+    last_error: 'The mail server requires authentication.',
+  })
+  expect(health.billing).toEqual({
+    payments: 'demo',
+    compared_at: null,
+    mismatches: null,
+    last_webhook_at: null,
+    unprocessed_events: expect.any(Number),
+    past_due: 1,
+    open_refunds: 0,
+  })
+  expect(health.integrity).toMatchObject({
+    checked_at: expect.stringMatching(/Z$/),
+    objects: 10,
+    missing: 1,
+    unknown: 2,
+  })
+  expect(health.processing).toMatchObject({ photos: expect.any(Number), median_seconds: 2, slowest_seconds: 2 })
+  expect(health.queues.length).toBeGreaterThan(7)
+  for (const queue of health.queues)
+    expect(queue).toEqual({ name: queue.name, waiting: 0, running: 0, failed: 0, oldest_waiting_seconds: null })
+})

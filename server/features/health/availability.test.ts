@@ -1,0 +1,92 @@
+import { afterAll, beforeEach, beforeAll, expect, test } from 'vitest'
+import { connect, type Database } from '../../db/connect.ts'
+import { createLog } from '../../runtime/log.ts'
+import { cloneDatabase } from '../../test/cloned-database.ts'
+import { availability } from '../admin/health-queries.ts'
+import { createAvailabilityMeter, deleteOldAvailability, recordMinute } from './availability.ts'
+
+let database: Database
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const cloned = await cloneDatabase()
+  drop = cloned.drop
+  database = connect(cloned.database, createLog('silent'), 2)
+})
+beforeEach(() => database.pool.query('delete from availability_days'))
+afterAll(async () => {
+  await database.close()
+  await drop()
+})
+
+const days = async (): Promise<object[]> =>
+  (await database.pool.query<object>('select minutes from availability_days order by day')).rows
+/** As if it had been measured since `minutesAgo`, with so many minutes in which the program answered. */
+const measured = (minutesAgo: number, minutes: number) =>
+  database.pool.query(
+    `insert into availability_days (day, first_minute, last_minute, minutes)
+     select (since at time zone 'utc')::date, since, since, $2 from (
+       select date_trunc('minute', now()) - make_interval(mins => $1) as since) as start
+     on conflict (day) do update set minutes = availability_days.minutes + $2`,
+    [minutesAgo, minutes],
+  )
+const percent = async () => (await availability(database.db, 99.9)).percent
+
+test('a minute is counted once, whichever node records it', async () => {
+  await recordMinute(database.db)
+  await database.pool.query(`update availability_days set last_minute = last_minute - interval '1 minute'`)
+  await Promise.all([recordMinute(database.db), recordMinute(database.db)])
+  expect(await days()).toEqual([{ minutes: 2 }])
+})
+
+test('availability is the share of minutes since it is measured', async () => {
+  expect(await availability(database.db, 99.9)).toEqual({ since: null, percent: null, target_percent: 99.9 })
+  await measured(4, 4)
+  expect(await percent()).toBeNull()
+  await database.pool.query('delete from availability_days')
+  await measured(1_000, 999)
+  expect(await availability(database.db, 99.9)).toEqual({
+    since: expect.stringMatching(/:00\.000Z$/),
+    percent: 99.9,
+    target_percent: 99.9,
+  })
+  await recordMinute(database.db)
+  expect(await percent()).toBe(99.9)
+})
+
+test('only the last 30 days count, and a day on which nothing answered counts too', async () => {
+  await measured(60 * 24 * 60, 1)
+  await measured(24 * 60, 24 * 60)
+  const { since, percent: share } = await availability(database.db, 99.9)
+  expect(Date.now() - Date.parse(since ?? '')).toBeLessThan(30 * 86_400_000)
+  expect(share).toBeGreaterThan(3)
+  expect(share).toBeLessThan(3.6)
+})
+
+test('a minute does not count while the store is down', async () => {
+  let isDown = true
+  const checked = Promise.withResolvers<void>()
+  const check = async (): Promise<void> => {
+    if (isDown) checked.resolve()
+    if (isDown) throw new Error('down')
+  }
+  // The meter asks nothing else of the store.
+  const storage = { check } as unknown as Parameters<typeof createAvailabilityMeter>[0]['storage']
+  const meter = createAvailabilityMeter({ db: database.db, storage, log: createLog('silent') })
+  meter.start()
+  await checked.promise
+  meter.close()
+  expect(await days()).toEqual([])
+  isDown = false
+  meter.start()
+  await expect.poll(days).toEqual([{ minutes: 1 }])
+  meter.close()
+})
+
+test('days are kept for 400 days', async () => {
+  await database.pool.query(
+    `insert into availability_days (day, first_minute, last_minute, minutes)
+     select (now() at time zone 'utc')::date - ago, now(), now(), ago from unnest(array[399, 402]) as ago`,
+  )
+  await deleteOldAvailability(database.db)
+  expect(await days()).toEqual([{ minutes: 399 }])
+})
