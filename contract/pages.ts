@@ -15,6 +15,7 @@ export const pages = {
   profile: '/profile',
   settings: '/settings',
   pricing: '/pricing',
+  admin: '/admin',
   subscriptionSuccess: '/subscription/success',
   subscriptionCancel: '/subscription/cancel',
 } as const

@@ -30,6 +30,8 @@ const budgets = {
   css: 15 * kilobyte,
   signedInScript: 170 * kilobyte,
   publicScript: 110 * kilobyte,
+  /** The page for operators, which admins load after the empty page that everybody else gets. */
+  operatorScript: 134 * kilobyte,
   /** The big screen with sample pictures, which visitors open too. */
   demoScript: 116 * kilobyte,
   /** Before the photo: the document and the font. */
@@ -45,6 +47,7 @@ const publicPages = new Set([
   'LoginPage',
   'RegisterPage',
   'NotFoundPage',
+  'AdminPage',
   'ForgotPasswordPage',
   'ResetPasswordPage',
   'VerifyEmailPage',
@@ -52,6 +55,7 @@ const publicPages = new Set([
 
 function scriptBudgetOf(page: string): number {
   if (page === 'DemoScreenPage') return budgets.demoScript
+  if (page === 'OperatorPage') return budgets.operatorScript
   return publicPages.has(page) ? budgets.publicScript : budgets.signedInScript
 }
 

@@ -97,6 +97,12 @@ export const routes: readonly PageRoute[] = [
     layout: { className: 'pricing-page' },
   },
   {
+    path: paths.admin,
+    Page: lazyPage(async () => (await import('./pages/AdminPage.tsx')).AdminPage),
+    access: 'anyone',
+    layout: { className: 'admin-page' },
+  },
+  {
     path: paths.subscriptionSuccess,
     Page: lazyPage(async () => (await import('./pages/SubscriptionSuccessPage.tsx')).SubscriptionSuccessPage),
     access: 'signed-in',

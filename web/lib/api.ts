@@ -65,7 +65,7 @@ interface CallOf<S extends Endpoint> {
  */
 function createRequests(origin: string, session: Session) {
   const tokenFor = (endpoint: Endpoint): string | null =>
-    accessOf(endpoint).includes('user') ? session.state().token : null
+    accessOf(endpoint).some((kind) => kind === 'user' || kind === 'operator') ? session.state().token : null
   const endRefusedSession = (status: number, token: string | null): void => {
     if (status === 401 && token !== null && session.state().token === token) session.end('expired')
   }

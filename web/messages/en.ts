@@ -17,6 +17,8 @@ import { latest } from './en/latest.ts'
 import { live } from './en/live.ts'
 import { notFound } from './en/not-found.ts'
 import { notices } from './en/notices.ts'
+import { operator } from './en/operator.ts'
+import { operatorUsers } from './en/operator-users.ts'
 import { pricing } from './en/pricing.ts'
 import { readiness } from './en/readiness.ts'
 import { reports } from './en/reports.ts'
@@ -57,6 +59,8 @@ export const en = {
   live,
   notFound,
   notices,
+  operator,
+  operatorUsers,
   pricing,
   readiness,
   reports,

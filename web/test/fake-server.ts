@@ -103,6 +103,9 @@ async function respond(
   if (!accessOf(endpoint).includes('public') && !user) {
     return send(401, { code: 'unauthorized', detail: 'Please sign in.' })
   }
+  if (accessOf(endpoint).includes('operator') && !user?.is_admin) {
+    return send(404, { code: 'not_found', detail: 'Not found' })
+  }
   const raw = await bodyOf(request)
   const call = {
     params: { ...pattern.exec(url.pathname)?.groups },

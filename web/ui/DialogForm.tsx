@@ -15,6 +15,8 @@ interface Props {
   /** The action as a verb. */
   submit: string
   danger?: boolean
+  /** Instead of "Cancel", where that would be ambiguous. */
+  dismiss?: string | undefined
   busy: boolean
   onSubmit: () => void
   onClose: () => void
@@ -23,8 +25,9 @@ interface Props {
 }
 
 /** The form of a dialog. After the first attempt to send it, it shows errors and focuses the first invalid field. */
-export function DialogForm({ errors, problem, submit, danger = false, busy, onSubmit, onClose, children }: Props) {
+export function DialogForm({ errors, problem, submit, danger = false, busy, onSubmit, onClose, ...rest }: Props) {
   const { cancel } = useText({ states })
+  const { dismiss = cancel, children } = rest
   const dialogForm = useRef<HTMLFormElement>(null)
   const [submitted, setSubmitted] = useState(false)
   const submitForm = (event: SubmitEvent): void => {
@@ -39,7 +42,7 @@ export function DialogForm({ errors, problem, submit, danger = false, busy, onSu
       {problem && <Note tone="bad">{problem}</Note>}
       {children(submitted ? errors : {})}
       <div className="dialog__actions">
-        <Button onClick={onClose}>{cancel}</Button>
+        <Button onClick={onClose}>{dismiss}</Button>
         <Button type="submit" tone={danger ? 'danger' : 'primary'} busy={busy}>
           {submit}
         </Button>

@@ -1,12 +1,12 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { ChartColumn, LogOut, Mail, UserRound } from 'lucide-react'
+import { Activity, ChartColumn, LogOut, Mail, UserRound } from 'lucide-react'
 import { useText } from '../../lib/i18n.tsx'
 import { usePlanStatus } from '../../lib/plan-status.ts'
 import { frame } from '../../messages/en/frame.ts'
 import { navItems } from './nav-items.ts'
 import { NavLinks } from './NavLinks.tsx'
 
-const icons = { profile: UserRound, photoRequests: Mail, insights: ChartColumn }
+const icons = { profile: UserRound, photoRequests: Mail, insights: ChartColumn, admin: Activity }
 
 interface Props {
   /** Null while the user is being loaded. */
@@ -19,11 +19,12 @@ interface Props {
 /** The contents of the account menu. */
 export function AccountMenu({ user, availablePaths, openReports, onSignOut }: Props) {
   const text = useText({ frame })
+  const items = navItems('account', availablePaths, icons)
   return (
     <>
       {user && <AccountSummary user={user} />}
       <NavLinks
-        items={navItems('account', availablePaths, icons)}
+        items={user?.is_admin ? [...items, ...navItems('admin', availablePaths, icons)] : items}
         withIcons
         extras={{ photoRequests: openReports > 0 && <ReportCount count={openReports} /> }}
       />

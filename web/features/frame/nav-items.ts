@@ -25,6 +25,7 @@ const icons: Icons = {
 const menus = {
   signedIn: ['latest', 'gallery', 'upload', 'settings', 'pricing'],
   account: ['profile', 'settings', 'photoRequests', 'insights'],
+  admin: ['admin'],
   signedOut: ['pricing'],
   signedOutPhone: ['pricing', 'login', 'register', 'latest'],
   footer: ['about', 'support', 'privacy', 'terms'],

@@ -2,6 +2,7 @@ import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { photosLeft, storageLeftBytes } from '../../lib/plan-status.ts'
 import { usage } from '../../messages/en/usage.ts'
+import { UsageBar } from '../../ui/UsageBar.tsx'
 import './usage.css'
 
 /** How much of the plan is used: the photos of the month, and the storage. */
@@ -24,7 +25,7 @@ function Bars({ status }: { status: SubscriptionStatus }) {
   const percent = (value: number): string => format.percent(value / 100)
   return (
     <>
-      <Bar
+      <UsageBar
         label={text.photos}
         percentage={percentage.photos}
         used={text.of(format.count(used.photos_uploaded), format.count(limits.max_photos))}
@@ -34,32 +35,12 @@ function Bars({ status }: { status: SubscriptionStatus }) {
           format.date(status.month_ends_at),
         )}
       />
-      <Bar
+      <UsageBar
         label={text.storage}
         percentage={percentage.storage}
         used={text.of(format.size(used.storage_used_bytes), format.size(storageBytes))}
         left={text.storageLeft(percent(percentage.storage), format.size(storageLeftBytes(status)))}
       />
     </>
-  )
-}
-
-/** Green up to 60 %, yellow up to 80 %, then red. */
-const toneOf = (percentage: number): string => (percentage > 80 ? 'bad' : percentage > 60 ? 'warn' : 'ok')
-
-function Bar({ label, percentage, used, left }: { label: string; percentage: number; used: string; left: string }) {
-  const shown = Math.min(100, percentage)
-  return (
-    <div className={`usage usage--${toneOf(percentage)}`}>
-      <div className="usage__top">
-        <b>{label}</b>
-        <span>{used}</span>
-      </div>
-      <meter className="visually-hidden" min="0" max="100" value={shown} aria-label={label} aria-valuetext={used} />
-      <div className="usage__bar" aria-hidden="true">
-        <i style={{ width: `${shown}%` }} />
-      </div>
-      <p className="tiny muted tabular-numbers">{left}</p>
-    </div>
   )
 }

@@ -21,6 +21,7 @@ export const frame = {
     profile: 'Your Profile',
     photoRequests: 'Photo Requests',
     insights: 'Insights',
+    admin: 'Operator',
     login: 'Sign In',
     register: 'Register',
     about: 'About',

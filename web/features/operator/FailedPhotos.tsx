@@ -1,0 +1,110 @@
+import { retryFailedPhoto, type FailedPhoto } from '@keepsnap/contract/operator-photos.ts'
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, RotateCw, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../../lib/app-services.tsx'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { operator } from '../../messages/en/operator.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useToast } from '../../ui/Toasts.tsx'
+import { ConfirmedAction } from './ConfirmedAction.tsx'
+import { LoadFailed } from './LoadFailed.tsx'
+import { PhotoSection, useListLength } from './PhotoSection.tsx'
+import { failedPhotosQuery } from './queries.ts'
+
+interface Props {
+  onOpenUser: (id: string) => void
+}
+
+/** Photos whose processing failed, of all accounts, without their pictures. */
+export function FailedPhotos({ onOpenUser }: Props) {
+  const { failedPhotos: text, errors } = useText({ operator })
+  const length = useListLength()
+  const query = useQuery(failedPhotosQuery(useApi(), length.value))
+  const [retried, setRetried] = useState<FailedPhoto | null>(null)
+  const { data, isError } = query
+  return (
+    <PhotoSection heading={text.heading} total={data?.total} shown={data?.photos.length} query={query} length={length}>
+      {data?.photos.length === 0 && (
+        <p className="operator-empty">
+          <CircleCheck className="icon" />
+          {text.empty}
+        </p>
+      )}
+      {data && data.photos.length > 0 && (
+        <ul className="operator-photos">
+          {data.photos.map((photo) => (
+            <FailedPhotoRow key={photo.id} photo={photo} onRetry={() => setRetried(photo)} onOpenUser={onOpenUser} />
+          ))}
+        </ul>
+      )}
+      {!data && isError && (
+        <LoadFailed sentence={errors.failedPhotos} busy={query.isFetching} onRetry={() => void query.refetch()} />
+      )}
+      {retried && <RetryDialog photo={retried} onClose={() => setRetried(null)} />}
+    </PhotoSection>
+  )
+}
+
+function FailedPhotoRow({ photo, onRetry, onOpenUser }: Props & { photo: FailedPhoto; onRetry: () => void }) {
+  const { failedPhotos: text, owner } = useText({ operator })
+  const format = useFormat()
+  return (
+    <li data-failed-photo={photo.id}>
+      <div className="operator-photos__main">
+        <p className="ellipsis file-name operator-photos__name" translate="no">
+          {photo.filename}
+        </p>
+        <p className="operator-photos__why">
+          <TriangleAlert className="icon" />
+          <span translate={photo.error_message === null ? undefined : 'no'}>{photo.error_message ?? text.unknown}</span>
+        </p>
+        <p className="tiny muted tabular-numbers operator-photos__owner">
+          <time dateTime={photo.created_at} translate="no">
+            {format.dateTime(photo.created_at)}
+          </time>
+          <button
+            type="button"
+            className="text-button"
+            aria-label={owner(photo.owner.username)}
+            onClick={() => onOpenUser(photo.owner.id)}
+          >
+            <span className="ellipsis" translate="no">
+              {photo.owner.username}
+            </span>
+          </button>
+        </p>
+      </div>
+      {photo.can_retry ? (
+        <Button aria-label={text.retryOne(photo.filename)} onClick={onRetry}>
+          <RotateCw className="icon" />
+          {text.retry}
+        </Button>
+      ) : (
+        <span className="badge" title={text.finalHint}>
+          {text.final}
+          <span className="visually-hidden">{text.finalHint}</span>
+        </span>
+      )}
+    </li>
+  )
+}
+
+function RetryDialog({ photo: { id, filename }, onClose }: { photo: FailedPhoto; onClose: () => void }) {
+  const text = useText({ operator }).actions.retry
+  const api = useApi()
+  const toast = useToast()
+  return (
+    <ConfirmedAction
+      title={text.title}
+      question={text.question(filename)}
+      submit={text.submit}
+      act={(reason) => api.call(retryFailedPhoto, { params: { id }, body: { reason } })}
+      onDone={() => {
+        onClose()
+        toast({ text: text.done(filename) })
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,72 @@
+import type { OperatorOverview } from '@keepsnap/contract/operator.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useApi } from '../../lib/app-services.tsx'
+import type { Format } from '../../lib/format.ts'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import type { Catalogue } from '../../messages/en.ts'
+import { operator } from '../../messages/en/operator.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { LoadFailed } from './LoadFailed.tsx'
+import { overviewQuery } from './queries.ts'
+import { storeSizeOf } from './times.ts'
+
+/** Numbers at a glance. */
+export function Overview() {
+  const text = useText({ operator })
+  const format = useFormat()
+  const { data, isError, isFetching, refetch } = useQuery(overviewQuery(useApi()))
+  if (data) {
+    return (
+      <dl className="operator-numbers tabular-numbers" aria-label={text.numbers.label}>
+        {tilesOf(data, text.numbers, format).map(({ name, value, more }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="operator-numbers__value">{value}</dd>
+            <dd className="tiny muted">{more}</dd>
+          </div>
+        ))}
+      </dl>
+    )
+  }
+  if (isError) return <LoadFailed sentence={text.errors.overview} busy={isFetching} onRetry={() => void refetch()} />
+  return (
+    <div className="operator-numbers" aria-hidden="true">
+      {Array.from({ length: 6 }, (_, index) => (
+        <div key={index}>
+          <Skeleton width="45%" height="0.8rem" />
+          <Skeleton width="75%" height="2rem" />
+          <Skeleton width="60%" height="0.7rem" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface Tile {
+  name: string
+  value: string
+  more: string
+}
+
+function tilesOf(overview: OperatorOverview, text: Catalogue['operator']['numbers'], format: Format): Tile[] {
+  const { users, subscribers, photos, storage_used_bytes: bytes, photos_per_day: days } = overview
+  const { count } = format
+  const byPlan = text.byPlan(count(subscribers.monthly), count(subscribers.yearly))
+  const given = subscribers.complimentary > 0 ? text.complimentary(count(subscribers.complimentary)) : null
+  return [
+    { name: text.users, value: count(users.total), more: text.newUsers(count(users.new_7d)) },
+    { name: text.active, value: count(users.active), more: text.deactivated(count(users.deactivated)) },
+    {
+      name: text.subscribers,
+      value: count(subscribers.monthly + subscribers.yearly),
+      more: given === null ? byPlan : text.list(byPlan, given),
+    },
+    { name: text.photos, value: count(photos.total), more: text.lately(count(photos.new_30d)) },
+    { name: text.today, value: count(photos.today), more: text.yesterday(count(days.at(-2)?.photos ?? 0)) },
+    {
+      name: text.storage,
+      value: storeSizeOf(bytes, text, format),
+      more: photos.total === 0 ? text.noPhotos : text.perPhoto(format.size(bytes / photos.total)),
+    },
+  ]
+}

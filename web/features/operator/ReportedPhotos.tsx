@@ -1,0 +1,160 @@
+import { hideReportedPhoto, type ReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
+import type { PhotoReport } from '@keepsnap/contract/reports.ts'
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { useApi, useMediaUrl } from '../../lib/app-services.tsx'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { operator } from '../../messages/en/operator.ts'
+import { reports as reportMessages } from '../../messages/en/reports.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useToast } from '../../ui/Toasts.tsx'
+import { ConfirmedAction } from './ConfirmedAction.tsx'
+import { LoadFailed } from './LoadFailed.tsx'
+import { PhotoSection, useListLength } from './PhotoSection.tsx'
+import { reportedPhotosQuery } from './queries.ts'
+
+interface Props {
+  onOpenUser: (id: string) => void
+}
+
+const badgeTones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok' }
+const statusOf = ({ hidden, open }: PhotoReport): keyof typeof badgeTones => (hidden ? 'hide' : open ? 'open' : 'keep')
+
+/** The photos of all accounts that guests reported, the only ones of which the page shows a picture. */
+export function ReportedPhotos({ onOpenUser }: Props) {
+  const { reportedPhotos: text, errors } = useText({ operator })
+  const length = useListLength()
+  const query = useQuery(reportedPhotosQuery(useApi(), length.value))
+  const [hidden, setHidden] = useState<ReportedPhoto | null>(null)
+  const { data, isError } = query
+  const sizes = { total: data?.total, shown: data?.photos.length }
+  return (
+    <PhotoSection heading={text.heading} lead={text.lead} {...sizes} query={query} length={length}>
+      {data?.photos.length === 0 && (
+        <p className="operator-empty">
+          <CircleCheck className="icon" />
+          {text.empty}
+        </p>
+      )}
+      {data && data.photos.length > 0 && (
+        <ul className="operator-photos">
+          {data.photos.map((photo) => (
+            <ReportedPhotoRow
+              key={photo.report.photo.id}
+              photo={photo}
+              onHide={() => setHidden(photo)}
+              onOpenUser={onOpenUser}
+            />
+          ))}
+        </ul>
+      )}
+      {!data && isError && (
+        <LoadFailed sentence={errors.reportedPhotos} busy={query.isFetching} onRetry={() => void query.refetch()} />
+      )}
+      {hidden && <HideDialog photo={hidden.report.photo} onClose={() => setHidden(null)} />}
+    </PhotoSection>
+  )
+}
+
+interface RowProps extends Props {
+  photo: ReportedPhoto
+  onHide: () => void
+}
+
+function ReportedPhotoRow({ photo: { report, owner }, onHide, onOpenUser }: RowProps) {
+  const { reportedPhotos: text, owner: open } = useText({ operator })
+  const { badges } = useText({ reports: reportMessages })
+  const reportStatus = statusOf(report)
+  const { photo } = report
+  return (
+    <li data-reported-photo={photo.id}>
+      <Thumbnail url={photo.thumbnail_url} />
+      <div className="operator-photos__main">
+        <p className="operator-photos__head">
+          <span className="ellipsis file-name operator-photos__name" translate="no">
+            {photo.filename}
+          </span>
+          <span className={`badge ${badgeTones[reportStatus]}`}>{badges[reportStatus]}</span>
+        </p>
+        <Reasons report={report} />
+        <p className="tiny muted operator-photos__owner">
+          <button
+            type="button"
+            className="text-button"
+            aria-label={open(owner.username)}
+            onClick={() => onOpenUser(owner.id)}
+          >
+            <span className="ellipsis" translate="no">
+              {owner.username}
+            </span>
+          </button>
+        </p>
+      </div>
+      {!report.hidden && (
+        <Button tone="danger" aria-label={text.hideOne(photo.filename)} onClick={onHide}>
+          <EyeOff className="icon" />
+          {text.hide}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Thumbnail({ url }: { url: string | null }) {
+  const media = useMediaUrl()
+  const source = url && media(url)
+  return source ? (
+    <img className="thumbnail" src={source} width="56" height="56" alt="" loading="lazy" decoding="async" />
+  ) : (
+    <span className="thumbnail operator-photos__none" aria-hidden="true" />
+  )
+}
+
+/** Further reports are only counted. */
+const maxShownReports = 2
+
+function Reasons({ report: { reports } }: { report: PhotoReport }) {
+  const { reasons, more } = useText({ reports: reportMessages })
+  const format = useFormat()
+  const others = reports.length - maxShownReports
+  return (
+    <ul className="operator-photos__reasons">
+      {reports.slice(0, maxShownReports).map(({ reason, note, reported_at }, index) => (
+        // Reports have no id; new ones are inserted at the start of the list.
+        <li key={`${reported_at} ${reports.length - index}`}>
+          {reasons[reason]}{' '}
+          <time className="tiny muted tabular-numbers" dateTime={reported_at} translate="no">
+            {format.dateTime(reported_at)}
+          </time>
+          {note && (
+            <q className="muted" translate="no" dir="auto">
+              {note}
+            </q>
+          )}
+        </li>
+      ))}
+      {others > 0 && <li className="tiny muted">{more(others)}</li>}
+    </ul>
+  )
+}
+
+function HideDialog({ photo: { id, filename }, onClose }: { photo: PhotoReport['photo']; onClose: () => void }) {
+  const text = useText({ operator }).actions.hide
+  const api = useApi()
+  const toast = useToast()
+  return (
+    <ConfirmedAction
+      title={text.title}
+      question={text.question(filename)}
+      submit={text.submit}
+      danger
+      act={(reason) => api.call(hideReportedPhoto, { params: { id }, body: { reason } })}
+      onDone={() => {
+        onClose()
+        toast({ text: text.done(filename) })
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,146 @@
+import {
+  activateUser,
+  deactivateUser,
+  givePlan,
+  refundUser,
+  type OperatorUserDetail,
+} from '@keepsnap/contract/operator-users.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState, type ReactNode } from 'react'
+import { useApi } from '../../lib/app-services.tsx'
+import { useCurrentUser } from '../../lib/current-user.ts'
+import { useFocusFallback } from '../../lib/focus-fallback.ts'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { operatorUsers } from '../../messages/en/operator-users.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useToast } from '../../ui/Toasts.tsx'
+import { ConfirmedAction } from './ConfirmedAction.tsx'
+import { GivePlan } from './GivePlan.tsx'
+import { userQuery } from './queries.ts'
+
+type ActionName = 'give' | 'take' | 'refund' | 'deactivate' | 'activate'
+
+/** What an operator can do about an account. */
+export function UserActions({ detail }: { detail: OperatorUserDetail }) {
+  const { actions: text, detail: detailText } = useText({ operatorUsers })
+  const heading = useId()
+  const format = useFormat()
+  const [opened, setOpened] = useState<ActionName | null>(null)
+  const { user, refundable_until: refundableUntil } = detail
+  const isOwn = useCurrentUser().user?.id === user.id
+  const open = (name: ActionName) => () => setOpened(name)
+  return (
+    <section className="operator-actions" aria-labelledby={heading} ref={useFocusFallback()} tabIndex={-1}>
+      <h3 id={heading}>{detailText.actions}</h3>
+      <Action {...text.give}>
+        <Button onClick={open('give')}>{text.give.name}</Button>
+      </Action>
+      {user.is_complimentary && (
+        <Action {...text.take}>
+          <Button onClick={open('take')}>{text.take.name}</Button>
+        </Action>
+      )}
+      <Action
+        name={text.refund.name}
+        hint={refundableUntil === null ? text.refund.impossible : text.refund.until(format.date(refundableUntil))}
+      >
+        <Button disabled={refundableUntil === null} onClick={open('refund')}>
+          {text.refund.open}
+        </Button>
+      </Action>
+      {user.is_active ? (
+        <Action name={text.deactivate.name} hint={isOwn ? text.deactivate.own : text.deactivate.hint}>
+          <Button tone="danger" disabled={isOwn} onClick={open('deactivate')}>
+            {text.deactivate.name}
+          </Button>
+        </Action>
+      ) : (
+        <Action {...text.activate}>
+          <Button onClick={open('activate')}>{text.activate.name}</Button>
+        </Action>
+      )}
+      {opened !== null && <ActionDialog name={opened} detail={detail} onClose={() => setOpened(null)} />}
+    </section>
+  )
+}
+
+function Action({ name, hint, children }: { name: string; hint: string; children: ReactNode }) {
+  return (
+    <div>
+      <p>
+        <b>{name}</b>
+        <span>{hint}</span>
+      </p>
+      {children}
+    </div>
+  )
+}
+
+interface DialogProps {
+  detail: OperatorUserDetail
+  onClose: () => void
+}
+
+function ActionDialog({ name, ...rest }: DialogProps & { name: ActionName }) {
+  const done = useDoneOf(rest)
+  if (name === 'give') return <GivePlan {...rest} onDone={done} />
+  if (name === 'refund') return <RefundDialog {...rest} />
+  return <SimpleDialog name={name} {...rest} />
+}
+
+/** What follows an action: the new state of the account is shown, with a message. */
+function useDoneOf({ onClose }: DialogProps) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  return (message: string, detail?: OperatorUserDetail): void => {
+    if (detail) queryClient.setQueryData(userQuery(api, detail.user.id).queryKey, detail)
+    onClose()
+    toast({ text: message })
+  }
+}
+
+/** The dialog of an action that needs nothing but a reason. */
+function SimpleDialog({ name, detail, onClose }: DialogProps & { name: 'take' | 'deactivate' | 'activate' }) {
+  const text = useText({ operatorUsers }).actions[name]
+  const api = useApi()
+  const done = useDoneOf({ detail, onClose })
+  const { id: user_id, username } = detail.user
+  const act = (reason: string): Promise<OperatorUserDetail> => {
+    const params = { user_id }
+    if (name === 'take') return api.call(givePlan, { params, body: { plan: 'free', until: null, reason } })
+    return api.call(name === 'activate' ? activateUser : deactivateUser, { params, body: { reason } })
+  }
+  return (
+    <ConfirmedAction
+      title={text.title(username)}
+      question={text.question}
+      submit={text.submit}
+      danger={name !== 'activate'}
+      {...('dismiss' in text && { dismiss: text.dismiss })}
+      act={act}
+      onDone={(changed) => done(text.done(username), changed)}
+      onClose={onClose}
+    />
+  )
+}
+
+function RefundDialog({ detail, onClose }: DialogProps) {
+  const text = useText({ operatorUsers }).actions.refund
+  const format = useFormat()
+  const api = useApi()
+  const done = useDoneOf({ detail, onClose })
+  const { id: user_id, username } = detail.user
+  return (
+    <ConfirmedAction
+      title={text.title(username)}
+      question={text.question}
+      submit={text.submit}
+      danger
+      dismiss={text.dismiss}
+      act={(reason) => api.call(refundUser, { params: { user_id }, body: { reason } })}
+      onDone={({ refunded_cents: cents }) => done(text.done(format.price(cents), username))}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,153 @@
+import type { OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { ApiError } from '../../lib/api-errors.ts'
+import { useApi } from '../../lib/app-services.tsx'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { operatorUsers } from '../../messages/en/operator-users.ts'
+import { states } from '../../messages/en/states.ts'
+import { Drawer } from '../../ui/Drawer.tsx'
+import { EmailAddress } from '../../ui/EmailAddress.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { UsageBar } from '../../ui/UsageBar.tsx'
+import { LoadFailed } from './LoadFailed.tsx'
+import { planText } from './plan-text.ts'
+import { auditQuery, userQuery } from './queries.ts'
+import { UserActions } from './UserActions.tsx'
+import { UserBadge } from './UserBadge.tsx'
+import { UserFacts } from './UserFacts.tsx'
+
+interface Props {
+  /** Null while it is closed. */
+  userId: string | null
+  onClose: () => void
+}
+
+/** One account: what is known about it, and what an operator can do. */
+export function UserDrawer({ userId, onClose }: Props) {
+  const heading = useId()
+  return (
+    <Drawer
+      open={userId !== null}
+      onClose={onClose}
+      labelledBy={heading}
+      head={userId !== null && <UserHead userId={userId} headingId={heading} />}
+    >
+      {userId !== null && <UserBody userId={userId} />}
+    </Drawer>
+  )
+}
+
+function UserHead({ userId, headingId }: { userId: string; headingId: string }) {
+  const text = useText({ operatorUsers })
+  const format = useFormat()
+  const { data } = useQuery(userQuery(useApi(), userId))
+  if (!data) return <h2 id={headingId}>{text.detail.loading}</h2>
+  const { user } = data
+  return (
+    <>
+      <h2 id={headingId} translate="no">
+        {user.username}
+      </h2>
+      <p className="small muted">
+        <EmailAddress email={user.email} />
+      </p>
+      <p className="row operator-drawer__badges">
+        <UserBadge user={user} />
+        <span className="badge">{planText(user, text, format)}</span>
+        {user.is_admin && <span className="badge">{text.states.admin}</span>}
+      </p>
+    </>
+  )
+}
+
+function UserBody({ userId }: { userId: string }) {
+  const text = useText({ operatorUsers })
+  const { loading } = useText({ states })
+  const { data, isError, error, isFetching, refetch } = useQuery(userQuery(useApi(), userId))
+  const isGone = error instanceof ApiError && error.status === 404
+  if (isGone) return <p className="operator-empty">{text.errors.gone}</p>
+  if (data) return <UserContent detail={data} />
+  if (isError) return <LoadFailed sentence={text.errors.one} busy={isFetching} onRetry={() => void refetch()} />
+  return (
+    <div className="operator-rows">
+      <output className="visually-hidden">{loading}</output>
+      {Array.from({ length: 6 }, (_, index) => (
+        <div key={index}>
+          <Skeleton width={index % 2 ? '70%' : '85%'} height="1.2rem" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function UserContent({ detail }: { detail: OperatorUserDetail }) {
+  const text = useText({ operatorUsers }).detail
+  return (
+    <div className="operator-drawer">
+      <UserFacts detail={detail} />
+      <Usage detail={detail} />
+      <h3>{text.log}</h3>
+      <UserLog userId={detail.user.id} />
+      <UserActions detail={detail} />
+      <p className="tiny muted">{text.footnote}</p>
+    </div>
+  )
+}
+
+function Usage({ detail: { user } }: { detail: OperatorUserDetail }) {
+  const { detail: text, of } = useText({ operatorUsers })
+  const format = useFormat()
+  const bars = [
+    { label: text.photosThisMonth, used: user.photos_this_month, limit: user.photos_per_month, write: format.count },
+    { label: text.storage, used: user.storage_used_bytes, limit: user.storage_bytes, write: format.size },
+  ]
+  return bars.map(({ label, used, limit, write }) => {
+    const share = limit === 0 ? 1 : used / limit
+    return (
+      <UsageBar
+        key={label}
+        label={label}
+        percentage={share * 100}
+        used={of(write(used), write(limit))}
+        left={format.percent(share)}
+      />
+    )
+  })
+}
+
+const logLength = 5
+
+function UserLog({ userId }: { userId: string }) {
+  const text = useText({ operatorUsers }).detail
+  const format = useFormat()
+  const log = useInfiniteQuery(auditQuery(useApi(), { userId, limit: logLength }))
+  const [page] = log.data?.pages ?? []
+  if (!page) {
+    return log.isError ? (
+      <p className="small error-text" role="alert">
+        {text.logFailed}
+      </p>
+    ) : (
+      <Skeleton width="70%" height="1rem" />
+    )
+  }
+  if (page.entries.length === 0) return <p className="small muted">{text.noLog}</p>
+  return (
+    <ul className="operator-trail small tabular-numbers">
+      {page.entries.map(({ id, at, by, action, outcome }) => (
+        <li key={id}>
+          <time className="muted" dateTime={at} translate="no">
+            {format.dateTime(at)}
+          </time>
+          <span>
+            <span className="operator-audit__action" translate="no">
+              {text.logLine(action, by.name)}
+            </span>{' '}
+            {outcome === 'refused' && <span className="badge badge--bad">{text.refused}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,198 @@
+import { userFilters, type UserFilter } from '@keepsnap/contract/operator-users.ts'
+import { adminLimits } from '@keepsnap/contract/limits.ts'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
+import { useId, useState, type ReactNode, type Ref } from 'react'
+import { useApi } from '../../lib/app-services.tsx'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { operator } from '../../messages/en/operator.ts'
+import { operatorUsers } from '../../messages/en/operator-users.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { LoadFailed } from './LoadFailed.tsx'
+import { usersPageSize, usersQuery, type UserListInput } from './queries.ts'
+import { useDebounced } from './useDebounced.ts'
+import { UserTable } from './UserTable.tsx'
+
+const typingMs = 250
+
+interface Props {
+  filter: UserFilter
+  onFilter: (filter: UserFilter) => void
+  onOpen: (id: string) => void
+  headingRef: Ref<HTMLHeadingElement>
+}
+
+/** All users, with search, filter and pages. */
+export function Users({ filter, onFilter, onOpen, headingRef }: Props) {
+  const text = useText({ operatorUsers })
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const search = useDebounced(typed.trim(), typingMs)
+  const list = useUserList(search, filter)
+  return (
+    <section className="operator-section" aria-labelledby={id}>
+      <div className="operator-users__head">
+        <h2 id={id} ref={headingRef} tabIndex={-1}>
+          {text.heading}
+        </h2>
+        <SearchField value={typed} onChange={setTyped} />
+        <SegmentedControl
+          legend={text.filter}
+          value={filter}
+          options={userFilters.map((value) => ({ value, label: text.filters[value] }))}
+          onChange={onFilter}
+        />
+      </div>
+      <UserList
+        list={list}
+        onOpen={onOpen}
+        empty={
+          <NoUsers search={search} filter={filter} onClear={() => setTyped('')} onShowAll={() => onFilter('all')} />
+        }
+      />
+    </section>
+  )
+}
+
+type Query = UseQueryResult<{ users: Parameters<typeof UserTable>[0]['users']; total: number; skip: number }>
+
+interface UserListState {
+  query: Query
+  toPage: (skip: number) => void
+}
+
+/** Another search or filter begins with the first page. */
+function useUserList(search: string, filter: UserFilter): UserListState {
+  const [page, setPage] = useState<UserListInput>({ search, filter, skip: 0 })
+  const skip = page.search === search && page.filter === filter ? page.skip : 0
+  const query = useQuery(usersQuery(useApi(), { search, filter, skip }))
+  return { query, toPage: (next) => setPage({ search, filter, skip: next }) }
+}
+
+function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const text = useText({ operatorUsers })
+  const id = useId()
+  return (
+    <search className="operator-search">
+      <label className="visually-hidden" htmlFor={id}>
+        {text.search}
+      </label>
+      <Search className="icon" />
+      <input
+        id={id}
+        className="input"
+        type="search"
+        value={value}
+        maxLength={adminLimits.searchChars}
+        placeholder={text.searchHint}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </search>
+  )
+}
+
+function UserList({
+  list: { query, toPage },
+  onOpen,
+  empty,
+}: {
+  list: UserListState
+  onOpen: Props['onOpen']
+  empty: ReactNode
+}) {
+  const { errors } = useText({ operatorUsers })
+  const { outdated } = useText({ operator }).errors
+  const { data, isPlaceholderData } = query
+  if (!data) {
+    return query.isError ? (
+      <LoadFailed sentence={errors.list} busy={query.isFetching} onRetry={() => void query.refetch()} />
+    ) : (
+      <UsersSkeleton />
+    )
+  }
+  return (
+    <>
+      {query.isError && <Note tone="bad">{outdated}</Note>}
+      {data.users.length === 0 ? (
+        empty
+      ) : (
+        <UserTable users={data.users} isOutdated={isPlaceholderData} onOpen={onOpen} />
+      )}
+      <Pager {...data} isOutdated={isPlaceholderData} toPage={toPage} />
+    </>
+  )
+}
+
+interface PagerProps {
+  users: readonly unknown[]
+  total: number
+  skip: number
+  isOutdated: boolean
+  toPage: (skip: number) => void
+}
+
+function Pager({ users, total, skip, isOutdated, toPage }: PagerProps) {
+  const text = useText({ operatorUsers })
+  const format = useFormat()
+  const last = skip + users.length
+  return (
+    <div className="row row--between operator-pager">
+      <output className="small muted tabular-numbers">
+        {users.length > 0 && text.range(format.count(skip + 1), format.count(last), format.count(total))}
+      </output>
+      {(total > usersPageSize || skip > 0) && (
+        <span className="row">
+          <Button disabled={skip === 0} onClick={() => !isOutdated && toPage(Math.max(0, skip - usersPageSize))}>
+            <ChevronLeft className="icon" />
+            {text.previous}
+          </Button>
+          <Button disabled={last >= total} onClick={() => !isOutdated && toPage(skip + usersPageSize)}>
+            {text.next}
+            <ChevronRight className="icon" />
+          </Button>
+        </span>
+      )}
+    </div>
+  )
+}
+
+interface NoUsersProps {
+  search: string
+  filter: UserFilter
+  onClear: () => void
+  onShowAll: () => void
+}
+
+function NoUsers({ search, filter, onClear, onShowAll }: NoUsersProps) {
+  const text = useText({ operatorUsers })
+  return (
+    <div className="card state operator-state">
+      <Search className="icon" />
+      <p>{search !== '' ? text.noMatch : filter === 'all' ? text.empty : text.noneInList}</p>
+      {search !== '' ? (
+        <Button onClick={onClear}>{text.clear}</Button>
+      ) : (
+        filter !== 'all' && <Button onClick={onShowAll}>{text.showAll}</Button>
+      )}
+    </div>
+  )
+}
+
+function UsersSkeleton() {
+  return (
+    <div className="card operator-skeleton" aria-hidden="true">
+      {Array.from({ length: 5 }, (_, index) => (
+        <div key={index}>
+          <Skeleton />
+          <Skeleton />
+          <Skeleton />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,178 @@
+import type { OperatorHealth, QueueState } from '@keepsnap/contract/operator.ts'
+import type { Format } from '../../lib/format.ts'
+import type { Catalogue } from '../../messages/en.ts'
+import { durationOf, whenOf } from './times.ts'
+
+/** `off`: nothing that could be well or not. */
+export type Tone = 'ok' | 'warn' | 'bad' | 'off'
+
+/** How a part of the program does: a word, and a sentence with numbers. */
+export interface HealthLine {
+  part: 'queues' | 'email' | 'billing' | 'integrity' | 'availability'
+  tone: Tone
+  word: string
+  sentence: string
+}
+
+type Text = Catalogue['operator']['health']
+/** What a line is written with. */
+interface Words {
+  text: Text
+  format: Format
+}
+
+/** Jobs that can wait, such as deletions, may take this long when many photos come in. */
+const behindSeconds = 60
+const stuckSeconds = 600
+
+/** Whether emails have waited for longer than the attempts that follow each other quickly. */
+const emailsLateMs = 10 * 60_000
+
+export function healthLines(health: OperatorHealth, words: Words): HealthLine[] {
+  return [
+    queueLine(health, words),
+    emailLine(health, words),
+    billingLine(health, words),
+    integrityLine(health, words),
+    availabilityLine(health, words),
+  ]
+}
+
+export const sumOf = (queues: readonly QueueState[], field: 'waiting' | 'running' | 'failed'): number =>
+  queues.reduce((sum, queue) => sum + queue[field], 0)
+
+function queueLine({ queues, processing }: OperatorHealth, { text, format }: Words): HealthLine {
+  const { queues: line } = text
+  const waiting = sumOf(queues, 'waiting')
+  const failed = sumOf(queues, 'failed')
+  const oldest = Math.max(0, ...queues.map(({ oldest_waiting_seconds: seconds }) => seconds ?? 0))
+  const delay: Tone = oldest >= stuckSeconds ? 'bad' : oldest >= behindSeconds ? 'warn' : 'ok'
+  const { median_seconds: median, slowest_seconds: slowest } = processing
+  const inWords = (seconds: number): string => durationOf(seconds, text, format)
+  const jobs = [
+    waiting === 0 ? line.none : line.waiting(format.count(waiting), inWords(oldest)),
+    line.running(format.count(sumOf(queues, 'running'))),
+  ]
+  const photos =
+    processing.photos === 0
+      ? [line.idle]
+      : [
+          line.processed(processing.photos, format.count(processing.photos)),
+          ...(median === null || slowest === null ? [] : [line.speed(inWords(median), inWords(slowest))]),
+        ]
+  const onlyFailed = delay === 'ok' && failed > 0
+  return {
+    part: 'queues',
+    tone: onlyFailed ? 'warn' : delay,
+    word: onlyFailed ? line.failedWord(failed, format.count(failed)) : line.words[delay],
+    sentence: text.sentences([text.parts(jobs), text.parts(photos)]),
+  }
+}
+
+/** Whether emails wait because the mail server refuses them. */
+export const areEmailsRefused = ({ email }: OperatorHealth): boolean =>
+  email.kind === 'smtp' && email.waiting > 0 && email.last_error !== null
+
+function emailTone(health: OperatorHealth): Tone {
+  const { email, as_of: now } = health
+  if (email.kind === 'off') return 'warn'
+  if (areEmailsRefused(health)) return 'bad'
+  const waitingMs = email.waiting_since === null ? 0 : Date.parse(now) - Date.parse(email.waiting_since)
+  return email.waiting > 0 && waitingMs > emailsLateMs ? 'warn' : 'ok'
+}
+
+function emailLine(health: OperatorHealth, { text, format }: Words): HealthLine {
+  const { email, as_of: now } = health
+  const { email: line } = text
+  const tone = emailTone(health)
+  if (email.kind === 'off') return { part: 'email', tone, word: line.words.off, sentence: line.off }
+  const waiting =
+    email.waiting > 0 && email.waiting_since !== null
+      ? line.waiting(format.count(email.waiting), whenOf(email.waiting_since, now, format))
+      : line.none
+  const counts = text.parts([
+    line.sent(format.count(email.sent_today)),
+    line.failed(format.count(email.failed_today)),
+    waiting,
+  ])
+  const isOutbox = email.kind === 'outbox'
+  return {
+    part: 'email',
+    tone,
+    word: isOutbox && tone === 'ok' ? line.words.outbox : line.words[tone],
+    sentence: isOutbox ? text.sentences([line.outbox, counts]) : counts,
+  }
+}
+
+function billingLine({ billing, as_of: now }: OperatorHealth, { text, format }: Words): HealthLine {
+  const { billing: line } = text
+  if (billing.payments === 'off') return { part: 'billing', tone: 'off', word: line.words.off, sentence: line.off }
+  const { compared_at, past_due, open_refunds, last_webhook_at, unprocessed_events: events } = billing
+  const mismatches = billing.mismatches ?? 0
+  const counts = [
+    line.pastDue(past_due, format.count(past_due)),
+    line.events(events, format.count(events)),
+    ...(open_refunds > 0 ? [line.refunds(open_refunds, format.count(open_refunds))] : []),
+  ]
+  const sentences = [
+    ...(billing.payments === 'demo' ? [line.demo] : []),
+    compared_at === null ? line.notCompared : line.compared(whenOf(compared_at, now, format)),
+    text.parts(counts),
+    ...(last_webhook_at === null ? [] : [line.lastEvent(whenOf(last_webhook_at, now, format))]),
+  ]
+  const state: Pick<HealthLine, 'tone' | 'word'> =
+    mismatches > 0
+      ? { tone: 'bad', word: line.differ(mismatches, format.count(mismatches)) }
+      : past_due > 0
+        ? { tone: 'warn', word: line.pastDueWord(past_due, format.count(past_due)) }
+        : compared_at === null
+          ? { tone: 'off', word: line.words.open }
+          : { tone: 'ok', word: line.words.ok }
+  return { part: 'billing', ...state, sentence: text.sentences(sentences) }
+}
+
+function integrityLine({ integrity, as_of: now }: OperatorHealth, { text, format }: Words): HealthLine {
+  const { integrity: line } = text
+  const { checked_at, objects } = integrity
+  if (checked_at === null) {
+    return { part: 'integrity', tone: 'off', word: line.words.off, sentence: line.notChecked }
+  }
+  const missing = integrity.missing ?? 0
+  const unknown = integrity.unknown ?? 0
+  const differences = [
+    ...(missing > 0 ? [line.missing(missing, format.count(missing))] : []),
+    ...(unknown > 0 ? [line.unknown(unknown, format.count(unknown))] : []),
+  ]
+  const sum = missing + unknown
+  return {
+    part: 'integrity',
+    tone: missing > 0 ? 'bad' : unknown > 0 ? 'warn' : 'ok',
+    word: sum > 0 ? line.differ(sum, format.count(sum)) : line.words.ok,
+    sentence: text.sentences([
+      ...(differences.length > 0 ? [text.parts(differences)] : []),
+      line.checked(format.count(objects ?? 0), whenOf(checked_at, now, format)),
+    ]),
+  }
+}
+
+const thirtyDaysMs = 30 * 86_400_000
+
+function availabilityLine({ availability, as_of: now }: OperatorHealth, { text, format }: Words): HealthLine {
+  const { availability: line } = text
+  const { percent, since, target_percent: target } = availability
+  const exact = new Intl.NumberFormat(format.locale, {
+    style: 'percent',
+    maximumFractionDigits: 2,
+    // 99.899 % is not 99.9 %.
+    roundingMode: 'floor',
+  })
+  const targetText = line.target(exact.format(target / 100))
+  if (percent === null) return { part: 'availability', tone: 'off', word: line.off, sentence: targetText }
+  const isWhole = since === null || Date.parse(now) - Date.parse(since) >= thirtyDaysMs
+  return {
+    part: 'availability',
+    tone: percent >= target ? 'ok' : 'bad',
+    word: exact.format(percent / 100),
+    sentence: text.sentences([isWhole ? line.lastDays : line.since(format.date(since)), targetText]),
+  }
+}

@@ -1,0 +1,139 @@
+import {
+  listAuditEntries,
+  operatorHealth,
+  operatorOverview,
+  confirmOperator,
+  type AuditEntry,
+} from '@keepsnap/contract/operator.ts'
+import { listFailedPhotos, listReportedPhotos } from '@keepsnap/contract/operator-photos.ts'
+import { operatorGetUser, operatorListUsers, type UserFilter } from '@keepsnap/contract/operator-users.ts'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '../../lib/api-errors.ts'
+import type { Api } from '../../lib/api.ts'
+import { useApi } from '../../lib/app-services.tsx'
+
+const refetchInterval = 30_000
+/** Everything of this page, which is fetched again after an action. */
+export const operatorKey = ['operator'] as const
+
+export const overviewQuery = (api: Api) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'overview'],
+    queryFn: ({ signal }) => api.call(operatorOverview, {}, { signal }),
+    refetchInterval,
+  })
+
+export const healthQuery = (api: Api) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'health'],
+    queryFn: ({ signal }) => api.call(operatorHealth, {}, { signal }),
+    refetchInterval,
+  })
+
+export const failedPhotosQuery = (api: Api, limit: number) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'failed-photos', limit],
+    queryFn: ({ signal }) => api.call(listFailedPhotos, { query: { limit } }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval,
+  })
+
+export const reportedPhotosQuery = (api: Api, limit: number) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'reported-photos', limit],
+    queryFn: ({ signal }) => api.call(listReportedPhotos, { query: { limit } }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval,
+  })
+
+export interface UserListInput {
+  search: string
+  filter: UserFilter
+  skip: number
+}
+export const usersPageSize = 20
+
+export const usersQuery = (api: Api, { search, filter, skip }: UserListInput) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'users', { search, filter, skip }],
+    queryFn: ({ signal }) => {
+      const query = { filter, skip, limit: usersPageSize, ...(search && { search }) }
+      return api.call(operatorListUsers, { query }, { signal })
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const userQuery = (api: Api, userId: string) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'user', userId],
+    queryFn: ({ signal }) => api.call(operatorGetUser, { params: { user_id: userId } }, { signal }),
+  })
+
+interface AuditPage {
+  entries: AuditEntry[]
+  has_more: boolean
+}
+
+/** The audit log, newest first, page by page; of one account if `userId` is given. */
+export const auditQuery = (api: Api, { userId, limit }: { userId?: string; limit: number }) =>
+  infiniteQueryOptions({
+    queryKey: [...operatorKey, 'audit', { userId, limit }],
+    queryFn: ({ pageParam, signal }): Promise<AuditPage> => {
+      const query = { limit, ...(userId && { user_id: userId }), ...(pageParam !== null && { before: pageParam }) }
+      return api.call(listAuditEntries, { query }, { signal })
+    },
+    initialPageParam: null as string | null, // widens the type of the first page's parameter
+    getNextPageParam: ({ entries, has_more }) => (has_more ? (entries.at(-1)?.id ?? null) : null),
+  })
+
+/** The server did not accept the password of an operator. */
+export class PasswordRefused extends Error {
+  override readonly name = 'PasswordRefused'
+}
+
+const isPasswordRequired = (error: unknown): boolean => error instanceof ApiError && error.code === 'password_required'
+
+interface Attempt {
+  reason: string
+  /** Sent before the action once the server has asked for it. */
+  password: string
+}
+
+/**
+ * An action of an operator. When the server asks for the password, `needsPassword` becomes true, and the next attempt sends it
+ * first; a password that is not accepted is a `PasswordRefused`.
+ */
+export function useOperatorAction<Result>(act: (reason: string) => Promise<Result>, onDone: (result: Result) => void) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const [needsPassword, setNeedsPassword] = useState(false)
+  const refetch = (): void => void queryClient.invalidateQueries({ queryKey: operatorKey })
+  const mutation = useMutation({
+    async mutationFn({ reason, password }: Attempt) {
+      if (needsPassword) {
+        await api.call(confirmOperator, { body: { password } }).catch((error: unknown) => {
+          throw new PasswordRefused('', { cause: error })
+        })
+        setNeedsPassword(false)
+      }
+      return act(reason)
+    },
+    onSuccess(result) {
+      refetch()
+      onDone(result)
+    },
+    onError(error) {
+      if (isPasswordRequired(error)) setNeedsPassword(true)
+      // What the page shows may be out of date, and the log has the refusal.
+      else if (error instanceof ApiError) refetch()
+    },
+  })
+  return { ...mutation, needsPassword, problem: isPasswordRequired(mutation.error) ? null : mutation.error }
+}

@@ -1,0 +1,130 @@
+import type { UserFilter } from '@keepsnap/contract/operator-users.ts'
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { AuditLog } from '../features/operator/AuditLog.tsx'
+import { FailedPhotos } from '../features/operator/FailedPhotos.tsx'
+import { EmailAlarm, Health } from '../features/operator/Health.tsx'
+import { Overview } from '../features/operator/Overview.tsx'
+import { PhotosPerDay } from '../features/operator/PhotosPerDay.tsx'
+import { operatorUserPath, userIdIn } from '../features/operator/operator-paths.ts'
+import { operatorKey, overviewQuery } from '../features/operator/queries.ts'
+import { Queues } from '../features/operator/Queues.tsx'
+import { ReportedPhotos } from '../features/operator/ReportedPhotos.tsx'
+import { UserDrawer } from '../features/operator/UserDrawer.tsx'
+import { Users } from '../features/operator/Users.tsx'
+import { ApiError } from '../lib/api-errors.ts'
+import { useApi } from '../lib/app-services.tsx'
+import { currentUserQuery } from '../lib/current-user.ts'
+import { useFormat, useText } from '../lib/i18n.tsx'
+import { usePageTitle } from '../lib/page-title.ts'
+import { paths } from '../lib/paths.ts'
+import { keepScroll } from '../lib/scroll-restoration.ts'
+import { operator } from '../messages/en/operator.ts'
+import { states } from '../messages/en/states.ts'
+import { Button } from '../ui/Button.tsx'
+import { PageHeading } from '../ui/PageHeading.tsx'
+import '../features/operator/operator.css'
+
+/** How the instance does, and what an operator can do about it. */
+export function OperatorPage() {
+  const text = useText({ operator })
+  usePageTitle(text.title)
+  useEndOfRights()
+  const [filter, setFilter] = useState<UserFilter>('all')
+  const usersHeading = useRef<HTMLHeadingElement>(null)
+  const drawer = useUserDrawer()
+  const viewPastDue = (): void => {
+    setFilter('past_due')
+    usersHeading.current?.focus({ preventScroll: true })
+    usersHeading.current?.scrollIntoView({ block: 'start' })
+  }
+  return (
+    <div className="wrap operator">
+      <OperatorHead />
+      <EmailAlarm />
+      <Overview />
+      <div className="operator-columns">
+        <div className="operator-column">
+          <Health onViewPastDue={viewPastDue} />
+          <ReportedPhotos onOpenUser={drawer.open} />
+        </div>
+        <div className="operator-column">
+          <PhotosPerDay />
+          <Queues />
+          <FailedPhotos onOpenUser={drawer.open} />
+        </div>
+      </div>
+      <Users filter={filter} onFilter={setFilter} onOpen={drawer.open} headingRef={usersHeading} />
+      <AuditLog onOpenUser={drawer.open} />
+      <UserDrawer userId={drawer.userId} onClose={drawer.close} />
+    </div>
+  )
+}
+
+function OperatorHead() {
+  const text = useText({ operator })
+  const { loading } = useText({ states })
+  const format = useFormat()
+  const queryClient = useQueryClient()
+  const { data, isPending, isRefetchError } = useQuery(overviewQuery(useApi()))
+  const isFetching = useIsFetching({ queryKey: operatorKey }) > 0
+  const clock = data && format.clock(Date.parse(data.as_of))
+  return (
+    <header className="page-head">
+      <div>
+        <PageHeading>{text.heading}</PageHeading>
+        <p
+          className={`tabular-numbers ${isRefetchError ? 'error-text' : ''}`}
+          role={isRefetchError ? 'alert' : undefined}
+        >
+          {clock === undefined ? '\u00A0' : isRefetchError ? text.outdated(clock) : text.asOf(clock)}
+        </p>
+        {isPending && <output className="visually-hidden">{loading}</output>}
+      </div>
+      <Button
+        busy={isFetching && !isPending}
+        onClick={() => void queryClient.invalidateQueries({ queryKey: operatorKey })}
+      >
+        {(!isFetching || isPending) && <RotateCw className="icon" />}
+        {text.refresh}
+      </Button>
+    </header>
+  )
+}
+
+/** The server says first that the user is no longer an admin when the live connection is down. */
+function useEndOfRights(): void {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const { error } = useQuery(overviewQuery(api))
+  const isRefused = error instanceof ApiError && error.status === 404
+  useEffect(() => {
+    if (isRefused) void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
+  }, [isRefused, queryClient, api])
+}
+
+const openedFromPage = { ...keepScroll, fromPage: true }
+
+/** The URL names the account in the drawer, so that Back closes it. */
+function useUserDrawer() {
+  const userId = userIdIn(useSearchParams()[0])
+  const { key, state } = useLocation()
+  const navigate = useNavigate()
+  const closedEntry = useRef<string>(null)
+  useEffect(() => {
+    if (userId === null) closedEntry.current = null
+  }, [userId])
+  return {
+    userId,
+    open: (id: string) => void navigate(operatorUserPath(id), { state: openedFromPage }),
+    close() {
+      // Going back takes a moment: a second close in it, as by another Escape, would leave the page.
+      if (closedEntry.current === key) return
+      closedEntry.current = key
+      if (state?.fromPage) void navigate(-1)
+      else void navigate(paths.admin, { replace: true, state: keepScroll })
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import type { AuditEntry, OperatorHealth, OperatorOverview } from '@keepsnap/contract/operator.ts'
+import type { FailedPhoto, ReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
+import type { OperatorUser, OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
+import { sampleReport } from './sample-requests.ts'
+
+const now = '2026-11-22T20:47:12.000Z'
+const day = 86_400_000
+const minutesAgo = (minutes: number): string => new Date(Date.parse(now) - minutes * 60_000).toISOString()
+
+export const sampleOverview: OperatorOverview = {
+  as_of: now,
+  users: { total: 1846, active: 1802, deactivated: 44, new_7d: 31 },
+  subscribers: { monthly: 288, yearly: 167, complimentary: 12 },
+  photos: { total: 212_480, new_30d: 38_217, today: 1284 },
+  storage_used_bytes: 1.42 * 1024 ** 4,
+  photos_per_day: Array.from({ length: 30 }, (_, index) => ({
+    day: new Date(Date.parse('2026-10-24') + index * day).toISOString().slice(0, 10),
+    photos: index === 29 ? 1284 : index === 21 ? 3610 : 400 + ((index * 7) % 11) * 140 + (index % 7 === 0 ? 1500 : 0),
+  })),
+}
+
+const idle = { waiting: 0, running: 0, failed: 0, oldest_waiting_seconds: null }
+
+/** Everything is well. */
+export const sampleHealth: OperatorHealth = {
+  as_of: now,
+  queues: [
+    { name: 'process-photo', waiting: 4, running: 2, failed: 0, oldest_waiting_seconds: 0.8 },
+    { name: 'send-email', waiting: 0, running: 1, failed: 0, oldest_waiting_seconds: null },
+    ...['clean-up', 'compare-storage', 'reconcile-payments'].map((name) => ({ name, ...idle })),
+  ],
+  processing: { photos: 96, median_seconds: 1.1, slowest_seconds: 2.4 },
+  email: {
+    kind: 'smtp',
+    waiting: 0,
+    waiting_since: null,
+    sent_today: 218,
+    failed_today: 3,
+    last_error: null,
+  },
+  billing: {
+    payments: 'stripe',
+    compared_at: minutesAgo(47),
+    mismatches: 0,
+    last_webhook_at: minutesAgo(6),
+    unprocessed_events: 0,
+    past_due: 1,
+    open_refunds: 0,
+  },
+  integrity: { checked_at: minutesAgo(16 * 60 + 37), objects: 424_960, missing: 0, unknown: 0 },
+  availability: { since: '2026-01-01T00:00:00.000Z', percent: 99.97, target_percent: 99.9 },
+}
+
+/** Something to do everywhere. */
+export const healthInTrouble: OperatorHealth = {
+  ...sampleHealth,
+  queues: [
+    { name: 'process-photo', waiting: 318, running: 2, failed: 0, oldest_waiting_seconds: 641 },
+    { name: 'send-email', waiting: 61, running: 0, failed: 2, oldest_waiting_seconds: 960 },
+    { name: 'clean-up', ...idle },
+  ],
+  email: {
+    ...sampleHealth.email,
+    waiting: 61,
+    waiting_since: minutesAgo(16),
+    last_error: '535 5.7.8 Authentication credentials invalid',
+  },
+  billing: { ...sampleHealth.billing, mismatches: 2, unprocessed_events: 4, open_refunds: 1 },
+  integrity: { ...sampleHealth.integrity, missing: 2, unknown: 1 },
+  availability: { since: minutesAgo(60 * 24 * 9), percent: 99.8999, target_percent: 99.9 },
+}
+
+export const sampleFailedPhoto = (number: number, fields: Partial<FailedPhoto> = {}): FailedPhoto => ({
+  id: `failed${number}`,
+  filename: `IMG_${4370 + number}.tiff`,
+  owner: { id: `user${number}`, username: `fotohuis${number}` },
+  created_at: minutesAgo(number * 61),
+  error_message: 'The file ends in the middle of the picture',
+  can_retry: true,
+  ...fields,
+})
+
+export const sampleReportedPhoto = (number: number, fields: Partial<ReportedPhoto['report']> = {}): ReportedPhoto => ({
+  owner: { id: `user${number}`, username: `fotohuis${number}` },
+  report: sampleReport(number, fields),
+})
+
+const gigabyte = 1024 ** 3
+
+export const sampleOperatorUser = (number: number, fields: Partial<OperatorUser> = {}): OperatorUser => ({
+  id: `user${number}`,
+  username: `fotohuis${number}`,
+  email: `fotohuis${number}@example.com`,
+  is_active: true,
+  is_admin: false,
+  plan: 'pro_yearly',
+  is_complimentary: false,
+  plan_until: null,
+  is_past_due: false,
+  photos_this_month: 742,
+  photos_per_month: 1000,
+  storage_used_bytes: 43.6 * gigabyte,
+  storage_bytes: 50 * gigabyte,
+  created_at: '2024-05-11T10:00:00.000Z',
+  ...fields,
+})
+
+export function sampleUserDetail(number: number, fields: Partial<OperatorUser> = {}): OperatorUserDetail {
+  const user = sampleOperatorUser(number, fields)
+  const { id, username, email, is_active, is_admin, created_at } = user
+  return {
+    user,
+    account: {
+      ...{ id, username, email, is_active, is_admin, created_at },
+      subscription_tier: 'pro',
+      logo_url: null,
+      background_image_url: null,
+      use_logo_as_watermark: false,
+      ask_email_to_receive_photo: true,
+      allow_marketing_emails: false,
+      allow_promotional_emails: false,
+      became_subscriber_at: '2025-03-03T10:00:00.000Z',
+      photo_count: 18_204,
+      subscription: { plan_name: 'Pro Yearly', status: 'active', current_period_end: '2027-03-03T10:00:00.000Z' },
+      usage: { photos_this_month: user.photos_this_month, storage_used_mb: user.storage_used_bytes / 1024 ** 2 },
+    },
+    sessions: { count: 3, last_used_at: minutesAgo(4) },
+    api_keys: 2,
+    refundable_until: null,
+  }
+}
+
+/** An entry of the audit log: `audit3` is newer than `audit2`. */
+export const sampleAuditEntry = (number: number, fields: Partial<AuditEntry> = {}): AuditEntry => ({
+  id: `audit${number}`,
+  at: minutesAgo(1000 - number * 30),
+  by: { kind: 'operator', name: 'admin@example.com' },
+  action: 'deactivate account',
+  subject: { kind: 'user', id: 'user1', name: 'fotohuis1' },
+  reason: 'Chargeback at the bank',
+  outcome: 'done',
+  detail: null,
+  ...fields,
+})
