@@ -25,9 +25,9 @@ const idle = { waiting: 0, running: 0, failed: 0, oldest_waiting_seconds: null }
 export const sampleHealth: OperatorHealth = {
   as_of: now,
   queues: [
-    { name: 'process-photo', waiting: 4, running: 2, failed: 0, oldest_waiting_seconds: 0.8 },
-    { name: 'send-email', waiting: 0, running: 1, failed: 0, oldest_waiting_seconds: null },
-    ...['clean-up', 'compare-storage', 'reconcile-payments'].map((name) => ({ name, ...idle })),
+    { name: 'photos', waiting: 4, running: 2, failed: 0, oldest_waiting_seconds: 0.8 },
+    { name: 'emails', waiting: 0, running: 1, failed: 0, oldest_waiting_seconds: null },
+    ...['slow-photos', 'customers', 'maintenance'].map((name) => ({ name, ...idle })),
   ],
   processing: { photos: 96, median_seconds: 1.1, slowest_seconds: 2.4 },
   email: {
@@ -55,9 +55,9 @@ export const sampleHealth: OperatorHealth = {
 export const healthInTrouble: OperatorHealth = {
   ...sampleHealth,
   queues: [
-    { name: 'process-photo', waiting: 318, running: 2, failed: 0, oldest_waiting_seconds: 641 },
-    { name: 'send-email', waiting: 61, running: 0, failed: 2, oldest_waiting_seconds: 960 },
-    { name: 'clean-up', ...idle },
+    { name: 'photos', waiting: 318, running: 2, failed: 0, oldest_waiting_seconds: 641 },
+    { name: 'emails', waiting: 61, running: 0, failed: 2, oldest_waiting_seconds: 960 },
+    { name: 'maintenance', ...idle },
   ],
   email: {
     ...sampleHealth.email,

@@ -1,35 +1,52 @@
 import type { AuditEntry } from '@keepsnap/contract/operator.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { operator } from '../../messages/en/operator.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { Note } from '../../ui/Note.tsx'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { LoadFailed } from './LoadFailed.tsx'
 import { auditQuery } from './queries.ts'
 
 const pageSize = 20
+const actors = ['all', 'operator', 'command', 'admin key'] as const
+type Actor = (typeof actors)[number]
 const columns = ['at', 'by', 'action', 'reason', 'outcome'] as const
 
 /** What operators and programs with admin keys have done. */
 export function AuditLog({ onOpenUser }: { onOpenUser: (id: string) => void }) {
   const { audit: text, errors, more } = useText({ operator })
   const heading = useId()
-  const log = useInfiniteQuery(auditQuery(useApi(), { limit: pageSize }))
+  const [by, setBy] = useState<Actor>('all')
+  const filter = by === 'all' ? undefined : by
+  const log = useInfiniteQuery(auditQuery(useApi(), { limit: pageSize, by: filter }))
   const entries = log.data?.pages.flatMap((page) => page.entries)
   return (
     <section className="operator-section" aria-labelledby={heading}>
-      <h2 id={heading}>{text.heading}</h2>
-      <p className="small muted">{text.lead}</p>
+      <div className="row row--between">
+        <div>
+          <h2 id={heading}>{text.heading}</h2>
+          <p className="small muted">{text.lead}</p>
+        </div>
+        <SegmentedControl
+          legend={text.filter}
+          value={by}
+          options={actors.map((value) => ({ value, label: text.filters[value] }))}
+          onChange={setBy}
+        />
+      </div>
       {log.isPending && <AuditSkeleton />}
       {!entries && log.isError && (
         <LoadFailed sentence={errors.audit} busy={log.isFetching} onRetry={() => void log.refetch()} />
       )}
       {entries && log.isRefetchError && <Note tone="bad">{errors.outdated}</Note>}
-      {entries?.length === 0 && <p className="card operator-empty operator-empty--card">{text.empty}</p>}
+      {entries?.length === 0 && (
+        <p className="card operator-empty operator-empty--card">{by === 'all' ? text.empty : text.noneOfKind}</p>
+      )}
       {entries && entries.length > 0 && <AuditTable entries={entries} onOpenUser={onOpenUser} />}
       {log.hasNextPage && (
         <div className="operator-more">

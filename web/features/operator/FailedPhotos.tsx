@@ -1,5 +1,5 @@
 import { retryFailedPhoto, type FailedPhoto } from '@keepsnap/contract/operator-photos.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck, RotateCw, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
@@ -8,8 +8,7 @@ import { operator } from '../../messages/en/operator.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { ConfirmedAction } from './ConfirmedAction.tsx'
-import { LoadFailed } from './LoadFailed.tsx'
-import { PhotoSection, useListLength } from './PhotoSection.tsx'
+import { PhotoSection, uniquePhotos } from './PhotoSection.tsx'
 import { failedPhotosQuery } from './queries.ts'
 
 interface Props {
@@ -19,28 +18,24 @@ interface Props {
 /** Photos whose processing failed, of all accounts, without their pictures. */
 export function FailedPhotos({ onOpenUser }: Props) {
   const { failedPhotos: text, errors } = useText({ operator })
-  const length = useListLength()
-  const query = useQuery(failedPhotosQuery(useApi(), length.value))
+  const query = useInfiniteQuery(failedPhotosQuery(useApi()))
   const [retried, setRetried] = useState<FailedPhoto | null>(null)
-  const { data, isError } = query
+  const pages = query.data?.pages
+  const photos = uniquePhotos(pages ?? [], ({ id }) => id)
+  const sizes = { total: pages?.at(-1)?.total, shown: photos.length }
   return (
-    <PhotoSection heading={text.heading} total={data?.total} shown={data?.photos.length} query={query} length={length}>
-      {data?.photos.length === 0 && (
+    <PhotoSection heading={text.heading} {...sizes} query={query} failure={errors.failedPhotos}>
+      {pages && photos.length === 0 && (
         <p className="operator-empty">
           <CircleCheck className="icon" />
           {text.empty}
         </p>
       )}
-      {data && data.photos.length > 0 && (
-        <ul className="operator-photos">
-          {data.photos.map((photo) => (
-            <FailedPhotoRow key={photo.id} photo={photo} onRetry={() => setRetried(photo)} onOpenUser={onOpenUser} />
-          ))}
-        </ul>
-      )}
-      {!data && isError && (
-        <LoadFailed sentence={errors.failedPhotos} busy={query.isFetching} onRetry={() => void query.refetch()} />
-      )}
+      <ul className="operator-photos">
+        {photos.map((photo) => (
+          <FailedPhotoRow key={photo.id} photo={photo} onRetry={() => setRetried(photo)} onOpenUser={onOpenUser} />
+        ))}
+      </ul>
       {retried && <RetryDialog photo={retried} onClose={() => setRetried(null)} />}
     </PhotoSection>
   )

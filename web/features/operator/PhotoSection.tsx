@@ -1,45 +1,43 @@
-import { adminLimits } from '@keepsnap/contract/limits.ts'
-import { useId, useState, type ReactNode } from 'react'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useId, type ReactNode } from 'react'
 import { useFocusFallback } from '../../lib/focus-fallback.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { operator } from '../../messages/en/operator.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { LoadFailed } from './LoadFailed.tsx'
 
-const firstLength = 5
-const lengthSteps = [firstLength, 25, adminLimits.pageMax]
-
-export interface ListLength {
-  value: number
-  /** Null at the longest. */
-  extend: (() => void) | null
-}
-
-/** How many of the newest photos a list shows. */
-export function useListLength(): ListLength {
-  const [value, setValue] = useState(firstLength)
-  const next = lengthSteps.find((length) => length > value)
-  return { value, extend: next === undefined ? null : () => setValue(next) }
-}
+type PhotoQuery = Pick<
+  UseInfiniteQueryResult,
+  | 'isPending'
+  | 'isError'
+  | 'isRefetchError'
+  | 'isFetching'
+  | 'isFetchingNextPage'
+  | 'isFetchNextPageError'
+  | 'hasNextPage'
+  | 'fetchNextPage'
+  | 'refetch'
+>
 
 interface Props {
   heading: string
   lead?: string
   /** Undefined until the list is loaded. */
   total: number | undefined
-  shown: number | undefined
-  query: { isPending: boolean; isRefetchError: boolean; isPlaceholderData: boolean }
-  length: ListLength
+  shown: number
+  query: PhotoQuery
+  /** Why the list could not be loaded. */
+  failure: string
   children: ReactNode
 }
 
 /** A list of photos with its number, its state while it loads, and a button for more of it. */
-export function PhotoSection({ heading, lead, total, shown, query, length, children }: Props) {
+export function PhotoSection({ heading, lead, total, shown, query, failure, children }: Props) {
   const text = useText({ operator })
   const format = useFormat()
   const id = useId()
-  const hasMore = total !== undefined && shown !== undefined && shown < total
   return (
     <section aria-labelledby={id} ref={useFocusFallback()} tabIndex={-1} className="operator-section">
       <h2 id={id}>
@@ -47,21 +45,29 @@ export function PhotoSection({ heading, lead, total, shown, query, length, child
         {total !== undefined && total > 0 && <span className="muted tabular-numbers">{format.count(total)}</span>}
       </h2>
       {lead && <p className="small muted">{lead}</p>}
-      {query.isRefetchError && <Note tone="bad">{text.errors.outdated}</Note>}
+      {total !== undefined && query.isRefetchError && <Note tone="bad">{text.errors.outdated}</Note>}
       {query.isPending && <RowsSkeleton />}
       {children}
-      {hasMore && (
+      {total === undefined && query.isError && (
+        <LoadFailed sentence={failure} busy={query.isFetching} onRetry={() => void query.refetch()} />
+      )}
+      {query.isFetchNextPageError && <Note tone="bad">{failure}</Note>}
+      {total !== undefined && query.hasNextPage && (
         <div className="operator-more">
-          <span className="small muted tabular-numbers">{text.newestOf(format.count(shown), format.count(total))}</span>
-          {length.extend && (
-            <Button busy={query.isPlaceholderData} onClick={length.extend}>
-              {text.more}
-            </Button>
-          )}
+          <span className="small muted tabular-numbers">{text.firstOf(format.count(shown), format.count(total))}</span>
+          <Button busy={query.isFetchingNextPage} onClick={() => !query.isFetching && void query.fetchNextPage()}>
+            {text.more}
+          </Button>
         </div>
       )}
     </section>
   )
+}
+
+/** The photos of all pages. One that has moved to a later page while they were fetched is there twice. */
+export function uniquePhotos<Photo>(pages: readonly { photos: Photo[] }[], idOf: (photo: Photo) => string): Photo[] {
+  const byId = new Map(pages.flatMap(({ photos }) => photos.map((photo) => [idOf(photo), photo])))
+  return [...byId.values()]
 }
 
 function RowsSkeleton() {

@@ -41,7 +41,7 @@ function Chart({ days }: { days: readonly { day: string; photos: number }[] }) {
         ))}
       </div>
       <figcaption className="tiny muted tabular-numbers">
-        <span>{range[0]}</span>
+        <span translate="no">{range[0]}</span>
         <span>{mostText}</span>
         <span>{text.today(format.count(last.photos))}</span>
       </figcaption>

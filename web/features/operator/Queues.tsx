@@ -54,7 +54,7 @@ function QueueTable({ queues }: { queues: readonly QueueState[] }) {
       <table className="table tabular-numbers" aria-label={text.heading}>
         <thead>
           <tr>
-            <th scope="col">{columns.job}</th>
+            <th scope="col">{columns.queue}</th>
             <th scope="col">{columns.waiting}</th>
             <th scope="col">{columns.running}</th>
             <th scope="col">{columns.failed}</th>

@@ -1,6 +1,6 @@
 import { hideReportedPhoto, type ReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { useApi, useMediaUrl } from '../../lib/app-services.tsx'
@@ -10,8 +10,7 @@ import { reports as reportMessages } from '../../messages/en/reports.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { ConfirmedAction } from './ConfirmedAction.tsx'
-import { LoadFailed } from './LoadFailed.tsx'
-import { PhotoSection, useListLength } from './PhotoSection.tsx'
+import { PhotoSection, uniquePhotos } from './PhotoSection.tsx'
 import { reportedPhotosQuery } from './queries.ts'
 
 interface Props {
@@ -24,34 +23,29 @@ const statusOf = ({ hidden, open }: PhotoReport): keyof typeof badgeTones => (hi
 /** The photos of all accounts that guests reported, the only ones of which the page shows a picture. */
 export function ReportedPhotos({ onOpenUser }: Props) {
   const { reportedPhotos: text, errors } = useText({ operator })
-  const length = useListLength()
-  const query = useQuery(reportedPhotosQuery(useApi(), length.value))
+  const query = useInfiniteQuery(reportedPhotosQuery(useApi()))
   const [hidden, setHidden] = useState<ReportedPhoto | null>(null)
-  const { data, isError } = query
-  const sizes = { total: data?.total, shown: data?.photos.length }
+  const pages = query.data?.pages
+  const photos = uniquePhotos(pages ?? [], ({ report }) => report.photo.id)
+  const sizes = { total: pages?.at(-1)?.total, shown: photos.length }
   return (
-    <PhotoSection heading={text.heading} lead={text.lead} {...sizes} query={query} length={length}>
-      {data?.photos.length === 0 && (
+    <PhotoSection heading={text.heading} lead={text.lead} {...sizes} query={query} failure={errors.reportedPhotos}>
+      {pages && photos.length === 0 && (
         <p className="operator-empty">
           <CircleCheck className="icon" />
           {text.empty}
         </p>
       )}
-      {data && data.photos.length > 0 && (
-        <ul className="operator-photos">
-          {data.photos.map((photo) => (
-            <ReportedPhotoRow
-              key={photo.report.photo.id}
-              photo={photo}
-              onHide={() => setHidden(photo)}
-              onOpenUser={onOpenUser}
-            />
-          ))}
-        </ul>
-      )}
-      {!data && isError && (
-        <LoadFailed sentence={errors.reportedPhotos} busy={query.isFetching} onRetry={() => void query.refetch()} />
-      )}
+      <ul className="operator-photos">
+        {photos.map((photo) => (
+          <ReportedPhotoRow
+            key={photo.report.photo.id}
+            photo={photo}
+            onHide={() => setHidden(photo)}
+            onOpenUser={onOpenUser}
+          />
+        ))}
+      </ul>
       {hidden && <HideDialog photo={hidden.report.photo} onClose={() => setHidden(null)} />}
     </PhotoSection>
   )

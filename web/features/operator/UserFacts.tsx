@@ -15,9 +15,9 @@ export function UserFacts({ detail }: { detail: OperatorUserDetail }) {
     [text.subscription, subscriptionText(detail, text, format)],
     [
       text.subscriberSince,
-      account.became_subscriber_at === null ? text.never : format.date(account.became_subscriber_at),
+      account.became_subscriber_at === null ? text.never : text.day(format.date(account.became_subscriber_at)),
     ],
-    [text.since, format.date(user.created_at)],
+    [text.since, text.day(format.date(user.created_at))],
     [text.photos, format.count(account.photo_count)],
     [text.signedIn, signedInText(detail, text, format)],
     [text.keys, format.count(keys)],

@@ -67,16 +67,16 @@ interface UserListState {
 /** Another search or filter begins with the first page. */
 function useUserList(search: string, filter: UserFilter): UserListState {
   const [page, setPage] = useState<UserListInput>({ search, filter, skip: 0 })
-  const skip = page.search === search && page.filter === filter ? page.skip : 0
-  const query = useQuery(usersQuery(useApi(), { search, filter, skip }))
-  return { query, toPage: (next) => setPage({ search, filter, skip: next }) }
+  if (page.search !== search || page.filter !== filter) setPage({ search, filter, skip: 0 })
+  const query = useQuery(usersQuery(useApi(), page))
+  return { query, toPage: (skip) => setPage({ search, filter, skip }) }
 }
 
 function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const text = useText({ operatorUsers })
   const id = useId()
   return (
-    <search className="operator-search">
+    <div className="operator-search">
       <label className="visually-hidden" htmlFor={id}>
         {text.search}
       </label>
@@ -92,7 +92,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (value: str
         spellCheck={false}
         onChange={({ target }) => onChange(target.value)}
       />
-    </search>
+    </div>
   )
 }
 

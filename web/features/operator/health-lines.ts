@@ -25,7 +25,7 @@ interface Words {
 const behindSeconds = 60
 const stuckSeconds = 600
 
-/** Whether emails have waited for longer than the attempts that follow each other quickly. */
+/** Emails that are due are sent within seconds. */
 const emailsLateMs = 10 * 60_000
 
 export function healthLines(health: OperatorHealth, words: Words): HealthLine[] {
@@ -69,23 +69,26 @@ function queueLine({ queues, processing }: OperatorHealth, { text, format }: Wor
   }
 }
 
-/** Whether emails wait because the mail server refuses them. */
-export const areEmailsRefused = ({ email }: OperatorHealth): boolean =>
-  email.kind === 'smtp' && email.waiting > 0 && email.last_error !== null
+/** So many waiting emails, the newest attempt of which failed, are not about a single mailbox. */
+const refusedEmails = 5
 
-function emailTone(health: OperatorHealth): Tone {
+/** Whether emails wait because the mail server refuses them, or cannot be reached. */
+export const areEmailsRefused = ({ email }: OperatorHealth): boolean =>
+  email.kind === 'smtp' && email.waiting >= refusedEmails && email.last_error !== null
+
+function emailState(health: OperatorHealth, { words }: Text['email']): Pick<HealthLine, 'tone' | 'word'> {
   const { email, as_of: now } = health
-  if (email.kind === 'off') return 'warn'
-  if (areEmailsRefused(health)) return 'bad'
+  if (areEmailsRefused(health)) return { tone: 'bad', word: words.bad }
   const waitingMs = email.waiting_since === null ? 0 : Date.parse(now) - Date.parse(email.waiting_since)
-  return email.waiting > 0 && waitingMs > emailsLateMs ? 'warn' : 'ok'
+  if (email.waiting > 0 && email.last_error !== null) return { tone: 'warn', word: words.retried }
+  if (email.waiting > 0 && waitingMs > emailsLateMs) return { tone: 'warn', word: words.warn }
+  return { tone: 'ok', word: email.kind === 'outbox' ? words.outbox : words.ok }
 }
 
 function emailLine(health: OperatorHealth, { text, format }: Words): HealthLine {
   const { email, as_of: now } = health
   const { email: line } = text
-  const tone = emailTone(health)
-  if (email.kind === 'off') return { part: 'email', tone, word: line.words.off, sentence: line.off }
+  if (email.kind === 'off') return { part: 'email', tone: 'warn', word: line.words.off, sentence: line.off }
   const waiting =
     email.waiting > 0 && email.waiting_since !== null
       ? line.waiting(format.count(email.waiting), whenOf(email.waiting_since, now, format))
@@ -95,13 +98,12 @@ function emailLine(health: OperatorHealth, { text, format }: Words): HealthLine 
     line.failed(format.count(email.failed_today)),
     waiting,
   ])
-  const isOutbox = email.kind === 'outbox'
-  return {
-    part: 'email',
-    tone,
-    word: isOutbox && tone === 'ok' ? line.words.outbox : line.words[tone],
-    sentence: isOutbox ? text.sentences([line.outbox, counts]) : counts,
-  }
+  const sentences = [
+    ...(email.kind === 'outbox' ? [line.outbox] : []),
+    counts,
+    ...(email.last_error === null ? [] : [line.lastError(email.last_error)]),
+  ]
+  return { part: 'email', ...emailState(health, line), sentence: text.sentences(sentences) }
 }
 
 function billingLine({ billing, as_of: now }: OperatorHealth, { text, format }: Words): HealthLine {
@@ -139,19 +141,16 @@ function integrityLine({ integrity, as_of: now }: OperatorHealth, { text, format
   }
   const missing = integrity.missing ?? 0
   const unknown = integrity.unknown ?? 0
-  const differences = [
+  const sentences = [
     ...(missing > 0 ? [line.missing(missing, format.count(missing))] : []),
+    line.checked(format.count(objects ?? 0), whenOf(checked_at, now, format)),
     ...(unknown > 0 ? [line.unknown(unknown, format.count(unknown))] : []),
   ]
-  const sum = missing + unknown
   return {
     part: 'integrity',
-    tone: missing > 0 ? 'bad' : unknown > 0 ? 'warn' : 'ok',
-    word: sum > 0 ? line.differ(sum, format.count(sum)) : line.words.ok,
-    sentence: text.sentences([
-      ...(differences.length > 0 ? [text.parts(differences)] : []),
-      line.checked(format.count(objects ?? 0), whenOf(checked_at, now, format)),
-    ]),
+    tone: missing > 0 ? 'bad' : 'ok',
+    word: missing > 0 ? line.missingWord(missing, format.count(missing)) : line.words.ok,
+    sentence: text.sentences(sentences),
   }
 }
 

@@ -37,20 +37,41 @@ export const healthQuery = (api: Api) =>
     refetchInterval,
   })
 
-export const failedPhotosQuery = (api: Api, limit: number) =>
-  queryOptions({
-    queryKey: [...operatorKey, 'failed-photos', limit],
-    queryFn: ({ signal }) => api.call(listFailedPhotos, { query: { limit } }, { signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval,
+const photosPageSize = 8
+/** A list of which more was loaded is not fetched again by itself. */
+const maxRefetchedPages = 3
+
+interface PhotoPage<Photo> {
+  photos: Photo[]
+  total: number
+  skip: number
+}
+
+/** What the two lists of photos have in common: pages by number, the first ones renewed. */
+const photoPages = {
+  initialPageParam: 0,
+  getNextPageParam({ photos, total, skip }: PhotoPage<unknown>): number | null {
+    const next = skip + photos.length
+    return photos.length > 0 && next < total ? next : null
+  },
+  refetchInterval: ({ state }: { state: { data?: { pages: unknown[] } | undefined } }) =>
+    (state.data?.pages.length ?? 1) <= maxRefetchedPages && refetchInterval,
+}
+
+export const failedPhotosQuery = (api: Api) =>
+  infiniteQueryOptions({
+    queryKey: [...operatorKey, 'failed-photos'],
+    queryFn: ({ pageParam: skip, signal }) =>
+      api.call(listFailedPhotos, { query: { skip, limit: photosPageSize } }, { signal }),
+    ...photoPages,
   })
 
-export const reportedPhotosQuery = (api: Api, limit: number) =>
-  queryOptions({
-    queryKey: [...operatorKey, 'reported-photos', limit],
-    queryFn: ({ signal }) => api.call(listReportedPhotos, { query: { limit } }, { signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval,
+export const reportedPhotosQuery = (api: Api) =>
+  infiniteQueryOptions({
+    queryKey: [...operatorKey, 'reported-photos'],
+    queryFn: ({ pageParam: skip, signal }) =>
+      api.call(listReportedPhotos, { query: { skip, limit: photosPageSize } }, { signal }),
+    ...photoPages,
   })
 
 export interface UserListInput {
@@ -81,12 +102,21 @@ interface AuditPage {
   has_more: boolean
 }
 
-/** The audit log, newest first, page by page; of one account if `userId` is given. */
-export const auditQuery = (api: Api, { userId, limit }: { userId?: string; limit: number }) =>
+interface AuditInput {
+  limit: number
+  /** Only entries about this account. */
+  userId?: string
+  /** Only entries of this kind of actor. */
+  by?: AuditEntry['by']['kind'] | undefined
+}
+
+/** The audit log, newest first, page by page. */
+export const auditQuery = (api: Api, { limit, userId, by }: AuditInput) =>
   infiniteQueryOptions({
-    queryKey: [...operatorKey, 'audit', { userId, limit }],
+    queryKey: [...operatorKey, 'audit', { limit, userId, by }],
     queryFn: ({ pageParam, signal }): Promise<AuditPage> => {
-      const query = { limit, ...(userId && { user_id: userId }), ...(pageParam !== null && { before: pageParam }) }
+      const filters = { ...(userId && { user_id: userId }), ...(by && { by }) }
+      const query = { limit, ...filters, ...(pageParam !== null && { before: pageParam }) }
       return api.call(listAuditEntries, { query }, { signal })
     },
     initialPageParam: null as string | null, // widens the type of the first page's parameter

@@ -52,6 +52,7 @@ export const operatorUsers = {
     subscriberSince: 'Subscriber since',
     never: 'Never subscribed',
     since: 'Member since',
+    day: (day: string) => day,
     photos: 'Photos in all',
     signedIn: 'Signed in',
     devices: (count: number, written: string) => (count === 1 ? '1 device' : `${written} devices`),

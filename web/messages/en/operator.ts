@@ -8,7 +8,7 @@ export const operator = {
   outdated: (clock: string) => `As of ${clock}. Newer numbers couldn’t be loaded.`,
   refresh: 'Refresh',
   more: 'Show more',
-  newestOf: (shown: string, total: string) => `The newest ${shown} of ${total}`,
+  firstOf: (shown: string, total: string) => `${shown} of ${total}`,
   numbers: {
     label: 'Numbers at a glance',
     users: 'Users',
@@ -40,7 +40,7 @@ export const operator = {
   },
   alarm: {
     emails: (when: string) => `Emails have been waiting since ${when}.`,
-    hint: 'They are sent automatically once the mail server accepts them. It answered:',
+    hint: 'They are sent automatically once the mail server accepts them. The newest attempt failed:',
   },
   health: {
     heading: 'Health',
@@ -64,14 +64,21 @@ export const operator = {
     },
     email: {
       name: 'Email',
-      words: { ok: 'Delivering', warn: 'Behind', bad: 'Stopped', off: 'Off', outbox: 'Outbox folder' },
+      words: {
+        ok: 'Delivering',
+        warn: 'Behind',
+        bad: 'Stopped',
+        off: 'Off',
+        outbox: 'Outbox folder',
+        retried: 'Some are retried',
+      },
       off: 'No mail server is set up, so guests can’t be sent photos',
       outbox: 'Emails are written to the outbox folder',
       sent: (count: string) => `${count} sent today`,
       failed: (count: string) => `${count} failed`,
       none: 'none waiting',
       waiting: (count: string, when: string) => `${count} waiting since ${when}`,
-      answered: 'The mail server answered:',
+      lastError: (answer: string) => `The newest attempt failed: ${answer}`,
     },
     billing: {
       name: 'Billing',
@@ -93,14 +100,14 @@ export const operator = {
     },
     integrity: {
       name: 'Integrity',
-      words: { ok: 'No differences', off: 'Not checked yet' },
-      differ: (count: number, written: string) => (count === 1 ? '1 difference' : `${written} differences`),
+      words: { ok: 'Complete', off: 'Not checked yet' },
+      missingWord: (count: number, written: string) => (count === 1 ? '1 file missing' : `${written} files missing`),
       notChecked: 'The database and the store are compared each night',
-      checked: (count: string, when: string) => `${count} stored files compared ${when}`,
+      checked: (count: string, when: string) => `${count} files stored, compared ${when}`,
       missing: (count: number, written: string) =>
-        count === 1 ? '1 photo without its file' : `${written} photos without their file`,
+        count === 1 ? '1 file that is needed is not stored' : `${written} files that are needed are not stored`,
       unknown: (count: number, written: string) =>
-        count === 1 ? '1 file that no photo names' : `${written} files that no photo names`,
+        count === 1 ? '1 file that nothing needed was removed' : `${written} files that nothing needed were removed`,
     },
     availability: {
       name: 'Availability',
@@ -112,7 +119,7 @@ export const operator = {
   },
   queues: {
     heading: 'Queues',
-    columns: { job: 'Job', waiting: 'Waiting', running: 'Running', failed: 'Failed', oldest: 'Oldest' },
+    columns: { queue: 'Queue', waiting: 'Waiting', running: 'Running', failed: 'Failed', oldest: 'Oldest' },
     none: 'No job is waiting, running or failed.',
     idle: (count: number) => (count === 1 ? '1 idle queue' : `${count} idle queues`),
     nothing: '-',
@@ -136,8 +143,11 @@ export const operator = {
   owner: (name: string) => `Open ${name}`,
   audit: {
     heading: 'Audit log',
-    lead: 'Calls with admin keys and actions of operators, newest first.',
+    lead: 'What operators, their commands and programs with admin keys have done, newest first.',
+    filter: 'Show',
+    filters: { all: 'All', operator: 'Operators', command: 'Commands', 'admin key': 'Admin keys' },
     empty: 'Nothing has been done here yet.',
+    noneOfKind: 'No entry of this kind.',
     columns: { at: 'When', by: 'Who', action: 'Action', reason: 'Reason', outcome: 'Result' },
     kinds: { 'admin key': 'Admin key', operator: 'Operator', command: 'Command' },
     outcomes: { done: 'Done', refused: 'Refused' },

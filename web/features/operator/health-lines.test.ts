@@ -1,0 +1,87 @@
+import type { OperatorHealth } from '@keepsnap/contract/operator.ts'
+import { expect, test } from 'vitest'
+import { createFormat } from '../../lib/format.ts'
+import { operator } from '../../messages/en/operator.ts'
+import { healthInTrouble, sampleHealth } from '../../test/sample-operator.ts'
+import { areEmailsRefused, healthLines, type HealthLine } from './health-lines.ts'
+
+const lines = (health: OperatorHealth) =>
+  healthLines(health, { text: operator.health, format: createFormat('en-GB') }).map(
+    ({ part, tone, word }) => `${part}: ${tone}, ${word}`,
+  )
+const line = (part: HealthLine['part'], fields: Partial<OperatorHealth>) =>
+  lines({ ...sampleHealth, ...fields }).find((one) => one.startsWith(part))
+const sentence = (part: HealthLine['part'], health: OperatorHealth) =>
+  healthLines(health, { text: operator.health, format: createFormat('en-GB') }).find((one) => one.part === part)
+    ?.sentence
+
+test('what is well is said in one word each', () => {
+  expect(lines({ ...sampleHealth, billing: { ...sampleHealth.billing, past_due: 0 } })).toEqual([
+    'queues: ok, Keeping up',
+    'email: ok, Delivering',
+    'billing: ok, In step',
+    'integrity: ok, Complete',
+    'availability: ok, 99.97%',
+  ])
+})
+
+test('what needs somebody is red', () => {
+  expect(lines(healthInTrouble)).toEqual([
+    'queues: bad, Stuck',
+    'email: bad, Stopped',
+    'billing: bad, 2 differences',
+    'integrity: bad, 2 files missing',
+    // Not rounded to the target.
+    'availability: bad, 99.89%',
+  ])
+})
+
+test('sentences have the numbers', () => {
+  expect(sentence('queues', sampleHealth)).toBe(
+    '4 waiting, oldest 0.8 s, 3 running. 96 photos in the last hour, median 1.1 s, slowest 2.4 s',
+  )
+  expect(sentence('email', sampleHealth)).toBe('218 sent today, 3 failed, none waiting')
+  expect(sentence('email', healthInTrouble)).toMatch(/61 waiting since .*failed: 535 5\.7\.8 Authentication/)
+  expect(sentence('integrity', healthInTrouble)).toMatch(
+    /^2 files that are needed are not stored\. 424,960 files stored, compared .*1 file that nothing needed was removed$/,
+  )
+  const processing = { photos: 0, median_seconds: null, slowest_seconds: null }
+  expect(sentence('queues', { ...sampleHealth, processing, queues: [] })).toBe(
+    'No job waits, 0 running. No photo processed in the last hour',
+  )
+})
+
+const { email, billing } = sampleHealth
+const queue = { name: 'photos', waiting: 1, running: 0, failed: 0, oldest_waiting_seconds: 59 }
+test.each([
+  ['queues', { queues: [queue] }, 'queues: ok, Keeping up'],
+  ['queues', { queues: [{ ...queue, oldest_waiting_seconds: 60 }] }, 'queues: warn, Behind'],
+  ['queues', { queues: [{ ...queue, failed: 1 }] }, 'queues: warn, 1 failed job'],
+  ['email', { email: { ...email, kind: 'off' } }, 'email: warn, Off'],
+  ['email', { email: { ...email, kind: 'outbox' } }, 'email: ok, Outbox folder'],
+  // One mailbox that is full is no reason for an alarm.
+  ['email', { email: { ...email, waiting: 1, last_error: 'full' } }, 'email: warn, Some are retried'],
+  ['email', { email: { ...email, waiting: 1, waiting_since: '2026-11-22T20:30:00.000Z' } }, 'email: warn, Behind'],
+  ['email', { email: { ...email, waiting: 1, waiting_since: sampleHealth.as_of } }, 'email: ok, Delivering'],
+  ['billing', { billing: { ...billing, payments: 'off' } }, 'billing: off, Off'],
+  ['billing', { billing }, 'billing: warn, 1 past due'],
+  ['billing', { billing: { ...billing, past_due: 0, compared_at: null } }, 'billing: off, Not compared yet'],
+  [
+    'integrity',
+    { integrity: { checked_at: null, objects: null, missing: null, unknown: null } },
+    'integrity: off, Not checked yet',
+  ],
+  [
+    'availability',
+    { availability: { since: null, percent: null, target_percent: 99.9 } },
+    'availability: off, Not measured yet',
+  ],
+] as const)('%s, %#', (part, fields, expected) => {
+  expect(line(part, fields as Partial<OperatorHealth>)).toBe(expected) // the literals above
+})
+
+test('emails are refused when several wait whose newest attempt failed', () => {
+  expect(areEmailsRefused(healthInTrouble)).toBe(true)
+  expect(areEmailsRefused({ ...healthInTrouble, email: { ...healthInTrouble.email, waiting: 4 } })).toBe(false)
+  expect(areEmailsRefused({ ...healthInTrouble, email: { ...healthInTrouble.email, last_error: null } })).toBe(false)
+})

@@ -1,0 +1,381 @@
+import { confirmOperator, listAuditEntries, operatorHealth, operatorOverview } from '@keepsnap/contract/operator.ts'
+import {
+  hideReportedPhoto,
+  listFailedPhotos,
+  listReportedPhotos,
+  retryFailedPhoto,
+} from '@keepsnap/contract/operator-photos.ts'
+import {
+  activateUser,
+  deactivateUser,
+  givePlan,
+  operatorGetUser,
+  operatorListUsers,
+  refundUser,
+} from '@keepsnap/contract/operator-users.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { pseudo, visit, type Visit } from '../test/render.tsx'
+import { healthInTrouble, sampleFailedPhoto, sampleReportedPhoto, sampleUserDetail } from '../test/sample-operator.ts'
+import { passwordRequired, serveOperator } from '../test/serve-operator.ts'
+import { untranslatedTexts } from '../test/untranslated.ts'
+
+// Pages are loaded on demand; the first load is slow when many tests run at once.
+beforeAll(() => Promise.all([import('./AdminPage.tsx'), import('./OperatorPage.tsx')]))
+
+let server: FakeServer
+let token: string
+let isConfirmed: () => boolean
+beforeEach(async () => {
+  server = await startFakeServer()
+  token = server.addUser({ id: 'admin', is_admin: true }).token
+  ;({ isConfirmed } = serveOperator(server))
+})
+afterEach(() => server.close())
+
+const at = '/admin'
+const press = (name: string) => screen.findByRole('button', { name })
+/** Presses Refresh, which does nothing while something is being fetched. */
+async function refresh(person: Visit['person']): Promise<void> {
+  const button = await press('Refresh')
+  await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'))
+  await person.click(button)
+}
+const dialog = () => screen.findByRole('alertdialog')
+const inDialog = async (name: string) => within(await dialog()).findByRole('button', { name })
+const notFound = 'This page isn’t in the album'
+const section = (name: string) => screen.findByRole('region', { name: new RegExp(`^${name}`) })
+
+describe('who sees the page', () => {
+  test.each([
+    ['nobody who is signed in', null],
+    ['a user', false],
+  ])('%s gets the page for paths that do not exist, and asks the server nothing', async (_, is_admin) => {
+    const user = server.addUser({ email: 'user@example.com' })
+    await visit(server, { at, ...(is_admin !== null && { token: user.token }) })
+    expect(await screen.findByRole('heading', { level: 1, name: notFound })).toBeVisible()
+    expect(document.title).toBe('Page not found · Keepsnap')
+    expect(server.calls.filter((call) => call.includes('operator'))).toEqual([])
+  })
+
+  test('the account menu links to it for admins only', async () => {
+    const { person } = await visit(server, { at: '/gallery', token })
+    await person.click(await press('Account menu'))
+    await person.click(await screen.findByRole('link', { name: 'Operator' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Operator' })).toHaveFocus()
+    expect(document.title).toBe('Operator · Keepsnap')
+  })
+
+  test('the account menu of others has no link', async () => {
+    const user = server.addUser({ email: 'user@example.com' })
+    const { person } = await visit(server, { at: '/gallery', token: user.token })
+    await person.click(await press('Account menu'))
+    await screen.findByRole('link', { name: 'Your Profile' })
+    expect(screen.queryByRole('link', { name: 'Operator' })).toBeNull()
+  })
+
+  test('who is no longer an admin sees it no more, at the next answer of the server', async () => {
+    const admin = server.addUser({ id: 'other', email: 'other@example.com', is_admin: true })
+    const { person } = await visit(server, { at, token: admin.token })
+    await screen.findByText('212,480')
+    admin.user.is_admin = false
+    await refresh(person)
+    expect(await screen.findByRole('heading', { level: 1, name: notFound })).toBeVisible()
+  })
+
+  test('an admin whose session ends signs in and returns', async () => {
+    const { state, where } = await visit(server, { at, token })
+    await screen.findByText('212,480')
+    act(() => state.session.end('expired'))
+    await waitFor(() => expect(where()).toBe('/login?return=%2Fadmin'))
+  })
+})
+
+describe('what it shows', () => {
+  test('numbers, health, queues, photos, users and the log', async () => {
+    await visit(server, { at, token })
+    const numbers = await screen.findByText('212,480')
+    expect(numbers.closest('dl')).toHaveTextContent(
+      /Users1,?84631 new in 7 days.*288 monthly, 167 yearly, 12 complimentary.*Storage1\.42 TB7 MB per photo/,
+    )
+    expect(await section('Health')).toHaveTextContent(/EmailDelivering.*Billing1 past due/)
+    expect(await section('Queues')).toHaveTextContent(/photos4200\.8 s.*3 idle queues/)
+    expect(await section('Photos per day')).toHaveTextContent(/Most: 3,?610 on Saturday,? November 14/)
+    const failed = await section('Failed photos')
+    expect(failed).toHaveTextContent('Failed photos 9IMG_4371.tiffThe file ends in the middle of the picture')
+    expect(failed.querySelector('img')).toBeNull()
+    expect(within(failed).getByText('Final')).toBeVisible()
+    expect(await section('Reported photos')).toHaveTextContent(/IMG_4001\.jpgNeeds reviewI’m in it/)
+    expect(screen.getByText('1 to 20 of 45')).toBeVisible()
+    expect(await section('Audit log')).toHaveTextContent(/admin@example\.comdeactivate accountfotohuis1Chargeback/)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('an alarm when the mail server refuses emails', async () => {
+    server.answer(operatorHealth, () => healthInTrouble)
+    await visit(server, { at, token })
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /^Emails have been waiting since .*535 5\.7\.8 Authentication credentials invalid$/,
+    )
+  })
+
+  test('a sentence and a button in place of each part that fails, which loads it again', async () => {
+    const endpoints = [operatorOverview, operatorHealth, listFailedPhotos, listReportedPhotos] as const
+    for (const endpoint of [...endpoints, operatorListUsers, listAuditEntries])
+      server.answer(endpoint, () => noResponse)
+    const { person } = await visit(server, { at, token })
+    await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(6))
+    serveOperator(server)
+    for (const button of screen.getAllByRole('button', { name: 'Try Again' })) await person.click(button)
+    expect(await screen.findByText('212,480')).toBeVisible()
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  })
+
+  test('the numbers of before when newer ones cannot be loaded', async () => {
+    const { person } = await visit(server, { at, token })
+    await screen.findByText('212,480')
+    server.answer(operatorOverview, () => refuse(503, 'no'))
+    await refresh(person)
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^As of .* Newer numbers couldn’t be loaded\.$/)
+    expect(screen.getByText('212,480')).toBeVisible()
+  })
+
+  test('a sentence in empty lists', async () => {
+    const none = { photos: [], total: 0, skip: 0, limit: 8 }
+    server.answer(listFailedPhotos, () => none)
+    server.answer(listReportedPhotos, () => none)
+    server.answer(operatorListUsers, () => ({ users: [], total: 0, skip: 0, limit: 20 }))
+    server.answer(listAuditEntries, () => ({ entries: [], has_more: false }))
+    const { person } = await visit(server, { at, token })
+    expect(await screen.findByText('No failed photos.')).toBeVisible()
+    expect(await screen.findByText('No photo has been reported.')).toBeVisible()
+    expect(await screen.findByText('Nothing has been done here yet.')).toBeVisible()
+    await person.click(screen.getByRole('radio', { name: 'Deactivated' }))
+    await person.click(await press('Show all users'))
+    const users = await section('Users')
+    expect(within(users).getByRole('radio', { name: 'All', checked: true })).toBeVisible()
+  })
+
+  test('more photos and entries of the log by Show more', async () => {
+    const { person } = await visit(server, { at, token })
+    const failed = await section('Failed photos')
+    await person.click(await within(failed).findByRole('button', { name: 'Show more' }))
+    expect(await within(failed).findByText('IMG_4379.tiff')).toBeVisible()
+    expect(within(failed).queryByRole('button', { name: 'Show more' })).toBeNull()
+    const log = await section('Audit log')
+    await person.click(within(log).getByRole('button', { name: 'Show more' }))
+    await waitFor(() => expect(log.querySelectorAll('[data-audit-entry]')).toHaveLength(2))
+    await person.click(within(log).getByRole('radio', { name: 'Admin keys' }))
+    await waitFor(() => expect(server.calls.some((call) => call.includes('by=admin+key'))).toBe(true))
+  })
+
+  test('no sentence outside the catalogue', async () => {
+    server.answer(operatorHealth, () => healthInTrouble)
+    await visit(server, { at: '/admin?user=user1', token, language: pseudo })
+    await screen.findByText('user1')
+    await waitFor(() => expect(document.querySelectorAll('[data-audit-entry]')).toHaveLength(1))
+    await waitFor(() => expect(document.querySelector('.operator-trail')).not.toBeNull())
+    expect(untranslatedTexts(document.body)).toEqual([])
+  })
+})
+
+describe('users', () => {
+  test('are found by search and filter, page by page', async () => {
+    const { person } = await visit(server, { at, token })
+    await person.click(await press('Next'))
+    expect(await screen.findByText('21 to 40 of 45')).toBeVisible()
+    await person.type(screen.getByRole('searchbox', { name: 'Search users' }), 'fotohuis45')
+    expect(await screen.findByText('1 to 1 of 1')).toBeVisible()
+    await person.type(screen.getByRole('searchbox', { name: 'Search users' }), 'x')
+    expect(await screen.findByText(/^Nobody by that name\./)).toBeVisible()
+    await person.click(await press('Clear the search'))
+    expect(await screen.findByText('1 to 20 of 45')).toBeVisible()
+    await person.click(screen.getByRole('radio', { name: 'Past due' }))
+    await waitFor(() => expect(server.calls.some((call) => call.includes('filter=past_due'))).toBe(true))
+  })
+
+  test('who are past due are one press away from the line about billing', async () => {
+    const { person } = await visit(server, { at, token })
+    await person.click(await press('View users who are past due'))
+    expect(screen.getByRole('radio', { name: 'Past due', checked: true })).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Users' })).toHaveFocus()
+  })
+
+  test('open in a drawer with an address of its own', async () => {
+    const { person, where } = await visit(server, { at, token })
+    const name = await within(await screen.findByRole('table', { name: 'Users' })).findByRole('button', {
+      name: 'fotohuis2',
+    })
+    await person.click(name)
+    expect(where()).toBe('/admin?user=user2')
+    const drawer = await screen.findByRole('dialog', { name: 'fotohuis2' })
+    expect(drawer).toHaveTextContent(/Pro Yearly, paid until March 3, 2027.*3 devices, last used .*API keys2/)
+    expect(within(drawer).getByText('742 of 1000', { exact: false })).toBeVisible()
+    expect(within(drawer).getByRole('button', { name: 'Money back' })).toBeDisabled()
+    await person.click(within(drawer).getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(where()).toBe('/admin'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('that do not exist have a sentence, and one that failed loads again', async () => {
+    server.answer(operatorGetUser, () => refuse(404, 'Not found', 'not_found'))
+    const { person, where } = await visit(server, { at: '/admin?user=nobody', token })
+    expect(await screen.findByText('This account no longer exists.')).toBeVisible()
+    await person.click(await press('Close'))
+    await waitFor(() => expect(where()).toBe('/admin'))
+    server.answer(operatorGetUser, () => noResponse)
+    await person.click(
+      await within(await screen.findByRole('table', { name: 'Users' })).findByRole('button', { name: 'fotohuis1' }),
+    )
+    const drawer = await screen.findByRole('dialog')
+    const again = await within(drawer).findByRole('button', { name: 'Try Again' })
+    serveOperator(server)
+    await person.click(again)
+    expect(await screen.findByRole('dialog', { name: 'fotohuis1' })).toBeVisible()
+  })
+})
+
+describe('an action', () => {
+  const reason = async () => within(await dialog()).findByRole('textbox', { name: 'Why? It is kept in the log' })
+  const password = () => screen.findByLabelText('Your password')
+
+  test('asks why, and for the password when the server wants it; a wrong one is told', async () => {
+    const sent: unknown[] = []
+    server.answer(deactivateUser, ({ body }) => {
+      sent.push(body.reason)
+      return isConfirmed() ? sampleUserDetail(1, { is_active: false }) : passwordRequired
+    })
+    const { person } = await visit(server, { at: '/admin?user=user1', token })
+    await person.click(await press('Deactivate'))
+    expect(await dialog()).toHaveAccessibleName('Deactivate fotohuis1?')
+    await person.click(await inDialog('Deactivate'))
+    expect(await screen.findByText('Please write why. It is kept in the log.')).toBeVisible()
+    expect(await reason()).toHaveFocus()
+    expect(sent).toEqual([])
+    await person.type(await reason(), ' Chargeback ')
+    expect(screen.queryByLabelText('Your password')).toBeNull()
+    await person.click(await inDialog('Deactivate'))
+    await waitFor(async () => expect(await password()).toHaveFocus())
+    await person.click(await inDialog('Deactivate'))
+    expect(await screen.findByText('Please enter your password.')).toBeVisible()
+    await person.type(await password(), 'wrong')
+    await person.click(await inDialog('Deactivate'))
+    expect(await screen.findByText('Current password is incorrect')).toBeVisible()
+    await person.clear(await password())
+    await person.type(await password(), 'Correct1!')
+    await person.click(await inDialog('Deactivate'))
+    expect(await screen.findByText('fotohuis1 is deactivated.')).toBeVisible()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(sent).toEqual(['Chargeback', 'Chargeback'])
+    // The drawer shows the new state, and the lists are fetched again.
+    await waitFor(() =>
+      expect(server.calls.filter((call) => call === 'GET /api/operator/overview').length).toBeGreaterThan(1),
+    )
+  })
+
+  test('needs no password again within its time, and a refusal stays in the dialog', async () => {
+    server.answer(refundUser, () => refuse(409, 'There is nothing that can be given back.', 'conflict'))
+    server.answer(operatorGetUser, () => ({ ...sampleUserDetail(1), refundable_until: '2026-12-02T10:00:00.000Z' }))
+    const { person } = await visit(server, { at: '/admin?user=user1', token })
+    await person.click(await press('Money back'))
+    await person.type(await reason(), 'Asked')
+    await person.click(await inDialog('Give money back'))
+    expect(await within(await dialog()).findByRole('alert')).toHaveTextContent(
+      'There is nothing that can be given back.',
+    )
+    server.answer(refundUser, () => ({ refunded_cents: 1499 }))
+    await person.click(await inDialog('Give money back'))
+    expect(await screen.findByText('fotohuis1 gets $14.99 back.')).toBeVisible()
+    expect(server.calls).not.toContain('POST /api/operator/confirmation')
+  })
+
+  test('gives a plan until a day, and takes it back', async () => {
+    const sent: unknown[] = []
+    server.answer(givePlan, ({ body }) => {
+      sent.push(body)
+      return sampleUserDetail(1, { is_complimentary: true, plan_until: '2999-12-31T23:59:59.999Z' })
+    })
+    const { person } = await visit(server, { at: '/admin?user=user1', token })
+    await person.click(await press('Give a plan'))
+    await person.click(await screen.findByRole('radio', { name: 'Pro Monthly' }))
+    await person.type(await screen.findByLabelText('Last day'), '2020-01-01')
+    await person.type(await reason(), 'Sponsor')
+    await person.click(await inDialog('Give plan'))
+    expect(await screen.findByText('The last day is in the past.')).toBeVisible()
+    await person.clear(await screen.findByLabelText('Last day'))
+    await person.type(await screen.findByLabelText('Last day'), '2999-12-31')
+    server.answer(operatorGetUser, () =>
+      sampleUserDetail(1, { is_complimentary: true, plan_until: '2999-12-31T23:59:59.999Z' }),
+    )
+    await person.click(await inDialog('Give plan'))
+    expect(await screen.findByText('fotohuis1 has Pro Monthly now.')).toBeVisible()
+    expect(await screen.findByText('Pro Yearly, given until December 31, 2999')).toBeVisible()
+    await person.click(await press('Take the plan back'))
+    await person.type(await reason(), 'Over')
+    await person.click(await inDialog('Take plan back'))
+    expect(await screen.findByText('The plan of fotohuis1 has been taken back.')).toBeVisible()
+    expect(sent).toEqual([
+      { plan: 'pro_monthly', until: '2999-12-31', reason: 'Sponsor' },
+      { plan: 'free', until: null, reason: 'Over' },
+    ])
+  })
+
+  test('activates an account again, but does not deactivate the own one', async () => {
+    server.answer(operatorGetUser, () => sampleUserDetail(1, { is_active: false }))
+    server.answer(activateUser, () => sampleUserDetail(1))
+    const { person } = await visit(server, { at: '/admin?user=user1', token })
+    await person.click(await press('Activate'))
+    await person.type(await reason(), 'Mistake')
+    server.answer(operatorGetUser, () => sampleUserDetail(1, { id: 'admin' }))
+    await person.click(await inDialog('Activate'))
+    expect(await screen.findByText('fotohuis1 is active again.')).toBeVisible()
+    expect(await screen.findByText('This is your own account')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Deactivate' })).toBeDisabled()
+  })
+
+  test('retries a failed photo and hides a reported one', async () => {
+    const done: string[] = []
+    server.answer(retryFailedPhoto, ({ params }) => {
+      done.push(`retry ${params.id}`)
+      server.answer(listFailedPhotos, () => ({ photos: [sampleFailedPhoto(2)], total: 1, skip: 0, limit: 8 }))
+      return { retried: true }
+    })
+    server.answer(hideReportedPhoto, ({ params }) => {
+      done.push(`hide ${params.id}`)
+      const hidden = sampleReportedPhoto(1, { hidden: true, open: false })
+      server.answer(listReportedPhotos, () => ({ photos: [hidden], total: 1, skip: 0, limit: 8 }))
+      return hidden
+    })
+    const { person } = await visit(server, { at, token })
+    await person.click(await press('Retry IMG_4371.tiff'))
+    await person.type(await reason(), 'New version')
+    await person.click(await inDialog('Retry'))
+    expect(await screen.findByText('IMG_4371.tiff is processed again.')).toBeVisible()
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry IMG_4371.tiff' })).toBeNull())
+    await person.click(await press('Hide IMG_4001.jpg'))
+    await person.type(await reason(), 'A child')
+    await person.click(await inDialog('Hide from guests'))
+    expect(await screen.findByText('IMG_4001.jpg is hidden from guests.')).toBeVisible()
+    expect(await within(await section('Reported photos')).findByText('Hidden from guests')).toBeVisible()
+    expect(done).toEqual(['retry failed1', 'hide photo1'])
+  })
+
+  test('that could not be sent keeps what was typed', async () => {
+    server.answer(retryFailedPhoto, () => noResponse)
+    server.answer(confirmOperator, () => noResponse)
+    const { person } = await visit(server, { at, token })
+    await person.click(await press('Retry IMG_4371.tiff'))
+    await person.type(await reason(), 'New version')
+    await person.click(await inDialog('Retry'))
+    expect(await within(await dialog()).findByRole('alert')).toHaveTextContent('That didn’t work. Please try again.')
+    server.answer(retryFailedPhoto, () => passwordRequired)
+    await person.click(await inDialog('Retry'))
+    await person.type(await password(), 'Correct1!')
+    await person.click(await inDialog('Retry'))
+    expect(await screen.findByText('Your password couldn’t be checked. Please try again.')).toBeVisible()
+    expect(await reason()).toHaveValue('New version')
+    await person.click(await inDialog('Cancel'))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+})
