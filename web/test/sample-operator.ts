@@ -111,7 +111,12 @@ export function sampleUserDetail(number: number, fields: Partial<OperatorUser> =
   return {
     user,
     account: {
-      ...{ id, username, email, is_active, is_admin, created_at },
+      id,
+      username,
+      email,
+      is_active,
+      is_admin,
+      created_at,
       subscription_tier: 'pro',
       logo_url: null,
       background_image_url: null,
