@@ -178,11 +178,17 @@ async function send<Name extends keyof Calls>(
     const response = await fetch(urlOf(url, path, input), request)
     return await readReply(response)
   } catch (error) {
-    if (error instanceof KeepsnapError || error instanceof KeepsnapNetworkError) throw error
+    if (error instanceof KeepsnapError || error instanceof KeepsnapNetworkError || !(error instanceof Error))
+      throw error
     input.signal?.throwIfAborted()
     if (timer.aborted) throw new KeepsnapNetworkError('timeout', 'The server did not answer in time.', error)
-    throw new KeepsnapNetworkError('unreachable', 'The server cannot be reached.', error)
+    throw new KeepsnapNetworkError('unreachable', `The server cannot be reached${codeOf(error)}.`, error)
   }
+}
+
+/** The code that a runtime gives the reason, such as ENOTFOUND for a name that does not exist; in brackets. */
+function codeOf({ cause }: { cause?: unknown }): string {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : ''
 }
 
 async function readReply<Reply>(response: Response): Promise<Reply> {

@@ -67,6 +67,7 @@ export function createUploader(options: UploaderOptions): Uploader {
 
   return {
     async upload(found) {
+      if (found.size === 0) return resultOfEmpty(options, found.name)
       const known = state.byStat(found)
       if (known) return resultOfKnown(options, known, found.name)
       let file: ContentFile | undefined
@@ -98,6 +99,13 @@ function resultOfKnown({ once, output }: UploaderOptions, { result }: KnownFile,
   return { is: 'refused' }
 }
 
+/** A file that another program has only just created; with `once`, nobody waits for its content. */
+function resultOfEmpty({ once, output }: UploaderOptions, name: string): Result {
+  if (!once) return { is: 'changed' }
+  output.line(texts.skipped(name, texts.empty))
+  return { is: 'refused' }
+}
+
 /** Sends one file until the server has accepted or refused it. */
 async function sendUntilAnswered(options: UploaderOptions, file: ContentFile, hash: string): Promise<Result> {
   const { state, output, waits, url } = options
@@ -109,6 +117,7 @@ async function sendUntilAnswered(options: UploaderOptions, file: ContentFile, ha
       const photo = await sendOnce(options, file, hash)
       await remember('uploaded')
       waits.over()
+      output.progress('')
       output.line(texts.uploaded(name, photoLink(photo)))
       output.qrCode(photoLink(photo))
       return { is: 'uploaded' }

@@ -22,7 +22,7 @@ export interface Totals {
   failed: number
 }
 
-const scanEverySeconds = 1
+const scanEverySeconds = { watching: 1, once: 0.25 }
 /** After a scan that took long, the folder has this many times as long without one. */
 const restFactor = 4
 /** With `once`, files that can only be uploaded later than this, in seconds, are left. */
@@ -44,7 +44,8 @@ function createListener(output: Output): FolderListener {
 }
 
 /** Scans until the signal; `next` resolves at the end of the next scan. */
-function repeat(scan: Scan, signal: AbortSignal) {
+function repeat(scan: Scan, { once, signal }: Pick<WatchOptions, 'once' | 'signal'>) {
+  const everySeconds = once ? scanEverySeconds.once : scanEverySeconds.watching
   let onScanned: (() => void)[] = []
   return {
     next: (): Promise<void> => new Promise((resolve) => onScanned.push(resolve)),
@@ -55,7 +56,7 @@ function repeat(scan: Scan, signal: AbortSignal) {
         for (const resolve of onScanned) resolve()
         onScanned = []
         const seconds = (performance.now() - startedAt) / 1000
-        await wait(Math.max(scanEverySeconds, restFactor * seconds), signal)
+        await wait(Math.max(everySeconds, restFactor * seconds), signal)
       }
     },
   }
@@ -68,7 +69,7 @@ export function createWatch(options: WatchOptions) {
   /** Files that are tried later: when, by `performance.now()`. */
   const delayed = new Map<string, number>()
   const totals: Totals = { uploaded: 0, known: 0, failed: 0 }
-  const scans = repeat(scan, signal)
+  const scans = repeat(scan, options)
 
   function note(file: FoundFile, result: Result): void {
     if (result.is === 'changed') return scan.restart(file)
