@@ -11,8 +11,8 @@ export interface FormBody {
   headers: Record<string, string>
 }
 
-/** As browsers write it: these three characters would end the name. */
-const escapeName = (name: string): string => name.replace(/\n/g, '%0A').replace(/\r/g, '%0D').replace(/"/g, '%22')
+/** As a quoted string of a header. Browsers write %22 for a quotation mark, which servers do not turn back; what follows a backslash is a name for some. */
+const quoteName = (name: string): string => `"${name.replace(/[\r\n\\]/g, '_').replace(/"/g, '\\"')}"`
 
 async function* formParts(head: Uint8Array, file: FileSource, tail: Uint8Array): AsyncGenerator<Uint8Array> {
   yield head
@@ -60,7 +60,7 @@ export function streamedForm(
   const boundary = `keepsnap-${crypto.randomUUID()}`
   const encoder = new TextEncoder()
   const head = encoder.encode(
-    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${escapeName(filename)}"\r\ncontent-type: application/octet-stream\r\n\r\n`,
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename=${quoteName(filename)}\r\ncontent-type: application/octet-stream\r\n\r\n`,
   )
   const tail = encoder.encode(`\r\n--${boundary}--\r\n`)
   const total = head.length + file.size + tail.length

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { stages } from './record-stages.ts'
 import { sourceFiles } from './source-files.ts'
 
-const files = sourceFiles(/^(server|web|e2e)\//)
+const files = sourceFiles(/^(client|server|web|e2e)\//)
 const isTestFile = (path: string): boolean => /\.(test|spec)\.tsx?$/.test(path)
 const usesLongCounts = (text: string): boolean =>
   /\b(isRecord|repetitions\(|runFuzz\()|KEEPSNAP_(RECORD|CYCLES|FUZZ)/.test(text)

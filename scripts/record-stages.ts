@@ -78,6 +78,12 @@ export const stages: Stage[] = [
     testPaths: ['e2e/kills.spec.ts'],
   },
   {
+    name: 'booth',
+    title: 'kill -9 of keepsnap-upload while its folder fills',
+    vitestProject: 'server',
+    testPaths: ['client/command/keepsnap-upload.test.ts'],
+  },
+  {
     name: 'accessibility',
     title: 'axe with all rules on all screens, in both themes and at both widths, with a screenshot of each',
     vitestProject: 'e2e',

@@ -5,6 +5,8 @@ import type { StartedUpload, State } from './state-file.ts'
 const keyIsKnownMs = 23 * 60 * 60 * 1000
 /** The clock of the server, as the command knows it, can be a little late. */
 const toleranceMs = 60_000
+/** The server replaces characters that names of files cannot have everywhere. */
+const plainName = (name: string): string => name.normalize('NFC').replace(/[^\p{L}\p{N}.]+/gu, '_')
 const pageSize = 50
 /** 5,000 photos since: somebody else has uploaded in the meantime. */
 const mostPages = 100
@@ -24,7 +26,7 @@ export async function findInterrupted(
     state,
     serverTime,
     signal,
-  }: { client: Client; state: State; serverTime: () => number; signal: AbortSignal },
+  }: { client: Client; state: Pick<State, 'started'>; serverTime: () => number; signal: AbortSignal },
   { hash, name }: { hash: string; name: string },
 ): Promise<Photo | undefined> {
   const started = state.started()
@@ -32,7 +34,9 @@ export async function findInterrupted(
   const since = Date.parse(started.at) - toleranceMs
   for (let page = 0; page < mostPages; page++) {
     const { photos } = await client.listPhotos({ skip: page * pageSize, limit: pageSize }, { signal })
-    const found = photos.find((photo) => photo.filename === name && Date.parse(photo.created_at) >= since)
+    const found = photos.find(
+      (photo) => plainName(photo.filename) === plainName(name) && Date.parse(photo.created_at) >= since,
+    )
     if (found) return found
     const last = photos.at(-1)
     if (!last || Date.parse(last.created_at) < since) return undefined
