@@ -1,4 +1,8 @@
 import { expect, test, vi } from 'vitest'
+import { createAdminKey } from '@keepsnap/server/features/admin/admin-keys.ts'
+import { jpeg } from '@keepsnap/server/images/test/sample-images.ts'
+import { makeUserWithKey } from '@keepsnap/server/test/api-keys.ts'
+import { serverForThisTest } from '@keepsnap/server/test/harness.ts'
 import { createAdminClient, createClient, KeepsnapError, KeepsnapNetworkError, photoLink } from './client.ts'
 import { refusal, startScriptedServer, type ReceivedRequest, type ScriptedAnswer } from './test/scripted-server.ts'
 
@@ -14,6 +18,34 @@ async function clientOf(...script: ScriptedAnswer[]) {
 
 const formOf = ({ body, headers }: ReceivedRequest) =>
   new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+
+test('a customer uploads and reads, and an admin looks, at a real server', async () => {
+  const server = await serverForThisTest()
+  const url = await server.listen()
+  const { user, key } = await makeUserWithKey(server)
+  const client = createClient({ url, apiKey: key })
+  const picture = await jpeg({ width: 64, height: 48 })
+  const file = new File([Uint8Array.from(picture)], 'first.jpg')
+  const first = await client.uploadPhoto(file, { idempotencyKey: 'one' })
+  expect((await client.uploadPhoto(file, { idempotencyKey: 'one' })).id).toBe(first.id)
+  const source = { size: picture.length, stream: () => new Blob([Uint8Array.from(picture)]).stream() }
+  const second = await client.uploadPhoto(source, { filename: 'zweites é.jpg', idempotencyKey: 'two' })
+  expect([first.filename, second.filename]).toEqual(['first.jpg', 'zweites é.jpg'])
+  expect(await client.getLatestPhoto()).toEqual(second)
+  expect(await client.listPhotos({ skip: 1, limit: 10 })).toEqual({ photos: [first], total: 2, skip: 1, limit: 10 })
+  expect(await client.getUser()).toMatchObject({ id: user.id, photo_count: 2, first_visit: false })
+  expect(await client.getHealth()).toMatchObject({ status: 'ok' })
+  expect(new URL(photoLink(first)).pathname).toMatch(/^\/d\/\w{22}$/)
+  expect((await server.request({ method: 'GET', url: new URL(photoLink(first)).pathname })).statusCode).not.toBe(404)
+
+  const created = await createAdminKey(server.db, 'Report')
+  if (!created) throw new Error('no admin key')
+  const admin = createAdminClient({ url, apiKey: created.key })
+  expect(await admin.getStats()).toMatchObject({ total_users: 1, total_photos: 2 })
+  expect((await admin.listUsers({ limit: 1 })).users).toEqual([expect.objectContaining({ id: user.id })])
+  expect(await admin.getUserDetail(user.id)).toMatchObject({ email: user.email, usage: { photos_this_month: 2 } })
+  await expect(createAdminClient({ url, apiKey: key }).getStats()).rejects.toMatchObject({ code: 'unauthorized' })
+})
 
 test('each call sends its key, and its parameters in the URL', async () => {
   const { client, url, requests } = await clientOf(found)

@@ -38,7 +38,7 @@ export async function connect(
       const outcome = outcomeOf(error, attempt, url)
       if (outcome.do !== 'wait')
         throw new Stopped('reason' in outcome ? outcome.reason : error.message, exitCodes.noAccess)
-      if (outcome.isLimit) throw new Stopped(outcome.reason, exitCodes.noAccess)
+      if (outcome.ends) throw new Stopped(outcome.reason, exitCodes[outcome.ends])
       await waits.for(outcome, signal)
     }
   }

@@ -3,8 +3,8 @@ import { texts } from './texts.ts'
 
 /** What follows from an upload that failed. */
 export type Outcome =
-  /** Nothing else can be uploaded now either: all wait, in their order. */
-  | { do: 'wait'; seconds: number; reason: string; isLimit?: true }
+  /** Nothing else can be uploaded now either: all wait, in their order. `ends`: only a person can change it. */
+  | { do: 'wait'; seconds: number; reason: string; ends?: 'failed' | 'noAccess' }
   /** This file is tried later; the others go on. */
   | { do: 'later'; seconds: number; reason: string }
   /** Never again; `isFinal` also after the next start. */
@@ -28,10 +28,10 @@ export function outcomeOf(error: KeepsnapError | KeepsnapNetworkError, attempt: 
     case 'unauthorized':
       return { do: 'stop', reason: texts.wrongKey }
     case 'forbidden':
-      return { do: 'wait', seconds: minute, reason: texts.noApiAccess, isLimit: true }
+      return { do: 'wait', seconds: minute, reason: texts.noApiAccess, ends: 'noAccess' }
     case 'quota_photos':
     case 'quota_storage':
-      return { do: 'wait', seconds: limitDelay(attempt), reason: texts.limitReached(error.message), isLimit: true }
+      return { do: 'wait', seconds: limitDelay(attempt), reason: texts.limitReached(error.message), ends: 'failed' }
     case 'too_large':
       // A larger plan takes it.
       return { do: 'skip', reason: error.message, isFinal: false }

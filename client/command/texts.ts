@@ -57,7 +57,7 @@ wrong, 3 the key is not accepted or its account has no API access.
   tooLargeForProxy: 'A proxy between this machine and Keepsnap refuses files of this size.',
   fileBusy: (name: string, reason: string) => `${name}: cannot be read (${reason}). Trying again.`,
 
-  waiting: (reason: string, time: string) => `${reason} Trying again at ${time}.`,
+  waiting: (reason: string, time: string) => `${reason.replace(/\.?$/, '.')} Trying again at ${time}.`,
   wrongKey:
     'Keepsnap does not accept this API key: it is wrong, expired or was deleted. Create a new one in Settings, API access.',
   noApiAccess: 'The plan of this account has no API access. It is part of Pro Yearly; see Plans in Keepsnap.',

@@ -167,7 +167,7 @@ async function follow(
       output.line(texts.waiting(`${name}: ${outcome.reason}`, timeIn(outcome.seconds)))
       return { is: 'later', seconds: outcome.seconds }
     case 'wait':
-      if (outcome.isLimit && once) throw new Stopped(outcome.reason, exitCodes.failed)
+      if (outcome.ends && once) throw new Stopped(outcome.reason, exitCodes[outcome.ends])
       await waits.for(outcome, signal)
       return 'again'
   }
