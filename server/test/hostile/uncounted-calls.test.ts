@@ -1,9 +1,56 @@
 import { expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
+import { createAdminKey } from '../../features/admin/admin-keys.ts'
+import { newKey } from '../../lib/api-keys.ts'
 import { makeUserWithKey } from '../api-keys.ts'
 import { serverForThisTest, type TestRequest } from '../harness.ts'
+import { makeOperator } from '../operators.ts'
 import { makeUser, upload, validPassword } from '../test-data.ts'
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const signInBody = (email: string): string =>
+  new URLSearchParams({ username: email, password: validPassword }).toString()
+
+test('when calls cannot be counted, nobody is let in, nothing is sent or changed, and reading goes on', async () => {
+  const log: string[] = []
+  const server = await serverForThisTest({}, { out: { write: (line) => log.push(line) } })
+  const { pool } = server.app.deps
+  const { user, key } = await makeUserWithKey(server)
+  const [operator, admin] = [await makeOperator(server), await createAdminKey(server.db, 'reports')]
+  await pool.query('alter function count_rate(text, integer) rename to count_rate_gone')
+  const email = { email: user.email }
+  const refused: TestRequest[] = [
+    { method: 'POST', url: '/token', headers: form, body: signInBody(user.email) },
+    { method: 'POST', url: '/register', body: { email: 'new@example.com', password: validPassword } },
+    { method: 'POST', url: '/request-password-reset', body: email },
+    { method: 'POST', url: '/reset-password', body: { token: 'x'.repeat(43), new_password: validPassword } },
+    { method: 'POST', url: '/user/test-email', token: user.token },
+    { method: 'POST', url: '/user/email', token: user.token, body: { ...email, password: validPassword } },
+    { method: 'POST', url: '/api/keys', token: user.token, body: { name: 'x' } },
+    { method: 'POST', url: '/api/upload', headers: { 'api-key': key } },
+    { method: 'GET', url: '/api/photos', headers: { 'api-key': newKey('customer') } },
+    { method: 'GET', url: '/api/admin/users', headers: { 'api-key': admin!.key } },
+    { method: 'GET', url: `/d/${'0'.repeat(22)}` },
+  ]
+  for (const call of refused) {
+    const answer = await server.request(call)
+    expect([call.url, answer.statusCode, answer.headers['retry-after']]).toEqual([call.url, 503, '2'])
+    expect(answer.json()).toMatchObject({ code: 'unavailable' })
+  }
+  const byKey = { method: 'GET', headers: { 'x-api-key': key } } as const
+  for (const url of ['/api/photos', '/user/me']) {
+    const answer = await server.request({ ...byKey, url })
+    expect([answer.statusCode, answer.headers['ratelimit']]).toEqual([200, undefined])
+  }
+  for (const [url, { token }] of [
+    ['/photos', user],
+    ['/api/operator/overview', operator],
+  ] as const)
+    expect((await server.request({ method: 'GET', url, token })).statusCode).toBe(200)
+  expect((await server.request({ method: 'GET', url: '/health' })).json()).toMatchObject({ status: 'ok' })
+  expect(log.filter((line) => line.includes('calls cannot be counted'))).toHaveLength(1)
+})
 
 // As with a full disk, or after a failover to a copy that is only read.
 test('while the database takes no writes, what changes something is refused with 503, and reading goes on', async () => {
@@ -13,12 +60,10 @@ test('while the database takes no writes, what changes something is refused with
   const { id, qr_code_url: code } = (await upload(server, user, await jpeg())).json<Photo>()
   await server.work()
   const other = await makeUser(server)
-  const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const signIn = { method: 'POST', url: '/token', headers: form } as const
-  const password = encodeURIComponent(validPassword)
   const writes: TestRequest[] = [
-    { ...signIn, body: `username=${encodeURIComponent(user.email)}&password=${password}` },
-    { ...signIn, body: `username=nobody%40example.com&password=${password}` },
+    { ...signIn, body: signInBody(user.email) },
+    { ...signIn, body: signInBody('nobody@example.com') },
     { method: 'POST', url: '/register', body: { email: 'new@example.com', password: validPassword } },
     { method: 'POST', url: '/request-password-reset', body: { email: user.email } },
     { method: 'POST', url: `/photos/${id}/request-email`, body: { email: 'guest@example.com' } },
