@@ -1,6 +1,7 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { QueryObserver, type QueryObserverResult } from '@tanstack/react-query'
 import type { AppState } from './app-state.ts'
+import { refetchApiKeys } from './features/api-keys/queries.ts'
 import { createLiveConnection, type LiveConnection } from './features/live/connection.ts'
 import { createReportRefetch } from './features/reports/queries.ts'
 import { createRequestUpdates } from './features/requests/request-updates.ts'
@@ -95,11 +96,13 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
   const requestUpdates = createRequestUpdates(queryClient)
   const reportRefetch = createReportRefetch(queryClient, api)
   const refetchPlan = (): void => refetchSubscription(queryClient)
+  const refetchKeys = (): void => refetchApiKeys(queryClient)
   const refetchPhotos = (): void => void queryClient.invalidateQueries({ queryKey: photoKeys.all })
   live.onMessage((message) => {
     applyPhotoMessage(queryClient, message)
     applyHoldMessage(queryClient, message)
     if (message.action === 'photo_request') requestUpdates.receive(message.request)
+    if (message.action === 'api_keys_changed') refetchKeys()
     if (message.action === 'photo_reported') reportRefetch.refetchSoon()
     if (message.action === 'photo_update') reportRefetch.photoChanged(message.photo)
     if (message.action === 'new_photo' || message.action === 'photo_deleted') refetchUsage(queryClient)
@@ -122,7 +125,8 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     reportRefetch.refetchSoon()
     refetchHold(queryClient)
     if (wasConnected)
-      for (const refetch of [refetchUser, refetchPlan, refetchPhotos, requestUpdates.refetchSoon]) refetch()
+      for (const refetch of [refetchUser, refetchPlan, refetchPhotos, refetchKeys, requestUpdates.refetchSoon])
+        refetch()
     wasConnected = true
   })
   return () => {

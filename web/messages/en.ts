@@ -1,4 +1,5 @@
 import { account } from './en/account.ts'
+import { apiKeys } from './en/api-keys.ts'
 import { branding } from './en/branding.ts'
 import { checkout } from './en/checkout.ts'
 import { claims } from './en/claims.ts'
@@ -41,6 +42,7 @@ import { verify } from './en/verify.ts'
  */
 export const en = {
   account,
+  apiKeys,
   branding,
   checkout,
   claims,

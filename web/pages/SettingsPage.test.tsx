@@ -77,12 +77,11 @@ describe('the settings page', () => {
     expect(untranslatedTexts(document.body)).toEqual([])
   })
 
-  test('announces API keys, to other plans than Pro Yearly as an upgrade', async () => {
+  test('offers API keys to other plans than Pro Yearly as an upgrade', async () => {
     await openSettings(server, { subscription_tier: 'pro' })
     const api = within(await section('API access'))
     expect(api.getByText('API keys are part of Pro Yearly. Your plan is Pro Monthly.')).toBeVisible()
     expect(api.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/#pricing')
-    expect(api.getByText(/API keys aren’t available yet/)).toBeVisible()
     expect(api.queryByRole('button')).toBeNull()
   })
 

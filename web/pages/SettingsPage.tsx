@@ -22,6 +22,7 @@ import { usePageTitle } from '../lib/page-title.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
 import { useSession } from '../lib/app-services.tsx'
 import { account } from '../messages/en/account.ts'
+import { apiKeys } from '../messages/en/api-keys.ts'
 import { branding } from '../messages/en/branding.ts'
 import { readiness } from '../messages/en/readiness.ts'
 import { security } from '../messages/en/security.ts'
@@ -66,7 +67,7 @@ function useSectionNames(): Record<SectionId, string> {
     look: useText({ branding }).name,
     photos,
     mail,
-    api: text.keys.name,
+    api: useText({ apiKeys }).name,
     safe: useText({ security }).name,
   }
 }
@@ -95,6 +96,7 @@ function SectionLinks({ label, names }: { label: string; names: Record<SectionId
 function Sections({ user, names }: { user: User; names: Record<SectionId, string> }) {
   const text = useText({ account })
   const endSession = useEndSession()
+  const apiKeysText = useText({ apiKeys })
   const brandingText = useText({ branding })
   const readinessText = useText({ readiness })
   const securityText = useText({ security })
@@ -138,7 +140,7 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
       <Section id="mail" title={names.mail}>
         <EmailPreferenceSwitches />
       </Section>
-      <Section id="api" title={names.api} lead={text.keys.lead}>
+      <Section id="api" title={names.api} lead={apiKeysText.lead}>
         {plan ? <ApiKeysCard plan={plan} /> : <PlanUnknown failed={isError} />}
       </Section>
       <Section id="safe" title={names.safe}>

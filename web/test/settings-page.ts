@@ -1,4 +1,5 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
+import { listApiKeys } from '@keepsnap/contract/api-keys.ts'
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { watermarkPreview, watermarkRun, type WatermarkRun } from '@keepsnap/contract/branding.ts'
 import { exportState, type Archive } from '@keepsnap/contract/privacy.ts'
@@ -45,6 +46,7 @@ export function serveSettings(server: FakeServer): { saved: Partial<User>[] } {
     return Object.assign(user!, body) // the endpoint requires a user
   })
   server.answer(listSessions, () => ({ sessions: sampleSessions }))
+  server.answer(listApiKeys, () => [])
   server.answer(exportState, () => noArchive)
   server.answer(watermarkRun, () => sampleRun)
   server.answer(watermarkPreview, () => refuse(404, 'Not found', 'not_found'))

@@ -17,6 +17,8 @@ interface Props {
   danger?: boolean
   /** Instead of "Cancel", where that would be ambiguous. */
   dismiss?: string | undefined
+  /** It cannot be sent as it is, and why is evident. */
+  disabled?: boolean
   busy: boolean
   onSubmit: () => void
   onClose: () => void
@@ -27,7 +29,7 @@ interface Props {
 /** The form of a dialog. After the first attempt to send it, it shows errors and focuses the first invalid field. */
 export function DialogForm({ errors, problem, submit, danger = false, busy, onSubmit, onClose, ...rest }: Props) {
   const { cancel } = useText({ states })
-  const { dismiss = cancel, children } = rest
+  const { dismiss = cancel, disabled = false, children } = rest
   const dialogForm = useRef<HTMLFormElement>(null)
   const [submitted, setSubmitted] = useState(false)
   const submitForm = (event: SubmitEvent): void => {
@@ -43,7 +45,7 @@ export function DialogForm({ errors, problem, submit, danger = false, busy, onSu
       {children(submitted ? errors : {})}
       <div className="dialog__actions">
         <Button onClick={onClose}>{dismiss}</Button>
-        <Button type="submit" tone={danger ? 'danger' : 'primary'} busy={busy}>
+        <Button type="submit" tone={danger ? 'danger' : 'primary'} disabled={disabled} busy={busy}>
           {submit}
         </Button>
       </div>

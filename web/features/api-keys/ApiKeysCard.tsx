@@ -1,24 +1,31 @@
 import { planIds, plans } from '@keepsnap/contract/plans.ts'
-import { useText } from '../../lib/i18n.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import type { CurrentPlan } from '../../lib/plan-status.ts'
-import { account } from '../../messages/en/account.ts'
+import { apiKeys } from '../../messages/en/api-keys.ts'
 import { usage } from '../../messages/en/usage.ts'
-import { Note } from '../../ui/Note.tsx'
 import { Upsell } from '../../ui/Upsell.tsx'
+import { ApiKeys } from './ApiKeys.tsx'
+import { apiKeysQuery } from './queries.ts'
+import { uploadCommand } from './upload-command.ts'
 
 /** The cheapest plan with API keys. */
 const planWithKeys = planIds.map((id) => plans[id]).find(({ features }) => features.api_access)
 
-/** API keys, which cannot be created yet; for plans that do not include them, an upgrade prompt. */
-export function ApiKeysCard({ plan }: { plan: CurrentPlan }) {
-  const text = useText({ account }).keys
+/** API keys; for plans that do not include them, an upgrade prompt. */
+export const ApiKeysCard = ({ plan }: { plan: CurrentPlan }) =>
+  plan.features.api_access ? <ApiKeys /> : <ApiKeysPrompt plan={plan} />
+
+function ApiKeysPrompt({ plan }: { plan: CurrentPlan }) {
+  const text = useText({ apiKeys })
   const { yourPlan } = useText({ usage })
-  const { origin } = useApi()
-  if (plan.features.api_access) return <Note tone="plain">{text.notAvailable}</Note>
+  const format = useFormat()
+  const api = useApi()
+  const { data: keys = [] } = useQuery(apiKeysQuery(api))
   const art = (
     <code className="code upsell__code" aria-hidden="true" translate="no">
-      {`curl -H "X-API-Key: …" \\\n  -F "file=@IMG_4380.jpg" \\\n  ${origin}/api/upload`}
+      {uploadCommand(api.origin, '…')}
     </code>
   )
   return (
@@ -26,7 +33,7 @@ export function ApiKeysCard({ plan }: { plan: CurrentPlan }) {
       art={art}
       heading={text.heading}
       lead={`${text.partOf(planWithKeys?.name ?? '')} ${yourPlan(plan.name)}`}
-      note={text.notAvailable}
+      {...(keys.length > 0 && { note: text.waiting(format.count(keys.length), keys.length === 1) })}
       action={text.action}
       line
     />

@@ -52,12 +52,4 @@ export const account = {
     submit: 'Send the link',
     sent: (email: string) => `We’ve sent an email to ${email}. Your address changes when you click the link in it.`,
   },
-  keys: {
-    name: 'API access',
-    lead: 'For booths, cameras and your own site.',
-    heading: 'Upload straight from your booth',
-    partOf: (plan: string) => `API keys are part of ${plan}.`,
-    notAvailable: 'API keys aren’t available yet.',
-    action: 'See the plans',
-  },
 }

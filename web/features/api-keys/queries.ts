@@ -1,0 +1,57 @@
+import { createApiKey, deleteApiKey, listApiKeys, type ApiKey } from '@keepsnap/contract/api-keys.ts'
+import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import type { Api } from '../../lib/api.ts'
+import { useApi } from '../../lib/app-services.tsx'
+
+const apiKeysKey = ['api-keys'] as const
+/** The last use is exact to a minute. */
+const refetchMs = 60_000
+
+/** The user's API keys, newest first. */
+export const apiKeysQuery = (api: Api) =>
+  queryOptions({
+    queryKey: apiKeysKey,
+    queryFn: ({ signal }) => api.call(listApiKeys, {}, { signal }),
+    refetchInterval: refetchMs,
+  })
+
+/** Fetches the keys again: one was created or deleted, or messages about that may have been missed. */
+export const refetchApiKeys = (queryClient: QueryClient): void =>
+  void queryClient.invalidateQueries({ queryKey: apiKeysKey })
+
+export interface NewKeyInput {
+  name: string
+  /** Null: it does not expire. */
+  expiresInDays: number | null
+}
+
+/** Creates a key; `onCreated` is called with the only copy of the whole key. */
+export function useCreateKey(onCreated: (key: ApiKey) => void) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    // The whole key is not kept with the results of mutations.
+    gcTime: 0,
+    mutationFn: ({ name, expiresInDays }: NewKeyInput) =>
+      api.call(createApiKey, { body: { name, ...(expiresInDays !== null && { expires_in_days: expiresInDays }) } }),
+    onSuccess(key) {
+      refetchApiKeys(queryClient)
+      onCreated(key)
+    },
+  })
+}
+
+/** Deletes a key; `onDeleted` is called with its id. */
+export function useDeleteKey(onDeleted: (id: string) => void) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.call(deleteApiKey, { params: { id } }),
+    async onSuccess(_, id) {
+      await queryClient.cancelQueries({ queryKey: apiKeysKey })
+      queryClient.setQueryData<ApiKey[]>(apiKeysKey, (keys) => keys?.filter((key) => key.id !== id))
+      onDeleted(id)
+    },
+    onError: () => refetchApiKeys(queryClient),
+  })
+}
