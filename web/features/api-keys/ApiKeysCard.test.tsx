@@ -112,7 +112,7 @@ describe('creating a key', () => {
     await person.click(dialog.getByRole('button', { name: 'Create key' }))
     expect(await screen.findByText('API key created successfully')).toBeVisible()
     expect(bodies).toEqual([{ name: 'Photo booth, ballroom', expires_in_days: 90 }])
-    const shown = await api.findByRole('group', { name: 'The new key Photo booth, ballroom' })
+    const shown = await api.findByRole('region', { name: 'The new key Photo booth, ballroom' })
     expect(shown).toHaveFocus()
     expect(within(shown).getByText('Copy the key now. It is shown only once.')).toBeVisible()
     expect(await api.findByText('ksnap_...4f9c')).toBeVisible()

@@ -12,13 +12,13 @@ import { uploadCommand } from './upload-command.ts'
 export function NewKey({ apiKey: { name, key }, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   const text = useText({ apiKeys }).newKey
   const { origin } = useApi()
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
   const shownKey = useRef<HTMLElement>(null)
   const shownCommand = useRef<HTMLElement>(null)
   const command = uploadCommand(origin, key)
   useEffect(() => box.current?.focus(), [])
   return (
-    <div className="new-key" role="group" aria-label={text.title(name)} tabIndex={-1} ref={box}>
+    <section className="new-key" aria-label={text.title(name)} tabIndex={-1} ref={box}>
       <Note tone="ok">{text.copyNow}</Note>
       <div className="new-key__value">
         <code className="tabular-numbers" translate="no" ref={shownKey}>
@@ -28,7 +28,7 @@ export function NewKey({ apiKey: { name, key }, onDone }: { apiKey: ApiKey; onDo
       </div>
       <p className="small muted">{text.example}</p>
       <div className="new-key__value">
-        <code className="code" translate="no" tabIndex={0} ref={shownCommand}>
+        <code className="code" translate="no" ref={shownCommand}>
           {command}
         </code>
         <CopyButton text={command} label={text.command} shownIn={shownCommand} tone="quiet" />
@@ -36,6 +36,6 @@ export function NewKey({ apiKey: { name, key }, onDone }: { apiKey: ApiKey; onDo
       <div className="row">
         <Button onClick={onDone}>{text.done}</Button>
       </div>
-    </div>
+    </section>
   )
 }
