@@ -5,6 +5,7 @@ import { jpeg } from '../../images/test/sample-images.ts'
 import { createKey, uploadByKey } from '../api-keys.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { countLockWaits } from '../lock-waits.ts'
+import { callOperator, makeOperator } from '../operators.ts'
 import { grantPlan, validPassword, registerUser, upload, type TestUser } from '../test-data.ts'
 import { createWebhook } from '../../features/webhooks/test/webhook-actions.ts'
 import { newestSecret } from '../outbox.ts'
@@ -93,6 +94,11 @@ async function overStorage(user: TestUser, photoId: string): Promise<void> {
 async function withWebhook(user: TestUser) {
   await grantPlan(server, user, 'pro_yearly')
   return createWebhook(server, user, 'http://127.0.0.1:9/')
+}
+
+async function operatorActs(path: string, body: Record<string, unknown> = {}) {
+  const operator = await makeOperator(server)
+  return async () => (await callOperator(server, operator, path, { ...body, reason: 'A complaint' })).statusCode
 }
 
 /** What is done with an account, in the words of a test, and what prepares it. */
@@ -199,6 +205,21 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
     const { id } = await withWebhook(user)
     await call(user, 'POST', `/api/webhooks/${id}/test`)
     return workWithoutErrors
+  },
+  'an operator deactivates it': async ({ id }) => operatorActs(`users/${id}/deactivate`),
+  'an operator gives it a plan': async ({ id }) =>
+    operatorActs(`users/${id}/plan`, { plan: 'pro_monthly', until: null }),
+  'an operator gives its payments back': async (user) => {
+    await subscribe(server, user)
+    return operatorActs(`users/${user.id}/refund`)
+  },
+  'an operator hides its photo': async (_, { id }) => {
+    await server.request({ method: 'POST', url: `/photos/${id}/report`, body: { reason: 'me' } })
+    return operatorActs(`photos/${id}/hide`)
+  },
+  'an operator has its photo processed again': async (_, { id }) => {
+    await query(`update photos set state = 'failed', original_key = full_key, full_key = null where id = $1`, [id])
+    return operatorActs(`photos/${id}/retry`)
   },
   'its archive is asked for': async (user) => async () => (await call(user, 'POST', '/user/export')).statusCode,
   'a guest asks for a photo': async (_, { id }) => {
