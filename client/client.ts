@@ -2,6 +2,7 @@
 import { operations, type Calls } from './api.ts'
 import { KeepsnapError, KeepsnapNetworkError } from './errors.ts'
 import { blobForm, streamedForm, type FileSource, type FormBody } from './multipart.ts'
+import { randomId } from './random-id.ts'
 import { parseRetryAfter, retryDelay, wait } from './retry.ts'
 
 export type * from './api.ts'
@@ -100,7 +101,7 @@ export function createClient(options: ClientOptions): Client {
       return call('uploadPhoto', {
         form,
         query: { wait: seconds },
-        headers: { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() },
+        headers: { 'idempotency-key': idempotencyKey ?? randomId() },
         timeout: options.timeout ?? uploadTimeout(file.size, seconds ?? 0),
         ...(signal && { signal }),
       })

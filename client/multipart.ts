@@ -1,3 +1,5 @@
+import { randomId } from './random-id.ts'
+
 /** A file whose bytes are read while they are sent. `stream` is called once for each attempt. A `Blob` is one. */
 export interface FileSource {
   /** In bytes: as many as `stream` yields. */
@@ -57,7 +59,7 @@ export function streamedForm(
   filename: string,
   onProgress: (sent: number, total: number) => void = () => {},
 ): FormBody {
-  const boundary = `keepsnap-${crypto.randomUUID()}`
+  const boundary = `keepsnap-${randomId()}`
   const encoder = new TextEncoder()
   const head = encoder.encode(
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename=${quoteName(filename)}\r\ncontent-type: application/octet-stream\r\n\r\n`,

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { accountOf, connect, defaultStateFile } from './connect.ts'
 import { readOptions, UsageError, type Options } from './options.ts'
-import { createOutput } from './output.ts'
+import { createOutput, printable } from './output.ts'
 import { openState, StateError } from './state-file.ts'
 import { lockState } from './state-lock.ts'
 import { texts } from './texts.ts'
@@ -59,7 +59,8 @@ async function upload(options: Options, signal: AbortSignal): Promise<number> {
 async function main(): Promise<number> {
   const signal = abortOnSignals()
   const fail = (message: string, exitCode: number): number => {
-    process.stderr.write(`keepsnap-upload: ${message}\n`)
+    // The server wrote some of them.
+    for (const line of message.split('\n')) process.stderr.write(`keepsnap-upload: ${printable(line)}\n`)
     return exitCode
   }
   try {

@@ -21,7 +21,7 @@ const defaultColumns = 80
 const progressEveryMs = 100
 
 /** File names may contain characters that control the terminal. */
-const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?')
+export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?')
 const timeOf = (date: Date): string => date.toTimeString().slice(0, 8)
 
 export function createOutput(stream: OutputStream, { qr }: { qr: boolean }): Output {

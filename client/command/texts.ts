@@ -22,7 +22,7 @@ Environment: KEEPSNAP_URL and KEEPSNAP_API_KEY instead of --url and --key.
 Exit codes: 0 everything was uploaded or the watching was ended, 1 some files were not uploaded, 2 the command line is
 wrong, 3 the key is not accepted or its account has no API access.
 `,
-  usage: (message: string) => `${message}\nkeepsnap-upload --help shows all options.`,
+  usage: (message: string) => `${message}\n--help shows all options.`,
   noPaths: 'Name a folder to watch, or files to upload.',
   noUrl: 'Say where Keepsnap is: set KEEPSNAP_URL, or use --url https://photos.example.com',
   badUrl: (text: string) => `${text} is not the URL of a Keepsnap. It looks like https://photos.example.com`,
