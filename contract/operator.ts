@@ -125,12 +125,12 @@ export const AuditEntry = Object({
   at: String(),
   by: Object({
     kind: actorKind,
-    /** Name of the key, email address of the operator or name of the command, as it was then. */
+    /** Name of the key, email address of the operator or name of the command, as it was then; `deleted account` of a deleted one. */
     name: String(),
   }),
   /** What was done, such as `deactivate account`. */
   action: String(),
-  /** Account or photo that it was done to; `name` as it was then. */
+  /** Account or photo that it was done to; `name` as it was then. Null without one, and when the account was deleted. */
   subject: nullable(
     Object({ kind: Union([Literal('user'), Literal('photo')]), id: String(), name: nullable(String()) }),
   ),

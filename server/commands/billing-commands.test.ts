@@ -61,6 +61,11 @@ test('--refund asks first, gives everything back and ends the plan', async () =>
   const text = await run([user.email, '--refund'], { answer: true })
   expect(text).toContain('Given back: $149.99.')
   expect(text).toMatch(/Refund: operator, 14999 cents on 20/)
+  const { rows } = await server.app.deps.pool.query<object>(
+    'select actor_kind, actor_name, action from audit_log where user_id = $1',
+    [user.id],
+  )
+  expect(rows).toEqual([{ actor_kind: 'command', actor_name: 'billing', action: 'refund' }])
   expect((await statusOf(server, user)).plan.id).toBe('free')
   expect(await run([user.email, '--refund', '--yes'])).toContain('Nothing is left to give back.')
 })

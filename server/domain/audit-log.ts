@@ -9,7 +9,7 @@ export interface AuditedAction {
   /** What was done, such as `deactivate account`. */
   action: string
   /** `userId` of a photo: its owner. */
-  subject?: { kind: 'user' | 'photo'; id: string; name: string | null; userId: string | null }
+  subject?: { kind: 'user' | 'photo'; id: string; name: string | null; userId: string } | undefined
   reason?: string
   /** `refused` with the sentence that the caller got. */
   outcome: 'done' | { refused: string }
@@ -33,6 +33,21 @@ export async function recordAction(db: Db, { by, action, subject, reason, outcom
       outcome: outcome === 'done' ? 'done' : 'refused',
       detail: outcome === 'done' ? null : outcome.refused,
     })
+    .execute()
+}
+
+/** Removes an account that is being deleted from the log: what was done stays, not to whom or, if it was an operator's, by whom. */
+export async function forgetAccount(tx: Db, userId: string): Promise<void> {
+  await tx
+    .updateTable('audit_log')
+    .set({ subject_kind: null, subject_id: null, subject_name: null, user_id: null, reason: null })
+    .where('user_id', '=', userId)
+    .execute()
+  await tx
+    .updateTable('audit_log')
+    .set({ actor_id: null, actor_name: 'deleted account' })
+    .where('actor_kind', '=', 'operator')
+    .where('actor_id', '=', userId)
     .execute()
 }
 

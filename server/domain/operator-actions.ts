@@ -8,17 +8,16 @@ import { recordAction, type AuditedAction } from './audit-log.ts'
 export interface OperatorAction {
   operator: { userId: string; sessionHash: Buffer }
   action: string
-  subject: NonNullable<AuditedAction['subject']>
+  /** Undefined when there is no such account: the log must not keep the id of one that was deleted. */
+  subject: AuditedAction['subject']
   /** As the operator wrote it. */
   reason: string
 }
 
-type Subject = OperatorAction['subject']
-
-/** An account as the subject of an entry in the audit log; without a name when there is no such account. */
-export async function userSubject(db: Db, userId: string): Promise<Subject> {
+/** An account as the subject of an entry in the audit log; undefined when there is no such account. */
+export async function userSubject(db: Db, userId: string): Promise<AuditedAction['subject']> {
   const user = await db.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirst()
-  return { kind: 'user', id: userId, name: user?.username ?? null, userId }
+  return user && { kind: 'user', id: userId, name: user.username, userId }
 }
 
 /**

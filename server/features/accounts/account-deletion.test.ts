@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { recordAction } from '../../domain/audit-log.ts'
 import { createJobHandlers } from '../../job-handlers.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { seededRandom, repetitions } from '../../test/statistics.ts'
@@ -84,6 +85,11 @@ describe('deleting an account', () => {
     await upload(server, user, photoFile.subarray(0, 5_000))
     await server.work()
     expect(await emailsTo(server, guest)).toHaveLength(1)
+    const subject = { kind: 'photo', id: photo.id, name: photo.filename, userId: user.id } as const
+    const about = { by: { kind: 'operator', id: other.id, name: other.email }, subject, reason: user.email } as const
+    await recordAction(server.db, { ...about, action: 'hide reported photo', outcome: 'done' })
+    const by = { kind: 'operator', id: user.id, name: user.email } as const
+    await recordAction(server.db, { by, action: 'enter password', outcome: { refused: 'wrong' } })
     const live = await connectLive(address, user.token)
     const photoPaths = [photo.b2_url!, photo.thumbnail_url!, photo.qr_code_url].map(pathOf)
     const pages = [`/request-photo/${photo.id}`, `/photos/${photo.id}/public`, `/g/${secret}`, ...photoPaths]
@@ -109,6 +115,13 @@ describe('deleting an account', () => {
     )
     await runOverdueWork(server)
     expect(await tracesOfAccount([user.id, user.email, photo.id, guest, request])).toEqual([])
+    const { rows } = await server.app.deps.pool.query<object>(
+      'select actor_name, action, reason from audit_log order by at',
+    )
+    expect(rows).toEqual([
+      { actor_name: other.email, action: 'hide reported photo', reason: null },
+      { actor_name: 'deleted account', action: 'enter password', reason: null },
+    ])
     expect([await getUrl(pathOf(kept.b2_url!)), await getUrl(pathOf(kept.thumbnail_url!))]).toEqual([200, 200])
     await expectConsistent(server)
   })

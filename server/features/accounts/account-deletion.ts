@@ -1,6 +1,7 @@
 import { deleteAccount } from '@keepsnap/contract/privacy.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { forgetAccount } from '../../domain/audit-log.ts'
 import { ownerlessKeys } from '../../domain/stored-objects.ts'
 import { deleteEmailFilesOfUser } from '../../emails/clean-up.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
@@ -50,6 +51,7 @@ async function deleteUser(tx: Db, mail: Dependencies['mail'], user: Reauthentica
   await resetAllPasswordAttempts(tx, user.email_key)
   await deleteEmailFilesOfUser(tx, mail, user.id)
   await closeCustomersOf(tx, user.id)
+  await forgetAccount(tx, user.id)
   await tx.deleteFrom('users').where('id', '=', user.id).execute()
   await enqueue(tx, { name: 'delete-orphaned-objects', payload: {}, key: `orphans:${newId()}` })
   const payload = { at: new Date().toISOString(), timeZone: lockedUser.time_zone }

@@ -47,7 +47,7 @@ export function adminApi(serve: Serve, { db, urls }: AdminApiDependencies): void
     const [row] = subject ? await accountsById(db, [userId]) : []
     const refusal = accountNotFound()
     const outcome = row ? 'done' : { refused: refusal.message }
-    await record(actor, { action: 'read account', ...(subject && { subject }), outcome })
+    await record(actor, { action: 'read account', subject, outcome })
     if (!row) throw refusal
     return adminUserDetailView(row, urls)
   })

@@ -29,7 +29,7 @@ export function billingOperatorRoutes(serve: Serve, deps: BillingOperatorDepende
     const isKnown = customerId !== undefined && (await syncIfKnown(deps, customerId))
     const subject = await userSubject(db, userId)
     await actAsOperator(db, { operator, action: 'refund', subject, reason }, async (tx) => {
-      if (subject.name === null) throw new Fault('not_found', 'There is no such account.')
+      if (!subject) throw new Fault('not_found', 'There is no such account.')
       if (customerId === undefined || !isKnown) throw nothingPaid()
       await storeRefund(tx, customerId)
     })

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { Fault } from '../../faults.ts'
 import type { Db } from '../../db/connect.ts'
+import { recordAction } from '../../domain/audit-log.ts'
+import { userSubject } from '../../domain/operator-actions.ts'
 import { newId } from '../../lib/ids.ts'
 import { PaymentRefused, type Payment, type Payments } from '../../ports/payments/payments.ts'
 import { customerOfUser } from './customers.ts'
@@ -52,11 +54,14 @@ export async function refundUser(deps: SyncDependencies, userId: string): Promis
   })
 }
 
-/** Gives a customer everything back on behalf of the operator, at any time; the cents. */
+/** Gives a customer everything back for a command of the operator, at any time, with its entry in the audit log; the cents. */
 export async function refundAsOperator(deps: SyncDependencies, customerId: string): Promise<number> {
   await deps.db.transaction().execute(async (tx) => {
-    await lockCustomer(tx, customerId)
+    const customer = await lockCustomer(tx, customerId)
     await addOperatorRefund(tx, customerId)
+    const subject = customer && customer.userId !== null ? await userSubject(tx, customer.userId) : undefined
+    const by = { kind: 'command', id: null, name: 'billing' } as const
+    await recordAction(tx, { by, action: 'refund', subject, outcome: 'done' })
   })
   return finishOperatorRefund(deps, customerId)
 }

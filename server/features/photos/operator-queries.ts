@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { OperatorAction } from '../../domain/operator-actions.ts'
+import type { AuditedAction } from '../../domain/audit-log.ts'
 import type { ReportRow } from './report-queries.ts'
 
-type Subject = OperatorAction['subject']
+type Subject = NonNullable<AuditedAction['subject']>
 
 /** Part of a list. */
 export interface Page {
@@ -42,7 +42,6 @@ export async function failedPhotos(db: Db, { skip, limit }: Page): Promise<{ row
 
 /** A photo that an operator wants to have processed again, as the subject of an entry in the audit log. */
 export interface PhotoToRetry extends Subject {
-  userId: string
   isFailed: boolean
   /** Whether the uploaded file is still stored. */
   hasFile: boolean
@@ -106,7 +105,7 @@ export async function countReportedPhotos(db: Db): Promise<number> {
 }
 
 /** A reported photo as the subject of an entry in the audit log; undefined for a photo that nobody reported. */
-export async function reportedPhotoSubject(db: Db, id: string): Promise<(Subject & { userId: string }) | undefined> {
+export async function reportedPhotoSubject(db: Db, id: string): Promise<Subject | undefined> {
   const { rows } = await sql<{ name: string; userId: string }>`
     select filename as name, user_id as "userId" from photos
     where id = ${id} and deleted_at is null and exists (select from photo_reports where photo_id = photos.id)`.execute(
