@@ -5,6 +5,7 @@ import { isRecord } from '@keepsnap/server/test/statistics.ts'
 import { accountScreens, publicScreens } from './account-screens.ts'
 import { accessibilityProblems, viewports } from './axe.ts'
 import { sampleJpeg } from './pictures.ts'
+import { operatorScreens } from './operator-screens.ts'
 import { photoScreens, uploadScreens } from './photo-screens.ts'
 import { planScreens } from './plan-screens.ts'
 import type { ScreenData, Viewer } from './screen.ts'
@@ -47,7 +48,14 @@ async function uploadAll(owner: Visitor, photo: Buffer): Promise<Photo> {
   )
 }
 
-const screens = [...publicScreens, ...photoScreens, ...uploadScreens, ...planScreens, ...accountScreens]
+const screens = [
+  ...publicScreens,
+  ...photoScreens,
+  ...uploadScreens,
+  ...planScreens,
+  ...operatorScreens,
+  ...accountScreens,
+]
 test.for(screens.filter(({ isVariant }) => isRecord || !isVariant))(
   '$name: axe finds nothing on a phone, no contrast problem in the dark theme on a desk; nothing cut off at 320 px',
   async ({ name, viewer, reach, axe }) => {

@@ -19,9 +19,9 @@ afterAll(async () => {
 
 const statusOf = async (address: string): Promise<number> => (await fetch(address, { method: 'HEAD' })).status
 
-async function readyPhoto(visitor: Visitor): Promise<string> {
+async function readyPhoto(visitor: Visitor): Promise<{ id: string; address: string }> {
   const photo = await visitor.upload(file, { name: 'shown.jpg' })
-  return `${server.address}/d/${photo!.qr_code_url.split('/').at(-1)!.replace('.png', '')}`
+  return { id: photo!.id, address: `${server.address}/d/${photo!.qr_code_url.split('/').at(-1)!.replace('.png', '')}` }
 }
 
 test('with API and worker in processes of their own, screens change by themselves all the same', async () => {
@@ -52,7 +52,7 @@ test('a granted plan and the rights of an admin reach a page that is open', asyn
 
 test('deactivating closes the pages and the codes of an account at once, activating opens the codes again', async () => {
   const visitor = await server.newUser()
-  const address = await readyPhoto(visitor)
+  const { address } = await readyPhoto(visitor)
   const page = await server.newPage({ visitor })
   await page.goto('/latest')
   await page.getByRole('img', { name: /^shown\.jpg, / }).waitFor()
@@ -62,6 +62,51 @@ test('deactivating closes the pages and the codes of an account at once, activat
   await expect.poll(() => statusOf(address)).toBe(404)
   await server.runCommand('activate', visitor.email)
   await expect.poll(() => statusOf(address)).toBe(200)
+})
+
+test('an operator finds an account, deactivates and activates it, and hides a photo that a guest reported', async () => {
+  const [admin, visitor] = await Promise.all([server.newUser({ isAdmin: true }), server.newUser()])
+  const photo = await readyPhoto(visitor)
+  await expect.poll(() => statusOf(photo.address)).toBe(200)
+  const report = JSON.stringify({ reason: 'child', note: 'Please remove it.' })
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${server.address}/photos/${photo.id}/report`, { method: 'POST', headers, body: report })
+  const page = await server.newPage({ visitor: admin })
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const confirm = async (name: string, reason: string) => {
+    await page.getByLabel('Why? It is kept in the log').fill(reason)
+    await page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click()
+  }
+  await page.goto('/')
+  await press('Account menu')
+  await page.getByRole('link', { name: 'Operator' }).click()
+  await page.getByText('Please remove it.').waitFor()
+  const thumbnail = page.locator(`[data-reported-photo="${photo.id}"] img`)
+  await expect.poll(() => thumbnail.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+
+  await page.getByLabel('Search users').fill(visitor.email)
+  await page.getByText('1 to 1 of 1').waitFor()
+  await page.locator('[data-user]').getByRole('button').click()
+  await press('Deactivate')
+  await confirm('Deactivate', 'Chargeback')
+  await page.getByLabel('Your password').fill(admin.password)
+  await page.keyboard.press('Enter')
+  await page.getByText('is deactivated.').waitFor()
+  await expect.poll(() => statusOf(photo.address)).toBe(404)
+  expect((await visitor.call('GET', '/user/me')).status).toBe(401)
+  // The password is good for the next actions.
+  await press('Activate')
+  await confirm('Activate', 'Settled')
+  await page.getByText('is active again.').waitFor()
+  await expect.poll(() => statusOf(photo.address)).toBe(200)
+  await press('Close')
+  await press('Hide shown.jpg')
+  await confirm('Hide from guests', 'Asked by a parent')
+  await page.getByText('shown.jpg is hidden from guests.').waitFor()
+  await expect.poll(() => statusOf(photo.address)).toBe(404)
+  await expect
+    .poll(() => page.locator('.operator-audit__reason').allInnerTexts())
+    .toEqual(expect.arrayContaining(['Chargeback', 'Settled', 'Asked by a parent']))
 })
 
 test('mistakes of the operator are sentences', async () => {
