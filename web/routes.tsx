@@ -2,115 +2,117 @@ import { lazy, type ComponentType } from 'react'
 import { paths } from './lib/paths.ts'
 import type { PageRoute } from './lib/page-route.ts'
 
-const lazyPage = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
+/** The name by itself, because the entry has one of these for each page: `import().then` would make them longer. */
+const lazyPage = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
+  lazy(async () => ({ default: (await load())[name] }))
 
 /** All pages. The navigation links to these only. */
 export const routes: readonly PageRoute[] = [
   {
     path: paths.home,
-    Page: lazyPage(async () => (await import('./pages/HomePage.tsx')).HomePage),
+    Page: lazyPage('HomePage', () => import('./pages/HomePage.tsx')),
     access: 'anyone',
     layout: { className: 'home' },
   },
   {
     path: paths.login,
-    Page: lazyPage(async () => (await import('./pages/LoginPage.tsx')).LoginPage),
+    Page: lazyPage('LoginPage', () => import('./pages/LoginPage.tsx')),
     access: 'signed-out-return',
     layout: { className: 'auth-page' },
   },
   {
     path: paths.register,
-    Page: lazyPage(async () => (await import('./pages/RegisterPage.tsx')).RegisterPage),
+    Page: lazyPage('RegisterPage', () => import('./pages/RegisterPage.tsx')),
     access: 'signed-out-home',
     layout: { className: 'auth-page' },
   },
   {
     path: paths.forgotPassword,
-    Page: lazyPage(async () => (await import('./pages/ForgotPasswordPage.tsx')).ForgotPasswordPage),
+    Page: lazyPage('ForgotPasswordPage', () => import('./pages/ForgotPasswordPage.tsx')),
     access: 'anyone',
     layout: { className: 'auth-page' },
   },
   {
     path: paths.resetPassword,
-    Page: lazyPage(async () => (await import('./pages/ResetPasswordPage.tsx')).ResetPasswordPage),
+    Page: lazyPage('ResetPasswordPage', () => import('./pages/ResetPasswordPage.tsx')),
     access: 'anyone',
     layout: { className: 'auth-page' },
   },
   {
     path: paths.verifyEmail,
-    Page: lazyPage(async () => (await import('./pages/VerifyEmailPage.tsx')).VerifyEmailPage),
+    Page: lazyPage('VerifyEmailPage', () => import('./pages/VerifyEmailPage.tsx')),
     access: 'anyone',
     layout: { className: 'auth-page' },
   },
   {
     path: paths.latest,
-    Page: lazyPage(async () => (await import('./pages/LatestPage.tsx')).LatestPage),
+    Page: lazyPage('LatestPage', () => import('./pages/LatestPage.tsx')),
     access: 'signed-in',
     layout: { className: 'latest-page', bigScreen: true },
   },
   {
     path: paths.demoScreen,
-    Page: lazyPage(async () => (await import('./pages/DemoScreenPage.tsx')).DemoScreenPage),
+    Page: lazyPage('DemoScreenPage', () => import('./pages/DemoScreenPage.tsx')),
     access: 'anyone',
     layout: { className: 'latest-page', bigScreen: true },
   },
   {
     path: paths.gallery,
-    Page: lazyPage(async () => (await import('./pages/GalleryPage.tsx')).GalleryPage),
+    Page: lazyPage('GalleryPage', () => import('./pages/GalleryPage.tsx')),
     access: 'anyone',
     layout: { className: 'gallery-page' },
   },
   {
     path: paths.upload,
-    Page: lazyPage(async () => (await import('./pages/UploadPage.tsx')).UploadPage),
+    Page: lazyPage('UploadPage', () => import('./pages/UploadPage.tsx')),
     access: 'signed-in',
     layout: { className: 'upload-page' },
   },
   {
     path: paths.photoRequests,
-    Page: lazyPage(async () => (await import('./pages/PhotoRequestsPage.tsx')).PhotoRequestsPage),
+    Page: lazyPage('PhotoRequestsPage', () => import('./pages/PhotoRequestsPage.tsx')),
     access: 'signed-in',
     layout: { className: 'requests-page' },
   },
   {
     path: paths.insights,
-    Page: lazyPage(async () => (await import('./pages/InsightsPage.tsx')).InsightsPage),
+    Page: lazyPage('InsightsPage', () => import('./pages/InsightsPage.tsx')),
     access: 'signed-in',
     layout: { className: 'insights-page' },
   },
   {
     path: paths.profile,
-    Page: lazyPage(async () => (await import('./pages/ProfilePage.tsx')).ProfilePage),
+    Page: lazyPage('ProfilePage', () => import('./pages/ProfilePage.tsx')),
     access: 'anyone',
     layout: { className: 'settings-page' },
   },
   {
     path: paths.settings,
-    Page: lazyPage(async () => (await import('./pages/SettingsPage.tsx')).SettingsPage),
+    Page: lazyPage('SettingsPage', () => import('./pages/SettingsPage.tsx')),
     access: 'signed-in',
     layout: { className: 'settings-page' },
   },
   {
     path: paths.pricing,
-    Page: lazyPage(async () => (await import('./pages/PricingPage.tsx')).PricingPage),
+    Page: lazyPage('PricingPage', () => import('./pages/PricingPage.tsx')),
     access: 'anyone',
     layout: { className: 'pricing-page' },
   },
   {
     path: paths.admin,
-    Page: lazyPage(async () => (await import('./pages/AdminPage.tsx')).AdminPage),
+    Page: lazyPage('AdminPage', () => import('./pages/AdminPage.tsx')),
     access: 'anyone',
     layout: { className: 'admin-page' },
   },
   {
     path: paths.subscriptionSuccess,
-    Page: lazyPage(async () => (await import('./pages/SubscriptionSuccessPage.tsx')).SubscriptionSuccessPage),
+    Page: lazyPage('SubscriptionSuccessPage', () => import('./pages/SubscriptionSuccessPage.tsx')),
     access: 'signed-in',
     layout: { className: 'checkout-page' },
   },
   {
     path: paths.subscriptionCancel,
-    Page: lazyPage(async () => (await import('./pages/SubscriptionCancelPage.tsx')).SubscriptionCancelPage),
+    Page: lazyPage('SubscriptionCancelPage', () => import('./pages/SubscriptionCancelPage.tsx')),
     access: 'signed-in',
     layout: { className: 'checkout-page' },
   },

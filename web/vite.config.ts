@@ -4,7 +4,7 @@ import { pages } from '@keepsnap/contract/pages.ts'
 import { productName } from '@keepsnap/contract/product.ts'
 import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
-import { defineConfig, type ProxyOptions } from 'vite'
+import { defineConfig, type Plugin, type ProxyOptions } from 'vite'
 
 /** Where `npm run dev` finds the server. */
 const server = process.env['KEEPSNAP_SERVER'] ?? 'http://127.0.0.1:3000'
@@ -30,10 +30,20 @@ const passwordModules =
 /** A print, and the paths and codes of sample pictures, which are on most of them. */
 const printModules = /[\\/](ui[\\/]Print\.tsx|contract[\\/]samples\.ts|lib[\\/]sample-code-url\.ts)$/
 
+/** The app sends requests; what an endpoint is for, and how often it may be called, is for the server and its documentation. */
+const withoutSummaries: Plugin = {
+  name: 'without-summaries',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /[\\/]contract[\\/][\w-]+\.ts$/ },
+    handler: (code) => ({ code: code.replace(/^ {2}(summary|rate): '.*',$/gm, ''), map: null }),
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react()],
+  plugins: [react(), withoutSummaries],
   // index.html contains it as %VITE_PRODUCT_NAME%.
   define: { 'import.meta.env.VITE_PRODUCT_NAME': JSON.stringify(productName) },
   resolve: { alias: { typebox: join(import.meta.dirname, 'no-schemas.ts') } },
