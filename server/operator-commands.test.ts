@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
+import { adminKeyCommands } from './commands/admin-key-commands.ts'
 import { UsageError } from './commands/command.ts'
 import { operatorCommands, runOperatorCommand } from './operator-commands.ts'
 import { createLog } from './runtime/log.ts'
@@ -8,7 +9,8 @@ const config = readConfig({ DATA_DIR: '/nowhere' }, { lanAddress: undefined, cwd
 const run = (command: string, ...args: string[]) =>
   runOperatorCommand(command, args, { config, log: createLog('silent') })
 
-test.each(operatorCommands.filter((command) => !['migrate', 'billing', 'demo-clock', 'removals'].includes(command)))(
+const withoutAccount = [...Object.keys(adminKeyCommands), 'migrate', 'billing', 'demo-clock', 'removals']
+test.each(operatorCommands.filter((command) => !withoutAccount.includes(command)))(
   '%s without an email address is refused',
   async (command) => {
     await expect(run(command)).rejects.toThrow(UsageError)
@@ -59,4 +61,14 @@ test.each([
 ])('demo-clock %s is refused before the database is opened', async (...args) => {
   await expect(run('demo-clock', ...args)).rejects.toThrow(UsageError)
   await expect(run('demo-clock', ...args)).rejects.toThrow('demo-clock [+31d [--yes]]')
+})
+
+test.each([
+  ['create-admin-key'],
+  ['create-admin-key', 'x'.repeat(61)],
+  ['list-admin-keys', 'all'],
+  ['revoke-admin-key'],
+  ['revoke-admin-key', 'one', 'two'],
+])('%s %s is refused before the database is opened', async (command, ...args) => {
+  await expect(run(command, ...args)).rejects.toThrow(UsageError)
 })

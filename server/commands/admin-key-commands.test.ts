@@ -50,15 +50,10 @@ test('making and revoking keys is in the audit log', async () => {
 })
 
 test.each([
-  ['create-admin-key'],
   ['create-admin-key', ' '],
-  ['create-admin-key', 'x'.repeat(61)],
   ['create-admin-key', 'two\nlines'],
-  ['list-admin-keys', 'all'],
-  ['revoke-admin-key'],
-  ['revoke-admin-key', 'a', 'b'],
   ['revoke-admin-key', '0'.repeat(22)],
-])('%s %s is a wrong command line', async (name, ...args) => {
+])('%s %j is a wrong command line', async (name, ...args) => {
   await expect(run(name, ...args)).rejects.toThrow(UsageError)
 })
 
