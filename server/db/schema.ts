@@ -600,9 +600,9 @@ export interface Webhooks {
   events: string[];
   failing_since: Timestamp | null;
   id: string;
-  is_slow: Generated<boolean>;
   previous_secret_until: Timestamp | null;
   secret_last_four: string;
+  slow_until: Generated<Timestamp>;
   url: string;
   user_id: string;
 }

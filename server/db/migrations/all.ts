@@ -25,6 +25,7 @@ import * as credit from './0023_credit.ts'
 import * as admin from './0024_admin.ts'
 import * as webhookQueue from './0026_webhook_queue.ts'
 import * as rates from './0027_rates.ts'
+import * as slowWebhooks from './0028_slow_webhooks.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '0024_admin': admin,
   '0026_webhook_queue': webhookQueue,
   '0027_rates': rates,
+  '0028_slow_webhooks': slowWebhooks,
 }

@@ -16,7 +16,7 @@ async function enqueueOverdueDeliveries(db: Db): Promise<void> {
   for (const { id } of rows)
     await db.transaction().execute(async (tx) => {
       const locked = await lockWebhook(tx, id)
-      if (locked) await enqueueNextDelivery(tx, locked.webhook)
+      if (locked) await enqueueNextDelivery(tx, id)
     })
 }
 

@@ -223,19 +223,33 @@ describe('a receiver that fails', () => {
     expect(slow.received.map(({ headers }) => headers['webhook-id'])).toEqual(['msg_1', 'msg_2'])
   })
 
-  test('that is slow has its next deliveries made among slow ones only', async () => {
+  test('that was slow, and a new one, has its deliveries made among slow ones for ten minutes, also when it is quick again', async () => {
     const webhook = await createWebhook(server, user, receiver.url)
-    await server.app.deps.pool.query('update webhooks set is_slow = true where id = $1', [webhook.id])
+    const nextJob = async (): Promise<string | undefined> => {
+      await happen()
+      const { rows } = await server.app.deps.pool.query<{ name: string }>(
+        'select task_identifier as name from graphile_worker.jobs where key = $1',
+        [`webhook:${webhook.id}`],
+      )
+      await server.work()
+      return rows[0]?.name
+    }
+    const [slow, quick] = ['deliver-to-slow-webhook', 'deliver-to-webhook']
+    expect([await nextJob(), await nextJob()]).toEqual([slow, slow])
+    await passTime(server, '10 minutes')
+    expect([await nextJob(), await nextJob()]).toEqual([quick, quick])
+    const attempt = { status: 204, response: '', error: null, durationMs: 2_001 }
+    const sender = { ...server.app.deps.webhooks.sender, send: () => Promise.resolve(attempt) }
+    const webhooks = { ...server.app.deps.webhooks, sender }
     await happen()
-    const { rows } = await server.app.deps.pool.query<{ name: string }>(
-      'select task_identifier as name from graphile_worker.jobs where key = $1',
-      [`webhook:${webhook.id}`],
-    )
-    expect(rows).toEqual([{ name: 'deliver-to-slow-webhook' }])
-    await server.work()
-    await happen()
-    await server.work()
-    expect(receiver.received).toHaveLength(2)
+    await deliverToWebhook({ ...server.app.deps, webhooks }, webhook.id)
+    expect([await nextJob(), await nextJob()]).toEqual([slow, slow])
+    await passTime(server, '10 minutes')
+    expect(await nextJob()).toBe(quick)
+    const body = { url: `${receiver.url}/2`, events: ['photo.deleted'], enabled: true }
+    await callWebhooks(server, user, ['PUT', `/${webhook.id}`, body])
+    expect(await nextJob()).toBe(slow)
+    expect(receiver.received).toHaveLength(8)
   })
 
   test('a program that dies during an attempt makes it again', async () => {

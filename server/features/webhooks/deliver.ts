@@ -44,7 +44,7 @@ const claimDelivery = (db: Db, webhookId: string): Promise<ClaimedDelivery | und
       return undefined
     }
     const delivery = await claimDueDelivery(tx, webhook)
-    if (!delivery) await enqueueNextDelivery(tx, webhook)
+    if (!delivery) await enqueueNextDelivery(tx, webhookId)
     return delivery
   })
 

@@ -3,7 +3,6 @@ import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { newId } from '../../lib/ids.ts'
-import type { WebhookRow } from './lock.ts'
 
 /** One event to one webhook, to be added. */
 export interface NewDelivery {
@@ -15,19 +14,19 @@ export interface NewDelivery {
   at?: string
 }
 
+/** A receiver of which nothing is known, or that was slow, is served among slow ones until then, whatever it does meanwhile. */
+export const slowUntil = sql<Date>`now() + interval '10 minutes'`
+
 /** Enqueues the job for the delivery of a locked webhook that is due next, if one waits; not before an attempt under way is over. */
-export async function enqueueNextDelivery(
-  tx: Db,
-  { id, is_slow: isSlow }: Pick<WebhookRow, 'id' | 'is_slow'>,
-): Promise<void> {
-  const { rows } = await sql<{ at: Date; isDue: boolean }>`
-    select at, at <= now() as "isDue" from (
-      select greatest(min(next_attempt_at), max(busy_until)) as at
+export async function enqueueNextDelivery(tx: Db, id: string): Promise<void> {
+  const { rows } = await sql<{ at: Date; isDue: boolean; isSlow: boolean }>`
+    select at, at <= now() as "isDue", "isSlow" from (
+      select greatest(min(next_attempt_at), max(busy_until)) as at, bool_or(slow_until > now()) as "isSlow"
       from webhook_deliveries join webhooks on webhooks.id = webhook_id
       where webhook_id = ${id} and state = 'waiting' having count(*) > 0) next`.execute(tx)
   const [next] = rows
   if (!next) return
-  const name = isSlow ? 'deliver-to-slow-webhook' : 'deliver-to-webhook'
+  const name = next.isSlow ? 'deliver-to-slow-webhook' : 'deliver-to-webhook'
   const job = { name, payload: { webhookId: id }, key: `webhook:${id}` } as const
   await enqueue(tx, { ...job, ...(!next.isDue && { at: next.at }) })
 }
@@ -44,15 +43,15 @@ async function isFull(tx: Db, webhookId: string): Promise<boolean> {
  */
 export async function addDelivery(
   tx: Db,
-  webhook: Pick<WebhookRow, 'id' | 'is_slow'>,
+  webhookId: string,
   { messageId, type, body, isReplay = false, at }: NewDelivery,
 ): Promise<string | undefined> {
-  const isWaiting = !(await isFull(tx, webhook.id))
+  const isWaiting = !(await isFull(tx, webhookId))
   const added = await tx
     .insertInto('webhook_deliveries')
     .values({
       id: newId(),
-      webhook_id: webhook.id,
+      webhook_id: webhookId,
       message_id: messageId,
       type,
       body,
@@ -67,7 +66,7 @@ export async function addDelivery(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (added) await enqueueNextDelivery(tx, webhook)
+  if (added) await enqueueNextDelivery(tx, webhookId)
   return added?.id
 }
 

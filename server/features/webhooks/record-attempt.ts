@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Attempt } from '../../ports/webhooks/open-webhooks.ts'
-import { cancelWaiting, enqueueNextDelivery } from './delivery-queue.ts'
+import { cancelWaiting, enqueueNextDelivery, slowUntil } from './delivery-queue.ts'
 import { lockWebhook, type WebhookOwner, type WebhookRow } from './lock.ts'
 import { retryDelaySeconds } from './retries.ts'
 
@@ -29,7 +29,7 @@ export interface WebhookDisabledPayload {
   failingSince: string
 }
 
-/** Receivers that take longer wait for places among each other. */
+/** Receivers that take longer wait for places among each other, for some time. */
 const slowMs = 2_000
 
 export const isTest = ({ type }: { type: string }): boolean => type === 'webhook.test'
@@ -65,7 +65,6 @@ async function updateDelivery(tx: Db, delivery: ClaimedDelivery, succeeded: bool
 }
 
 interface WebhookHealth {
-  isSlow: boolean
   failingSince: Date | null
   /** Whether a delivery was given up, and none has succeeded since its first attempt. */
   isGivenUp: boolean
@@ -75,15 +74,16 @@ interface WebhookHealth {
 async function updateWebhook(tx: Db, delivery: ClaimedDelivery, attempt: Attempt): Promise<WebhookHealth> {
   const sinceFirstAttempt = sql`delivery.give_up_at - make_interval(hours => ${webhookLimits.retryHours})`
   const { rows } = await sql<WebhookHealth>`
-    update webhooks set is_slow = ${attempt.durationMs > slowMs}, busy_until = null,
+    update webhooks set busy_until = null,
+      slow_until = case when ${attempt.durationMs > slowMs} then ${slowUntil} else slow_until end,
       failing_since = case when ${isSuccess(attempt)} then null when ${isTest(delivery)} then failing_since
         else coalesce(failing_since, case when delivery.attempts = 1 then ${sinceFirstAttempt} else now() end) end
     from webhook_deliveries delivery where webhooks.id = ${delivery.webhook.id} and delivery.id = ${delivery.id}
-    returning is_slow as "isSlow", failing_since as "failingSince",
+    returning failing_since as "failingSince",
       delivery.state = 'failed' and not ${isTest(delivery)} and coalesce(failing_since <= ${sinceFirstAttempt}, false) as "isGivenUp"`.execute(
     tx,
   )
-  return rows[0] ?? { isSlow: delivery.webhook.is_slow, failingSince: null, isGivenUp: false }
+  return rows[0] ?? { failingSince: null, isGivenUp: false }
 }
 
 /** Switches a locked webhook off, cancels what waits, and queues the email about it. */
@@ -108,7 +108,7 @@ async function switchOff(
 /** Frees a webhook for the next attempt, whatever the last one said. */
 async function endAttempt(tx: Db, webhook: WebhookRow): Promise<void> {
   await tx.updateTable('webhooks').set({ busy_until: null }).where('id', '=', webhook.id).execute()
-  await enqueueNextDelivery(tx, webhook)
+  await enqueueNextDelivery(tx, webhook.id)
 }
 
 /** Records an attempt and what follows from it, and enqueues the job for the next delivery. */
@@ -119,7 +119,7 @@ export async function recordAttempt(tx: Db, delivery: ClaimedDelivery, attempt: 
   if (await updateDelivery(tx, delivery, isSuccess(attempt))) await addAttempt(tx, delivery, attempt)
   // What the receiver at an earlier URL did says nothing about the one at the current URL.
   if (webhook.url !== delivery.webhook.url) return endAttempt(tx, webhook)
-  const { isSlow, failingSince, isGivenUp } = await updateWebhook(tx, delivery, attempt)
+  const { failingSince, isGivenUp } = await updateWebhook(tx, delivery, attempt)
   if (isGivenUp && failingSince) await switchOff(tx, webhook, { owner, failingSince })
-  else await enqueueNextDelivery(tx, { id: webhook.id, is_slow: isSlow })
+  else await enqueueNextDelivery(tx, webhook.id)
 }

@@ -11,7 +11,7 @@ export async function recordWebhookEvent(db: Db, event: RecordedEvent): Promise<
     if (!owner?.mayDeliver) return
     const webhooks = await tx
       .selectFrom('webhooks')
-      .select(['id', 'is_slow', 'events'])
+      .select(['id', 'events'])
       .where('user_id', '=', userId)
       .where('disabled_because', 'is', null)
       .orderBy('id')
@@ -19,6 +19,6 @@ export async function recordWebhookEvent(db: Db, event: RecordedEvent): Promise<
       .execute()
     const body = JSON.stringify({ type, timestamp, data })
     for (const webhook of webhooks)
-      if (webhook.events.includes(type)) await addDelivery(tx, webhook, { messageId, type, body, at: timestamp })
+      if (webhook.events.includes(type)) await addDelivery(tx, webhook.id, { messageId, type, body, at: timestamp })
   })
 }

@@ -18,7 +18,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { Fault, invalid, noApiAccess, unauthorized } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { newId } from '../../lib/ids.ts'
-import { addDelivery, cancelWaiting, type NewDelivery } from './delivery-queue.ts'
+import { addDelivery, cancelWaiting, slowUntil, type NewDelivery } from './delivery-queue.ts'
 import { lockOwnWebhook, lockWebhookOwner, type WebhookOwner, type WebhookRow } from './lock.ts'
 import { countWebhooks, deliveriesOf, webhooksOf, type ListedWebhook } from './queries.ts'
 import { isTest } from './record-attempt.ts'
@@ -158,7 +158,8 @@ async function updateWebhook(
         ...(enabled && { disabled_because: null, disabled_at: null }),
         ...(!enabled && !isOff && { disabled_because: 'owner', disabled_at: sql<Date>`now()` }),
         // A new start.
-        ...((url !== webhook.url || enabled === isOff) && { failing_since: null, is_slow: false }),
+        ...((url !== webhook.url || enabled === isOff) && { failing_since: null }),
+        ...(url !== webhook.url && { slow_until: slowUntil }),
       })
       .where('id', '=', id)
       .execute()
@@ -204,7 +205,7 @@ const addOwnDelivery = (
   db.transaction().execute(async (tx) => {
     const webhook = await lockForChange(tx, userId, id)
     if (webhook.disabled_because !== null) throw switchedOff()
-    const deliveryId = await addDelivery(tx, webhook, newDelivery)
+    const deliveryId = await addDelivery(tx, id, newDelivery)
     const [delivery] = deliveryId === undefined ? [] : await deliveriesOf(tx, id, { id: deliveryId, limit: 1 })
     if (delivery?.state !== 'waiting')
       throw new Fault('conflict', 'Too many deliveries of this webhook wait already. Please try again later.')

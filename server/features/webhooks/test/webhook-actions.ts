@@ -45,7 +45,7 @@ export async function passTime({ app }: TestServer, interval: string): Promise<v
   )
   await app.deps.pool.query(
     `update webhooks set failing_since = failing_since - $1::interval, previous_secret_until = previous_secret_until - $1::interval,
-      busy_until = busy_until - $1::interval`,
+      busy_until = busy_until - $1::interval, slow_until = slow_until - $1::interval`,
     [interval],
   )
   await app.deps.pool.query('update graphile_worker._private_jobs set run_at = run_at - $1::interval', [interval])
