@@ -92,6 +92,7 @@ export const stages: Stage[] = [
       'e2e/phone.spec.ts',
       'e2e/latest-shapes.spec.ts',
       'e2e/demo-payments.spec.ts',
+      'e2e/api-keys.spec.ts',
     ],
   },
   {

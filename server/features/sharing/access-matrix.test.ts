@@ -113,6 +113,8 @@ const pathsWithoutPhotos = new Set([
   'GET /api/photos',
   'GET /api/photos/latest',
   'GET /api/keys',
+  'GET /api/webhooks',
+  'GET /api/webhooks/:id/deliveries',
   'GET /api/admin/users',
   'GET /api/admin/stats',
   'GET /api/admin/users/:user_id',

@@ -45,12 +45,19 @@ beforeAll(async () => {
   const { secret } = await createGrant(server, { photo: id, owner: user.id })
   await server.request({ method: 'POST', url: '/user/export', token: user.token })
   await server.work()
-  await grantPlan(server, user, 'pro_monthly')
+  await grantPlan(server, user, 'pro_yearly')
   const logo = (await uploadBrandImage(server, user, 'logo', await jpeg())).json<{ url: string }>().url
+  const webhook = await server.request({
+    method: 'POST',
+    url: '/api/webhooks',
+    token: user.token,
+    body: { url: 'https://booth.example/hook', events: ['photo.ready'] },
+  })
   const testCode = server.app.deps.tokens.testCodes.token(user.id, Math.floor(Date.now() / 1000) + 600)
   const path = (address: string): string => new URL(address).pathname + new URL(address).search
   addresses = {
     '/photos/:id': `/photos/${id}`,
+    '/api/webhooks/:id/deliveries': `/api/webhooks/${webhook.json<{ id: string }>().id}/deliveries`,
     '/api/admin/users/:user_id': `/api/admin/users/${user.id}`,
     '/api/operator/users/:user_id': `/api/operator/users/${user.id}`,
     '/d/:code': path(photo.qr_code_url).replace('/qr', '').replace('.png', ''),
