@@ -74,7 +74,7 @@ export const operatorScreens: Screen[] = [
     async reach(page) {
       await open(page, '/admin')
       await said(page, '1 to 3 of 45')
-      await said(page, 'Chargeback at the bank')
+      await said(page, 'There is nothing that can be given back.')
     },
   },
   {

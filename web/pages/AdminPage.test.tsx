@@ -16,7 +16,7 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
-import { pseudo, visit, type Visit } from '../test/render.tsx'
+import { pseudo, visit } from '../test/render.tsx'
 import { healthInTrouble, sampleFailedPhoto, sampleReportedPhoto, sampleUserDetail } from '../test/sample-operator.ts'
 import { passwordRequired, serveOperator } from '../test/serve-operator.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
@@ -36,12 +36,6 @@ afterEach(() => server.close())
 
 const at = '/admin'
 const press = (name: string) => screen.findByRole('button', { name })
-/** Presses Refresh, which does nothing while something is being fetched. */
-async function refresh(person: Visit['person']): Promise<void> {
-  const button = await press('Refresh')
-  await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'))
-  await person.click(button)
-}
 const dialog = () => screen.findByRole('alertdialog')
 const inDialog = async (name: string) => within(await dialog()).findByRole('button', { name })
 const notFound = 'This page isn’t in the album'
@@ -80,7 +74,7 @@ describe('who sees the page', () => {
     const { person } = await visit(server, { at, token: admin.token })
     await screen.findByText('212,480')
     admin.user.is_admin = false
-    await refresh(person)
+    await person.click(await press('Refresh'))
     expect(await screen.findByRole('heading', { level: 1, name: notFound })).toBeVisible()
   })
 
@@ -136,7 +130,7 @@ describe('what it shows', () => {
     const { person } = await visit(server, { at, token })
     await screen.findByText('212,480')
     server.answer(operatorOverview, () => refuse(503, 'no'))
-    await refresh(person)
+    await person.click(await press('Refresh'))
     expect(await screen.findByRole('alert')).toHaveTextContent(/^As of .* Newer numbers couldn’t be loaded\.$/)
     expect(screen.getByText('212,480')).toBeVisible()
   })

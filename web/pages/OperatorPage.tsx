@@ -1,5 +1,5 @@
 import type { UserFilter } from '@keepsnap/contract/operator-users.ts'
-import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
@@ -69,7 +69,7 @@ function OperatorHead() {
   const format = useFormat()
   const queryClient = useQueryClient()
   const { data, isPending, isRefetchError } = useQuery(overviewQuery(useApi()))
-  const isFetching = useIsFetching({ queryKey: operatorKey }) > 0
+  const refresh = useMutation({ mutationFn: () => queryClient.invalidateQueries({ queryKey: operatorKey }) })
   const clock = data && format.clock(Date.parse(data.as_of))
   return (
     <header className="page-head">
@@ -83,11 +83,8 @@ function OperatorHead() {
         </p>
         {isPending && <output className="visually-hidden">{loading}</output>}
       </div>
-      <Button
-        busy={isFetching && !isPending}
-        onClick={() => void queryClient.invalidateQueries({ queryKey: operatorKey })}
-      >
-        {(!isFetching || isPending) && <RotateCw className="icon" />}
+      <Button busy={refresh.isPending} onClick={() => refresh.mutate()}>
+        {!refresh.isPending && <RotateCw className="icon" />}
         {text.refresh}
       </Button>
     </header>

@@ -5,22 +5,32 @@ import { useId } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { operator } from '../../messages/en/operator.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { healthQuery } from './queries.ts'
 import { durationOf } from './times.ts'
 
 const isIdle = ({ waiting, running, failed }: QueueState): boolean => waiting + running + failed === 0
 
-/** The jobs by kind; kinds without any are collapsed. Nothing until they are loaded: the section of health tells a failure. */
+/** The jobs by kind; kinds without any are collapsed. Nothing after a failure, which the section about health tells. */
 export function Queues() {
   const text = useText({ operator }).queues
   const heading = useId()
-  const { data } = useQuery(healthQuery(useApi()))
-  if (!data) return null
-  const idleQueues = data.queues.filter(isIdle)
-  const busyQueues = data.queues.filter((queue) => !isIdle(queue))
+  const { data, isError } = useQuery(healthQuery(useApi()))
+  if (!data && isError) return null
   return (
     <section className="operator-queues" aria-labelledby={heading}>
       <h2 id={heading}>{text.heading}</h2>
+      {data ? <QueueList queues={data.queues} /> : <Skeleton height="6rem" />}
+    </section>
+  )
+}
+
+function QueueList({ queues }: { queues: readonly QueueState[] }) {
+  const text = useText({ operator }).queues
+  const idleQueues = queues.filter(isIdle)
+  const busyQueues = queues.filter((queue) => !isIdle(queue))
+  return (
+    <>
       {busyQueues.length > 0 ? (
         <QueueTable queues={busyQueues} />
       ) : (
@@ -41,7 +51,7 @@ export function Queues() {
           </ul>
         </details>
       )}
-    </section>
+    </>
   )
 }
 

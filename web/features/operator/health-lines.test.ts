@@ -43,7 +43,7 @@ test('sentences have the numbers', () => {
   expect(sentence('email', sampleHealth)).toBe('218 sent today, 3 failed, none waiting')
   expect(sentence('email', healthInTrouble)).toMatch(/61 waiting since .*failed: 535 5\.7\.8 Authentication/)
   expect(sentence('integrity', healthInTrouble)).toMatch(
-    /^2 files that are needed are not stored\. 424,960 files stored, compared .*1 file that nothing needed was removed$/,
+    /^2 files that are needed are not stored\. 424,960 files stored, last compared: .*1 file that nothing needed was removed$/,
   )
   const processing = { photos: 0, median_seconds: null, slowest_seconds: null }
   expect(sentence('queues', { ...sampleHealth, processing, queues: [] })).toBe(

@@ -88,13 +88,13 @@ export const operator = {
       off: 'Payments aren’t set up. Plans can be given below',
       demo: 'Demo payments, no money moves',
       notCompared: 'Not compared with the payment provider yet',
-      compared: (when: string) => `Compared ${when}`,
+      compared: (when: string) => `Last compared: ${when}`,
       pastDue: (count: number, written: string) =>
         count === 1 ? '1 subscription past due' : `${written} subscriptions past due`,
       events: (count: number, written: string) => (count === 1 ? '1 event waiting' : `${written} events waiting`),
       refunds: (count: number, written: string) =>
         count === 1 ? '1 refund not confirmed' : `${written} refunds not confirmed`,
-      lastEvent: (when: string) => `Last event ${when}`,
+      lastEvent: (when: string) => `Last event: ${when}`,
       view: 'View',
       viewPastDue: 'View users who are past due',
     },
@@ -103,7 +103,7 @@ export const operator = {
       words: { ok: 'Complete', off: 'Not checked yet' },
       missingWord: (count: number, written: string) => (count === 1 ? '1 file missing' : `${written} files missing`),
       notChecked: 'The database and the store are compared each night',
-      checked: (count: string, when: string) => `${count} files stored, compared ${when}`,
+      checked: (count: string, when: string) => `${count} files stored, last compared: ${when}`,
       missing: (count: number, written: string) =>
         count === 1 ? '1 file that is needed is not stored' : `${written} files that are needed are not stored`,
       unknown: (count: number, written: string) =>
