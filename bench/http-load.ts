@@ -14,6 +14,8 @@ export interface RequestLoad {
   body?: string
   /** Each path is requested with each of these tokens; without authorization by default. */
   tokens?: string[]
+  /** API keys, in place of tokens. */
+  keys?: string[]
   /** Whether responses from 400 on are what is expected. */
   isRefused?: boolean
   seconds: number
@@ -41,19 +43,27 @@ function runWrk(args: string[]): Promise<string> {
 const luaString = (text: string): string =>
   `"${text.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, (character) => `\\${String(character.charCodeAt(0)).padStart(3, '0')}`)}"`
 
-function requestLine({ method = 'GET', headers, body }: RequestLoad, path: string, token: string | undefined): string {
-  const allHeaders = { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+function requestLine(
+  { method = 'GET', headers, body }: RequestLoad,
+  path: string,
+  credential: Record<string, string>,
+): string {
+  const allHeaders = { ...headers, ...credential }
   const fields = Object.entries(allHeaders).map(
     ([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
   )
   return `    wrk.format(${JSON.stringify(method)}, ${JSON.stringify(path)}, { ${fields.join(', ')} }, ${body === undefined ? 'nil' : luaString(body)}),`
 }
 
-/** Requests each path with each token, again and again. */
+/** Requests each path with each token or key, again and again. */
 function luaScript(requestLoad: RequestLoad): string {
-  const { paths, tokens = [], isRefused = false } = requestLoad
-  const lines = (tokens.length ? tokens : [undefined]).flatMap((token) =>
-    paths.map((path) => requestLine(requestLoad, path, token)),
+  const { paths, tokens = [], keys = [], isRefused = false } = requestLoad
+  const credentials: Record<string, string>[] = [
+    ...tokens.map((token) => ({ authorization: `Bearer ${token}` })),
+    ...keys.map((key) => ({ 'x-api-key': key })),
+  ]
+  const lines = (credentials.length ? credentials : [{}]).flatMap((credential) =>
+    paths.map((path) => requestLine(requestLoad, path, credential)),
   )
   return `
 local requests

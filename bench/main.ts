@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { requireWrk } from './http-load.ts'
 import { describeMachine } from './machine.ts'
 import type { BenchmarkPart } from './measurement.ts'
+import { api } from './parts/api.ts'
 import { fairness } from './parts/fairness.ts'
 import { fanout } from './parts/fanout.ts'
 import { guests } from './parts/guests.ts'
@@ -26,6 +27,7 @@ const benchmarkParts: BenchmarkPart[] = [
   pipeline,
   latency,
   requests,
+  api,
   payments,
   guests,
   fanout,
@@ -63,7 +65,7 @@ async function runPart({ name, title, method, run }: BenchmarkPart): Promise<Par
 }
 
 const selectedParts = benchmarkParts.filter(({ name }) => requestedParts.length === 0 || requestedParts.includes(name))
-if ([requests, payments, strangers].some((part) => selectedParts.includes(part))) requireWrk()
+if ([requests, api, payments, strangers].some((part) => selectedParts.includes(part))) requireWrk()
 const missedLimitTexts: string[] = []
 for (const part of selectedParts) {
   const result = await runPart(part)

@@ -18,13 +18,14 @@ const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /**
- * Uploads one file over a kept-alive connection; rejects unless the response is 201. The same client for the product and
- * for the baselines.
+ * Uploads one file over a kept-alive connection, as the page does or with an API key; rejects unless the response is 201.
+ * The same client for the product and for the baselines.
  */
 export function uploadTimed(address: string, file: Buffer, headers: Record<string, string> = {}): Promise<TimedUpload> {
+  const path = 'x-api-key' in headers ? '/api/upload' : '/photos/upload'
   return new Promise((resolve, reject) => {
     let lastByteAt = 0
-    const outgoing = request(`${address}/photos/upload`, {
+    const outgoing = request(address + path, {
       method: 'POST',
       agent,
       headers: {
