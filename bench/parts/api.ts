@@ -63,9 +63,9 @@ async function measureLists(
   { quick, log }: BenchOptions,
 ): Promise<Measurement[]> {
   const { user: one } = itemAt(users, 0)
-  const targets = [
-    { name: 'one user', keys: await addKeys(database, one.id, keysPerUser * userCount), rates: [] as number[] },
-    { name: `${userCount} users`, keys: users.flatMap(({ keys }) => keys), rates: [] as number[] },
+  const targets: { name: string; keys: string[]; rates: number[] }[] = [
+    { name: 'one user', keys: await addKeys(database, one.id, keysPerUser * userCount), rates: [] },
+    { name: `${userCount} users`, keys: users.flatMap(({ keys }) => keys), rates: [] },
   ]
   const [rounds, seconds] = quick ? [2, 2] : [5, 3]
   for (let round = 0; round < rounds; round++) {
@@ -84,7 +84,7 @@ async function measureLists(
 /** How long the response to an upload takes after its last byte, by key and by the page in turns. */
 async function measureUploads({ server, users }: Subjects, { quick, log }: BenchOptions): Promise<Measurement> {
   const { kept } = await sampleOf('12 MP')
-  const times = { byKey: [] as number[], byPage: [] as number[] }
+  const times: Record<'byKey' | 'byPage', number[]> = { byKey: [], byPage: [] }
   const uploadMs = async (headers: Record<string, string>): Promise<number> => {
     const { respondedAt, lastByteAt } = await uploadTimed(server.program.address, kept, headers)
     return respondedAt - lastByteAt
