@@ -1,0 +1,64 @@
+import type { Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { faultStatus, type ErrorBody } from '@keepsnap/contract/errors.ts'
+import type { InjectedResponse } from '../http/http-types.ts'
+import { compile, withoutOtherFields } from './contract-inputs.ts'
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+
+/** What is wrong with the body of a refusal; undefined when it is as docs/behaviour.md section 12 says. */
+function problemOfErrorBody(status: number, { code, detail, ...others }: ErrorBody): string | undefined {
+  if (Object.keys(others).length > 0) return `it has other fields: ${Object.keys(others).join(', ')}`
+  if (faultStatus[code] !== status) return `the code ${code} does not belong to ${status}`
+  if (code !== 'invalid') return isText(detail) ? undefined : 'it has no sentence'
+  const isList = Array.isArray(detail) && detail.length > 0
+  return isList && detail.every(({ loc, msg }) => Array.isArray(loc) && isText(msg)) ? undefined : 'it names no field'
+}
+
+function problemOfRefusal(
+  endpoint: Endpoint,
+  { statusCode: status, headers, body }: InjectedResponse,
+): string | undefined {
+  const waits = status === 429 || status === 503
+  if (waits && !/^[1-9]\d*$/.test(String(headers['retry-after']))) return 'it has no Retry-After'
+  if (status === 401 && headers['www-authenticate'] !== 'Bearer') return 'it has no WWW-Authenticate'
+  const type = String(headers['content-type'])
+  if (endpoint.reply === 'bytes' && type.startsWith('text/html'))
+    return body.startsWith('<!doctype html>') ? undefined : 'it is half a page'
+  if (!type.startsWith('application/json')) return `its type is ${type}`
+  if (headers['cache-control'] !== 'no-store') return 'it may be stored'
+  return problemOfErrorBody(status, JSON.parse(body) as ErrorBody) // each field is looked at
+}
+
+const bytesStatuses = new Set([200, 206, 302, 303, 304])
+
+function problemOfSuccess({ reply, status = 200 }: Endpoint, answer: InjectedResponse): string | undefined {
+  if (reply === 'bytes')
+    return bytesStatuses.has(answer.statusCode) ? undefined : 'its status is none of files and pages'
+  if (answer.statusCode !== status) return `its status is not ${status}`
+  if (answer.headers['cache-control'] !== 'no-store') return 'it may be stored'
+  if (status === 204) return answer.body === '' ? undefined : 'it has a body'
+  const isDeclared = compile(withoutOtherFields(reply))
+  return isDeclared(JSON.parse(answer.body)) ? undefined : `it is not as declared: ${JSON.stringify(isDeclared.errors)}`
+}
+
+/** The fields of a rate limit; they are there when the call was counted. */
+function problemOfRateFields({ rate }: Endpoint, { headers }: InjectedResponse): string | undefined {
+  const { ratelimit: left, 'ratelimit-policy': policy } = headers
+  if (left === undefined && policy === undefined) return undefined
+  const isWell = /^"\w+";r=\d+;t=[1-9]\d?(, "\w+";r=\d+;t=[1-9]\d?)*$/.test(String(left))
+  return isWell && (rate === undefined || String(policy).includes(`"${rate}";`))
+    ? undefined
+    : `${String(policy)} ${String(left)}`
+}
+
+/**
+ * What is wrong with an answer to a call of an endpoint; undefined when it is as the contract says. `isFitting`: the input
+ * fits the schemas, so that the call may succeed.
+ */
+export function problemOf(endpoint: Endpoint, answer: InjectedResponse, isFitting: boolean): string | undefined {
+  const { statusCode: status } = answer
+  if (status >= 500) return 'a call may not fail so'
+  if (status >= 400) return problemOfRefusal(endpoint, answer) ?? problemOfRateFields(endpoint, answer)
+  if (!isFitting) return 'what does not fit the schema was accepted'
+  return problemOfSuccess(endpoint, answer) ?? problemOfRateFields(endpoint, answer)
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import fc, { type Arbitrary } from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { endpoints } from '@keepsnap/contract/endpoints.ts'
+import type { InjectedResponse } from '../../http/http-types.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { problemOf } from '../contract-answers.ts'
+import { fitting, fittingFields, misfitting, misfittingFields, type Fields } from '../contract-inputs.ts'
+import { likelyTextsOf, makeWorld, type CallerName, type World } from '../contract-world.ts'
+import { startServer, type TestServer } from '../harness.ts'
+import { repetitions, report, seed } from '../statistics.ts'
+import { multipartForm } from '../test-data.ts'
+
+/** Seeds of earlier runs that found something; they are repeated every time. */
+const regressionSeeds: string[] = []
+const log: string[] = []
+const seen = new Map<number, number>()
+let server: TestServer
+let world: World
+const photo = await jpeg({ width: 64, height: 48 })
+
+beforeAll(async () => {
+  server = await startServer(
+    { LOG_LEVEL: 'error' },
+    { out: { write: (line) => log.push(line) }, resolveWebhookHost: async () => ['93.184.215.14'] },
+  )
+  world = await makeWorld(server)
+})
+afterAll(() => server.close())
+
+/** What is sent to an endpoint. Texts may contain names of things of the world. */
+interface Input {
+  caller: CallerName
+  params: Fields
+  query: Fields
+  body: unknown
+  /** Which of the parts does not fit its schema. */
+  wrong: 'query' | 'body' | 'nothing'
+}
+
+/** Callers who are let in, mostly. */
+function callersOf(endpoint: Endpoint): Arbitrary<CallerName> {
+  const access = accessOf(endpoint)
+  const kinds = access.flatMap((kind): CallerName[] => (kind === 'public' ? ['nobody'] : [kind]))
+  const others = fc.constantFrom<CallerName>('nobody', 'user', 'operator', 'key', 'admin')
+  return fc.oneof({ arbitrary: fc.constantFrom(...kinds), weight: 9 }, { arbitrary: others, weight: 1 })
+}
+
+/** Bodies that no schema describes: files, and bytes that a signature should be over. */
+function otherBodies({ upload, rawBody }: Endpoint): Arbitrary<unknown> {
+  if (upload) return fc.constantFrom(photo, photo.subarray(0, 200), Buffer.from('no image'), Buffer.alloc(0))
+  return rawBody ? fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) : fc.constant(undefined)
+}
+
+const nothing = fc.constant<Fields>({})
+
+function fittingInputs(endpoint: Endpoint): Arbitrary<Input> {
+  const { params, query, body, form } = endpoint
+  const likelyTexts = likelyTextsOf(endpoint.path)
+  const bodies = body && (form ? fittingFields(body, likelyTexts, false) : fitting(body, likelyTexts))
+  return fc.record({
+    caller: callersOf(endpoint),
+    params: params ? fittingFields(params, likelyTexts, false) : nothing,
+    query: query ? fittingFields(query, likelyTexts, true) : nothing,
+    body: bodies ?? otherBodies(endpoint),
+    wrong: fc.constant('nothing' as const),
+  })
+}
+
+/** Undefined for an endpoint whose schemas nothing fails to fit. */
+function wrongInputs(endpoint: Endpoint): Arbitrary<Input> | undefined {
+  const { query, body, form } = endpoint
+  const likelyTexts = likelyTextsOf(endpoint.path)
+  const queries = query && misfittingFields(query, likelyTexts, true)
+  const bodies = body && (form ? misfittingFields(body, likelyTexts, false) : misfitting(body, likelyTexts))
+  const right = fittingInputs(endpoint)
+  const replaced = <Part extends 'query' | 'body'>(part: Part, parts: Arbitrary<unknown>): Arbitrary<Input> =>
+    fc.tuple(right, parts).map(([input, wrong]) => ({ ...input, [part]: wrong, wrong: part }))
+  const choices = [queries && replaced('query', queries), bodies && replaced('body', bodies)]
+  const made = choices.filter((choice) => choice !== undefined)
+  return made.length > 0 ? fc.oneof(...made) : undefined
+}
+
+const resolveIn = (value: unknown): unknown =>
+  typeof value === 'string' ? world.resolve(value) : value instanceof Buffer ? value : mapped(value)
+const mapped = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(resolveIn)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolveIn(one)]))
+}
+
+/** A path segment or value of a query; dots alone would lead to another path. */
+const encoded = (text: string): string => encodeURIComponent(world.resolve(text).toWellFormed().replace(/^\.+$/, 'x'))
+const asForm = (fields: Fields): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+    .join('&')
+
+/** The body of a request and its type. */
+function payloadOf(endpoint: Endpoint, body: unknown): { headers: Record<string, string>; body?: unknown } {
+  if (body === undefined) return { headers: {} }
+  if (endpoint.upload) return multipartForm(body as Buffer) // made by `otherBodies`
+  if (endpoint.form)
+    return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: asForm(body as Fields) } // made by `fittingFields`
+  const headers = { 'content-type': 'application/json' }
+  return { headers, body: endpoint.rawBody ? body : JSON.stringify(resolveIn(body)) }
+}
+
+async function send(endpoint: Endpoint, { caller, params, query, body }: Input): Promise<InjectedResponse> {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encoded(params[name] ?? '') || 'x')
+  const payload = payloadOf(endpoint, body)
+  return server.request({
+    method: endpoint.method,
+    url: Object.keys(query).length > 0 ? `${path}?${asForm(query)}` : path,
+    ...payload,
+    headers: { ...payload.headers, ...world.headers[caller] },
+  })
+}
+
+let calls = 0
+/** Sends one input, and throws when the answer is not as the contract says. */
+async function judge(endpoint: Endpoint, input: Input): Promise<void> {
+  // The limits are tested elsewhere; here they would hide what is behind them.
+  if (calls % 8 === 0) await server.app.deps.pool.query('truncate rate_hits')
+  calls += 1
+  if (!(await world.isWhole())) {
+    await world.leave()
+    world = await makeWorld(server)
+  }
+  const answer = await send(endpoint, input)
+  seen.set(answer.statusCode, (seen.get(answer.statusCode) ?? 0) + 1)
+  const problem = problemOf(endpoint, answer, input.wrong === 'nothing')
+  if (problem !== undefined)
+    throw new Error(`${problem}; it answered ${answer.statusCode}: ${answer.body.slice(0, 500)}`)
+}
+
+const called = ({ method, path }: Endpoint): string => `${method} ${path}`
+const numberOf = (text: string): number => createHash('sha256').update(text).digest().readInt32LE()
+
+/** Draws inputs by each seed; the error names what was drawn, as short as it can be. */
+async function fuzz(endpoint: Endpoint, inputs: Arbitrary<Input>): Promise<void> {
+  for (const each of [seed, ...regressionSeeds]) {
+    const property = fc.asyncProperty(inputs, (input) => judge(endpoint, input))
+    const result = await fc.check(property, {
+      seed: numberOf(`${each}/${called(endpoint)}`),
+      numRuns: repetitions(3, 200),
+    })
+    if (result.failed) throw new Error(`seed ${each}: ${fc.defaultReportMessage(result)}`)
+  }
+}
+
+describe.each(endpoints.map((one): [string, Endpoint] => [called(one), one]))('%s', (_, endpoint) => {
+  test('answers inputs that fit its schemas as it declares, and never fails', async () => {
+    await fuzz(endpoint, fittingInputs(endpoint))
+  }, 600_000)
+
+  const wrong = wrongInputs(endpoint)
+  if (!wrong) return
+  test('refuses inputs that do not fit its schemas', async () => {
+    await fuzz(endpoint, wrong)
+  }, 600_000)
+})
+
+test('and nothing of it was a bug', () => {
+  const statuses = [...seen].toSorted(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status}`)
+  report(`contract fuzzing: ${calls} calls: ${statuses.join(', ')}`)
+  expect(log).toEqual([])
+})
