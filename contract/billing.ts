@@ -108,8 +108,9 @@ export const listPlans = endpoint({
   reply: Array(PlanForSale),
 })
 
-const priceId = String({ minLength: 1, maxLength: 255 })
-const returnUrl = String({ minLength: 1, maxLength: limits.urlChars / 4 })
+const withoutNul = { minLength: 1, pattern: '^[^\\0]*$' }
+const priceId = String({ ...withoutNul, maxLength: 255 })
+const returnUrl = String({ ...withoutNul, maxLength: limits.urlChars / 4 })
 
 export const openCheckout = endpoint({
   method: 'POST',
@@ -135,7 +136,7 @@ export const verifySession = endpoint({
   access: 'user',
   summary: 'Ask whether a checkout of yours was paid; if so, its plan counts from now on.',
   rate: 'billing',
-  body: Object({ session_id: String({ minLength: 1, maxLength: 255 }) }, { additionalProperties: false }),
+  body: Object({ session_id: String({ ...withoutNul, maxLength: 255 }) }, { additionalProperties: false }),
   reply: Object({ plan: Object(planFields), current_period_end: String() }),
 })
 

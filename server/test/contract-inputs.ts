@@ -1,6 +1,7 @@
 /** Inputs for endpoints, drawn from the schemas of the contract: what fits them, and what is wrong in one respect. */
 import { Ajv, type ValidateFunction } from 'ajv'
-import fc, { type Arbitrary } from 'fast-check'
+import * as fc from 'fast-check'
+import type { Arbitrary } from 'fast-check'
 import type { TSchema } from 'typebox'
 
 /** The part of JSON Schema that the contract uses. */
@@ -103,8 +104,7 @@ function draft(schema: Schema, context: { likely: LikelyTexts; field: string }):
   }
 }
 
-const draftOf = (schema: TSchema, likely: LikelyTexts): Arbitrary<unknown> =>
-  draft(schema as Schema, { likely, field: '' }) // the contract's values are JSON Schema objects
+const draftOf = (schema: TSchema, likely: LikelyTexts): Arbitrary<unknown> => draft(schema, { likely, field: '' })
 
 /** Values that fit a schema. */
 export function fitting(schema: TSchema, likely: LikelyTexts): Arbitrary<unknown> {
@@ -166,7 +166,7 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 
 /** Whether text fields fit a schema; those of a query are converted to its types, as the server does. */
 function fieldsFit(schema: TSchema, isQuery: boolean): (fields: Fields) => boolean {
-  const isValid = (isQuery ? convertingAjv : ajv).compile<Fields>(schema as object)
+  const isValid = (isQuery ? convertingAjv : ajv).compile<Fields>(schema)
   return (fields) => isValid({ ...fields })
 }
 
