@@ -31,7 +31,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 
   const dataDir = await mkdtemp(join(tmpdir(), 'keepsnap-e2e-'))
   const port = await freePort()
-  const env = { TRUSTED_PROXIES: '127.0.0.1', ...databaseEnv(database) }
+  const env = { TRUSTED_PROXIES: '127.0.0.1', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', ...databaseEnv(database) }
   const program = await startProgram({ dataDir, port, env })
   project.provide('sharedServer', { address: program.address, dataDir, database })
   return async () => {

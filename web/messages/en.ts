@@ -1,5 +1,4 @@
 import { account } from './en/account.ts'
-import { apiDocs } from './en/api-docs.ts'
 import { apiKeys } from './en/api-keys.ts'
 import { branding } from './en/branding.ts'
 import { checkout } from './en/checkout.ts'
@@ -36,6 +35,7 @@ import { storageEmails } from './en/storage-emails.ts'
 import { upload } from './en/upload.ts'
 import { usage } from './en/usage.ts'
 import { verify } from './en/verify.ts'
+import { webhooks } from './en/webhooks.ts'
 
 /**
  * Every sentence of the app in English, for tests and as the type of other languages. Components import only the part
@@ -43,7 +43,6 @@ import { verify } from './en/verify.ts'
  */
 export const en = {
   account,
-  apiDocs,
   apiKeys,
   branding,
   checkout,
@@ -80,6 +79,7 @@ export const en = {
   upload,
   usage,
   verify,
+  webhooks,
 }
 /** What a translation must satisfy. */
 export type Catalogue = typeof en

@@ -1,6 +1,6 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { lazy, Suspense } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { Appearance } from '../features/branding/Appearance.tsx'
 import { Watermark } from '../features/branding/Watermark.tsx'
 import { ApiKeysCard } from '../features/api-keys/ApiKeysCard.tsx'
@@ -21,7 +21,6 @@ import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
 import { useSession } from '../lib/app-services.tsx'
-import { paths } from '../lib/paths.ts'
 import { account } from '../messages/en/account.ts'
 import { apiKeys } from '../messages/en/api-keys.ts'
 import { branding } from '../messages/en/branding.ts'
@@ -31,9 +30,10 @@ import { settings } from '../messages/en/settings.ts'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { Section } from '../ui/Section.tsx'
 import { useToast } from '../ui/Toasts.tsx'
-import { SectionLinks } from './SectionLinks.tsx'
+import { useSectionInView } from './useSectionInView.ts'
 import './settings.css'
 
+const Webhooks = lazy(async () => ({ default: (await import('../features/webhooks/Webhooks.tsx')).Webhooks }))
 const ReadinessSection = lazy(async () => ({ default: (await import('./ReadinessSection.tsx')).ReadinessSection }))
 
 const sectionIds = ['plan', 'ready', 'profile', 'look', 'photos', 'mail', 'api', 'safe'] as const
@@ -50,8 +50,8 @@ export function SettingsPage() {
       <header className="page-head">
         <PageHeading>{text.heading}</PageHeading>
       </header>
-      <div className="sectioned">
-        <SectionLinks label={text.sections} ids={sectionIds} names={names} />
+      <div className="settings">
+        <SectionLinks label={text.sections} names={names} />
         <div className="settings__list">{user && <Sections user={user} names={names} />}</div>
       </div>
     </div>
@@ -71,6 +71,27 @@ function useSectionNames(): Record<SectionId, string> {
     api: useText({ apiKeys }).name,
     safe: useText({ security }).name,
   }
+}
+
+function SectionLinks({ label, names }: { label: string; names: Record<SectionId, string> }) {
+  const currentSection = useSectionInView(sectionIds)
+  const { hash } = useLocation()
+  return (
+    <nav className="settings__nav" aria-label={label}>
+      {sectionIds.map((id) => (
+        <Link
+          key={id}
+          to={`#${id}`}
+          replace={hash !== ''}
+          aria-current={id === currentSection || undefined}
+          // As browsers do for such links: the next Tab continues inside the section.
+          onClick={() => document.getElementById(id)?.focus({ preventScroll: true })}
+        >
+          {names[id]}
+        </Link>
+      ))}
+    </nav>
+  )
 }
 
 function Sections({ user, names }: { user: User; names: Record<SectionId, string> }) {
@@ -122,9 +143,11 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
       </Section>
       <Section id="api" title={names.api} lead={apiKeysText.lead}>
         {plan ? <ApiKeysCard plan={plan} /> : <PlanUnknown failed={isError} />}
-        <Link className="small settings-section__link" to={paths.apiDocs}>
-          {apiKeysText.documentation}
-        </Link>
+        {plan && (
+          <Suspense>
+            <Webhooks plan={plan} />
+          </Suspense>
+        )}
       </Section>
       <Section id="safe" title={names.safe}>
         <div className="security-actions">

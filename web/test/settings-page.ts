@@ -5,6 +5,7 @@ import { watermarkPreview, watermarkRun, type WatermarkRun } from '@keepsnap/con
 import { exportState, type Archive } from '@keepsnap/contract/privacy.ts'
 import { listSessions, type SessionDetails } from '@keepsnap/contract/security.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
+import { listWebhooks } from '@keepsnap/contract/webhooks.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect } from 'vitest'
 import { refuse, type FakeServer } from './fake-server.ts'
@@ -48,6 +49,7 @@ export function serveSettings(server: FakeServer): { saved: Partial<User>[] } {
   server.answer(listSessions, () => ({ sessions: sampleSessions }))
   server.answer(listApiKeys, () => [])
   server.answer(exportState, () => noArchive)
+  server.answer(listWebhooks, () => [])
   server.answer(watermarkRun, () => sampleRun)
   server.answer(watermarkPreview, () => refuse(404, 'Not found', 'not_found'))
   return { saved }

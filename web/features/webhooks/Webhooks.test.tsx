@@ -1,0 +1,276 @@
+import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  replaceWebhookSecret,
+  replayDelivery,
+  testWebhook,
+  type Webhook,
+  type WebhookDelivery,
+} from '@keepsnap/contract/webhooks.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { planStatusOf } from '../../test/sample-plan-status.ts'
+import { openSettings, serveSettings } from '../../test/settings-page.ts'
+
+const at = '2026-11-14T20:00:00.000Z'
+const webhook: Webhook = {
+  id: 'w1',
+  url: 'https://hooks.example.com/keepsnap',
+  events: ['photo.ready', 'photo.failed'],
+  enabled: true,
+  disabled_because: null,
+  failing_since: null,
+  gives_up_at: null,
+  secret_hint: 'whsec_...3vd=',
+  previous_secret_until: null,
+  created_at: at,
+}
+const attempt = { at, status: 500, duration_ms: 112, error: null, response: 'relation does not exist' }
+const delivery: WebhookDelivery = {
+  id: 'd1',
+  message_id: 'msg_1',
+  type: 'photo.ready',
+  state: 'failed',
+  is_replay: false,
+  created_at: at,
+  next_attempt_at: null,
+  body: '{"type":"photo.ready"}',
+  attempts: [attempt],
+}
+
+let server: FakeServer
+let list: Webhook[]
+beforeEach(async () => {
+  list = [webhook]
+  server = await startFakeServer()
+  serveSettings(server)
+  server.answer(subscriptionStatus, () => planStatusOf('pro_yearly'))
+  server.answer(listWebhooks, () => list)
+  server.answer(listDeliveries, () => ({ deliveries: [], has_more: false }))
+})
+afterEach(() => server.close())
+
+const section = () => screen.findByRole('region', { name: 'Webhooks' })
+
+describe('the list', () => {
+  test('says that there is none, and how one is added; its secret is shown once', async () => {
+    list = []
+    server.answer(createWebhook, ({ body }) => {
+      const created = { ...webhook, url: body.url, events: body.events }
+      list = [created]
+      return { ...created, secret: 'whsec_full' }
+    })
+    const { person } = await openSettings(server)
+    await person.click(await screen.findByRole('button', { name: 'Add webhook' }))
+    const form = await screen.findByRole('dialog', { name: 'Add a webhook' })
+    await person.click(within(form).getByRole('button', { name: 'Add webhook' }))
+    expect(within(form).getByText('Please enter the URL of your server.')).toBeVisible()
+    await person.type(within(form).getByLabelText('URL'), webhook.url)
+    for (const type of ['photo.ready', 'photo.failed', 'photo.deleted', 'request.created'])
+      await person.click(within(form).getByRole('checkbox', { name: new RegExp(type) }))
+    expect(within(form).getByText('Please choose at least one event.')).toBeVisible()
+    await person.click(within(form).getByRole('checkbox', { name: /photo\.ready/ }))
+    await person.click(within(form).getByRole('button', { name: 'Add webhook' }))
+    const secret = await screen.findByRole('dialog', { name: 'Your signing secret' })
+    expect(within(secret).getByText('whsec_full')).toBeVisible()
+    await person.click(within(secret).getByRole('button', { name: 'Done' }))
+    expect(screen.queryByText('whsec_full')).toBeNull()
+    expect(await screen.findByText(webhook.url)).toBeVisible()
+    expect(list[0]!.events).toEqual(['photo.ready'])
+  })
+
+  test('shows why the server refuses a URL, and keeps what was entered', async () => {
+    server.answer(createWebhook, () =>
+      refuse(422, [{ loc: ['body', 'url'], msg: 'booth.lan is not on the internet.' }], 'invalid'),
+    )
+    const { person } = await openSettings(server)
+    await person.click(await screen.findByRole('button', { name: 'Add webhook' }))
+    const form = await screen.findByRole('dialog', { name: 'Add a webhook' })
+    await person.type(within(form).getByLabelText('URL'), 'https://booth.lan/')
+    await person.click(within(form).getByRole('button', { name: 'Add webhook' }))
+    expect(await within(form).findByRole('alert')).toHaveTextContent('booth.lan is not on the internet.')
+    expect(within(form).getByLabelText('URL')).toHaveValue('https://booth.lan/')
+  })
+
+  test.each<[string, Partial<Webhook>, string[]]>([
+    ['works', {}, ['Working', 'photo.ready, photo.failed']],
+    ['fails', { failing_since: at, gives_up_at: '2026-11-15T20:00:00.000Z' }, ['Failing', 'it is switched off on']],
+    [
+      'was switched off',
+      { enabled: false, disabled_because: 'failing' },
+      ['Switched off', 'Nothing was accepted for a day'],
+    ],
+    ['is off', { enabled: false, disabled_because: 'owner' }, ['Off', 'events that happen meanwhile are not kept']],
+    ['has two secrets', { previous_secret_until: at }, ['The previous secret also signs until']],
+  ])('shows a webhook that %s', async (_, fields, sentences) => {
+    list = [{ ...webhook, ...fields }]
+    await openSettings(server)
+    const row = (await screen.findByText(webhook.url)).closest('li')
+    for (const sentence of sentences) expect(row).toHaveTextContent(sentence)
+  })
+
+  test('can be loaded again after an error', async () => {
+    server.answer(listWebhooks, () => refuse(400, 'x'))
+    const { person } = await openSettings(server)
+    expect(await screen.findByText('Your webhooks couldn’t be loaded.')).toBeVisible()
+    server.answer(listWebhooks, () => list)
+    await person.click(within(await section()).getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByText(webhook.url)).toBeVisible()
+  })
+
+  test('without API access only what exists is shown, and can be deleted', async () => {
+    server.answer(subscriptionStatus, () => planStatusOf('pro_monthly'))
+    server.answer(deleteWebhook, () => {
+      list = []
+      return null
+    })
+    const { person } = await openSettings(server)
+    const webhooks = await section()
+    expect(within(webhooks).getByText(/Your plan has no API access/)).toBeVisible()
+    expect(within(webhooks).queryByRole('button', { name: /Send a test|Edit|Add/ })).toBeNull()
+    await person.click(within(webhooks).getByRole('button', { name: 'Delete webhook' }))
+    await person.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete webhook' }))
+    expect(await screen.findByText('The webhook has been deleted.')).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'Webhooks' })).toBeNull()
+  })
+})
+
+describe('a webhook', () => {
+  test('is changed and switched off in its form, and on again in the list', async () => {
+    server.answer(changeWebhook, ({ body }) => {
+      list = [{ ...webhook, ...body, disabled_because: body.enabled ? null : 'owner' }]
+      return list[0]!
+    })
+    const { person } = await openSettings(server)
+    await person.click(await screen.findByRole('button', { name: `Edit ${webhook.url}` }))
+    const form = await screen.findByRole('dialog', { name: 'Edit webhook' })
+    expect(within(form).getByText('whsec_...3vd=')).toBeVisible()
+    await person.click(within(form).getByRole('checkbox', { name: 'On' }))
+    await person.click(within(form).getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('The webhook has been saved.')).toBeVisible()
+    expect(list[0]).toMatchObject({ url: webhook.url, events: webhook.events, enabled: false })
+    await person.click(await screen.findByRole('button', { name: `Switch on ${webhook.url}` }))
+    expect(await screen.findByText('The webhook is on again.')).toBeVisible()
+    expect(list[0]).toMatchObject({ enabled: true })
+  })
+
+  test('gets a new secret after a question, which is shown once', async () => {
+    server.answer(replaceWebhookSecret, () => ({ ...webhook, previous_secret_until: at, secret: 'whsec_new' }))
+    const { person } = await openSettings(server)
+    await person.click(await screen.findByRole('button', { name: `Edit ${webhook.url}` }))
+    await person.click(await screen.findByRole('button', { name: 'Replace' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Replace the signing secret?' })
+    await person.click(within(question).getByRole('button', { name: 'Replace secret' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Your signing secret' })
+    expect(within(dialog).getByText('whsec_new')).toBeVisible()
+    expect(dialog).toHaveTextContent('requests carry the signatures of both secrets')
+  })
+
+  test('is not deleted when the server fails, and the dialog says so', async () => {
+    server.answer(deleteWebhook, () => refuse(503, 'The database is down. Please try again.', 'unavailable'))
+    const { person } = await openSettings(server)
+    await person.click(await screen.findByRole('button', { name: `Edit ${webhook.url}` }))
+    await person.click(await screen.findByRole('button', { name: 'Delete webhook' }))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete this webhook?' })
+    expect(dialog).toHaveTextContent('Nothing more is sent to hooks.example.com')
+    await person.click(within(dialog).getByRole('button', { name: 'Delete webhook' }))
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('The database is down.')
+    await person.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+    expect(screen.getByText(webhook.url)).toBeVisible()
+  })
+
+  test('a test opens the log, which shows its result by itself', async () => {
+    let reads = 0
+    const sent: WebhookDelivery = {
+      ...delivery,
+      type: 'webhook.test',
+      state: 'waiting',
+      attempts: [],
+      next_attempt_at: at,
+    }
+    server.answer(testWebhook, () => sent)
+    server.answer(listDeliveries, () => {
+      reads += 1
+      const answered = { ...attempt, status: 204, response: '' }
+      const done = { ...sent, state: 'delivered' as const, next_attempt_at: null, attempts: [answered] }
+      return { deliveries: [reads < 2 ? sent : done], has_more: false }
+    })
+    const { person } = await openSettings(server)
+    await person.click(await screen.findByRole('button', { name: `Send a test to ${webhook.url}` }))
+    expect(await screen.findByText('The test is on its way. Its result appears under Deliveries.')).toBeVisible()
+    expect(await screen.findByText('Waiting')).toBeVisible()
+    expect(await screen.findByText('204', {}, { timeout: 8_000 })).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Replay/ })).toBeNull()
+  }, 12_000)
+})
+
+describe('the log of deliveries', () => {
+  const openLog = async () => {
+    const opened = await openSettings(server)
+    await opened.person.click(await screen.findByRole('button', { name: `Deliveries to ${webhook.url}` }))
+    return opened
+  }
+
+  test('says that nothing was sent yet, and that nothing failed', async () => {
+    const { person } = await openLog()
+    expect(await screen.findByText(/Nothing has been sent yet/)).toBeVisible()
+    await person.click(screen.getByRole('radio', { name: 'Failed' }))
+    expect(await screen.findByText('No delivery has failed.')).toBeVisible()
+  })
+
+  test('shows answers, errors and what was not sent; details; and replays', async () => {
+    const others: WebhookDelivery[] = [
+      { ...delivery, id: 'd2', state: 'delivered', is_replay: true, attempts: [{ ...attempt, status: 204 }] },
+      {
+        ...delivery,
+        id: 'd3',
+        attempts: [{ ...attempt, status: null, error: 'There was no answer within 10 seconds.' }],
+      },
+      { ...delivery, id: 'd4', state: 'cancelled', attempts: [] },
+      { ...delivery, id: 'd5', attempts: [{ ...attempt, status: 302 }] },
+    ]
+    const replayed: string[] = []
+    server.answer(listDeliveries, () => ({ deliveries: [delivery, ...others], has_more: false }))
+    server.answer(replayDelivery, ({ params }) => {
+      replayed.push(params.delivery_id)
+      return { ...delivery, id: 'd9', is_replay: true }
+    })
+    const { person } = await openLog()
+    const rows = (await screen.findAllByRole('row')).slice(1)
+    const texts = ['500', '204', 'There was no answer within 10 seconds.', 'Not sent', 'Redirects are not followed.']
+    expect(rows).toHaveLength(texts.length)
+    for (const [index, text] of texts.entries()) expect(rows[index]).toHaveTextContent(text)
+    await person.click(within(rows[0]!).getByRole('button', { name: 'Details of photo.ready' }))
+    const details = await screen.findByRole('dialog', { name: 'photo.ready' })
+    expect(details).toHaveTextContent('relation does not exist')
+    expect(details).toHaveTextContent('"type": "photo.ready"')
+    await person.click(within(details).getByRole('button', { name: 'Replay' }))
+    expect(await screen.findByText('The event is being sent again.')).toBeVisible()
+    await person.click(within(rows[1]!).getByRole('button', { name: /^Replay/ }))
+    await waitFor(() => expect(replayed).toEqual(['d1', 'd2']))
+  })
+
+  test('is read page by page, and says when a replay is refused or the log cannot be read', async () => {
+    server.answer(listDeliveries, ({ query }) => ({
+      deliveries: [
+        { ...delivery, id: query.before === undefined ? 'd1' : 'd2', message_id: `of ${query.before ?? 'nothing'}` },
+      ],
+      has_more: query.before === undefined,
+    }))
+    server.answer(replayDelivery, () => refuse(409, 'This webhook is switched off. Switch it on first.', 'conflict'))
+    const { person } = await openLog()
+    await person.click(await screen.findByRole('button', { name: 'Show more' }))
+    expect(await screen.findByText('of d1')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+    await person.click(screen.getAllByRole('button', { name: /^Replay/ })[0]!)
+    expect(await screen.findByText('This webhook is switched off. Switch it on first.')).toBeVisible()
+    server.answer(listDeliveries, () => refuse(400, 'x'))
+    await person.click(screen.getByRole('radio', { name: 'Failed' }))
+    expect(await screen.findByText('The deliveries couldn’t be loaded.')).toBeVisible()
+  })
+})

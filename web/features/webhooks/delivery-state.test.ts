@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { WebhookAttempt } from '@keepsnap/contract/webhooks.ts'
+import { isRedirect, isReplayable, lookOf, readableBody } from './delivery-state.ts'
+
+const attempt: WebhookAttempt = {
+  at: '2026-11-14T20:00:00.000Z',
+  status: 500,
+  duration_ms: 12,
+  error: null,
+  response: '',
+}
+
+test('what waits after a failed attempt looks different from what was not attempted yet', () => {
+  expect(lookOf({ state: 'waiting', attempts: [] })).toBe('waiting')
+  expect(lookOf({ state: 'waiting', attempts: [attempt] })).toBe('retrying')
+  expect(lookOf({ state: 'failed', attempts: [attempt] })).toBe('failed')
+  expect(lookOf({ state: 'cancelled', attempts: [] })).toBe('cancelled')
+})
+
+test('events that are over can be replayed, tests and what waits cannot', () => {
+  for (const state of ['delivered', 'failed', 'cancelled'] as const)
+    expect(isReplayable({ state, type: 'photo.ready' })).toBe(true)
+  expect(isReplayable({ state: 'waiting', type: 'photo.ready' })).toBe(false)
+  expect(isReplayable({ state: 'failed', type: 'webhook.test' })).toBe(false)
+})
+
+test('redirects are answers from 300 to 399', () => {
+  expect([null, 204, 301, 399, 400].map((status) => isRedirect({ status }))).toEqual([false, false, true, true, false])
+})
+
+test('a body is indented; one that is not JSON stays as it is', () => {
+  expect(readableBody('{"type":"photo.ready"}')).toBe('{\n  "type": "photo.ready"\n}')
+  expect(readableBody('{"type"')).toBe('{"type"')
+})
