@@ -27,7 +27,7 @@ try {
   await page.getByRole('img', { name: /^DSC_4374\.JPG, / }).waitFor()
   await page.getByRole('list', { name: 'Other photos' }).getByRole('listitem').nth(3).waitFor()
   // The controls are hidden after some seconds.
-  await page.locator('.stage--quiet').waitFor()
+  await page.locator('.latest--idle').waitFor()
   await page.waitForLoadState('networkidle')
   const picture = await sharp(await page.screenshot())
     .webp({ quality: 82 })

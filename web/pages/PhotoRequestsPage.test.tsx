@@ -279,6 +279,7 @@ describe('asking for an email address', () => {
     server.answer(updateSettings, ({ user, body }) => ({ ...user!, ...body }))
     const { person } = await visit(server, { at, token })
     expect(await screen.findByText(/No requests yet\. They appear here/)).toBeVisible()
+    expect(screen.getByText('0 requests')).toBeVisible()
     await person.click(screen.getByRole('button', { name: 'Ask for an email address' }))
     expect(await gateSwitch()).toBeChecked()
     expect(await gateSwitch()).toHaveFocus()

@@ -131,13 +131,18 @@ describe('a single file', () => {
     expect(calls).toBe(2)
   })
 
-  test('that is not a photo is rejected without a request', async () => {
+  test('that is not a photo is rejected without a request, by a note that is scrolled into view', async () => {
+    const scrolled = vi.spyOn(HTMLElement.prototype, 'scrollIntoView')
     const { token } = server.addUser()
     const { person } = await visit(server, { at: '/upload', token })
     const input = await picker()
     input.removeAttribute('accept')
     await person.upload(input, new File(['hello'], 'notes.txt', { type: 'text/plain' }))
-    expect(await screen.findByText(/^This file is not a photo\./)).toBeVisible()
+    const note = await screen.findByText(/^This file is not a photo\./)
+    expect(note).toBeVisible()
+    expect(scrolled.mock.contexts.map((element) => element instanceof Element && element.contains(note))).toEqual([
+      true,
+    ])
   })
 
   test('opens the sign-in page when the session has ended', async () => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { SingleUpload } from '../features/photos/uploads/SingleUpload.tsx'
 import { maxUploads, quotaOf, type UploadItem } from '../features/photos/uploads/queue.ts'
@@ -89,8 +89,25 @@ function UploadArea({ uploads }: { uploads: Uploads }) {
 function SelectionNote({ problem }: { problem: SelectionProblem | null }) {
   const text = useText({ upload: messages })
   if (problem === null) return null
-  if (problem === 'no-file') return <Note tone="plain">{text.errors.none}</Note>
-  return <Note tone="bad">{problem === 'not-image' ? text.errors.notImage : text.queue.full(maxUploads)}</Note>
+  const refusal = problem === 'not-image' ? text.errors.notImage : text.queue.full(maxUploads)
+  return (
+    <ScrolledIntoView key={problem}>
+      {problem === 'no-file' ? <Note tone="plain">{text.errors.none}</Note> : <Note tone="bad">{refusal}</Note>}
+    </ScrolledIntoView>
+  )
+}
+
+/** On phones, the place below the drop area is below the screen. */
+function ScrolledIntoView({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div className="upload__note" ref={box}>
+      {children}
+    </div>
+  )
 }
 
 /** An example of a photo with its code; shown until there is a queue. */

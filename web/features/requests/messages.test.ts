@@ -8,7 +8,7 @@ const format = createFormat('en-US')
 
 describe('the summary', () => {
   test.each([
-    [{ total: 0, sent: 0, failed: 0 }, null],
+    [{ total: 0, sent: 0, failed: 0 }, '0 requests'],
     [{ total: 1, sent: 1, failed: 0 }, '1 request, 1 sent'],
     [{ total: 61, sent: 61, failed: 0 }, '61 requests, 61 sent'],
     [{ total: 61, sent: 58, failed: 1 }, '61 requests, 58 sent, 1 failed, 2 pending'],

@@ -5,13 +5,9 @@ import type { StateCounts } from './request-pages.ts'
 
 type RequestMessages = Catalogue['requests']
 
-/** The line below the heading: `61 requests, 58 sent, 1 failed, 2 pending`. Null when there are none. */
-export function summaryOf(
-  { total, sent, failed }: StateCounts,
-  { summary }: RequestMessages,
-  format: Format,
-): string | null {
-  if (total <= 0) return null
+/** The line below the heading: `61 requests, 58 sent, 1 failed, 2 pending`, or `0 requests`. */
+export function summaryOf({ total, sent, failed }: StateCounts, { summary }: RequestMessages, format: Format): string {
+  if (total <= 0) return summary.all(0, format.count(0))
   const pending = Math.max(0, total - sent - failed)
   const parts = [summary.all(total, format.count(total)), summary.sent(format.count(sent))]
   if (failed > 0) parts.push(summary.failed(format.count(failed)))

@@ -6,7 +6,7 @@ import { file, photo, photoOnly } from '../test/samples.ts'
 useFakeServer()
 
 test("shows size and time in the device's locale and time zone", () => {
-  const localTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+  const localTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
   open(photoOnly())
   expect(document.querySelector('time')?.textContent).toContain(localTime.format(new Date('2026-11-17T22:51:00Z')))
   expect(document.querySelector('time')?.textContent).not.toContain('UTC')
