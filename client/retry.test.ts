@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { KeepsnapError, KeepsnapNetworkError } from './errors.ts'
-import { parseRetryAfter, retryDelay } from './retry.ts'
+import { parseRetryAfter, retryDelay, wait } from './retry.ts'
 
 const now = Date.parse('2026-11-23T12:00:00Z')
 
@@ -41,4 +41,8 @@ test('the delay doubles up to half a minute, with up to a quarter more', () => {
   const error = new KeepsnapNetworkError('unreachable', 'x')
   expect([1, 2, 3, 4, 5, 6, 60].map((attempt) => retryDelay(error, attempt, () => 0))).toEqual([1, 2, 4, 8, 16, 30, 30])
   expect(retryDelay(error, 6, () => 1)).toBe(37.5)
+})
+
+test('a wait that is longer than a timer can be does not end at once', async () => {
+  await expect(wait(999_999_999, AbortSignal.timeout(20))).rejects.toThrow('timeout')
 })

@@ -24,7 +24,10 @@ export function retryDelay(error: unknown, attempt: number, random = Math.random
   return Math.min(maxDelaySeconds, firstDelaySeconds * 2 ** (attempt - 1)) * (1 + random() / 4)
 }
 
-/** Resolves after some seconds, or rejects with the signal's reason. */
+/** A timer of JavaScript with a longer time ends at once. 24 days. */
+const longestMs = 2 ** 31 - 1
+
+/** Resolves after some seconds, 24 days at most, or rejects with the signal's reason. */
 export function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -32,10 +35,13 @@ export function wait(seconds: number, signal: AbortSignal | undefined): Promise<
       clearTimeout(timer)
       reject(signal?.reason)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
-    }, seconds * 1000)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      },
+      Math.min(seconds * 1000, longestMs),
+    )
     signal?.addEventListener('abort', onAbort, { once: true })
   })
 }
