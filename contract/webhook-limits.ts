@@ -15,5 +15,7 @@ export const webhookLimits = {
   deliveriesPageMax: 100,
   /** Deliveries of one webhook that wait; of later events, the log says that they were not sent. */
   waitingMax: 10_000,
+  /** Tests and replays of one account: their log is kept for 30 days. */
+  ownDeliveriesPerDay: 1_000,
   attemptsShown: 20,
 } as const

@@ -35,6 +35,16 @@ export async function countWebhooks(tx: Db, userId: string): Promise<number> {
   return rows[0]?.webhooks ?? 0
 }
 
+/** Whether an account has asked for as many tests and replays within a day as it may. */
+export async function hasAskedForTooMany(tx: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from webhooks join webhook_deliveries delivery on delivery.webhook_id = webhooks.id
+    where user_id = ${userId} and delivery.created_at > now() - interval '1 day'
+      and (is_replay or type = 'webhook.test')
+    offset ${webhookLimits.ownDeliveriesPerDay - 1} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
 /** Which deliveries a list has. */
 export interface DeliveryFilter {
   /** One delivery, whatever the rest says. */

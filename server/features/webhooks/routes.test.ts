@@ -174,6 +174,28 @@ test('when too many deliveries wait, later events are cancelled and the log show
   expect((await call('POST', `/${webhook.id}/test`)).statusCode).toBe(409)
 })
 
+test('tests and replays are a thousand a day at most for an account, whichever webhook they are of', async () => {
+  const [one, other] = [await createWebhook(server, user, url), await createWebhook(server, user, url)]
+  const add = (type: string, count: number) =>
+    query(
+      `insert into webhook_deliveries (id, webhook_id, message_id, type, is_replay, body, state, finished_at, give_up_at)
+       select $3 || n || $1, $1, $3 || n, $3, $3 <> 'webhook.test', '{}', 'delivered', now(), now()
+       from generate_series(1, $2::integer) n`,
+      [one.id, count, type],
+    )
+  await add('webhook.test', 500)
+  await add('photo.ready', webhookLimits.ownDeliveriesPerDay - 501)
+  expect((await call('POST', `/${other.id}/test`)).statusCode).toBe(201)
+  const replay = `/${one.id}/deliveries/photo.ready1${one.id}/replay`
+  for (const path of [`/${other.id}/test`, replay])
+    expect((await call('POST', path)).json()).toMatchObject({
+      code: 'rate_limited',
+      detail: expect.stringContaining('1000 a day'),
+    })
+  await passTime(server, '1 day')
+  expect((await call('POST', replay)).statusCode).toBe(201)
+})
+
 test('clean-up removes what is over 30 days old and expired secrets, and enqueues what no job makes', async () => {
   const webhook = await createWebhook(server, user, url, allEvents)
   await happen(`msg_old_${user.id}`)

@@ -20,7 +20,7 @@ import type { Serve } from '../../http/serve.ts'
 import { newId } from '../../lib/ids.ts'
 import { addDelivery, cancelWaiting, slowUntil, type NewDelivery } from './delivery-queue.ts'
 import { lockOwnWebhook, lockWebhookOwner, type WebhookOwner, type WebhookRow } from './lock.ts'
-import { countWebhooks, deliveriesOf, webhooksOf, type ListedWebhook } from './queries.ts'
+import { countWebhooks, deliveriesOf, hasAskedForTooMany, webhooksOf, type ListedWebhook } from './queries.ts'
 import { isTest } from './record-attempt.ts'
 import { newSigningSecret, secretHint } from './signing.ts'
 
@@ -28,6 +28,13 @@ type WebhookDependencies = Pick<Dependencies, 'db' | 'webhooks'>
 
 const webhookNotFound = (): Fault => new Fault('not_found', 'This webhook does not exist.')
 const switchedOff = (): Fault => new Fault('conflict', 'This webhook is switched off. Switch it on first.')
+
+const askedForTooMany = (): Fault =>
+  new Fault(
+    'rate_limited',
+    `Tests and replays are limited to ${webhookLimits.ownDeliveriesPerDay} a day. Please try again later.`,
+    60 * 60,
+  )
 
 /** The webhooks of an account, and the log of their deliveries. */
 export function webhooks(serve: Serve, deps: WebhookDependencies): void {
@@ -205,6 +212,7 @@ const addOwnDelivery = (
   db.transaction().execute(async (tx) => {
     const webhook = await lockForChange(tx, userId, id)
     if (webhook.disabled_because !== null) throw switchedOff()
+    if (await hasAskedForTooMany(tx, userId)) throw askedForTooMany()
     const deliveryId = await addDelivery(tx, id, newDelivery)
     const [delivery] = deliveryId === undefined ? [] : await deliveriesOf(tx, id, { id: deliveryId, limit: 1 })
     if (delivery?.state !== 'waiting')
