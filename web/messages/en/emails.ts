@@ -31,7 +31,7 @@ export const emails = {
     preview: 'It accepted nothing for a day.',
     heading: 'A webhook was switched off',
     lead: (host: string, since: string) =>
-      `Since ${since}, ${host} has accepted none of the events that we sent. We tried each of them for a day.`,
+      `Since ${since}, ${host} has accepted none of the events that we sent, and we tried for a day.`,
     hint: 'Nothing more is sent there. In Settings you can see what went wrong, switch the webhook on again, and send again what wasn’t delivered.',
     button: 'Open Settings',
     reason: (host: string) => `You’re receiving this email because your account at ${host} has this webhook.`,
