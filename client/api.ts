@@ -313,7 +313,7 @@ export interface Calls {
     }
     reply: PhotoPage
   }
-  /** Get the newest photo that is not hidden from guests; 404 if there is none. Photos that their owner hides from guests are left out. */
+  /** Get the newest photo that is not hidden from guests; 404 if there is none. */
   getLatestPhoto: {
     reply: Photo
   }

@@ -14,11 +14,11 @@ export const apiDocument = endpoint({
 export interface JsonSchema {
   $ref?: string
   type?: string | string[]
-  enum?: unknown[]
-  const?: unknown
+  enum?: (string | number | boolean | null)[]
+  const?: string | number | boolean
   format?: string
   description?: string
-  default?: unknown
+  default?: number
   minimum?: number
   maximum?: number
   minLength?: number
@@ -65,6 +65,12 @@ export interface ApiResponse {
   headers?: Record<string, Reference>
   content?: { 'application/json': ApiMedia }
 }
+/** A piece of a program. */
+export interface CodeSample {
+  lang: 'Shell' | 'TypeScript'
+  label: string
+  source: string
+}
 /** A call, or the request that a webhook receives. */
 export interface ApiOperation {
   operationId: string
@@ -78,7 +84,19 @@ export interface ApiOperation {
   /** By status. */
   responses: Record<string, ApiResponse>
   /** Complete programs, with `servers[0].url` as the address of the API. */
-  'x-codeSamples'?: { lang: string; label: string; source: string }[]
+  'x-codeSamples'?: CodeSample[]
+}
+/** Numbers of the documentation. */
+export interface ApiLimits {
+  authenticationPerMinute: number
+  photosPerMinute: number
+  adminPerMinute: number
+  uploadsPerMinute: number
+  pageMax: number
+  idempotencyHours: number
+  webhookTimeoutSeconds: number
+  webhookRetryHours: number
+  webhookSecretOverlapHours: number
 }
 /** Operations by their method, in lower case. */
 export type ApiPath = Partial<Record<'get' | 'post' | 'put' | 'delete', ApiOperation>>
@@ -92,6 +110,10 @@ export interface ApiDocument {
   paths: Record<string, ApiPath>
   /** By type of event. */
   webhooks: Record<string, { post: ApiOperation }>
+  /** The limits that people want to know. */
+  'x-limits': ApiLimits
+  /** How the receiver of a webhook checks its signature. */
+  'x-webhookVerification': CodeSample[]
   components: {
     securitySchemes: Record<string, { type: 'apiKey'; in: 'header'; name: string; description: string }>
     headers: Record<string, { description: string; schema: JsonSchema; example: unknown }>

@@ -16,6 +16,7 @@ export const pages = {
   settings: '/settings',
   pricing: '/pricing',
   admin: '/admin',
+  apiDocs: '/api-docs',
   subscriptionSuccess: '/subscription/success',
   subscriptionCancel: '/subscription/cancel',
 } as const

@@ -63,7 +63,6 @@ export const publicCalls = [
     id: 'getLatestPhoto',
     group: 'Photos',
     endpoint: latestPhotoByKey,
-    description: 'Photos that their owner hides from guests are left out.',
     faults: ['not_found'],
   },
   {

@@ -40,6 +40,26 @@ export const publicScreens: Screen[] = [
       await said(page, 'Scan to keep this photo')
     },
   },
+  {
+    name: 'API documentation, with a call and an event open',
+    viewer: 'nobody',
+    async reach(page) {
+      await page.goto('/api-docs#get-api-photos')
+      await page.getByRole('heading', { name: 'Rate limits' }).waitFor()
+      await page.locator('#photo-failed > summary').click()
+      await page.locator('#get-api-photos').getByText('Refusals').click()
+    },
+  },
+  {
+    name: 'API documentation that cannot be loaded',
+    viewer: 'nobody',
+    isVariant: true,
+    async reach(page) {
+      await page.route('**/openapi.json', (route) => route.abort())
+      await page.goto('/api-docs')
+      await said(page, 'The documentation couldn’t be loaded.')
+    },
+  },
   { name: 'A page that does not exist', viewer: 'nobody', reach: (page) => page.goto('/no-such-page') },
   {
     name: 'Forgot password, sent',

@@ -103,6 +103,13 @@ export const stages: Stage[] = [
     packageFolder: 'e2e/lighthouse',
   },
   {
+    name: 'api-client',
+    title: 'a client that another generator makes from the OpenAPI document',
+    vitestProject: 'e2e',
+    testPaths: ['e2e/api-client'],
+    packageFolder: 'e2e/api-client',
+  },
+  {
     name: 'evening',
     title: 'an evening of 200 photos on Latest, with everything that its host can do',
     vitestProject: 'e2e',

@@ -105,6 +105,12 @@ export const routes: readonly PageRoute[] = [
     layout: { className: 'admin-page' },
   },
   {
+    path: paths.apiDocs,
+    Page: lazyPage('ApiDocsPage', () => import('./pages/ApiDocsPage.tsx')),
+    access: 'anyone',
+    layout: { className: 'api-docs-page' },
+  },
+  {
     path: paths.subscriptionSuccess,
     Page: lazyPage('SubscriptionSuccessPage', () => import('./pages/SubscriptionSuccessPage.tsx')),
     access: 'signed-in',

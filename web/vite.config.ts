@@ -40,6 +40,13 @@ const withoutSummaries: Plugin = {
   },
 }
 
+/**
+ * Small parts of several pages for signed-in users, in one file: the first page has a list of the names of all files, and
+ * pays for each.
+ */
+const signedInModules =
+  /[\\/](lucide-react[\\/].*[\\/]icons[\\/](x|mail|clock|rotate-cw|chart-column|image-off|image-plus|chevron-left|chevron-down|copy)\.m?js|infiniteQueryOptions\.js|ui[\\/]Skeleton\.tsx|lib[\\/](temporary-message|logo-ground)\.ts|messages[\\/]en[\\/]live\.ts|features[\\/][\w\\/]+[\\/](useSetPhotoHidden|mutations)\.ts|contract[\\/]billing\.ts|pages[\\/](SectionLinks\.tsx|useSectionInView\.ts))$/
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
@@ -66,6 +73,7 @@ export default defineConfig({
             { name: 'print', test: printModules },
             { name: 'form', test: formModules },
             { name: 'password', test: passwordModules },
+            { name: 'signed-in', test: signedInModules },
           ],
         },
       },

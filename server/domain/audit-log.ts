@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
 import { newId } from '../lib/ids.ts'
@@ -15,25 +15,22 @@ export interface AuditedAction {
   outcome: 'done' | { refused: string }
 }
 
-/** Adds an entry to the audit log; with an action's own transaction it is there exactly when the action was done. */
+/**
+ * Adds an entry to the audit log; with an action's own transaction it is there exactly when the action was done. The entry
+ * waits for a deletion of the subject's account, after which it names neither the account nor the reason.
+ */
 export async function recordAction(db: Db, { by, action, subject, reason, outcome }: AuditedAction): Promise<void> {
-  await db
-    .insertInto('audit_log')
-    .values({
-      id: newId(),
-      actor_kind: by.kind,
-      actor_id: by.id,
-      actor_name: by.name,
-      action,
-      subject_kind: subject?.kind ?? null,
-      subject_id: subject?.id ?? null,
-      subject_name: subject?.name ?? null,
-      user_id: subject?.userId ?? null,
-      reason: reason ?? null,
-      outcome: outcome === 'done' ? 'done' : 'refused',
-      detail: outcome === 'done' ? null : outcome.refused,
-    })
-    .execute()
+  const ifOwner = (value: string | null): RawBuilder<string | null> =>
+    sql`case when exists (select from owner) then ${value}::text end`
+  const givenReason = reason ?? null
+  await sql`
+    with owner as materialized (select id from users where id = ${subject?.userId ?? null} for key share)
+    insert into audit_log (id, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, subject_name, user_id,
+      reason, outcome, detail)
+    values (${newId()}, ${by.kind}, ${by.id}, ${by.name}, ${action}, ${ifOwner(subject?.kind ?? null)},
+      ${ifOwner(subject?.id ?? null)}, ${ifOwner(subject?.name ?? null)}, ${ifOwner(subject?.userId ?? null)},
+      ${subject ? ifOwner(givenReason) : givenReason}, ${outcome === 'done' ? 'done' : 'refused'},
+      ${outcome === 'done' ? null : outcome.refused})`.execute(db)
 }
 
 /** Removes an account that is being deleted from the log: what was done stays, not to whom or, if it was an operator's, by whom. */

@@ -4,8 +4,9 @@ import { Fault } from '../faults.ts'
 import { hashOf } from '../lib/ids.ts'
 import { createLog } from '../runtime/log.ts'
 import { cloneDatabase } from '../test/cloned-database.ts'
+import { countLockWaits } from '../test/lock-waits.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
-import { recordAction } from './audit-log.ts'
+import { forgetAccount, recordAction } from './audit-log.ts'
 import { actAsOperator, type OperatorAction } from './operator-actions.ts'
 
 let database: Database
@@ -15,7 +16,7 @@ let user: TestUser
 beforeAll(async () => {
   const cloned = await cloneDatabase()
   drop = cloned.drop
-  database = connect(cloned.database, createLog('silent'), 2)
+  database = connect(cloned.database, createLog('silent'), 3)
   ;[admin, user] = [await makeUser(database, 'admin@example.com'), await makeUser(database)]
   await database.pool.query('update users set is_admin = true where id = $1', [admin.id])
 })
@@ -78,7 +79,8 @@ test('the password of somebody who is no admin, or of another session, allows no
 
 test('an action needs a reason', async () => {
   await confirm(0)
-  await expect(rename(admin, 'four', ' \n ')).rejects.toMatchObject({ code: 'invalid' })
+  for (const reason of ['', ' \n ', '\u200b', '\u202e.', '\u2800'])
+    await expect(rename(admin, 'four', reason)).rejects.toMatchObject({ code: 'invalid' })
   expect([await username(), await entries()]).toEqual(['one', []])
 })
 
@@ -93,4 +95,27 @@ test('a call with an admin key has an entry without subject or reason', async ()
   const by = { kind: 'admin key', id: 'k1', name: 'reports' } as const
   await recordAction(database.db, { by, action: 'list accounts', outcome: 'done' })
   expect(await entries()).toMatchObject([{ actor_kind: 'admin key', actor_name: 'reports', reason: null }])
+})
+
+test('an entry that is added while its account is being deleted does not name the account', async () => {
+  const { db, pool } = database
+  const leaving = await makeUser(database)
+  const by = { kind: 'operator', id: admin.id, name: 'admin@example.com' } as const
+  const subject = { kind: 'user', id: leaving.id, name: 'anna', userId: leaving.id } as const
+  const recording = await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('users').select('id').where('id', '=', leaving.id).forUpdate().execute()
+    await forgetAccount(tx, leaving.id)
+    await tx.deleteFrom('users').where('id', '=', leaving.id).execute()
+    const entry = { by, subject, action: 'refund', reason: 'anna asked', outcome: { refused: 'Nothing was paid.' } }
+    const added = recordAction(db, entry)
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
+    return { added }
+  })
+  await recording.added
+  const { rows } = await pool.query(
+    'select action, subject_kind, subject_id, subject_name, user_id, reason from audit_log',
+  )
+  expect(rows).toEqual([
+    { action: 'refund', subject_kind: null, subject_id: null, subject_name: null, user_id: null, reason: null },
+  ])
 })

@@ -51,7 +51,8 @@ export async function actAsOperator<Result>(
   change: (tx: Db) => Promise<Result>,
 ): Promise<Result> {
   const reason = givenReason.trim()
-  if (reason === '') throw invalid('reason', 'Please write why. It is kept in the log.')
+  // Invisible characters alone say nothing.
+  if (!/[\p{L}\p{N}]/u.test(reason)) throw invalid('reason', 'Please write why. It is kept in the log.')
   const name = await confirmedOperator(db, operator)
   const entry = { by: { kind: 'operator', id: operator.userId, name }, action, subject, reason } as const
   try {

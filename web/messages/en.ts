@@ -1,4 +1,5 @@
 import { account } from './en/account.ts'
+import { apiDocs } from './en/api-docs.ts'
 import { apiKeys } from './en/api-keys.ts'
 import { branding } from './en/branding.ts'
 import { checkout } from './en/checkout.ts'
@@ -43,6 +44,7 @@ import { webhooks } from './en/webhooks.ts'
  */
 export const en = {
   account,
+  apiDocs,
   apiKeys,
   branding,
   checkout,

@@ -1,9 +1,11 @@
+import { plans } from '@keepsnap/contract/plans.ts'
 import { Check, Plus } from 'lucide-react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { chosenPlanIn } from '../features/plans/plan-paths.ts'
 import { Plans } from '../features/plans/Plans.tsx'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
+import { paths } from '../lib/paths.ts'
 import { claims } from '../messages/en/claims.ts'
 import { pricing } from '../messages/en/pricing.ts'
 import { PageHeading } from '../ui/PageHeading.tsx'
@@ -31,6 +33,9 @@ export function PricingPage() {
       <p className="pricing__guarantee small muted">
         <Check className="icon" />
         {text.guarantee}
+      </p>
+      <p className="pricing__api small muted">
+        {text.api(plans.pro_yearly.name)} <Link to={paths.apiDocs}>{text.apiDocumentation}</Link>
       </p>
       <section className="pricing__questions" aria-labelledby="questions">
         <h2 id="questions" className="section-heading">

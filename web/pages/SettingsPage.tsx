@@ -1,6 +1,6 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { lazy, Suspense } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
 import { Appearance } from '../features/branding/Appearance.tsx'
 import { Watermark } from '../features/branding/Watermark.tsx'
 import { ApiKeysCard } from '../features/api-keys/ApiKeysCard.tsx'
@@ -21,6 +21,7 @@ import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
 import { useSession } from '../lib/app-services.tsx'
+import { paths } from '../lib/paths.ts'
 import { account } from '../messages/en/account.ts'
 import { apiKeys } from '../messages/en/api-keys.ts'
 import { branding } from '../messages/en/branding.ts'
@@ -30,7 +31,7 @@ import { settings } from '../messages/en/settings.ts'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { Section } from '../ui/Section.tsx'
 import { useToast } from '../ui/Toasts.tsx'
-import { useSectionInView } from './useSectionInView.ts'
+import { SectionLinks } from './SectionLinks.tsx'
 import './settings.css'
 
 const Webhooks = lazy(async () => ({ default: (await import('../features/webhooks/Webhooks.tsx')).Webhooks }))
@@ -50,8 +51,8 @@ export function SettingsPage() {
       <header className="page-head">
         <PageHeading>{text.heading}</PageHeading>
       </header>
-      <div className="settings">
-        <SectionLinks label={text.sections} names={names} />
+      <div className="sectioned">
+        <SectionLinks label={text.sections} ids={sectionIds} names={names} />
         <div className="settings__list">{user && <Sections user={user} names={names} />}</div>
       </div>
     </div>
@@ -71,27 +72,6 @@ function useSectionNames(): Record<SectionId, string> {
     api: useText({ apiKeys }).name,
     safe: useText({ security }).name,
   }
-}
-
-function SectionLinks({ label, names }: { label: string; names: Record<SectionId, string> }) {
-  const currentSection = useSectionInView(sectionIds)
-  const { hash } = useLocation()
-  return (
-    <nav className="settings__nav" aria-label={label}>
-      {sectionIds.map((id) => (
-        <Link
-          key={id}
-          to={`#${id}`}
-          replace={hash !== ''}
-          aria-current={id === currentSection || undefined}
-          // As browsers do for such links: the next Tab continues inside the section.
-          onClick={() => document.getElementById(id)?.focus({ preventScroll: true })}
-        >
-          {names[id]}
-        </Link>
-      ))}
-    </nav>
-  )
 }
 
 function Sections({ user, names }: { user: User; names: Record<SectionId, string> }) {
@@ -148,6 +128,9 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
             <Webhooks plan={plan} />
           </Suspense>
         )}
+        <Link className="small settings-section__link" to={paths.apiDocs}>
+          {apiKeysText.documentation}
+        </Link>
       </Section>
       <Section id="safe" title={names.safe}>
         <div className="security-actions">

@@ -12,12 +12,13 @@ const word = /\p{L}/u
 
 /**
  * The texts of a page in the pseudolocale that do not come from the catalogue. Elements with `translate="no"` contain
- * data or names: of the product, of a person, of a file, or code.
+ * data or names: of the product, of a person, of a file, or code. Elements with a language of their own are not in the
+ * catalogue: the server's description of its API is in English.
  */
 export function untranslatedTexts(page: Element): string[] {
   const found: string[] = []
   for (const element of [page, ...page.querySelectorAll('*')]) {
-    if (element.closest('[translate="no"], script, style')) continue
+    if (element.closest('[translate="no"], [lang]:not(html), script, style')) continue
     const texts = Array.from(element.childNodes)
       .filter((node) => node.nodeType === Node.TEXT_NODE)
       .map((node) => node.textContent ?? '')

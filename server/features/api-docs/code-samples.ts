@@ -1,5 +1,5 @@
 import { accessOf } from '@keepsnap/contract/endpoint.ts'
-import type { ApiOperation } from '@keepsnap/contract/api-docs.ts'
+import type { CodeSample } from '@keepsnap/contract/api-docs.ts'
 import type { PublicCall, PublicCallId } from '@keepsnap/contract/public-api.ts'
 
 /** What the TypeScript samples call a reply, or its fields. */
@@ -67,10 +67,7 @@ function typeScriptSample(call: PublicCall & { id: PublicCallId }, origin: strin
 }
 
 /** A call as curl and as TypeScript, ready to run with a key in the environment. */
-export const codeSamples = (
-  call: PublicCall & { id: PublicCallId },
-  origin: string,
-): NonNullable<ApiOperation['x-codeSamples']> => [
+export const codeSamples = (call: PublicCall & { id: PublicCallId }, origin: string): CodeSample[] => [
   { lang: 'Shell', label: 'curl', source: curlSample(call, origin) },
   { lang: 'TypeScript', label: 'TypeScript', source: typeScriptSample(call, origin) },
 ]

@@ -1,11 +1,13 @@
-import type { ApiDocument } from '@keepsnap/contract/api-docs.ts'
-import { rates } from '@keepsnap/contract/limits.ts'
+import type { ApiDocument, ApiLimits } from '@keepsnap/contract/api-docs.ts'
+import { customerApiLimits, limits, rates } from '@keepsnap/contract/limits.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
 import { productName } from '@keepsnap/contract/product.ts'
+import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
 import { replyExamples } from './examples.ts'
 import { pathsOf } from './operations.ts'
 import { refusalCodes, refusalExample } from './refusals.ts'
 import { schemaComponents } from './schemas.ts'
+import { verificationSamples } from './verification-samples.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
 /** Of the API, not of the program: it grows when a call or a field is added. */
@@ -44,6 +46,18 @@ const headers: ApiDocument['components']['headers'] = {
   },
 }
 
+const apiLimits: ApiLimits = {
+  authenticationPerMinute: rates.auth.perMinute,
+  photosPerMinute: rates.photos.perMinute,
+  adminPerMinute: rates.admin.perMinute,
+  uploadsPerMinute: rates.uploads.perMinute,
+  pageMax: customerApiLimits.pageMax,
+  idempotencyHours: limits.idempotencyHours,
+  webhookTimeoutSeconds: webhookLimits.timeoutMs / 1000,
+  webhookRetryHours: webhookLimits.retryHours,
+  webhookSecretOverlapHours: webhookLimits.secretOverlapHours,
+}
+
 /** The OpenAPI document of a server at this origin, from the contract. */
 export function createApiDocument(origin: string): ApiDocument {
   return {
@@ -68,6 +82,8 @@ export function createApiDocument(origin: string): ApiDocument {
     ],
     paths: pathsOf({ origin, replies: replyExamples(origin) }),
     webhooks: webhookOperations(),
+    'x-limits': apiLimits,
+    'x-webhookVerification': verificationSamples,
     components: {
       securitySchemes,
       headers,

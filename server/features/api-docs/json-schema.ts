@@ -20,8 +20,9 @@ function formatOf(name: string): string | undefined {
 /** A union as people write it: constants as an enumeration, null as a second type. */
 function simplifyUnion(options: JsonSchema[]): JsonSchema {
   const types = new Set(options.map(({ type }) => type))
-  if (options.every((one) => one.const !== undefined) && types.size === 1)
-    return { ...(options[0]?.type && { type: options[0].type }), enum: options.map((one) => one.const) }
+  const constants = options.flatMap((one) => (one.const === undefined ? [] : [one.const]))
+  if (constants.length === options.length && types.size === 1)
+    return { ...(options[0]?.type && { type: options[0].type }), enum: constants }
   const [first, second, ...others] = options
   const isNullable = first && !first.$ref && typeof first.type === 'string' && second?.type === 'null' && !others.length
   if (!isNullable) return { anyOf: options }

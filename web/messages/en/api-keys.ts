@@ -10,6 +10,7 @@ export const apiKeys = {
       ? 'Your key doesn’t work now. It will work again after an upgrade.'
       : `Your ${count} keys don’t work now. They will work again after an upgrade.`,
   action: 'See the plans',
+  documentation: 'API documentation',
   list: 'API keys',
   loadFailed: 'Your API keys couldn’t be loaded.',
   empty: 'No keys yet. A key lets a booth or a camera upload by itself.',

@@ -8,6 +8,8 @@ export const claims = {
   title: 'Pricing',
   lead: 'Every plan has unlimited QR codes and no setup fee. Change or cancel any time.',
   guarantee: `${billingLimits.refundDays}-day money-back guarantee. Photos are kept for ${billingLimits.keepDays} days after your plan ends.`,
+  api: (plan: string) => `API access is part of ${plan}.`,
+  apiDocumentation: 'Read the API documentation',
   heading: 'Questions and answers',
   questions: [
     {
