@@ -78,11 +78,14 @@ function Documentation({ language }: { language: SampleLanguage }) {
 function ReferenceSkeleton() {
   const text = useText({ apiDocs })
   return (
-    <output className="api-docs api-docs--loading" aria-label={text.loading}>
-      {Array.from({ length: 5 }, (_, index) => (
-        <Skeleton key={index} height={index === 0 ? '12rem' : '3.5rem'} />
-      ))}
-    </output>
+    <div className="sectioned">
+      <Skeleton height="2.75rem" />
+      <output className="api-docs api-docs--loading" aria-label={text.loading}>
+        {Array.from({ length: 5 }, (_, index) => (
+          <Skeleton key={index} height={index === 0 ? '12rem' : '3.5rem'} />
+        ))}
+      </output>
+    </div>
   )
 }
 

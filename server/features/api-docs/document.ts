@@ -30,7 +30,7 @@ const securitySchemes: ApiDocument['components']['securitySchemes'] = {
 const headers: ApiDocument['components']['headers'] = {
   RateLimit: {
     description:
-      'What is left, after the IETF draft “RateLimit header fields for HTTP”: the name of the policy, r calls, and t seconds until there are more.',
+      'What is left, after the IETF draft “RateLimit header fields for HTTP”: the name of the policy, r calls, and t seconds until there are more. An upload is counted by two policies, with a comma between them.',
     schema: { type: 'string' },
     example: '"photos";r=87;t=34',
   },

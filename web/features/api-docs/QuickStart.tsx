@@ -34,6 +34,16 @@ export function QuickStart({ document }: { document: ApiDocument }) {
           <dd>{text.formatText}</dd>
         </div>
         <div>
+          <dt>{text.booths}</dt>
+          <dd>
+            <a href={`${origin}/keepsnap-upload.mjs`} download translate="no">
+              keepsnap-upload.mjs
+            </a>
+            <br />
+            {text.boothsText}
+          </dd>
+        </div>
+        <div>
           <dt>{text.machine}</dt>
           <dd>
             <a href={`${origin}${apiDocument.path}`} translate="no">

@@ -19,6 +19,9 @@ export const apiDocs = {
     baseUrl: 'Base URL',
     format: 'Format',
     formatText: 'JSON in UTF-8. Times are ISO 8601 in UTC. Fields may be added; ignore those you don’t know.',
+    booths: 'For booths',
+    boothsText:
+      'A command that watches a folder and uploads each photo once, whatever crashes or loses its network. It needs Node 20 or later.',
     machine: 'For programs',
     machineText: 'The same as an OpenAPI 3.1 document, for generating a client in your language.',
   },
