@@ -52,6 +52,7 @@ test.each([
 ])('%s the shown text is selected', async (_, writeText) => {
   const { person, button } = setUp(writeText)
   await person.click(button)
+  await act(() => vi.advanceTimersByTimeAsync(0))
   expect(button).toHaveTextContent('Selected')
   expect(window.getSelection()?.toString()).toBe('curl')
 })
