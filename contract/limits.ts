@@ -192,6 +192,8 @@ export const liveLimits = {
   keepAliveCheckMs: 30_000,
   pingAfterSilenceMs: 60_000,
   statusSyncMs: 10_000,
+  /** How often the client asks again who is signed in, every `statusSyncMs`, after its session was revoked. */
+  userChecks: 5,
   ticketSeconds: 30,
   socketsPerUser: 50,
   frameBytes: 64 * 1024,

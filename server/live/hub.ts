@@ -8,6 +8,7 @@ import type { Bus, BusEvent } from './bus.ts'
 import { createConnectionRegistry, type ConnectionRegistry, type LiveConnection } from './connection-registry.ts'
 import { keepAlive, keepAliveIntervalMs } from './keep-alive.ts'
 import { createSerialQueues } from './serial-queues.ts'
+import { createSessionCheck } from './session-check.ts'
 
 /** The queries that messages are made from. */
 export interface HubQueries {
@@ -37,37 +38,7 @@ export interface HubOptions {
   log: Logger
 }
 
-const sessionCheckMs = 2_000
 const maxClosingSocketsMs = 4_000
-
-/**
- * Closes the sockets of sessions whose end was missed: between the authentication of a socket and its registration, or
- * while the bus was disconnected.
- */
-function createSessionCheck(connections: ConnectionRegistry, { queries, log }: HubOptions) {
-  let sessionCheckTimer: NodeJS.Timeout | undefined
-  const closeEnded = async (): Promise<void> => {
-    const checkedConnections = connections.all()
-    if (checkedConnections.length === 0) return
-    const liveSessionHashes = await queries.liveSessions([...new Set(checkedConnections.map(({ session }) => session))])
-    for (const { socket, session } of checkedConnections)
-      if (!liveSessionHashes.has(session)) socket.close(closeCodes.revoked, 'signed out')
-  }
-  const runSessionCheck = (): void =>
-    void closeEnded().catch((error: unknown) => log.debug({ err: error }, 'sessions could not be checked'))
-  return {
-    run: runSessionCheck,
-    /** Runs once, soon, for all connections that are added in the meantime. */
-    schedule(): void {
-      sessionCheckTimer ??= setTimeout(() => {
-        sessionCheckTimer = undefined
-        runSessionCheck()
-      }, sessionCheckMs)
-      sessionCheckTimer.unref()
-    },
-    stop: (): void => clearTimeout(sessionCheckTimer),
-  }
-}
 
 /** Turns events into messages to the sockets of the user concerned. */
 function createEventForwarder(connections: ConnectionRegistry, queries: HubQueries) {
@@ -116,7 +87,7 @@ async function closeGradually(connections: readonly LiveConnection[]): Promise<v
 export function createHub(options: HubOptions): Hub {
   const { bus, queries, log } = options
   const connections = createConnectionRegistry()
-  const sessionCheck = createSessionCheck(connections, options)
+  const sessionCheck = createSessionCheck(connections, { liveSessions: queries.liveSessions, log })
   const forwardEvent = createEventForwarder(connections, queries)
   const sendLatestPhoto = async (connection: LiveConnection): Promise<void> => {
     const photo = await queries.latestPhoto(connection.userId)

@@ -209,8 +209,10 @@ describe('the live connection', () => {
     newest().closeWith(closeCodes.revoked)
     expect(live.status()).toBe('disconnected')
     expect(checkUser).toHaveBeenCalledTimes(1)
+    await advance(10_000)
+    expect(checkUser, 'the answer may have been lost').toHaveBeenCalledTimes(2)
     await advance(120_000)
-    expect(sockets).toHaveLength(1)
+    expect([checkUser.mock.calls.length, sockets.length]).toEqual([6, 1])
   })
 
   test('opens no socket when the server refuses a ticket', async () => {

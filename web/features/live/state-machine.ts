@@ -13,7 +13,7 @@ export interface LiveState {
   wanted: boolean
   /** A ticket was requested, or a socket is opening. */
   opening: boolean
-  /** Reconnection attempts since the last stable connection. */
+  /** Reconnection attempts since the last stable connection; after a revoked session, repeated checks of the user. */
   attempts: number
   /** Milliseconds; when the open socket was opened. Null while none is. */
   openedAt: number | null
@@ -135,9 +135,18 @@ function endForGood(state: LiveState, code: number): Transition {
   const effects: LiveEffect[] = [{ do: 'stop-timers' }]
   if (code === closeCodes.revoked) effects.push({ do: 'check-user' })
   return {
-    state: { ...state, status: 'disconnected', opening: false, openedAt: null, finalCloseCode: code },
+    state: { ...state, status: 'disconnected', opening: false, openedAt: null, attempts: 0, finalCloseCode: code },
     effects,
   }
+}
+
+/**
+ * The answer to the first question may have been lost, or given by a node that had not heard of the end of the session. Asked
+ * for longer than a server remembers a session.
+ */
+function checkUserAgain(state: LiveState): Transition {
+  if (state.attempts >= liveLimits.userChecks) return withoutEffects(state)
+  return { state: { ...state, attempts: state.attempts + 1 }, effects: [{ do: 'check-user' }] }
 }
 
 function reconnectLater(state: LiveState, at: number): Transition {
@@ -178,6 +187,7 @@ function keepAlive(state: LiveState, at: number): Transition {
 
 function sync(state: LiveState, { open, at }: { open: boolean; at: number }): Transition {
   if (open && state.status === 'error') return withoutEffects({ ...state, status: 'connected' })
+  if (state.finalCloseCode === closeCodes.revoked) return checkUserAgain(state)
   const believedOpen = state.status === 'connected' || (state.status === 'error' && state.openedAt !== null)
   if (open || !believedOpen) return withoutEffects(state)
   return transition(state, { type: 'closed', code: abnormalClosure, at })
