@@ -35,6 +35,11 @@ export interface Endpoint {
    * returns the first result.
    */
   idempotent?: true
+  /**
+   * The reply is the same for everybody: caches may keep it for so many seconds. It has an entity tag; an `If-None-Match`
+   * that matches is answered 304.
+   */
+  sharedSeconds?: number
   /** Status of a successful reply; 200 if not given. */
   status?: 200 | 201 | 204
   /** JSON of this schema, without undeclared fields; or `'bytes'`, which the handler writes itself. */

@@ -25,6 +25,7 @@ import * as requests from './requests.ts'
 import * as security from './security.ts'
 import * as settings from './settings.ts'
 import * as sharing from './sharing.ts'
+import * as site from './site.ts'
 import * as webhooks from './webhooks.ts'
 
 test('every endpoint of the contract is in the list once', () => {
@@ -54,6 +55,7 @@ test('every endpoint of the contract is in the list once', () => {
     security,
     settings,
     sharing,
+    site,
     webhooks,
   ]
     .flatMap((part) => Object.values<unknown>(part))

@@ -24,6 +24,7 @@ import * as security from './security.ts'
 import * as emailLinks from './email-links.ts'
 import { updateSettings } from './settings.ts'
 import * as sharing from './sharing.ts'
+import { siteFacts } from './site.ts'
 import * as webhooks from './webhooks.ts'
 
 /** Every endpoint of the API. The server can only serve endpoints in this list, and tests cover each of them. */
@@ -31,6 +32,7 @@ export const endpoints: readonly Endpoint[] = [
   health.health,
   health.ready,
   apiDocument,
+  siteFacts,
   accounts.register,
   accounts.signIn,
   accounts.signOut,

@@ -27,6 +27,7 @@ import { billingOperatorRoutes } from './billing/operator-routes.ts'
 import { billing } from './billing/routes.ts'
 import { branding } from './branding/routes.ts'
 import { demoCheckout } from './demo-checkout/routes.ts'
+import { site } from './site/routes.ts'
 import { showInsights } from './insights/routes.ts'
 import { holds } from './photos/holds.ts'
 import { photoOperatorRoutes } from './photos/operator-routes.ts'
@@ -69,6 +70,7 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   privacy(serve, deps)
   liveTickets(serve, deps)
   apiDocs(serve, deps)
+  site(serve, deps)
   apiKeys(serve, deps)
   billing(serve, deps)
   demoCheckout(serve, deps)

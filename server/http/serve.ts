@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Input, Reply, Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { rates, type Rate, type RateName } from '@keepsnap/contract/limits.ts'
 import { isCallerForeignKeyViolation, type Db } from '../db/connect.ts'
@@ -6,6 +7,7 @@ import type { Actor, ActorOf } from './actor.ts'
 import type { Authenticator } from './authenticator.ts'
 import { acceptRawBodies } from './body-parsers.ts'
 import { clientKey } from './client-address.ts'
+import { matchesTag } from './entity-tag.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import { addRateLimitHeaders, countRateHit, CountingFailed, logCountingFailed } from './rate-limits.ts'
 
@@ -80,6 +82,15 @@ async function translateError(
   }
 }
 
+/** Sends a reply that is the same for everybody, or 304 to those who have it. */
+function sendShared(seconds: number, result: unknown, { req, reply }: { req: HttpRequest; reply: HttpReply }) {
+  const hash = createHash('sha256').update(JSON.stringify(result)).digest('base64url').slice(0, 22)
+  const entityTag = `"${hash}"`
+  // Weak: the same for a compressed reply.
+  reply.headers({ 'cache-control': `public, max-age=${seconds}`, etag: `W/${entityTag}` })
+  return matchesTag(req.headers['if-none-match'], entityTag) ? reply.status(304).send() : reply.send(result)
+}
+
 /**
  * Serves endpoints of the contract over HTTP. The order of each call: access, rate limit, body, validation, handler; so
  * strangers are refused before their body is read. JSON responses contain the declared fields and no others.
@@ -115,6 +126,7 @@ export function serveOn(app: HttpServer, { authenticator, db }: { authenticator:
             throw await translateError(error, { actor: req.actor, authenticator })
           })
           if (response === 'bytes') return reply
+          if (endpoint.sharedSeconds !== undefined) return sendShared(endpoint.sharedSeconds, result, { req, reply })
           return reply
             .status(status)
             .header('cache-control', 'no-store')

@@ -1,11 +1,13 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { currentUser, register, signIn, signOut, type User } from '@keepsnap/contract/accounts.ts'
+import { siteFacts } from '@keepsnap/contract/site.ts'
 import { wsPath, liveTicket, type ServerMessage } from '@keepsnap/contract/live.ts'
 import { accessOf, type Input, type Reply, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { planStatusOf } from './sample-plan-status.ts'
+import { sampleSiteFacts } from './sample-site-facts.ts'
 
 /** An error response instead of the endpoint's reply. */
 export interface Refusal {
@@ -57,6 +59,7 @@ export async function startFakeServer(port = 0): Promise<FakeServer> {
   }
   accounts.serve(answer)
   answer(subscriptionStatus, ({ user }) => planStatusOf(user?.subscription_tier === 'pro' ? 'pro_monthly' : 'free'))
+  answer(siteFacts, () => sampleSiteFacts)
   answer(liveTicket, () => ({ ticket: 'ticket' }))
 
   const server = createServer((request, response) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig, type Env } from '../../config.ts'
+import { isSampleOperator } from './mail-settings.ts'
 
 const readSettings = (env: Env) => readConfig(env, { lanAddress: '192.168.1.20', cwd: '/srv/keepsnap' })
 
@@ -48,4 +49,17 @@ test.each([
   [{}, { name: 'Keepsnap', address: 'photos@keepsnap.invalid' }],
 ])('%o sets the sender of emails', (env, sender) => {
   expect(readSettings(env).mailFrom).toEqual(sender)
+})
+
+test('an operator is a sample until each of its settings is given', () => {
+  const settings = {
+    OPERATOR_NAME: 'Foto BV',
+    OPERATOR_ADDRESS: 'Kouter 1, 9000 Gent',
+    OPERATOR_VAT: 'BE 0123.456.749',
+    OPERATOR_EMAIL: 'info@foto.example',
+    SUPPORT_EMAIL: 'help@foto.example',
+  }
+  expect(isSampleOperator(readSettings(settings))).toBe(false)
+  for (const name of Object.keys(settings))
+    expect([name, isSampleOperator(readSettings({ ...settings, [name]: undefined }))]).toEqual([name, true])
 })

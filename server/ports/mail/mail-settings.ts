@@ -100,6 +100,22 @@ function readSender(readSetting: ReadSetting, publicUrl: string, problems: strin
   return sender ?? defaultSender(publicUrl)
 }
 
+/** What stands for SUPPORT_EMAIL and OPERATOR_* until they are set. */
+const samples = {
+  supportEmail: 'support@example.com',
+  name: 'Sample Operator',
+  address: '1 Sample Street, 1000 Sample Town',
+  vat: 'SAMPLE 0000.000.000',
+  email: 'operator@example.com',
+}
+
+/** Whether one of these settings still has its sample value, so that legal pages cannot name the operator. */
+export const isSampleOperator = ({
+  operator,
+  supportEmail,
+}: Pick<MailSettings, 'operator' | 'supportEmail'>): boolean =>
+  Object.values({ ...operator, supportEmail }).some((value) => Object.values(samples).includes(value))
+
 /** Reads SMTP_URL, MAIL_FROM, SUPPORT_EMAIL and OPERATOR_*. Missing SUPPORT_EMAIL and OPERATOR_* get sample values. */
 export function readMailSettings(readSetting: ReadSetting, publicUrl: string, problems: string[]): MailSettings {
   const readEmail = (name: string, sample: string): string => {
@@ -112,12 +128,12 @@ export function readMailSettings(readSetting: ReadSetting, publicUrl: string, pr
   return {
     mail: smtpUrl === undefined ? { kind: 'outbox' } : readMailServer(smtpUrl, problems),
     mailFrom: readSender(readSetting, publicUrl, problems),
-    supportEmail: readEmail('SUPPORT_EMAIL', 'support@example.com'),
+    supportEmail: readEmail('SUPPORT_EMAIL', samples.supportEmail),
     operator: {
-      name: readSetting('OPERATOR_NAME') ?? 'Sample Operator',
-      address: readSetting('OPERATOR_ADDRESS') ?? '1 Sample Street, 1000 Sample Town',
-      vat: readSetting('OPERATOR_VAT') ?? 'SAMPLE 0000.000.000',
-      email: readEmail('OPERATOR_EMAIL', 'operator@example.com'),
+      name: readSetting('OPERATOR_NAME') ?? samples.name,
+      address: readSetting('OPERATOR_ADDRESS') ?? samples.address,
+      vat: readSetting('OPERATOR_VAT') ?? samples.vat,
+      email: readEmail('OPERATOR_EMAIL', samples.email),
     },
   }
 }

@@ -7,6 +7,7 @@ import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { sampleCode, samplePage } from '@keepsnap/contract/sharing.ts'
+import { siteFacts } from '@keepsnap/contract/site.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newClientAddress, publicUrl, startServer, type TestServer } from '../harness.ts'
@@ -30,7 +31,7 @@ const called = ({ method, path }: Endpoint): string => `${method} ${path}`
 const named = (shapes: readonly Endpoint[]): [string, Endpoint][] => shapes.map((shape) => [called(shape), shape])
 const reads = endpoints.filter(({ method }) => method === 'GET')
 /** What is the same for everybody. */
-const sharedPaths = new Set<string>([samplePage.path, sampleCode.path, apiDocument.path])
+const sharedPaths = new Set<string>([samplePage.path, sampleCode.path, apiDocument.path, siteFacts.path])
 const ownReads = reads.filter(({ path }) => !sharedPaths.has(path))
 
 beforeAll(async () => {
@@ -127,7 +128,7 @@ describe('caches', () => {
     expect(head.headers['cache-control']).toMatch(/no-store|^private/)
   })
 
-  test.each(['/sample/dance', '/qr/s/dance', apiDocument.path])(
+  test.each(['/sample/dance', '/qr/s/dance', apiDocument.path, siteFacts.path])(
     'may keep %s, which is the same with and without an account',
     async (url) => {
       const [owned, anonymous] = [await get(url), await server.request({ method: 'GET', url })]

@@ -1,0 +1,35 @@
+import { Boolean, Literal, Null, Object, String, Union, type Static } from 'typebox'
+import { endpoint } from './endpoint.ts'
+
+/** Who runs this installation, from its settings (OPERATOR_*). */
+export const Operator = Object({
+  name: String(),
+  address: String(),
+  vat: String(),
+  email: String(),
+  /** One of these values, or `support_email`, is still the sample of the settings. */
+  is_sample: Boolean(),
+})
+
+/** What public pages say about this installation. The same for everybody. */
+export const SiteFacts = Object({
+  operator: Operator,
+  /** Where people ask for help. */
+  support_email: String(),
+  /** `smtp`: by a mail server. `outbox`: kept as files on the server. */
+  emails: Union([Literal('smtp'), Literal('outbox')]),
+  /** `demo`: a demonstration in which no money moves. `off`: plans are not sold here. */
+  payments: Union([Literal('stripe'), Literal('demo'), Literal('off')]),
+  /** Host of the store of photos, to which downloads are redirected; null: they are files on the server. */
+  storage_host: Union([String(), Null()]),
+})
+export type SiteFacts = Static<typeof SiteFacts>
+
+export const siteFacts = endpoint({
+  method: 'GET',
+  path: '/site',
+  access: 'public',
+  summary: 'Get what public pages say about this installation.',
+  sharedSeconds: 60,
+  reply: SiteFacts,
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { SiteFacts } from '@keepsnap/contract/site.ts'
+import { serverForThisTest } from '../../test/harness.ts'
+
+const facts: SiteFacts = {
+  operator: {
+    name: 'Foto BV',
+    address: '1 Sample Street, 1000 Sample Town',
+    vat: 'SAMPLE 0000.000.000',
+    email: 'info@foto.example',
+    is_sample: true,
+  },
+  support_email: 'support@example.com',
+  emails: 'outbox',
+  payments: 'off',
+  storage_host: null,
+}
+
+test('pages get the facts of the settings, once a minute, and not again while they are the same', async () => {
+  const server = await serverForThisTest({
+    PAYMENTS: 'off',
+    OPERATOR_NAME: 'Foto BV',
+    OPERATOR_EMAIL: 'info@foto.example',
+  })
+  const get = (headers: Record<string, string> = {}) => server.request({ method: 'GET', url: '/site', headers })
+  const answer = await get()
+  expect(answer.json()).toEqual(facts)
+  expect(answer.headers).toMatchObject({ 'cache-control': 'public, max-age=60', etag: expect.stringMatching(/^W\/"/) })
+  const again = await get({ 'if-none-match': String(answer.headers.etag) })
+  expect([again.statusCode, again.body, again.headers['cache-control']]).toEqual([304, '', 'public, max-age=60'])
+  expect((await get({ 'if-none-match': '"other"' })).statusCode).toBe(200)
+})

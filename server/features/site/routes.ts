@@ -1,0 +1,17 @@
+import type { Reply } from '@keepsnap/contract/endpoint.ts'
+import { siteFacts } from '@keepsnap/contract/site.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import type { Serve } from '../../http/serve.ts'
+import { isSampleOperator } from '../../ports/mail/mail-settings.ts'
+
+/** Serves what public pages say about this installation. Only settings: it needs no database. */
+export function site(serve: Serve, { config }: Pick<Dependencies, 'config'>): void {
+  const facts: Reply<typeof siteFacts> = {
+    operator: { ...config.operator, is_sample: isSampleOperator(config) },
+    support_email: config.supportEmail,
+    emails: config.mail.kind,
+    payments: config.payments.kind,
+    storage_host: config.storage.kind === 's3' ? new URL(config.storage.endpoint).host : null,
+  }
+  serve(siteFacts, async () => facts)
+}
