@@ -28,7 +28,8 @@ export const guest = {
     send: 'Send Photo',
     sending: 'Sending',
     cancel: 'Cancel',
-    consent: requestConsent.sentence,
+    // Widened to string: other languages have their own sentence.
+    consent: requestConsent.sentence as string,
     failed: 'Failed to submit request. Please try again later.',
     offline: 'You seem to be offline. Check your connection and try again.',
     problems: emailProblemMessages,

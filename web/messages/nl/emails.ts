@@ -1,0 +1,203 @@
+import { productName } from '@keepsnap/contract/product.ts'
+import type { emails as english } from '../en/emails.ts'
+
+/** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
+export const emails: typeof english = {
+  operator: (name) => `Verstuurd met ${productName}, beheerd door ${name}.`,
+  copyLink: 'Werkt de knop niet? Kopieer dan deze link in je browser:',
+  photo: {
+    subject: (brandName) => (brandName === null ? 'De foto die je vroeg' : `Je foto van ${brandName}`),
+    sender: (brandName) => `${brandName ?? 'Een fotograaf'} via ${productName}`,
+    preview: 'Open je foto en bewaar hem op je telefoon.',
+    heading: 'Hier is je foto',
+    pictureAlt: 'Je foto',
+    lead: 'Open je foto en bewaar hem op je telefoon.',
+    attached: 'Hij zit ook als bijlage bij deze e-mail.',
+    button: 'Open je foto',
+    expiry: (when) => `De link werkt tot ${when}.`,
+    file: 'Bestand',
+    reason: (host) =>
+      `Je krijgt deze e-mail omdat je adres is ingevuld op een fotopagina van ${host}. ` +
+      `We gebruiken het om deze foto te sturen, en voor niets anders.`,
+    unsubscribe: {
+      // Two sentences, because the second is a link.
+      ignore:
+        'Was jij dat niet? Dan hoef je niets te doen. We sturen geen foto’s meer, tenzij je adres opnieuw wordt ingevuld.',
+      link: 'Of krijg geen foto’s meer op dit adres',
+    },
+  },
+  webhookDisabled: {
+    subject: (host) => `Je webhook naar ${host} is uitgezet`,
+    preview: 'Er is een dag lang niets aangenomen.',
+    heading: 'Een webhook is uitgezet',
+    lead: (host, since) =>
+      `Sinds ${since} heeft ${host} geen enkele melding van ons aangenomen, en we hebben het een dag lang geprobeerd.`,
+    hint: 'We sturen er nu niets meer naartoe. In Instellingen zie je wat er misging, zet je de webhook weer aan en verstuur je opnieuw wat niet is aangekomen.',
+    button: 'Naar Instellingen',
+    reason: (host) => `Je krijgt deze e-mail omdat deze webhook bij je account op ${host} hoort.`,
+  },
+  reset: {
+    subject: 'Stel een nieuw wachtwoord in',
+    preview: 'De link werkt één keer, 30 minuten lang.',
+    heading: 'Stel een nieuw wachtwoord in',
+    lead: 'Iemand (hopelijk jij) wil een nieuw wachtwoord voor je account.',
+    button: 'Nieuw wachtwoord instellen',
+    expiry: (when) => `De link werkt één keer, tot ${when}. Vraag je een nieuwe aan, dan werkt alleen de laatste.`,
+    reason: (host) =>
+      `Je krijgt deze e-mail omdat op ${host} een nieuw wachtwoord voor dit adres is aangevraagd. ` +
+      `Was jij dat niet? Dan hoef je niets te doen: je wachtwoord blijft hetzelfde.`,
+  },
+  verify: {
+    subject: 'Bevestig je e-mailadres',
+    preview: 'Met één klik is je adres bevestigd.',
+    heading: 'Is dit je adres?',
+    lead: 'Bevestig het, dan kunnen we je gasten mailen en je helpen als je niet meer in je account kunt.',
+    button: 'Mijn adres bevestigen',
+    expiry: (when) => `De link werkt één keer, tot ${when}.`,
+    reason: (host) =>
+      `Je krijgt deze e-mail omdat op ${host} een account met dit adres is gemaakt. ` +
+      `Was jij dat niet? Dan hoef je niets te doen.`,
+  },
+  change: {
+    subject: 'Bevestig je nieuwe e-mailadres',
+    preview: 'Met één klik is je adres bevestigd.',
+    heading: 'Is dit je nieuwe adres?',
+    lead: 'Bevestig het om dit adres voor je account te gebruiken. Tot dan verandert er niets.',
+    button: 'Dit adres gebruiken',
+    expiry: (when) => `De link werkt één keer, tot ${when}.`,
+    reason: (host) =>
+      `Je krijgt deze e-mail omdat iemand die op ${host} is ingelogd, dit adres wil gebruiken. ` +
+      `Was jij dat niet? Dan hoef je niets te doen.`,
+  },
+  archive: {
+    subject: 'Je gegevens staan klaar',
+    preview: 'Alles uit je account, in één bestand.',
+    heading: 'Je gegevens staan klaar',
+    lead: 'Alles uit je account zit in één bestand: je foto’s, de aanvragen van je gasten, je instellingen en waar je akkoord mee ging. Houd de link voor jezelf: wie hem heeft, kan het bestand openen.',
+    button: 'Mijn gegevens downloaden',
+    expiry: (when) => `De link werkt tot ${when}, zo vaak als je wilt.`,
+    reason: (host) => `Je krijgt deze e-mail omdat je op ${host} je gegevens hebt opgevraagd.`,
+  },
+  report: {
+    subject: 'Een gast heeft een foto van je gemeld',
+    subjectMany: (photos) => `Gasten hebben ${photos} foto’s van je gemeld`,
+    preview: 'Jij beslist of gasten ze nog kunnen openen.',
+    heading: 'Een gast heeft een foto gemeld',
+    headingMany: (photos) => `Gasten hebben ${photos} foto’s gemeld`,
+    lead: (filename, reasons) => `Dit meldt een gast over ${filename}: ${reasons}.`,
+    leadMany: 'Elke foto wacht op je beslissing.',
+    hint: 'Tot je beslist, kunnen gasten de foto nog openen met de code. Je verbergt hem met één klik, en je toont hem even makkelijk weer.',
+    hintMany:
+      'Tot je beslist, kunnen gasten de foto’s nog openen met hun codes. Je verbergt elke foto met één klik, en je toont hem even makkelijk weer.',
+    button: 'Meldingen bekijken',
+    reason: (host) =>
+      `Je krijgt deze e-mail omdat gasten foto’s van je account op ${host} kunnen melden. ` +
+      `De link opent alleen de pagina: er verandert niets tot je daar op een knop klikt.`,
+    reasons: {
+      me: 'de gast staat erop en wil dat niet',
+      child: 'er staat een kind op',
+      hurtful: 'de foto is kwetsend',
+      illegal: 'de foto is misschien strafbaar',
+      other: 'een andere reden',
+    },
+    and: '; ',
+  },
+  passwordChanged: {
+    subject: 'Je wachtwoord is gewijzigd',
+    preview: 'Was jij dat? Dan hoef je niets te doen.',
+    heading: 'Je wachtwoord is gewijzigd',
+    lead: (when) =>
+      `Het wachtwoord van je account is gewijzigd op ${when}. Alle toestellen die waren ingelogd, zijn nu uitgelogd.`,
+    hint: 'Was jij dat? Dan hoef je niets te doen. Zo niet, stel dan nu een nieuw wachtwoord in:',
+    button: 'Nieuw wachtwoord instellen',
+    reason: (host) => `Je krijgt deze e-mail omdat het om de veiligheid van je account op ${host} gaat.`,
+  },
+  emailChanged: {
+    subject: 'Het e-mailadres van je account is gewijzigd',
+    preview: 'Was jij dat? Dan hoef je niets te doen.',
+    heading: 'Je e-mailadres is gewijzigd',
+    lead: (when, address) =>
+      `Op ${when} is het e-mailadres van je account gewijzigd${address && ` in ${address}`}. ` +
+      `Met dit adres kun je niet meer inloggen.`,
+    hint: (address) => `Was jij dat? Dan hoef je niets te doen. Zo niet, schrijf dan zo snel mogelijk naar ${address}.`,
+    reason: (host) =>
+      `Je krijgt deze e-mail omdat dit het adres van een account op ${host} was. ` +
+      `Je krijgt er geen e-mails meer over.`,
+  },
+  test: {
+    subject: 'Je e-mails komen aan',
+    preview: 'Dit is de testmail die je vroeg.',
+    heading: 'Je e-mails komen aan',
+    lead: (when) => `Dit is de testmail die je vroeg op ${when}. E-mails aan je gasten gaan langs dezelfde weg.`,
+    reason: (host) => `Je krijgt deze e-mail omdat je hem zelf hebt verstuurd vanuit je instellingen op ${host}.`,
+  },
+  accountDeleted: {
+    subject: 'Je account is verwijderd',
+    preview: 'Je foto’s, codes en aanvragen zijn mee verwijderd.',
+    heading: 'Je account is verwijderd',
+    lead: (when) =>
+      `Zoals je vroeg op ${when}, hebben we je account verwijderd, met alle foto’s, codes en aanvragen. Gedrukte codes werken niet meer.`,
+    hint: 'Dit kan niet ongedaan worden gemaakt. De laatste kopieën zijn binnen 24 uur weg.',
+    reason: (host) =>
+      `Je krijgt deze e-mail omdat dit het adres van een account op ${host} was. ` +
+      `Je krijgt er geen e-mails meer over.`,
+  },
+  plan: {
+    reason: (host) => `Je krijgt deze e-mail omdat het gaat om wat je betaalt voor je account op ${host}.`,
+    demo: 'Betalingen zijn hier een demonstratie: er gaat geen geld om.',
+    perMonth: (price) => `${price} per maand`,
+    perYear: (price) => `${price} per jaar`,
+    settings: 'Naar Instellingen',
+    pricing: 'Bekijk de abonnementen',
+    started: {
+      subject: (plan) => `Welkom bij ${plan}`,
+      preview: 'Je nieuwe limieten gelden nu.',
+      heading: (plan) => `Welkom bij ${plan}`,
+      lead: (plan, price, date) => `Bedankt. Je hebt ${plan} voor ${price}. De volgende betaling is op ${date}.`,
+      hint: 'Je nieuwe limieten gelden nu. In Instellingen kun je je abonnement wijzigen of opzeggen, en tot 30 dagen na je eerste betaling je geld terugvragen.',
+    },
+    paymentFailed: {
+      subject: 'Je betaling is mislukt',
+      preview: 'Zo houd je je abonnement.',
+      heading: 'Je betaling is mislukt',
+      lead: (plan, price) => `We konden ${price} voor ${plan} niet innen.`,
+      until: (date) => `Je abonnement loopt door tot ${date}.`,
+      hint: 'Wil je het houden? Wijzig dan je kaart in Instellingen; daarna proberen we de betaling opnieuw.',
+      demoHint: 'Wil je het houden? Zeg het abonnement op in Instellingen en kies het dan opnieuw.',
+    },
+    changed: {
+      subject: (plan) => `Je hebt nu ${plan}`,
+      preview: 'Je nieuwe limieten gelden nu.',
+      heading: (plan) => `Je hebt nu ${plan}`,
+      lead: (plan, price, date) => `Je abonnement is nu ${plan}, voor ${price}. De volgende betaling is op ${date}.`,
+      hint: 'Wat overbleef van de periode die je al betaald had, gaat van de prijs af. Je nieuwe limieten gelden nu.',
+    },
+    cancelled: {
+      subject: 'Je abonnement is opgezegd',
+      preview: 'Je betaalt niets meer.',
+      heading: 'Je abonnement is opgezegd',
+      lead: (plan, date) => `Je houdt ${plan} tot ${date}. Je betaalt niets meer.`,
+      hint: 'Tot dan kun je je bedenken: zet het in Instellingen gewoon voort.',
+    },
+    resumed: {
+      subject: 'Je abonnement loopt door',
+      preview: 'Je houdt je abonnement.',
+      heading: 'Je abonnement loopt door',
+      lead: (plan, price, date) => `Je houdt ${plan} voor ${price}. De volgende betaling is op ${date}.`,
+    },
+    ended: {
+      subject: (plan) => `${plan} is afgelopen`,
+      preview: 'Je account gaat verder met de limieten van het Free-abonnement.',
+      heading: (plan) => `${plan} is afgelopen`,
+      lead: 'Je betaalt niets meer. Je account gaat verder met de limieten van het Free-abonnement, of van een cadeauabonnement als je dat hebt.',
+      hint: 'Je codes blijven werken. Nemen je foto’s meer opslagruimte in dan je nu hebt, dan mailen we je voordat we er verwijderen. Je kunt altijd opnieuw een abonnement kiezen.',
+    },
+    refunded: {
+      subject: 'Je terugbetaling',
+      preview: (amount) => `We hebben ${amount} terugbetaald.`,
+      heading: 'Je terugbetaling',
+      lead: (amount) => `We hebben ${amount} terugbetaald. Binnen tien dagen staat het op je kaart.`,
+      hint: 'Het abonnement waarvoor je betaald had, is gestopt. Er wordt niets meer voor afgeschreven.',
+    },
+  },
+}

@@ -1,0 +1,56 @@
+import type { session as english } from '../en/session.ts'
+
+/** Signing in and registering; docs/behaviour.md sections 2, 5 and 8. */
+export const session: typeof english = {
+  email: 'E-mailadres',
+  password: 'Wachtwoord',
+  printLine: 'Scan en bewaar deze foto',
+  login: {
+    title: 'Inloggen',
+    heading: 'Welkom terug',
+    submit: 'Inloggen',
+    forgot: 'Wachtwoord vergeten?',
+    newHere: 'Nieuw hier?',
+    register: 'Registreren',
+  },
+  register: {
+    title: 'Registreren',
+    heading: 'Maak je eerste code',
+    lead: (photos) => `${photos} foto’s per maand, gratis. Geen betaalkaart nodig.`,
+    confirm: 'Herhaal je wachtwoord',
+    submit: 'Registreren',
+    haveAccount: 'Heb je al een account?',
+    login: 'Inloggen',
+    emailNeeded: 'Vul een e-mailadres in, zoals naam@example.com.',
+    mismatch: 'De wachtwoorden zijn niet gelijk',
+  },
+  rules: {
+    length: 'Minstens 8 tekens',
+    upper: 'Een hoofdletter',
+    lower: 'Een kleine letter',
+    number: 'Een cijfer',
+    special: 'Een speciaal teken',
+  },
+  ruleMet: 'in orde: ',
+  ruleNotMet: 'ontbreekt nog: ',
+  passwordMessages: {
+    length: 'Je wachtwoord moet minstens 8 tekens lang zijn',
+    upper: 'Je wachtwoord moet minstens één hoofdletter bevatten',
+    lower: 'Je wachtwoord moet minstens één kleine letter bevatten',
+    number: 'Je wachtwoord moet minstens één cijfer bevatten',
+    special: 'Je wachtwoord moet minstens één speciaal teken bevatten',
+  },
+  strength: 'Sterkte:',
+  strengthLabels: ['Heel zwak', 'Zwak', 'Gemiddeld', 'Sterk', 'Heel sterk'],
+  errors: {
+    network: 'Geen verbinding. Controleer je internetverbinding.',
+    invalid: 'Dit e-mailadres of wachtwoord klopt niet.',
+    server: (status) => `Serverfout (${status}). Probeer het later opnieuw.`,
+    loginFailed: (reason) => `Inloggen is niet gelukt: ${reason}`,
+    unknown: 'Er ging iets onverwachts mis.',
+    registered: 'Er is al een account met dit e-mailadres.',
+    validation: (first) => `Dit klopt nog niet: ${first}`,
+    checkInput: 'Controleer wat je hebt ingevuld',
+    registerFailed: 'Registreren is niet gelukt. Probeer het opnieuw.',
+  },
+}
