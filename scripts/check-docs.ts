@@ -22,6 +22,8 @@ const isHistory = (path: string): boolean => /^bench\/results\/|^server\/test\/o
 const quotesOldNames = (path: string): boolean =>
   isHistory(path) ||
   /^server\/db\/(?:migrations|schema)|^scripts\/(?:(?:seed|dump)-old-data|plain-words)|^CHANGELOG\.md$/.test(path)
+/** Translations: words of another language may look like English ones. */
+const isTranslation = (path: string): boolean => /^web\/messages\/(?!en\/)[a-z]{2}\//.test(path)
 
 const files = projectFiles(checked)
 const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? ''
@@ -73,7 +75,7 @@ function recordProblems({ path, text }: SourceFile): string[] {
 }
 
 const wordProblems = ({ path, text }: SourceFile): string[] =>
-  quotesOldNames(path)
+  quotesOldNames(path) || isTranslation(path)
     ? []
     : privateTermsIn(text).map(
         ({ text: found, instead, lines }) =>
