@@ -163,7 +163,7 @@ async function createApi(
   const routeDeps = { ...deps, photoReads, authenticator, customerKeys, origins, shutdown: shutdown.signal }
   serveFeatures(serve, routeDeps)
   const hub = acceptLiveConnections(http, { deps: { ...deps, photoReads }, authenticator, origins })
-  await serveWebApp(http, { dist: webDist, publicUrl: config.publicUrl })
+  await serveWebApp(http, { dist: webDist, publicUrl: config.publicUrl, analytics: config.analytics })
   const availability = createAvailabilityMeter(deps)
   return {
     http,

@@ -48,6 +48,7 @@ describe('readConfig', () => {
     const named = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
     const source = [
       'config.ts',
+      'http/analytics-settings.ts',
       'ports/mail/mail-settings.ts',
       'ports/payments/payment-settings.ts',
       'ports/webhooks/webhook-settings.ts',

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { logLevels, type LogLevel } from './runtime/log.ts'
+import { readAnalyticsSettings, type AnalyticsSettings } from './http/analytics-settings.ts'
 import { readMailSettings, type MailSettings } from './ports/mail/mail-settings.ts'
 import { readPaymentSettings, type PaymentsConfig } from './ports/payments/payment-settings.ts'
 import { readWebhookSettings, type WebhookSettings } from './ports/webhooks/webhook-settings.ts'
@@ -12,7 +13,7 @@ export type StorageConfig =
   | { kind: 's3'; bucket: string; endpoint: string; region: string; accessKeyId: string; secretAccessKey: string }
 
 /** All settings, read once at the start. Secrets and connection strings are never logged. */
-export interface Config extends MailSettings, WebhookSettings {
+export interface Config extends AnalyticsSettings, MailSettings, WebhookSettings {
   port: number
   /** Undefined listens on all interfaces. */
   host: string | undefined
@@ -175,6 +176,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     ...readMailSettings(readSetting, publicUrl, problems),
     ...readPaymentSettings(readSetting, publicUrl, problems),
     ...readWebhookSettings(readList, problems),
+    ...readAnalyticsSettings({ readSetting, readOrigin }, problems),
     outboxMaxBytes: (readInteger('OUTBOX_MAX_MB', 10, 1_000_000) ?? 1024) * 1024 * 1024,
     trustedProxies,
     maxMegapixels: readInteger('MAX_MEGAPIXELS', 1, 1000) ?? 120,

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await writeFile(join(dist, 'index.html'), html)
   await writeFile(join(dist, 'assets/index.js'), '')
   app = fastify()
-  await serveWebApp(app, { dist, publicUrl: 'https://photos.example' })
+  await serveWebApp(app, { dist, publicUrl: 'https://photos.example', analytics: null })
 })
 afterAll(async () => {
   await app.close()
@@ -46,6 +46,22 @@ describe('the Content-Security-Policy of pages', () => {
     expect(await policy('media-src')).toBe('media-src data: blob:')
     expect(await policy('img-src')).toBe("img-src 'self' data: blob: https://photos.example")
     expect(await policy('connect-src')).toBe("connect-src 'self' wss://photos.example")
+  })
+})
+
+describe('with analytics, the Content-Security-Policy', () => {
+  test.each(['matomo', 'plausible'] as const)('allows the host of %s where its script needs it', async (provider) => {
+    const withAnalytics = fastify()
+    const analytics = { provider, host: 'https://stats.example', site: '1' }
+    await serveWebApp(withAnalytics, { dist, publicUrl: 'https://photos.example', analytics })
+    const { headers } = await withAnalytics.inject({ url: '/', headers: { accept: 'text/html' } })
+    await withAnalytics.close()
+    const rules = String(headers['content-security-policy']).split('; ')
+    const rulesWithHost = rules.filter((rule) => rule.endsWith(' https://stats.example'))
+    expect(rulesWithHost.map((rule) => rule.split(' ')[0])).toEqual(
+      provider === 'matomo' ? ['script-src', 'img-src', 'connect-src'] : ['script-src', 'connect-src'],
+    )
+    expect(rules.filter((rule) => rule.includes('stats.example'))).toEqual(rulesWithHost)
   })
 })
 

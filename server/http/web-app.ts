@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import type { Analytics } from '@keepsnap/contract/analytics.ts'
 import { pages, photosPage } from '@keepsnap/contract/pages.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import { sendNotFound } from './server.ts'
@@ -10,19 +11,30 @@ import { sendNotFound } from './server.ts'
 const acceptsHtml = (req: HttpRequest): boolean =>
   (req.method === 'GET' || req.method === 'HEAD') && (req.headers.accept ?? '').trimStart().startsWith('text/html')
 
-/** The Content-Security-Policy of the web app: its own files, and images of the public URL and of the page itself. */
-function webAppPolicy(indexHtml: string, publicUrl: string): string {
+/** What the web app may load besides its own files. */
+interface WebAppHosts {
+  publicUrl: string
+  /** Null unless it is configured: the script of the provider is inserted only after consent. */
+  analytics: Analytics | null
+}
+
+/**
+ * The Content-Security-Policy of the web app: its own files, images of the public URL and of the page itself, and the host of
+ * analytics. Matomo sends page views as images where beacons are missing.
+ */
+function webAppPolicy(indexHtml: string, { publicUrl, analytics }: WebAppHosts): string {
+  const analyticsHost = analytics ? ` ${analytics.host}` : ''
   const scriptHashes = [...indexHtml.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
   )
   const webSocketUrl = publicUrl.replace(/^http/, 'ws')
   return [
     "default-src 'self'",
-    `script-src 'self' ${scriptHashes.join(' ')}`.trim(),
+    `script-src 'self' ${scriptHashes.join(' ')}`.trim() + analyticsHost,
     "style-src 'self'",
-    `img-src 'self' data: blob: ${publicUrl}`,
+    `img-src 'self' data: blob: ${publicUrl}${analytics?.provider === 'matomo' ? analyticsHost : ''}`,
     'media-src data: blob:',
-    `connect-src 'self' ${webSocketUrl}`,
+    `connect-src 'self' ${webSocketUrl}${analyticsHost}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -43,7 +55,7 @@ function redirectTrailingSlashes(app: HttpServer): void {
 /** Serves the built web app: its files, and index.html for its pages; for other pages too, with status 404. */
 export async function serveWebApp(
   app: HttpServer,
-  { dist, publicUrl }: { dist: string; publicUrl: string },
+  { dist, publicUrl, analytics }: WebAppHosts & { dist: string },
 ): Promise<void> {
   const indexPath = join(dist, 'index.html')
   if (!existsSync(indexPath)) {
@@ -51,7 +63,7 @@ export async function serveWebApp(
     return
   }
   const indexHtml = readFileSync(indexPath, 'utf8')
-  const securityPolicy = webAppPolicy(indexHtml, publicUrl)
+  const securityPolicy = webAppPolicy(indexHtml, { publicUrl, analytics })
   await app.register(fastifyStatic, {
     root: dist,
     index: false,
