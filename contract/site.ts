@@ -1,4 +1,5 @@
 import { Boolean, Literal, Null, Object, String, Union, type Static } from 'typebox'
+import { Analytics } from './analytics.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Who runs this installation, from its settings (OPERATOR_*). */
@@ -22,6 +23,8 @@ export const SiteFacts = Object({
   payments: Union([Literal('stripe'), Literal('demo'), Literal('off')]),
   /** Host of the store of photos, to which downloads are redirected; null: they are files on the server. */
   storage_host: Union([String(), Null()]),
+  /** Where visits are counted when a visitor agrees; null: they are not. */
+  analytics: Union([Analytics, Null()]),
 })
 export type SiteFacts = Static<typeof SiteFacts>
 

@@ -13,4 +13,5 @@ export const sampleSiteFacts: SiteFacts = {
   emails: 'smtp',
   payments: 'stripe',
   storage_host: null,
+  analytics: null,
 }

@@ -14,6 +14,7 @@ const facts: SiteFacts = {
   emails: 'outbox',
   payments: 'off',
   storage_host: null,
+  analytics: { provider: 'plausible', host: 'https://stats.example', site: 'foto.example' },
 }
 
 test('pages get the facts of the settings, once a minute, and not again while they are the same', async () => {
@@ -21,6 +22,9 @@ test('pages get the facts of the settings, once a minute, and not again while th
     PAYMENTS: 'off',
     OPERATOR_NAME: 'Foto BV',
     OPERATOR_EMAIL: 'info@foto.example',
+    ANALYTICS_PROVIDER: 'plausible',
+    ANALYTICS_HOST: 'https://stats.example',
+    ANALYTICS_SITE: 'foto.example',
   })
   const get = (headers: Record<string, string> = {}) => server.request({ method: 'GET', url: '/site', headers })
   const answer = await get()

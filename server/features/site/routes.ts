@@ -12,6 +12,7 @@ export function site(serve: Serve, { config }: Pick<Dependencies, 'config'>): vo
     emails: config.mail.kind,
     payments: config.payments.kind,
     storage_host: config.storage.kind === 's3' ? new URL(config.storage.endpoint).host : null,
+    analytics: config.analytics,
   }
   serve(siteFacts, async () => facts)
 }

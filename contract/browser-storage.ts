@@ -1,0 +1,47 @@
+/** Where the browser keeps an entry. `sessionStorage`: until the tab is closed. */
+export type StorageArea = 'localStorage' | 'sessionStorage' | 'IndexedDB'
+
+/** What the app keeps on a visitor's device. */
+export interface StoredEntry {
+  area: StorageArea
+  /** The key, or the name of the database. One that ends with * stands for all keys that begin so. */
+  name: string
+  purpose: 'sign-in' | 'theme' | 'cookie-choice' | 'hidden-notice' | 'scroll-positions' | 'waiting-uploads'
+}
+
+/** The key of the choice that the cookie notice asks for. Its value: `CookiePreferences` as JSON. */
+export const cookiePreferencesKey = 'cookie_preferences'
+/** The key of what belongs to that choice: when it was made, and for which analytics. */
+export const cookieDecisionKey = 'cookie_decision'
+
+/** What the visitor agreed to. Nothing but the first is on before. */
+export interface CookiePreferences {
+  functional: true
+  tracking: boolean
+}
+
+/** What the app works with: no consent is needed for it. The server sets no cookies. */
+export const essentialStorage: readonly StoredEntry[] = [
+  { area: 'localStorage', name: 'token', purpose: 'sign-in' },
+  { area: 'localStorage', name: 'theme', purpose: 'theme' },
+  { area: 'localStorage', name: cookiePreferencesKey, purpose: 'cookie-choice' },
+  { area: 'localStorage', name: cookieDecisionKey, purpose: 'cookie-choice' },
+  { area: 'localStorage', name: 'hidden-usage-warning', purpose: 'hidden-notice' },
+  { area: 'sessionStorage', name: 'report-later-*', purpose: 'hidden-notice' },
+  { area: 'sessionStorage', name: 'places', purpose: 'scroll-positions' },
+  { area: 'IndexedDB', name: 'keepsnap-uploads', purpose: 'waiting-uploads' },
+]
+
+/**
+ * What the providers of analytics could keep on the device. With the settings that the app gives to their scripts they keep
+ * nothing while visits are counted: Matomo runs without cookies, Plausible has none. The app removes these whenever consent
+ * is missing.
+ */
+export const analyticsCookiePrefixes = ['_pk_', 'mtm_'] as const
+
+/**
+ * What a page view tells the host of analytics, after consent only: the path of the page without parameters or ids, the host
+ * of the website from which the visitor came, and what every request of a browser tells (IP address, browser, language).
+ * Matomo's script adds the size of the screen and the local time.
+ */
+export const analyticsFacts = ['page', 'referring-host', 'ip-address', 'browser', 'screen-size', 'local-time'] as const
