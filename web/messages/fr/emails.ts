@@ -1,0 +1,206 @@
+import { productName } from '@keepsnap/contract/product.ts'
+import type { emails as english } from '../en/emails.ts'
+
+/** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
+export const emails: typeof english = {
+  operator: (name) => `Envoyé avec ${productName}, géré par ${name}.`,
+  copyLink: 'Si le bouton ne fonctionne pas, copiez ce lien dans votre navigateur :',
+  photo: {
+    subject: (brandName) =>
+      brandName === null ? 'La photo que vous avez demandée' : `Votre photo, de la part de ${brandName}`,
+    sender: (brandName) => `${brandName ?? 'Un photographe'}, via ${productName}`,
+    preview: 'Ouvrez-la et enregistrez-la sur votre téléphone.',
+    heading: 'Voici votre photo',
+    pictureAlt: 'Votre photo',
+    lead: 'Ouvrez-la et enregistrez-la sur votre téléphone.',
+    attached: 'Elle est aussi jointe à cet e-mail.',
+    button: 'Ouvrir ma photo',
+    expiry: (when) => `Le lien fonctionne jusqu’au ${when}.`,
+    file: 'Fichier',
+    reason: (host) =>
+      `Vous recevez cet e-mail parce que votre adresse a été indiquée sur une page photo de ${host}. ` +
+      `Elle nous sert uniquement à envoyer cette photo.`,
+    unsubscribe: {
+      // Two sentences, because the second is a link.
+      ignore:
+        'Si ce n’était pas vous, ignorez simplement cet e-mail. Nous n’enverrons plus de photos, sauf si votre adresse est à nouveau indiquée.',
+      link: 'Ou ne plus recevoir de photos à cette adresse',
+    },
+  },
+  webhookDisabled: {
+    subject: (host) => `Votre webhook vers ${host} a été désactivé`,
+    preview: 'Il n’a rien accepté pendant une journée.',
+    heading: 'Un webhook a été désactivé',
+    lead: (host, since) =>
+      `Depuis le ${since}, ${host} n’a accepté aucun des événements que nous avons envoyés, et nous avons essayé pendant une journée.`,
+    hint: 'Plus rien n’y est envoyé. Dans les paramètres, vous pouvez voir ce qui a échoué, réactiver le webhook et renvoyer ce qui n’est pas arrivé.',
+    button: 'Ouvrir les paramètres',
+    reason: (host) => `Vous recevez cet e-mail parce que ce webhook fait partie de votre compte sur ${host}.`,
+  },
+  reset: {
+    subject: 'Choisissez un nouveau mot de passe',
+    preview: 'Le lien fonctionne une seule fois, pendant 30 minutes.',
+    heading: 'Choisissez un nouveau mot de passe',
+    lead: 'Quelqu’un (vous, sans doute) a demandé à réinitialiser le mot de passe de votre compte.',
+    button: 'Choisir un mot de passe',
+    expiry: (when) =>
+      `Le lien fonctionne une seule fois, jusqu’au ${when}. Si vous en demandez un autre, seul le dernier fonctionne.`,
+    reason: (host) =>
+      `Vous recevez cet e-mail parce qu’un nouveau mot de passe a été demandé pour cette adresse sur ${host}. ` +
+      `Si ce n’était pas vous, ignorez simplement cet e-mail : votre mot de passe ne change pas.`,
+  },
+  verify: {
+    subject: 'Confirmez votre adresse e-mail',
+    preview: 'Un clic suffit pour confirmer votre adresse.',
+    heading: 'Est-ce bien votre adresse ?',
+    lead: 'Confirmez-la pour que nous puissions envoyer des e-mails à vos invités et vous aider à retrouver l’accès à votre compte.',
+    button: 'Confirmer mon adresse',
+    expiry: (when) => `Le lien fonctionne une seule fois, jusqu’au ${when}.`,
+    reason: (host) =>
+      `Vous recevez cet e-mail parce qu’un compte a été créé sur ${host} avec cette adresse. ` +
+      `Si ce n’était pas vous, ignorez simplement cet e-mail.`,
+  },
+  change: {
+    subject: 'Confirmez votre nouvelle adresse e-mail',
+    preview: 'Un clic suffit pour confirmer votre adresse.',
+    heading: 'Est-ce bien votre nouvelle adresse ?',
+    lead: 'Confirmez-la pour l’utiliser avec votre compte. D’ici là, rien ne change.',
+    button: 'Utiliser cette adresse',
+    expiry: (when) => `Le lien fonctionne une seule fois, jusqu’au ${when}.`,
+    reason: (host) =>
+      `Vous recevez cet e-mail parce qu’une personne connectée sur ${host} a demandé à utiliser cette adresse. ` +
+      `Si ce n’était pas vous, ignorez simplement cet e-mail.`,
+  },
+  archive: {
+    subject: 'Vos données sont prêtes',
+    preview: 'Tout le contenu de votre compte, dans un seul fichier.',
+    heading: 'Vos données sont prêtes',
+    lead: 'Tout le contenu de votre compte est dans un seul fichier : vos photos, les demandes de vos invités, vos paramètres et ce que vous avez accepté. Gardez le lien pour vous : toute personne qui l’a peut ouvrir le fichier.',
+    button: 'Télécharger mes données',
+    expiry: (when) => `Le lien fonctionne jusqu’au ${when}, autant de fois que vous voulez.`,
+    reason: (host) => `Vous recevez cet e-mail parce que vous avez demandé vos données sur ${host}.`,
+  },
+  report: {
+    subject: 'Un invité a signalé une de vos photos',
+    subjectMany: (photos) => `Des invités ont signalé ${photos} de vos photos`,
+    preview: 'À vous de décider si les invités peuvent encore l’ouvrir.',
+    heading: 'Un invité a signalé une photo',
+    headingMany: (photos) => `Des invités ont signalé ${photos} photos`,
+    lead: (filename, reasons) => `Motif indiqué par un invité pour ${filename} : ${reasons}.`,
+    leadMany: 'Chacune attend votre décision.',
+    hint: 'Tant que vous n’avez pas décidé, les invités peuvent encore l’ouvrir avec son code. Un clic suffit pour la masquer, et vous pouvez l’afficher à nouveau.',
+    hintMany:
+      'Tant que vous n’avez pas décidé, les invités peuvent encore les ouvrir avec leurs codes. Un clic suffit pour masquer chacune, et vous pouvez l’afficher à nouveau.',
+    button: 'Voir les signalements',
+    reason: (host) =>
+      `Vous recevez cet e-mail parce que les invités peuvent signaler des photos de votre compte sur ${host}. ` +
+      `Le lien ouvre seulement la page : rien ne change tant que vous n’y cliquez pas sur un bouton.`,
+    reasons: {
+      me: 'il ou elle y figure et ne veut pas qu’elle soit montrée',
+      child: 'elle montre un enfant',
+      hurtful: 'elle est blessante',
+      illegal: 'elle est peut-être illégale',
+      other: 'un autre motif',
+    },
+    and: ' ; ',
+  },
+  passwordChanged: {
+    subject: 'Votre mot de passe a été modifié',
+    preview: 'Si c’était vous, vous n’avez rien à faire.',
+    heading: 'Votre mot de passe a été modifié',
+    lead: (when) =>
+      `Le mot de passe de votre compte a été modifié le ${when}. Tous les appareils connectés ont été déconnectés.`,
+    hint: 'Si c’était vous, vous n’avez rien à faire. Sinon, choisissez un nouveau mot de passe sans attendre :',
+    button: 'Choisir un mot de passe',
+    reason: (host) => `Vous recevez cet e-mail parce qu’il concerne la sécurité de votre compte sur ${host}.`,
+  },
+  emailChanged: {
+    subject: 'L’adresse e-mail de votre compte a été modifiée',
+    preview: 'Si c’était vous, vous n’avez rien à faire.',
+    heading: 'Votre adresse e-mail a été modifiée',
+    lead: (when, address) =>
+      `Le ${when}, l’adresse e-mail de votre compte a été modifiée${address && ` : c’est désormais ${address}`}. ` +
+      `L’ancienne ne permet plus de se connecter.`,
+    hint: (address) => `Si c’était vous, vous n’avez rien à faire. Sinon, écrivez au plus vite à ${address}.`,
+    reason: (host) =>
+      `Vous recevez cet e-mail parce que cette adresse était celle d’un compte sur ${host}. ` +
+      `Vous ne recevrez plus d’e-mails à ce sujet.`,
+  },
+  test: {
+    subject: 'Vos e-mails arrivent',
+    preview: 'Voici l’e-mail de test que vous avez demandé.',
+    heading: 'Vos e-mails arrivent',
+    lead: (when) =>
+      `Voici l’e-mail de test que vous avez demandé le ${when}. Les e-mails à vos invités suivent le même chemin.`,
+    reason: (host) => `Vous recevez cet e-mail parce que vous l’avez envoyé depuis vos paramètres sur ${host}.`,
+  },
+  accountDeleted: {
+    subject: 'Votre compte a été supprimé',
+    preview: 'Vos photos, codes et demandes sont supprimés aussi.',
+    heading: 'Votre compte a été supprimé',
+    lead: (when) =>
+      `Comme vous l’avez demandé le ${when}, nous avons supprimé votre compte avec ses photos, ses codes et ses demandes. Les codes imprimés ne fonctionnent plus.`,
+    hint: 'Cette suppression est définitive. Les dernières copies disparaissent dans les 24 heures.',
+    reason: (host) =>
+      `Vous recevez cet e-mail parce que cette adresse était celle d’un compte sur ${host}. ` +
+      `Vous ne recevrez plus d’e-mails à ce sujet.`,
+  },
+  plan: {
+    reason: (host) => `Vous recevez cet e-mail parce qu’il concerne ce que vous payez pour votre compte sur ${host}.`,
+    demo: 'Les paiements sont ici une démonstration : aucun argent ne circule.',
+    perMonth: (price) => `${price} par mois`,
+    perYear: (price) => `${price} par an`,
+    settings: 'Ouvrir les paramètres',
+    pricing: 'Voir les formules',
+    started: {
+      subject: (plan) => `Bienvenue dans ${plan}`,
+      preview: 'Vos nouvelles limites s’appliquent dès maintenant.',
+      heading: (plan) => `Bienvenue dans ${plan}`,
+      lead: (plan, price, date) => `Merci ! Vous avez la formule ${plan} pour ${price}. Prochain paiement le ${date}.`,
+      hint: 'Vos nouvelles limites s’appliquent dès maintenant. Dans les paramètres, vous pouvez changer de formule, la résilier ou, dans les 30 jours suivant votre premier paiement, vous faire rembourser.',
+    },
+    paymentFailed: {
+      subject: 'Votre paiement a échoué',
+      preview: 'Comment garder votre formule.',
+      heading: 'Votre paiement a échoué',
+      lead: (plan, price) => `Nous n’avons pas pu débiter ${price} pour ${plan}.`,
+      until: (date) => `Votre formule continue jusqu’au ${date}.`,
+      hint: 'Pour la garder, mettez à jour votre carte dans les paramètres ; nous ferons ensuite une nouvelle tentative.',
+      demoHint: 'Pour la garder, résiliez l’abonnement dans les paramètres, puis choisissez à nouveau une formule.',
+    },
+    changed: {
+      subject: (plan) => `Votre formule est désormais ${plan}`,
+      preview: 'Vos nouvelles limites s’appliquent dès maintenant.',
+      heading: (plan) => `Votre formule est désormais ${plan}`,
+      lead: (plan, price, date) => `Vous avez maintenant ${plan} pour ${price}. Prochain paiement le ${date}.`,
+      hint: 'Ce qui restait de la période déjà payée est déduit du prix. Vos nouvelles limites s’appliquent dès maintenant.',
+    },
+    cancelled: {
+      subject: 'Votre abonnement est résilié',
+      preview: 'Plus aucun montant ne sera débité.',
+      heading: 'Votre abonnement est résilié',
+      lead: (plan, date) => `Vous gardez ${plan} jusqu’au ${date}. Plus aucun montant ne sera débité.`,
+      hint: 'D’ici là, vous pouvez le reprendre dans les paramètres.',
+    },
+    resumed: {
+      subject: 'Votre abonnement continue',
+      preview: 'Vous gardez votre formule.',
+      heading: 'Votre abonnement continue',
+      lead: (plan, price, date) => `Vous gardez ${plan} pour ${price}. Prochain paiement le ${date}.`,
+    },
+    ended: {
+      subject: (plan) => `${plan} a pris fin`,
+      preview: 'Votre compte continue avec les limites de la formule Free.',
+      heading: (plan) => `${plan} a pris fin`,
+      lead: 'Plus aucun montant ne sera débité. Votre compte continue avec les limites de la formule Free, ou d’une formule offerte si vous en avez une.',
+      hint: 'Vos codes continuent de fonctionner. Si vos photos occupent plus d’espace que vous n’en avez désormais, nous vous écrivons avant d’en supprimer. Vous pouvez choisir à nouveau une formule à tout moment.',
+    },
+    refunded: {
+      subject: 'Votre remboursement',
+      preview: (amount) => `Nous vous avons remboursé ${amount}.`,
+      heading: 'Votre remboursement',
+      lead: (amount) => `Nous vous avons remboursé ${amount}. Le montant arrive sur votre carte dans les dix jours.`,
+      hint: 'L’abonnement concerné a pris fin et plus rien ne sera débité.',
+    },
+  },
+}

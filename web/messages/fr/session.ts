@@ -1,0 +1,56 @@
+import type { session as english } from '../en/session.ts'
+
+/** Signing in and registering; docs/behaviour.md sections 2, 5 and 8. */
+export const session: typeof english = {
+  email: 'E-mail',
+  password: 'Mot de passe',
+  printLine: 'Scannez pour garder cette photo',
+  login: {
+    title: 'Se connecter',
+    heading: 'Bon retour parmi nous',
+    submit: 'Se connecter',
+    forgot: 'Mot de passe oublié ?',
+    newHere: 'Pas encore de compte ?',
+    register: 'S’inscrire',
+  },
+  register: {
+    title: 'S’inscrire',
+    heading: 'Créez votre premier code',
+    lead: (photos) => `${photos} photos par mois, gratuitement. Sans carte bancaire.`,
+    confirm: 'Confirmez le mot de passe',
+    submit: 'S’inscrire',
+    haveAccount: 'Vous avez déjà un compte ?',
+    login: 'Se connecter',
+    emailNeeded: 'Veuillez indiquer une adresse e-mail, par exemple nom@example.com.',
+    mismatch: 'Les mots de passe ne correspondent pas',
+  },
+  rules: {
+    length: 'Au moins 8 caractères',
+    upper: 'Une majuscule',
+    lower: 'Une minuscule',
+    number: 'Un chiffre',
+    special: 'Un caractère spécial',
+  },
+  ruleMet: 'respecté : ',
+  ruleNotMet: 'manquant : ',
+  passwordMessages: {
+    length: 'Le mot de passe doit compter au moins 8 caractères',
+    upper: 'Le mot de passe doit contenir au moins une majuscule',
+    lower: 'Le mot de passe doit contenir au moins une minuscule',
+    number: 'Le mot de passe doit contenir au moins un chiffre',
+    special: 'Le mot de passe doit contenir au moins un caractère spécial',
+  },
+  strength: 'Sécurité :',
+  strengthLabels: ['Très faible', 'Faible', 'Moyenne', 'Élevée', 'Très élevée'],
+  errors: {
+    network: 'Erreur réseau. Vérifiez votre connexion à Internet.',
+    invalid: 'E-mail ou mot de passe incorrect.',
+    server: (status) => `Erreur du serveur (${status}). Veuillez réessayer plus tard.`,
+    loginFailed: (reason) => `Connexion impossible : ${reason}`,
+    unknown: 'Une erreur inconnue s’est produite.',
+    registered: 'Un compte existe déjà avec cette adresse e-mail.',
+    validation: (first) => `Données non valides : ${first}`,
+    checkInput: 'Vérifiez les données saisies',
+    registerFailed: 'L’inscription a échoué. Veuillez réessayer.',
+  },
+}

@@ -1,0 +1,25 @@
+import type { states as english } from '../en/states.ts'
+
+/** Shared by many pages: loading, errors, dialogs. */
+export const states: typeof english = {
+  loading: 'Chargement…',
+  saving: 'Enregistrement…',
+  profileFailed: 'Impossible de charger les données de votre profil.',
+  tryAgain: 'Réessayer',
+  cancel: 'Annuler',
+  close: 'Fermer',
+  showPassword: 'Afficher le mot de passe',
+  hidePassword: 'Masquer le mot de passe',
+  pageError: {
+    title: 'Une erreur s’est produite',
+    heading: 'Une erreur s’est produite',
+    lead: 'Cette page a cessé de fonctionner. Vos photos sont en sécurité. Recharger la page suffit en général.',
+    reload: 'Recharger la page',
+  },
+  tooManyRequests: (seconds) =>
+    `Trop de demandes. Patientez ${seconds} ${seconds < 2 ? 'seconde' : 'secondes'}, puis réessayez.`,
+  unreachable: {
+    heading: 'Le serveur est injoignable',
+    lead: 'Vérifiez la connexion de cet appareil. Votre session reste ouverte.',
+  },
+}
