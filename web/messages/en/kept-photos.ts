@@ -13,11 +13,11 @@ export const keptPhotos = {
       : `They (${size}) didn’t fit into your storage. Until ${date} you can put them back: they return by themselves with a larger plan, or here once there is room.`,
   gallery: 'Open the gallery',
   settings: 'What you can do',
-  restore: (photos: number) => (photos === 1 ? 'Put photo back' : 'Put photos back'),
+  restore: (photos: number): string => (photos === 1 ? 'Put photo back' : 'Put photos back'),
   restored: (photos: number, count: string) => (photos === 1 ? '1 photo is back.' : `${count} photos are back.`),
   remaining: (photos: number, count: string) =>
     photos === 1 ? '1 photo still doesn’t fit.' : `${count} photos still don’t fit.`,
-  failed: (photos: number) =>
+  failed: (photos: number): string =>
     photos === 1
       ? 'The photo couldn’t be put back. Please try again.'
       : 'The photos couldn’t be put back. Please try again.',

@@ -43,7 +43,7 @@ export const latest = {
     recent: 'Other photos',
     previous: 'Previous',
     next: 'Next',
-    askForEmail: (on: boolean) => (on ? 'Ask for email: on' : 'Ask for email: off'),
+    askForEmail: (on: boolean): string => (on ? 'Ask for email: on' : 'Ask for email: off'),
   },
   hold: {
     hold: 'Hold',

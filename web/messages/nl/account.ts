@@ -1,0 +1,57 @@
+import type { account as english } from '../en/account.ts'
+
+/** The account itself, on the profile and settings pages; docs/behaviour.md sections 2 and 8. */
+export const account: typeof english = {
+  title: 'Instellingen',
+  heading: 'Instellingen',
+  sections: 'Onderdelen van de instellingen',
+  profileTitle: 'Je profiel',
+  edit: 'Profiel bewerken',
+  username: 'Gebruikersnaam',
+  email: 'E-mailadres',
+  tier: 'Soort abonnement',
+  tiers: { free: 'Free', pro: 'Pro' },
+  genericError: 'Er ging iets mis. Probeer het opnieuw.',
+  plan: { name: 'Abonnement' },
+  profile: {
+    name: 'Profiel',
+    lead: 'Je accountgegevens. Gasten zien alleen de merknaam.',
+    save: 'Opslaan',
+    username: {
+      label: 'Gebruikersnaam',
+      hint: 'Alleen jij en de beheerders van deze site zien die.',
+      saved: 'Je gebruikersnaam is bijgewerkt',
+      failed: 'Je gebruikersnaam bijwerken is niet gelukt. Probeer het opnieuw.',
+    },
+    brandName: {
+      label: 'Merknaam (optioneel)',
+      hint: 'Gasten zien die in de e-mails met je foto’s.',
+      afterConfirming: 'We gebruiken die zodra je e-mailadres bevestigd is.',
+      saved: 'Je merknaam is bijgewerkt',
+      failed: 'Je merknaam bijwerken is niet gelukt. Probeer het opnieuw.',
+    },
+    timeZone: {
+      label: 'Tijdzone',
+      hint: 'Voor tijden in e-mails en in de bestandsnamen van foto’s die gasten bewaren.',
+      server: 'De tijdzone van de server',
+      saved: 'Je tijdzone is bijgewerkt',
+      failed: 'Je tijdzone bijwerken is niet gelukt. Probeer het opnieuw.',
+    },
+    verified: 'Bevestigd',
+    unverified: 'Dit adres is nog niet bevestigd. Klik op de link in onze e-mail of vraag een nieuwe aan.',
+    resend: 'E-mail opnieuw sturen',
+    resent: (email) => `We hebben een e-mail gestuurd naar ${email}.`,
+    change: 'E-mailadres wijzigen',
+  },
+  changeEmail: {
+    title: 'E-mailadres wijzigen',
+    lead: 'We sturen een bevestigingslink naar het nieuwe adres. Tot je erop klikt, blijft je huidige adres gelden.',
+    email: 'Nieuw e-mailadres',
+    emailNeeded: 'Vul een e-mailadres in, zoals naam@example.com.',
+    emailSame: 'Dit is al je adres.',
+    password: 'Je wachtwoord',
+    passwordNeeded: 'Vul je wachtwoord in.',
+    submit: 'Link sturen',
+    sent: (email) => `We hebben een e-mail gestuurd naar ${email}. Je adres verandert zodra je op de link erin klikt.`,
+  },
+}

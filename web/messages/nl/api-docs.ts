@@ -1,0 +1,110 @@
+import type { apiDocs as english } from '../en/api-docs.ts'
+
+/** The documentation of the API, besides what the server's description of it says; docs/behaviour.md section 7. */
+export const apiDocs: typeof english = {
+  title: 'API-documentatie',
+  heading: 'API-documentatie',
+  lead: 'Upload vanuit een photobooth, lees je foto’s vanaf je eigen site.',
+  needsPlan: (plan) => `Voor API-toegang heb je ${plan} nodig.`,
+  toPlans: 'Bekijk de abonnementen',
+  language: 'Taal van de voorbeelden',
+  contents: 'Op deze pagina',
+  loading: 'De documentatie laden',
+  failed: 'De documentatie laden is niet gelukt.',
+  failedHint: 'Controleer je verbinding en probeer het opnieuw.',
+  start: {
+    name: 'Snel beginnen',
+    lead: 'Maak een sleutel in Instellingen en verstuur dan een foto. In het antwoord staat de URL van de QR-code al; de foto zelf is ongeveer een seconde later klaar.',
+    toSettings: 'Naar Instellingen',
+    baseUrl: 'Basis-URL',
+    format: 'Formaat',
+    formatText: 'JSON in UTF-8. Tijden zijn ISO 8601 in UTC. Er kunnen velden bij komen; negeer wat je niet kent.',
+    booths: 'Voor photobooths',
+    boothsText:
+      'Een opdracht die een map in de gaten houdt en elke foto één keer uploadt, ook als er iets crasht of het netwerk wegvalt. Je hebt er Node 20 of later voor nodig.',
+    machine: 'Voor programma’s',
+    machineText: 'Hetzelfde als OpenAPI 3.1-document, om een client in je eigen taal te genereren.',
+  },
+  auth: {
+    name: 'Authenticatie',
+    lead: 'Stuur je sleutel bij elke aanroep mee, in de header X-API-Key of api-key.',
+    key: 'Een sleutel begint met ksnap_. Hij kan je foto’s lezen en nieuwe uploaden, en verder niets. Zet hem niet in webpagina’s of apps die anderen kunnen openen.',
+    header: 'Header',
+  },
+  groups: {
+    Photos: 'Foto’s',
+    Account: 'Account',
+    Health: 'Status',
+    Admin: 'Beheer',
+  },
+  adminOnly: 'Alleen voor beheerders',
+  call: {
+    parameters: 'Parameters',
+    columns: { name: 'Naam', type: 'Type', meaning: 'Betekenis' },
+    required: 'verplicht',
+    header: 'header',
+    file: 'bestand',
+    default: (value) => `standaard ${value}`,
+    range: (from, to) => `${from} tot ${to}`,
+    answer: (status) => `Antwoord ${status}`,
+    fields: 'Velden van het antwoord',
+    body: 'Body',
+    bodyFields: 'Velden van de body',
+    refusals: 'Weigeringen',
+    linkTo: (name) => `de link naar ${name}`,
+    link: 'Link naar dit onderdeel',
+    linkNamed: (name) => `Link naar dit onderdeel: ${name}`,
+  },
+  types: {
+    string: 'tekst',
+    integer: 'geheel getal',
+    number: 'getal',
+    boolean: 'true of false',
+    object: 'object',
+    array: 'lijst',
+    listOf: (type) => `lijst van ${type}`,
+    'date-time': 'tijd',
+    uri: 'URL',
+    email: 'e-mailadres',
+    orNull: (type) => `${type} of null`,
+    always: (value) => `altijd ${value}`,
+    oneOf: (values) => `een van ${values}`,
+  },
+  webhooks: {
+    name: 'Webhooks',
+    lead: 'Voeg een webhook toe in Instellingen, en we sturen deze gebeurtenissen meteen naar je server: een POST met een JSON-body, ondertekend volgens de specificatie Standard Webhooks.',
+    delivery: ({ webhookTimeoutSeconds: seconds, webhookRetryHours: hours }) =>
+      `Antwoord binnen ${seconds} seconden met een status van 200 tot 299. Anders sturen we de gebeurtenis opnieuw, met steeds langere pauzes, ${hours} uur lang. Redirects volgen we niet. Als er ${hours} uur lang niets lukt, wordt de webhook uitgezet en krijg je een e-mail.`,
+    order:
+      'Een gebeurtenis kan twee keer aankomen, of na een latere. Elke poging heeft dezelfde webhook-id: negeer id’s die je al gezien hebt.',
+    verify: 'Controleer de handtekening voordat je de body vertrouwt',
+    verifyLead: ({ webhookSecretOverlapHours: hours }) =>
+      `Gebruik de body precies zoals die aankwam. Nadat je de geheime sleutel hebt vervangen, ondertekenen de nieuwe en de vorige nog ${hours} uur samen.`,
+    headers: 'Headers',
+  },
+  errors: {
+    name: 'Fouten',
+    lead: 'Elke weigering heeft een code voor je programma en een detail voor mensen. Bij 422 is detail een lijst van de velden die niet kloppen.',
+    columns: { status: 'Status', detail: 'Detail', whatToDo: 'Wat te doen' },
+  },
+  limits: {
+    name: 'Limieten per minuut',
+    lead: 'Geteld over telkens 60 seconden. Gasten die codes scannen en foto’s openen, tellen nooit mee.',
+    columns: { calls: 'Aanroepen', perMinute: 'Per minuut', counted: 'Geteld' },
+    auth: 'Authenticatie',
+    photos: 'Toegang tot foto’s',
+    admin: 'Beheer',
+    perClient: 'per client: een IPv4-adres of een IPv6-netwerk (/64)',
+    perKey: 'per API-sleutel',
+    perAdminKey: 'per beheerderssleutel',
+    uploads: ({ uploadsPerMinute, pageMax }) =>
+      `Een upload telt als toegang tot foto’s, en als een van de ${uploadsPerMinute} uploads per minuut van het account. Een pagina heeft hooguit ${pageMax} foto’s.`,
+    headersLead:
+      'Elk geteld antwoord zegt hoeveel er nog over is, volgens het IETF-concept ‘RateLimit header fields for HTTP’:',
+    headers: 'Headers',
+    exceeded:
+      'Boven de limiet is het antwoord 429 met ‘Rate limit exceeded’. Wacht zoveel seconden als Retry-After aangeeft; eerder proberen helpt niet.',
+    retries: ({ idempotencyHours: hours }) =>
+      `Herhaal uploads met dezelfde Idempotency-Key: ${hours} uur lang geeft dezelfde waarde dezelfde foto.`,
+  },
+}

@@ -1,0 +1,15 @@
+import type { demo as english } from '../en/demo.ts'
+
+/** The demonstration of the big screen; docs/behaviour.md section 2. */
+export const demo: typeof english = {
+  title: 'Het grote scherm',
+  heading: 'Demonstratie van het grote scherm',
+  label: 'Demonstratie',
+  lead: 'De voorbeeldfoto’s wisselen elkaar af. Elke code werkt.',
+  failed: 'De voorbeeldfoto’s laden is niet gelukt.',
+  getStarted: 'Aan de slag',
+  openLatest: 'Nieuwste openen',
+  pause: 'Pauzeren',
+  play: 'Afspelen',
+  next: 'Volgende',
+}

@@ -1,0 +1,90 @@
+import type { gallery as english } from '../en/gallery.ts'
+
+/** The gallery and its viewer; docs/behaviour.md sections 2 and 8. */
+export const gallery: typeof english = {
+  title: 'Galerij',
+  heading: 'Galerij',
+  count: (photos, written) => (photos === 1 ? '1 foto' : `${written} foto’s, de nieuwste eerst`),
+  upload: 'Foto’s uploaden',
+  empty: 'Nog geen foto’s. Upload er een paar om te beginnen!',
+  received: 'Nieuwe foto binnen!',
+  tile: (name, taken) => `${name}, ${taken}`,
+  processing: (name) => `${name} wordt verwerkt`,
+  failed: 'Verwerken mislukt',
+  failedTile: (name) => `${name}: verwerken mislukt`,
+  hidden: 'Verborgen voor gasten',
+  hiddenTile: (label) => `${label}, verborgen voor gasten`,
+  retry: 'Opnieuw',
+  retryProcessing: (name) => `${name} opnieuw verwerken`,
+  select: {
+    start: 'Selecteren',
+    stop: 'Klaar',
+    label: 'Geselecteerde foto’s',
+    toggle: (name) => `${name} selecteren`,
+    count: (photos) => (photos === 1 ? '1 geselecteerd' : `${photos} geselecteerd`),
+    hint: 'Kies foto’s om te downloaden, te verbergen of te verwijderen.',
+    download: 'Downloaden',
+    hide: 'Verbergen',
+    show: 'Tonen',
+    remove: 'Verwijderen',
+  },
+  errors: {
+    load: 'Je foto’s laden is niet gelukt. Probeer het later opnieuw.',
+    remove: 'De foto verwijderen is niet gelukt. Probeer het later opnieuw.',
+    removeSome: (photos) =>
+      photos === 1
+        ? 'De foto verwijderen is niet gelukt. Probeer het later opnieuw.'
+        : `${photos} foto’s verwijderen is niet gelukt. Probeer het later opnieuw.`,
+    retry: 'Deze foto kon niet opnieuw worden verwerkt. Upload hem nog een keer.',
+  },
+  visibility: {
+    hide: 'Verbergen voor gasten',
+    show: 'Weer tonen',
+    undo: 'Ongedaan maken',
+    hidden: (photos) => (photos === 1 ? 'Foto verborgen voor gasten.' : `${photos} foto’s verborgen voor gasten.`),
+    shown: (photos) =>
+      photos === 1 ? 'Gasten kunnen de foto weer openen.' : `Gasten kunnen ${photos} foto’s weer openen.`,
+    hideFailed: (photos) =>
+      photos === 1
+        ? 'De foto verbergen is niet gelukt. Probeer het opnieuw.'
+        : `${photos} foto’s verbergen is niet gelukt. Probeer het opnieuw.`,
+    showFailed: (photos) =>
+      photos === 1
+        ? 'De foto weer tonen is niet gelukt. Probeer het opnieuw.'
+        : `${photos} foto’s weer tonen is niet gelukt. Probeer het opnieuw.`,
+  },
+  confirmDelete: {
+    title: 'Foto verwijderen',
+    question: 'Weet je zeker dat je deze foto wilt verwijderen? Dit kan niet ongedaan worden gemaakt.',
+    titleMany: (photos) => `${photos} foto’s verwijderen`,
+    questionMany: (photos) =>
+      `Weet je zeker dat je deze ${photos} foto’s wilt verwijderen? Dit kan niet ongedaan worden gemaakt.`,
+    confirm: 'Verwijderen',
+  },
+  viewer: {
+    label: 'Foto',
+    position: (at, of) => `Foto ${at} van ${of}`,
+    // For screen readers.
+    slides: {
+      all: 'Foto’s',
+      kind: 'carrousel',
+      one: 'foto',
+      position: (at, of) => `${at} van ${of}`,
+    },
+    previous: 'Vorige foto',
+    next: 'Volgende foto',
+    remove: 'Foto verwijderen',
+    close: 'Sluiten',
+    scan: 'Scan en bewaar',
+    codeAlt: (name) => `QR-code van ${name}`,
+    downloadPhoto: 'foto downloaden',
+    downloadCode: 'QR downloaden',
+    processing: 'Je foto wordt verwerkt',
+    processingHint: 'Hij verschijnt hier vanzelf.',
+    failed: 'Verwerken mislukt',
+    failedHint: 'Er ging iets mis bij het verwerken van je foto. Upload hem opnieuw.',
+    deleted: 'Deze foto bestaat niet meer.',
+    unreadable: 'Deze foto kon niet worden geladen.',
+    hiddenHint: 'Gasten kunnen hem niet zien.',
+  },
+}

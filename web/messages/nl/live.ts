@@ -1,0 +1,15 @@
+import type { live as english } from '../en/live.ts'
+
+/** State of the live channel, shown to admins; docs/behaviour.md section 2. */
+export const live: typeof english = {
+  connected: 'WS: verbonden',
+  disconnected: 'WS: niet verbonden',
+  statuses: {
+    disconnected: 'Niet verbonden',
+    connecting: 'Verbinden',
+    connected: 'Verbonden',
+    error: 'Fout',
+    reconnecting: 'Opnieuw verbinden',
+    failed: 'Mislukt na vijf pogingen',
+  },
+}

@@ -1,0 +1,43 @@
+import type { settings as english } from '../en/settings.ts'
+
+/** The switches of the settings page; docs/behaviour.md sections 2 and 8. */
+export const settings: typeof english = {
+  askForEmail: {
+    label: 'Een e-mailadres vragen',
+    hint: 'Gasten vullen een adres in en krijgen de foto per e-mail. Dit geldt ook voor codes die je al hebt afgedrukt.',
+    saved: 'De e-mailinstelling is bijgewerkt',
+    failed: 'De e-mailinstelling bijwerken is niet gelukt. Probeer het opnieuw.',
+  },
+  photos: 'Foto’s',
+  watermark: {
+    label: 'Watermerk',
+    hint: 'Zet je logo op nieuwe foto’s. Daarvoor heb je een logo en een Pro-abonnement nodig.',
+    saved: 'De watermerkinstelling is bijgewerkt',
+    failed: 'De watermerkinstelling bijwerken is niet gelukt',
+  },
+  watermarkLayout: {
+    size: 'Grootte',
+    sizes: { small: 'Klein', medium: 'Middel', large: 'Groot' },
+    strength: 'Sterkte',
+    strengths: { light: 'Licht', medium: 'Middel', strong: 'Sterk' },
+    corner: 'Plaats',
+    corners: {
+      'top-left': 'Linksboven',
+      'top-right': 'Rechtsboven',
+      center: 'Midden',
+      'bottom-left': 'Linksonder',
+      'bottom-right': 'Rechtsonder',
+    },
+    saved: 'De watermerkinstelling is bijgewerkt',
+    failed: 'De watermerkinstelling bijwerken is niet gelukt',
+  },
+  mail: 'E-mail',
+  preferences: {
+    saved: 'Je e-mailvoorkeuren zijn bijgewerkt',
+    failed: 'Je e-mailvoorkeuren bijwerken is niet gelukt',
+  },
+  news: { label: 'Productnieuws', hint: 'Een korte e-mail als er iets nieuws klaar is. Een paar keer per jaar.' },
+  offers: { label: 'Aanbiedingen', hint: 'Kortingen en seizoensacties.' },
+  service:
+    'Noodzakelijke e-mails over je account, zoals voor een nieuw wachtwoord, krijg je altijd. Er staat geen reclame in.',
+}
