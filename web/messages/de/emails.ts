@@ -1,0 +1,211 @@
+import { productName } from '@keepsnap/contract/product.ts'
+import type { emails as english } from '../en/emails.ts'
+
+// Times come as `Dienstag, 17. November um 22:51`, days as `17. November 2026`.
+export const emails: typeof english = {
+  operator: (name: string) => `Gesendet mit ${productName}, betrieben von ${name}.`,
+  copyLink: 'Falls der Knopf nicht funktioniert, kopiere diesen Link in deinen Browser:',
+  photo: {
+    subject: (brandName: string | null) =>
+      brandName === null ? 'Das Foto, das du wolltest' : `Dein Foto von ${brandName}`,
+    sender: (brandName: string | null) => `${brandName ?? 'Dein Fototeam'}, über ${productName}`,
+    preview: 'Öffne es und speichere es auf deinem Handy.',
+    heading: 'Hier ist dein Foto',
+    pictureAlt: 'Dein Foto',
+    lead: 'Öffne es und speichere es auf deinem Handy.',
+    attached: 'Es hängt auch an dieser E-Mail.',
+    button: 'Zum Foto',
+    expiry: (when: string) => `Der Link gilt bis ${when} Uhr.`,
+    file: 'Datei',
+    reason: (host: string) =>
+      `Du bekommst diese E-Mail, weil deine Adresse auf einer Fotoseite von ${host} eingegeben wurde. ` +
+      `Wir verwenden sie, um dieses Foto zu senden, und für nichts anderes.`,
+    unsubscribe: {
+      ignore:
+        'Warst du das nicht, kannst du diese E-Mail ignorieren. Wir schicken keine weiteren Fotos, solange deine Adresse nicht noch einmal eingegeben wird.',
+      link: 'Oder bekomm an dieser Adresse keine Fotos mehr',
+    },
+  },
+  webhookDisabled: {
+    subject: (host: string) => `Dein Webhook zu ${host} wurde ausgeschaltet`,
+    preview: 'Er hat einen Tag lang nichts angenommen.',
+    heading: 'Ein Webhook wurde ausgeschaltet',
+    lead: (host: string, since: string) =>
+      `${host} hat seit ${since} Uhr kein Ereignis mehr angenommen, obwohl wir es einen Tag lang versucht haben.`,
+    hint: 'Dorthin wird nichts mehr gesendet. In den Einstellungen siehst du, was schiefgegangen ist. Dort kannst du den Webhook wieder einschalten und noch einmal senden, was nicht angekommen ist.',
+    button: 'Zu den Einstellungen',
+    reason: (host: string) => `Du bekommst diese E-Mail, weil dieser Webhook zu deinem Konto bei ${host} gehört.`,
+  },
+  reset: {
+    subject: 'Lege ein neues Passwort fest',
+    preview: 'Der Link gilt einmal und 30 Minuten lang.',
+    heading: 'Lege ein neues Passwort fest',
+    lead: 'Jemand (hoffentlich du) möchte das Passwort deines Kontos zurücksetzen.',
+    button: 'Neues Passwort festlegen',
+    expiry: (when: string) =>
+      `Der Link gilt einmal und bis ${when} Uhr. Wenn du noch einen anforderst, gilt nur der neueste.`,
+    reason: (host: string) =>
+      `Du bekommst diese E-Mail, weil bei ${host} für diese Adresse ein neues Passwort angefordert wurde. ` +
+      `Warst du das nicht, kannst du diese E-Mail ignorieren: Dein Passwort bleibt, wie es ist.`,
+  },
+  verify: {
+    subject: 'Bestätige deine E-Mail-Adresse',
+    preview: 'Ein Klick genügt.',
+    heading: 'Ist das deine Adresse?',
+    lead: 'Bestätige sie, damit wir deinen Gästen E-Mails schicken und dir helfen können, falls du nicht mehr in dein Konto kommst.',
+    button: 'Adresse bestätigen',
+    expiry: (when: string) => `Der Link gilt einmal und bis ${when} Uhr.`,
+    reason: (host: string) =>
+      `Du bekommst diese E-Mail, weil bei ${host} ein Konto mit dieser Adresse angelegt wurde. ` +
+      `Warst du das nicht, kannst du diese E-Mail ignorieren.`,
+  },
+  change: {
+    subject: 'Bestätige deine neue E-Mail-Adresse',
+    preview: 'Ein Klick genügt.',
+    heading: 'Ist das deine neue Adresse?',
+    lead: 'Bestätige sie, um sie für dein Konto zu verwenden. Bis dahin ändert sich nichts.',
+    button: 'Diese Adresse verwenden',
+    expiry: (when: string) => `Der Link gilt einmal und bis ${when} Uhr.`,
+    reason: (host: string) =>
+      `Du bekommst diese E-Mail, weil jemand, der bei ${host} angemeldet ist, diese Adresse verwenden möchte. ` +
+      `Warst du das nicht, kannst du diese E-Mail ignorieren.`,
+  },
+  archive: {
+    subject: 'Deine Daten sind bereit',
+    preview: 'Alles aus deinem Konto, in einer Datei.',
+    heading: 'Deine Daten sind bereit',
+    lead: 'Alles aus deinem Konto steckt in einer Datei: deine Fotos, die Anfragen deiner Gäste, deine Einstellungen und das, womit du einverstanden warst. Gib den Link nicht weiter: Wer ihn hat, kann die Datei öffnen.',
+    button: 'Daten herunterladen',
+    expiry: (when: string) => `Der Link gilt bis ${when} Uhr, so oft du willst.`,
+    reason: (host: string) => `Du bekommst diese E-Mail, weil du bei ${host} deine Daten angefordert hast.`,
+  },
+  report: {
+    subject: 'Ein Gast hat eines deiner Fotos gemeldet',
+    subjectMany: (photos: number) => `Gäste haben ${photos} deiner Fotos gemeldet`,
+    preview: 'Du entscheidest, ob Gäste es weiterhin öffnen können.',
+    heading: 'Ein Gast hat ein Foto gemeldet',
+    headingMany: (photos: number) => `Gäste haben ${photos} Fotos gemeldet`,
+    lead: (filename: string, reasons: string) => `Ein Gast hat ${filename} gemeldet. Grund: ${reasons}.`,
+    leadMany: 'Über jedes davon musst du entscheiden.',
+    hint: 'Bis du entscheidest, können Gäste es weiterhin mit seinem Code öffnen. Du kannst es mit einem Klick ausblenden und auch wieder zeigen.',
+    hintMany:
+      'Bis du entscheidest, können Gäste sie weiterhin mit ihren Codes öffnen. Du kannst jedes mit einem Klick ausblenden und auch wieder zeigen.',
+    button: 'Meldungen ansehen',
+    reason: (host: string) =>
+      `Du bekommst diese E-Mail, weil Gäste Fotos deines Kontos bei ${host} melden können. ` +
+      `Der Link öffnet nur die Seite: Es ändert sich nichts, solange du dort nichts anklickst.`,
+    reasons: {
+      me: 'Jemand ist darauf zu sehen und möchte das nicht',
+      child: 'Es zeigt ein Kind',
+      hurtful: 'Es ist verletzend',
+      illegal: 'Es könnte verboten sein',
+      other: 'Ein anderer Grund',
+    },
+    and: '; ',
+  },
+  passwordChanged: {
+    subject: 'Dein Passwort wurde geändert',
+    preview: 'Warst du das selbst, musst du nichts tun.',
+    heading: 'Dein Passwort wurde geändert',
+    lead: (when: string) =>
+      `Das Passwort deines Kontos wurde am ${when} Uhr geändert. Alle angemeldeten Geräte wurden abgemeldet.`,
+    hint: 'Warst du das selbst, musst du nichts tun. Wenn nicht, lege jetzt ein neues Passwort fest:',
+    button: 'Neues Passwort festlegen',
+    reason: (host: string) => `Du bekommst diese E-Mail, weil es um die Sicherheit deines Kontos bei ${host} geht.`,
+  },
+  emailChanged: {
+    subject: 'Die E-Mail-Adresse deines Kontos wurde geändert',
+    preview: 'Warst du das selbst, musst du nichts tun.',
+    heading: 'Deine E-Mail-Adresse wurde geändert',
+    lead: (when: string, address: string) =>
+      `Am ${when} Uhr wurde die E-Mail-Adresse deines Kontos geändert${address && `, auf ${address}`}. ` +
+      `Mit dieser Adresse hier kannst du dich nicht mehr anmelden.`,
+    hint: (address: string) =>
+      `Warst du das selbst, musst du nichts tun. Wenn nicht, schreib so schnell wie möglich an ${address}.`,
+    reason: (host: string) =>
+      `Du bekommst diese E-Mail, weil ein Konto bei ${host} bisher diese Adresse hatte. ` +
+      `Weitere E-Mails dazu bekommst du nicht.`,
+  },
+  test: {
+    subject: 'Deine E-Mails kommen an',
+    preview: 'Das ist die Test-E-Mail, die du wolltest.',
+    heading: 'Deine E-Mails kommen an',
+    lead: (when: string) =>
+      `Das ist die Test-E-Mail, die du am ${when} Uhr angefordert hast. E-Mails an deine Gäste nehmen denselben Weg.`,
+    reason: (host: string) =>
+      `Du bekommst diese E-Mail, weil du sie in deinen Einstellungen bei ${host} gesendet hast.`,
+  },
+  accountDeleted: {
+    subject: 'Dein Konto wurde gelöscht',
+    preview: 'Auch deine Fotos, Codes und Anfragen sind gelöscht.',
+    heading: 'Dein Konto wurde gelöscht',
+    lead: (when: string) =>
+      `Wie von dir am ${when} Uhr gewünscht, haben wir dein Konto mit allen Fotos, Codes und Anfragen gelöscht. Gedruckte Codes funktionieren nicht mehr.`,
+    hint: 'Das lässt sich nicht rückgängig machen. Restliche Kopien werden innerhalb von 24 Stunden gelöscht.',
+    reason: (host: string) =>
+      `Du bekommst diese E-Mail, weil ein Konto bei ${host} diese Adresse hatte. ` +
+      `Weitere E-Mails dazu bekommst du nicht.`,
+  },
+  plan: {
+    reason: (host: string) => `Du bekommst diese E-Mail, weil es um die Zahlungen für dein Konto bei ${host} geht.`,
+    demo: 'Zahlungen sind hier nur eine Vorführung: Es fließt kein Geld.',
+    perMonth: (price: string) => `${price} pro Monat`,
+    perYear: (price: string) => `${price} pro Jahr`,
+    settings: 'Zu den Einstellungen',
+    pricing: 'Tarife ansehen',
+    started: {
+      subject: (plan: string) => `Willkommen bei ${plan}`,
+      preview: 'Deine neuen Limits gelten ab sofort.',
+      heading: (plan: string) => `Willkommen bei ${plan}`,
+      lead: (plan: string, price: string, date: string) =>
+        `Danke! Du hast jetzt ${plan} für ${price}. Die nächste Zahlung ist am ${date}.`,
+      hint: 'Deine neuen Limits gelten ab sofort. In den Einstellungen kannst du den Tarif wechseln oder kündigen und bekommst dort bis 30 Tage nach deiner ersten Zahlung dein Geld zurück.',
+    },
+    paymentFailed: {
+      subject: 'Deine Zahlung hat nicht geklappt',
+      preview: 'So behältst du deinen Tarif.',
+      heading: 'Deine Zahlung hat nicht geklappt',
+      lead: (plan: string, price: string) => `Wir konnten ${price} für ${plan} nicht abbuchen.`,
+      until: (date: string) => `Dein Tarif läuft noch bis zum ${date}.`,
+      hint: 'Um ihn zu behalten, aktualisiere deine Karte in den Einstellungen. Dann versuchen wir es noch einmal.',
+      demoHint: 'Um ihn zu behalten, kündige das Abo in den Einstellungen und wähle dann wieder einen Tarif.',
+    },
+    changed: {
+      subject: (plan: string) => `Du hast jetzt ${plan}`,
+      preview: 'Deine neuen Limits gelten ab sofort.',
+      heading: (plan: string) => `Du hast jetzt ${plan}`,
+      lead: (plan: string, price: string, date: string) =>
+        `Dein Tarif ist jetzt ${plan} für ${price}. Die nächste Zahlung ist am ${date}.`,
+      hint: 'Was von deinem bezahlten Zeitraum übrig war, wird angerechnet. Deine neuen Limits gelten ab sofort.',
+    },
+    cancelled: {
+      subject: 'Dein Abo ist gekündigt',
+      preview: 'Wir buchen nichts mehr ab.',
+      heading: 'Dein Abo ist gekündigt',
+      lead: (plan: string, date: string) => `Du behältst ${plan} bis zum ${date}. Wir buchen nichts mehr ab.`,
+      hint: 'Bis dahin kannst du es in den Einstellungen fortsetzen.',
+    },
+    resumed: {
+      subject: 'Dein Abo läuft weiter',
+      preview: 'Du behältst deinen Tarif.',
+      heading: 'Dein Abo läuft weiter',
+      lead: (plan: string, price: string, date: string) =>
+        `Du behältst ${plan} für ${price}. Die nächste Zahlung ist am ${date}.`,
+    },
+    ended: {
+      subject: (plan: string) => `${plan} ist beendet`,
+      preview: 'Für dein Konto gelten jetzt die Limits des Tarifs Free.',
+      heading: (plan: string) => `${plan} ist beendet`,
+      lead: 'Wir buchen nichts mehr ab. Für dein Konto gelten jetzt die Limits des Tarifs Free oder, falls du einen hast, die deines geschenkten Tarifs.',
+      hint: 'Deine Codes funktionieren weiter. Wenn deine Fotos mehr Speicher brauchen, als du jetzt hast, schreiben wir dir, bevor welche entfernt werden. Du kannst jederzeit wieder einen Tarif wählen.',
+    },
+    refunded: {
+      subject: 'Deine Erstattung',
+      preview: (amount: string) => `Wir haben dir ${amount} erstattet.`,
+      heading: 'Deine Erstattung',
+      lead: (amount: string) =>
+        `Wir haben dir ${amount} erstattet. Das Geld ist innerhalb von zehn Tagen auf deiner Karte.`,
+      hint: 'Das zugehörige Abo ist beendet, und dafür wird nichts mehr abgebucht.',
+    },
+  },
+}

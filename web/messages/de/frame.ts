@@ -1,0 +1,38 @@
+import { productName } from '@keepsnap/contract/product.ts'
+import type { frame as english } from '../en/frame.ts'
+
+export const frame: typeof english = {
+  skip: 'Zum Inhalt',
+  documentTitle: (page: string) => `${page} · ${productName}`,
+  mainNavigation: 'Hauptmenü',
+  phoneNavigation: 'Hauptmenü, Handy',
+  footerNavigation: 'Fußzeile',
+  menu: 'Menü',
+  accountMenu: 'Kontomenü',
+  accountMenuReports: (count: number) => `Kontomenü, ${count === 1 ? '1 Foto' : `${count} Fotos`} gemeldet`,
+  reported: (count: number) => (count === 1 ? '1 Foto gemeldet' : `${count} Fotos gemeldet`),
+  links: {
+    home: 'Start',
+    latest: 'Neuestes',
+    gallery: 'Galerie',
+    upload: 'Hochladen',
+    settings: 'Einstellungen',
+    pricing: 'Preise',
+    profile: 'Dein Profil',
+    photoRequests: 'Fotoanfragen',
+    insights: 'Statistik',
+    admin: 'Betreiber',
+    login: 'Anmelden',
+    register: 'Registrieren',
+    about: 'Über uns',
+    support: 'Hilfe',
+    privacy: 'Datenschutz',
+    terms: 'AGB',
+  },
+  signOut: 'Abmelden',
+  plan: (name: string) => `Tarif ${name}`,
+  unconfirmed: 'E-Mail-Adresse nicht bestätigt',
+  theme: 'Farbschema',
+  themes: { system: 'System', light: 'Hell', dark: 'Dunkel' },
+  notifications: 'Mitteilungen',
+}

@@ -1,0 +1,24 @@
+import type { states as english } from '../en/states.ts'
+
+export const states: typeof english = {
+  loading: 'Wird geladen …',
+  saving: 'Wird gespeichert …',
+  profileFailed: 'Deine Profildaten konnten nicht geladen werden.',
+  tryAgain: 'Erneut versuchen',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  showPassword: 'Passwort anzeigen',
+  hidePassword: 'Passwort verbergen',
+  pageError: {
+    title: 'Da ist etwas schiefgegangen',
+    heading: 'Da ist etwas schiefgegangen',
+    lead: 'Diese Seite funktioniert gerade nicht. Deine Fotos sind sicher. Meist hilft es, die Seite neu zu laden.',
+    reload: 'Seite neu laden',
+  },
+  tooManyRequests: (seconds: number) =>
+    `Das waren zu viele Anfragen. Bitte warte ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'} und versuch es dann noch einmal.`,
+  unreachable: {
+    heading: 'Der Server ist nicht erreichbar',
+    lead: 'Prüfe die Verbindung dieses Geräts. Du bist weiterhin angemeldet.',
+  },
+}
