@@ -57,7 +57,7 @@ const screens = [
   ...accountScreens,
 ]
 test.for(screens.filter(({ isVariant }) => isRecord || !isVariant))(
-  '$name: axe finds nothing on a phone, no contrast problem in the dark theme on a desk; nothing cut off at 320 px',
+  '$name: axe finds nothing, and nothing is cut off at 320 px',
   async ({ name, viewer, reach, axe }) => {
     const page = pages[viewer]
     await page.setViewportSize(viewports.desk)

@@ -99,6 +99,7 @@ export const operatorScreens: Screen[] = [
   },
   {
     name: 'Operator, one account',
+    isVariant: true,
     viewer: 'newcomer',
     axe: dialogOnly,
     async reach(page) {

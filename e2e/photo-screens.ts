@@ -36,6 +36,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Latest with the code alone',
+    isVariant: true,
     viewer: 'owner',
     axe: dialogOnly,
     async reach(page) {
@@ -54,6 +55,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Latest after a failure',
+    isVariant: true,
     viewer: 'offline',
     async reach(page, data) {
       const failure = { processing_failed: true, error_message: 'The file is damaged.' }
@@ -89,6 +91,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Viewer, before it deletes',
+    isVariant: true,
     viewer: 'owner',
     axe: { within: '[role=alertdialog]' },
     async reach(page) {
@@ -109,6 +112,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Gallery that cannot be fetched',
+    isVariant: true,
     viewer: 'owner',
     async reach(page) {
       await page.route(/\/photos\?limit/, (route) => route.fulfill(refusal('x')))
@@ -130,6 +134,7 @@ export const uploadScreens: Screen[] = [
   },
   {
     name: 'Upload with one file',
+    isVariant: true,
     viewer: 'newcomer',
     async reach(page, data) {
       await page.goto('/upload')

@@ -17,7 +17,7 @@ import { copyClusterTo } from './test/copied-cluster.ts'
 // Starting PostgreSQL can take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-const cycles = Number(process.env['KEEPSNAP_CYCLES'] ?? 4)
+const cycles = Number(process.env['KEEPSNAP_CYCLES'] ?? 3)
 const log = createLog('silent')
 
 async function storedIn(dataDir: string): Promise<Set<string>> {

@@ -228,7 +228,7 @@ describe('deleting an account', () => {
 
   test('during uploads and processing leaves nothing of the photos', async () => {
     const moments = seededRandom('deleted accounts')
-    for (let round = 0; round < repetitions(8, 200); round++) {
+    for (let round = 0; round < repetitions(5, 200); round++) {
       const user = await registerUser(server)
       const uploads = Promise.all(Array.from({ length: 3 }, () => upload(server, user, photoFile)))
       const working = server.work()

@@ -67,7 +67,7 @@ async function expectRead(bytes: number): Promise<void> {
 
 describe('a client that hangs up in the middle of an upload', () => {
   test('leaves nothing behind, wherever it was', async () => {
-    const rounds = repetitions(30, 1_000)
+    const rounds = repetitions(15, 1_000)
     const random = seededRandom('aborts')
     const user = await rich(await makeUser(server))
     await server.work()

@@ -61,7 +61,7 @@ test('a database that dies again and again under load costs answers 503 and noth
       await delay(url === '/photos/upload' ? 100 : 20)
     }
   })
-  const cycles = repetitions(5, 200)
+  const cycles = repetitions(3, 200)
   const random = seededRandom('database deaths')
   let slowest = 0
   for (let n = 0; n < cycles; n++) {
