@@ -1,0 +1,9 @@
+import type { copying as english } from '../en/copying.ts'
+
+/** Buttons that copy a text. */
+export const copying: typeof english = {
+  copy: 'Copier',
+  copyNamed: (what) => `Copier : ${what}`,
+  copied: 'Copié',
+  selected: 'Sélectionné',
+}

@@ -1,0 +1,15 @@
+import type { demo as english } from '../en/demo.ts'
+
+/** The demonstration of the big screen; docs/behaviour.md section 2. */
+export const demo: typeof english = {
+  title: 'Le grand écran',
+  heading: 'Démonstration du grand écran',
+  label: 'Démonstration',
+  lead: 'Des photos d’exemple se succèdent. Tous les codes fonctionnent.',
+  failed: 'Les photos d’exemple n’ont pas pu être chargées.',
+  getStarted: 'Commencer',
+  openLatest: 'Ouvrir le grand écran',
+  pause: 'Pause',
+  play: 'Lecture',
+  next: 'Suivante',
+}
