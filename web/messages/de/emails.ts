@@ -148,7 +148,7 @@ export const emails: typeof english = {
   },
   plan: {
     reason: (host: string) => `Du bekommst diese E-Mail, weil es um die Zahlungen für dein Konto bei ${host} geht.`,
-    demo: 'Zahlungen sind hier nur eine Vorführung: Es fließt kein Geld.',
+    demo: 'Zahlungen sind hier nur eine Demo: Es fließt kein Geld.',
     perMonth: (price: string) => `${price} pro Monat`,
     perYear: (price: string) => `${price} pro Jahr`,
     settings: 'Zu den Einstellungen',

@@ -58,7 +58,7 @@ export const guest: typeof english = {
     processing: 'Noch in Arbeit.',
     automatic: 'Es erscheint hier von selbst.',
     ready: 'Dein Foto ist fertig.',
-    checkAgain: 'Noch einmal nachsehen',
+    checkAgain: 'Jetzt nachsehen',
   },
   save: {
     download: 'Herunterladen',

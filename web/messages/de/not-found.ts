@@ -7,6 +7,6 @@ export const notFound: typeof english = {
   print: 'Hier hat niemand abgedrückt',
   goBack: 'Zurück',
   goHome: 'Zur Startseite',
-  stillLost: 'Nicht gefunden, was du suchst?',
+  stillLost: 'Kommst du nicht weiter?',
   contactSupport: 'Schreib uns',
 }

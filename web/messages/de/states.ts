@@ -2,7 +2,7 @@ import type { states as english } from '../en/states.ts'
 
 export const states: typeof english = {
   loading: 'Wird geladen …',
-  saving: 'Wird gespeichert …',
+  saving: 'Speichert …',
   profileFailed: 'Deine Profildaten konnten nicht geladen werden.',
   tryAgain: 'Erneut versuchen',
   cancel: 'Abbrechen',

@@ -1,0 +1,89 @@
+import type { gallery as english } from '../en/gallery.ts'
+
+export const gallery: typeof english = {
+  title: 'Galerie',
+  heading: 'Galerie',
+  count: (photos: number, written: string) => (photos === 1 ? '1 Foto' : `${written} Fotos, die neuesten zuerst`),
+  upload: 'Fotos hochladen',
+  empty: 'Noch keine Fotos. Lade welche hoch, dann geht es los!',
+  received: 'Neues Foto ist da!',
+  tile: (name: string, taken: string) => `${name}, ${taken}`,
+  processing: (name: string) => `${name} wird verarbeitet`,
+  failed: 'Fehler beim Verarbeiten',
+  failedTile: (name: string) => `${name}: Fehler beim Verarbeiten`,
+  hidden: 'Für Gäste ausgeblendet',
+  hiddenTile: (label: string) => `${label}, für Gäste ausgeblendet`,
+  retry: 'Wiederholen',
+  retryProcessing: (name: string) => `${name} noch einmal verarbeiten`,
+  select: {
+    start: 'Auswählen',
+    stop: 'Fertig',
+    label: 'Ausgewählte Fotos',
+    toggle: (name: string) => `${name} auswählen`,
+    count: (photos: number) => `${photos} ausgewählt`,
+    hint: 'Wähle Fotos zum Herunterladen, Ausblenden oder Löschen.',
+    download: 'Herunterladen',
+    hide: 'Ausblenden',
+    show: 'Zeigen',
+    remove: 'Löschen',
+  },
+  errors: {
+    load: 'Die Fotos konnten nicht geladen werden. Bitte versuch es später noch einmal.',
+    remove: 'Das Foto konnte nicht gelöscht werden. Bitte versuch es später noch einmal.',
+    removeSome: (photos: number) =>
+      photos === 1
+        ? 'Das Foto konnte nicht gelöscht werden. Bitte versuch es später noch einmal.'
+        : `${photos} Fotos konnten nicht gelöscht werden. Bitte versuch es später noch einmal.`,
+    retry: 'Dieses Foto konnte nicht noch einmal verarbeitet werden. Bitte lade es neu hoch.',
+  },
+  visibility: {
+    hide: 'Für Gäste ausblenden',
+    show: 'Wieder zeigen',
+    undo: 'Rückgängig',
+    hidden: (photos: number) =>
+      photos === 1 ? 'Foto für Gäste ausgeblendet.' : `${photos} Fotos für Gäste ausgeblendet.`,
+    shown: (photos: number) =>
+      photos === 1 ? 'Gäste können das Foto wieder öffnen.' : `Gäste können ${photos} Fotos wieder öffnen.`,
+    hideFailed: (photos: number) =>
+      photos === 1
+        ? 'Das Foto konnte nicht ausgeblendet werden. Bitte versuch es noch einmal.'
+        : `${photos} Fotos konnten nicht ausgeblendet werden. Bitte versuch es noch einmal.`,
+    showFailed: (photos: number) =>
+      photos === 1
+        ? 'Das Foto ist weiterhin ausgeblendet. Bitte versuch es noch einmal.'
+        : `${photos} Fotos sind weiterhin ausgeblendet. Bitte versuch es noch einmal.`,
+  },
+  confirmDelete: {
+    title: 'Foto löschen',
+    question: 'Möchtest du dieses Foto wirklich löschen? Das lässt sich nicht rückgängig machen.',
+    titleMany: (photos: number) => `${photos} Fotos löschen`,
+    questionMany: (photos: number) =>
+      `Möchtest du diese ${photos} Fotos wirklich löschen? Das lässt sich nicht rückgängig machen.`,
+    confirm: 'Löschen',
+  },
+  viewer: {
+    label: 'Foto',
+    position: (at: number, of: string) => `Foto ${at} von ${of}`,
+    slides: {
+      all: 'Fotos',
+      kind: 'Karussell',
+      one: 'Foto',
+      position: (at: string, of: string) => `${at} von ${of}`,
+    },
+    previous: 'Vorheriges Foto',
+    next: 'Nächstes Foto',
+    remove: 'Foto löschen',
+    close: 'Schließen',
+    scan: 'Scannen und behalten',
+    codeAlt: (name: string) => `QR-Code für ${name}`,
+    downloadPhoto: 'Foto herunterladen',
+    downloadCode: 'QR herunterladen',
+    processing: 'Dein Foto wird verarbeitet',
+    processingHint: 'Es erscheint hier von selbst.',
+    failed: 'Fehler beim Verarbeiten',
+    failedHint: 'Dein Foto konnte nicht verarbeitet werden. Bitte lade es noch einmal hoch.',
+    deleted: 'Dieses Foto gibt es nicht mehr.',
+    unreadable: 'Dieses Foto konnte nicht geladen werden.',
+    hiddenHint: 'Gäste können es nicht sehen.',
+  },
+}
