@@ -1,6 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { button, dialogOnly, said, type Screen } from './screen.ts'
+
+/** The file that a module of the app was built into, in English. */
+async function chunkOf(module: string): Promise<string> {
+  const manifest = new URL('../web/dist/.vite/manifest.json', import.meta.url)
+  const chunks = JSON.parse(await readFile(manifest, 'utf8')) as Record<string, { file: string }> // Vite's own format
+  return chunks[module]!.file // otherwise the page does not exist
+}
 
 /** A dialog of a page that an earlier screen may have opened already. */
 async function openDialog(page: Page, path: string, name: string): Promise<void> {
@@ -187,7 +195,7 @@ export const accountScreens: Screen[] = [
     name: 'A page whose code cannot be loaded',
     viewer: 'offline',
     async reach(page) {
-      await page.route('**/assets/UploadPage-*.js', (route) => route.abort())
+      await page.route(`**/${await chunkOf('pages/UploadPage.tsx')}`, (route) => route.abort())
       await page.goto('/upload')
       // The app loads the page once more by itself before it gives up.
       await page.waitForFunction(() => {

@@ -1,10 +1,11 @@
 /**
  * Compares the sizes of the web build with the budgets of the design: what the first visit to each page loads, guest pages
- * and emails. Sizes are those with gzip, because browsers accept Brotli over HTTPS only, not over plain HTTP in a LAN.
+ * and emails, of each the largest of all languages. Sizes are those with gzip, because browsers accept Brotli over HTTPS only, not over plain HTTP in a LAN.
  */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
+import { defaultLanguage, languages, type Language } from '@keepsnap/contract/languages.ts'
 import { reportReasons } from '@keepsnap/contract/reports.ts'
 import { root } from './source-files.ts'
 import { isBuilt } from './web-build.mjs'
@@ -19,6 +20,7 @@ type Manifest = Record<string, Chunk>
 
 interface Size {
   name: string
+  language?: Language
   bytes: number
   mostBytes: number
 }
@@ -72,16 +74,29 @@ function filesOf(manifest: Manifest, keys: string[], visited = new Set<string>()
   return files
 }
 
-const compressedBytes = (file: string): number => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length
+const sizes = new Map<string, number>()
+function compressedBytes(file: string): number {
+  const bytes = sizes.get(file) ?? gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length
+  sizes.set(file, bytes)
+  return bytes
+}
 
 const sumOf = (files: Iterable<string>, extension: string): number =>
   Array.from(files)
     .filter((file) => file.endsWith(extension))
     .reduce((sum, file) => sum + compressedBytes(file), 0)
 
-function pageSizes(): Size[] {
+/** The largest of all languages, by name; they differ only in their sentences. */
+function largestOf(sizes: readonly Size[]): Size[] {
+  const largest = new Map<string, Size>()
+  for (const size of sizes) if (size.bytes > (largest.get(size.name)?.bytes ?? 0)) largest.set(size.name, size)
+  return [...largest.values()]
+}
+
+function pageSizes(language: Language): Size[] {
+  const file = language === defaultLanguage ? 'manifest.json' : `manifest.${language}.json`
   // Vite's own format; when it changes, no pages are found.
-  const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8')) as Manifest
+  const manifest = JSON.parse(readFileSync(new URL(`.vite/${file}`, dist), 'utf8')) as Manifest
   const pageModules = Object.keys(manifest).filter((path) => /^pages\/\w+Page\.tsx$/.test(path))
   if (pageModules.length === 0) throw new Error('the manifest of the build contains no pages')
   return pageModules.flatMap((pageModule) => {
@@ -89,8 +104,8 @@ function pageSizes(): Size[] {
     const files = filesOf(manifest, [entry, pageModule])
     const scriptBudget = scriptBudgetOf(name)
     return [
-      { name: `${name}: JavaScript`, bytes: sumOf(files, '.js'), mostBytes: scriptBudget },
-      { name: `${name}: CSS`, bytes: sumOf(files, '.css'), mostBytes: budgets.css },
+      { name: `${name}: JavaScript`, language, bytes: sumOf(files, '.js'), mostBytes: scriptBudget },
+      { name: `${name}: CSS`, language, bytes: sumOf(files, '.css'), mostBytes: budgets.css },
     ]
   })
 }
@@ -139,17 +154,20 @@ function emailSize({ renderEmail }: GuestRenderer): Size {
 
 const inKilobytes = (bytes: number): string => `${(bytes / kilobyte).toFixed(1)} KB`
 
-function printSize({ name, bytes, mostBytes }: Size): void {
+function printSize({ name, language, bytes, mostBytes }: Size): void {
   // A part that is empty was not found.
   const passed = bytes > 0 && bytes <= mostBytes
-  process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${name}: ${inKilobytes(bytes)} of ${inKilobytes(mostBytes)}\n`)
+  process.stdout.write(
+    `${passed ? 'ok  ' : 'FAIL'} ${name}${language ? ` (${language})` : ''}: ${inKilobytes(bytes)} of ${inKilobytes(mostBytes)}\n`,
+  )
   if (!passed) process.exitCode = 1
 }
 
 if (isBuilt(root)) {
   // The exports of web/guest/main.ts, which vite.guest.config.ts builds.
   const guest = (await import(new URL('../web/dist-guest/guest.js', import.meta.url).href)) as GuestRenderer
-  for (const size of [...pageSizes(), ...guestPageSizes(guest), emailSize(guest)]) printSize(size)
+  for (const size of [...largestOf(languages.flatMap(pageSizes)), ...guestPageSizes(guest), emailSize(guest)])
+    printSize(size)
 } else {
   process.stderr.write('The build of the web app is missing or out of date; run: npm run build\n')
   process.exitCode = 1

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -50,6 +51,14 @@ function digest(root) {
 /** The command for booths: one file, which the server offers for download. */
 const uploadCommand = 'keepsnap-upload.mjs'
 
+/** The app is built once for each language that has a folder of messages; in English where there are none. @param {string} root */
+function languagesIn(root) {
+  const messages = join(root, 'web', 'messages')
+  if (!existsSync(messages)) return ['en']
+  const folders = readdirSync(messages, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return folders.map(({ name }) => name).sort()
+}
+
 /**
  * The web app, and what else there is a configuration for: the guest pages, and the command for booths. The stamp of all is
  * in the folder of the app.
@@ -79,7 +88,7 @@ export function isBuilt(root) {
  */
 async function precompress(folder) {
   const files = filesIn(folder, '.').filter(
-    (file) => compressible.test(file) && statSync(join(folder, file)).size >= smallestBytes,
+    (file) => compressible.test(file) && !file.includes('/.') && statSync(join(folder, file)).size >= smallestBytes,
   )
   await Promise.all(
     files.map(async (file) => {
@@ -98,31 +107,76 @@ async function precompress(folder) {
 }
 
 /**
- * Builds the web app, the guest pages and the command for booths into new folders, then replaces the previous build, which may be in use.
+ * Moves what was built for one language into the folder of the app: `index.nl.html` beside `index.html`, and its files into
+ * the assets of all languages, whose names are hashes of their contents.
+ * @param {string} built @param {string} app @param {string} language
+ */
+function addLanguage(built, app, language) {
+  for (const file of filesIn(built, '.')) {
+    const target = join(app, file.replace(/(index|manifest)\.(html|json)$/, `$1.${language}.$2`))
+    if (existsSync(target)) {
+      if (readFileSync(target).equals(readFileSync(join(built, file)))) continue
+      throw new SetupError(`The builds of two languages contain different files with the name ${file}.`)
+    }
+    mkdirSync(dirname(target), { recursive: true })
+    renameSync(join(built, file), target)
+  }
+  rmSync(built, { recursive: true, force: true })
+}
+
+/**
+ * Runs the commands of all builds, as many at a time as there are cores.
+ * @param {string} root @param {{ config: string, next: string, language?: string }[]} builds
+ */
+async function runBuilds(root, builds) {
+  const vite = join(dirname(createRequire(join(root, 'web', 'x.js')).resolve('vite/package.json')), 'bin', 'vite.js')
+  const bundled = join(root, 'node_modules', '.bin', 'node')
+  const node = existsSync(bundled) ? bundled : process.execPath
+  const waiting = [...builds]
+  /** @type {string[]} */
+  const failures = []
+  const runNext = async () => {
+    for (let build = waiting.shift(); build && failures.length === 0; build = waiting.shift()) {
+      const { ok, text } = await runCommand(
+        [node, vite, 'build', '--config', build.config, '--outDir', build.next, '--emptyOutDir', '--logLevel', 'warn'],
+        {
+          cwd: join(root, 'web'),
+          env: { ...process.env, NODE_ENV: 'production', ...(build.language && { WEB_LANGUAGE: build.language }) },
+        },
+      )
+      if (!ok) failures.push(text)
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, runNext))
+  if (failures.length > 0)
+    throw new SetupError(
+      `${failures.join('\n')}\nBuilding the web app failed. See the lines above. The previous build is kept.`,
+    )
+}
+
+/**
+ * Builds the web app in every language, the guest pages and the command for booths into new folders, then replaces the
+ * previous build, which may be in use.
  * @param {string} root
  */
 export async function buildWeb(root) {
   const stamp = digest(root)
-  const vite = join(dirname(createRequire(join(root, 'web', 'x.js')).resolve('vite/package.json')), 'bin', 'vite.js')
-  const bundled = join(root, 'node_modules', '.bin', 'node')
-  const node = existsSync(bundled) ? bundled : process.execPath
+  const setup = join(root, '.setup')
   const builds = buildsIn(root).map((build) => ({
     ...build,
-    next: join(root, '.setup', `${build.name}-next`),
-    old: join(root, '.setup', `${build.name}-old`),
+    next: join(setup, `${build.name}-next`),
+    old: join(setup, `${build.name}-old`),
   }))
-  for (const { next, old, config } of builds) {
-    for (const folder of [next, old]) rmSync(folder, { recursive: true, force: true })
-    mkdirSync(next, { recursive: true })
-    const { ok, text } = await runCommand(
-      [node, vite, 'build', '--config', config, '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
-      { cwd: join(root, 'web'), env: { ...process.env, NODE_ENV: 'production' } },
-    )
-    if (!ok)
-      throw new SetupError(`${text}\nBuilding the web app failed. See the lines above. The previous build is kept.`)
-  }
-  const nextApp = join(root, '.setup', 'web-next')
-  const nextCommand = join(root, '.setup', 'client-next', uploadCommand)
+  const translations = languagesIn(root)
+    .filter((language) => language !== 'en')
+    .map((language) => ({ language, config: 'vite.config.ts', next: join(setup, `web-${language}-next`) }))
+  const nextApp = join(setup, 'web-next')
+  for (const folder of [...builds.flatMap(({ next, old }) => [next, old]), ...translations.map(({ next }) => next)])
+    rmSync(folder, { recursive: true, force: true })
+  for (const { next } of [...builds, ...translations]) mkdirSync(next, { recursive: true })
+  await runBuilds(root, [...builds, ...translations])
+  for (const { next, language } of translations) addLanguage(next, nextApp, language)
+  const nextCommand = join(setup, 'client-next', uploadCommand)
   if (existsSync(nextCommand)) copyFileSync(nextCommand, join(nextApp, uploadCommand))
   await precompress(nextApp)
   writeFileSync(join(nextApp, stampName), stamp)

@@ -1,4 +1,6 @@
 interface ImportMetaEnv {
+  /** The language of the build; see build-language.ts. */
+  readonly VITE_LANGUAGE: string
   /** Where the server is, when it is not where the page came from: `https://host:port`. */
   readonly VITE_API_ORIGIN?: string
 }

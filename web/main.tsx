@@ -3,7 +3,8 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { createAppState } from './app-state.ts'
 import { App } from './app.tsx'
-import { languageFor, type Language } from './lib/locales.ts'
+import { createFormat, localeOf } from './lib/format.ts'
+import type { ShownLanguage } from './lib/i18n.tsx'
 import { reloadWhenChunksAreMissing } from './lib/reload-missing-chunks.ts'
 import { routes } from './routes.tsx'
 import './styles/index.css'
@@ -12,18 +13,13 @@ const LiveIndicator = lazy(async () => ({
   default: (await import('./features/live/LiveIndicator.tsx')).LiveIndicator,
 }))
 
-async function preferredLanguage(): Promise<Language> {
-  const language = await languageFor(window.navigator.languages)
-  const requested = new URLSearchParams(window.location.search).get('locale')
-  if (!import.meta.env.DEV || requested !== 'pseudo') return language
-  const [{ pseudoCatalogue }, { en }] = await Promise.all([import('./lib/pseudolocale.ts'), import('./messages/en.ts')])
-  return { ...language, tag: 'en-x-pseudo', text: pseudoCatalogue(en) }
-}
+const root = document.getElementById('root')! // index.html contains it
+const tag = import.meta.env.VITE_LANGUAGE
+const builtLanguage = { tag, text: null, format: createFormat(localeOf(tag, window.navigator.languages)) }
 
-async function start(root: HTMLElement): Promise<void> {
+function start(language: ShownLanguage): void {
   const state = createAppState({ page: window, apiOrigin: import.meta.env.VITE_API_ORIGIN ?? window.location.origin })
   reloadWhenChunksAreMissing(window, state.api)
-  const language = await preferredLanguage()
   const indicator = (
     <Suspense>
       <LiveIndicator />
@@ -34,4 +30,8 @@ async function start(root: HTMLElement): Promise<void> {
   )
 }
 
-void start(document.getElementById('root')!) // index.html contains it
+if (import.meta.env.DEV)
+  void import('./lib/development-language.ts').then(async ({ developmentLanguage }) =>
+    start((await developmentLanguage(window)) ?? builtLanguage),
+  )
+else start(builtLanguage)

@@ -1,10 +1,12 @@
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
+import { defaultLanguage } from '@keepsnap/contract/languages.ts'
 import { wsPath } from '@keepsnap/contract/live.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { productName } from '@keepsnap/contract/product.ts'
 import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
 import { defineConfig, type Plugin, type ProxyOptions } from 'vite'
+import { languageOfBuild, translateMessages } from './build-language.ts'
 
 /** Where `npm run dev` finds the server. */
 const server = process.env['KEEPSNAP_SERVER'] ?? 'http://127.0.0.1:3000'
@@ -40,19 +42,24 @@ const withoutSummaries: Plugin = {
   },
 }
 
-/**
- * Small parts of several pages for signed-in users, in one file: the first page has a list of the names of all files, and
- * pays for each.
- */
+/** Small parts of several pages for signed-in users, in one file: the first page has a list of the names of all files. */
 const signedInModules =
   /[\\/](lucide-react[\\/].*[\\/]icons[\\/](x|mail|clock|rotate-cw|chart-column|image-off|image-plus|chevron-left|chevron-down|copy)\.m?js|infiniteQueryOptions\.js|ui[\\/]Skeleton\.tsx|lib[\\/](temporary-message|logo-ground)\.ts|messages[\\/]en[\\/]live\.ts|features[\\/][\w\\/]+[\\/](useSetPhotoHidden|mutations)\.ts|contract[\\/]billing\.ts|pages[\\/](SectionLinks\.tsx|useSectionInView\.ts))$/
+
+const language = languageOfBuild(process.env['WEB_LANGUAGE'])
+/** The files that are the same in all languages are only in the build of this one. */
+const hasSharedFiles = language === defaultLanguage
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), withoutSummaries],
+  publicDir: hasSharedFiles ? 'public' : false,
+  plugins: [translateMessages(language), react(), withoutSummaries],
   // index.html contains it as %VITE_PRODUCT_NAME%.
-  define: { 'import.meta.env.VITE_PRODUCT_NAME': JSON.stringify(productName) },
+  define: {
+    'import.meta.env.VITE_PRODUCT_NAME': JSON.stringify(productName),
+    'import.meta.env.VITE_LANGUAGE': JSON.stringify(language),
+  },
   resolve: { alias: { typebox: join(import.meta.dirname, 'no-schemas.ts') } },
   build: {
     outDir: 'dist',
@@ -65,6 +72,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // Without the names of modules: the first page has a list of the names of all files, and pays for each.
+        chunkFileNames: 'assets/[hash].js',
+        assetFileNames: ({ names: [name = ''] }) => `assets/${name.endsWith('.css') ? '' : '[name]-'}[hash][extname]`,
         codeSplitting: {
           groups: [
             // What the first page needs of every part, in one file: it compresses better than its pieces.
@@ -78,7 +88,7 @@ export default defineConfig({
         },
       },
     },
-    license: { fileName: 'licences/packages.md' },
+    license: hasSharedFiles && { fileName: 'licences/packages.md' },
   },
   server: {
     host: '127.0.0.1',

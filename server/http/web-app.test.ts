@@ -15,6 +15,8 @@ beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'keepsnap-web-app-'))
   await mkdir(join(dist, 'assets'))
   await writeFile(join(dist, 'index.html'), html)
+  // Its script differs, as it would if a translation stood in it.
+  await writeFile(join(dist, 'index.nl.html'), html.replace('dark', 'donker'))
   await writeFile(join(dist, 'assets/index.js'), '')
   app = fastify()
   await serveWebApp(app, { dist, publicUrl: 'https://photos.example', analytics: null })
@@ -62,6 +64,39 @@ describe('with analytics, the Content-Security-Policy', () => {
       provider === 'matomo' ? ['script-src', 'img-src', 'connect-src'] : ['script-src', 'connect-src'],
     )
     expect(rules.filter((rule) => rule.includes('stats.example'))).toEqual(rulesWithHost)
+  })
+})
+
+describe('the language of pages', () => {
+  const documentOf = async (url: string, headers: Record<string, string>) => {
+    const { body, headers: got } = await app.inject({ url, headers: { accept: 'text/html', ...headers } })
+    return [body, got['content-language'], got['vary']]
+  }
+  const vary = 'origin, accept, accept-language, cookie'
+  const dutch = [html.replace('dark', 'donker'), 'nl', vary]
+
+  test.each([
+    ['the preference of the browser', '/', { 'accept-language': 'nl-BE,fr;q=0.5' }],
+    ['the choice in the cookie', '/pricing', { cookie: 'language=nl', 'accept-language': 'en' }],
+    ['the parameter of the URL', '/?lang=nl', { cookie: 'language=en', 'accept-language': 'en' }],
+    ['the same for a page that does not exist', '/nowhere', { 'accept-language': 'nl' }],
+  ])('is %s', async (_, url, headers) => {
+    expect(await documentOf(url, headers)).toEqual(dutch)
+  })
+
+  test('is English for others, and where a language was not built', async () => {
+    expect(await documentOf('/', {})).toEqual([html, 'en', vary])
+    expect(await documentOf('/', { 'accept-language': 'fr' })).toEqual([html, 'en', vary])
+  })
+
+  test('has its own Content-Security-Policy', async () => {
+    const { headers } = await app.inject({ url: '/?lang=nl', headers: { accept: 'text/html' } })
+    const hash = createHash('sha256').update(script.replace('dark', 'donker')).digest('base64')
+    expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}'`)
+  })
+
+  test('is not a file under its own name', async () => {
+    expect((await load('/index.nl.html')).statusCode).toBe(404)
   })
 })
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { GuestFrame, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
-import { LanguageProvider } from '../lib/i18n.tsx'
-import type { Language } from '../lib/locales.ts'
+import { LanguageProvider, type ShownLanguage } from '../lib/i18n.tsx'
 import { Document } from './Document.tsx'
 import { DemoCheckoutEndedPage, DemoCheckoutPage } from './DemoCheckoutPage.tsx'
 import { createEmailRenderer } from './emails/email-renderer.tsx'
@@ -20,7 +19,7 @@ interface RendererOptions {
   /** Inlined besides into the page of demo payments. */
   checkoutStyle: string
   script: string
-  language: Language
+  language: ShownLanguage
 }
 
 const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createFormat } from './format.ts'
+import { createFormat, localeOf } from './format.ts'
 
 const american = createFormat('en-US')
 
@@ -57,4 +57,11 @@ test('days name the weekday, and the year if it is not the current one', () => {
   expect(british.day('2025-11-14T12:00:00Z', now)).toMatch(/^Friday,? 14 November 2025$/)
   expect(british.time('2026-11-14T12:05:00Z')).toMatch(/^\d\d:05$/)
   expect(british.clock(Date.parse('2026-11-14T12:05:07Z'))).toMatch(/^\d\d:05:07$/)
+})
+
+test('formats follow the preferred variant of the language of the page', () => {
+  expect(localeOf('en', ['nl-BE', 'EN-gb', 'en-US'])).toBe('EN-gb')
+  expect(localeOf('nl', ['fr-BE', 'nl-BE'])).toBe('nl-BE')
+  expect(localeOf('nl', ['nlx', 'en'])).toBe('nl')
+  expect(localeOf('fr', [])).toBe('fr')
 })

@@ -21,6 +21,10 @@ export interface Format {
   clock(at: number): string
 }
 
+/** The first preferred variant of a language, such as `en-GB`, or the language itself: how to write dates in it. */
+export const localeOf = (language: string, preferred: readonly string[]): string =>
+  preferred.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language
+
 export function createFormat(locale: string): Format {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const count = new Intl.NumberFormat(locale, { useGrouping: 'min2' })

@@ -1,28 +1,36 @@
-import { createContext, use, useLayoutEffect, type ReactNode } from 'react'
+import { createContext, use, type ReactNode } from 'react'
 import type { Catalogue } from '../messages/en.ts'
 import type { Format } from './format.ts'
-import type { Language } from './locales.ts'
 
-const LanguageContext = createContext<Language | null>(null)
-
-export function LanguageProvider({ language, children }: { language: Language; children: ReactNode }) {
-  useLayoutEffect(() => {
-    document.documentElement.lang = language.tag
-  }, [language.tag])
-  return <LanguageContext value={language}>{children}</LanguageContext>
+/** The language of a page: its formats of numbers and times, and its catalogue where it is not the one of the build. */
+export interface ShownLanguage {
+  /** BCP 47, as in the `lang` attribute. */
+  tag: string
+  /**
+   * Null for the sentences that components import: the app is built once per language, which replaces them. The guest pages
+   * are built once for all languages; tests show the pseudolocale.
+   */
+  text: Catalogue | null
+  format: Format
 }
 
-function useLanguage(): Language {
+const LanguageContext = createContext<ShownLanguage | null>(null)
+
+export const LanguageProvider = ({ language, children }: { language: ShownLanguage; children: ReactNode }) => (
+  <LanguageContext value={language}>{children}</LanguageContext>
+)
+
+function useLanguage(): ShownLanguage {
   const language = use(LanguageContext)
   if (!language) throw new Error('no LanguageProvider around this component')
   return language
 }
 
-/** One part of the catalogue in the user's language: `useText({ home })`, with the English `home` of messages/en. */
-export function useText<Name extends keyof Catalogue>(english: Pick<Catalogue, Name>): Catalogue[Name] {
+/** One part of the catalogue in the user's language: `useText({ home })`, with the `home` of messages/en. */
+export function useText<Name extends keyof Catalogue>(imported: Pick<Catalogue, Name>): Catalogue[Name] {
   const { text } = useLanguage()
-  const name = Object.keys(english)[0] as Name // the only key of the argument
-  return (text ?? english)[name]
+  const name = Object.keys(imported)[0] as Name // the only key of the argument
+  return (text ?? imported)[name]
 }
 
 /** Formats of the user's locale. */

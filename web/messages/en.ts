@@ -15,6 +15,7 @@ import { guest } from './en/guest.ts'
 import { home } from './en/home.ts'
 import { insights } from './en/insights.ts'
 import { keptPhotos } from './en/kept-photos.ts'
+import { languages } from './en/languages.ts'
 import { latest } from './en/latest.ts'
 import { live } from './en/live.ts'
 import { notFound } from './en/not-found.ts'
@@ -60,6 +61,7 @@ export const en = {
   home,
   insights,
   keptPhotos,
+  languages,
   latest,
   live,
   notFound,

@@ -6,15 +6,15 @@ import { expect } from 'vitest'
 import { createAppState, type AppState } from '../app-state.ts'
 import { App } from '../app.tsx'
 import { createFormat } from '../lib/format.ts'
-import type { Language } from '../lib/locales.ts'
+import type { ShownLanguage } from '../lib/i18n.tsx'
 import type { PageRoute } from '../lib/page-route.ts'
 import { pseudoCatalogue } from '../lib/pseudolocale.ts'
 import { en } from '../messages/en.ts'
 import { routes as appRoutes } from '../routes.tsx'
 import type { FakeServer } from './fake-server.ts'
 
-export const english: Language = { tag: 'en', text: null, format: createFormat('en-US') }
-export const pseudo: Language = { tag: 'en', text: pseudoCatalogue(en), format: createFormat('en-US') }
+export const english: ShownLanguage = { tag: 'en', text: null, format: createFormat('en-US') }
+export const pseudo: ShownLanguage = { tag: 'en', text: pseudoCatalogue(en), format: createFormat('en-US') }
 
 /** A history entry: a path, or more of a location. */
 type Entry = string | { pathname: string; search?: string; hash?: string; state?: unknown }
@@ -24,7 +24,7 @@ interface Options {
   at: Entry | Entry[]
   /** The token in the browser's storage. */
   token?: string
-  language?: Language
+  language?: ShownLanguage
   /** Pages in addition to those of the app, or in place of those with the same path. */
   routes?: readonly PageRoute[]
   indicator?: ReactNode

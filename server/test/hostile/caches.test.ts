@@ -192,9 +192,12 @@ describe('caches', () => {
   })
 
   test('keep a page and data under one address apart', async () => {
-    for (const accept of ['*/*', 'text/html']) {
-      const nothing = await get('/nothing', { accept })
-      expect([nothing.statusCode, nothing.headers.vary]).toEqual([404, 'origin, accept'])
+    for (const [accept, vary] of [
+      ['*/*', 'origin, accept'],
+      ['text/html', 'origin, accept, accept-language, cookie'],
+    ]) {
+      const nothing = await get('/nothing', { accept: accept! })
+      expect([nothing.statusCode, nothing.headers.vary]).toEqual([404, vary])
     }
     const page = await get('/photos', { accept: 'text/html' })
     expect([page.statusCode, page.headers['cache-control']]).toEqual([302, 'no-store'])

@@ -2,8 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { EmailContext, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { emails } from '../../messages/en/emails.ts'
 import { storageEmails } from '../../messages/en/storage-emails.ts'
-import { LanguageProvider } from '../../lib/i18n.tsx'
-import type { Language } from '../../lib/locales.ts'
+import { LanguageProvider, type ShownLanguage } from '../../lib/i18n.tsx'
 import { emailContent, type EmailContent } from './email-content.ts'
 import { EmailBody } from './EmailBody.tsx'
 import { EmailFrame } from './EmailFrame.tsx'
@@ -15,7 +14,7 @@ const singleLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+
 
 /** Returns a function that renders emails in one language, as HTML and as plain text with the same content. */
 export function createEmailRenderer(
-  language: Language,
+  language: ShownLanguage,
   { formatDateTime, formatDate }: Record<'formatDateTime' | 'formatDate', FormatDateTime>,
 ): GuestRenderer['renderEmail'] {
   const text = language.text?.emails ?? emails

@@ -11,10 +11,10 @@ import type {
 } from '@keepsnap/contract/guest.ts'
 import { reportReasons } from '@keepsnap/contract/reports.ts'
 import { createFormat } from '../../lib/format.ts'
-import type { Language } from '../../lib/locales.ts'
+import type { ShownLanguage } from '../../lib/i18n.tsx'
 import { createGuestRenderer } from '../renderer.tsx'
 
-export const english: Language = { tag: 'en', text: null, format: createFormat('en') }
+export const english: ShownLanguage = { tag: 'en', text: null, format: createFormat('en') }
 export const style = 'body{color:red}'
 export const checkoutStyle = 'body{color:blue}'
 export const script = 'console.log("hello")'

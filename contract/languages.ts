@@ -1,0 +1,36 @@
+/** The languages of the web app, guest pages and emails, by their BCP 47 tags. The first is that of unknown visitors. */
+export const languages = ['en', 'nl', 'fr', 'de'] as const
+/** A language of the web app, guest pages and emails. */
+export type Language = (typeof languages)[number]
+
+/** The language of visitors who ask for none that exists; every sentence exists in it. */
+export const defaultLanguage: Language = 'en'
+
+/** The languages' own names: a person must recognize theirs on a page in any other. */
+export const languageNames: Record<Language, string> = {
+  en: 'English',
+  nl: 'Nederlands',
+  fr: 'Français',
+  de: 'Deutsch',
+}
+
+/** The cookie with the language that was chosen in this browser. The page reads it too, so it is not HttpOnly. */
+export const languageCookie = 'language'
+/** How long the cookie is kept. */
+export const languageCookieSeconds = 365 * 86_400
+/** `?lang=nl` shows a page in this language, whatever the cookie and the browser say. */
+export const languageParameter = 'lang'
+
+/** Whether a value is the tag of a language that exists. */
+export const isLanguage = (value: unknown): value is Language =>
+  typeof value === 'string' && (languages as readonly string[]).includes(value) // widened, to look for any string
+
+/** The `Set-Cookie` or `document.cookie` value that stores a choice for all pages of this origin. */
+export const languageCookieValue = (language: Language): string =>
+  `${languageCookie}=${language}; Max-Age=${languageCookieSeconds}; Path=/; SameSite=Lax`
+
+/** The language that the value of a `Cookie` header, or `document.cookie`, contains; undefined without one. */
+export function languageInCookie(cookies: string): Language | undefined {
+  const values = cookies.split(';').map((pair) => pair.trim().split('='))
+  return values.map(([name, value]) => (name === languageCookie ? value : '')).find(isLanguage)
+}

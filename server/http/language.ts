@@ -1,0 +1,57 @@
+import {
+  defaultLanguage,
+  isLanguage,
+  languageCookieValue,
+  languageInCookie,
+  languageParameter,
+  type Language,
+} from '@keepsnap/contract/languages.ts'
+import type { HttpReply } from './http-types.ts'
+
+/** What of a request says which language its sender reads. */
+interface LanguageRequest {
+  raw: { url?: string | undefined }
+  headers: { cookie?: string | undefined; 'accept-language'?: string | undefined }
+}
+
+/** What an answer whose language is chosen depends on, for `Vary`. */
+export const varyByLanguage = 'accept-language, cookie'
+/** More than any browser sends; the rest is ignored. */
+const maxAcceptedLanguages = 50
+
+/** The language of `?lang=`; undefined without one, or with one that does not exist. */
+function requestedLanguage({ raw: { url = '' } }: LanguageRequest): Language | undefined {
+  const queryStart = url.indexOf('?')
+  if (queryStart < 0) return undefined
+  const value = new URLSearchParams(url.slice(queryStart)).get(languageParameter)
+  return isLanguage(value) ? value : undefined
+}
+
+/** The existing language that `Accept-Language` prefers, by its quality values (RFC 9110, 12.5.4); undefined if none. */
+function acceptedLanguage(header: string): Language | undefined {
+  const ranges = header.split(',', maxAcceptedLanguages).map((part) => {
+    const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2)
+    const quality = weight === undefined ? 1 : /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0
+    return { language: range.split('-', 1)[0], quality }
+  })
+  // The sort keeps the order of equal qualities, which is that of preference in all browsers.
+  const preferred = ranges.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality)
+  return preferred.map(({ language }) => language).find(isLanguage)
+}
+
+/** The language to answer in: `?lang=`, else the choice stored in the cookie, else the browser's, else English. */
+export function languageOf(req: LanguageRequest): Language {
+  return (
+    requestedLanguage(req) ??
+    languageInCookie(req.headers.cookie ?? '') ??
+    acceptedLanguage(req.headers['accept-language'] ?? '') ??
+    defaultLanguage
+  )
+}
+
+/** Stores the language of `?lang=` in the cookie: on guest pages it is the link of the switch that the guest followed. */
+export function rememberRequestedLanguage(reply: HttpReply): void {
+  const language = requestedLanguage(reply.request)
+  if (language) reply.header('set-cookie', languageCookieValue(language))
+}

@@ -1,0 +1,7 @@
+/** The choice of the language, in the footer, in the settings and on guest pages. */
+export const languages = {
+  label: 'Language',
+  /** Of the section in the settings. */
+  hint: 'For everything you see here, and for the emails we send you.',
+  saveFailed: 'The language is changed in this browser, but we couldn’t save it to your account. Please try again.',
+}
