@@ -23,7 +23,7 @@ export const account: typeof english = {
       failed: 'Der Benutzername konnte nicht gespeichert werden. Bitte versuch es noch einmal.',
     },
     brandName: {
-      label: 'Markenname (optional)',
+      label: 'Markenname (freiwillig)',
       hint: 'Gäste sehen ihn in den E-Mails mit deinen Fotos.',
       afterConfirming: 'Er wird verwendet, sobald deine E-Mail-Adresse bestätigt ist.',
       saved: 'Markenname gespeichert',

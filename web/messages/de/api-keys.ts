@@ -50,7 +50,7 @@ export const apiKeys: typeof english = {
   deletion: {
     title: 'Diesen Schlüssel löschen?',
     question: (name: string) =>
-      `Was „${name}“ benutzt, funktioniert sofort nicht mehr und braucht einen neuen Schlüssel. Damit hochgeladene Fotos bleiben.`,
+      `Alles, was „${name}“ benutzt, funktioniert ab sofort nicht mehr und braucht einen neuen Schlüssel. Damit hochgeladene Fotos bleiben.`,
     keep: 'Schlüssel behalten',
     confirm: 'Schlüssel löschen',
     deleted: 'API-Schlüssel gelöscht',

@@ -21,7 +21,7 @@ export const branding: typeof english = {
   },
   background: {
     label: 'Hintergrund',
-    hint: 'Irgendein Bild. Es erscheint hinter dem neuesten Foto.',
+    hint: 'Ein beliebiges Bild. Es erscheint hinter dem neuesten Foto.',
     alt: 'Dein Hintergrund',
     none: 'Noch kein Hintergrund',
     chosen: 'Ausgewählt:',
@@ -29,7 +29,7 @@ export const branding: typeof english = {
     replace: 'Hintergrund ersetzen',
     delete: 'Hintergrund löschen',
     question:
-      'Möchtest du deinen Hintergrund wirklich löschen? Stattdessen erscheint dann das Foto selbst, stark weichgezeichnet.',
+      'Möchtest du deinen Hintergrund wirklich löschen? Stattdessen erscheint dann eine unscharfe Kopie des Fotos.',
     uploaded: 'Hintergrundbild hochgeladen',
     uploadFailed: 'Das Hintergrundbild konnte nicht hochgeladen werden',
     deleted: 'Hintergrundbild gelöscht',

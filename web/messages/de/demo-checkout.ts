@@ -21,7 +21,7 @@ export const demoCheckout: typeof english = {
   card: 'Beispielkarte',
   cards: {
     succeed: {
-      name: 'Karte, die bezahlt',
+      name: 'Karte, die funktioniert',
       number: '4242 4242 4242 4242',
       effect: 'Die Zahlung klappt, und dein Tarif beginnt.',
     },

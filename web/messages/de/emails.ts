@@ -6,8 +6,7 @@ export const emails: typeof english = {
   operator: (name: string) => `Gesendet mit ${productName}, betrieben von ${name}.`,
   copyLink: 'Falls der Knopf nicht funktioniert, kopiere diesen Link in deinen Browser:',
   photo: {
-    subject: (brandName: string | null) =>
-      brandName === null ? 'Das Foto, das du wolltest' : `Dein Foto von ${brandName}`,
+    subject: (brandName: string | null) => (brandName === null ? 'Dein Foto ist da' : `Dein Foto von ${brandName}`),
     sender: (brandName: string | null) => `${brandName ?? 'Dein Fototeam'}, über ${productName}`,
     preview: 'Öffne es und speichere es auf deinem Handy.',
     heading: 'Hier ist dein Foto',
@@ -23,7 +22,7 @@ export const emails: typeof english = {
     unsubscribe: {
       ignore:
         'Warst du das nicht, kannst du diese E-Mail ignorieren. Wir schicken keine weiteren Fotos, solange deine Adresse nicht noch einmal eingegeben wird.',
-      link: 'Oder bekomm an dieser Adresse keine Fotos mehr',
+      link: 'Keine Fotos mehr an diese Adresse schicken',
     },
   },
   webhookDisabled: {
@@ -38,12 +37,12 @@ export const emails: typeof english = {
   },
   reset: {
     subject: 'Lege ein neues Passwort fest',
-    preview: 'Der Link gilt einmal und 30 Minuten lang.',
+    preview: 'Der Link gilt nur einmal, 30 Minuten lang.',
     heading: 'Lege ein neues Passwort fest',
     lead: 'Jemand (hoffentlich du) möchte das Passwort deines Kontos zurücksetzen.',
     button: 'Neues Passwort festlegen',
     expiry: (when: string) =>
-      `Der Link gilt einmal und bis ${when} Uhr. Wenn du noch einen anforderst, gilt nur der neueste.`,
+      `Der Link gilt nur einmal, bis ${when} Uhr. Wenn du noch einen anforderst, gilt nur der neueste.`,
     reason: (host: string) =>
       `Du bekommst diese E-Mail, weil bei ${host} für diese Adresse ein neues Passwort angefordert wurde. ` +
       `Warst du das nicht, kannst du diese E-Mail ignorieren: Dein Passwort bleibt, wie es ist.`,
@@ -54,7 +53,7 @@ export const emails: typeof english = {
     heading: 'Ist das deine Adresse?',
     lead: 'Bestätige sie, damit wir deinen Gästen E-Mails schicken und dir helfen können, falls du nicht mehr in dein Konto kommst.',
     button: 'Adresse bestätigen',
-    expiry: (when: string) => `Der Link gilt einmal und bis ${when} Uhr.`,
+    expiry: (when: string) => `Der Link gilt nur einmal, bis ${when} Uhr.`,
     reason: (host: string) =>
       `Du bekommst diese E-Mail, weil bei ${host} ein Konto mit dieser Adresse angelegt wurde. ` +
       `Warst du das nicht, kannst du diese E-Mail ignorieren.`,
@@ -65,7 +64,7 @@ export const emails: typeof english = {
     heading: 'Ist das deine neue Adresse?',
     lead: 'Bestätige sie, um sie für dein Konto zu verwenden. Bis dahin ändert sich nichts.',
     button: 'Diese Adresse verwenden',
-    expiry: (when: string) => `Der Link gilt einmal und bis ${when} Uhr.`,
+    expiry: (when: string) => `Der Link gilt nur einmal, bis ${when} Uhr.`,
     reason: (host: string) =>
       `Du bekommst diese E-Mail, weil jemand, der bei ${host} angemeldet ist, diese Adresse verwenden möchte. ` +
       `Warst du das nicht, kannst du diese E-Mail ignorieren.`,
@@ -74,7 +73,7 @@ export const emails: typeof english = {
     subject: 'Deine Daten sind bereit',
     preview: 'Alles aus deinem Konto, in einer Datei.',
     heading: 'Deine Daten sind bereit',
-    lead: 'Alles aus deinem Konto steckt in einer Datei: deine Fotos, die Anfragen deiner Gäste, deine Einstellungen und das, womit du einverstanden warst. Gib den Link nicht weiter: Wer ihn hat, kann die Datei öffnen.',
+    lead: 'Alles aus deinem Konto steckt in einer Datei: deine Fotos, die Anfragen deiner Gäste, deine Einstellungen und deine Einwilligungen. Gib den Link nicht weiter: Wer ihn hat, kann die Datei öffnen.',
     button: 'Daten herunterladen',
     expiry: (when: string) => `Der Link gilt bis ${when} Uhr, so oft du willst.`,
     reason: (host: string) => `Du bekommst diese E-Mail, weil du bei ${host} deine Daten angefordert hast.`,
@@ -82,10 +81,11 @@ export const emails: typeof english = {
   report: {
     subject: 'Ein Gast hat eines deiner Fotos gemeldet',
     subjectMany: (photos: number) => `Gäste haben ${photos} deiner Fotos gemeldet`,
-    preview: 'Du entscheidest, ob Gäste es weiterhin öffnen können.',
+    preview: 'Du entscheidest, ob Gäste weiterhin Zugang haben.',
     heading: 'Ein Gast hat ein Foto gemeldet',
     headingMany: (photos: number) => `Gäste haben ${photos} Fotos gemeldet`,
-    lead: (filename: string, reasons: string) => `Ein Gast hat ${filename} gemeldet. Grund: ${reasons}.`,
+    lead: (filename: string, reasons: string) =>
+      `Ein Gast hat ${filename} gemeldet. Als Grund ist angegeben: ${reasons}.`,
     leadMany: 'Über jedes davon musst du entscheiden.',
     hint: 'Bis du entscheidest, können Gäste es weiterhin mit seinem Code öffnen. Du kannst es mit einem Klick ausblenden und auch wieder zeigen.',
     hintMany:
@@ -95,11 +95,11 @@ export const emails: typeof english = {
       `Du bekommst diese E-Mail, weil Gäste Fotos deines Kontos bei ${host} melden können. ` +
       `Der Link öffnet nur die Seite: Es ändert sich nichts, solange du dort nichts anklickst.`,
     reasons: {
-      me: 'Jemand ist darauf zu sehen und möchte das nicht',
-      child: 'Es zeigt ein Kind',
-      hurtful: 'Es ist verletzend',
-      illegal: 'Es könnte verboten sein',
-      other: 'Ein anderer Grund',
+      me: 'die abgebildete Person möchte das nicht',
+      child: 'ein Kind ist zu sehen',
+      hurtful: 'es ist verletzend',
+      illegal: 'es könnte verboten sein',
+      other: 'ein anderer Grund',
     },
     and: '; ',
   },
@@ -118,7 +118,7 @@ export const emails: typeof english = {
     preview: 'Warst du das selbst, musst du nichts tun.',
     heading: 'Deine E-Mail-Adresse wurde geändert',
     lead: (when: string, address: string) =>
-      `Am ${when} Uhr wurde die E-Mail-Adresse deines Kontos geändert${address && `, auf ${address}`}. ` +
+      `Am ${when} Uhr wurde die E-Mail-Adresse deines Kontos ${address && `auf ${address} `}geändert. ` +
       `Mit dieser Adresse hier kannst du dich nicht mehr anmelden.`,
     hint: (address: string) =>
       `Warst du das selbst, musst du nichts tun. Wenn nicht, schreib so schnell wie möglich an ${address}.`,

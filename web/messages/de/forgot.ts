@@ -9,9 +9,9 @@ export const forgot: typeof english = {
   submit: 'Link senden',
   emailNeeded: 'Bitte gib eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
   sent: {
-    heading: 'Sieh in deine E-Mails',
+    heading: 'Sieh in deinem Posteingang nach',
     lead: 'Wenn es zu dieser Adresse ein Konto gibt, haben wir einen Link geschickt an:',
-    hint: 'Der Link gilt einmal und 30 Minuten lang. Nichts angekommen? Sieh im Spam-Ordner nach, oder versuch es in ein paar Minuten noch einmal.',
+    hint: 'Der Link gilt nur einmal, 30 Minuten lang. Nichts angekommen? Sieh im Spam-Ordner nach, oder versuch es in ein paar Minuten noch einmal.',
     another: 'Andere Adresse verwenden',
   },
 }

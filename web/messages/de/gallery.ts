@@ -22,7 +22,7 @@ export const gallery: typeof english = {
     toggle: (name: string) => `${name} auswählen`,
     count: (photos: number) => `${photos} ausgewählt`,
     hint: 'Wähle Fotos zum Herunterladen, Ausblenden oder Löschen.',
-    download: 'Herunterladen',
+    download: 'Download',
     hide: 'Ausblenden',
     show: 'Zeigen',
     remove: 'Löschen',

@@ -41,7 +41,7 @@ export const guest: typeof english = {
     },
     honeypot: 'Bitte leer lassen',
     emailOff: {
-      heading: 'Von hier aus lassen sich noch keine Fotos verschicken',
+      heading: 'Hier können noch keine Fotos verschickt werden',
       lead: 'E-Mail ist hier nicht eingerichtet. Frag die Person, von der du den Code hast, wie du anders an das Foto kommst.',
     },
   },
@@ -77,7 +77,7 @@ export const guest: typeof english = {
     photo: {
       heading: 'Wir können dieses Foto nicht zeigen',
       reason: 'Vielleicht gibt es das Foto nicht mehr, oder es ist privat.',
-      advice: 'Wenn es dein Foto sein sollte, frag die Person, die es gemacht hat.',
+      advice: 'Wenn du meinst, dass du es haben solltest, frag die Person, die es gemacht hat.',
     },
     expired: {
       heading: 'Dieser Link ist abgelaufen',

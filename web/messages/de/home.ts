@@ -30,7 +30,7 @@ export const home: typeof english = {
   tiles: {
     bigScreen: {
       title: 'Ein großer Bildschirm, der Schritt hält',
-      text: 'Das neueste Foto erscheint von selbst, so groß wie der Bildschirm es erlaubt, und der Code steht immer an derselben Stelle.',
+      text: 'Das neueste Foto erscheint von selbst, so groß, wie der Bildschirm es erlaubt, und der Code steht immer an derselben Stelle.',
       line: 'Scannen und behalten',
     },
     pocket: {

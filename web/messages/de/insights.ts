@@ -25,7 +25,7 @@ export const insights: typeof english = {
     heading: 'Tag für Tag',
     measure: 'Was das Diagramm zeigt',
     summary: (what: string, total: string, days: string) => `${what}, ${days}: ${total}.`,
-    most: (day: string, count: string) => `Bester Tag, ${day}: ${count}.`,
+    most: (day: string, count: string) => `Höchstwert am ${day}: ${count}.`,
     point: (day: string, count: string) => `${day}: ${count}`,
     table: 'Dieselben Zahlen als Tabelle',
     caption: (days: string) => `Zahlen pro Tag, ${days}`,

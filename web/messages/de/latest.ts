@@ -37,7 +37,7 @@ export const latest: typeof english = {
   toolbar: {
     label: 'Foto',
     refresh: 'Neu laden',
-    download: 'Herunterladen',
+    download: 'Download',
     code: 'QR-Code',
     fullScreen: 'Vollbild',
     leaveFullScreen: 'Vollbild beenden',
@@ -47,12 +47,12 @@ export const latest: typeof english = {
     askForEmail: (on: boolean) => (on ? 'E-Mail erfragen: an' : 'E-Mail erfragen: aus'),
   },
   hold: {
-    hold: 'Festhalten',
-    release: 'Freigeben',
+    hold: 'Fixieren',
+    release: 'Lösen',
     hint: 'Lässt dieses Foto bis zu zehn Minuten lang auf allen deinen Bildschirmen stehen',
-    until: (time: string) => `Bleibt auf allen deinen Bildschirmen bis ${time}`,
-    failed: 'Das Foto konnte nicht festgehalten werden. Bitte versuch es noch einmal.',
-    releaseFailed: 'Das Foto konnte nicht freigegeben werden. Bitte versuch es noch einmal.',
+    until: (time: string) => `Auf allen deinen Bildschirmen fixiert bis ${time}`,
+    failed: 'Das Foto konnte nicht fixiert werden. Bitte versuch es noch einmal.',
+    releaseFailed: 'Das Foto konnte nicht gelöst werden. Bitte versuch es noch einmal.',
   },
   slowShow: {
     label: (minutes: number) => (minutes === 0 ? 'Diashow: aus' : `Diashow: ${minutes} Min.`),

@@ -2,7 +2,7 @@ import { plans } from '@keepsnap/contract/plans.ts'
 import type { pricing as english } from '../en/pricing.ts'
 
 export const pricing: typeof english = {
-  heading: 'Fang kostenlos an. Nimm mehr, wenn dein Kalender sich füllt.',
+  heading: 'Starte kostenlos. Wechsle, wenn dein Kalender voller wird.',
   cycle: 'Abrechnung',
   cycles: { month: 'Monatlich', year: 'Jährlich' },
   save: (percent: number) => `${percent}\u00a0% sparen`,

@@ -6,7 +6,7 @@ export const requests: typeof english = {
   summary: {
     all: (count: number, written: string) => (count === 1 ? '1 Anfrage' : `${written} Anfragen`),
     sent: (written: string) => `${written} gesendet`,
-    failed: (written: string) => `${written} fehlgeschlagen`,
+    failed: (written: string) => `${written} gescheitert`,
     pending: (written: string) => `${written} ausstehend`,
     list: (parts: string[]) => parts.join(', '),
   },

@@ -43,7 +43,7 @@ export const security: typeof english = {
     ready: (size: string, until: string) =>
       `Deine Datei (${size}) ist fertig. Der Link in der E-Mail gilt bis zum ${until} Uhr.`,
     failed: 'Die Datei konnte nicht erstellt werden. Bitte versuch es noch einmal.',
-    loadFailed: 'Wie weit deine Datei ist, konnte nicht geladen werden.',
+    loadFailed: 'Der Stand deiner Datei konnte nicht geladen werden.',
   },
   deletion: {
     title: 'Konto löschen',

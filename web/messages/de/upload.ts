@@ -40,7 +40,7 @@ export const upload: typeof english = {
     done: (photos: number) => `${photos} fertig`,
     inProgress: (photos: number) => `${photos} in Arbeit`,
     needAttention: (photos: number) => (photos === 1 ? '1 mit Problem' : `${photos} mit Problemen`),
-    overLimit: (photos: number) => (photos === 1 ? '1 wartet auf deinen Tarif' : `${photos} warten auf deinen Tarif`),
+    overLimit: (photos: number) => `${photos} über dem Limit`,
     uploading: 'Wird hochgeladen',
     uploadingFile: (name: string) => `${name} wird hochgeladen`,
     total: (percent: string, sent: string, all: string) => `${percent} · ${sent} von ${all}`,
@@ -77,7 +77,7 @@ export const upload: typeof english = {
     signedOut: 'Du bist nicht mehr angemeldet. Bitte melde dich wieder an.',
     notImage: 'Diese Datei ist kein Foto. Wähle JPG, PNG, GIF, WebP, AVIF, TIFF oder HEIC.',
     tooLarge: (size: string, most: string) =>
-      `Diese Datei hat ${size}. In deinem Tarif sind Dateien bis ${most} möglich. Verkleinere sie, zum Beispiel indem du sie als JPG speicherst, und versuch es noch einmal.`,
+      `Diese Datei ist ${size} groß. In deinem Tarif sind Dateien bis ${most} möglich. Verkleinere sie, zum Beispiel indem du sie als JPG speicherst, und versuch es noch einmal.`,
     tooLargeForProxy: (size: string) =>
       `Ein Proxy zwischen diesem Gerät und dem Server lehnt Dateien von ${size} ab. Versuch es mit einer kleineren Datei.`,
   },

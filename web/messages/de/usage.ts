@@ -15,7 +15,7 @@ export const usage: typeof english = {
     `${used} Fotos dieses Monats sind verbraucht, noch ${left} bis zum ${until}.`,
   monthFull: (most: string, until: string) =>
     `Alle ${most} Fotos dieses Monats sind verbraucht. Weitere warten in der Upload-Liste und werden am ${until} von selbst hochgeladen, oder sobald du einen größeren Tarif hast.`,
-  storageNear: (used: string, left: string) => `${used} Speicher sind belegt, ${left} sind noch frei.`,
+  storageNear: (used: string, left: string) => `${used} Speicher sind belegt, ${left} noch frei.`,
   storageFull: (size: string) =>
     `Dein Speicher von ${size} ist voll. Fotos, die nicht mehr passen, warten in der Upload-Liste und werden von selbst hochgeladen, sobald du andere löschst oder einen größeren Tarif hast.`,
   plans: 'Tarife ansehen',

@@ -85,7 +85,7 @@ export const webhooks: typeof english = {
     ms: (ms: string) => `${ms} ms`,
     attempts: (count: string, one: boolean) => (one ? '1 Versuch' : `${count} Versuche`),
     next: (at: string) => `Nächster um ${at} Uhr`,
-    redirect: 'Weiterleitungen wird nicht gefolgt.',
+    redirect: 'Weiterleitungen folgen wir nicht.',
     replayOf: 'Wiederholung',
     details: (type: string) => `Einzelheiten zu ${type}`,
     replay: 'Wiederholen',
