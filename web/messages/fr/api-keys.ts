@@ -8,8 +8,8 @@ export const apiKeys: typeof english = {
   partOf: (plan) => `Les clés d’API sont comprises dans ${plan}.`,
   waiting: (count, one) =>
     one
-      ? 'Votre clé ne fonctionne pas pour le moment. Elle refonctionnera avec une formule supérieure.'
-      : `Vos ${count} clés ne fonctionnent pas pour le moment. Elles refonctionneront avec une formule supérieure.`,
+      ? 'Votre clé ne fonctionne pas pour le moment. Elle fonctionnera à nouveau avec une formule supérieure.'
+      : `Vos ${count} clés ne fonctionnent pas pour le moment. Elles fonctionneront à nouveau avec une formule supérieure.`,
   action: 'Voir les formules',
   documentation: 'Documentation de l’API',
   list: 'Clés d’API',

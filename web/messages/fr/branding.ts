@@ -41,7 +41,7 @@ export const branding: typeof english = {
   delete: 'Supprimer',
   broken: 'Cette image ne peut pas être affichée',
   upsell: {
-    heading: 'Signez chaque photo de votre marque',
+    heading: 'Votre marque sur chaque photo',
     lead: 'Avec Pro, votre logo se place dans le coin de chaque photo et votre image de fond sur le grand écran.',
     action: 'Voir les formules',
     sample: 'Votre',

@@ -3,7 +3,7 @@ import type { checkout as english } from '../en/checkout.ts'
 /** The pages after a checkout; docs/behaviour.md section 2. */
 export const checkout: typeof english = {
   success: {
-    title: 'Bienvenue dans Pro !',
+    title: 'Bienvenue dans la formule Pro !',
     lead: 'Votre formule a commencé et ses limites s’appliquent déjà.',
     plan: 'Formule',
     price: 'Prix',
@@ -42,7 +42,7 @@ export const checkout: typeof english = {
     plans: 'Voir les formules',
   },
   cancelled: {
-    title: 'Abonnement annulé',
+    title: 'Commande annulée',
     lead: 'Vous avez quitté la page avant de payer. Rien n’a été débité.',
     planStays: (plan) => `Votre formule reste ${plan}.`,
     plans: 'Voir les formules',

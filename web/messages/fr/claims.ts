@@ -7,7 +7,7 @@ const largestFiles = Array.from(new Set(planIds.map((id) => plans[id].features.m
 /** What is promised about every plan: the same on all pages; docs/behaviour.md section 9. */
 export const claims: typeof english = {
   title: 'Tarifs',
-  lead: 'QR codes illimités et aucuns frais d’installation, quelle que soit la formule. Changez ou résiliez à tout moment.',
+  lead: 'Chaque formule comprend des QR codes illimités, sans frais d’installation. Changez ou résiliez à tout moment.',
   guarantee: `Satisfait ou remboursé pendant ${billingLimits.refundDays} jours. Les photos sont conservées ${billingLimits.keepDays} jours après la fin de votre formule.`,
   api: (plan) => `L’accès à l’API est compris dans ${plan}.`,
   apiDocumentation: 'Lire la documentation de l’API',
@@ -24,7 +24,7 @@ export const claims: typeof english = {
     },
     {
       question: 'Y a-t-il des frais d’installation ?',
-      answer: 'Aucuns frais d’installation. Vous payez le prix de la formule, rien d’autre.',
+      answer: 'Non. Vous payez le prix de la formule, et rien d’autre.',
     },
     {
       question: 'Que se passe-t-il quand j’atteins ma limite du mois ?',
@@ -42,7 +42,7 @@ export const claims: typeof english = {
     },
     {
       question: 'Que deviennent mes photos si je résilie ?',
-      answer: `Votre formule court jusqu’à la fin de la période payée. Vos photos sont ensuite conservées ${billingLimits.keepDays} jours. Après cela, les plus anciennes sont supprimées jusqu’à ce que le reste tienne dans l’espace de la formule gratuite. Nous vous prévenons trois fois par e-mail avant, et vous avez encore ${billingLimits.undoRemovalDays} jours pour annuler cette suppression.`,
+      answer: `Votre formule court jusqu’à la fin de la période payée. Vos photos sont ensuite conservées ${billingLimits.keepDays} jours. Passé ce délai, les plus anciennes sont supprimées jusqu’à ce que le reste tienne dans l’espace de la formule gratuite. Nous vous prévenons trois fois par e-mail avant, et vous avez encore ${billingLimits.undoRemovalDays} jours pour annuler cette suppression.`,
     },
     {
       question: 'Le service est-il fiable ?',

@@ -17,7 +17,7 @@ export const demoCheckout: typeof english = {
     year: 'Renouvelé chaque année jusqu’à résiliation.',
   },
   moneyBack: (days) => `Satisfait ou remboursé pendant ${days} jours.`,
-  choose: 'Choisissez le résultat',
+  choose: 'Choisissez l’issue du paiement',
   lead: 'Deux cartes d’exemple, pour essayer les deux cas.',
   card: 'Carte d’exemple',
   cards: {

@@ -29,7 +29,7 @@ export const emails: typeof english = {
   },
   webhookDisabled: {
     subject: (host) => `Votre webhook vers ${host} a été désactivé`,
-    preview: 'Il n’a rien accepté pendant une journée.',
+    preview: 'Rien n’a été accepté depuis une journée.',
     heading: 'Un webhook a été désactivé',
     lead: (host, since) =>
       `Depuis le ${since}, ${host} n’a accepté aucun des événements que nous avons envoyés, et nous avons essayé pendant une journée.`,
@@ -100,7 +100,7 @@ export const emails: typeof english = {
       child: 'elle montre un enfant',
       hurtful: 'elle est blessante',
       illegal: 'elle est peut-être illégale',
-      other: 'un autre motif',
+      other: 'autre',
     },
     and: ' ; ',
   },
@@ -124,7 +124,7 @@ export const emails: typeof english = {
     hint: (address) => `Si c’était vous, vous n’avez rien à faire. Sinon, écrivez au plus vite à ${address}.`,
     reason: (host) =>
       `Vous recevez cet e-mail parce que cette adresse était celle d’un compte sur ${host}. ` +
-      `Vous ne recevrez plus d’e-mails à ce sujet.`,
+      `Vous ne recevrez plus d’e-mails concernant ce compte.`,
   },
   test: {
     subject: 'Vos e-mails arrivent',
@@ -143,7 +143,7 @@ export const emails: typeof english = {
     hint: 'Cette suppression est définitive. Les dernières copies disparaissent dans les 24 heures.',
     reason: (host) =>
       `Vous recevez cet e-mail parce que cette adresse était celle d’un compte sur ${host}. ` +
-      `Vous ne recevrez plus d’e-mails à ce sujet.`,
+      `Vous ne recevrez plus d’e-mails concernant ce compte.`,
   },
   plan: {
     reason: (host) => `Vous recevez cet e-mail parce qu’il concerne ce que vous payez pour votre compte sur ${host}.`,
@@ -153,9 +153,9 @@ export const emails: typeof english = {
     settings: 'Ouvrir les paramètres',
     pricing: 'Voir les formules',
     started: {
-      subject: (plan) => `Bienvenue dans ${plan}`,
+      subject: (plan) => `Bienvenue dans la formule ${plan}`,
       preview: 'Vos nouvelles limites s’appliquent dès maintenant.',
-      heading: (plan) => `Bienvenue dans ${plan}`,
+      heading: (plan) => `Bienvenue dans la formule ${plan}`,
       lead: (plan, price, date) => `Merci ! Vous avez la formule ${plan} pour ${price}. Prochain paiement le ${date}.`,
       hint: 'Vos nouvelles limites s’appliquent dès maintenant. Dans les paramètres, vous pouvez changer de formule, la résilier ou, dans les 30 jours suivant votre premier paiement, vous faire rembourser.',
     },

@@ -15,7 +15,7 @@ export const gallery: typeof english = {
   hidden: 'Masquée aux invités',
   hiddenTile: (label) => `${label}, masquée aux invités`,
   retry: 'Réessayer',
-  retryProcessing: (name) => `Réessayer ${name}`,
+  retryProcessing: (name) => `Réessayer : ${name}`,
   select: {
     start: 'Sélectionner',
     stop: 'Terminé',

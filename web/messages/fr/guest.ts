@@ -9,12 +9,12 @@ export const guest: typeof english = {
     reported: 'Signaler cette photo',
     gone: 'Photo indisponible',
     expired: 'Lien expiré',
-    unsubscribe: 'E-mails avec photo',
+    unsubscribe: 'Photos par e-mail',
     unknown: 'Lien non valide',
   },
   descriptions: {
     request: 'Indiquez votre adresse e-mail et nous vous envoyons la photo.',
-    photo: 'Votre photo est prête à être enregistrée.',
+    photo: 'Votre photo est prête, il ne reste qu’à l’enregistrer.',
     sample: 'Une photo d’exemple, telle que les invités la reçoivent.',
     other: 'Scannez un code, recevez la photo.',
   },
@@ -27,7 +27,7 @@ export const guest: typeof english = {
     send: 'Recevoir la photo',
     sending: 'Envoi en cours',
     cancel: 'Annuler',
-    consent: 'Votre adresse nous sert uniquement à envoyer cette photo.',
+    consent: 'Votre adresse nous sert uniquement à vous envoyer cette photo.',
     failed: 'La demande n’a pas pu être envoyée. Veuillez réessayer plus tard.',
     offline: 'Vous semblez être hors ligne. Vérifiez votre connexion et réessayez.',
     problems: {
@@ -132,7 +132,7 @@ export const guest: typeof english = {
     failed: 'Le signalement n’a pas pu être envoyé. Veuillez réessayer.',
     thanks: 'Merci',
     thanksLead:
-      'Votre signalement est arrivé chez la personne responsable de cette photo. Elle ne saura pas qui l’a envoyé.',
+      'Votre signalement a été transmis à la personne responsable de cette photo. Elle ne saura pas qui l’a envoyé.',
     back: 'Retour à la photo',
   },
 }

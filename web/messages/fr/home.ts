@@ -54,7 +54,7 @@ export const home: typeof english = {
       text: 'Toutes les photos, les plus récentes d’abord, dans une galerie qui reste rapide même quand il y en a des milliers.',
     },
     booth: {
-      title: 'Directement depuis la borne',
+      title: 'Directement depuis la borne photo',
       text: 'L’appareil photo ou la borne envoie les photos à votre place, et vous gardez un œil sur votre quota du mois.',
       usage: 'Photos ce mois-ci',
       used: (photos, most) => `${photos} sur ${most}`,

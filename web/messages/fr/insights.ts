@@ -10,7 +10,7 @@ export const insights: typeof english = {
   measures: { scans: 'Scans', views: 'Vues', downloads: 'Téléchargements', requests: 'Demandes' },
   hints: {
     scans: 'des deux codes',
-    views: 'des pages des invités',
+    views: 'des pages invités',
     downloads: 'de photos en taille réelle',
     requests: 'par e-mail',
   },
@@ -20,7 +20,7 @@ export const insights: typeof english = {
     conversionHint: 'téléchargements et demandes pour 100 scans',
     peak: 'Heure de pointe',
     peakHint: 'avec le plus de scans',
-    none: 'Aucune',
+    none: 'Pas encore',
   },
   chart: {
     heading: 'Jour par jour',

@@ -8,7 +8,7 @@ export const latest: typeof english = {
   codeLabel: 'Code de cette photo',
   code: {
     line: 'Scannez pour garder cette photo',
-    hint: 'Visez ici avec l’appareil photo',
+    hint: 'Visez ici avec votre téléphone',
     emailLine: 'Scannez pour recevoir cette photo',
     emailHint: 'Nous vous l’envoyons par e-mail',
     creating: 'Création du code',
@@ -52,12 +52,12 @@ export const latest: typeof english = {
     askForEmail: (on) => (on ? 'Demander l’e-mail : oui' : 'Demander l’e-mail : non'),
   },
   hold: {
-    hold: 'Figer',
-    release: 'Libérer',
+    hold: 'Épingler',
+    release: 'Désépingler',
     hint: 'Garder cette photo sur tous vos écrans pendant dix minutes au plus',
-    until: (time) => `Figée sur tous vos écrans jusqu’à ${time}`,
-    failed: 'La photo n’a pas pu être figée. Veuillez réessayer.',
-    releaseFailed: 'La photo n’a pas pu être libérée. Veuillez réessayer.',
+    until: (time) => `Épinglée sur tous vos écrans jusqu’à ${time}`,
+    failed: 'La photo n’a pas pu être épinglée. Veuillez réessayer.',
+    releaseFailed: 'La photo n’a pas pu être désépinglée. Veuillez réessayer.',
   },
   slowShow: {
     label: (minutes) => (minutes === 0 ? 'Diaporama lent : non' : `Diaporama lent : ${minutes} min`),
@@ -65,8 +65,8 @@ export const latest: typeof english = {
     failed: 'Le diaporama lent n’a pas pu être modifié. Veuillez réessayer.',
   },
   connection: {
-    connecting: 'Connexion',
-    reconnecting: 'Reconnexion',
+    connecting: 'Connexion…',
+    reconnecting: 'Reconnexion…',
     polling: 'Vérification chaque minute',
     gone: 'Pas de connexion',
   },

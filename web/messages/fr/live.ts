@@ -6,10 +6,10 @@ export const live: typeof english = {
   disconnected: 'WS : déconnecté',
   statuses: {
     disconnected: 'Déconnecté',
-    connecting: 'Connexion',
+    connecting: 'Connexion…',
     connected: 'Connecté',
     error: 'Erreur',
-    reconnecting: 'Reconnexion',
+    reconnecting: 'Reconnexion…',
     failed: 'Échec après cinq tentatives',
   },
 }

@@ -16,7 +16,7 @@ export const readiness: typeof english = {
     sending: 'L’e-mail de test est en route vers le serveur de messagerie.',
     delayed: (reason) => `L’e-mail de test est en attente. ${reason}`,
     sent: (time, address) =>
-      `Le serveur de messagerie a accepté l’e-mail de test à ${time}. Il doit arriver à l’adresse ${address}.`,
+      `Le serveur de messagerie a accepté l’e-mail de test à ${time}. Vérifiez qu’il arrive bien à l’adresse ${address}.`,
     outbox: (time) =>
       `Conservé comme fichier dans le dossier d’envoi du serveur à ${time} : aucun serveur de messagerie n’est configuré, les invités ne reçoivent donc pas d’e-mails.`,
     failed: (reason) => `L’e-mail de test n’a pas été accepté. ${reason}`,
@@ -43,17 +43,17 @@ export const readiness: typeof english = {
   },
   storage: {
     title: 'Stockage',
-    ok: (left) => `Encore ${left} disponibles.`,
-    few: (left, most) => `Plus que ${left} sur ${most}. Supprimez des photos ou prenez une formule supérieure.`,
+    ok: (left) => `Il reste ${left}.`,
+    few: (left, most) => `Il ne reste que ${left} sur ${most}. Supprimez des photos ou prenez une formule supérieure.`,
     none: 'Plein. Les nouvelles photos attendent dans la file d’envoi que vous en supprimiez d’autres.',
   },
   plan: {
     title: 'Formule',
     free: (name) => `${name}, sans date de fin.`,
-    renews: (name, date) => `${name}, renouvelée le ${date}.`,
+    renews: (name, date) => `${name}, se renouvelle le ${date}.`,
     ends: (name, date) => `${name}, se termine le ${date}.`,
     endsSoon: (name, date, next) => `${name} se termine le ${date}. Vous passerez ensuite à ${next}.`,
-    pastDue: (name, date) => `Un paiement est en attente. ${name} continue jusqu’au ${date}.`,
+    pastDue: (name, date) => `Il manque un paiement. ${name} continue jusqu’au ${date}.`,
   },
   connection: {
     title: 'Connexion en direct',

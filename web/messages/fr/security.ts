@@ -16,7 +16,7 @@ export const security: typeof english = {
     done: 'Votre mot de passe a été modifié. Les autres appareils sont déconnectés.',
   },
   sessions: {
-    title: (count, one) => (one ? 'Connexion sur 1 appareil' : `Connexion sur ${count} appareils`),
+    title: (count, one) => (one ? '1 appareil connecté' : `${count} appareils connectés`),
     loading: 'Vos appareils connectés',
     failed: 'La liste des appareils n’a pas pu être chargée.',
     show: 'Voir les appareils',
@@ -56,7 +56,7 @@ export const security: typeof english = {
     codes: 'tous les codes imprimés ou partagés (ils ne fonctionneront plus)',
     requests: 'les demandes et les adresses e-mail de vos invités',
     brand: 'votre logo, votre image de fond et vos exports de données',
-    exportFirst: 'Pensez peut-être à exporter d’abord vos données.',
+    exportFirst: 'Vous pouvez d’abord exporter vos données.',
     password: 'Votre mot de passe',
     passwordNeeded: 'Veuillez saisir votre mot de passe.',
     submit: 'Supprimer mon compte',

@@ -5,8 +5,8 @@ export const settings: typeof english = {
   askForEmail: {
     label: 'Demander une adresse e-mail',
     hint: 'Les invités indiquent une adresse et reçoivent la photo par e-mail. Cela vaut aussi pour les codes déjà imprimés.',
-    saved: 'Réglage de l’e-mail enregistré',
-    failed: 'Le réglage de l’e-mail n’a pas pu être enregistré. Veuillez réessayer.',
+    saved: 'Réglage enregistré',
+    failed: 'Le réglage n’a pas pu être enregistré. Veuillez réessayer.',
   },
   photos: 'Photos',
   watermark: {

@@ -29,11 +29,12 @@ export const storageEmails: typeof english = {
   removal: {
     subject: (photos, count, when) =>
       photos < 2 ? `${count} photo sera supprimée le ${when}` : `${count} photos seront supprimées le ${when}`,
-    preview: 'Téléchargez tout, choisissez une formule supérieure ou supprimez les photos inutiles.',
+    preview:
+      'Téléchargez tout, choisissez une formule supérieure ou supprimez les photos dont vous n’avez plus besoin.',
     heading: (photos, count) =>
-      photos < 2 ? `${count} de vos photos sera supprimée` : `${count} de vos photos seront supprimées`,
+      photos < 2 ? 'Une de vos photos sera supprimée' : `${count} de vos photos seront supprimées`,
     lead: (planName, limit, used) =>
-      `Votre formule supérieure a pris fin. Vous avez désormais ${planName}, avec ${limit} de stockage, et vos photos occupent ${used}.`,
+      `Votre formule précédente a pris fin. Vous avez désormais ${planName}, avec ${limit} de stockage, et vos photos occupent ${used}.`,
     removed: ({ photos, count, size, when }) =>
       photos < 2
         ? `Le ${when}, la photo la plus ancienne (${size}) sera supprimée pour que les autres tiennent. Ses codes et ses liens ne fonctionneront plus.`
@@ -52,7 +53,7 @@ export const storageEmails: typeof english = {
     subject: (photos, count) => (photos < 2 ? `${count} photo a été supprimée` : `${count} photos ont été supprimées`),
     preview: (when) => `Vous pouvez encore les récupérer jusqu’au ${when}.`,
     heading: (photos, count) =>
-      photos < 2 ? `${count} de vos photos a été supprimée` : `${count} de vos photos ont été supprimées`,
+      photos < 2 ? 'Une de vos photos a été supprimée' : `${count} de vos photos ont été supprimées`,
     lead: (planName, limit, size) =>
       `Votre formule, ${planName}, comprend ${limit} de stockage. Les photos les plus anciennes (${size}) ont été supprimées pour que les autres tiennent.`,
     restore: (when) =>

@@ -73,7 +73,7 @@ export const subscription: typeof english = {
     api: 'Accès à l’API',
   },
   actions: {
-    upgrade: 'Formule supérieure',
+    upgrade: 'Passer à Pro',
     change: 'Changer de formule',
     cancel: 'Résilier l’abonnement',
     resume: 'Reprendre l’abonnement',
@@ -138,10 +138,10 @@ export const subscription: typeof english = {
     hint: (date) => `Jusqu’au ${date}, vous pouvez récupérer tout ce que vous avez payé.`,
     open: 'Demander un remboursement',
     title: 'Remboursement',
-    amount: (amount) => `${amount} reviennent sur la carte utilisée pour payer.`,
-    everything: 'Tout ce que vous avez payé revient sur la carte utilisée.',
+    amount: (amount) => `${amount} seront remboursés sur la carte utilisée pour le paiement.`,
+    everything: 'Tout ce que vous avez payé sera remboursé sur la carte utilisée.',
     ends: (next) =>
-      `Votre abonnement prend fin immédiatement et vous passez à ${next}. Cette offre vaut une seule fois et ne peut pas être annulée.`,
+      `Votre abonnement prend fin immédiatement et vous passez à ${next}. C’est possible une seule fois, sans retour en arrière.`,
     photos: (gigabytes) => `Les photos au-delà de ${gigabytes} Go sont conservées ${billingLimits.keepDays} jours.`,
     submit: (amount) => `Résilier et me faire rembourser ${amount}`,
     submitAll: 'Résilier et me faire rembourser',

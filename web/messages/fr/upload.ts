@@ -60,9 +60,9 @@ export const upload: typeof english = {
     codeLink: (name) => `${name} sur le grand écran`,
     remove: (name) => `Retirer ${name}`,
     retry: 'Réessayer',
-    retryFile: (name) => `Réessayer ${name}`,
+    retryFile: (name) => `Réessayer : ${name}`,
     retryAll: 'Tout réessayer',
-    clear: 'Effacer les terminées',
+    clear: 'Retirer les terminées',
     keepOpen:
       'Gardez cet onglet ouvert jusqu’à la fin des envois. Vous pouvez utiliser d’autres pages pendant ce temps.',
     tooLargeHint:
