@@ -1,3 +1,5 @@
+import { createDateFormat } from '../lib/date-format.ts'
+
 const dateTimeParts = { weekday: 'long', day: 'numeric', month: 'long', minute: '2-digit' } as const
 
 /**
@@ -6,11 +8,11 @@ const dateTimeParts = { weekday: 'long', day: 'numeric', month: 'long', minute: 
  */
 export function createDateTimeFormat(locale?: string, timeZone?: string): (iso: string) => string {
   const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
-  const format = new Intl.DateTimeFormat(locale, {
+  const format = createDateFormat(locale, {
     ...dateTimeParts,
     // 07:51, but 7:51 AM.
     hour: hour12 ? 'numeric' : '2-digit',
     ...(timeZone !== undefined && { timeZone }),
   })
-  return (iso) => format.format(new Date(iso))
+  return (iso) => format(new Date(iso))
 }

@@ -1,4 +1,5 @@
 import { canonicalTimeZone } from '@keepsnap/contract/time-zones.ts'
+import { createDateFormat } from '../lib/date-format.ts'
 import { createDateTimeFormat } from './date-time.ts'
 
 /** Formats an ISO 8601 time in an IANA time zone; without one, or with an unknown one, in the server's. */
@@ -11,8 +12,8 @@ export const createZonedDateTimeFormat = (locale: string): FormatDateTime =>
 /** Returns a function for days in the time zones of owners, such as `14 November 2026`. */
 export const createZonedDateFormat = (locale: string): FormatDateTime =>
   zonedFormat((timeZone) => {
-    const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', ...(timeZone !== undefined && { timeZone }) })
-    return (iso) => format.format(new Date(iso))
+    const format = createDateFormat(locale, { dateStyle: 'long', ...(timeZone !== undefined && { timeZone }) })
+    return (iso) => format(new Date(iso))
   })
 
 function zonedFormat(createFormat: (timeZone: string | undefined) => (iso: string) => string): FormatDateTime {

@@ -20,6 +20,12 @@ describe('sizes', () => {
 
   test('follow the locale', () => {
     expect(createFormat('nl-BE').size(1536)).toBe('1,5 KB')
+    expect([12, 1536, 5 * 1024 ** 2, 1024 ** 3].map(createFormat('fr-BE').size)).toEqual([
+      '12 o',
+      '1,5 Ko',
+      '5 Mo',
+      '1 Go',
+    ])
   })
 })
 
@@ -48,6 +54,16 @@ test('numbers up to four digits have no separator', () => {
 test('dates name the month', () => {
   expect(createFormat('en-GB').date('2026-11-14T12:00:00Z')).toBe('14 November 2026')
   expect(createFormat('en-GB').dateTime('2026-11-14T12:00:00Z')).toMatch(/^14 Nov 2026, \d\d:00$/)
+})
+
+test('the first day of a French month is an ordinal', () => {
+  const french = createFormat('fr-BE')
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  expect(french.date('2026-12-01T12:00:00Z')).toBe('1er décembre 2026')
+  expect(french.date('2026-12-11T12:00:00Z')).toBe('11 décembre 2026')
+  expect(french.dateTime('2026-12-01T12:00:00Z')).toMatch(/^1er déc\. 2026/)
+  expect(french.day('2026-12-01T12:00:00Z', now)).toBe('mardi 1er décembre')
+  expect(createFormat('de-BE').date('2026-12-01T12:00:00Z')).toBe('1. Dezember 2026')
 })
 
 test('days name the weekday, and the year if it is not the current one', () => {

@@ -1,10 +1,12 @@
+import { createDateFormat } from './date-format.ts'
+
 /** Formats numbers, sizes, prices and times for one locale. */
 export interface Format {
   /** BCP 47 tag, for formats that only one page needs. */
   locale: string
   /** `1000` */
   count(value: number): string
-  /** Bytes in B, KB, MB or GB (steps of 1024), at most one decimal. */
+  /** Bytes in B, KB, MB or GB, in French in o, Ko, Mo or Go (steps of 1024), at most one decimal. */
   size(bytes: number): string
   /** Cents as dollars with two decimals; whole dollars without when `round`. */
   price(cents: number, round?: boolean): string
@@ -29,28 +31,29 @@ export function createFormat(locale: string): Format {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const count = new Intl.NumberFormat(locale, { useGrouping: 'min2' })
   const percent = new Intl.NumberFormat(locale, { style: 'percent' })
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const date = createDateFormat(locale, { dateStyle: 'long' })
+  const dateTime = createDateFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
   const weekday = { weekday: 'long', day: 'numeric', month: 'long' } as const
-  const day = new Intl.DateTimeFormat(locale, weekday)
-  const dayOfYear = new Intl.DateTimeFormat(locale, { ...weekday, year: 'numeric' })
+  const day = createDateFormat(locale, weekday)
+  const dayOfYear = createDateFormat(locale, { ...weekday, year: 'numeric' })
+  const units = locale.startsWith('fr') ? ['o', 'Ko', 'Mo', 'Go'] : ['B', 'KB', 'MB', 'GB']
   return {
     locale,
     count: (value) => count.format(value),
     size(bytes) {
       const step = Math.min(3, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
-      return `${number.format(bytes / 1024 ** step)} ${['B', 'KB', 'MB', 'GB'][step]}`
+      return `${number.format(bytes / 1024 ** step)} ${units[step]}`
     },
     // In every language a dollar sign and two decimals (docs/behaviour.md section 9).
     price: (cents, round = false) => `$${(cents / 100).toFixed(round && cents % 100 === 0 ? 0 : 2)}`,
     percent: (share) => percent.format(share),
-    date: (iso) => date.format(new Date(iso)),
-    dateTime: (iso) => dateTime.format(new Date(iso)),
+    date: (iso) => date(new Date(iso)),
+    dateTime: (iso) => dateTime(new Date(iso)),
     day(iso, now = Date.now()) {
       const then = new Date(iso)
-      return (then.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear).format(then)
+      return (then.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear)(then)
     },
     time: (iso) => time.format(new Date(iso)),
     clock: (at) => clock.format(at),

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { createDateFormat } from '../../lib/date-format.ts'
 import { useFormat } from '../../lib/i18n.tsx'
 
 /** Formats calendar days (`2026-11-14`) and hours of the day, which have no time zone, in one locale. */
@@ -17,12 +18,12 @@ const hourMs = 3_600_000
 
 export function createCalendar(locale: string): Calendar {
   const short = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  const long = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+  const long = createDateFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
   const hour = new Intl.DateTimeFormat(locale, { hour: 'numeric', timeZone: 'UTC' })
   return {
     day: (day) => short.format(Date.parse(day)),
     days: (from, to) => short.formatRange(Date.parse(from), Date.parse(to)),
-    date: (day) => long.format(Date.parse(day)),
+    date: (day) => long(new Date(day)),
     // A range over midnight would be formatted with its dates.
     hour: (from) =>
       from === 23
