@@ -13,7 +13,7 @@ export const checkout: typeof english = {
     settings: 'Naar Instellingen',
     refund: (date) => `Toch niet tevreden? Tot ${date} kun je in Instellingen je geld terugvragen.`,
     line: 'Klaar voor je logo',
-    demo: 'Demo: er gaat geen geld om.',
+    demo: 'Demo: zonder echt geld.',
   },
   verifying: {
     title: 'We controleren je betaling',

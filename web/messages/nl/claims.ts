@@ -7,8 +7,8 @@ const largestFiles = Array.from(new Set(planIds.map((id) => plans[id].features.m
 /** What is promised about every plan: the same on all pages; docs/behaviour.md section 9. */
 export const claims: typeof english = {
   title: 'Prijzen',
-  lead: 'Elk abonnement heeft onbeperkt QR-codes en geen opstartkosten. Wijzigen of opzeggen kan altijd.',
-  guarantee: `${billingLimits.refundDays} dagen geld-terug-garantie. Na je abonnement bewaren we je foto’s nog ${billingLimits.keepDays} dagen.`,
+  lead: 'Bij elk abonnement krijg je onbeperkt QR-codes, zonder opstartkosten. Wijzigen of opzeggen kan altijd.',
+  guarantee: `${billingLimits.refundDays} dagen geld-terug-garantie. Stopt je abonnement, dan bewaren we je foto’s nog ${billingLimits.keepDays} dagen.`,
   api: (plan) => `API-toegang zit in ${plan}.`,
   apiDocumentation: 'Lees de API-documentatie',
   heading: 'Vragen en antwoorden',
@@ -20,7 +20,7 @@ export const claims: typeof english = {
     {
       question: 'Is het aantal QR-codes beperkt?',
       answer:
-        'Nee, QR-codes zijn onbeperkt. Elke foto heeft er twee: een om de foto te downloaden en een om hem per e-mail aan te vragen. Scannen kan zo vaak als je wilt.',
+        'Nee, er is geen limiet op QR-codes. Elke foto heeft er twee: een om de foto te downloaden en een om hem per e-mail aan te vragen. Scannen kan zo vaak als je wilt.',
     },
     {
       question: 'Zijn er opstartkosten?',
@@ -42,7 +42,7 @@ export const claims: typeof english = {
     },
     {
       question: 'Wat gebeurt er met mijn foto’s als ik opzeg?',
-      answer: `Je abonnement loopt door tot het einde van de periode die je betaald hebt. Daarna bewaren we je foto’s nog ${billingLimits.keepDays} dagen. Dan verwijderen we de oudste, tot de rest in de opslagruimte van het gratis abonnement past. We mailen je vooraf drie keer, en tot ${billingLimits.undoRemovalDays} dagen erna kun je het ongedaan maken.`,
+      answer: `Je abonnement loopt door tot het einde van de periode die je betaald hebt. Daarna bewaren we je foto’s nog ${billingLimits.keepDays} dagen. Dan verwijderen we de oudste, tot de rest in de opslagruimte van het gratis abonnement past. We mailen je vooraf drie keer, en je kunt het nog ${billingLimits.undoRemovalDays} dagen ongedaan maken.`,
     },
     {
       question: 'Hoe betrouwbaar is het?',

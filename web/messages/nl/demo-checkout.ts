@@ -3,8 +3,8 @@ import type { demoCheckout as english } from '../en/demo-checkout.ts'
 /** The page of demo payments. */
 export const demoCheckout: typeof english = {
   title: 'Demobetaling',
-  description: 'Betaal een abonnement bij wijze van demonstratie: er gaat geen geld om.',
-  mark: 'Demo: er gaat geen geld om',
+  description: 'Betaal een abonnement bij wijze van demonstratie, zonder echt geld.',
+  mark: 'Demo: zonder echt geld',
   markLead:
     'Deze pagina komt in de plaats van de betaalpagina. Er wordt geen echte kaart gevraagd en niets afgeschreven.',
   back: (product) => `Terug naar ${product}`,

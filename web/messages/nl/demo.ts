@@ -8,7 +8,7 @@ export const demo: typeof english = {
   lead: 'De voorbeeldfoto’s wisselen elkaar af. Elke code werkt.',
   failed: 'De voorbeeldfoto’s laden is niet gelukt.',
   getStarted: 'Aan de slag',
-  openLatest: 'Nieuwste openen',
+  openLatest: 'Nieuwste foto openen',
   pause: 'Pauzeren',
   play: 'Afspelen',
   next: 'Volgende',

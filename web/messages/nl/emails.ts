@@ -6,7 +6,7 @@ export const emails: typeof english = {
   operator: (name) => `Verstuurd met ${productName}, beheerd door ${name}.`,
   copyLink: 'Werkt de knop niet? Kopieer dan deze link in je browser:',
   photo: {
-    subject: (brandName) => (brandName === null ? 'De foto die je vroeg' : `Je foto van ${brandName}`),
+    subject: (brandName) => (brandName === null ? 'De foto die je aanvroeg' : `Je foto van ${brandName}`),
     sender: (brandName) => `${brandName ?? 'Een fotograaf'} via ${productName}`,
     preview: 'Open je foto en bewaar hem op je telefoon.',
     heading: 'Hier is je foto',
@@ -23,7 +23,7 @@ export const emails: typeof english = {
       // Two sentences, because the second is a link.
       ignore:
         'Was jij dat niet? Dan hoef je niets te doen. We sturen geen foto’s meer, tenzij je adres opnieuw wordt ingevuld.',
-      link: 'Of krijg geen foto’s meer op dit adres',
+      link: 'Of meld dit adres af voor foto’s',
     },
   },
   webhookDisabled: {
@@ -31,16 +31,16 @@ export const emails: typeof english = {
     preview: 'Er is een dag lang niets aangenomen.',
     heading: 'Een webhook is uitgezet',
     lead: (host, since) =>
-      `Sinds ${since} heeft ${host} geen enkele melding van ons aangenomen, en we hebben het een dag lang geprobeerd.`,
+      `Sinds ${since} heeft ${host} geen enkel bericht van ons aangenomen, en we hebben het een dag lang geprobeerd.`,
     hint: 'We sturen er nu niets meer naartoe. In Instellingen zie je wat er misging, zet je de webhook weer aan en verstuur je opnieuw wat niet is aangekomen.',
     button: 'Naar Instellingen',
     reason: (host) => `Je krijgt deze e-mail omdat deze webhook bij je account op ${host} hoort.`,
   },
   reset: {
     subject: 'Stel een nieuw wachtwoord in',
-    preview: 'De link werkt één keer, 30 minuten lang.',
+    preview: 'De link werkt één keer en blijft 30 minuten geldig.',
     heading: 'Stel een nieuw wachtwoord in',
-    lead: 'Iemand (hopelijk jij) wil een nieuw wachtwoord voor je account.',
+    lead: 'Iemand (hopelijk jij) heeft een nieuw wachtwoord voor je account aangevraagd.',
     button: 'Nieuw wachtwoord instellen',
     expiry: (when) => `De link werkt één keer, tot ${when}. Vraag je een nieuwe aan, dan werkt alleen de laatste.`,
     reason: (host) =>
@@ -81,7 +81,7 @@ export const emails: typeof english = {
   report: {
     subject: 'Een gast heeft een foto van je gemeld',
     subjectMany: (photos) => `Gasten hebben ${photos} foto’s van je gemeld`,
-    preview: 'Jij beslist of gasten ze nog kunnen openen.',
+    preview: 'Jij beslist wat gasten nog kunnen openen.',
     heading: 'Een gast heeft een foto gemeld',
     headingMany: (photos) => `Gasten hebben ${photos} foto’s gemeld`,
     lead: (filename, reasons) => `Dit meldt een gast over ${filename}: ${reasons}.`,
@@ -97,7 +97,7 @@ export const emails: typeof english = {
       me: 'de gast staat erop en wil dat niet',
       child: 'er staat een kind op',
       hurtful: 'de foto is kwetsend',
-      illegal: 'de foto is misschien strafbaar',
+      illegal: 'de foto is misschien illegaal',
       other: 'een andere reden',
     },
     and: '; ',
@@ -126,9 +126,10 @@ export const emails: typeof english = {
   },
   test: {
     subject: 'Je e-mails komen aan',
-    preview: 'Dit is de testmail die je vroeg.',
+    preview: 'Dit is de testmail die je hebt aangevraagd.',
     heading: 'Je e-mails komen aan',
-    lead: (when) => `Dit is de testmail die je vroeg op ${when}. E-mails aan je gasten gaan langs dezelfde weg.`,
+    lead: (when) =>
+      `Dit is de testmail die je hebt aangevraagd op ${when}. E-mails aan je gasten gaan langs dezelfde weg.`,
     reason: (host) => `Je krijgt deze e-mail omdat je hem zelf hebt verstuurd vanuit je instellingen op ${host}.`,
   },
   accountDeleted: {
@@ -136,7 +137,7 @@ export const emails: typeof english = {
     preview: 'Je foto’s, codes en aanvragen zijn mee verwijderd.',
     heading: 'Je account is verwijderd',
     lead: (when) =>
-      `Zoals je vroeg op ${when}, hebben we je account verwijderd, met alle foto’s, codes en aanvragen. Gedrukte codes werken niet meer.`,
+      `Op ${when} vroeg je ons om je account te verwijderen. Dat is gebeurd, met alle foto’s, codes en aanvragen. Gedrukte codes werken niet meer.`,
     hint: 'Dit kan niet ongedaan worden gemaakt. De laatste kopieën zijn binnen 24 uur weg.',
     reason: (host) =>
       `Je krijgt deze e-mail omdat dit het adres van een account op ${host} was. ` +
@@ -144,7 +145,7 @@ export const emails: typeof english = {
   },
   plan: {
     reason: (host) => `Je krijgt deze e-mail omdat het gaat om wat je betaalt voor je account op ${host}.`,
-    demo: 'Betalingen zijn hier een demonstratie: er gaat geen geld om.',
+    demo: 'Betalen is hier maar een demonstratie: er wordt geen echt geld afgeschreven.',
     perMonth: (price) => `${price} per maand`,
     perYear: (price) => `${price} per jaar`,
     settings: 'Naar Instellingen',
@@ -177,7 +178,7 @@ export const emails: typeof english = {
       preview: 'Je betaalt niets meer.',
       heading: 'Je abonnement is opgezegd',
       lead: (plan, date) => `Je houdt ${plan} tot ${date}. Je betaalt niets meer.`,
-      hint: 'Tot dan kun je je bedenken: zet het in Instellingen gewoon voort.',
+      hint: 'Van gedachten veranderd? Tot dan kun je het voortzetten in Instellingen.',
     },
     resumed: {
       subject: 'Je abonnement loopt door',
@@ -187,9 +188,9 @@ export const emails: typeof english = {
     },
     ended: {
       subject: (plan) => `${plan} is afgelopen`,
-      preview: 'Je account gaat verder met de limieten van het Free-abonnement.',
+      preview: 'Je account gaat verder met de limieten van het gratis abonnement.',
       heading: (plan) => `${plan} is afgelopen`,
-      lead: 'Je betaalt niets meer. Je account gaat verder met de limieten van het Free-abonnement, of van een cadeauabonnement als je dat hebt.',
+      lead: 'Je betaalt niets meer. Je account gaat verder met de limieten van het gratis abonnement, of van een cadeauabonnement als je dat hebt.',
       hint: 'Je codes blijven werken. Nemen je foto’s meer opslagruimte in dan je nu hebt, dan mailen we je voordat we er verwijderen. Je kunt altijd opnieuw een abonnement kiezen.',
     },
     refunded: {

@@ -12,7 +12,7 @@ export const forgot: typeof english = {
   sent: {
     heading: 'Kijk in je mailbox',
     lead: 'Als er een account met dit adres bestaat, hebben we een link gestuurd naar:',
-    hint: 'De link werkt één keer, 30 minuten lang. Niets gekregen? Kijk bij je spam of probeer het over een paar minuten opnieuw.',
+    hint: 'De link werkt één keer en blijft 30 minuten geldig. Niets gekregen? Kijk bij je spam of probeer het over een paar minuten opnieuw.',
     another: 'Een ander adres gebruiken',
   },
 }

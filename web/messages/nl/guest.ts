@@ -3,7 +3,7 @@ import type { guest as english } from '../en/guest.ts'
 /** The pages for guests: people who scanned a code or opened a link in an email and don't know the product. */
 export const guest: typeof english = {
   titles: {
-    request: 'Krijg je foto',
+    request: 'Vraag je foto aan',
     photo: 'Je foto',
     sample: 'Voorbeeldfoto',
     reported: 'Deze foto melden',
@@ -25,7 +25,7 @@ export const guest: typeof english = {
     label: 'Je e-mailadres',
     placeholder: 'naam@example.com',
     send: 'Stuur mijn foto',
-    sending: 'Versturen',
+    sending: 'Wordt verstuurd',
     cancel: 'Annuleren',
     consent: 'We gebruiken je adres om deze foto te sturen, en voor niets anders.',
     failed: 'Je aanvraag versturen is niet gelukt. Probeer het later opnieuw.',
@@ -52,7 +52,7 @@ export const guest: typeof english = {
     toast: 'Je aanvraag is verstuurd! Kijk in je mailbox.',
     onItsWay: 'Je foto is onderweg naar',
     arrival: 'Meestal is hij er binnen een minuut. Als veel gasten tegelijk een foto vragen, kan het wat langer duren.',
-    afterProcessing: 'We sturen hem zodra de foto klaar is.',
+    afterProcessing: 'We sturen de foto zodra hij klaar is.',
     spam: 'Niets gekregen? Kijk bij je spam en controleer het adres hierboven.',
     another: 'Naar een ander adres sturen',
   },
@@ -65,7 +65,7 @@ export const guest: typeof english = {
   save: {
     download: 'Downloaden',
     save: 'Bewaren',
-    fetching: 'Je foto ophalen',
+    fetching: 'Foto ophalen',
     tapAgain: 'Je foto is klaar. Tik nog eens op Bewaren.',
     downloadFile: 'Bestand downloaden',
     share: 'Delen',
@@ -97,20 +97,20 @@ export const guest: typeof english = {
       heading: 'Geen foto’s meer krijgen?',
       lead: (host) =>
         `Iemand heeft je e-mailadres ingevuld op een fotopagina van ${host}. ` +
-        `Met deze knop stuurt ${host} geen foto’s meer naar dit adres.`,
+        `Klik op de knop en ${host} stuurt geen foto’s meer naar dit adres.`,
       note: 'Je kunt dit hier ook ongedaan maken. E-mails over je eigen account blijven komen.',
       button: 'Stuur mij geen foto’s meer',
     },
     stopped: {
       heading: 'Je krijgt geen foto’s meer',
       lead: (host) => `${host} stuurt geen foto’s meer naar je adres, ook niet als iemand ze aanvraagt.`,
-      note: 'Bedenk je je? Open dan opnieuw de link in de e-mail.',
+      note: 'Toch van gedachten veranderd? Open dan opnieuw de link in de e-mail.',
       button: 'Foto’s weer toestaan',
     },
     allowed: {
       heading: 'Je krijgt weer foto’s',
       lead: (host) => `Als iemand je adres invult op een fotopagina van ${host}, sturen we de foto naar je toe.`,
-      note: 'Stoppen kan altijd opnieuw, met de link in elk van deze e-mails.',
+      note: 'Wil je ze toch niet? In elke e-mail staat een link om te stoppen.',
     },
   },
   report: {
@@ -120,16 +120,16 @@ export const guest: typeof english = {
       me: 'Ik sta erop en wil dat niet',
       child: 'Er staat een kind op dat niet getoond mag worden',
       hurtful: 'De foto is kwetsend of vernederend',
-      illegal: 'De foto is misschien strafbaar',
+      illegal: 'De foto is misschien illegaal',
       other: 'Iets anders',
     },
     note: 'Wil je er iets bij zeggen? (optioneel)',
     send: 'Melding versturen',
-    sending: 'Versturen',
+    sending: 'Wordt verstuurd',
     choose: 'Kies een reden.',
     failed: 'Je melding versturen is niet gelukt. Probeer het opnieuw.',
     thanks: 'Bedankt',
-    thanksLead: 'Je melding is aangekomen bij wie deze foto beheert. Die ziet niet van wie ze komt.',
+    thanksLead: 'Je melding is aangekomen bij de verantwoordelijke voor deze foto. Die ziet niet wie de melding deed.',
     back: 'Terug naar de foto',
   },
 }

@@ -4,7 +4,7 @@ import type { home as english } from '../en/home.ts'
 /** The home page. */
 export const home: typeof english = {
   title: 'Een QR-code voor elke foto',
-  heading: 'Een foto op het scherm, één scan, en je gast neemt hem mee.',
+  heading: 'Een foto op het scherm, één scan, en je gast neemt hem mee naar huis.',
   lead: `${productName} toont elke foto die je maakt met een eigen QR-code. Gasten richten hun telefoon erop en hebben de foto binnen enkele seconden. Geen app, geen account.`,
   getStarted: 'Aan de slag',
   seeMore: 'Bekijk het grote scherm',
@@ -36,14 +36,14 @@ export const home: typeof english = {
     },
     pocket: {
       title: 'In een paar tellen op zak',
-      text: 'De code opent de foto, met één grote knop om die op je telefoon te bewaren.',
+      text: 'De code opent de foto, met één grote knop om hem op de telefoon te bewaren.',
       button: 'Foto bewaren',
     },
     mail: {
       title: 'Of per e-mail',
       text: 'Vraag eerst een e-mailadres, als je dat wilt. Je ziet elke aanvraag en of de foto verstuurd is.',
       label: 'Je e-mailadres',
-      button: 'Foto sturen',
+      button: 'Stuur mijn foto',
     },
     brand: {
       title: 'Met jouw naam erop',

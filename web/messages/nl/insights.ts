@@ -11,7 +11,7 @@ export const insights: typeof english = {
   hints: {
     scans: 'van beide codes',
     views: 'aan gastpagina’s',
-    downloads: 'van foto’s op ware grootte',
+    downloads: 'in volledige grootte',
     requests: 'per e-mail',
   },
   tiles: {
@@ -23,7 +23,7 @@ export const insights: typeof english = {
     none: 'Nog geen',
   },
   chart: {
-    heading: 'Dag per dag',
+    heading: 'Dag voor dag',
     measure: 'Wat de grafiek toont',
     summary: (what, total, days) => `${what}, ${days}: ${total}.`,
     most: (day, count) => `De meeste op ${day}: ${count}.`,
@@ -34,11 +34,11 @@ export const insights: typeof english = {
   },
   best: { heading: 'Populairste foto’s', caption: 'Foto’s met de meeste downloads en aanvragen', photo: 'Foto' },
   inGallery: 'in de galerij',
-  empty: 'Nog geen scans. Zet een code waar gasten hem zien, en de cijfers verschijnen hier.',
+  empty: 'Nog geen scans. Zet een code op een plek waar gasten hem zien, en de cijfers verschijnen hier.',
   emptyAction: 'Nieuwste foto tonen',
   upgrade: {
     heading: 'Zie wat gasten met je foto’s doen',
-    lead: 'Scans, downloads en aanvragen voor elke foto, dag per dag, met je populairste foto’s en je drukste uur. Inbegrepen bij Pro.',
+    lead: 'Scans, downloads en aanvragen voor elke foto, dag voor dag, met je populairste foto’s en je drukste uur. Inbegrepen bij Pro.',
     action: 'Bekijk de abonnementen',
   },
   errors: { load: 'De statistieken laden is niet gelukt. Probeer het opnieuw.' },

@@ -61,12 +61,12 @@ export const latest: typeof english = {
   },
   slowShow: {
     label: (minutes) => (minutes === 0 ? 'Diashow: uit' : `Diashow: ${minutes} min`),
-    hint: 'Als er zo lang geen nieuwe foto komt, toon dan de foto’s van de laatste 12 uur, een voor een',
+    hint: 'Komt er zo lang geen nieuwe foto, dan tonen we de foto’s van de laatste 12 uur, een voor een',
     failed: 'De diashow wijzigen is niet gelukt. Probeer het opnieuw.',
   },
   connection: {
-    connecting: 'Verbinden',
-    reconnecting: 'Opnieuw verbinden',
+    connecting: 'Maakt verbinding',
+    reconnecting: 'Verbindt opnieuw',
     polling: 'Kijkt elke minuut',
     gone: 'Geen verbinding',
   },

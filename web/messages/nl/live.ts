@@ -6,10 +6,10 @@ export const live: typeof english = {
   disconnected: 'WS: niet verbonden',
   statuses: {
     disconnected: 'Niet verbonden',
-    connecting: 'Verbinden',
+    connecting: 'Maakt verbinding',
     connected: 'Verbonden',
     error: 'Fout',
-    reconnecting: 'Opnieuw verbinden',
+    reconnecting: 'Verbindt opnieuw',
     failed: 'Mislukt na vijf pogingen',
   },
 }

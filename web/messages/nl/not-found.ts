@@ -5,9 +5,9 @@ export const notFound: typeof english = {
   title: 'Pagina niet gevonden',
   heading: 'Deze pagina zit niet in het album',
   lead: 'Misschien zit er een tikfout in het adres, of is de pagina verhuisd.',
-  print: 'Hier is niets genomen',
-  goBack: 'Ga terug',
+  print: 'Hier is geen foto gemaakt',
+  goBack: 'Terug',
   goHome: 'Naar Home',
   stillLost: 'Kom je er niet uit?',
-  contactSupport: 'Vraag het ons',
+  contactSupport: 'Neem contact op',
 }

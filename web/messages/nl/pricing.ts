@@ -3,7 +3,7 @@ import type { pricing as english } from '../en/pricing.ts'
 
 /** The comparison of plans; limits come from `contract/plans.ts`. */
 export const pricing: typeof english = {
-  heading: 'Begin gratis. Neem meer als je agenda volloopt.',
+  heading: 'Begin gratis. Breid uit als je agenda volloopt.',
   cycle: 'Betaalperiode',
   cycles: { month: 'Per maand', year: 'Per jaar' },
   save: (percent) => `${percent}% korting`,
@@ -14,7 +14,7 @@ export const pricing: typeof english = {
   perMonth: 'per maand',
   perYear: 'per jaar',
   perInterval: (amount, per) => `${amount} ${per}`,
-  paidMonthly: 'Elke maand betaald, altijd opzegbaar',
+  paidMonthly: 'Maandelijks betalen, altijd opzegbaar',
   aboutPerMonth: (price, saving) => `ongeveer ${price} per maand, ${saving}`,
   inAYear: (price) => `${price} per jaar`,
   photos: (count) => `${count} foto’s per maand`,
@@ -37,13 +37,13 @@ export const pricing: typeof english = {
   complimentaryUntil: (date) => `Cadeau tot ${date}`,
   paidUntil: (date) => `Betaald tot ${date}. Nu geldt een beter cadeauabonnement.`,
   notSold: 'Deze site verkoopt geen abonnementen.',
-  payFirst: 'Er staat nog een betaling open. Daarna kun je van abonnement wisselen.',
+  payFirst: 'Er staat nog een betaling open. Zodra die binnen is, kun je overstappen.',
   toSettings: 'Naar Instellingen',
-  plansFailed: 'Je kunt nu even geen abonnement kopen: we konden de lijst niet ophalen.',
+  plansFailed: 'Een abonnement afsluiten kan nu even niet: we konden de lijst niet ophalen.',
   statusFailed: 'Je abonnement ophalen is niet gelukt',
   checkoutFailed: 'De betaalpagina kon niet worden geopend. Probeer het opnieuw.',
   chosen: (plan, price) => `Je koos ${plan}, ${price}.`,
-  toPayment: 'Verder naar betalen',
+  toPayment: 'Doorgaan naar betaling',
   freeNow: {
     title: (plan) => `Nu al betalen voor ${plan}?`,
     question: (date) =>

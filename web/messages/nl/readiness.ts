@@ -3,11 +3,11 @@ import type { readiness as english } from '../en/readiness.ts'
 /** The section "Ready for tonight?" in Settings. */
 export const readiness: typeof english = {
   name: 'Klaar voor vanavond?',
-  lead: 'Kijk alles na voor de eerste gast er is.',
+  lead: 'Controleer alles voordat de eerste gast er is.',
   start: 'Nu controleren',
   again: 'Opnieuw controleren',
   results: 'Wat is gecontroleerd',
-  states: { ok: 'OK', attention: 'Vraagt aandacht', pending: 'Wacht', idle: 'Nog niet gecontroleerd' },
+  states: { ok: 'OK', attention: 'Vraagt aandacht', pending: 'Even wachten', idle: 'Nog niet gecontroleerd' },
   email: {
     title: 'E-mails',
     idle: (address) => `De controle stuurt een testmail naar ${address}.`,

@@ -8,10 +8,10 @@ export const reports: typeof english = {
     me: 'Ik sta erop en wil dat niet',
     child: 'Er staat een kind op',
     hurtful: 'De foto is kwetsend',
-    illegal: 'De foto is misschien strafbaar',
+    illegal: 'De foto is misschien illegaal',
     other: 'Een andere reden',
   },
-  badges: { open: 'Te bekijken', hide: 'Verborgen voor gasten', keep: 'Zichtbaar' },
+  badges: { open: 'Te beoordelen', hide: 'Verborgen voor gasten', keep: 'Zichtbaar' },
   inGallery: 'in de galerij',
   label: (name) => `Meldingen over ${name}`,
   more: (count) => (count === 1 ? 'Nog 1 melding' : `Nog ${count} meldingen`),
@@ -22,7 +22,7 @@ export const reports: typeof english = {
   done: {
     hide: 'Verborgen. Gasten kunnen de foto niet meer openen.',
     keep: 'Gasten kunnen de foto openen. De meldingen zijn afgehandeld.',
-    undo: 'Gasten kunnen de foto weer openen. Je moet hem nog bekijken.',
+    undo: 'Gasten kunnen de foto weer openen. Je moet hem nog beoordelen.',
     staysHidden: 'De foto blijft verborgen voor gasten.',
   },
   notice: {
@@ -38,7 +38,7 @@ export const reports: typeof english = {
     question: 'Gasten kunnen hem dan weer openen via de codes, pagina’s en e-mails.',
     confirm: 'Weer tonen',
   },
-  reviewed: (count) => (count === 1 ? '1 foto bekeken' : `${count} foto’s bekeken`),
+  reviewed: (count) => (count === 1 ? '1 foto afgehandeld' : `${count} foto’s afgehandeld`),
   errors: {
     decide: 'Je beslissing opslaan is niet gelukt. Probeer het opnieuw.',
     undo: 'Ongedaan maken is niet gelukt. Probeer het opnieuw.',

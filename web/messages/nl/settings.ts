@@ -3,7 +3,7 @@ import type { settings as english } from '../en/settings.ts'
 /** The switches of the settings page; docs/behaviour.md sections 2 and 8. */
 export const settings: typeof english = {
   askForEmail: {
-    label: 'Een e-mailadres vragen',
+    label: 'E-mailadres vragen',
     hint: 'Gasten vullen een adres in en krijgen de foto per e-mail. Dit geldt ook voor codes die je al hebt afgedrukt.',
     saved: 'De e-mailinstelling is bijgewerkt',
     failed: 'De e-mailinstelling bijwerken is niet gelukt. Probeer het opnieuw.',

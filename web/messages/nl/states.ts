@@ -13,11 +13,11 @@ export const states: typeof english = {
   pageError: {
     title: 'Er ging iets mis',
     heading: 'Er ging iets mis',
-    lead: 'Deze pagina werkt even niet meer. Je foto’s zijn veilig. Opnieuw laden helpt meestal.',
+    lead: 'Deze pagina is vastgelopen. Je foto’s zijn veilig. Opnieuw laden helpt meestal.',
     reload: 'Pagina opnieuw laden',
   },
   tooManyRequests: (seconds) =>
-    `Dat zijn te veel verzoeken na elkaar. Wacht ${seconds} ${seconds === 1 ? 'seconde' : 'seconden'} en probeer het opnieuw.`,
+    `Te veel verzoeken na elkaar. Wacht ${seconds} ${seconds === 1 ? 'seconde' : 'seconden'} en probeer het opnieuw.`,
   unreachable: {
     heading: 'We kunnen de server niet bereiken',
     lead: 'Controleer de verbinding van dit toestel. Je bent nog altijd ingelogd.',

@@ -11,7 +11,7 @@ export const subscription: typeof english = {
     resume: 'Je abonnement voortzetten is niet gelukt. Probeer het opnieuw.',
     change: 'Je abonnement wijzigen is niet gelukt. Probeer het opnieuw.',
     refund: 'Je geld terugbetalen is niet gelukt. Probeer het opnieuw.',
-    portal: 'De facturatiepagina kon niet worden geopend. Probeer het opnieuw.',
+    portal: 'De betaalpagina kon niet worden geopend. Probeer het opnieuw.',
     invoices: 'Je betalingen laden is niet gelukt.',
   },
   done: {
@@ -61,7 +61,7 @@ export const subscription: typeof english = {
     paid: (plan) => `${plan}, waarvoor je betaalt`,
   },
   notSold: 'Deze site verkoopt geen abonnementen. Vraag de beheerder om een groter.',
-  demo: 'Demo: er gaat geen geld om.',
+  demo: 'Demo: zonder echt geld.',
   features: 'In je abonnement',
   feature: {
     photos: (count) => `${count} foto’s per maand`,
@@ -137,17 +137,16 @@ export const subscription: typeof english = {
     open: 'Geld terugvragen',
     title: 'Geld terug',
     amount: (amount) => `${amount} gaat terug naar de kaart waarmee je betaald hebt.`,
-    everything: 'Alles wat je betaald hebt, gaat terug naar de kaart waarmee je betaald hebt.',
-    ends: (next) =>
-      `Je abonnement stopt meteen en wordt ${next}. Dit kan maar één keer en je kunt het niet ongedaan maken.`,
+    everything: 'Alles wat je betaald hebt, gaat terug naar dezelfde kaart.',
+    ends: (next) => `Je abonnement stopt meteen; daarna heb je ${next}. Dit kan maar één keer en is definitief.`,
     photos: (gigabytes) => `Foto’s boven ${gigabytes} GB bewaren we nog ${billingLimits.keepDays} dagen.`,
-    submit: (amount) => `Abonnement stoppen en ${amount} terugkrijgen`,
-    submitAll: 'Abonnement stoppen en geld terugkrijgen',
+    submit: (amount) => `Stoppen en ${amount} terugkrijgen`,
+    submitAll: 'Stoppen en geld terugkrijgen',
   },
   portal: {
     heading: 'Kaart en facturen',
     hint: 'Op de pagina van onze betaalprovider',
-    open: 'Facturatie openen',
+    open: 'Betaalpagina openen',
   },
   invoices: {
     heading: 'Betalingen',

@@ -8,7 +8,7 @@ export const usage: typeof english = {
   of: (used, most) => `${used} van ${most}`,
   photosLeft: (percent, left, until) => `${percent}, nog ${left} tot ${until}`,
   storageLeft: (percent, left) => `${percent}, nog ${left}`,
-  counting: 'Foto’s tellen vanaf de 1e van de maand (UTC). Verwijderde foto’s tellen ook mee, mislukte niet.',
+  counting: 'De telling begint elke 1e van de maand (UTC). Verwijderde foto’s tellen mee, mislukte niet.',
   yourPlan: (plan) => `Je abonnement is ${plan}.`,
   planUnknown: 'We weten nu even niet wat er in je abonnement zit. Zodra we het weten, staat het hier.',
   left: (left, most, until) => `Nog ${left} van ${most} foto’s tot ${until}.`,
