@@ -42,6 +42,26 @@ const withoutSummaries: Plugin = {
   },
 }
 
+/**
+ * React Router without what only its other modes need: marks components as free of side effects, so that those that the app
+ * does not use are left out, and replaces the module that loads pages in advance.
+ */
+const noPrefetch = join(import.meta.dirname, 'no-prefetch.ts')
+const smallRouter: Plugin = {
+  name: 'small-router',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /[\\/]react-router[\\/]dist[\\/].*\.js$/ },
+    handler: (code) => ({
+      code: code
+        .replace(/= (React\$1\.(forwardRef|memo|createContext)\()/g, '= /* @__PURE__ */ $1')
+        .replace(/^\w+\.displayName = ".*";$/gm, '')
+        .replace(/(import \{ .*, usePrefetchBehavior \} from ).*/, `$1${JSON.stringify(noPrefetch)}`),
+      map: null,
+    }),
+  },
+}
+
 /** Small parts of several pages for signed-in users, in one file: the first page has a list of the names of all files. */
 const signedInModules =
   /[\\/](lucide-react[\\/].*[\\/]icons[\\/](x|mail|clock|rotate-cw|chart-column|image-off|image-plus|chevron-left|chevron-down|copy)\.m?js|infiniteQueryOptions\.js|ui[\\/]Skeleton\.tsx|lib[\\/](temporary-message|logo-ground)\.ts|messages[\\/]en[\\/]live\.ts|features[\\/][\w\\/]+[\\/](useSetPhotoHidden|mutations)\.ts|contract[\\/]billing\.ts|pages[\\/](SectionLinks\.tsx|useSectionInView\.ts))$/
@@ -54,7 +74,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   publicDir: hasSharedFiles ? 'public' : false,
-  plugins: [translateMessages(language), react(), withoutSummaries],
+  plugins: [translateMessages(language), react(), withoutSummaries, smallRouter],
   // index.html contains it as %VITE_PRODUCT_NAME%.
   define: {
     'import.meta.env.VITE_PRODUCT_NAME': JSON.stringify(productName),
