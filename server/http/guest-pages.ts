@@ -6,6 +6,7 @@ import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { GuestFrame, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { StartupError } from '../runtime/startup-error.ts'
+import { isGzipAccepted } from './accepted-encoding.ts'
 import { matchesTag } from './entity-tag.ts'
 import type { HttpReply } from './http-types.ts'
 import { createRenderQueue } from './render-queue.ts'
@@ -128,7 +129,7 @@ export async function sendGuestPage(
     if (status === 200 && matchesTag(reply.request.headers['if-none-match'], entityTag))
       return void (await reply.status(304).removeHeader('content-type').send())
   }
-  if (/\bgzip\b/.test(reply.request.headers['accept-encoding'] ?? ''))
+  if (isGzipAccepted(reply.request.headers['accept-encoding']))
     await reply.header('content-encoding', 'gzip').send(await gzipped)
   else await reply.send(html)
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { apiDocument } from '@keepsnap/contract/api-docs.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { isGzipAccepted } from '../../http/accepted-encoding.ts'
 import { matchesTag } from '../../http/entity-tag.ts'
 import type { Serve } from '../../http/serve.ts'
 import { createApiDocument } from './document.ts'
@@ -21,14 +22,15 @@ export function apiDocs(serve: Serve, { config }: Pick<Dependencies, 'config'>):
   let cached: ReturnType<typeof encodeDocument> | undefined
   serve(apiDocument, async (_, { req, reply }) => {
     const { json, gzipped, entityTag } = (cached ??= encodeDocument(config.publicUrl))
-    const isGzipAccepted = /\bgzip\b/.test(req.headers['accept-encoding'] ?? '')
     reply.headers({ 'cache-control': cacheControl, etag: `W/${entityTag}`, vary: 'origin, accept-encoding' })
     if (matchesTag(req.headers['if-none-match'], entityTag)) {
       await reply.status(304).send()
       return undefined
     }
     reply.type('application/json; charset=utf-8')
-    await (isGzipAccepted ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(json))
+    await (isGzipAccepted(req.headers['accept-encoding'])
+      ? reply.header('content-encoding', 'gzip').send(gzipped)
+      : reply.send(json))
     return undefined
   })
 }

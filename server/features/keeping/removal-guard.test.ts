@@ -168,6 +168,8 @@ test('the operator removes exactly what was shown', async () => {
   await query('delete from users where id <> $1', [shown.id])
   expect(await command('--yes', number)).toContain(`${shown.email}: 1 photo`)
   expect(await removedCount()).toBe(1)
+  const entries = await query('select actor_name, action from audit_log where user_id = $1', [shown.id])
+  expect(entries).toEqual([{ actor_name: 'removals', action: 'remove photos' }])
 })
 
 test('an account whose emails were kept as files waits for the operator', async () => {

@@ -2,6 +2,7 @@ import { uptime } from 'node:os'
 import { sql } from 'kysely'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
+import { recordAction } from '../../domain/audit-log.ts'
 import { hashOf } from '../../lib/ids.ts'
 import { mayStillPay, photosOver, storageOfPlan, type PhotoCount } from '../../domain/kept-photos.ts'
 
@@ -138,5 +139,10 @@ export async function approveByOperator(tx: Db, shown: string): Promise<boolean>
   if (numberOf(due) !== shown) return false
   await approve(tx, due, true)
   await sql`update removal_guard set stopped_at = null, stopped_because = null`.execute(tx)
+  const by = { kind: 'command', id: null, name: 'removals' } as const
+  for (const { userId } of due) {
+    const subject = { kind: 'user', id: userId, name: null, userId } as const
+    await recordAction(tx, { by, action: 'remove photos', subject, outcome: 'done' })
+  }
   return true
 }

@@ -114,11 +114,15 @@ interface WebhookSettings {
   events: WebhookEventType[]
 }
 
-async function addWebhook(deps: WebhookDependencies, userId: string, { url, events }: WebhookSettings) {
+/** A URL in the form in which it is requested, such as with a host in lower case; as it is when it is none. */
+const normalizedUrl = (url: string): string => (URL.canParse(url) ? new URL(url).href : url)
+
+async function addWebhook(deps: WebhookDependencies, userId: string, { url: typedUrl, events }: WebhookSettings) {
   const {
     db,
     webhooks: { secrets },
   } = deps
+  const url = normalizedUrl(typedUrl)
   await checkUrl(deps, userId, url)
   const [id, secret] = [newId(), newSigningSecret()]
   return db.transaction().execute(async (tx) => {
@@ -149,9 +153,10 @@ async function lockForChange(tx: Db, userId: string, id: string): Promise<Webhoo
 
 async function updateWebhook(
   deps: WebhookDependencies,
-  { userId, id, url, events, enabled }: WebhookSettings & { userId: string; id: string; enabled: boolean },
+  { userId, id, url: typedUrl, events, enabled }: WebhookSettings & { userId: string; id: string; enabled: boolean },
 ): Promise<Webhook> {
   const { db } = deps
+  const url = normalizedUrl(typedUrl)
   const before = await oneWebhook(db, userId, id)
   if (url !== before.url || (enabled && !before.enabled)) await checkUrl(deps, userId, url)
   return db.transaction().execute(async (tx) => {

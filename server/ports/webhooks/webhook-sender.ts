@@ -66,10 +66,12 @@ async function findDestination(
   const resolve = resolveHost ?? (isAllowedHost ? resolveLocalName : resolvePublicName)
   const addresses = await resolve(host).catch(() => undefined)
   if (addresses === undefined) return `The address of ${host} could not be looked up. Please try again later.`
-  if (addresses.length === 0) return `${host} could not be found. Please check the URL.`
-  // One such address is enough: a name that also leads into a private network is not a receiver on the internet.
-  if (!isAllowedHost && !addresses.every((address) => isPublicAddress(address) && !isOwnAddress(address)))
-    return `${host} is not on the internet. Use a server that can be reached from everywhere.`
+  if (addresses.length === 0 && isAllowedHost) return `${host} could not be found. Please check the URL.`
+  // One such address is enough: a name that also leads into a private network is not a receiver on the internet. A name that
+  // does not exist has the same sentence, so that nobody learns which names a private network has.
+  const isOnInternet = (address: string): boolean => isPublicAddress(address) && !isOwnAddress(address)
+  if (!isAllowedHost && (addresses.length === 0 || !addresses.every(isOnInternet)))
+    return `${host} is not on the internet. Check the name, and use a server that can be reached from everywhere.`
   return { url, addresses }
 }
 

@@ -91,7 +91,7 @@ describe('addresses that are not on the internet', () => {
     expect(await sender.problemOf('https://hooks.example.com/a?b=c')).toBeUndefined()
     expect(await sender.problemOf('http://booth.lan:8080/')).toBeUndefined()
     expect(await sender.problemOf('http://BOOTH.lan./')).toBeUndefined()
-    expect(await sender.problemOf('https://other.lan/')).toMatch(/could not be found/)
+    expect(await sender.problemOf('https://other.lan/')).toMatch(/not on the internet/)
     expect(await sender.problemOf('http://hooks.example.com/')).toMatch(/https/)
   })
 })
