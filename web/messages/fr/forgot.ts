@@ -6,7 +6,7 @@ export const forgot: typeof english = {
   toLogin: 'Retour à la connexion',
   title: 'Mot de passe oublié',
   heading: 'Mot de passe oublié ?',
-  lead: 'Indiquez l’adresse de votre compte. Nous vous enverrons un lien pour en choisir un nouveau.',
+  lead: 'Indiquez l’adresse de votre compte. Nous vous enverrons un lien pour choisir un nouveau mot de passe.',
   submit: 'Envoyer le lien',
   emailNeeded: 'Veuillez indiquer une adresse e-mail, par exemple nom@example.com.',
   sent: {

@@ -16,7 +16,7 @@ export const frame: typeof english = {
   reported,
   links: {
     home: 'Accueil',
-    latest: 'Grand écran',
+    latest: 'Écran',
     gallery: 'Galerie',
     upload: 'Ajouter',
     settings: 'Paramètres',

@@ -24,7 +24,7 @@ export const pricing: typeof english = {
   branding: 'Votre logo, votre fond et votre filigrane',
   brandingShort: 'Votre logo et votre filigrane',
   analytics: 'Statistiques et assistance prioritaire',
-  api: 'Accès à l’API pour borne ou appareil photo',
+  api: 'API pour borne et appareil photo',
   apiShort: 'Accès à l’API',
   notIncluded: 'Non compris : ',
   getStarted: 'Commencer',

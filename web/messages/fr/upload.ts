@@ -16,7 +16,7 @@ export const upload: typeof english = {
     formats: 'JPG, PNG, GIF jusqu’à 10 Mo',
     limit: (plan, size) => `Votre formule (${plan}) accepte des fichiers jusqu’à ${size}.`,
   },
-  sample: { line: 'Votre photo, avec son code', meta: 'Prête un instant après son dépôt' },
+  sample: { line: 'Votre photo, avec son code', meta: 'Prête en un instant' },
   singleUpload: {
     label: 'Votre photo',
     previewAlt: (name) => `Aperçu de ${name}`,
