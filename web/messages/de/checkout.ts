@@ -49,6 +49,6 @@ export const checkout: typeof english = {
     home: 'Zur Startseite',
     upload: 'Fotos hochladen',
     stays: 'Deine Fotos bleiben, wie sie sind',
-    left: (left: string) => `Noch ${left} Fotos in diesem Monat`,
+    left: (left: string) => `Noch ${left === '1' ? '1 Foto' : `${left} Fotos`} in diesem Monat`,
   },
 }

@@ -15,7 +15,7 @@ export const frame: typeof english = {
     home: 'Start',
     latest: 'Neuestes',
     gallery: 'Galerie',
-    upload: 'Hochladen',
+    upload: 'Upload',
     settings: 'Einstellungen',
     pricing: 'Preise',
     profile: 'Dein Profil',

@@ -23,7 +23,7 @@ export const gallery: typeof english = {
     count: (photos: number) => `${photos} ausgewählt`,
     hint: 'Wähle Fotos zum Herunterladen, Ausblenden oder Löschen.',
     download: 'Download',
-    hide: 'Ausblenden',
+    hide: 'Aus\u00adblenden',
     show: 'Zeigen',
     remove: 'Löschen',
   },

@@ -3,7 +3,7 @@ import type { home as english } from '../en/home.ts'
 
 export const home: typeof english = {
   title: 'Ein QR-Code für jedes Foto',
-  heading: 'Ein Foto auf dem Bildschirm, ein Scan – und deine Gäste nehmen es mit.',
+  heading: 'Ein Foto auf dem Bildschirm, ein Scan\u00a0– und deine Gäste nehmen es mit.',
   lead: `${productName} zeigt jedes Bild, das du machst, mit einem eigenen QR-Code. Deine Gäste halten ihr Handy davor und haben das Foto in Sekunden. Ohne App, ohne Konto.`,
   getStarted: 'Loslegen',
   seeMore: 'Zum großen Bildschirm',
@@ -55,7 +55,7 @@ export const home: typeof english = {
     booth: {
       title: 'Direkt aus der Fotobox',
       text: 'Lass Kamera oder Fotobox für dich hochladen und behalte dein Monatskontingent im Blick.',
-      usage: 'Fotos in diesem Monat',
+      usage: 'Fotos im Monat',
       used: (photos: number, most: number) => `${photos} von ${most}`,
     },
   },

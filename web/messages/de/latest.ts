@@ -7,7 +7,7 @@ export const latest: typeof english = {
   codeLabel: 'Code für dieses Foto',
   code: {
     line: 'Scannen und Foto behalten',
-    hint: 'Halte deine Kamera hierauf',
+    hint: 'Halte die Kamera hierhin',
     emailLine: 'Scannen und Foto bekommen',
     emailHint: 'Wir schicken es dir per E-Mail',
     creating: 'Der Code wird erstellt',
@@ -17,7 +17,7 @@ export const latest: typeof english = {
   },
   recent: {
     label: 'Weitere Fotos',
-    hint: 'Jedes hat seinen eigenen Code',
+    hint: 'Jedes mit eigenem Code',
     codeAlt: (name: string) => `QR-Code für ${name}`,
   },
   processing: { line: 'Dein Foto wird verarbeitet', hint: 'Es erscheint hier von selbst.' },
@@ -50,7 +50,7 @@ export const latest: typeof english = {
     hold: 'Fixieren',
     release: 'Lösen',
     hint: 'Lässt dieses Foto bis zu zehn Minuten lang auf allen deinen Bildschirmen stehen',
-    until: (time: string) => `Auf allen deinen Bildschirmen fixiert bis ${time}`,
+    until: (time: string) => `Auf allen deinen Bildschirmen fixiert bis ${time} Uhr`,
     failed: 'Das Foto konnte nicht fixiert werden. Bitte versuch es noch einmal.',
     releaseFailed: 'Das Foto konnte nicht gelöst werden. Bitte versuch es noch einmal.',
   },
@@ -62,7 +62,7 @@ export const latest: typeof english = {
   connection: {
     connecting: 'Wird verbunden',
     reconnecting: 'Wird neu verbunden',
-    polling: 'Sieht jede Minute nach',
+    polling: 'Prüft jede Minute',
     gone: 'Keine Verbindung',
   },
   codeDialog: { title: 'QR-Code', download: 'QR herunterladen', close: 'Schließen' },

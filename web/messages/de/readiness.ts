@@ -13,11 +13,11 @@ export const readiness: typeof english = {
     sending: 'Die Test-E-Mail ist unterwegs zum Mailserver.',
     delayed: (reason: string) => `Die Test-E-Mail wartet. ${reason}`,
     sent: (time: string, address: string) =>
-      `Der Mailserver hat die Test-E-Mail um ${time} Uhr angenommen. Sieh bei ${address} nach.`,
+      `Der Mailserver hat die Test-E-Mail um ${time} Uhr angenommen. Sieh im Postfach von ${address} nach.`,
     outbox: (time: string) =>
       `Um ${time} Uhr als Datei im Ausgangsordner des Servers abgelegt: Es ist kein Mailserver eingerichtet, deshalb bekommen Gäste keine E-Mails.`,
     failed: (reason: string) => `Die Test-E-Mail wurde nicht angenommen. ${reason}`,
-    failedUnknown: 'Bitte die Person, die diese Website betreibt, nach dem Mailserver zu sehen.',
+    failedUnknown: 'Die Person, die diese Website betreibt, sollte nach dem Mailserver sehen.',
     notSent: 'Die Test-E-Mail konnte nicht gesendet werden. Bitte versuch es noch einmal.',
     unknown: 'Wir konnten nicht herausfinden, was aus der Test-E-Mail geworden ist.',
   },
@@ -33,7 +33,7 @@ export const readiness: typeof english = {
   },
   photos: {
     title: 'Fotos',
-    ok: (left: string, until: string) => `Noch ${left} Fotos bis zum ${until}.`,
+    ok: (left: string, until: string) => `Noch ${left === '1' ? '1 Foto' : `${left} Fotos`} bis zum ${until}.`,
     few: (left: string, most: string, until: string) =>
       `Nur noch ${left} von ${most} Fotos bis zum ${until}. Ein größerer Tarif hat mehr.`,
     none: (until: string) => `Keine Fotos mehr bis zum ${until}. Neue warten in der Upload-Liste.`,

@@ -119,7 +119,7 @@ export const subscription: typeof english = {
     withApi: 'Der API-Zugang ist enthalten.',
     withoutApi: 'Der API-Zugang endet.',
     overStorage: (used: string) =>
-      `Du hast ${used} gespeichert, also mehr. Deine Fotos bleiben vorerst, aber neue warten, bis Platz ist.`,
+      `Du hast schon ${used} gespeichert, also mehr als dann passt. Deine Fotos bleiben vorerst, neue warten, bis Platz ist.`,
     larger: (price: string) =>
       `Du zahlst heute ${price}, abzüglich dessen, was von deinem bezahlten Zeitraum übrig ist.`,
     smaller: (price: string) =>
@@ -130,10 +130,10 @@ export const subscription: typeof english = {
     submit: 'Tarif wechseln',
   },
   changeTo: {
-    heading: (percent: number) => `Zu jährlich wechseln und ${percent}\u00a0% sparen`,
+    heading: (percent: number) => `Jährlich zahlen und ${percent}\u00a0% sparen`,
     lead: (year: string, month: string, twelve: string) => `${year} im Jahr statt 12 × ${month} = ${twelve}.`,
     more: (photos: string, gigabytes: string) => `${photos} Fotos im Monat, ${gigabytes} GB Speicher und API-Zugang.`,
-    action: 'Zu jährlich wechseln',
+    action: 'Auf jährlich wechseln',
   },
   refund: {
     heading: 'Geld zurück',
