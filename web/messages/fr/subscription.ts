@@ -67,7 +67,7 @@ export const subscription: typeof english = {
     photos: (count) => `${count} photos par mois`,
     storage: (gigabytes) => `${gigabytes} Go de stockage`,
     files: (megabytes) => `Fichiers jusqu’à ${megabytes} Mo`,
-    branding: 'Image de marque personnalisée',
+    branding: 'Image de marque',
     analytics: 'Statistiques',
     support: 'Assistance prioritaire',
     api: 'Accès à l’API',
