@@ -23,7 +23,7 @@ export const gallery: typeof english = {
     count: (photos: number) => `${photos} ausgewählt`,
     hint: 'Wähle Fotos zum Herunterladen, Ausblenden oder Löschen.',
     download: 'Download',
-    hide: 'Aus\u00adblenden',
+    hide: 'Ausblenden',
     show: 'Zeigen',
     remove: 'Löschen',
   },
