@@ -16,7 +16,7 @@ export const frame: typeof english = {
     home: 'Home',
     latest: 'Nieuwste',
     gallery: 'Galerij',
-    upload: 'Uploaden',
+    upload: 'Upload',
     settings: 'Instellingen',
     pricing: 'Prijzen',
     profile: 'Je profiel',

@@ -4,5 +4,5 @@ export const languages: typeof english = {
   label: 'Taal',
   hint: 'Voor alles wat je hier ziet, en voor de e-mails die we je sturen.',
   saveFailed:
-    'De taal is in deze browser gewijzigd, maar we konden ze niet in je account opslaan. Probeer het opnieuw.',
+    'De taal is gewijzigd in deze browser, maar je keuze in je account opslaan is niet gelukt. Probeer het opnieuw.',
 }

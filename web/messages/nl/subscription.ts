@@ -22,7 +22,7 @@ export const subscription: typeof english = {
     refunded: (amount) => `We hebben ${amount} terugbetaald. Je abonnement is gestopt.`,
   },
   badges: {
-    none: 'Geen abonnement',
+    none: 'Geen betaald abonnement',
     active: 'Actief',
     complimentary: 'Cadeau',
     ends: (date) => `Loopt tot ${date}`,
