@@ -26,7 +26,7 @@ export const gallery: typeof english = {
     download: 'Downloaden',
     hide: 'Verbergen',
     show: 'Tonen',
-    remove: 'Verwijderen',
+    remove: 'Wissen',
   },
   errors: {
     load: 'Je foto’s laden is niet gelukt. Probeer het later opnieuw.',
