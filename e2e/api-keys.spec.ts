@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -14,14 +19,22 @@ afterAll(() => server.close())
 
 const clipboardOf = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
-/** Does what the command does: curl with a header, a file in a form, and a URL. */
-async function runCommand(command: string, file: Buffer): Promise<Response> {
-  const parts = /^curl -H "([\w-]+): (\S+)" \\\n {2}-F "(\w+)=@(\S+)" \\\n {2}(\S+)$/.exec(command)
-  if (!parts) throw new Error(`this is no such command: ${command}`)
-  const [, header = '', value = '', field = '', name = '', url = ''] = parts
-  const form = new FormData()
-  form.append(field, new Blob([Uint8Array.from(file)], { type: 'image/jpeg' }), name)
-  return fetch(url, { method: 'POST', headers: { [header]: value }, body: form })
+interface CommandAnswer {
+  status: number
+  body: string
+}
+
+/** Runs the command in a shell, in a folder that contains `photo.jpg`. */
+async function runCommand(command: string, file: Buffer): Promise<CommandAnswer> {
+  const folder = await mkdtemp(join(tmpdir(), 'keepsnap-curl-'))
+  try {
+    await writeFile(join(folder, 'photo.jpg'), file)
+    const shell = await promisify(execFile)('sh', ['-c', `${command} -sS -w '\\n%{http_code}'`], { cwd: folder })
+    const lines = shell.stdout.split('\n')
+    return { status: Number(lines.pop()), body: lines.join('\n') }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 test('a key is made, copied, used as the page shows it, and ended; what it uploads is on the big screen', async () => {
@@ -45,7 +58,7 @@ test('a key is made, copied, used as the page shows it, and ended; what it uploa
   expect(await accessibilityProblems(settings, newKey)).toEqual([])
 
   const uploaded = await runCommand(command, await sampleJpeg('table-720', 720))
-  expect([uploaded.status, ((await uploaded.json()) as Photo).filename]).toEqual([201, 'photo.jpg']) // the contract's reply
+  expect([uploaded.status, (JSON.parse(uploaded.body) as Photo).filename]).toEqual([201, 'photo.jpg']) // the contract's reply
   await latest.getByRole('img', { name: /^photo\.jpg, / }).waitFor()
   await latest.getByText('Scan to keep this photo').waitFor()
 

@@ -9,6 +9,7 @@ type Tools = Record<string, string>
 export const testTools: Tools = {
   '/usr/bin/chromium-headless-shell': 'chromium-headless-shell',
   '/usr/bin/zbarimg': 'zbar-tools',
+  '/usr/bin/curl': 'curl',
   '/usr/bin/strace': 'strace',
   '/usr/bin/radosgw': 'radosgw',
   '/usr/bin/ceph-mon': 'ceph-mon',
