@@ -10,6 +10,7 @@ export const testTools: Tools = {
   '/usr/bin/chromium-headless-shell': 'chromium-headless-shell',
   '/usr/bin/zbarimg': 'zbar-tools',
   '/usr/bin/curl': 'curl',
+  '/usr/bin/openssl': 'openssl',
   '/usr/bin/strace': 'strace',
   '/usr/bin/radosgw': 'radosgw',
   '/usr/bin/ceph-mon': 'ceph-mon',
