@@ -5,7 +5,8 @@ import type { RateName } from './limits.ts'
  * Who may call an endpoint. `public`: anyone. `user`: a session token in `Authorization: Bearer`. `key`: a customer's
  * API key, in the header `api-key` or `X-API-Key` and nowhere else. `admin`: an admin key, in the same headers. `operator`:
  * the session of a user who is an admin at this moment. A list allows each of its kinds. The server decides from the
- * headers, before it reads the body; without a valid credential it answers 401, where only operators are allowed 404.
+ * headers, before it reads the body; without a valid credential it answers 401, where only operators are allowed 404. With
+ * `public` and `user`, everybody is let in, and the server knows whose session calls when the call brings a valid one.
  */
 export type Access = 'public' | 'user' | 'key' | 'admin' | 'operator'
 
@@ -14,7 +15,7 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** In Fastify's notation, such as `/photos/:id`. */
   path: string
-  access: Access | readonly Exclude<Access, 'public'>[]
+  access: Access | readonly Access[]
   /** One sentence, shown in the API documentation. */
   summary: string
   /** The rate limit that counts this call. Over it: 429 with `Retry-After`. */
@@ -22,8 +23,8 @@ export interface Endpoint {
   params?: TSchema
   query?: TSchema
   body?: TSchema
-  /** The body is a form (urlencoded or multipart) instead of JSON. */
-  form?: true
+  /** The body is a form (urlencoded or multipart) instead of JSON, or one of both as the caller likes. */
+  form?: true | 'or JSON'
   /** The handler receives the bytes of the body as they came, in `req.body`: a signature is over them. */
   rawBody?: true
   /** The server ignores any body, whatever its content type. */

@@ -14,6 +14,7 @@ import * as keeping from './keeping.ts'
 import * as live from './live.ts'
 import * as operator from './operator.ts'
 import * as operatorPhotos from './operator-photos.ts'
+import * as operatorSupport from './operator-support.ts'
 import * as operatorUsers from './operator-users.ts'
 import * as photos from './photos.ts'
 import * as branding from './branding.ts'
@@ -26,6 +27,7 @@ import * as security from './security.ts'
 import * as settings from './settings.ts'
 import * as sharing from './sharing.ts'
 import * as site from './site.ts'
+import * as support from './support.ts'
 import * as webhooks from './webhooks.ts'
 
 test('every endpoint of the contract is in the list once', () => {
@@ -46,6 +48,7 @@ test('every endpoint of the contract is in the list once', () => {
     live,
     operator,
     operatorPhotos,
+    operatorSupport,
     operatorUsers,
     photos,
     privacy,
@@ -56,6 +59,7 @@ test('every endpoint of the contract is in the list once', () => {
     settings,
     sharing,
     site,
+    support,
     webhooks,
   ]
     .flatMap((part) => Object.values<unknown>(part))

@@ -13,6 +13,7 @@ import { insights } from './insights.ts'
 import { restoreRemovedPhotos } from './keeping.ts'
 import { liveTicket } from './live.ts'
 import * as operator from './operator.ts'
+import * as operatorSupport from './operator-support.ts'
 import * as operatorPhotos from './operator-photos.ts'
 import * as operatorUsers from './operator-users.ts'
 import * as photos from './photos.ts'
@@ -25,6 +26,7 @@ import * as emailLinks from './email-links.ts'
 import { updateSettings } from './settings.ts'
 import * as sharing from './sharing.ts'
 import { siteFacts } from './site.ts'
+import { sendSupportMessage } from './support.ts'
 import * as webhooks from './webhooks.ts'
 
 /** Every endpoint of the API. The server can only serve endpoints in this list, and tests cover each of them. */
@@ -101,6 +103,7 @@ export const endpoints: readonly Endpoint[] = [
   reports.decideReport,
   reports.undoDecision,
   insights,
+  sendSupportMessage,
   emailLinks.requestPasswordReset,
   emailLinks.resetPassword,
   emailLinks.checkResetLink,
@@ -141,6 +144,10 @@ export const endpoints: readonly Endpoint[] = [
   operatorPhotos.listReportedPhotos,
   operatorPhotos.retryFailedPhoto,
   operatorPhotos.hideReportedPhoto,
+  operatorSupport.listSupportMessages,
+  operatorSupport.getSupportMessage,
+  operatorSupport.changeSupportMessage,
+  operatorSupport.deleteSupportMessage,
   webhooks.listWebhooks,
   webhooks.createWebhook,
   webhooks.changeWebhook,

@@ -3,6 +3,7 @@ import type { PlanId } from './plans.ts'
 import type { ReportReason } from './reports.ts'
 import type { SampleName } from './samples.ts'
 import type { StorageEmail } from './storage-emails.ts'
+import type { SupportEmail, SupportFormAnswer } from './support-answers.ts'
 
 /** A photo as a guest page shows it. URLs are paths of this origin or absolute. */
 export interface GuestPhoto {
@@ -96,6 +97,7 @@ export type GuestPage =
   | { page: 'gone'; why: 'photo' | 'expired' | 'unsubscribe' }
   /** Where a plan is paid with demo payments. `declined`: the last attempt was; it can be tried again. */
   | { page: 'demo-checkout'; state: 'open' | 'declined'; plan: PlanId; action: string }
+  | SupportFormAnswer
   /** A checkout of demo payments that cannot be paid (any more). */
   | { page: 'demo-checkout-ended'; why: 'paid' | 'expired' | 'unknown' }
 
@@ -110,7 +112,15 @@ export interface GuestFrame {
 }
 
 /** An email to a guest or a user. Its sentences come from `web/messages`; the templates escape the values. */
-export type Email = PhotoEmail | LinkEmail | NoticeEmail | ReportEmail | PlanEmail | StorageEmail | WebhookEmail
+export type Email =
+  | PhotoEmail
+  | LinkEmail
+  | NoticeEmail
+  | ReportEmail
+  | PlanEmail
+  | StorageEmail
+  | WebhookEmail
+  | SupportEmail
 
 /** An email with one link. `verify` with `changed` confirms the new address of an existing account. */
 export interface LinkEmail {

@@ -39,6 +39,7 @@ export const rates = {
   previews: { perMinute: 60, per: 'user' },
   unknownCodes: { perMinute: 60, per: 'client' },
   reports: { perMinute: 10, per: 'client' },
+  support: { perMinute: 5, per: 'client' },
   exports: { perMinute: 3, per: 'user' },
   /** Per mailbox, because many people's unsubscribe clicks can come from one IP address of their mail provider. */
   stops: { perMinute: 20, per: 'mailbox' },
@@ -199,4 +200,24 @@ export const liveLimits = {
   frameBytes: 64 * 1024,
   messagesPerMinute: 100,
   bufferedBytes: 1024 * 1024,
+} as const
+
+/** Limits of messages to support; docs/behaviour.md section 22, docs/security.md T29. */
+export const supportLimits = {
+  nameChars: 100,
+  subjectChars: 150,
+  messageChars: 5_000,
+  /** The same message of the same sender within this time is stored once. */
+  repeatMinutes: 10,
+  perClientDay: 20,
+  /** Of all clients. Messages of which the honeypot is filled in are counted apart from the others. */
+  perDay: 2_000,
+  /** Of all clients: further messages are in the inbox alone, and further senders get no confirmation. */
+  emailsPerHour: 100,
+  confirmationsPerHour: 100,
+  /** How long an answered message is kept after it was answered. */
+  answeredDays: 180,
+  /** How long other messages are kept: those that look like spam, and those that nobody has marked as answered. */
+  suspectedDays: 30,
+  openDays: 730,
 } as const

@@ -15,8 +15,8 @@ import {
 import { endpoint } from './endpoint.ts'
 import { adminLimits } from './limits.ts'
 
-// What the page /admin shows besides users and photos. Reading is free; every change asks for the password and a reason, and
-// is written to the audit log.
+// What the page /admin shows besides users and photos. Reading is free; every change is written to the audit log and asks for
+// the password and a reason, but for the states of messages to support.
 
 /* @__NO_SIDE_EFFECTS__ */
 const nullable = <T extends TSchema>(schema: T) => Union([schema, Null()])
@@ -33,6 +33,8 @@ export const OperatorOverview = Object({
   subscribers: Object({ monthly: Integer(), yearly: Integer(), complimentary: Integer() }),
   photos: Object({ total: Integer(), new_30d: Integer(), today: Integer() }),
   storage_used_bytes: Integer(),
+  /** Messages to support that nobody has answered, and those of them with priority. */
+  support: Object({ open: Integer(), priority: Integer() }),
   /** One entry for each of the last 30 days, the oldest first; today is the last. */
   photos_per_day: Array(Object({ day: String(), photos: Integer() })),
 })

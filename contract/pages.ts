@@ -15,6 +15,8 @@ export const pages = {
   profile: '/profile',
   settings: '/settings',
   pricing: '/pricing',
+  about: '/about',
+  support: '/support',
   admin: '/admin',
   apiDocs: '/api-docs',
   subscriptionSuccess: '/subscription/success',

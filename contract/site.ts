@@ -1,4 +1,4 @@
-import { Boolean, Literal, Null, Object, String, Union, type Static } from 'typebox'
+import { Array, Boolean, Literal, Null, Object, String, Union, type Static } from 'typebox'
 import { Analytics } from './analytics.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -15,7 +15,9 @@ export const Operator = Object({
 /** What public pages say about this installation. The same for everybody. */
 export const SiteFacts = Object({
   operator: Operator,
-  /** Where people ask for help. */
+  /** Who works on it and what they do (OPERATOR_TEAM); empty when the operator does not say. */
+  team: Array(Object({ role: String(), name: String() })),
+  /** Where people ask for help; the sample of the settings until an address is set. */
   support_email: String(),
   /** `smtp`: by a mail server. `outbox`: kept as files on the server. */
   emails: Union([Literal('smtp'), Literal('outbox')]),

@@ -46,9 +46,25 @@ const removal = {
   removeAt: inDays(30),
 } as const
 
+const supportMessage = {
+  kind: 'support-message',
+  name: 'Marjolein Vandenbroucke',
+  address: 'marjolein@fotohuis.example',
+  subject: 'The screen in hall 4 does not connect',
+  message: 'Our stand opens at nine and the screen in hall 4 is offline.\n\nWhat should we ask the venue?',
+  priority: true,
+  suspected: false,
+  url: `${publicUrl}/admin#support`,
+} as const
+
 /** Each kind in all its variants. */
 const samples: Record<EmailKind, Record<string, Email>> = {
   photo: { attached: photo, link: { ...photo, brandName: null, attached: false } },
+  'support-message': {
+    visitor: { ...supportMessage, priority: false },
+    priority: supportMessage,
+  },
+  'support-received': { received: { kind: 'support-received', at: inDays(0) } },
   reset: { link: { kind: 'reset', url: linkTo('/reset-password'), expiresAt: inDays(1 / 48) } },
   verify: {
     link: { kind: 'verify', url: linkTo('/verify-email'), expiresAt: inDays(7) },

@@ -30,6 +30,8 @@ import { removalDependencies } from './removal-dependencies.ts'
 import { deleteOldRequestAttempts } from './features/requests/request-attempts.ts'
 import { photoEmailComposer } from './features/requests/photo-email.ts'
 import { deleteOldRequests } from './features/requests/queries.ts'
+import { cleanUpSupport } from './features/support/clean-up.ts'
+import { supportEmailComposers } from './features/support/support-emails.ts'
 import { cleanUpWebhooks } from './features/webhooks/clean-up.ts'
 import { deliverToWebhook } from './features/webhooks/deliver.ts'
 import { webhookEmailComposer } from './features/webhooks/disabled-email.ts'
@@ -54,6 +56,7 @@ const createSender = (deps: Dependencies) =>
       ...planEmailComposers(deps),
       usage: usageEmailComposer(deps),
       ...keepingEmailComposers(deps),
+      ...supportEmailComposers(deps),
       'webhook-disabled': webhookEmailComposer(deps),
     },
   })
@@ -104,6 +107,7 @@ export function createJobHandlers(
       await deleteOldAuditEntries(db)
       await deleteOldAvailability(db)
       await cleanUpWebhooks(db)
+      await cleanUpSupport(db)
       await removeUnusedSequences(deps)
     },
   }

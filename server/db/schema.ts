@@ -512,6 +512,24 @@ export interface Subscriptions {
   status: string;
 }
 
+export interface SupportMessages {
+  answered_at: Timestamp | null;
+  client: string | null;
+  created_at: Generated<Timestamp>;
+  email: string;
+  filled_honeypot: boolean;
+  id: string;
+  is_confirmed: boolean;
+  is_emailed: boolean;
+  is_priority: boolean;
+  mailbox: string;
+  message: string;
+  name: string;
+  state: string;
+  subject: string;
+  user_id: string | null;
+}
+
 export interface UsageMonths {
   month: string;
   uploads: number;
@@ -668,6 +686,7 @@ export interface DB {
   stored_objects: StoredObjects;
   subscribers: Subscribers;
   subscriptions: Subscriptions;
+  support_messages: SupportMessages;
   usage_months: UsageMonths;
   usage_warnings: UsageWarnings;
   users: Users;

@@ -41,6 +41,13 @@ export async function deleteEmailFilesOfPhoto({ db, mail }: EmailStore, photoId:
   for await (const emailIds of emailIdsOf(db, 'photo_id', photoId)) await mail.deleteStored(emailIds)
 }
 
+/** Deletes emails, sent or not, and enqueues the deletion of their files. */
+export async function deleteEmails(tx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.deleteFrom('emails').where('id', 'in', ids).execute()
+  await enqueue(tx, { name: 'delete-outbox-emails', payload: { emailIds: [...ids] }, key: `forget:${ids[0]}` })
+}
+
 /** Enqueues due emails that have no job, and deletes old emails. */
 export async function cleanUpEmails({ db, mail }: EmailStore): Promise<void> {
   const { rows } = await sql<{ id: string }>`

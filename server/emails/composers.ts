@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { EmailKind, RenderedEmail } from '@keepsnap/contract/guest.ts'
 import type { Db } from '../db/connect.ts'
 import type { Emails } from '../db/schema.ts'
-import type { Attachment } from '../ports/mail/mail.ts'
+import type { Attachment, Mailbox } from '../ports/mail/mail.ts'
 
 /** A row of the table emails. */
 export type EmailRow = Selectable<Emails>
@@ -12,6 +12,8 @@ export interface ComposedEmail extends RenderedEmail {
   /** More headers; one line each. */
   headers?: Readonly<Record<string, string>>
   attachments?: readonly Attachment[]
+  /** Whom answers go to; otherwise the sender. */
+  replyTo?: Mailbox
 }
 
 /** An attachment rejects `open` with this error when its content may no longer be sent: the email is composed again. */

@@ -97,6 +97,27 @@ export async function isUnderLinkLimit(tx: Db, kind: 'reset' | 'verify', key: st
   return hour < accountLimits.linksPerHour && day < accountLimits.linksPerDay
 }
 
+/**
+ * Whether one more confirmation of a message to support may go to a mailbox: three emails an hour, ten a day, of all those
+ * that anyone can have sent to any address; docs/security.md T29. The transaction holds the lock of the mailbox until it ends.
+ */
+export async function isUnderConfirmationLimit(tx: Db, { mailbox, address }: { mailbox: string; address: string }) {
+  await lockRecipient(tx, mailbox)
+  // Emails with links count under the address, the others under its mailbox. A delayed one counts when it is sent.
+  const keys = [mailbox, normalizeEmail(address)]
+  const { rows } = await sql<{ hour: number; day: number }>`
+    select count(*) filter (where greatest(created_at, due_at) > now() - interval '1 hour') as hour, count(*) as day
+    from (
+      select created_at, due_at from emails where kind = 'photo' and recipient_key = any(${keys})
+        and due_at > now() - interval '1 day'
+      union all
+      select created_at, due_at from emails where kind <> 'photo' and recipient_key = any(${keys})
+        and kind in ('reset', 'verify', 'account-deleted', 'support-received') and created_at > now() - interval '1 day'
+    ) as sent`.execute(tx)
+  const [{ hour, day } = { hour: 0, day: 0 }] = rows
+  return hour < emailLimits.perAddressHour && day < emailLimits.perAddressDay
+}
+
 /** Queues a failed email again, for another 48 hours. False when it has not failed. */
 export async function resendEmail(tx: Db, id: string): Promise<boolean> {
   const requeuedEmail = await tx

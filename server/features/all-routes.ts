@@ -43,6 +43,8 @@ import { grants } from './sharing/grant-routes.ts'
 import { sharing } from './sharing/routes.ts'
 import { testCodeRoutes } from './sharing/test-code-routes.ts'
 import { sampleRoutes } from './sharing/sample-routes.ts'
+import { supportInbox } from './support/operator-routes.ts'
+import { support } from './support/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
 type RouteDependencies = Dependencies & {
@@ -88,6 +90,7 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   ownerRequests(serve, deps)
   unsubscribe(serve, deps)
   showInsights(serve, deps)
+  support(serve, deps)
   webhooks(serve, deps)
   adminApi(serve, deps)
   serveOperatorPage(serve, deps)
@@ -100,4 +103,5 @@ function serveOperatorPage(serve: Serve, deps: RouteDependencies): void {
   accountOperatorRoutes(serve, { ...deps, readOperatorUser: readOperatorUser(deps) })
   billingOperatorRoutes(serve, deps)
   photoOperatorRoutes(serve, deps)
+  supportInbox(serve, deps)
 }

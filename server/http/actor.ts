@@ -35,7 +35,7 @@ interface ActorByAccess {
   operator: SessionActor
 }
 
-/** Who can have called an endpoint: one of the actors of its access kinds. Undefined exactly when it is public. */
+/** Who can have called an endpoint: one of the actors of its access kinds. Undefined only when it is public. */
 export type ActorOf<E extends Pick<Endpoint, 'access'>> = ActorByAccess[E['access'] extends readonly (infer Kind extends
   Access)[]
   ? Kind

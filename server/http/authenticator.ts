@@ -34,7 +34,7 @@ export interface KeyStores {
 
 export interface Authenticator {
   /**
-   * Decides from the headers alone. Undefined for public endpoints. Throws `unauthorized`; `not_found` where only operators
+   * Decides from the headers alone. Undefined for public endpoints, unless they ask for the session that a call may bring. Throws `unauthorized`; `not_found` where only operators
    * are allowed; `rate_limited` for a client that has sent too many wrong keys.
    */
   authenticate(endpoint: Endpoint, req: HttpRequest): Promise<Actor | undefined>
@@ -165,7 +165,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     },
     async authenticate(endpoint, req) {
       const allowed = accessOf(endpoint)
-      if (allowed.includes('public')) return undefined
+      if (allowed.includes('public')) return allowed.includes('user') ? sessions.actorOfRequest(req) : undefined
       const key = apiKeyHeaderOf(req)
       if (key !== undefined && (allowed.includes('key') || allowed.includes('admin')))
         return actorOfKey(key, allowed, req)

@@ -57,7 +57,8 @@ export function addBodyParsers(app: HttpServer): void {
     }
     if (config.bodyKind === 'form' && contentType.startsWith('application/json'))
       throw new Fault('unsupported_type', 'Send this as a form.')
-    if (config.bodyKind === 'form' && isMultipart(req)) req.body = await readMultipartForm(req)
+    if ((config.bodyKind === 'form' || config.bodyKind === 'form or JSON') && isMultipart(req))
+      req.body = await readMultipartForm(req)
     if (config.bodyKind === 'file' && !isMultipart(req))
       throw new Fault('unsupported_type', 'Send the photo as multipart/form-data, in the field "file".')
   })

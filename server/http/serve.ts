@@ -19,7 +19,7 @@ declare module 'fastify' {
 
 /** The request of a handler, besides its validated input. */
 export interface Call<S extends Endpoint = Endpoint> {
-  /** Who called. Undefined exactly when the endpoint is public; where several kinds are allowed, `by` tells them apart. */
+  /** Who called. Undefined only when the endpoint is public; where several kinds are allowed, `by` tells them apart. */
   actor: ActorOf<S>
   /** The client for rate limits: an IPv4 address or an IPv6 /64 network. */
   client: string
@@ -37,6 +37,9 @@ export type Serve = <const S extends Endpoint>(endpoint: S, handler: Handler<S>)
 function ignoreBody({ raw }: HttpRequest): void {
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete raw.headers[name]
 }
+
+const bodyKindOf = ({ form }: Endpoint): 'form' | 'form or JSON' | 'json' =>
+  form === 'or JSON' ? 'form or JSON' : form ? 'form' : 'json'
 
 /** Whom a rate limit counts a request for; undefined when it does not count this caller. */
 function rateSubject(rate: RateName, { actor, ip }: Pick<HttpRequest, 'actor' | 'ip'>): string | undefined {
@@ -110,7 +113,7 @@ export function serveOn(app: HttpServer, { authenticator, db }: { authenticator:
           ...(response !== 'bytes' && status !== 204 && { response: { [status]: response } }),
         },
         config: {
-          ...(endpoint.upload ? { bodyKind: 'file' } : body && { bodyKind: endpoint.form ? 'form' : 'json' }),
+          ...(endpoint.upload ? { bodyKind: 'file' } : body && { bodyKind: bodyKindOf(endpoint) }),
         },
         async onRequest(req, reply) {
           if (endpoint.ignoreBody) ignoreBody(req)
@@ -125,7 +128,8 @@ export function serveOn(app: HttpServer, { authenticator, db }: { authenticator:
           const result = await handler(input, call).catch(async (error: unknown) => {
             throw await translateError(error, { actor: req.actor, authenticator })
           })
-          if (response === 'bytes') return reply
+          // Of an endpoint that answers forms with pages, the handler has sent the page.
+          if (response === 'bytes' || reply.sent) return reply
           if (endpoint.sharedSeconds !== undefined) return sendShared(endpoint.sharedSeconds, result, { req, reply })
           return reply
             .status(status)

@@ -31,11 +31,14 @@ function problemOfRefusal(
 
 const bytesStatuses = new Set([200, 206, 302, 303, 304])
 
-function problemOfSuccess({ reply, status = 200 }: Endpoint, answer: InjectedResponse): string | undefined {
+function problemOfSuccess(
+  { reply, status = 200, sharedSeconds }: Endpoint,
+  answer: InjectedResponse,
+): string | undefined {
   if (reply === 'bytes')
     return bytesStatuses.has(answer.statusCode) ? undefined : 'its status is none of files and pages'
   if (answer.statusCode !== status) return `its status is not ${status}`
-  if (answer.headers['cache-control'] !== 'no-store') return 'it may be stored'
+  if (sharedSeconds === undefined && answer.headers['cache-control'] !== 'no-store') return 'it may be stored'
   if (status === 204) return answer.body === '' ? undefined : 'it has a body'
   const isDeclared = compile(withoutOtherFields(reply))
   return isDeclared(JSON.parse(answer.body)) ? undefined : `it is not as declared: ${JSON.stringify(isDeclared.errors)}`

@@ -10,6 +10,7 @@ import type { LikelyTexts } from './contract-inputs.ts'
 import { createKey } from './api-keys.ts'
 import { publicUrl, type TestServer } from './harness.ts'
 import { makeOperator } from './operators.ts'
+import { addSupportMessage } from './support-messages.ts'
 import { createGrant, grantPlan, makeUser, openDemoCheckout, validPassword, type TestUser } from './test-data.ts'
 
 /** What inputs call the things of a world, so that the same seed draws the same inputs in every world. */
@@ -21,6 +22,7 @@ const ids = names('photo', 'failed', 'request', 'apiKey', 'webhook', 'user', 'ot
 const thingsByPath = {
   '/api/keys': 'apiKey',
   '/api/webhooks': 'webhook',
+  '/api/operator/support': 'supportMessage',
   '/demo-checkout': 'checkout',
   '/user': 'request',
 }
@@ -94,6 +96,7 @@ async function makeThings(server: TestServer, user: TestUser): Promise<Record<st
     delivery: delivery!.id,
     grant: secret,
     request,
+    supportMessage: await addSupportMessage(server, { owner: user.id }),
     stop: tokens.unsubscribe('guest@example.com'),
     checkout: await openDemoCheckout(server),
   }

@@ -4,6 +4,7 @@ import { productName } from '@keepsnap/contract/product.ts'
 import { demoCheckout } from '../messages/en/demo-checkout.ts'
 import { frame as frameText } from '../messages/en/frame.ts'
 import { guest } from '../messages/en/guest.ts'
+import { support } from '../messages/en/support.ts'
 import { useText } from '../lib/i18n.tsx'
 import { samplePictures } from '../pictures/samples.ts'
 
@@ -16,8 +17,7 @@ interface Props {
   children: ReactNode
 }
 
-type PageOfGuests = Exclude<GuestPage, { page: 'demo-checkout' | 'demo-checkout-ended' }>
-const isCheckout = (page: GuestPage): page is Exclude<GuestPage, PageOfGuests> => page.page.startsWith('demo-checkout')
+type PageOfGuests = Exclude<GuestPage, { page: 'demo-checkout' | 'demo-checkout-ended' | 'support' }>
 
 function titleKey(page: PageOfGuests): keyof typeof guest.titles {
   if (page.page !== 'gone' || page.why === 'photo') return page.page
@@ -36,8 +36,13 @@ const waitRefreshSeconds = 4
 export function Document({ lang, page, frame, styles, script, children }: Props) {
   const text = useText({ guest })
   const checkout = useText({ demoCheckout })
-  const title = isCheckout(page) ? checkout.title : text.titles[titleKey(page)]
-  const description = isCheckout(page) ? checkout.description : text.descriptions[descriptionKey(page)]
+  const supportText = useText({ support })
+  const { title, description } =
+    page.page === 'support'
+      ? supportText
+      : page.page === 'demo-checkout' || page.page === 'demo-checkout-ended'
+        ? checkout
+        : { title: text.titles[titleKey(page)], description: text.descriptions[descriptionKey(page)] }
   const canonicalUrl = new URL(frame.path, frame.publicUrl).href
   const previewUrl = page.page === 'sample' ? samplePictures[page.name].full : frame.previewUrl
   const previewImageUrl = previewUrl === null ? null : new URL(previewUrl, frame.publicUrl).href

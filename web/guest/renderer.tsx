@@ -10,6 +10,7 @@ import { PhotoPage } from './PhotoPage.tsx'
 import { createPlaceholderRenderer } from './placeholder.ts'
 import { RequestPage } from './RequestPage.tsx'
 import { SamplePage } from './SamplePage.tsx'
+import { SupportFormPage } from './SupportFormPage.tsx'
 import { UnsubscribePage } from './UnsubscribePage.tsx'
 import { createZonedDateFormat, createZonedDateTimeFormat } from './zoned-date-time.ts'
 
@@ -38,6 +39,7 @@ export function createGuestRenderer({ style, checkoutStyle, script, language }: 
     if (page.page === 'sample') return <SamplePage page={page} placeholderOf={placeholderOf} />
     if (page.page === 'demo-checkout') return <DemoCheckoutPage page={page} />
     if (page.page === 'demo-checkout-ended') return <DemoCheckoutEndedPage why={page.why} />
+    if (page.page === 'support') return <SupportFormPage page={page} />
     if (page.page === 'unsubscribe') return <UnsubscribePage page={page} host={new URL(frame.publicUrl).host} />
     return page.page === 'reported' ? <ReportedPage page={page} /> : <GonePage why={page.why} />
   }

@@ -120,7 +120,7 @@ function requestFor(endpoint: Endpoint, { body }: RequestParts, token: string | 
   if (token !== null) headers['authorization'] = `Bearer ${token}`
   const request: RequestInit = { method: endpoint.method, headers, credentials: 'omit' }
   if (body === undefined) return request
-  if (endpoint.form) return { ...request, body: new URLSearchParams(body as Record<string, string>) } // forms contain text only
+  if (endpoint.form === true) return { ...request, body: new URLSearchParams(body as Record<string, string>) } // forms contain text only
   headers['content-type'] = 'application/json'
   return { ...request, body: JSON.stringify(body) }
 }

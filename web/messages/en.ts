@@ -1,3 +1,4 @@
+import { about } from './en/about.ts'
 import { account } from './en/account.ts'
 import { apiDocs } from './en/api-docs.ts'
 import { apiKeys } from './en/api-keys.ts'
@@ -21,6 +22,7 @@ import { live } from './en/live.ts'
 import { notFound } from './en/not-found.ts'
 import { notices } from './en/notices.ts'
 import { operator } from './en/operator.ts'
+import { operatorSupport } from './en/operator-support.ts'
 import { operatorUsers } from './en/operator-users.ts'
 import { pricing } from './en/pricing.ts'
 import { readiness } from './en/readiness.ts'
@@ -34,6 +36,9 @@ import { settings } from './en/settings.ts'
 import { states } from './en/states.ts'
 import { subscription } from './en/subscription.ts'
 import { storageEmails } from './en/storage-emails.ts'
+import { support } from './en/support.ts'
+import { supportEmails } from './en/support-emails.ts'
+import { supportQuestions } from './en/support-questions.ts'
 import { upload } from './en/upload.ts'
 import { usage } from './en/usage.ts'
 import { verify } from './en/verify.ts'
@@ -44,6 +49,7 @@ import { webhooks } from './en/webhooks.ts'
  * they show (`useText({ home })`), so that a page loads only its own sentences.
  */
 export const en = {
+  about,
   account,
   apiDocs,
   apiKeys,
@@ -67,6 +73,7 @@ export const en = {
   notFound,
   notices,
   operator,
+  operatorSupport,
   operatorUsers,
   pricing,
   readiness,
@@ -80,6 +87,9 @@ export const en = {
   states,
   subscription,
   storageEmails,
+  support,
+  supportEmails,
+  supportQuestions,
   upload,
   usage,
   verify,

@@ -1,5 +1,6 @@
 import type { AuditEntry, OperatorHealth, OperatorOverview } from '@keepsnap/contract/operator.ts'
 import type { FailedPhoto, ReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
+import type { SupportMessage } from '@keepsnap/contract/operator-support.ts'
 import type { OperatorUser, OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
 import { sampleReport } from './sample-requests.ts'
 
@@ -13,6 +14,7 @@ export const sampleOverview: OperatorOverview = {
   subscribers: { monthly: 288, yearly: 167, complimentary: 12 },
   photos: { total: 212_480, new_30d: 38_217, today: 1284 },
   storage_used_bytes: 1.42 * 1024 ** 4,
+  support: { open: 3, priority: 1 },
   photos_per_day: Array.from({ length: 30 }, (_, index) => ({
     day: new Date(Date.parse('2026-10-24') + index * day).toISOString().slice(0, 10),
     photos: index === 29 ? 1284 : index === 21 ? 3610 : 400 + ((index * 7) % 11) * 140 + (index % 7 === 0 ? 1500 : 0),
@@ -146,4 +148,18 @@ export const sampleAuditEntry = (number: number, fields: Partial<AuditEntry> = {
   outcome: 'done',
   detail: null,
   ...fields,
+})
+
+/** Of the first, the sender is signed in and has priority support. */
+export const sampleSupportMessage = (number: number): SupportMessage => ({
+  id: `message${number}`,
+  name: number === 1 ? 'Marjolein Vandenbroucke' : `Visitor ${number}`,
+  email: `sender${number}@example.com`,
+  subject: `Question ${number} & more`,
+  priority: number === 1,
+  state: 'open',
+  sent_at: minutesAgo(number * 60),
+  answered_at: null,
+  message: `The screen of hall ${number} is dark.\nWhat now?`,
+  account: number === 1 ? { id: 'user1', username: 'marjolein', email: 'marjolein@example.com' } : null,
 })

@@ -9,6 +9,7 @@ export const sampleSiteFacts: SiteFacts = {
     email: 'info@fotolicht.example',
     is_sample: false,
   },
+  team: [],
   support_email: 'help@fotolicht.example',
   emails: 'smtp',
   payments: 'stripe',

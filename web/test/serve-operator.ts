@@ -1,5 +1,11 @@
 import { confirmOperator, listAuditEntries, operatorHealth, operatorOverview } from '@keepsnap/contract/operator.ts'
 import { listFailedPhotos, listReportedPhotos } from '@keepsnap/contract/operator-photos.ts'
+import {
+  changeSupportMessage,
+  deleteSupportMessage,
+  getSupportMessage,
+  listSupportMessages,
+} from '@keepsnap/contract/operator-support.ts'
 import { operatorGetUser, operatorListUsers } from '@keepsnap/contract/operator-users.ts'
 import { refuse, type FakeServer } from './fake-server.ts'
 import {
@@ -9,6 +15,7 @@ import {
   sampleOperatorUser,
   sampleOverview,
   sampleReportedPhoto,
+  sampleSupportMessage,
   sampleUserDetail,
 } from './sample-operator.ts'
 
@@ -41,6 +48,7 @@ export function serveOperator(server: FakeServer): { isConfirmed: () => boolean 
     return { users: shown, ...rest }
   })
   server.answer(operatorGetUser, ({ params }) => sampleUserDetail(Number(params.user_id.replace('user', ''))))
+  serveSupport(server, () => confirmed)
   server.answer(listAuditEntries, ({ query }) =>
     query.before
       ? { entries: [sampleAuditEntry(1)], has_more: false }
@@ -52,4 +60,44 @@ export function serveOperator(server: FakeServer): { isConfirmed: () => boolean 
     return { confirmed_until: '2026-11-22T21:00:00.000Z' }
   })
   return { isConfirmed: () => confirmed }
+}
+
+/** The inbox: twelve open messages, the first with priority. */
+function serveSupport(server: FakeServer, isConfirmed: () => boolean): void {
+  let messages = Array.from({ length: 12 }, (_, index) => sampleSupportMessage(index + 1))
+  const byId = (id: string) =>
+    messages.find((message) => message.id === id) ?? refuse(404, 'This message does not exist any more.', 'not_found')
+  server.answer(listSupportMessages, ({ query }) => {
+    const countOf = (state: string) => messages.filter((message) => message.state === state).length
+    const { shown, rest } = page(
+      messages.filter(({ state }) => state === query.state),
+      query.skip,
+      query.limit,
+    )
+    const counts = {
+      open: countOf('open'),
+      priority: 1,
+      answered: countOf('answered'),
+      suspected: countOf('suspected'),
+    }
+    return {
+      messages: shown.map(({ message, account: _, ...fields }) => ({ ...fields, excerpt: message })),
+      counts,
+      ...rest,
+    }
+  })
+  server.answer(getSupportMessage, ({ params }) => byId(params.id))
+  server.answer(changeSupportMessage, ({ params, body: { state } }) => {
+    messages = messages.map((message) =>
+      message.id === params.id
+        ? { ...message, state, answered_at: state === 'answered' ? message.sent_at : null }
+        : message,
+    )
+    return byId(params.id)
+  })
+  server.answer(deleteSupportMessage, ({ params }) => {
+    if (!isConfirmed()) return passwordRequired
+    messages = messages.filter(({ id }) => id !== params.id)
+    return { deleted: true }
+  })
 }

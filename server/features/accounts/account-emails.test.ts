@@ -34,6 +34,17 @@ const emails: { [Kind in KindWithoutPlan]: Extract<Email, { kind: Kind | string 
   'email-changed': { kind: 'email-changed', at: expiresAt, newEmail: 'x…@example.com' },
   'account-deleted': { kind: 'account-deleted', at: expiresAt },
   test: { kind: 'test', at: expiresAt },
+  'support-message': {
+    kind: 'support-message',
+    name: 'Ann',
+    address: 'ann@example.com',
+    subject: 'The screen',
+    message: 'It is dark.',
+    priority: false,
+    suspected: true,
+    url,
+  },
+  'support-received': { kind: 'support-received', at: expiresAt },
   'webhook-disabled': { kind: 'webhook-disabled', host: 'hooks.example.net', failingSince: expiresAt, url },
 }
 

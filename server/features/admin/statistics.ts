@@ -81,6 +81,13 @@ async function photosPerDay(db: Db): Promise<OperatorOverview['photos_per_day']>
   return rows
 }
 
+async function countSupportMessages(db: Db): Promise<OperatorOverview['support']> {
+  const { rows } = await sql<OperatorOverview['support']>`
+    select count(*) as open, count(*) filter (where is_priority) as priority
+    from support_messages where state = 'open'`.execute(db)
+  return rows[0] ?? { open: 0, priority: 0 }
+}
+
 /** Numbers of accounts and photos, for the admin API. */
 export async function readStats(db: Db): Promise<AdminStats> {
   const [users, subscribers, photos, newPhotos] = await Promise.all([
@@ -102,13 +109,14 @@ export async function readStats(db: Db): Promise<AdminStats> {
 /** Numbers at a glance, for operators. */
 export async function readOverview(db: Db): Promise<OperatorOverview> {
   const asOf = new Date().toISOString()
-  const [users, subscribers, total, new30d, bytes, days] = await Promise.all([
+  const [users, subscribers, total, new30d, bytes, days, support] = await Promise.all([
     countUsers(db),
     countPlans(db),
     countPhotos(db),
     countNewPhotos(db),
     sumStorage(db),
     photosPerDay(db),
+    countSupportMessages(db),
   ])
   return {
     as_of: asOf,
@@ -116,6 +124,7 @@ export async function readOverview(db: Db): Promise<OperatorOverview> {
     subscribers,
     photos: { total, new_30d: new30d, today: days.at(-1)?.photos ?? 0 },
     storage_used_bytes: bytes,
+    support,
     photos_per_day: days,
   }
 }

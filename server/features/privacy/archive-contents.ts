@@ -179,6 +179,16 @@ export const archivedReportsOf = (db: Db, userId: string) =>
     .limit(100_000)
     .execute()
 
+/** The messages to support that were sent while signed in. */
+export const archivedSupportMessagesOf = (db: Db, userId: string) =>
+  db
+    .selectFrom('support_messages')
+    .select(['name', 'email', 'subject', 'message', 'created_at as sent_at', 'answered_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .limit(10_000)
+    .execute()
+
 /** The logo and the background. */
 export async function brandFilesOf(db: Db, userId: string): Promise<ArchivedFile[]> {
   const brandImages = await db

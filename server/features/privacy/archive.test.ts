@@ -69,6 +69,8 @@ describe('the archive of an account', () => {
       token: user.token,
       body: { allow_marketing_emails: true },
     })
+    const message = { name: 'Ann', email: 'ann@example.com', subject: 'Help', message: 'It is dark.' }
+    await server.request({ method: 'POST', url: '/support', token: user.token, body: message })
     await grantPlan(server, user, 'pro_yearly')
     const { key } = await createKey(server, user, { name: 'Booth' })
     await server.app.deps.guestActivity.flush()
@@ -81,6 +83,7 @@ describe('the archive of an account', () => {
       'photos.csv',
       'reports.json',
       'requests.csv',
+      'support-messages.json',
       'webhook-deliveries.csv',
       'webhooks.json',
     ])
@@ -94,6 +97,9 @@ describe('the archive of an account', () => {
     expect(archivedText(archivedFiles, 'requests.csv')).toContain('guest@example.com')
     expect(JSON.parse(archivedText(archivedFiles, 'consents.json'))).toMatchObject([{ kind: 'marketing', given: true }])
     expect(JSON.parse(archivedText(archivedFiles, 'reports.json'))).toMatchObject([{ reason: 'me', note: 'My face' }])
+    expect(JSON.parse(archivedText(archivedFiles, 'support-messages.json'))).toMatchObject([
+      { ...message, sent_at: expect.any(String), answered_at: null },
+    ])
     expect(archivedText(archivedFiles, 'insights.csv')).toContain(photos[0]!.id)
     for (const photo of photos) {
       const name = [...archivedFiles.keys()].find(

@@ -13,6 +13,7 @@ import {
   photosCsv,
   archivedPhotosOf,
   archivedReportsOf,
+  archivedSupportMessagesOf,
   requestsCsv,
   type ArchivedFile,
 } from './archive-contents.ts'
@@ -39,6 +40,7 @@ async function fillArchive({ db, storage }: ArchiveDependencies, zip: ZipStream,
   zip.addJson('consents.json', await consentsOf(db, userId))
   zip.addJson('billing.json', await billingOf(db, userId))
   zip.addJson('reports.json', await archivedReportsOf(db, userId))
+  zip.addJson('support-messages.json', await archivedSupportMessagesOf(db, userId))
   zip.addJson('webhooks.json', await archivedWebhooksOf(db, userId))
   await zip.addStream('webhook-deliveries.csv', Readable.from(webhookDeliveriesCsv(db, userId)))
   await zip.addStream('requests.csv', Readable.from(requestsCsv(db, userId)))

@@ -125,6 +125,8 @@ const pathsWithoutPhotos = new Set([
   'GET /api/operator/users',
   'GET /api/operator/users/:user_id',
   'GET /api/operator/failed-photos',
+  'GET /api/operator/support',
+  'GET /api/operator/support/:id',
   // Thumbnails of reported photos, at addresses that contain a signature.
   'GET /api/operator/reports',
   'GET /health',

@@ -10,7 +10,11 @@ const facts: SiteFacts = {
     email: 'info@foto.example',
     is_sample: true,
   },
-  support_email: 'support@example.com',
+  team: [
+    { role: 'Support', name: 'Ann Peeters' },
+    { role: 'Photography', name: 'Bert: Claes' },
+  ],
+  support_email: 'info@foto.example',
   emails: 'outbox',
   payments: 'off',
   storage_host: null,
@@ -25,6 +29,7 @@ test('pages get the facts of the settings, once a minute, and not again while th
     ANALYTICS_PROVIDER: 'plausible',
     ANALYTICS_HOST: 'https://stats.example',
     ANALYTICS_SITE: 'foto.example',
+    OPERATOR_TEAM: ' Support: Ann Peeters; Photography : Bert: Claes ;',
   })
   const get = (headers: Record<string, string> = {}) => server.request({ method: 'GET', url: '/site', headers })
   const answer = await get()

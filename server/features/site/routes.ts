@@ -8,6 +8,7 @@ import { isSampleOperator } from '../../ports/mail/mail-settings.ts'
 export function site(serve: Serve, { config }: Pick<Dependencies, 'config'>): void {
   const facts: Reply<typeof siteFacts> = {
     operator: { ...config.operator, is_sample: isSampleOperator(config) },
+    team: config.team,
     support_email: config.supportEmail,
     emails: config.mail.kind,
     payments: config.payments.kind,

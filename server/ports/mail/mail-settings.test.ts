@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig, type Env } from '../../config.ts'
-import { isSampleOperator } from './mail-settings.ts'
+import { isSampleOperator, isSampleSupportEmail } from './mail-settings.ts'
 
 const readSettings = (env: Env) => readConfig(env, { lanAddress: '192.168.1.20', cwd: '/srv/keepsnap' })
 
@@ -17,6 +17,11 @@ test.each([
   [{ MAIL_FROM: 'K\r\nBcc: x@y.example <a@b.example>' }, 'MAIL_FROM is'],
   [{ SUPPORT_EMAIL: 'nobody' }, 'SUPPORT_EMAIL is "nobody"; give one email address'],
   [{ OPERATOR_EMAIL: 'a b@c.example' }, 'OPERATOR_EMAIL is'],
+  [{ OPERATOR_TEAM: 'Ann Peeters' }, 'OPERATOR_TEAM is "Ann Peeters"; give up to 20 roles with names'],
+  [{ OPERATOR_TEAM: 'Support: ' }, 'OPERATOR_TEAM is'],
+  [{ OPERATOR_TEAM: ';' }, 'OPERATOR_TEAM is'],
+  [{ OPERATOR_TEAM: `Support: ${'a'.repeat(101)}` }, 'OPERATOR_TEAM is'],
+  [{ OPERATOR_TEAM: 'Support: A; '.repeat(21) }, 'OPERATOR_TEAM is'],
 ])('%o is refused with a message that names the variable and the fix', (env, line) => {
   expect(() => readSettings(env)).toThrow(ConfigError)
   expect(() => readSettings(env)).toThrow(line)
@@ -51,15 +56,25 @@ test.each([
   expect(readSettings(env).mailFrom).toEqual(sender)
 })
 
-test('an operator is a sample until each of its settings is given', () => {
+test('an operator is a sample until each of its settings is given; support falls back to the operator', () => {
   const settings = {
     OPERATOR_NAME: 'Foto BV',
     OPERATOR_ADDRESS: 'Kouter 1, 9000 Gent',
     OPERATOR_VAT: 'BE 0123.456.749',
     OPERATOR_EMAIL: 'info@foto.example',
-    SUPPORT_EMAIL: 'help@foto.example',
   }
   expect(isSampleOperator(readSettings(settings))).toBe(false)
   for (const name of Object.keys(settings))
     expect([name, isSampleOperator(readSettings({ ...settings, [name]: undefined }))]).toEqual([name, true])
+  expect(readSettings(settings).supportEmail).toBe('info@foto.example')
+  expect(readSettings({ ...settings, SUPPORT_EMAIL: 'help@foto.example' }).supportEmail).toBe('help@foto.example')
+  expect([isSampleSupportEmail(readSettings({})), isSampleSupportEmail(readSettings(settings))]).toEqual([true, false])
+})
+
+test('the team is a list of roles and names', () => {
+  expect(readSettings({}).team).toEqual([])
+  expect(readSettings({ OPERATOR_TEAM: 'Support: Ann Peeters ; Fotografie: Bert: Claes;' }).team).toEqual([
+    { role: 'Support', name: 'Ann Peeters' },
+    { role: 'Fotografie', name: 'Bert: Claes' },
+  ])
 })

@@ -21,9 +21,18 @@ export interface MailSettings {
   mail: MailConfig
   /** The sender of all emails. */
   mailFrom: { name: string; address: string }
+  /** Where messages to support go. */
   supportEmail: string
   /** The operator of this server, for emails and legal pages. */
   operator: { name: string; address: string; vat: string; email: string }
+  /** Who works on this installation, for the page About; empty when it is not set. */
+  team: TeamMember[]
+}
+
+/** A person, or several, and what they do. */
+export interface TeamMember {
+  role: string
+  name: string
 }
 
 /** Whether guests cannot request photos: on the internet, emails in a folder reach nobody. */
@@ -116,7 +125,35 @@ export const isSampleOperator = ({
 }: Pick<MailSettings, 'operator' | 'supportEmail'>): boolean =>
   Object.values({ ...operator, supportEmail }).some((value) => Object.values(samples).includes(value))
 
-/** Reads SMTP_URL, MAIL_FROM, SUPPORT_EMAIL and OPERATOR_*. Missing SUPPORT_EMAIL and OPERATOR_* get sample values. */
+/** Whether nobody has set an address for support. */
+export const isSampleSupportEmail = ({ supportEmail }: Pick<MailSettings, 'supportEmail'>): boolean =>
+  supportEmail === samples.supportEmail
+
+const maxTeamRoles = 20
+const maxTeamChars = 100
+
+/** Reads OPERATOR_TEAM: "Role: Name; Role: Name". Names are shown on the page About. */
+function readTeam(readSetting: ReadSetting, problems: string[]): TeamMember[] {
+  const setting = readSetting('OPERATOR_TEAM')
+  if (setting === undefined) return []
+  const parts = setting.split(';').filter((part) => part.trim() !== '')
+  const team = parts.map((part) => {
+    const [role = '', ...name] = part.split(':')
+    return { role: role.trim(), name: name.join(':').trim() }
+  })
+  const isGood = ({ role, name }: TeamMember): boolean =>
+    [role, name].every((text) => text !== '' && text.length <= maxTeamChars && !/\p{Cc}/u.test(text))
+  if (team.length > 0 && team.length <= maxTeamRoles && team.every(isGood)) return team
+  problems.push(
+    `OPERATOR_TEAM is "${setting}"; give up to ${maxTeamRoles} roles with names of up to ${maxTeamChars} characters, such as Support: Ann Peeters; Photography: Bert Claes.`,
+  )
+  return []
+}
+
+/**
+ * Reads SMTP_URL, MAIL_FROM, SUPPORT_EMAIL and OPERATOR_*. Without SUPPORT_EMAIL, messages to support go to OPERATOR_EMAIL;
+ * what is missing then gets sample values.
+ */
 export function readMailSettings(readSetting: ReadSetting, publicUrl: string, problems: string[]): MailSettings {
   const readEmail = (name: string, sample: string): string => {
     const email = readSetting(name)
@@ -125,15 +162,17 @@ export function readMailSettings(readSetting: ReadSetting, publicUrl: string, pr
     return email ?? sample
   }
   const smtpUrl = readSetting('SMTP_URL')
+  const operatorEmail = readSetting('OPERATOR_EMAIL')
   return {
     mail: smtpUrl === undefined ? { kind: 'outbox' } : readMailServer(smtpUrl, problems),
     mailFrom: readSender(readSetting, publicUrl, problems),
-    supportEmail: readEmail('SUPPORT_EMAIL', samples.supportEmail),
+    supportEmail: readEmail('SUPPORT_EMAIL', operatorEmail ?? samples.supportEmail),
     operator: {
       name: readSetting('OPERATOR_NAME') ?? samples.name,
       address: readSetting('OPERATOR_ADDRESS') ?? samples.address,
       vat: readSetting('OPERATOR_VAT') ?? samples.vat,
       email: readEmail('OPERATOR_EMAIL', samples.email),
     },
+    team: readTeam(readSetting, problems),
   }
 }

@@ -25,6 +25,8 @@ export interface Message {
   id: string
   from: Mailbox
   to: Mailbox
+  /** Whom answers go to; otherwise the sender. */
+  replyTo?: Mailbox
   /** One line. */
   subject: string
   html: string

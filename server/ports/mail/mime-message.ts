@@ -53,6 +53,7 @@ export function mimeMessage(message: Message, emailThrottle: EmailThrottle): Sen
     messageId: messageIdOf(message),
     from: mimeMailbox(message.from),
     to: mimeMailbox(message.to),
+    ...(message.replyTo && { replyTo: mimeMailbox(message.replyTo) }),
     subject: requireOneLine(message.subject, 'the subject'),
     text: message.text,
     html: message.html,

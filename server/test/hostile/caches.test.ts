@@ -20,6 +20,7 @@ import {
   uploadBrandImage,
   type TestUser,
 } from '../test-data.ts'
+import { addSupportMessage } from '../support-messages.ts'
 import { newestSecret } from '../outbox.ts'
 import { refusalOf } from '../refusals.ts'
 
@@ -61,6 +62,7 @@ beforeAll(async () => {
     '/api/webhooks/:id/deliveries': `/api/webhooks/${webhook.json<{ id: string }>().id}/deliveries`,
     '/api/admin/users/:user_id': `/api/admin/users/${user.id}`,
     '/api/operator/users/:user_id': `/api/operator/users/${user.id}`,
+    '/api/operator/support/:id': `/api/operator/support/${await addSupportMessage(server)}`,
     '/d/:code': path(photo.qr_code_url).replace('/qr', '').replace('.png', ''),
     '/media/:code': path(photo.b2_url!),
     '/b/:code': path(logo),

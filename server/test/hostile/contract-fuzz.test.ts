@@ -105,7 +105,8 @@ const asForm = (fields: Fields): string =>
 function payloadOf(endpoint: Endpoint, body: unknown): { headers: Record<string, string>; body?: unknown } {
   if (body === undefined) return { headers: {} }
   if (endpoint.upload) return multipartForm(body as Buffer) // made by `otherBodies`
-  if (endpoint.form)
+  // Of an endpoint that takes both, JSON: a form is answered with a page.
+  if (endpoint.form === true)
     return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: asForm(body as Fields) } // made by `fittingFields`
   const headers = { 'content-type': 'application/json' }
   return { headers, body: endpoint.rawBody ? body : JSON.stringify(resolveIn(body)) }

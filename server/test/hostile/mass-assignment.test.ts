@@ -19,6 +19,8 @@ import { activateUser, deactivateUser, givePlan, refundUser } from '@keepsnap/co
 import { deleteAccount } from '@keepsnap/contract/privacy.ts'
 import { requestPasswordReset, checkResetLink, resetPassword, verifyEmail } from '@keepsnap/contract/email-links.ts'
 import { changeEmail, changePassword } from '@keepsnap/contract/security.ts'
+import { changeSupportMessage, deleteSupportMessage } from '@keepsnap/contract/operator-support.ts'
+import { sendSupportMessage } from '@keepsnap/contract/support.ts'
 import { changeWebhook, createWebhook } from '@keepsnap/contract/webhooks.ts'
 import { newId, newSecret } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
@@ -62,6 +64,12 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   [called(createApiKey)]: () => ({ name: 'Booth', expires_in_days: 30 }),
   [called(createWebhook)]: () => ({ url: 'https://hooks.example.com/', events: ['photo.ready'] }),
   [called(changeWebhook)]: () => ({ url: 'https://hooks.example.com/', events: ['photo.ready'], enabled: true }),
+  [called(sendSupportMessage)]: () => ({
+    name: 'Ann',
+    email: newAddress(),
+    subject: 'The screen',
+    message: 'It is dark.',
+  }),
   [called(deleteAccount)]: () => ({ password: validPassword }),
   [called(confirmOperator)]: () => ({ password: validPassword }),
   [called(deactivateUser)]: () => ({ reason: 'a test' }),
@@ -70,6 +78,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   [called(givePlan)]: () => ({ plan: 'pro_yearly', until: null, reason: 'a test' }),
   [called(retryFailedPhoto)]: () => ({ reason: 'a test' }),
   [called(hideReportedPhoto)]: () => ({ reason: 'a test' }),
+  [called(changeSupportMessage)]: () => ({ state: 'answered' }),
+  [called(deleteSupportMessage)]: () => ({ reason: 'a test' }),
 }
 const withBody = endpoints.filter(({ body }) => body !== undefined)
 const json = withBody.filter(({ form }) => !form)

@@ -7,6 +7,7 @@ import { newKey } from '../../lib/api-keys.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { refusalOf } from '../refusals.ts'
 import { subscribe } from '../subscriptions.ts'
+import { addSupportMessage } from '../support-messages.ts'
 import { hashTables } from '../table-hashes.ts'
 import { makeUser, validPassword, type TestUser } from '../test-data.ts'
 
@@ -14,7 +15,7 @@ let server: TestServer
 let operator: TestUser
 let owner: TestUser
 let adminKey: string
-let names: { account: string; failed: string; reported: string }
+let names: { account: string; failed: string; reported: string; message: string }
 
 interface Row {
   /** What the address names. */
@@ -38,6 +39,11 @@ const rows: Record<string, Row> = {
   'GET /api/operator/users/:user_id': { name: 'account' },
   'GET /api/operator/failed-photos': {},
   'GET /api/operator/reports': {},
+  'GET /api/operator/support': {},
+  'GET /api/operator/support/:id': { name: 'message' },
+  // In the log too, without a reason; server/features/support/operator-routes.test.ts.
+  'PUT /api/operator/support/:id': { name: 'message', body: { state: 'answered' } },
+  'POST /api/operator/support/:id/delete': { name: 'message', body: { reason }, action: 'delete support message' },
   'POST /api/operator/confirmation': { body: { password: validPassword } },
   'POST /api/operator/photos/:id/retry': { name: 'failed', body: { reason }, action: 'retry photo' },
   'POST /api/operator/photos/:id/hide': { name: 'reported', body: { reason }, action: 'hide reported photo' },
@@ -79,7 +85,7 @@ beforeAll(async () => {
     reported,
     owner.id,
   ])
-  names = { account: owner.id, failed, reported }
+  names = { account: owner.id, failed, reported, message: await addSupportMessage(server, { owner: owner.id }) }
   adminKey = (await createAdminKey(server.db, 'reports'))?.key ?? ''
 })
 afterAll(() => server.close())
@@ -143,6 +149,8 @@ test.each(shown(actions))('%s is in the log, and needs a reason', async (_, shap
     [action],
   )
   expect(logged).toEqual([{ actor_name: operator.email, reason, outcome: 'done', user_id: owner.id }])
+  // The one of before is deleted.
+  names.message = await addSupportMessage(server, { owner: owner.id })
   const unexplained = { method: shape.method, url: addressOf(shape), headers: bearer(operator) } as const
   for (const empty of ['', ' \n '])
     expect((await server.request({ ...unexplained, body: { ...body, reason: empty } })).statusCode).toBe(422)

@@ -5,7 +5,7 @@ import { Cell, Grid, noPreload } from './EmailFrame.tsx'
 import { styles } from './styles.ts'
 
 /** The content of an email: a heading, a few sentences and at most one button. */
-export function EmailBody({ heading, sender, picture, paragraphs, action }: EmailContent) {
+export function EmailBody({ heading, sender, picture, paragraphs, quote, note, action }: EmailContent) {
   const text = useText({ emails })
   return (
     <>
@@ -23,6 +23,12 @@ export function EmailBody({ heading, sender, picture, paragraphs, action }: Emai
           {paragraph}
         </p>
       ))}
+      {quote && <Quote {...quote} />}
+      {note !== undefined && (
+        <p className="ink" style={styles.lead}>
+          {note}
+        </p>
+      )}
       {action && (
         <>
           <ActionButton {...action} />
@@ -40,6 +46,20 @@ export function EmailBody({ heading, sender, picture, paragraphs, action }: Emai
         </>
       )}
     </>
+  )
+}
+
+/** What somebody wrote, in their own lines and direction of writing. */
+function Quote({ title, text }: NonNullable<EmailContent['quote']>) {
+  return (
+    <blockquote style={styles.quote}>
+      <p className="ink" dir="auto" style={styles.quoteTitle}>
+        {title}
+      </p>
+      <p className="ink" dir="auto" style={styles.quoteText}>
+        {text}
+      </p>
+    </blockquote>
   )
 }
 

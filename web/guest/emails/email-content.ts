@@ -8,6 +8,7 @@ import type {
   WebhookEmail,
 } from '@keepsnap/contract/guest.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
+import type { SupportEmail } from '@keepsnap/contract/support-answers.ts'
 import type { StorageEmail } from '@keepsnap/contract/storage-emails.ts'
 import type { Catalogue } from '../../messages/en.ts'
 import { planEmailContent } from './plan-email-content.ts'
@@ -23,6 +24,10 @@ export interface EmailContent {
   /** The picture that it is about, attached under `cid`; sizes in pixels. */
   picture?: { cid: string; width: number; height: number; alt: string }
   paragraphs: readonly string[]
+  /** What somebody wrote: a title of one line, and a text of several. */
+  quote?: { title: string; text: string }
+  /** A sentence after it. */
+  note?: string
   /** The email's one link. */
   action?: { button: string; url: string; expiry?: string }
   /** Names the attachment in plain text. */
@@ -43,8 +48,11 @@ interface ContentOptions {
   formatPrice: (cents: number) => string
 }
 
+/** Those about storage and support have files of their own. */
+type OtherEmail = Exclude<Email, StorageEmail | SupportEmail>
+
 /** Picks the sentences of an email from the catalogue and fills in its values. */
-export function emailContent(email: Exclude<Email, StorageEmail>, options: ContentOptions): EmailContent {
+export function emailContent(email: OtherEmail, options: ContentOptions): EmailContent {
   const { text, frame, formatDateTime } = options
   const host = new URL(frame.publicUrl).host
   const withLink = (emailText: LinkText, url: string, expiresAt: string): EmailContent => ({

@@ -1,16 +1,22 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { EmailContext, GuestRenderer } from '@keepsnap/contract/guest.ts'
+import type { Email, EmailContext, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { emails } from '../../messages/en/emails.ts'
 import { storageEmails } from '../../messages/en/storage-emails.ts'
 import { LanguageProvider, type ShownLanguage } from '../../lib/i18n.tsx'
+import { supportEmails } from '../../messages/en/support-emails.ts'
 import { emailContent, type EmailContent } from './email-content.ts'
 import { EmailBody } from './EmailBody.tsx'
 import { EmailFrame } from './EmailFrame.tsx'
 import type { FormatDateTime } from '../zoned-date-time.ts'
 import { isStorageEmail, storageEmailContent } from './storage-email-content.ts'
+import { isSupportEmail, supportEmailContent } from './support-email-content.ts'
 
 // A value with line breaks could otherwise add lines of its own to the plain text.
 const singleLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+
+/** In plain text, the mark before each line keeps a quoted text apart from ours. */
+const quotedLines = ({ title, text }: NonNullable<EmailContent['quote']>): string[] =>
+  [title, '', ...text.split('\n')].map((line) => `> ${singleLine(line)}`.trimEnd())
 
 /** Returns a function that renders emails in one language, as HTML and as plain text with the same content. */
 export function createEmailRenderer(
@@ -19,15 +25,30 @@ export function createEmailRenderer(
 ): GuestRenderer['renderEmail'] {
   const text = language.text?.emails ?? emails
   const storageText = language.text?.storageEmails ?? storageEmails
+  const supportText = language.text?.supportEmails ?? supportEmails
+  const contentOf = (email: Email, frame: EmailContext): EmailContent => {
+    const options = { frame, formatDateTime: (iso: string) => formatDateTime(iso, frame.timeZone) }
+    if (isStorageEmail(email))
+      return storageEmailContent(email, { ...options, text: storageText, format: language.format })
+    if (isSupportEmail(email)) return supportEmailContent(email, { ...options, text: supportText })
+    return emailContent(email, {
+      ...options,
+      text,
+      formatDate: (iso) => formatDate(iso, frame.timeZone),
+      formatPrice: language.format.price,
+    })
+  }
 
   const plainText = (content: EmailContent, { operator }: EmailContext): string => {
-    const { heading, sender, paragraphs, action, file, reason, unsubscribe } = content
+    const { heading, sender, paragraphs, quote, note, action, file, reason, unsubscribe } = content
     const footerDetails = [action?.expiry, file].filter((line) => line !== undefined).map(singleLine)
     return [
       heading,
       ...(sender === undefined ? [] : [singleLine(sender)]),
       '',
       ...paragraphs.flatMap((paragraph) => [singleLine(paragraph), '']),
+      ...(quote ? [...quotedLines(quote), ''] : []),
+      ...(note === undefined ? [] : [note, '']),
       ...(action ? [singleLine(action.url), ''] : []),
       ...(footerDetails.length > 0 ? [...footerDetails, ''] : []),
       '-- ',
@@ -41,15 +62,7 @@ export function createEmailRenderer(
   }
 
   return (email, frame) => {
-    const options = { frame, formatDateTime: (iso: string) => formatDateTime(iso, frame.timeZone) }
-    const content = isStorageEmail(email)
-      ? storageEmailContent(email, { ...options, text: storageText, format: language.format })
-      : emailContent(email, {
-          ...options,
-          text,
-          formatDate: (iso) => formatDate(iso, frame.timeZone),
-          formatPrice: language.format.price,
-        })
+    const content = contentOf(email, frame)
     const html = renderToStaticMarkup(
       <LanguageProvider language={language}>
         <EmailFrame lang={language.tag} content={content} frame={frame}>

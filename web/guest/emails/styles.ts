@@ -72,6 +72,15 @@ export const styles = {
   heading: { ...textStyle(26, 32), color: lightTheme.ink, fontWeight: 700, letterSpacing: '-0.02em' },
   lead: { ...textStyle(16, 25), color: lightTheme.ink, paddingTop: 8 },
   sender: { ...textStyle(16, 24), color: lightTheme.ink2, paddingTop: 4, overflowWrap: 'anywhere' },
+  quote: { margin: '16px 0 8px', padding: '4px 0 4px 16px', borderLeft: `3px solid ${lightTheme.line}` },
+  quoteTitle: { ...textStyle(16, 25), color: lightTheme.ink, fontWeight: 700, overflowWrap: 'anywhere' },
+  quoteText: {
+    ...textStyle(16, 25),
+    color: lightTheme.ink,
+    paddingTop: 8,
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
   photo: { margin: 0, padding: '20px 0 8px', fontSize: 0, lineHeight: 0 },
   photoImage: {
     ...textStyle(14, 21),

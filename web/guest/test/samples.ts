@@ -132,6 +132,7 @@ const soon = '2026-11-20T22:51:00Z'
 
 /** The emails to users about their accounts. */
 export const accountEmails: Record<string, Email> = {
+  'support-received': { kind: 'support-received', at: '2026-11-20T22:51:00Z' },
   reset: { kind: 'reset', url: `https://fotos.example/reset-password?${token}`, expiresAt: soon },
   verify: { kind: 'verify', url: `https://fotos.example/verify-email?${token}`, expiresAt: soon },
   change: { kind: 'verify', url: `https://fotos.example/verify-email?${token}`, expiresAt: soon, changed: true },

@@ -27,6 +27,8 @@ export const operator = {
     perPhoto: (size: string) => `${size} per photo`,
     noPhotos: 'No photos yet',
     terabytes: (value: string) => `${value} TB`,
+    support: 'Messages to answer',
+    priority: (count: string) => `${count} with priority`,
   },
   perDay: {
     heading: 'Photos per day',

@@ -1,0 +1,44 @@
+import {
+  supportProblemMessage,
+  supportProblems,
+  supportFields,
+  type SupportFields,
+} from '@keepsnap/contract/support.ts'
+import { emailProblem } from '@keepsnap/contract/emails.ts'
+import { Fault } from '../../faults.ts'
+import { parseEmailAddress } from '../../lib/email-address.ts'
+
+/** Control characters, and those that reverse the order in which the following text is shown. */
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
+
+/** Text of one line: it goes into headers of an email and into lists. */
+const singleLine = (text: string): string => text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim()
+
+/** Text of several lines. Forms end lines with CR LF, programs with LF. */
+const severalLines = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(unprintable, (characters) => characters.replace(/[^\n\t]/g, ''))
+    .trim()
+
+/** The fields as they came, or empty. */
+export const fieldsOf = (body: Partial<SupportFields>): SupportFields => ({
+  name: singleLine(body.name ?? ''),
+  email: (body.email ?? '').trim(),
+  subject: singleLine(body.subject ?? ''),
+  message: severalLines(body.message ?? ''),
+})
+
+/** The fields with the address that emails can be sent to. Throws 422 with a sentence for each field that is refused. */
+export function checkFields(fields: SupportFields): SupportFields {
+  const email = parseEmailAddress(fields.email)
+  const problems = supportProblems(fields)
+  // Of a domain with other characters than ASCII, only the conversion to ASCII tells whether it is one.
+  if (email === undefined) problems.email = emailProblem(fields.email) ?? 'form'
+  const errors = supportFields.flatMap((field) => {
+    const problem = problems[field]
+    return problem === undefined ? [] : [{ loc: ['body', field], msg: supportProblemMessage(field, problem) }]
+  })
+  if (errors.length > 0 || email === undefined) throw new Fault('invalid', errors)
+  return { ...fields, email }
+}

@@ -1,0 +1,58 @@
+/** Messages to support: the inbox on the page for operators, and the emails about them. */
+export const operatorSupport = {
+  heading: 'Support',
+  lead: 'Messages from the contact form. Those with priority support come first.',
+  filter: 'Messages',
+  filters: {
+    open: (count: string) => `Open ${count}`,
+    answered: (count: string) => `Answered ${count}`,
+    suspected: (count: string) => `Suspected ${count}`,
+  },
+  states: { open: 'Open', answered: 'Answered', suspected: 'Suspected spam' },
+  priority: 'Priority',
+  empty: {
+    open: 'No open messages. New ones appear here when somebody uses the contact form.',
+    answered: 'No answered messages. They are deleted some time after they were answered.',
+    suspected: 'No messages that look like spam.',
+  },
+  failed: 'Failed to load the messages.',
+  failedMessage: 'Failed to load the message.',
+  gone: 'This message does not exist any more.',
+  open: (subject: string, name: string) => `Open “${subject}” from ${name}`,
+  loading: 'Message to support',
+  from: 'From',
+  address: 'Address',
+  unconfirmed: 'As it was typed: nobody has checked that it is the sender’s.',
+  account: 'Account',
+  visitor: 'Not signed in',
+  sent: 'Sent',
+  answeredAt: 'Answered',
+  reply: 'Reply by email',
+  replySubject: (subject: string) => (/^re:/i.test(subject) ? subject : `Re: ${subject}`),
+  actions: { answered: 'Mark as answered', open: 'Reopen', suspected: 'Suspected spam', notSuspected: 'Not spam' },
+  changed: {
+    answered: 'Marked as answered',
+    open: 'The message is open again',
+    suspected: 'Marked as suspected spam',
+  },
+  changeFailed: 'The message couldn’t be changed. Please try again.',
+  delete: 'Delete',
+  deletion: {
+    title: 'Delete this message?',
+    question: (name: string) =>
+      `The message of ${name} is deleted for good. An email about it that was sent already stays in the mailbox of support.`,
+    submit: 'Delete message',
+    done: 'The message was deleted',
+  },
+  email: {
+    marks: { priority: '[Priority]', suspected: '[Suspected spam]' },
+    heading: 'A message to support',
+    from: (name: string, address: string) => `From ${name}, ${address}.`,
+    priority: 'The plan of this account has priority support: please answer it first.',
+    suspected: 'This looks like spam: a field that people don’t see was filled in.',
+    hint: 'Your reply goes to the address that the sender typed. When you have answered, mark the message as answered in the inbox.',
+    button: 'Open the inbox',
+    reason: (host: string) =>
+      `You’re receiving this email because messages to the support of ${host} go to this address.`,
+  },
+}
