@@ -9,6 +9,7 @@ import { operatorScreens } from './operator-screens.ts'
 import { photoScreens, uploadScreens } from './photo-screens.ts'
 import { planScreens } from './plan-screens.ts'
 import type { ScreenData, Viewer } from './screen.ts'
+import { supportScreens } from './support-screens.ts'
 import { useSharedServer, type TestServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -55,6 +56,7 @@ const screens = [
   ...planScreens,
   ...operatorScreens,
   ...accountScreens,
+  ...supportScreens,
 ]
 test.for(screens.filter(({ isVariant }) => isRecord || !isVariant))(
   '$name: axe finds nothing, and nothing is cut off at 320 px',

@@ -6,6 +6,7 @@ import {
   sampleOperatorUser,
   sampleOverview,
   sampleReportedPhoto,
+  sampleSupportMessage,
   sampleUserDetail,
 } from '@keepsnap/web/test/sample-operator.ts'
 import { button, dialogOnly, said, type Screen } from './screen.ts'
@@ -41,6 +42,16 @@ const answers = {
     ...rest,
   },
   audit: { entries: [sampleAuditEntry(2, { by: { kind: 'operator', name: email } }), refused], has_more: true },
+  support: {
+    messages: [
+      { ...sampleSupportMessage(1), excerpt: 'A very long text. '.repeat(9) },
+      { ...sampleSupportMessage(2), subject: 'VeryLongWord'.repeat(12), excerpt: 'x' },
+    ],
+    counts: { open: 2, priority: 1, answered: 40, suspected: 3 },
+    total: 31,
+    ...rest,
+  },
+  message1: sampleSupportMessage(1),
   user1: detail,
 }
 
@@ -64,7 +75,16 @@ const passwordRequired = {
   status: 403,
   json: { code: 'password_required', detail: 'Please enter your password first.' },
 }
-const none = { photos: [], users: [], entries: [], total: 0, has_more: false, ...rest }
+const none = {
+  messages: [],
+  counts: { open: 0, priority: 0, answered: 0, suspected: 0 },
+  photos: [],
+  users: [],
+  entries: [],
+  total: 0,
+  has_more: false,
+  ...rest,
+}
 
 export const operatorScreens: Screen[] = [
   {
@@ -82,7 +102,7 @@ export const operatorScreens: Screen[] = [
     isVariant: true,
     viewer: 'newcomer',
     async reach(page) {
-      await open(page, '/admin', { 'failed-photos': none, reports: none, users: none, audit: none })
+      await open(page, '/admin', { 'failed-photos': none, reports: none, users: none, audit: none, support: none })
       await said(page, 'Nothing has been done here yet.')
     },
   },
@@ -105,6 +125,16 @@ export const operatorScreens: Screen[] = [
     async reach(page) {
       await open(page, '/admin?user=user1')
       await said(page, 'What you can do')
+    },
+  },
+  {
+    name: 'Operator, a message to support',
+    viewer: 'newcomer',
+    axe: dialogOnly,
+    async reach(page) {
+      await open(page, '/admin')
+      await button(page, /^Open “Question 1/).click()
+      await said(page, 'Reply by email')
     },
   },
   {

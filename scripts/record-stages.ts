@@ -94,6 +94,7 @@ export const stages: Stage[] = [
       'e2e/demo-payments.spec.ts',
       'e2e/api-keys.spec.ts',
       'e2e/webhooks.spec.ts',
+      'e2e/support.spec.ts',
     ],
   },
   {

@@ -99,6 +99,18 @@ export const routes: readonly PageRoute[] = [
     layout: { className: 'pricing-page' },
   },
   {
+    path: paths.about,
+    Page: lazyPage('AboutPage', () => import('./pages/AboutPage.tsx')),
+    access: 'anyone',
+    layout: { className: 'about-page' },
+  },
+  {
+    path: paths.support,
+    Page: lazyPage('SupportPage', () => import('./pages/SupportPage.tsx')),
+    access: 'anyone',
+    layout: { className: 'support-page' },
+  },
+  {
     path: paths.admin,
     Page: lazyPage('AdminPage', () => import('./pages/AdminPage.tsx')),
     access: 'anyone',

@@ -177,7 +177,7 @@ describe('what it shows', () => {
 describe('users', () => {
   test('are found by search and filter, page by page', async () => {
     const { person } = await visit(server, { at, token })
-    await person.click(await press('Next'))
+    await person.click(await within(await section('Users')).findByRole('button', { name: 'Next' }))
     expect(await screen.findByText('21 to 40 of 45')).toBeVisible()
     await person.type(screen.getByRole('searchbox', { name: 'Search users' }), 'fotohuis45')
     expect(await screen.findByText('1 to 1 of 1')).toBeVisible()

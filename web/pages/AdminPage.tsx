@@ -1,14 +1,11 @@
 import { lazy, useState } from 'react'
 import { RedirectToLogin } from '../features/session/guards.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { paths } from '../lib/paths.ts'
 import { Loading } from '../ui/Loading.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 
 // A chunk of its own: nobody but an admin loads it.
 const OperatorPage = lazy(async () => ({ default: (await import('./OperatorPage.tsx')).OperatorPage }))
-
-const availablePaths = Object.values(paths)
 
 /** The page for operators. For everybody but an admin it does not exist. */
 export function AdminPage() {
@@ -20,5 +17,5 @@ export function AdminPage() {
   if (state === 'loading') return <Loading />
   // The session of an admin has ended on this page.
   if (state === 'signed-out' && wasShown) return <RedirectToLogin />
-  return <NotFoundPage availablePaths={availablePaths} />
+  return <NotFoundPage />
 }

@@ -111,7 +111,7 @@ function Pages({ routes }: { routes: readonly PageRoute[] }) {
         <Route key={route.path} path={route.path} caseSensitive element={<GuardedPage {...route} />} />
       ))}
       <Route path={paths.photos} element={<Navigate to={paths.latest} replace />} />
-      <Route path="*" element={<NotFoundPage availablePaths={pathsOf(routes)} />} />
+      <Route path="*" element={<NotFoundPage />} />
     </Routes>
   )
 }

@@ -22,6 +22,19 @@ describe('a path without a page', () => {
     await waitFor(() => expect(where()).toBe('/'))
   })
 
+  test('links to support', async () => {
+    const { person, where } = await visit(server, { at: '/nowhere' })
+    await person.click(await screen.findByRole('link', { name: 'Contact support' }))
+    await waitFor(() => expect(where()).toBe('/support'))
+  })
+
+  test('goes home where there is no page before it', async () => {
+    expect(window.history.length).toBe(1)
+    const { person, where } = await visit(server, { at: '/nowhere' })
+    await person.click(await screen.findByRole('button', { name: 'Go Back' }))
+    await waitFor(() => expect(where()).toBe('/'))
+  })
+
   test('goes back to the previous page', async () => {
     window.history.pushState(null, '', '/')
     const { person, where } = await visit(server, { at: ['/login', '/nowhere'] })

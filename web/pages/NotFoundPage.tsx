@@ -10,10 +10,9 @@ import { Print } from '../ui/Print.tsx'
 import './not-found.css'
 import { notFound } from '../messages/en/not-found.ts'
 
-export function NotFoundPage({ availablePaths }: { availablePaths: readonly string[] }) {
+export function NotFoundPage() {
   const text = useText({ notFound })
   const navigate = useNavigate()
-  const support = (paths as Partial<Record<string, string>>)['support'] // undefined until that page exists
   usePageTitle(text.title)
   return (
     <div className="wrap not-found">
@@ -45,14 +44,12 @@ export function NotFoundPage({ availablePaths }: { availablePaths: readonly stri
             {text.goHome}
           </Link>
         </div>
-        {support !== undefined && availablePaths.includes(support) && (
-          <p className="small muted">
-            {text.stillLost}{' '}
-            <Link className="link" to={support}>
-              {text.contactSupport}
-            </Link>
-          </p>
-        )}
+        <p className="small muted">
+          {text.stillLost}{' '}
+          <Link className="link" to={paths.support}>
+            {text.contactSupport}
+          </Link>
+        </p>
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 import type { UserFilter } from '@keepsnap/contract/operator-users.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { AuditLog } from '../features/operator/AuditLog.tsx'
 import { FailedPhotos } from '../features/operator/FailedPhotos.tsx'
@@ -26,6 +26,11 @@ import { states } from '../messages/en/states.ts'
 import { Button } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import '../features/operator/operator.css'
+
+// A chunk of its own: it is below what the first screen shows.
+const SupportInbox = lazy(async () => ({
+  default: (await import('../features/operator/SupportInbox.tsx')).SupportInbox,
+}))
 
 /** How the instance does, and what an operator can do about it. */
 export function OperatorPage() {
@@ -56,6 +61,9 @@ export function OperatorPage() {
           <FailedPhotos onOpenUser={drawer.open} />
         </div>
       </div>
+      <Suspense fallback={<div className="operator-section operator-inbox__place" />}>
+        <SupportInbox onOpenUser={drawer.open} />
+      </Suspense>
       <Users filter={filter} onFilter={setFilter} onOpen={drawer.open} headingRef={usersHeading} />
       <AuditLog onOpenUser={drawer.open} />
       <UserDrawer userId={drawer.userId} onClose={drawer.close} />

@@ -9,6 +9,7 @@ import { paths } from '../lib/paths.ts'
 import { claims } from '../messages/en/claims.ts'
 import { pricing } from '../messages/en/pricing.ts'
 import { PageHeading } from '../ui/PageHeading.tsx'
+import '../styles/questions.css'
 import './pricing.css'
 
 /** The plans, and questions about them. `?plan=` names a plan that was chosen before signing in. */

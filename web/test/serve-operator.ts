@@ -81,7 +81,7 @@ function serveSupport(server: FakeServer, isConfirmed: () => boolean): void {
       suspected: countOf('suspected'),
     }
     return {
-      messages: shown.map(({ message, account: _, ...fields }) => ({ ...fields, excerpt: message })),
+      messages: shown.map((message) => ({ ...message, excerpt: message.message })),
       counts,
       ...rest,
     }

@@ -20,7 +20,7 @@ type RouteDependencies = SupportDependencies & Pick<Dependencies, 'guestRenderer
 
 /** The contact form of the support page: as a call of the page, and as a form of browsers without JavaScript. */
 export function support(serve: Serve, deps: RouteDependencies): void {
-  serve(sendSupportMessage, async ({ body = {} }, { actor, req, reply, client }) => {
+  serve(sendSupportMessage, async ({ body }, { actor, req, reply, client }) => {
     const sender: Sender = { userId: actor?.userId, client, filledHoneypot: Boolean(body.website) }
     const fields = fieldsOf(body)
     const isJson = (req.headers['content-type'] ?? '').startsWith('application/json')

@@ -1,7 +1,6 @@
-import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useText } from '../../lib/i18n.tsx'
-import { BoothArt, BrandArt, GalleryArt, BigScreenArt } from './tile-illustrations.tsx'
+import { BoothArt, BrandArt, GalleryArt, BigScreenArt, PhoneArt } from './tile-illustrations.tsx'
 import bride from '../../pictures/topper-720.webp'
 import { home } from '../../messages/en/home.ts'
 
@@ -16,18 +15,7 @@ export function Tiles() {
       </h2>
       <ul className="tiles">
         <Tile {...bigScreen} art={<BigScreenArt line={bigScreen.line} />} />
-        <Tile
-          {...pocket}
-          art={
-            <div className="tile-phone">
-              <img src={bride} width="720" height="480" alt="" loading="lazy" />
-              <span className="btn btn--primary">
-                <Download className="icon" />
-                {pocket.button}
-              </span>
-            </div>
-          }
-        />
+        <Tile {...pocket} art={<PhoneArt src={bride} button={pocket.button} />} />
         <Tile
           {...mail}
           art={

@@ -1,4 +1,5 @@
 import { plans } from '@keepsnap/contract/plans.ts'
+import { Download } from 'lucide-react'
 import { useText } from '../../lib/i18n.tsx'
 import { useSampleCodeUrl } from '../../lib/sample-code-url.ts'
 import balloons from '../../pictures/balloons-320.webp'
@@ -23,6 +24,18 @@ export function BigScreenArt({ line }: { line: string }) {
       <span className="tile-qr-code">
         <b>{line}</b>
         <img src={codeUrl} alt="" width="41" height="41" loading="lazy" />
+      </span>
+    </div>
+  )
+}
+
+export function PhoneArt({ src, button }: { src: string; button: string }) {
+  return (
+    <div className="tile-phone">
+      <img src={src} width="720" height="480" alt="" loading="lazy" />
+      <span className="btn btn--primary">
+        <Download className="icon" />
+        {button}
       </span>
     </div>
   )

@@ -31,7 +31,7 @@ export function Overview() {
   if (isError) return <LoadFailed sentence={text.errors.overview} busy={isFetching} onRetry={() => void refetch()} />
   return (
     <div className="operator-numbers" aria-hidden="true">
-      {Array.from({ length: 6 }, (_, index) => (
+      {Array.from({ length: 7 }, (_, index) => (
         <div key={index}>
           <Skeleton width="45%" height="0.8rem" />
           <Skeleton width="75%" height="2rem" />
@@ -49,7 +49,7 @@ interface Tile {
 }
 
 function tilesOf(overview: OperatorOverview, text: Catalogue['operator']['numbers'], format: Format): Tile[] {
-  const { users, subscribers, photos, storage_used_bytes: bytes, photos_per_day: days } = overview
+  const { users, subscribers, photos, storage_used_bytes: bytes, photos_per_day: days, support } = overview
   const { count } = format
   const byPlan = text.byPlan(count(subscribers.monthly), count(subscribers.yearly))
   const given = subscribers.complimentary > 0 ? text.complimentary(count(subscribers.complimentary)) : null
@@ -68,5 +68,6 @@ function tilesOf(overview: OperatorOverview, text: Catalogue['operator']['number
       value: storeSizeOf(bytes, text, format),
       more: photos.total === 0 ? text.noPhotos : text.perPhoto(format.size(bytes / photos.total)),
     },
+    { name: text.support, value: count(support.open), more: text.priority(count(support.priority)) },
   ]
 }

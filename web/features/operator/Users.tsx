@@ -1,10 +1,10 @@
 import { userFilters, type UserFilter } from '@keepsnap/contract/operator-users.ts'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { useId, useState, type ReactNode, type Ref } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
-import { useFormat, useText } from '../../lib/i18n.tsx'
+import { useText } from '../../lib/i18n.tsx'
 import { operator } from '../../messages/en/operator.ts'
 import { operatorUsers } from '../../messages/en/operator-users.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -12,6 +12,7 @@ import { Note } from '../../ui/Note.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { LoadFailed } from './LoadFailed.tsx'
+import { Pager } from './Pager.tsx'
 import { usersPageSize, usersQuery, type UserListInput } from './queries.ts'
 import { useDebounced } from './useDebounced.ts'
 import { UserTable } from './UserTable.tsx'
@@ -123,41 +124,14 @@ function UserList({
       ) : (
         <UserTable users={data.users} isOutdated={isPlaceholderData} onOpen={onOpen} />
       )}
-      <Pager {...data} isOutdated={isPlaceholderData} toPage={toPage} />
+      <Pager
+        {...data}
+        shown={data.users.length}
+        pageSize={usersPageSize}
+        isOutdated={isPlaceholderData}
+        toPage={toPage}
+      />
     </>
-  )
-}
-
-interface PagerProps {
-  users: readonly unknown[]
-  total: number
-  skip: number
-  isOutdated: boolean
-  toPage: (skip: number) => void
-}
-
-function Pager({ users, total, skip, isOutdated, toPage }: PagerProps) {
-  const text = useText({ operatorUsers })
-  const format = useFormat()
-  const last = skip + users.length
-  return (
-    <div className="row row--between operator-pager">
-      <output className="small muted tabular-numbers">
-        {users.length > 0 && text.range(format.count(skip + 1), format.count(last), format.count(total))}
-      </output>
-      {(total > usersPageSize || skip > 0) && (
-        <span className="row">
-          <Button disabled={skip === 0} onClick={() => !isOutdated && toPage(Math.max(0, skip - usersPageSize))}>
-            <ChevronLeft className="icon" />
-            {text.previous}
-          </Button>
-          <Button disabled={last >= total} onClick={() => !isOutdated && toPage(skip + usersPageSize)}>
-            {text.next}
-            <ChevronRight className="icon" />
-          </Button>
-        </span>
-      )}
-    </div>
   )
 }
 

@@ -1,0 +1,49 @@
+import { button, said, type Screen } from './screen.ts'
+
+/** The pages Support and About. */
+export const supportScreens: Screen[] = [
+  {
+    name: 'Support with all its complaints',
+    viewer: 'nobody',
+    async reach(page) {
+      await page.goto('/support#awake')
+      await page.getByLabel('Email').fill('marjolein@fotohuis')
+      await page.getByLabel('Message').fill('a'.repeat(5_001))
+      await button(page, 'Send message').click()
+      await said(page, 'Please enter your name')
+    },
+  },
+  {
+    name: 'Support, not sent',
+    viewer: 'owner',
+    isVariant: true,
+    async reach(page) {
+      await page.route('**/support', (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.fallback(),
+      )
+      await page.goto('/support')
+      await page.getByLabel('Subject').fill('The screen in hall 4')
+      await page.getByLabel('Message').fill('It is dark.')
+      await button(page, 'Send message').click()
+      await said(page, 'Your text is still here.')
+    },
+  },
+  {
+    name: 'Support without JavaScript, refused',
+    viewer: 'nobody',
+    async reach(page) {
+      await page.goto('/support')
+      await page.getByLabel('Name').fill('A very long name of somebody'.repeat(3))
+      await page.locator('form').evaluate((form: HTMLFormElement) => form.submit())
+      await page.getByText('Please write a message').waitFor()
+    },
+  },
+  {
+    name: 'About',
+    viewer: 'nobody',
+    async reach(page) {
+      await page.goto('/about')
+      await said(page, 'Sample Operator')
+    },
+  },
+]

@@ -1,0 +1,29 @@
+import type { Catalogue } from '../../messages/en.ts'
+
+/** A question of the support page and its answer, as plain text. */
+export interface SupportQuestion {
+  /** In the address of the question: the same in each language, and when it is worded anew. */
+  id: string
+  question: string
+  answer: string
+}
+export interface QuestionGroup {
+  heading: string
+  questions: SupportQuestion[]
+}
+
+/** All questions of the support page, in order: its own, and those about plans, which the pricing page has too. */
+export function supportQuestionGroups(
+  { event, photos, account, plans }: Catalogue['supportQuestions'],
+  claims: Catalogue['claims'],
+): QuestionGroup[] {
+  const withIds = (questions: Record<string, Omit<SupportQuestion, 'id'>>): SupportQuestion[] =>
+    Object.entries(questions).map(([id, texts]) => ({ id, ...texts }))
+  return [
+    ...[event, photos, account].map(({ heading, questions }) => ({ heading, questions: withIds(questions) })),
+    {
+      heading: plans.heading,
+      questions: claims.questions.map((texts, index) => ({ id: `plans-${index + 1}`, ...texts })),
+    },
+  ]
+}

@@ -1,0 +1,120 @@
+import {
+  sendSupportMessage,
+  supportFields,
+  supportProblems,
+  type SupportFields,
+  type SupportProblems,
+} from '@keepsnap/contract/support.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState, type SubmitEvent } from 'react'
+import { useApi } from '../../lib/app-services.tsx'
+import { createDraftStore, type Draft } from './draft.ts'
+import { refusedFields } from './problem-text.ts'
+
+/** Who writes, as far as it is known. */
+export interface Sender {
+  userId: string | null
+  name: string
+  email: string
+}
+
+export interface SupportForm {
+  fields: SupportFields
+  problems: SupportProblems
+  change: (name: keyof SupportFields, value: string) => void
+  submit: (event: SubmitEvent<HTMLFormElement>) => void
+  isSending: boolean
+  /** Why the whole message was not sent; null also when fields were refused. */
+  failure: Error | null
+}
+
+const none: SupportProblems = {}
+const without = (problems: SupportProblems, name: keyof SupportFields): SupportProblems =>
+  Object.fromEntries(Object.entries(problems).filter(([field]) => field !== name))
+const hasProblems = (problems: SupportProblems): boolean => Object.keys(problems).length > 0
+
+/** The contact form: filled with the sender's name and address, kept until it is sent, sent once. */
+export function useSupportForm(sender: Sender, onSent: (sent: SupportFields) => void): SupportForm {
+  const { draft, write, clear } = useDraft(sender.userId)
+  const [isChecked, setChecked] = useState(false)
+  const [refused, setRefused] = useState(none)
+  const fields: SupportFields = { name: sender.name, email: sender.email, subject: '', message: '', ...draft }
+  const sending = useSending({
+    onSent: () => {
+      clear()
+      onSent(fields)
+    },
+    onError: (error, form) => {
+      const problems = refusedFields(error, fields)
+      setRefused(problems)
+      focusFirst(form, problems)
+    },
+  })
+  return {
+    fields,
+    problems: isChecked ? { ...supportProblems(fields), ...refused } : none,
+    change(name, value) {
+      write({ ...draft, [name]: value })
+      setRefused((problems) => without(problems, name))
+    },
+    submit(event) {
+      event.preventDefault()
+      const form = event.currentTarget
+      setChecked(true)
+      const found = supportProblems(fields)
+      if (hasProblems(found)) return focusFirst(form, found)
+      setRefused(none)
+      sending.send(form, { ...fields, ...honeypotOf(form) })
+    },
+    isSending: sending.isPending,
+    failure: hasProblems(refused) ? null : sending.error,
+  }
+}
+
+function useDraft(userId: string | null) {
+  const [drafts] = useState(() => createDraftStore())
+  const [draft, setDraft] = useState<Draft>(() => drafts.read(userId))
+  return {
+    draft,
+    write(changed: Draft) {
+      setDraft(changed)
+      drafts.write(userId, changed)
+    },
+    clear: () => drafts.clear(),
+  }
+}
+
+/** Sends one message at a time. */
+function useSending(on: { onSent: () => void; onError: (error: Error, form: HTMLFormElement) => void }) {
+  const api = useApi()
+  // The state of the mutation changes only with the next rendering, after a second click.
+  const isUnderWay = useRef(false)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (body: SupportFields & { website?: string }) => api.call(sendSupportMessage, { body }),
+    onSuccess: on.onSent,
+    onSettled: () => {
+      isUnderWay.current = false
+    },
+  })
+  return {
+    isPending,
+    error,
+    send(form: HTMLFormElement, body: Parameters<typeof mutate>[0]) {
+      if (isUnderWay.current) return
+      isUnderWay.current = true
+      mutate(body, { onError: (problem) => on.onError(problem, form) })
+    },
+  }
+}
+
+/** What a bot has filled in. */
+function honeypotOf(form: HTMLFormElement): { website?: string } {
+  const field = form.elements.namedItem('website')
+  return field instanceof HTMLInputElement && field.value !== '' ? { website: field.value } : {}
+}
+
+function focusFirst(form: HTMLFormElement, problems: SupportProblems): void {
+  const first = supportFields.find((name) => problems[name] !== undefined)
+  const field = first && form.elements.namedItem(first)
+  if (field instanceof HTMLElement) field.focus()
+}

@@ -1,0 +1,64 @@
+import { siteFacts } from '@keepsnap/contract/site.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { pseudo, visit } from '../test/render.tsx'
+import { sampleSiteFacts } from '../test/sample-site-facts.ts'
+import { untranslatedTexts } from '../test/untranslated.ts'
+
+// Pages are loaded on demand; the first load is slow when many tests run at once.
+beforeAll(() => import('./AboutPage.tsx'))
+
+let server: FakeServer
+beforeEach(async () => {
+  server = await startFakeServer()
+})
+afterEach(() => server.close())
+
+const at = '/about'
+
+test('says what it is for, how it works and who runs it, with the roles of the settings', async () => {
+  server.answer(siteFacts, () => ({ ...sampleSiteFacts, team: [{ role: 'Support', name: 'Ann Peeters' }] }))
+  await visit(server, { at })
+  const headings = (await screen.findAllByRole('heading', { level: 2 })).map(({ textContent }) => textContent)
+  expect(headings).toEqual(['Our mission', 'How it works', 'The team', 'Bring it to your next event'])
+  expect(await screen.findByText('Fotolicht BV')).toBeVisible()
+  expect(screen.getByText('Kouter 1, 9000 Gent, Belgium')).toBeVisible()
+  expect(screen.getByRole('link', { name: /fotolicht/ })).toHaveAttribute('href', 'mailto:info@fotolicht.example')
+  expect(screen.getByText('Ann Peeters').closest('div')).toHaveTextContent('SupportAnn Peeters')
+  expect(screen.queryByText(/sample values/)).toBeNull()
+  expect(screen.getByRole('img', { name: 'QR code of this sample picture' })).toHaveAttribute(
+    'src',
+    `${server.origin}/qr/s/table.svg`,
+  )
+})
+
+test('names nobody who is not in the settings, and says when these are samples', async () => {
+  server.answer(siteFacts, () => ({ ...sampleSiteFacts, operator: { ...sampleSiteFacts.operator, is_sample: true } }))
+  await visit(server, { at })
+  expect(await screen.findByText(/These are sample values/)).toBeVisible()
+  expect(screen.getAllByRole('term')).toHaveLength(1)
+})
+
+test('can load again who runs the site', async () => {
+  server.answer(siteFacts, () => refuse(503, 'x', 'unavailable'))
+  const { person } = await visit(server, { at })
+  expect(await screen.findByText('We couldn’t load who runs this site.')).toBeVisible()
+  server.answer(siteFacts, () => sampleSiteFacts)
+  await person.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByText('Fotolicht BV')).toBeVisible()
+})
+
+test('leads visitors to registration and users to the upload page, and both to support', async () => {
+  const visitor = await visit(server, { at })
+  expect(await screen.findByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/register')
+  await visitor.person.click(screen.getByRole('link', { name: 'Talk to us' }))
+  await waitFor(() => expect(visitor.where()).toBe('/support'))
+})
+
+test('every sentence comes from the catalogue', async () => {
+  const { token } = server.addUser()
+  await visit(server, { at, token, language: pseudo })
+  await screen.findByText('Fotolicht BV')
+  expect(untranslatedTexts(document.body)).toEqual([])
+})

@@ -1,0 +1,252 @@
+import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { siteFacts } from '@keepsnap/contract/site.ts'
+import { sendSupportMessage, supportReceived } from '@keepsnap/contract/support.ts'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { noResponse, refuse, startFakeServer, type FakeServer, type Refusal } from '../test/fake-server.ts'
+import { pseudo, visit } from '../test/render.tsx'
+import { samplePlanStatus, subscribed } from '../test/sample-plan-status.ts'
+import { sampleSiteFacts } from '../test/sample-site-facts.ts'
+import { untranslatedTexts } from '../test/untranslated.ts'
+
+// Pages are loaded on demand; the first load is slow when many tests run at once.
+beforeAll(() => import('./SupportPage.tsx'))
+
+let server: FakeServer
+let received: { body: unknown; by: string | null }[]
+beforeEach(async () => {
+  server = await startFakeServer()
+  received = []
+  server.answer(sendSupportMessage, ({ body, user }) => {
+    received.push({ body, by: user?.id ?? null })
+    return { detail: supportReceived }
+  })
+})
+afterEach(() => server.close())
+
+const at = '/support'
+const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name)
+const send = (name = 'Send message') => screen.findByRole('button', { name })
+const message = {
+  Name: 'Marjolein',
+  Email: 'marjolein@fotohuis.example',
+  Subject: 'The screen is dark',
+  Message: 'It was light before.',
+}
+type Person = Awaited<ReturnType<typeof visit>>['person']
+async function fillIn(person: Person, fields: Partial<typeof message> = message): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    await person.click(await field(label))
+    await person.paste(value)
+  }
+}
+const values = async () => Promise.all(Object.keys(message).map(async (label) => (await field(label)).value))
+
+describe('the contact form', () => {
+  test('sends a message, repeats the address, and says what happens next', async () => {
+    const { person } = await visit(server, { at })
+    await fillIn(person)
+    await person.click(await send())
+    const heading = await screen.findByRole('heading', { name: 'Message sent' })
+    await waitFor(() => expect(heading).toHaveFocus())
+    const section = screen.getByRole('region', { name: 'Message sent' })
+    expect(section).toHaveTextContent('We will answer by email to marjolein@fotohuis.example.')
+    expect(section).toHaveTextContent('It was light before.')
+    expect(received).toEqual([
+      {
+        body: { name: 'Marjolein', email: message.Email, subject: message.Subject, message: message.Message },
+        by: null,
+      },
+    ])
+    await person.click(screen.getByRole('button', { name: 'Write another message' }))
+    expect(await values()).toEqual(['', '', '', ''])
+  })
+
+  test('is filled with the name and address of who is signed in, which can be changed', async () => {
+    const { token } = server.addUser({ id: 'sofie', username: 'Sofie', email: 'sofie@example.com' })
+    const { person } = await visit(server, { at, token })
+    await waitFor(async () => expect(await values()).toEqual(['Sofie', 'sofie@example.com', '', '']))
+    await person.clear(await field('Email'))
+    await fillIn(person, { Email: 'office@example.com', Subject: 'Help', Message: 'Please' })
+    await person.click(await send())
+    await screen.findByRole('heading', { name: 'Message sent' })
+    expect(received).toMatchObject([{ body: { name: 'Sofie', email: 'office@example.com' }, by: 'sofie' }])
+  })
+
+  test('says that a plan with priority support comes first', async () => {
+    server.answer(subscriptionStatus, () => samplePlanStatus(1))
+    const free = server.addUser()
+    await visit(server, { at, token: free.token })
+    await send()
+    expect(screen.queryByText(/priority support/)).toBeNull()
+    cleanup()
+    server.answer(subscriptionStatus, () => subscribed('pro_monthly'))
+    await visit(server, { at, token: free.token })
+    expect(await screen.findByText('Your plan has priority support: your message is first in line.')).toBeVisible()
+  })
+
+  test('says what is wrong beside each field, and moves the focus to the first', async () => {
+    const { person } = await visit(server, { at })
+    await fillIn(person, { Email: 'marjolein@fotohuis', Message: 'a'.repeat(5_001) })
+    expect(screen.getByText('1 character too many')).toBeVisible()
+    await person.click(await send())
+    expect(await field('Name')).toHaveFocus()
+    expect(await field('Name')).toHaveAccessibleDescription('Please enter your name')
+    expect(await field('Email')).toHaveAccessibleDescription('The address is missing its ending, such as .com')
+    expect(await field('Subject')).toHaveAccessibleDescription('Please enter a subject')
+    expect(await field('Message')).toHaveAccessibleDescription('Please use at most 5000 characters')
+    expect(received).toEqual([])
+    await person.type(await field('Name'), 'Ann')
+    expect(await field('Name')).not.toBeInvalid()
+  })
+
+  test('counts the characters that are left near the limit', async () => {
+    const { person } = await visit(server, { at })
+    await fillIn(person, { Message: 'a'.repeat(4_000), Subject: 'a'.repeat(149) })
+    expect(screen.getByText('1 character left')).toBeVisible()
+    await person.paste('a')
+    expect(screen.getByText('0 characters left')).toBeVisible()
+  })
+
+  test('sends once, however often the button is pressed', async () => {
+    const answer = Promise.withResolvers<void>()
+    server.answer(sendSupportMessage, async ({ body }) => {
+      received.push({ body, by: null })
+      await answer.promise
+      return { detail: supportReceived }
+    })
+    const { person } = await visit(server, { at })
+    await fillIn(person)
+    await person.dblClick(await send())
+    await person.click(await screen.findByRole('button', { name: 'Sending' }))
+    answer.resolve()
+    await screen.findByRole('heading', { name: 'Message sent' })
+    expect(received).toHaveLength(1)
+  })
+
+  test('passes on what a bot writes into the field that people do not see', async () => {
+    const { person } = await visit(server, { at })
+    await fillIn(person)
+    const honeypot = document.querySelector<HTMLInputElement>('input[name=website]')!
+    expect([honeypot.tabIndex, honeypot.autocomplete, honeypot.closest('[aria-hidden=true]')]).toEqual([
+      -1,
+      'off',
+      expect.any(HTMLElement),
+    ])
+    expect(screen.queryByRole('textbox', { name: 'Leave this empty' })).toBeNull()
+    honeypot.value = 'https://spam.example'
+    await person.click(await send())
+    await screen.findByRole('heading', { name: 'Message sent' })
+    expect(received).toMatchObject([{ body: { website: 'https://spam.example' } }])
+  })
+})
+
+describe('a message that was not sent', () => {
+  const retryAfter = { 'retry-after': '90' }
+  const failures: [string, Refusal | typeof noResponse, string][] = [
+    ['without a connection', noResponse, 'You seem to be offline. Check your connection and try again.'],
+    ['when the server is down', refuse(503, 'x', 'unavailable'), 'Please try again later.'],
+    [
+      'over the limit',
+      { ...refuse(429, 'x', 'rate_limited'), headers: retryAfter },
+      'There were too many messages from your network. Please try again in 2 minutes.',
+    ],
+  ]
+  test.each(failures)('%s is still there, with another way to write', async (_, answer, reason) => {
+    server.answer(sendSupportMessage, () => answer)
+    const { person } = await visit(server, { at })
+    await fillIn(person)
+    await person.click(await send())
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      `Your message was not sent. ${reason}Your text is still here. Or email us at help@fotolicht.example.`,
+    )
+    expect(await values()).toEqual(Object.values(message))
+    server.answer(sendSupportMessage, () => ({ detail: supportReceived }))
+    await person.click(await send('Send again'))
+    await screen.findByRole('heading', { name: 'Message sent' })
+  })
+
+  test('of an installation whose settings are samples names no address', async () => {
+    server.answer(siteFacts, () => ({
+      ...sampleSiteFacts,
+      operator: { ...sampleSiteFacts.operator, is_sample: true },
+    }))
+    server.answer(sendSupportMessage, () => noResponse)
+    const { person } = await visit(server, { at })
+    await fillIn(person)
+    await person.click(await send())
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).queryByRole('link')).toBeNull()
+  })
+
+  test('shows what only the server knows to be wrong beside its field', async () => {
+    server.answer(sendSupportMessage, () => refuse(422, [{ loc: ['body', 'email'], msg: 'x' }], 'invalid'))
+    const { person } = await visit(server, { at })
+    await fillIn(person)
+    await person.click(await send())
+    await waitFor(async () => expect(await field('Email')).toHaveFocus())
+    expect(await field('Email')).toHaveAccessibleDescription(
+      'This doesn’t look like an email address'.replace('’', "'"),
+    )
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('is kept over a reload until it is sent, and not shown to another account', async () => {
+    const first = await visit(server, { at })
+    await fillIn(first.person)
+    cleanup()
+    const second = await visit(server, { at })
+    expect(await values()).toEqual(Object.values(message))
+    await second.person.click(await send())
+    await screen.findByRole('heading', { name: 'Message sent' })
+    cleanup()
+    await visit(server, { at })
+    expect(await values()).toEqual(['', '', '', ''])
+    cleanup()
+
+    const [ann, ben] = [server.addUser({ id: 'ann' }), server.addUser({ id: 'ben', email: 'ben@example.com' })]
+    const third = await visit(server, { at, token: ann.token })
+    await waitFor(async () => expect((await field('Name')).value).not.toBe(''))
+    await fillIn(third.person, { Message: 'Of Ann' })
+    cleanup()
+    await visit(server, { at, token: ben.token })
+    await waitFor(async () => expect((await field('Email')).value).toBe('ben@example.com'))
+    expect((await field('Message')).value).toBe('')
+    cleanup()
+    window.localStorage.clear()
+    await visit(server, { at })
+    expect((await field('Message')).value).toBe('')
+  })
+})
+
+describe('questions and answers', () => {
+  test('can be opened, and the address of one opens it', async () => {
+    const { person, where } = await visit(server, { at: '/support#remove' })
+    const question = await screen.findByText('Somebody wants their photo removed')
+    await waitFor(() => expect(question.closest('details')).toHaveAttribute('open'))
+    const other = screen.getByText('How do I keep the screen on?').closest('details')!
+    expect(other).not.toHaveAttribute('open')
+    await person.click(within(other).getByText('How do I keep the screen on?'))
+    await person.click(within(other).getByRole('link', { name: 'Link to “How do I keep the screen on?”' }))
+    expect(where()).toBe('/support#awake')
+  })
+
+  test('tell numbers from the limits', async () => {
+    await visit(server, { at })
+    expect(await screen.findByText(/72 hours, for this one photo/)).toBeInTheDocument()
+    expect(screen.getByText(/They are deleted after 90 days/)).toBeInTheDocument()
+    expect(screen.getByText(/50 MB per file on the free plan, 100 MB on Pro/)).toBeInTheDocument()
+    const ids = Array.from(document.querySelectorAll('details'), ({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+test('every sentence comes from the catalogue', async () => {
+  server.answer(sendSupportMessage, () => noResponse)
+  const { person } = await visit(server, { at, language: pseudo })
+  await screen.findByRole('heading', { level: 1 })
+  const button = document.querySelector<HTMLButtonElement>('button[type=submit]')!
+  await person.click(button)
+  await waitFor(() => expect(document.querySelectorAll('.error')).toHaveLength(4))
+  expect(untranslatedTexts(document.body)).toEqual([])
+})
