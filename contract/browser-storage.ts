@@ -1,12 +1,22 @@
+import { languageCookie } from './languages.ts'
+
 /** Where the browser keeps an entry. `sessionStorage`: until the tab is closed. */
-export type StorageArea = 'localStorage' | 'sessionStorage' | 'IndexedDB'
+export type StorageArea = 'localStorage' | 'sessionStorage' | 'IndexedDB' | 'cookie'
 
 /** What the app keeps on a visitor's device. */
 export interface StoredEntry {
   area: StorageArea
   /** The key, or the name of the database. One that ends with * stands for all keys that begin so. */
   name: string
-  purpose: 'sign-in' | 'theme' | 'cookie-choice' | 'hidden-notice' | 'scroll-positions' | 'waiting-uploads'
+  purpose:
+    | 'sign-in'
+    | 'theme'
+    | 'language'
+    | 'cookie-choice'
+    | 'hidden-notice'
+    | 'big-screen'
+    | 'scroll-positions'
+    | 'waiting-uploads'
 }
 
 /** The key of the choice that the cookie notice asks for. Its value: `CookiePreferences` as JSON. */
@@ -20,14 +30,18 @@ export interface CookiePreferences {
   tracking: boolean
 }
 
-/** What the app works with: no consent is needed for it. The server sets no cookies. */
+/** What the app works with: no consent is needed for it. The cookie exists once a language was chosen. */
 export const essentialStorage: readonly StoredEntry[] = [
   { area: 'localStorage', name: 'token', purpose: 'sign-in' },
   { area: 'localStorage', name: 'theme', purpose: 'theme' },
+  { area: 'cookie', name: languageCookie, purpose: 'language' },
   { area: 'localStorage', name: cookiePreferencesKey, purpose: 'cookie-choice' },
   { area: 'localStorage', name: cookieDecisionKey, purpose: 'cookie-choice' },
   { area: 'localStorage', name: 'hidden-usage-warning', purpose: 'hidden-notice' },
   { area: 'sessionStorage', name: 'report-later-*', purpose: 'hidden-notice' },
+  { area: 'localStorage', name: 'stage-prints', purpose: 'big-screen' },
+  { area: 'sessionStorage', name: 'stage-full', purpose: 'big-screen' },
+  { area: 'sessionStorage', name: 'stage-reloaded', purpose: 'big-screen' },
   { area: 'sessionStorage', name: 'places', purpose: 'scroll-positions' },
   { area: 'IndexedDB', name: 'keepsnap-uploads', purpose: 'waiting-uploads' },
 ]
