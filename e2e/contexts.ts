@@ -1,3 +1,4 @@
+import { cookiePreferencesKey } from '@keepsnap/contract/browser-storage.ts'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
 import { watchRequests } from './open-pages.ts'
@@ -8,6 +9,8 @@ export interface PageOptions extends BrowserContextOptions {
   visitor?: Visitor
   /** In a context that no other test uses: for what a context cannot give back, such as a clock. */
   isIsolated?: boolean
+  /** Whether the cookie notice is still to be answered; otherwise the visitor has chosen essential only. */
+  hasCookieNotice?: boolean
 }
 
 export interface OpenedPage {
@@ -33,11 +36,12 @@ export function nextClientAddress(): string {
 /** A page without cookies and stored data, apart from the token of the visitor. */
 export async function openPage(
   address: string,
-  { visitor, isIsolated = false, viewport = desk, ...options }: PageOptions = {},
+  { visitor, isIsolated = false, hasCookieNotice = false, viewport = desk, ...options }: PageOptions = {},
 ): Promise<OpenedPage> {
-  const isReusable = !isIsolated && Object.keys(options).length === 0
+  const isReusable = !isIsolated && !hasCookieNotice && Object.keys(options).length === 0
   const used = isReusable ? idle.get(address)?.pop() : undefined
   const context = used ?? (await newContext(address, options))
+  if (!used && !hasCookieNotice) await context.addInitScript(answerCookieNotice, cookiePreferencesKey)
   await context.setExtraHTTPHeaders({ 'x-forwarded-for': nextClientAddress() })
   const page = await context.newPage()
   watchRequests(page)
@@ -52,6 +56,15 @@ export async function openPage(
       await context.clearCookies()
       idle.set(address, [...(idle.get(address) ?? []), context])
     },
+  }
+}
+
+/** Runs in every page before its own scripts. */
+function answerCookieNotice(key: string): void {
+  try {
+    localStorage.setItem(key, localStorage.getItem(key) ?? '{"functional":true,"tracking":false}')
+  } catch {
+    // The page has no storage.
   }
 }
 

@@ -20,7 +20,8 @@ export default defineConfig({
       happyDOM: {
         url: 'http://keepsnap.test/',
         // The fake server allows every origin itself; preflight requests would only slow the tests down.
-        settings: { fetch: { disableSameOriginPolicy: true } },
+        // Scripts of other hosts are never loaded.
+        settings: { fetch: { disableSameOriginPolicy: true }, handleDisabledFileLoadingAsSuccess: true },
       },
     },
   },

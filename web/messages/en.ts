@@ -5,6 +5,7 @@ import { apiKeys } from './en/api-keys.ts'
 import { branding } from './en/branding.ts'
 import { checkout } from './en/checkout.ts'
 import { claims } from './en/claims.ts'
+import { cookies } from './en/cookies.ts'
 import { copying } from './en/copying.ts'
 import { demo } from './en/demo.ts'
 import { demoCheckout } from './en/demo-checkout.ts'
@@ -56,6 +57,7 @@ export const en = {
   branding,
   checkout,
   claims,
+  cookies,
   copying,
   demo,
   demoCheckout,

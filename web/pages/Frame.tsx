@@ -27,6 +27,12 @@ const ReportNotices = lazy(async () => ({ default: (await import('./ReportNotice
 const NotFoundPage = lazy(async () => ({ default: (await import('./NotFoundPage.tsx')).NotFoundPage }))
 // A chunk of its own: visitors do not need it.
 const Notices = lazy(async () => ({ default: (await import('./Notices.tsx')).Notices }))
+// After the page: nobody came for it.
+const CookieConsent = lazy(async () => {
+  await new Promise((painted) => setTimeout(painted, consentDelayMs))
+  return { default: (await import('../features/cookies/CookieConsent.tsx')).CookieConsent }
+})
+const consentDelayMs = 100
 /** These show the reports themselves. */
 const pagesWithReports = new Set<string | undefined>([paths.photoRequests, paths.latest])
 const notFoundLayout: PageLayout = { className: 'not-found-page' }
@@ -38,6 +44,7 @@ export function Frame({ routes, indicator }: Props) {
   const headingFocus = useHeadingFocus(pathname)
   const route = routes.find(({ path }) => matchPath({ path, caseSensitive: true }, pathname))
   const layout = route?.layout ?? notFoundLayout
+  const [cookieSettingsOpen, setCookieSettingsOpen] = useState(false)
   useScrollRestoration()
   return (
     <HeadingFocusContext value={headingFocus}>
@@ -46,6 +53,14 @@ export function Frame({ routes, indicator }: Props) {
           <a className="skip-link" href="#main">
             {text.skip}
           </a>
+          <Suspense>
+            <CookieConsent
+              routes={routes}
+              route={route}
+              settingsOpen={cookieSettingsOpen}
+              onSettingsOpen={setCookieSettingsOpen}
+            />
+          </Suspense>
           <Navigation routes={routes} layout={layout} indicator={indicator} />
           {!layout.bigScreen && <NoticesOfUser />}
           <main id="main" tabIndex={-1}>
@@ -55,7 +70,9 @@ export function Frame({ routes, indicator }: Props) {
               </Suspense>
             </ErrorBoundary>
           </main>
-          {!layout.bigScreen && <Footer availablePaths={pathsOf(routes)} />}
+          {!layout.bigScreen && (
+            <Footer availablePaths={pathsOf(routes)} onCookieSettings={() => setCookieSettingsOpen(true)} />
+          )}
           {!pagesWithReports.has(route?.path) && <OpenReports />}
         </div>
       </ToastsProvider>

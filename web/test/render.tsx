@@ -1,3 +1,4 @@
+import { cookiePreferencesKey } from '@keepsnap/contract/browser-storage.ts'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useEffect, type ReactNode } from 'react'
@@ -25,6 +26,8 @@ interface Options {
   /** The token in the browser's storage. */
   token?: string
   language?: ShownLanguage
+  /** What the visitor said to the cookie notice; null: it is still to be asked. */
+  cookies?: { tracking: boolean } | null
   /** Pages in addition to those of the app, or in place of those with the same path. */
   routes?: readonly PageRoute[]
   indicator?: ReactNode
@@ -41,8 +44,9 @@ export interface Visit {
 
 /** Opens the whole app with a server. */
 export async function visit(server: FakeServer, options: Options): Promise<Visit> {
-  const { at, token, language = english, routes = [], indicator } = options
+  const { at, token, language = english, routes = [], indicator, cookies = { tracking: false } } = options
   if (token) window.localStorage.setItem('token', token)
+  if (cookies) window.localStorage.setItem(cookiePreferencesKey, JSON.stringify({ functional: true, ...cookies }))
   let last: ReturnType<typeof useLocation> | null = null
   function LocationSpy() {
     const location = useLocation()

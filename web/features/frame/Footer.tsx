@@ -4,17 +4,22 @@ import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx'
 import { navItems } from './nav-items.ts'
 import { NavLinks } from './NavLinks.tsx'
 
-export function Footer({ availablePaths }: { availablePaths: readonly string[] }) {
+interface Props {
+  availablePaths: readonly string[]
+  onCookieSettings: () => void
+}
+
+export function Footer({ availablePaths, onCookieSettings }: Props) {
   const text = useText({ frame })
-  const items = navItems('footer', availablePaths)
   return (
     <footer className="footer">
       <div className="wrap footer__content">
-        {items.length > 0 && (
-          <nav aria-label={text.footerNavigation}>
-            <NavLinks items={items} />
-          </nav>
-        )}
+        <nav aria-label={text.footerNavigation}>
+          <NavLinks items={navItems('footer', availablePaths)} />
+          <button type="button" onClick={onCookieSettings}>
+            {text.cookieSettings}
+          </button>
+        </nav>
         <ThemeSwitch />
       </div>
     </footer>

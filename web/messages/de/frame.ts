@@ -29,6 +29,7 @@ export const frame: typeof english = {
     privacy: 'Datenschutz',
     terms: 'AGB',
   },
+  cookieSettings: 'Cookie-Einstellungen',
   signOut: 'Abmelden',
   plan: (name: string) => `Tarif ${name}`,
   unconfirmed: 'E-Mail-Adresse nicht bestätigt',

@@ -29,6 +29,7 @@ export const frame = {
     privacy: 'Privacy Policy',
     terms: 'General Conditions',
   },
+  cookieSettings: 'Cookie settings',
   signOut: 'Sign out',
   plan: (name: string) => `${name} plan`,
   unconfirmed: 'Email address not confirmed',

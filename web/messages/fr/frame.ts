@@ -32,6 +32,7 @@ export const frame: typeof english = {
     privacy: 'Politique de confidentialité',
     terms: 'Conditions générales',
   },
+  cookieSettings: 'Réglages des cookies',
   signOut: 'Se déconnecter',
   plan: (name) => `Formule ${name}`,
   unconfirmed: 'Adresse e-mail non confirmée',

@@ -30,6 +30,7 @@ export const frame: typeof english = {
     privacy: 'Privacybeleid',
     terms: 'Algemene voorwaarden',
   },
+  cookieSettings: 'Cookie-instellingen',
   signOut: 'Uitloggen',
   plan: (name) => `Abonnement ${name}`,
   unconfirmed: 'E-mailadres niet bevestigd',

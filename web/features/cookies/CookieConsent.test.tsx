@@ -1,0 +1,168 @@
+import { siteFacts } from '@keepsnap/contract/site.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { pseudo, visit } from '../../test/render.tsx'
+import { sampleSiteFacts } from '../../test/sample-site-facts.ts'
+import { untranslatedTexts } from '../../test/untranslated.ts'
+
+let server: FakeServer
+beforeEach(async () => {
+  server = await startFakeServer()
+  withAnalytics(matomo)
+})
+afterEach(async () => {
+  document.head.querySelectorAll('script, meta').forEach((element) => element.remove())
+  delete window['_paq']
+  await server.close()
+})
+
+const matomo = { provider: 'matomo', host: 'https://stats.example', site: '3' } as const
+const withAnalytics = (analytics: typeof matomo | null) =>
+  server.answer(siteFacts, () => ({ ...sampleSiteFacts, analytics }))
+const notice = () => screen.findByRole('region', { name: 'Cookie Notice' })
+const button = (name: string) => screen.getByRole('button', { name })
+const stored = () => JSON.parse(window.localStorage.getItem('cookie_preferences') ?? 'null') as unknown
+const trackedPages = () =>
+  Array.from((window['_paq'] ?? []) as unknown as unknown[][])
+    .filter(([name]) => name === 'setCustomUrl')
+    .map(([, url]) => new URL(String(url)).pathname)
+
+describe('the notice', () => {
+  test.each([
+    ['Essential Only', false],
+    ['Accept All', true],
+  ])('goes with %s, and a small button remains', async (name, tracking) => {
+    const { person } = await visit(server, { at: '/login', cookies: null })
+    await notice()
+    expect(stored()).toBeNull()
+    await person.click(button(name))
+    expect(stored()).toEqual({ functional: true, tracking })
+    expect(screen.queryByRole('region', { name: 'Cookie Notice' })).toBeNull()
+    expect(screen.getAllByRole('button', { name: 'Cookie settings' })).toHaveLength(2)
+    expect(document.querySelector('main')).toHaveFocus()
+    expect(trackedPages()).toEqual(tracking ? ['/login'] : [])
+  })
+
+  test('gives both answers the same look, and comes before the navigation', async () => {
+    await visit(server, { at: '/login', cookies: null })
+    const region = await notice()
+    const [essential, all] = within(region).getAllByRole('button')
+    expect([essential?.textContent, all?.textContent]).toEqual(['Essential Only', 'Accept All'])
+    expect(essential?.className).toBe(all?.className)
+    const nav = screen.getByRole('navigation', { name: 'Main' })
+    expect(region.compareDocumentPosition(nav) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+  })
+
+  test('says so where analytics is not set up', async () => {
+    withAnalytics(null)
+    const { person } = await visit(server, { at: '/login', cookies: null })
+    expect(await notice()).toHaveTextContent('Analytics is not set up on this site, so nothing is counted either way.')
+    await person.click(button('Accept All'))
+    expect([stored(), window['_paq']]).toEqual([{ functional: true, tracking: true }, undefined])
+  })
+
+  test('appears also when the server does not say whether analytics is set up', async () => {
+    server.answer(siteFacts, () => refuse(400, 'no'))
+    const { person } = await visit(server, { at: '/login', cookies: null })
+    await person.click(within(await notice()).getByRole('button', { name: 'Accept All' }))
+    expect(window['_paq']).toBeUndefined()
+  })
+
+  test('does not appear on the big screen, where nothing is counted either', async () => {
+    const { state } = await visit(server, { at: '/demo-screen', cookies: null })
+    await screen.findByRole('heading', { level: 1 })
+    // Once its chunk is there, it knows that it needs no answer of the server.
+    await waitFor(() => expect(state.queryClient.getQueryState(['site'])?.fetchStatus).toBe('idle'))
+    expect(screen.queryByRole('region', { name: 'Cookie Notice' })).toBeNull()
+    expect(server.calls).not.toContain('GET /site')
+  })
+
+  test('has its sentences from the catalogue, with its settings', async () => {
+    const { person } = await visit(server, { at: '/login', cookies: null, language: pseudo })
+    await person.click(await screen.findByRole('button', { name: /Cüstömíz/ }))
+    await screen.findByRole('dialog')
+    expect(untranslatedTexts(document.body)).toEqual([])
+  })
+})
+
+describe('the settings', () => {
+  test('begin with analytics off, essential always on, and store what was chosen', async () => {
+    const { person } = await visit(server, { at: '/login', cookies: null })
+    await notice()
+    await person.click(button('Customize'))
+    const dialog = screen.getByRole('dialog', { name: 'Cookie settings' })
+    const [essential, analytics] = ['Essential', 'Analytics'].map((name) =>
+      within(dialog).getByRole('checkbox', { name }),
+    )
+    expect(essential).toBeChecked()
+    expect(essential).toBeDisabled()
+    expect(analytics).not.toBeChecked()
+    expect(analytics).toHaveAccessibleDescription(/Matomo at stats\.example/)
+    await person.click(analytics!)
+    expect(stored()).toBeNull()
+    await person.click(button('Save Preferences'))
+    expect(stored()).toEqual({ functional: true, tracking: true })
+    expect([screen.queryByRole('dialog'), trackedPages()]).toEqual([null, ['/login']])
+  })
+
+  test('closed without saving leave the notice', async () => {
+    const { person } = await visit(server, { at: '/login', cookies: null })
+    await notice()
+    await person.click(button('Customize'))
+    await person.click(button('Close'))
+    expect([await notice(), stored()]).toEqual([expect.anything(), null])
+  })
+
+  test('open from the footer, too', async () => {
+    const { person } = await visit(server, { at: '/login' })
+    const footer = screen.getByRole('navigation', { name: 'Footer' })
+    await person.click(within(footer).getByRole('button', { name: 'Cookie settings' }))
+    expect(await screen.findByRole('dialog', { name: 'Cookie settings' })).toBeVisible()
+    expect(screen.getByRole('checkbox', { name: 'Analytics' })).not.toBeChecked()
+  })
+
+  test('withdraw consent: opted out, and the page is loaded anew', async () => {
+    const reload = vi.spyOn(window.location, 'reload').mockReturnValue(undefined)
+    const { person } = await visit(server, { at: '/login', cookies: { tracking: true } })
+    await waitFor(() => expect(trackedPages()).toEqual(['/login']))
+    await person.click((await screen.findAllByRole('button', { name: 'Cookie settings' }))[0]!)
+    expect(screen.getByRole('checkbox', { name: 'Analytics' })).toBeChecked()
+    await person.click(screen.getByRole('checkbox', { name: 'Analytics' }))
+    await person.click(button('Save Preferences'))
+    expect(stored()).toEqual({ functional: true, tracking: false })
+    expect(window['_paq']).toContainEqual(['optUserOut'])
+    expect(reload).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('with consent', () => {
+  test('each page is counted by its path alone, but the big screen is not', async () => {
+    const { person } = await visit(server, { at: '/reset-password?token=secret', cookies: { tracking: true } })
+    await waitFor(() => expect(trackedPages()).toEqual(['/reset-password']))
+    await person.click(screen.getByRole('link', { name: 'Keepsnap' }))
+    await person.click(await screen.findByRole('link', { name: 'See the big screen' }))
+    await screen.findByRole('heading', { level: 1, name: /screen/i })
+    await person.click(screen.getByRole('link', { name: 'Pricing' }))
+    await waitFor(() => expect(trackedPages()).toEqual(['/reset-password', '/', '/pricing']))
+    expect(JSON.stringify(window['_paq'])).not.toContain('secret')
+  })
+
+  test('an address without a page is counted as 404, because it may contain anything', async () => {
+    await visit(server, { at: '/g/secret-of-a-guest', cookies: { tracking: true } })
+    await waitFor(() => expect(trackedPages()).toEqual(['/404']))
+    expect(JSON.stringify(window['_paq'])).not.toContain('secret')
+  })
+
+  test('nothing more is counted here when another tab withdraws it', async () => {
+    const reload = vi.spyOn(window.location, 'reload')
+    const { person } = await visit(server, { at: '/login', cookies: { tracking: true } })
+    await waitFor(() => expect(trackedPages()).toEqual(['/login']))
+    window.localStorage.setItem('cookie_preferences', '{"functional":true,"tracking":false}')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'cookie_preferences' }))
+    await waitFor(() => expect(window['_paq']).toContainEqual(['optUserOut']))
+    await person.click(screen.getByRole('link', { name: 'Pricing' }))
+    await screen.findByRole('heading', { level: 1 })
+    expect([trackedPages(), reload.mock.calls]).toEqual([['/login'], []])
+  })
+})

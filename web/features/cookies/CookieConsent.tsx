@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useLocation } from 'react-router'
+import { useApi } from '../../lib/app-services.tsx'
+import type { PageRoute } from '../../lib/page-route.ts'
+import { paths } from '../../lib/paths.ts'
+import { siteFactsQuery } from '../../lib/site-facts.ts'
+import { openStorage } from '../../lib/storage.ts'
+import { CookieNotice } from './CookieNotice.tsx'
+import { CookieSettings } from './CookieSettings.tsx'
+import { CookieSettingsButton } from './CookieSettingsButton.tsx'
+import { createPageCounter } from './page-counter.ts'
+import { createCookieDecisions, isDecisionValid } from './preferences.ts'
+import './cookies.css'
+
+interface Props {
+  routes: readonly PageRoute[]
+  /** Of the current page; undefined on the page that says that there is none. */
+  route: PageRoute | undefined
+  settingsOpen: boolean
+  onSettingsOpen: (open: boolean) => void
+}
+
+/** What is counted for every address without a page: it may contain anything. */
+const unknownPage = '/404'
+
+/** Asks once what may be stored, keeps the answer, and counts visits if it is yes. A chunk that is loaded after the page. */
+export function CookieConsent({ routes, route, settingsOpen, onSettingsOpen }: Props) {
+  const { pathname } = useLocation()
+  // Only the pattern of a route: addresses contain ids and secrets. Null where nothing is asked or counted.
+  const page = route?.layout.bigScreen ? null : (route?.path ?? unknownPage)
+  const { origin } = useApi()
+  const [decisions] = useState(() =>
+    createCookieDecisions(
+      openStorage(() => window.localStorage),
+      window,
+    ),
+  )
+  const [counter] = useState(() => createPageCounter(window, origin))
+  const [now] = useState(Date.now)
+  const decision = useSyncExternalStore(decisions.subscribe, decisions.current)
+  const isOnPage = page !== null
+  const site = useSite(isOnPage && (settingsOpen || decision === null || decision.preferences.tracking))
+  const analytics = site.facts?.analytics ?? null
+  const isDecided = isDecisionValid(decision, { analyticsHost: analytics?.host ?? null, now })
+  const mayCount = isDecided && decision.preferences.tracking
+
+  useEffect(() => {
+    if (page === null) counter.pause()
+    else if (mayCount && analytics) counter.count(analytics, { path: page, address: pathname })
+  }, [counter, mayCount, analytics, page, pathname])
+  useEffect(() => {
+    if (!mayCount && site.isKnown) counter.stop()
+  }, [counter, mayCount, site.isKnown])
+  useMainFocusAfter(!isDecided)
+
+  if (!isOnPage) return null
+  const decide = (tracking: boolean): void => {
+    decisions.decide(tracking, analytics?.host ?? null)
+    onSettingsOpen(false)
+    // The script of the provider is gone only from a page that is loaded anew.
+    if (!tracking && counter.stop()) window.location.reload()
+  }
+  return (
+    <>
+      {isDecided && <CookieSettingsButton onOpen={() => onSettingsOpen(true)} />}
+      {!isDecided && site.isKnown && (
+        <CookieNotice
+          hasAnalytics={site.facts === null || analytics !== null}
+          privacyPath={privacyPathIn(routes)}
+          onDecide={decide}
+          onCustomize={() => onSettingsOpen(true)}
+        />
+      )}
+      <CookieSettings
+        open={settingsOpen}
+        site={site}
+        tracking={isDecided && decision.preferences.tracking}
+        onSave={decide}
+        onClose={() => onSettingsOpen(false)}
+      />
+    </>
+  )
+}
+
+/** The page that says more, where it exists. */
+function privacyPathIn(routes: readonly PageRoute[]): string | null {
+  const { privacy } = paths as { privacy?: string } // not there yet
+  return routes.find(({ path }) => path === privacy)?.path ?? null
+}
+
+/** What the settings of the server say; `isKnown` also when they could not be loaded. */
+function useSite(isNeeded: boolean) {
+  const { data, isError } = useQuery({ ...siteFactsQuery(useApi()), enabled: isNeeded })
+  return { facts: data ?? null, isKnown: data !== undefined || isError || !isNeeded }
+}
+
+/** When the notice goes with the button that had the focus, the focus moves to the page. */
+function useMainFocusAfter(isShown: boolean): void {
+  const wasShown = useRef(isShown)
+  useEffect(() => {
+    if (wasShown.current && !isShown && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+    wasShown.current = isShown
+  }, [isShown])
+}

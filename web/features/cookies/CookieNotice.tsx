@@ -1,0 +1,56 @@
+import { useCallback, useId } from 'react'
+import { Link } from 'react-router'
+import { useText } from '../../lib/i18n.tsx'
+import { cookies } from '../../messages/en/cookies.ts'
+import { Button } from '../../ui/Button.tsx'
+
+interface Props {
+  /** Whether visits would be counted at all. */
+  hasAnalytics: boolean
+  privacyPath: string | null
+  onDecide: (tracking: boolean) => void
+  onCustomize: () => void
+}
+
+/** A bar over the end of the window, a sheet on phones. It moves nothing; the page can be scrolled out from under it. */
+export function CookieNotice({ hasAnalytics, privacyPath, onDecide, onCustomize }: Props) {
+  const text = useText({ cookies })
+  const id = useId()
+  return (
+    <section className="cookie-notice" aria-labelledby={id} ref={useHeightOnRoot()}>
+      <div className="cookie-notice__text">
+        <h2 id={id}>{text.title}</h2>
+        <p className="small muted">
+          {text.essential} {hasAnalytics ? text.permission : text.noAnalytics}
+          {privacyPath !== null && (
+            <>
+              {' '}
+              <Link to={privacyPath}>{text.more}</Link>
+            </>
+          )}
+        </p>
+      </div>
+      <div className="cookie-notice__actions">
+        <Button onClick={() => onDecide(false)}>{text.essentialOnly}</Button>
+        <Button onClick={() => onDecide(true)}>{text.acceptAll}</Button>
+        <Button className="cookie-notice__customize" tone="ghost" onClick={onCustomize}>
+          {text.customize}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const heightProperty = '--cookie-notice-height'
+
+/** Tells the style sheet how much of the window the notice takes, for the end of the page and for toasts. */
+const useHeightOnRoot = () =>
+  useCallback((notice: HTMLElement) => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() => style.setProperty(heightProperty, `${notice.offsetHeight}px`))
+    observer.observe(notice)
+    return () => {
+      observer.disconnect()
+      style.removeProperty(heightProperty)
+    }
+  }, [])
