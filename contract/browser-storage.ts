@@ -17,6 +17,7 @@ export interface StoredEntry {
     | 'big-screen'
     | 'scroll-positions'
     | 'waiting-uploads'
+    | 'support-message'
 }
 
 /** The key of the choice that the cookie notice asks for. Its value: `CookiePreferences` as JSON. */
@@ -44,6 +45,7 @@ export const essentialStorage: readonly StoredEntry[] = [
   { area: 'sessionStorage', name: 'stage-reloaded', purpose: 'big-screen' },
   { area: 'sessionStorage', name: 'places', purpose: 'scroll-positions' },
   { area: 'IndexedDB', name: 'keepsnap-uploads', purpose: 'waiting-uploads' },
+  { area: 'sessionStorage', name: 'support-draft', purpose: 'support-message' },
 ]
 
 /**

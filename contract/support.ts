@@ -1,6 +1,7 @@
 import { Object, Optional, String } from 'typebox'
 import { emailProblem, emailProblemMessages, type EmailProblem } from './emails.ts'
 import { endpoint } from './endpoint.ts'
+import { languageParameter } from './languages.ts'
 import { supportLimits } from './limits.ts'
 
 /** The fields of the contact form on the support page; all are required. docs/behaviour.md section 22. */
@@ -69,6 +70,8 @@ export const sendSupportMessage = endpoint({
   rate: 'support',
   summary: 'Send a message to support. The answer is the same for every address.',
   form: 'or JSON',
+  // Of the page: the confirmation is in this language. Without it, that of the browser.
+  query: Object({ [languageParameter]: Optional(String({ maxLength: 8 })) }),
   // `website` is a honeypot: people do not see the field, so only bots fill it in.
   body: Object(
     { name: Text, email: Text, subject: Text, message: LongText, website: Text },

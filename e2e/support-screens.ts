@@ -7,8 +7,8 @@ export const supportScreens: Screen[] = [
     viewer: 'nobody',
     async reach(page) {
       await page.goto('/support#awake')
-      await page.getByLabel('Email').fill('marjolein@fotohuis')
-      await page.getByLabel('Message').fill('a'.repeat(5_001))
+      await page.getByRole('textbox', { name: 'Email', exact: true }).fill('marjolein@fotohuis')
+      await page.getByRole('textbox', { name: 'Message', exact: true }).fill('a'.repeat(5_001))
       await button(page, 'Send message').click()
       await said(page, 'Please enter your name')
     },
@@ -22,8 +22,8 @@ export const supportScreens: Screen[] = [
         route.request().method() === 'POST' ? route.abort() : route.fallback(),
       )
       await page.goto('/support')
-      await page.getByLabel('Subject').fill('The screen in hall 4')
-      await page.getByLabel('Message').fill('It is dark.')
+      await page.getByRole('textbox', { name: 'Subject', exact: true }).fill('The screen in hall 4')
+      await page.getByRole('textbox', { name: 'Message', exact: true }).fill('It is dark.')
       await button(page, 'Send message').click()
       await said(page, 'Your text is still here.')
     },
@@ -33,7 +33,7 @@ export const supportScreens: Screen[] = [
     viewer: 'nobody',
     async reach(page) {
       await page.goto('/support')
-      await page.getByLabel('Name').fill('A very long name of somebody'.repeat(3))
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('A very long name of somebody'.repeat(3))
       await page.locator('form').evaluate((form: HTMLFormElement) => form.submit())
       await page.getByText('Please write a message').waitFor()
     },

@@ -35,6 +35,7 @@ describe('the list of what a browser keeps', () => {
       'web/features/photos/uploads/upload-database.ts',
       'web/features/plans/UsageBanner.tsx',
       'web/features/reports/ReportNotice.tsx',
+      'web/features/support/draft.ts',
       'web/lib/scroll-restoration.ts',
       'web/lib/storage.ts',
     ])

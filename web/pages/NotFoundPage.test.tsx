@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 
@@ -7,7 +7,10 @@ let server: FakeServer
 beforeEach(async () => {
   server = await startFakeServer()
 })
-afterEach(() => server.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+  return server.close()
+})
 
 describe('a path without a page', () => {
   test.each(['/nowhere', '/latest/of/all', '/GALLERY'])('%s shows the 404 page', async (at) => {
@@ -29,7 +32,7 @@ describe('a path without a page', () => {
   })
 
   test('goes home where there is no page before it', async () => {
-    expect(window.history.length).toBe(1)
+    vi.spyOn(window.history, 'length', 'get').mockReturnValue(1)
     const { person, where } = await visit(server, { at: '/nowhere' })
     await person.click(await screen.findByRole('button', { name: 'Go Back' }))
     await waitFor(() => expect(where()).toBe('/'))

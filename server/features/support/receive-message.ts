@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Language } from '@keepsnap/contract/languages.ts'
 import { supportLimits } from '@keepsnap/contract/limits.ts'
 import type { SupportFields } from '@keepsnap/contract/support.ts'
 import type { Db } from '../../db/connect.ts'
@@ -22,6 +23,8 @@ export interface Sender {
   userId: string | undefined
   client: string
   filledHoneypot: boolean
+  /** Of the page. */
+  language: Language
 }
 
 const clientLimitReached = (): Fault =>
@@ -61,11 +64,18 @@ async function storeMessage(
   if (recent.ofClient >= supportLimits.perClientDay) throw clientLimitReached()
   if (recent.day >= supportLimits.perDay) throw dayLimitReached()
   await addMessage(tx, message)
-  await queueEmails(tx, message, deps.config.supportEmail)
+  await queueEmails(tx, message, { supportEmail: deps.config.supportEmail, language: sender.language })
 }
 
+/** What is kept with a confirmation: when the message arrived, and the language of the page that sent it. */
+export type ReceivedPayload = { at: string; language: Language }
+
 /** Both emails belong to the account of the sender, if there is one, and are deleted with it. */
-async function queueEmails(tx: Db, message: NewMessage, supportEmail: string): Promise<void> {
+async function queueEmails(
+  tx: Db,
+  message: NewMessage,
+  { supportEmail, language }: { supportEmail: string; language: Language },
+): Promise<void> {
   const ofAccount = message.userId !== undefined && { userId: message.userId }
   if (message.isEmailed)
     await queueEmail(tx, {
@@ -77,7 +87,7 @@ async function queueEmails(tx: Db, message: NewMessage, supportEmail: string): P
     })
   if (message.isConfirmed) {
     const to = { recipient: message.email, recipientKey: message.mailbox }
-    const payload = { at: new Date().toISOString() }
+    const payload: ReceivedPayload = { at: new Date().toISOString(), language }
     await queueEmail(tx, { ...ofAccount, ...to, id: newId(), kind: 'support-received', payload })
   }
 }

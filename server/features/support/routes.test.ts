@@ -45,6 +45,13 @@ const sendForm = (fields: Record<string, string>, options: Options = {}) =>
   })
 const stored = async () =>
   (await server.app.deps.pool.query<Record<string, unknown>>('select * from support_messages order by created_at')).rows
+/** The language of the newest confirmation. */
+const confirmationLanguage = async (): Promise<unknown> =>
+  (
+    await server.app.deps.pool.query<{ language: unknown }>(
+      "select payload->>'language' as language from emails where kind = 'support-received' order by created_at desc limit 1",
+    )
+  ).rows[0]?.language
 const queued = async (kind: string): Promise<number> =>
   (await server.app.deps.pool.query('select 1 from emails where kind = $1', [kind])).rowCount ?? 0
 const newestTo = async (address: string) => {
@@ -126,6 +133,15 @@ describe('a message', () => {
     expect(email.bcc).toBeUndefined()
     expect(email.headers.some(({ key }) => key.startsWith('x-evil'))).toBe(false)
     expect(email.text).toContain('> الشاشة مظلمة\n> ماذا الآن؟ 🎉')
+  })
+
+  test('is confirmed in the language of the page, or else of the browser', async () => {
+    await send(message(), { headers: { 'accept-language': 'nl-BE, en;q=0.5' } })
+    expect(await confirmationLanguage()).toBe('nl')
+    await server.request({ method: 'POST', url: '/support?lang=fr', body: message() })
+    expect(await confirmationLanguage()).toBe('fr')
+    await server.request({ method: 'POST', url: '/support?lang=xx', body: message() })
+    expect(await confirmationLanguage()).toBe('en')
   })
 
   test('that comes twice, also at once, is stored once', async () => {

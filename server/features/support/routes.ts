@@ -12,6 +12,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame } from '../../domain/guest-page-props.ts'
 import { Fault } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
+import { languageOf } from '../../http/language.ts'
 import type { Serve } from '../../http/serve.ts'
 import { fieldsOf } from './message-fields.ts'
 import { receiveMessage, type Sender, type SupportDependencies } from './receive-message.ts'
@@ -21,7 +22,12 @@ type RouteDependencies = SupportDependencies & Pick<Dependencies, 'guestRenderer
 /** The contact form of the support page: as a call of the page, and as a form of browsers without JavaScript. */
 export function support(serve: Serve, deps: RouteDependencies): void {
   serve(sendSupportMessage, async ({ body }, { actor, req, reply, client }) => {
-    const sender: Sender = { userId: actor?.userId, client, filledHoneypot: Boolean(body.website) }
+    const sender: Sender = {
+      userId: actor?.userId,
+      client,
+      filledHoneypot: Boolean(body.website),
+      language: languageOf(req),
+    }
     const fields = fieldsOf(body)
     const isJson = (req.headers['content-type'] ?? '').startsWith('application/json')
     if (isJson) await receiveMessage(deps, fields, sender)

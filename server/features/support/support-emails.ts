@@ -5,6 +5,7 @@ import { timeZoneOf } from '../../domain/time-zones.ts'
 import type { Composer } from '../../emails/composers.ts'
 import { isSampleSupportEmail } from '../../ports/mail/mail-settings.ts'
 import { messageForEmail } from './queries.ts'
+import type { ReceivedPayload } from './receive-message.ts'
 
 type EmailDependencies = Pick<Dependencies, 'guestRenderer' | 'config'>
 
@@ -34,7 +35,7 @@ const messageComposer = ({ guestRenderer, config }: EmailDependencies): Composer
 /** Composes the confirmation to the sender. It carries no text of the sender; docs/security.md T29. */
 const receivedComposer = ({ guestRenderer, config }: EmailDependencies): Composer => ({
   async compose({ payload, user_id: userId }, tx) {
-    const { at } = payload as unknown as { at: string } // only `receiveMessage` writes it
+    const { at } = payload as unknown as ReceivedPayload // only `receiveMessage` writes it
     const timeZone = userId === null ? null : await timeZoneOf(tx, userId)
     const frame: EmailContext = { publicUrl: config.publicUrl, operator: config.operator, timeZone }
     const email = guestRenderer.renderEmail({ kind: 'support-received', at }, frame)

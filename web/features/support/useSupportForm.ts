@@ -90,7 +90,8 @@ function useSending(on: { onSent: () => void; onError: (error: Error, form: HTML
   // The state of the mutation changes only with the next rendering, after a second click.
   const isUnderWay = useRef(false)
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: SupportFields & { website?: string }) => api.call(sendSupportMessage, { body }),
+    mutationFn: (body: SupportFields & { website?: string }) =>
+      api.call(sendSupportMessage, { query: { lang: document.documentElement.lang }, body }),
     onSuccess: on.onSent,
     onSettled: () => {
       isUnderWay.current = false

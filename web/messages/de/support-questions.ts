@@ -1,4 +1,4 @@
-import { accountLimits, billingLimits, limits } from '@keepsnap/contract/limits.ts'
+import { accountLimits, limits } from '@keepsnap/contract/limits.ts'
 import type { supportQuestions as english } from '../en/support-questions.ts'
 
 export const supportQuestions: typeof english = {
@@ -59,10 +59,6 @@ export const supportQuestions: typeof english = {
       data: {
         question: 'Wie lade ich meine Daten herunter oder lösche mein Konto?',
         answer: `Beides findest du in den Einstellungen. Wir schicken dir einen Link zu einer Datei mit allem aus deinem Konto; er funktioniert ${accountLimits.exportDays} Tage lang. Ein gelöschtes Konto lässt sich nicht wiederherstellen: Deine Fotos sind weg und gedruckte Codes funktionieren nicht mehr.`,
-      },
-      refund: {
-        question: 'Wo bekomme ich mein Geld zurück?',
-        answer: `In den Einstellungen, innerhalb von ${billingLimits.refundDays} Tagen nach deiner ersten Zahlung.`,
       },
     },
   },

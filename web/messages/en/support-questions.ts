@@ -1,4 +1,4 @@
-import { accountLimits, billingLimits, limits } from '@keepsnap/contract/limits.ts'
+import { accountLimits, limits } from '@keepsnap/contract/limits.ts'
 
 /**
  * Questions and answers of the support page, besides those about plans in `claims`. The keys are in the addresses of the
@@ -62,10 +62,6 @@ export const supportQuestions = {
       data: {
         question: 'How do I download my data or delete my account?',
         answer: `Both are in Settings. We email you a link to one file with everything in your account; it works for ${accountLimits.exportDays} days. A deleted account can’t be restored: your photos are gone and printed codes stop working.`,
-      },
-      refund: {
-        question: 'Where do I ask for my money back?',
-        answer: `In Settings, within ${billingLimits.refundDays} days of your first payment.`,
       },
     },
   },

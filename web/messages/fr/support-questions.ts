@@ -1,4 +1,4 @@
-import { accountLimits, billingLimits, limits } from '@keepsnap/contract/limits.ts'
+import { accountLimits, limits } from '@keepsnap/contract/limits.ts'
 import type { supportQuestions as english } from '../en/support-questions.ts'
 
 export const supportQuestions: typeof english = {
@@ -60,10 +60,6 @@ export const supportQuestions: typeof english = {
       data: {
         question: 'Comment télécharger mes données ou supprimer mon compte ?',
         answer: `Les deux se font dans Paramètres. Nous vous envoyons un lien vers un seul fichier avec tout le contenu de votre compte ; il fonctionne pendant ${accountLimits.exportDays} jours. Un compte supprimé ne peut pas être rétabli : vos photos disparaissent et les codes imprimés ne fonctionnent plus.`,
-      },
-      refund: {
-        question: 'Où demander le remboursement ?',
-        answer: `Dans Paramètres, dans les ${billingLimits.refundDays} jours qui suivent votre premier paiement.`,
       },
     },
   },

@@ -1,4 +1,4 @@
-import { accountLimits, billingLimits, limits } from '@keepsnap/contract/limits.ts'
+import { accountLimits, limits } from '@keepsnap/contract/limits.ts'
 import type { supportQuestions as english } from '../en/support-questions.ts'
 
 export const supportQuestions: typeof english = {
@@ -59,10 +59,6 @@ export const supportQuestions: typeof english = {
       data: {
         question: 'Hoe download ik mijn gegevens of verwijder ik mijn account?',
         answer: `Dat doe je allebei bij Instellingen. We mailen je een link naar één bestand met alles uit je account; die werkt ${accountLimits.exportDays} dagen. Een verwijderd account is niet terug te halen: je foto’s zijn weg en gedrukte codes werken niet meer.`,
-      },
-      refund: {
-        question: 'Waar vraag ik mijn geld terug?',
-        answer: `Bij Instellingen, binnen ${billingLimits.refundDays} dagen na je eerste betaling.`,
       },
     },
   },
