@@ -17,6 +17,8 @@ export const pages = {
   pricing: '/pricing',
   about: '/about',
   support: '/support',
+  privacy: '/privacy',
+  terms: '/terms',
   admin: '/admin',
   apiDocs: '/api-docs',
   subscriptionSuccess: '/subscription/success',

@@ -23,7 +23,8 @@ const quotesOldNames = (path: string): boolean =>
   isHistory(path) ||
   /^server\/db\/(?:migrations|schema)|^scripts\/(?:(?:seed|dump)-old-data|plain-words)|^CHANGELOG\.md$/.test(path)
 /** Translations: words of another language may look like English ones. */
-const isTranslation = (path: string): boolean => /^web\/messages\/(?!en\/)[a-z]{2}\//.test(path)
+const isTranslation = (path: string): boolean =>
+  /^web\/(messages\/(?!en\/)[a-z]{2}\/|features\/legal\/[\w-]+\/[\w-]+-nl\.ts$)/.test(path)
 
 const files = projectFiles(checked)
 const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? ''

@@ -111,6 +111,18 @@ export const routes: readonly PageRoute[] = [
     layout: { className: 'support-page' },
   },
   {
+    path: paths.privacy,
+    Page: lazyPage('PrivacyPage', () => import('./pages/PrivacyPage.tsx')),
+    access: 'anyone',
+    layout: { className: 'legal-page' },
+  },
+  {
+    path: paths.terms,
+    Page: lazyPage('TermsPage', () => import('./pages/TermsPage.tsx')),
+    access: 'anyone',
+    layout: { className: 'legal-page' },
+  },
+  {
     path: paths.admin,
     Page: lazyPage('AdminPage', () => import('./pages/AdminPage.tsx')),
     access: 'anyone',

@@ -562,6 +562,7 @@ export interface Users {
   media_epoch: Generated<number>;
   password_hash: string;
   slow_show_minutes: Generated<number>;
+  terms_version: string | null;
   time_zone: string | null;
   use_logo_as_watermark: Generated<boolean>;
   username: string;

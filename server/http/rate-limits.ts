@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { rateLimitExceeded } from '@keepsnap/contract/errors.ts'
 import { rates, type Rate, type RateName } from '@keepsnap/contract/limits.ts'
+import { retention } from '@keepsnap/contract/retention.ts'
 import type { Logger } from 'pino'
 import { poolOf, type Db } from '../db/connect.ts'
 import { prepareQuery, type Query } from '../db/prepared-query.ts'
@@ -136,5 +137,7 @@ export function addRateLimitHeaders(reply: HttpReply, { rate, remaining, seconds
 
 /** Deletes the counters of clients without recent requests. */
 export async function deleteOldRateHits(db: Db): Promise<void> {
-  await sql`delete from rate_hits where hits[cardinality(hits)] < now() - interval '2 minutes'`.execute(db)
+  await sql`delete from rate_hits where hits[cardinality(hits)] < now() - make_interval(mins => ${retention.rateHitMinutes})`.execute(
+    db,
+  )
 }

@@ -35,3 +35,6 @@ export function useText<Name extends keyof Catalogue>(imported: Pick<Catalogue, 
 
 /** Formats of the user's locale. */
 export const useFormat = (): Format => useLanguage().format
+
+/** The tag of the user's language. */
+export const useLanguageTag = (): string => useLanguage().tag

@@ -19,6 +19,7 @@ import { insights } from './en/insights.ts'
 import { keptPhotos } from './en/kept-photos.ts'
 import { languages } from './en/languages.ts'
 import { latest } from './en/latest.ts'
+import { legal } from './en/legal.ts'
 import { live } from './en/live.ts'
 import { notFound } from './en/not-found.ts'
 import { notices } from './en/notices.ts'
@@ -71,6 +72,7 @@ export const en = {
   keptPhotos,
   languages,
   latest,
+  legal,
   live,
   notFound,
   notices,

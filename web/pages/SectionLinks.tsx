@@ -10,10 +10,12 @@ interface Props<Id extends string> {
   /** In the order of the page; must not change. */
   ids: readonly Id[]
   names: Record<Id, string>
+  /** Of the names, where it is not that of the page. */
+  lang?: string | undefined
 }
 
 /** Links to the sections of a long page, which stay in view. */
-export function SectionLinks<Id extends string>({ label, ids, names }: Props<Id>) {
+export function SectionLinks<Id extends string>({ label, ids, names, lang }: Props<Id>) {
   const currentSection = useSectionInView(ids)
   const { hash } = useLocation()
   const nav = useRef<HTMLElement>(null)
@@ -29,6 +31,7 @@ export function SectionLinks<Id extends string>({ label, ids, names }: Props<Id>
           key={id}
           to={`#${id}`}
           replace={hash !== ''}
+          lang={lang}
           aria-current={id === currentSection || undefined}
           // As browsers do for such links: the next Tab continues inside the section.
           onClick={() => document.getElementById(id)?.focus({ preventScroll: true })}

@@ -27,6 +27,7 @@ import * as webhookQueue from './0026_webhook_queue.ts'
 import * as rates from './0027_rates.ts'
 import * as slowWebhooks from './0028_slow_webhooks.ts'
 import * as support from './0031_support.ts'
+import * as termsVersion from './0032_terms_version.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   '0027_rates': rates,
   '0028_slow_webhooks': slowWebhooks,
   '0031_support': support,
+  '0032_terms_version': termsVersion,
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { normalizeEmail } from '@keepsnap/contract/emails.ts'
 import { accountLimits } from '@keepsnap/contract/limits.ts'
+import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Tokens } from '../../domain/tokens.ts'
 import { isUnderLinkLimit, queueEmail } from '../../emails/queue-email.ts'
@@ -126,5 +127,5 @@ export const deleteObsoleteLinks = async (tx: Db, userId: string): Promise<void>
 export const deleteOldLinks = async (db: Db): Promise<void> =>
   void (await db
     .deleteFrom('email_links')
-    .where('expires_at', '<', sql<Date>`now() - interval '7 days'`)
+    .where('expires_at', '<', sql<Date>`now() - make_interval(days => ${retention.expiredLinkDays})`)
     .execute())

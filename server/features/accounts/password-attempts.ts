@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { normalizeEmail } from '@keepsnap/contract/emails.ts'
+import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 import { Fault } from '../../faults.ts'
 
@@ -66,10 +67,10 @@ export const deleteKnownClients = async (db: Db, userId: string): Promise<void> 
 export async function deleteOldPasswordAttempts(db: Db): Promise<void> {
   await db
     .deleteFrom('sign_in_delays')
-    .where('last_failure_at', '<', sql<Date>`now() - interval '1 day'`)
+    .where('last_failure_at', '<', sql<Date>`now() - make_interval(days => ${retention.passwordAttemptDays})`)
     .execute()
   await db
     .deleteFrom('known_clients')
-    .where('seen_at', '<', sql<Date>`now() - interval '90 days'`)
+    .where('seen_at', '<', sql<Date>`now() - make_interval(days => ${retention.knownClientDays})`)
     .execute()
 }

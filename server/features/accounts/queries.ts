@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { normalizeEmail } from '@keepsnap/contract/emails.ts'
+import { legalVersions } from '@keepsnap/contract/legal.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
+import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 import { currentPlan } from '../../domain/plans.ts'
 import { Fault } from '../../faults.ts'
@@ -14,7 +16,7 @@ export interface NewUser {
   passwordHash: string
 }
 
-/** False when the email address, in any case, already has an account. */
+/** Registers an account, under the General Conditions in force. False when the email address, in any case, already has an account. */
 export async function addUser(db: Db, { id, email, username, timeZone, passwordHash }: NewUser): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('users')
@@ -24,6 +26,7 @@ export async function addUser(db: Db, { id, email, username, timeZone, passwordH
       email_key: normalizeEmail(email),
       username,
       time_zone: timeZone ?? null,
+      terms_version: legalVersions.terms,
       password_hash: passwordHash,
     })
     .onConflict((conflict) => conflict.column('email_key').doNothing())
@@ -114,7 +117,7 @@ export async function addSession(
     .values({
       token_hash: session.tokenHash,
       user_id: session.userId,
-      user_agent: session.userAgent?.slice(0, 300) ?? null,
+      user_agent: session.userAgent?.slice(0, retention.userAgentChars) ?? null,
     })
     .execute()
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { availabilityTarget } from '@keepsnap/contract/legal.ts'
 import type { OperatorHealth } from '@keepsnap/contract/operator.ts'
 import type { Db } from '../../db/connect.ts'
 import { paidNow } from './account-queries.ts'
 
 const startOfToday = sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`
-const availabilityDays = 30
 /** Before that, one missed minute would be many percent. */
 const minutesMin = 5
 
@@ -77,7 +77,7 @@ export async function integrity(db: Db): Promise<OperatorHealth['integrity']> {
 export async function availability(db: Db, targetPercent: number): Promise<OperatorHealth['availability']> {
   const { rows } = await sql<{ since: Date | null; measured: number; answered: number }>`
     with measured as (
-      select greatest(min(first_minute), ${startOfToday} - make_interval(days => ${availabilityDays - 1})) as since
+      select greatest(min(first_minute), ${startOfToday} - make_interval(days => ${availabilityTarget.days - 1})) as since
       from availability_days having count(*) > 0
     )
     select since, floor(extract(epoch from date_trunc('minute', now()) - since) / 60)::int as measured,

@@ -1,3 +1,4 @@
+import { availabilityTarget } from '@keepsnap/contract/legal.ts'
 import { operatorHealth, type OperatorHealth } from '@keepsnap/contract/operator.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -5,9 +6,6 @@ import { queueStates } from '../../jobs/queue-states.ts'
 import { isMailOff } from '../../ports/mail/mail-settings.ts'
 import { availability, countPastDue, emailHealth, integrity, processingHealth } from './health-queries.ts'
 import { rememberSlow } from './remember-slow.ts'
-
-/** Of the minutes of a month, as the pages say; docs/behaviour.md section 9. */
-const availabilityTarget = 99.9
 
 /** How payments are doing, from the feature that knows. */
 export interface PaymentsHealth {
@@ -37,7 +35,7 @@ async function readHealth({ config, db, mail, payments, paymentsHealth }: Health
     paymentsHealth(),
     countPastDue(db),
     integrity(db),
-    availability(db, availabilityTarget),
+    availability(db, availabilityTarget.percent),
   ])
   return {
     as_of: asOf,

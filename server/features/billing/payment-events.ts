@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
+import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 import { enqueueAll } from '../../jobs/queue.ts'
 import type { PaymentEvent } from '../../ports/payments/payments.ts'
 import type { Provider } from './sync-queries.ts'
-
-/** Processed events are kept longer than the provider lists them, so that none is taken for a new one. */
-const keptDays = 40
 
 const syncJob = (customerId: string) => ({
   name: 'sync-customer' as const,
@@ -73,5 +71,5 @@ export function createWebhookRecorder(db: Db): () => Promise<void> {
 export async function deleteOldEvents(db: Db): Promise<void> {
   await sql`
     delete from payment_events where processed_at is not null
-      and received_at < now() - make_interval(days => ${keptDays})`.execute(db)
+      and received_at < now() - make_interval(days => ${retention.paymentEventDays})`.execute(db)
 }

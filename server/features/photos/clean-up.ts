@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { limits } from '@keepsnap/contract/limits.ts'
+import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 import { unregisterKeys, unreferencedKeys } from '../../domain/stored-objects.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -78,7 +79,7 @@ async function removeUnreferencedObjects({ db, storage }: Pick<Dependencies, 'db
 
 /** Deletes the rows of deleted photos, and idempotency keys, after a day. */
 async function deleteExpiredRows(db: Db): Promise<void> {
-  await sql`delete from photos where deleted_at < now() - interval '25 hours' and ${cannotBePutBack} and not exists (select 1 from stored_objects where stored_objects.photo_id = photos.id)`.execute(
+  await sql`delete from photos where deleted_at < now() - make_interval(hours => ${retention.deletedPhotoHours}) and ${cannotBePutBack} and not exists (select 1 from stored_objects where stored_objects.photo_id = photos.id)`.execute(
     db,
   )
   await sql`update photos set idempotency_key = null where idempotency_key is not null and created_at < now() - make_interval(hours => ${limits.idempotencyHours})`.execute(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Plan } from '@keepsnap/contract/plans.ts'
+import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 import { Fault, unauthorized } from '../../faults.ts'
 import { lockUser } from './queries.ts'
@@ -162,5 +163,7 @@ export async function countProcessingTime(
 }
 
 export async function deleteOldProcessingDays(db: Db): Promise<void> {
-  await sql`delete from processing_days where day < (now() at time zone 'utc')::date - 1`.execute(db)
+  await sql`delete from processing_days where day < (now() at time zone 'utc')::date - ${retention.processingDays - 1}::int`.execute(
+    db,
+  )
 }

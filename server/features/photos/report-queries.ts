@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
+import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Urls } from '../../domain/urls.ts'
-
-/** For each photo and reason: many reports for one reason do not keep out those for another. */
-const maxOpenReportsPerReason = 20
 
 export interface NewReport {
   id: string
@@ -13,13 +11,16 @@ export interface NewReport {
   note: string | null
 }
 
-/** Adds a report, unless 20 for this photo and reason are open already; whether it did. */
+/**
+ * Adds a report, unless 20 for this photo and reason are open already; whether it did. For each reason, so that many
+ * reports for one do not keep out those for another.
+ */
 export async function addReport(db: Db, { id, photoId, reason, note }: NewReport): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into photo_reports (id, photo_id, user_id, reason, note)
     select ${id}, photos.id, photos.user_id, ${reason}, ${note} from photos join users on users.id = photos.user_id
     where photos.id = ${photoId}
-      and (select count(*) from photo_reports r where r.photo_id = photos.id and r.reason = ${reason} and r.decided_at is null) < ${maxOpenReportsPerReason}
+      and (select count(*) from photo_reports r where r.photo_id = photos.id and r.reason = ${reason} and r.decided_at is null) < ${retention.openReportsMax}
     for key share of users`.execute(db)
   return numAffectedRows === 1n
 }

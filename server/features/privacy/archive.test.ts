@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fromBuffer, type Entry, type Options, type ZipFile } from 'yauzl'
+import { legalVersions } from '@keepsnap/contract/legal.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Archive } from '@keepsnap/contract/privacy.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
@@ -88,7 +89,7 @@ describe('the archive of an account', () => {
       'webhooks.json',
     ])
     expect(JSON.parse(archivedText(archivedFiles, 'account.json'))).toMatchObject({
-      account: { id: user.id, email: user.email },
+      account: { id: user.id, email: user.email, terms_version: legalVersions.terms },
       uploads_by_month: [{ uploads: 2 }],
       api_keys: [{ name: 'Booth', last_four: key.slice(-4), last_used_at: null, expires_at: null }],
       known_clients: [{ client: expect.stringMatching(/^[\d.]+$/), seen_at: expect.any(String) }],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { emailLimits, limits } from '@keepsnap/contract/limits.ts'
+import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 
 /** Whether the same mailbox requested the same photo a moment ago, or is blocked. */
@@ -144,7 +145,7 @@ export async function addGrant(
 export async function deleteOldRequests(db: Db): Promise<void> {
   await db
     .deleteFrom('grants')
-    .where('expires_at', '<', sql<Date>`now() - interval '7 days'`)
+    .where('expires_at', '<', sql<Date>`now() - make_interval(days => ${retention.expiredLinkDays})`)
     .execute()
   await db
     .deleteFrom('photo_requests')

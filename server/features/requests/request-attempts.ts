@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
+import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 
 /** A guest's request as the limits per client count it: without the email address. */
@@ -22,7 +23,7 @@ export async function countRequestAttempt(tx: Db, { client, photoId, ownerId }: 
     select ${ownerId}, ${photoId}, ${client} from (
       select count(*) filter (where photo_id = ${photoId}) as photo_attempts, count(*) as owner_attempts
       from photo_request_attempts
-      where user_id = ${ownerId} and client = ${client} and attempted_at > now() - interval '1 day') as earlier
+      where user_id = ${ownerId} and client = ${client} and attempted_at > now() - make_interval(days => ${retention.requestAttemptDays})) as earlier
     where photo_attempts < ${perClientPhotoDay} and owner_attempts < ${perClientOwnerDay}`.execute(tx)
   return numAffectedRows === 1n
 }
@@ -31,6 +32,6 @@ export async function countRequestAttempt(tx: Db, { client, photoId, ownerId }: 
 export async function deleteOldRequestAttempts(db: Db): Promise<void> {
   await db
     .deleteFrom('photo_request_attempts')
-    .where('attempted_at', '<', sql<Date>`now() - interval '1 day'`)
+    .where('attempted_at', '<', sql<Date>`now() - make_interval(days => ${retention.requestAttemptDays})`)
     .execute()
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { supportLimits } from '@keepsnap/contract/limits.ts'
+import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 import { deleteEmails } from '../../emails/clean-up.ts'
 
@@ -26,6 +27,6 @@ export async function cleanUpSupport(db: Db): Promise<void> {
     .updateTable('support_messages')
     .set({ client: null })
     .where('client', 'is not', null)
-    .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
+    .where('created_at', '<', sql<Date>`now() - make_interval(days => ${retention.requestAttemptDays})`)
     .execute()
 }

@@ -11,12 +11,12 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { retention } from '@keepsnap/contract/retention.ts'
 import type { StorageConfig } from '../../config.ts'
 import { newId } from '../../lib/ids.ts'
 import { s3AnswerOf, s3AnswerOrNull, openBucket, removeVersions, type Bucket } from './s3-client.ts'
 import { checkKey, StorageDown, type ListedObject, type ByteSpan, type StagedObject, type Storage } from './storage.ts'
 
-const presignSeconds = 60
 const removeBatchSize = 50
 
 async function sizeOf({ client, name: Bucket }: Bucket, key: string): Promise<number | null> {
@@ -126,7 +126,7 @@ export async function s3Storage(config: StorageConfig & { kind: 's3' }, spoolDir
           ResponseContentDisposition: disposition,
           ResponseCacheControl: 'private, max-age=60',
         }),
-        { expiresIn: presignSeconds },
+        { expiresIn: retention.presignedSeconds },
       ),
     check: async () => void (await s3AnswerOf(client.send(new HeadBucketCommand({ Bucket })))),
   }

@@ -1,0 +1,179 @@
+import type { LegalDocument } from '@keepsnap/contract/legal.ts'
+import type { SiteFacts } from '@keepsnap/contract/site.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Printer } from 'lucide-react'
+import { useLayoutEffect, useMemo, useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'react-router'
+import {
+  legalDocuments,
+  type LegalLanguage,
+  type LegalVersion,
+  stateOn,
+  versionOn,
+} from '../features/legal/documents.ts'
+import type { LegalText } from '../features/legal/legal-text.ts'
+import { LegalArticle } from '../features/legal/LegalArticle.tsx'
+import { useVersionDates, VersionList } from '../features/legal/VersionList.tsx'
+import { dayOf, legalVersionPath, versionIn } from '../features/legal/version-paths.ts'
+import { useLanguageTag, useText } from '../lib/i18n.tsx'
+import { usePageTitle } from '../lib/page-title.ts'
+import { useSiteFacts } from '../lib/site-facts.ts'
+import { frame } from '../messages/en/frame.ts'
+import { legal } from '../messages/en/legal.ts'
+import { states } from '../messages/en/states.ts'
+import { Button } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { PageHeading } from '../ui/PageHeading.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { SectionLinks } from './SectionLinks.tsx'
+import '../features/legal/legal.css'
+
+/** One version of a legal text: the one of `?version=`, otherwise the one that applies today. */
+export function LegalDocumentPage({ document }: { document: LegalDocument }) {
+  const text = useText({ legal })
+  const title = useText({ frame }).links[document]
+  const [search] = useSearchParams()
+  const versions = legalDocuments[document]
+  const [today] = useState(() => dayOf(new Date()))
+  const asked = versionIn(search)
+  const found = versions.find(({ from }) => from === asked)
+  const version = found ?? versionOn(versions, today)
+  const dates = useVersionDates(versions)
+  usePageTitle(title)
+  if (!version) return null
+  return (
+    <div className="wrap">
+      <header className="page-head">
+        <div>
+          <PageHeading>{title}</PageHeading>
+          <p>{dates(version, today)}</p>
+        </div>
+        <Button onClick={() => window.print()}>
+          <Printer className="icon" />
+          {text.print}
+        </Button>
+      </header>
+      <VersionNotes document={document} version={version} today={today} isUnknown={asked !== null && !found} />
+      <Loaded key={version.from} document={document} version={version} today={today} />
+    </div>
+  )
+}
+
+interface VersionProps {
+  document: LegalDocument
+  version: LegalVersion
+  today: string
+}
+
+/** Says what is special about the version that is shown. */
+function VersionNotes({ document, version, today, isUnknown }: VersionProps & { isUnknown: boolean }) {
+  const { notes } = useText({ legal })
+  const dates = useVersionDates(legalDocuments[document])
+  const versions = legalDocuments[document]
+  const state = stateOn(versions, version, today)
+  const next = versions.findLast(({ from }) => from > today)
+  if (isUnknown) return <Note tone="warn">{notes.unknown}</Note>
+  if (state !== 'current')
+    return (
+      <Note tone="warn">
+        {notes[state]} <Link to={legalVersionPath(document)}>{notes.toCurrent}</Link>
+      </Note>
+    )
+  return (
+    next && (
+      <Note tone="plain">
+        {notes.next(dates.date(next.from))} <Link to={legalVersionPath(document, next.from)}>{notes.toNext}</Link>
+      </Note>
+    )
+  )
+}
+
+/** The text, once it and the facts of this site are there. */
+function Loaded({ document, version, today }: VersionProps) {
+  const messages = useText({ legal })
+  const { tryAgain } = useText({ states })
+  const site = useSiteFacts()
+  const tag = useLanguageTag()
+  const language: LegalLanguage = tag === 'nl' ? 'nl' : 'en'
+  const text = useQuery({
+    queryKey: ['legal', document, version.from, language],
+    queryFn: async () => (await version.load[language]()).text,
+    staleTime: Infinity,
+  })
+  if (site.facts && text.data) {
+    const isOtherLanguage = tag !== language
+    return (
+      <>
+        {site.facts.operator.is_sample && (
+          <Note tone="warn">
+            <b>{messages.notes.sample}</b> <span>{messages.notes.sampleWhy}</span>
+          </Note>
+        )}
+        {isOtherLanguage && <Note tone="plain">{messages.notes.otherLanguage}</Note>}
+        <Article text={text.data} site={site.facts} version={version} language={language} />
+        <VersionList document={document} shown={version} language={language} today={today} />
+      </>
+    )
+  }
+  if (!text.isError && site.state !== 'failed') return <TextSkeleton />
+  const retry = (): void => {
+    if (text.isError) void text.refetch()
+    if (site.state === 'failed') site.retry()
+  }
+  return (
+    <div className="card state" role="alert">
+      <p>{messages.failed}</p>
+      <Button onClick={retry}>{tryAgain}</Button>
+    </div>
+  )
+}
+
+function TextSkeleton() {
+  const messages = useText({ legal })
+  return (
+    <div className="sectioned legal">
+      <Skeleton height="2.75rem" />
+      <output className="stack legal__text" aria-label={messages.loading}>
+        {Array.from({ length: 6 }, (_, index) => (
+          <Skeleton key={index} height={index === 0 ? '9rem' : '14rem'} />
+        ))}
+      </output>
+    </div>
+  )
+}
+
+interface ArticleProps {
+  text: LegalText
+  site: SiteFacts
+  version: LegalVersion
+  language: LegalLanguage
+}
+
+function Article({ text, site, version, language }: ArticleProps) {
+  const messages = useText({ legal })
+  const { sections } = text
+  const ids = useMemo(() => sections.map(({ id }) => id), [sections])
+  const names = Object.fromEntries(sections.map(({ id, title }) => [id, title]))
+  useScrollToTarget()
+  return (
+    <div className="sectioned legal">
+      <SectionLinks label={messages.contents} ids={ids} names={names} lang={language} />
+      <article className="legal__text" lang={language}>
+        <LegalArticle text={text} context={{ values: version.values, site }} shortHeading={shortHeadings[language]} />
+      </article>
+    </div>
+  )
+}
+
+/** In the language of the text. */
+const shortHeadings: Record<LegalLanguage, string> = { en: 'In short', nl: 'In het kort' }
+
+/** Scrolls to the section that the link names, once it is there: the text arrives late. */
+function useScrollToTarget(): void {
+  const { hash } = useLocation()
+  useLayoutEffect(() => {
+    if (hash && window.scrollY === 0) document.getElementById(hash.slice(1))?.scrollIntoView()
+    // At the first rendering only; after that, the frame scrolls.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+}

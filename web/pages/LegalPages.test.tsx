@@ -1,0 +1,110 @@
+import { siteFacts } from '@keepsnap/contract/site.ts'
+import { legalVersions } from '@keepsnap/contract/legal.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { legalDocuments } from '../features/legal/documents.ts'
+import { createFormat } from '../lib/format.ts'
+import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { sampleSiteFacts } from '../test/sample-site-facts.ts'
+import { english, focusedHeading, pseudo, visit } from '../test/render.tsx'
+import { untranslatedTexts } from '../test/untranslated.ts'
+
+let server: FakeServer
+beforeEach(async () => {
+  server = await startFakeServer()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  return server.close()
+})
+
+const text = () => screen.findByRole('article', {}, { timeout: 5_000 })
+
+test.each([
+  ['/privacy', 'Privacy Policy', 'Who we are'],
+  ['/terms', 'General Conditions', 'Who agrees with whom'],
+])('%s shows the %s with the operator of the settings', async (path, heading, section) => {
+  await visit(server, { at: path })
+  const article = await text()
+  expect(screen.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  expect(document.title).toBe(`${heading} · Keepsnap`)
+  expect(within(article).getByRole('heading', { name: `1 ${section}` })).toBeVisible()
+  expect(article).toHaveTextContent('Fotolicht BV')
+  expect(article).toHaveTextContent('BE 0123.456.749')
+  expect(screen.getByText('In force since November 23, 2026', { selector: 'p' })).toBeVisible()
+  expect(screen.queryByText('Sample text, not legal advice')).toBeNull()
+  const contents = within(screen.getByRole('navigation', { name: 'On this page' }))
+  expect(contents.getByRole('link', { name: section })).toHaveAttribute('href', expect.stringMatching(/#/))
+  expect(within(article).getAllByRole('heading', { level: 2 }).length - 1).toBe(contents.getAllByRole('link').length)
+})
+
+test('the footer leads to both', async () => {
+  const { person, where } = await visit(server, { at: '/login' })
+  const footer = await screen.findByRole('navigation', { name: 'Footer' })
+  await person.click(within(footer).getByRole('link', { name: 'General Conditions' }))
+  await focusedHeading('General Conditions')
+  await person.click(within(footer).getByRole('link', { name: 'Privacy Policy' }))
+  await focusedHeading('Privacy Policy')
+  expect(where()).toBe('/privacy')
+})
+
+test('sample settings are said to be a sample', async () => {
+  const operator = { ...sampleSiteFacts.operator, is_sample: true }
+  server.answer(siteFacts, () => ({ ...sampleSiteFacts, operator, payments: 'demo' as const }))
+  await visit(server, { at: '/terms' })
+  expect(await screen.findByText('Sample text, not legal advice')).toBeVisible()
+  expect(await text()).toHaveTextContent('Demo: no money moves.')
+})
+
+test('what an operator entered is text, whatever it looks like', async () => {
+  const name = '**Foto** [BV](javascript:alert(1)) <b>x</b>'
+  server.answer(siteFacts, () => ({ ...sampleSiteFacts, operator: { ...sampleSiteFacts.operator, name } }))
+  await visit(server, { at: '/privacy' })
+  const shown = await screen.findByText(name)
+  expect(shown.querySelector('a, b')).toBeNull()
+})
+
+test('Dutch readers get the Dutch text, others the English one with a sentence about it', async () => {
+  await visit(server, { at: '/privacy', language: { ...english, tag: 'nl', format: createFormat('nl') } })
+  expect(await text()).toHaveAttribute('lang', 'nl')
+  expect(screen.getByRole('article')).toHaveTextContent('Wat we bewaren, waarom en hoelang')
+})
+
+test('in the pseudolocale everything around the text is translated', async () => {
+  await visit(server, { at: '/privacy', language: pseudo })
+  expect(await text()).toHaveAttribute('lang', 'en')
+  expect(untranslatedTexts(document.body)).toEqual([])
+})
+
+test('an earlier version is shown with a note, and a version that does not exist is not', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2028-02-01T12:00:00Z') })
+  const [first] = legalDocuments.terms
+  const changes = { en: 'The second one is new.', nl: 'De tweede is nieuw.' }
+  const next = { ...first!, from: '2028-01-15', published: '2027-12-01', changes }
+  vi.spyOn(legalDocuments as { terms: unknown }, 'terms', 'get').mockReturnValue([next, first])
+  const { person, where } = await visit(server, { at: `/terms?version=${legalVersions.terms}` })
+  await text()
+  expect(screen.getByText(/^This is an earlier version/)).toBeVisible()
+  const versions = screen.getByRole('region', { name: 'Versions' })
+  expect(versions).toHaveTextContent('The second one is new.')
+  expect(versions).toHaveTextContent('In force from November 23, 2026 until January 15, 2028')
+  await person.click(screen.getByRole('link', { name: 'Show the version that applies' }))
+  expect(where()).toBe('/terms')
+  await waitFor(() => expect(screen.queryByText(/^This is an earlier version/)).toBeNull())
+})
+
+test('an unknown version is said to be unknown', async () => {
+  await visit(server, { at: '/privacy?version=1999-01-01' })
+  expect(await screen.findByText(/^There is no version of this date/)).toBeVisible()
+  expect(await text()).toHaveTextContent('Fotolicht BV')
+})
+
+test('without the facts of the site there is a way to try again', async () => {
+  server.answer(siteFacts, () => refuse(503, 'Down', 'unavailable'))
+  const { person } = await visit(server, { at: '/privacy' })
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('The text couldn’t be loaded.')
+  server.answer(siteFacts, () => sampleSiteFacts)
+  await person.click(within(alert).getByRole('button', { name: 'Try Again' }))
+  expect(await text()).toHaveTextContent('Fotolicht BV')
+})

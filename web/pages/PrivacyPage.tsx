@@ -1,0 +1,3 @@
+import { LegalDocumentPage } from './LegalDocumentPage.tsx'
+
+export const PrivacyPage = () => <LegalDocumentPage document="privacy" />

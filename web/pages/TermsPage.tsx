@@ -1,0 +1,3 @@
+import { LegalDocumentPage } from './LegalDocumentPage.tsx'
+
+export const TermsPage = () => <LegalDocumentPage document="terms" />
