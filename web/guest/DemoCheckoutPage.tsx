@@ -7,6 +7,7 @@ import { productName } from '@keepsnap/contract/product.ts'
 import { featuresOf } from '../features/plans/prices.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { demoCheckout } from '../messages/en/demo-checkout.ts'
+import { frame } from '../messages/en/frame.ts'
 import { pricing } from '../messages/en/pricing.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Logo, LogoMark } from '../ui/Logo.tsx'
@@ -20,6 +21,7 @@ const cancelForm = 'cancel'
 function Order({ plan }: { plan: Plan }) {
   const text = useText({ demoCheckout })
   const prices = useText({ pricing })
+  const { links } = useText({ frame })
   const { price } = useFormat()
   const { id, price_cents: cents, interval_type: interval } = plan
   return (
@@ -54,7 +56,9 @@ function Order({ plan }: { plan: Plan }) {
         </div>
       </dl>
       <p className="small muted">
-        {text.renews[interval]} {text.moneyBack(billingLimits.refundDays)}
+        {text.renews[interval]} {text.moneyBack(billingLimits.refundDays)} {text.agree[0]}
+        <a href={pages.terms}>{links.terms}</a>
+        {text.agree[1]}
       </p>
     </section>
   )

@@ -67,7 +67,9 @@ export function EmailForm({ page, hidden }: { page: RequestPageProps; hidden: bo
         <Mail className="icon" />
         <span data-label>{text.send}</span>
       </button>
-      <p className="tiny muted guest__consent">{text.consent}</p>
+      <p className="tiny muted guest__consent">
+        {text.consent} <a href={pages.privacy}>{text.privacy}</a>
+      </p>
       <a className={buttonClass({ tone: 'ghost', block: true })} href={pages.home}>
         {text.cancel}
       </a>

@@ -16,6 +16,7 @@ export const demoCheckout: typeof english = {
     year: 'Verlängert sich jedes Jahr, bis du kündigst.',
   },
   moneyBack: (days: number) => `${days} Tage Geld-zurück-Garantie.`,
+  agree: ['Mit der Zahlung stimmst du den ', ' zu.'],
   choose: 'Wähle, wie es ausgeht',
   lead: 'Zwei Beispielkarten, damit du beide Fälle ausprobieren kannst.',
   card: 'Beispielkarte',

@@ -27,6 +27,7 @@ export const guest: typeof english = {
     sending: 'Wird gesendet',
     cancel: 'Abbrechen',
     consent: 'Wir verwenden deine Adresse, um dieses Foto zu senden, und für nichts anderes.',
+    privacy: 'Datenschutz',
     failed: 'Das hat leider nicht geklappt. Bitte versuch es später noch einmal.',
     offline: 'Du bist anscheinend offline. Prüfe deine Verbindung und versuch es noch einmal.',
     problems: {

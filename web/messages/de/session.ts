@@ -18,6 +18,7 @@ export const session: typeof english = {
     lead: (photos: number) => `${photos} Fotos im Monat, kostenlos. Ohne Kreditkarte.`,
     confirm: 'Passwort wiederholen',
     submit: 'Registrieren',
+    agree: ['Mit der Registrierung stimmst du den ', ' zu. Mehr steht unter ', '.'],
     haveAccount: 'Schon ein Konto?',
     login: 'Anmelden',
     emailNeeded: 'Bitte gib eine E-Mail-Adresse ein, zum Beispiel name@example.com.',

@@ -12,6 +12,7 @@ export const demoCheckout = {
   total: 'Total today',
   renews: { month: 'Renews every month until you cancel.', year: 'Renews every year until you cancel.' },
   moneyBack: (days: number) => `${days}-day money-back guarantee.`,
+  agree: ['By paying you agree to the ', '.'],
   choose: 'Choose the outcome',
   lead: 'Two sample cards, so that you can try both outcomes.',
   card: 'Sample card',

@@ -30,6 +30,7 @@ export const guest = {
     cancel: 'Cancel',
     // Widened to string: other languages have their own sentence.
     consent: requestConsent.sentence as string,
+    privacy: 'Privacy Policy',
     failed: 'Failed to submit request. Please try again later.',
     offline: 'You seem to be offline. Check your connection and try again.',
     problems: emailProblemMessages,

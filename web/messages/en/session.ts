@@ -19,6 +19,7 @@ export const session = {
     lead: (photos: number) => `${photos} photos a month, free. No card needed.`,
     confirm: 'Confirm password',
     submit: 'Register',
+    agree: ['By creating an account you agree to the ', ' and have read the ', '.'],
     haveAccount: 'Already have an account?',
     login: 'Sign In',
     emailNeeded: 'Please enter an email address, such as name@example.com.',

@@ -17,6 +17,7 @@ export const demoCheckout: typeof english = {
     year: 'Renouvelé chaque année jusqu’à résiliation.',
   },
   moneyBack: (days) => `Satisfait ou remboursé pendant ${days} jours.`,
+  agree: ['En payant, vous acceptez les ', '.'],
   choose: 'Choisissez l’issue du paiement',
   lead: 'Deux cartes d’exemple, pour essayer les deux cas.',
   card: 'Carte d’exemple',

@@ -19,6 +19,7 @@ export const session: typeof english = {
     lead: (photos) => `${photos} photos par mois, gratuitement. Sans carte bancaire.`,
     confirm: 'Confirmez le mot de passe',
     submit: 'S’inscrire',
+    agree: ['En créant un compte, vous acceptez les ', ' et déclarez avoir lu la ', '.'],
     haveAccount: 'Vous avez déjà un compte ?',
     login: 'Se connecter',
     emailNeeded: 'Veuillez indiquer une adresse e-mail, par exemple nom@example.com.',

@@ -18,6 +18,7 @@ export const demoCheckout: typeof english = {
     year: 'Wordt elk jaar verlengd tot je opzegt.',
   },
   moneyBack: (days) => `${days} dagen geld-terug-garantie.`,
+  agree: ['Door te betalen aanvaard je de ', '.'],
   choose: 'Kies hoe het afloopt',
   lead: 'Twee voorbeeldkaarten, zodat je beide uitkomsten kunt proberen.',
   card: 'Voorbeeldkaart',

@@ -28,6 +28,7 @@ export const guest: typeof english = {
     sending: 'Wordt verstuurd',
     cancel: 'Annuleren',
     consent: 'We gebruiken je adres om deze foto te sturen, en voor niets anders.',
+    privacy: 'Privacybeleid',
     failed: 'Je aanvraag versturen is niet gelukt. Probeer het later opnieuw.',
     offline: 'Je lijkt offline te zijn. Controleer je verbinding en probeer het opnieuw.',
     problems: {

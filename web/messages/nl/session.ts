@@ -19,6 +19,7 @@ export const session: typeof english = {
     lead: (photos) => `${photos} foto’s per maand, gratis. Geen betaalkaart nodig.`,
     confirm: 'Herhaal je wachtwoord',
     submit: 'Registreren',
+    agree: ['Als je een account maakt, aanvaard je de ', ' en heb je kennisgenomen van het ', '.'],
     haveAccount: 'Heb je al een account?',
     login: 'Inloggen',
     emailNeeded: 'Vul een e-mailadres in, zoals naam@example.com.',

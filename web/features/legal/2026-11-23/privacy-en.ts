@@ -80,10 +80,14 @@ const analytics = ({ analytics: provider, storage_host: store }: LegalContext['s
     return [
       `**Analytics.** This site has no analytics: no program that measures visits is loaded, whatever you choose in the Cookie Notice. Pages load nothing from other companies${elsewhere}.`,
     ]
+  const flag =
+    provider.provider === 'plausible'
+      ? '; when it is paused, the mark plausible_ignore is in local storage for a moment'
+      : ''
   const [name, more] =
     provider.provider === 'matomo' ? ['Matomo', ', the size of your screen and your local time'] : ['Plausible', '']
   return [
-    `**Analytics, only with your consent.** If you allow Analytics in the Cookie Notice, the program ${name} is loaded from ${provider.host}. It is told which page you open (without parameters and ids), from which website you came${more}, and what every request tells: IP address, browser and language. We see from it how many people read which page. It sets no cookies. Before you agree, nothing is loaded from there. You can take your consent back with the same ease, with the button for cookies at the bottom of the pages; the program is removed then. Guest pages and big screens have no analytics. Pages load nothing else from other companies${elsewhere}.`,
+    `**Analytics, only with your consent.** If you allow Analytics in the Cookie Notice, the program ${name} is loaded from ${provider.host}. It is told which page you open (without parameters and ids), from which website you came${more}, and what every request tells: IP address, browser and language. We see from it how many people read which page. It sets no cookies${flag}. Before you agree, nothing is loaded from there. You can take your consent back with the same ease, with the button for cookies at the bottom of the pages; the program is removed then. Guest pages and big screens have no analytics. Pages load nothing else from other companies${elsewhere}.`,
   ]
 }
 

@@ -78,12 +78,16 @@ const analytics = ({ analytics: provider, storage_host: store }: LegalContext['s
     return [
       `**Statistieken.** Deze site heeft geen statistieken: er wordt geen programma geladen dat bezoeken meet, wat je in de cookiemelding ook kiest. Pagina’s laden niets van andere bedrijven${elsewhere}.`,
     ]
+  const flag =
+    provider.provider === 'plausible'
+      ? '; als het pauzeert, staat het teken plausible_ignore heel even in de lokale opslag'
+      : ''
   const [name, more] =
     provider.provider === 'matomo'
       ? ['Matomo', ', hoe groot je scherm is en hoe laat het bij je is']
       : ['Plausible', '']
   return [
-    `**Statistieken, alleen met je toestemming.** Sta je in de cookiemelding statistieken toe, dan wordt het programma ${name} geladen van ${provider.host}. Dat krijgt te horen welke pagina je opent (zonder parameters en nummers), van welke website je kwam${more}, en wat elk verzoek vertelt: IP-adres, browser en taal. Wij zien daaruit hoeveel mensen welke pagina lezen. Het plaatst geen cookies. Voor je akkoord gaat, wordt er niets van geladen. Je kunt je toestemming even gemakkelijk intrekken, met de knop voor cookies onderaan de pagina’s; het programma wordt dan verwijderd. Gastpagina’s en grote schermen hebben geen statistieken. Verder laden pagina’s niets van andere bedrijven${elsewhere}.`,
+    `**Statistieken, alleen met je toestemming.** Sta je in de cookiemelding statistieken toe, dan wordt het programma ${name} geladen van ${provider.host}. Dat krijgt te horen welke pagina je opent (zonder parameters en nummers), van welke website je kwam${more}, en wat elk verzoek vertelt: IP-adres, browser en taal. Wij zien daaruit hoeveel mensen welke pagina lezen. Het plaatst geen cookies${flag}. Voor je akkoord gaat, wordt er niets van geladen. Je kunt je toestemming even gemakkelijk intrekken, met de knop voor cookies onderaan de pagina’s; het programma wordt dan verwijderd. Gastpagina’s en grote schermen hebben geen statistieken. Verder laden pagina’s niets van andere bedrijven${elsewhere}.`,
   ]
 }
 
