@@ -28,6 +28,7 @@ import * as settings from './settings.ts'
 import * as sharing from './sharing.ts'
 import * as site from './site.ts'
 import * as support from './support.ts'
+import * as webPages from './web-pages.ts'
 import * as webhooks from './webhooks.ts'
 
 test('every endpoint of the contract is in the list once', () => {
@@ -60,6 +61,7 @@ test('every endpoint of the contract is in the list once', () => {
     sharing,
     site,
     support,
+    webPages,
     webhooks,
   ]
     .flatMap((part) => Object.values<unknown>(part))

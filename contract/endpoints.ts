@@ -27,6 +27,7 @@ import { updateSettings } from './settings.ts'
 import * as sharing from './sharing.ts'
 import { siteFacts } from './site.ts'
 import { sendSupportMessage } from './support.ts'
+import * as webPages from './web-pages.ts'
 import * as webhooks from './webhooks.ts'
 
 /** Every endpoint of the API. The server can only serve endpoints in this list, and tests cover each of them. */
@@ -148,6 +149,10 @@ export const endpoints: readonly Endpoint[] = [
   operatorSupport.getSupportMessage,
   operatorSupport.changeSupportMessage,
   operatorSupport.deleteSupportMessage,
+  webPages.pagePreview,
+  webPages.robotsFile,
+  webPages.sitemap,
+  webPages.appManifest,
   webhooks.listWebhooks,
   webhooks.createWebhook,
   webhooks.changeWebhook,

@@ -34,7 +34,18 @@ const settings = {
   KEEPSNAP_SERVER: `http://127.0.0.1:${port}`,
 }
 
-const children: ChildProcess[] = [server, web, guest].map((args) =>
+/** What a visitor gets before the app has started; the server reads it once, so a change of it shows after a restart. */
+const pages = [
+  vitePath,
+  'build',
+  '--watch',
+  '--config',
+  join(root, 'web/vite.prerender.config.ts'),
+  '--emptyOutDir',
+  'false',
+]
+
+const children: ChildProcess[] = [server, web, guest, pages].map((args) =>
   spawn(process.execPath, args, { cwd: root, env: settings, stdio: ['ignore', 'inherit', 'inherit'] }),
 )
 

@@ -19,7 +19,7 @@ import { runCommand, SetupError } from './run-command.mjs'
 
 const stampName = '.keepsnap-build'
 const sources = ['web', 'contract', 'client', 'package-lock.json', 'tsconfig.base.json', 'scripts/web-build.mjs']
-const ignored = /(^|\/)(dist|dist-guest|node_modules|test)(\/|$)|\.(test|spec)\.tsx?$/
+const ignored = /(^|\/)(dist|dist-guest|dist-pages|node_modules|test)(\/|$)|\.(test|spec)\.tsx?$/
 const compressible = /\.(m?js|css|html|svg|json|txt|xml|webmanifest)$/
 const smallestBytes = 1024
 
@@ -60,15 +60,16 @@ function languagesIn(root) {
 }
 
 /**
- * The web app, and what else there is a configuration for: the guest pages, and the command for booths. The stamp of all is
- * in the folder of the app.
+ * The web app, and what else there is a configuration for: the guest pages, the pages that the server renders, and the
+ * command for booths. The stamp of all is in the folder of the app.
  * @param {string} root
  */
 function buildsIn(root) {
   const app = { name: 'web', folder: join(root, 'web', 'dist'), config: 'vite.config.ts' }
   const guest = { name: 'guest', folder: join(root, 'web', 'dist-guest'), config: 'vite.guest.config.ts' }
+  const pages = { name: 'pages', folder: join(root, 'web', 'dist-pages'), config: 'vite.prerender.config.ts' }
   const client = { name: 'client', folder: join(root, 'client', 'dist'), config: '../client/vite.config.ts' }
-  return [app, ...[guest, client].filter(({ config }) => existsSync(join(root, 'web', config)))]
+  return [app, ...[guest, pages, client].filter(({ config }) => existsSync(join(root, 'web', config)))]
 }
 
 /**

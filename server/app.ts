@@ -27,6 +27,7 @@ import { loadGuestRenderer } from './http/guest-pages.ts'
 import { serveOn } from './http/serve.ts'
 import { createHttpServer } from './http/server.ts'
 import { serveWebApp } from './http/web-app.ts'
+import { webPageRendererAt } from './http/web-page-renderer.ts'
 import { createJobHandlers } from './job-handlers.ts'
 import { acceptLiveConnections } from './live-connections.ts'
 import { imageProcessCount, createLazyImagePool } from './runtime/lazy-image-pool.ts'
@@ -65,6 +66,8 @@ export interface AppOptions {
   parts: { serve: boolean; work: boolean }
   /** The built web app. */
   webDist: string
+  /** The built renderer of the pages of the web app. */
+  webPages: string
   /** The built renderer of guest pages and emails. */
   guestRenderer: string
   /** The image processes of the caller; otherwise this node starts its own. */
@@ -140,7 +143,7 @@ async function createDependencies({
 
 async function createApi(
   deps: ApiDeps,
-  webDist: string,
+  { webDist, webPages }: Pick<AppOptions, 'webDist' | 'webPages'>,
 ): Promise<Pick<App, 'http' | 'startMeasuringAvailability' | 'shutdownSteps'>> {
   const { config, log, db, bus } = deps
   const shutdown = new AbortController()
@@ -160,10 +163,11 @@ async function createApi(
 
   health(serve, { ...deps, isStopping: () => shutdown.signal.aborted, isMailOff: isMailOff(config) })
   const photoReads = createPhotoReads(db, deps.pool)
-  const routeDeps = { ...deps, photoReads, authenticator, customerKeys, origins, shutdown: shutdown.signal }
+  const web = { webDist, loadRenderer: webPageRendererAt(webPages) }
+  const routeDeps = { ...deps, ...web, photoReads, authenticator, customerKeys, origins, shutdown: shutdown.signal }
   serveFeatures(serve, routeDeps)
   const hub = acceptLiveConnections(http, { deps: { ...deps, photoReads }, authenticator, origins })
-  await serveWebApp(http, { dist: webDist, publicUrl: config.publicUrl, analytics: config.analytics })
+  await serveWebApp(http, { ...web, publicUrl: config.publicUrl, analytics: config.analytics })
   const availability = createAvailabilityMeter(deps)
   return {
     http,
@@ -204,7 +208,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const httpApi = options.parts.serve
     ? await createApi(
         { ...deps, images: getImages, minAnswerMs, passwords: await createPasswords(options.passwordHashing) },
-        options.webDist,
+        options,
       )
     : undefined
   const { database, parts } = options

@@ -73,6 +73,7 @@ async function startProgram(options: RunOptions, shutdownSteps: ShutdownStep[]):
     database: database.database,
     parts,
     webDist: join(import.meta.dirname, '../web/dist'),
+    webPages: join(import.meta.dirname, '../web/dist-pages/pages.js'),
     guestRenderer: join(import.meta.dirname, '../web/dist-guest/guest.js'),
   })
   shutdownSteps.unshift(...app.shutdownSteps)

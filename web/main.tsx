@@ -25,9 +25,14 @@ function start(language: ShownLanguage): void {
       <LiveIndicator />
     </Suspense>
   )
-  createRoot(root).render(
+  // What the server has rendered stays until the app shows as much.
+  const isRendered = 'rendered' in root.dataset
+  const container = isRendered ? document.createElement('div') : root
+  container.id = root.id
+  createRoot(container).render(
     <App state={state} language={language} routes={routes} Router={BrowserRouter} indicator={indicator} />,
   )
+  if (isRendered) void import('./lib/take-over.ts').then(({ takeOver }) => takeOver(root, container, state.queryClient))
 }
 
 if (import.meta.env.DEV)

@@ -1,10 +1,6 @@
-import { lazy, type ComponentType } from 'react'
-import { paths } from './lib/paths.ts'
+import { lazyPart as lazyPage } from './lib/lazy-part.ts'
 import type { PageRoute } from './lib/page-route.ts'
-
-/** The name by itself, because the entry has one of these for each page: `import().then` would make them longer. */
-const lazyPage = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
-  lazy(async () => ({ default: (await load())[name] }))
+import { paths } from './lib/paths.ts'
 
 /** All pages. The navigation links to these only. */
 export const routes: readonly PageRoute[] = [

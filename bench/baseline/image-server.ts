@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { Busboy } from '@fastify/busboy'
 import sharp from 'sharp'
 import PQueue from 'p-queue'
-import { encodeQrCode, qrCodePng } from '@keepsnap/server/features/sharing/qr-codes.ts'
+import { encodeQrCode, qrCodePng } from '@keepsnap/server/lib/qr-codes.ts'
 
 const [dir = '.', port = '0'] = process.argv.slice(2)
 const mode = process.env['BASELINE_MODE']

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import { encodeQrCode, qrCodeSvg } from '@keepsnap/server/features/sharing/qr-codes.ts'
+import { encodeQrCode, qrCodeSvg } from '@keepsnap/server/lib/qr-codes.ts'
 import { sampleJpeg } from '../pictures.ts'
 
 export interface PhotoFile {

@@ -2,6 +2,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { Authenticator } from '../http/authenticator.ts'
 import type { Origins } from '../http/origins.ts'
 import type { Serve } from '../http/serve.ts'
+import type { LoadWebPageRenderer } from '../http/web-page-renderer.ts'
 import type { ImagePool } from '../images/sandbox/image-pool.ts'
 import { isMailOff } from '../ports/mail/mail-settings.ts'
 import type { Passwords } from './accounts/passwords.ts'
@@ -45,6 +46,8 @@ import { testCodeRoutes } from './sharing/test-code-routes.ts'
 import { sampleRoutes } from './sharing/sample-routes.ts'
 import { supportInbox } from './support/operator-routes.ts'
 import { support } from './support/routes.ts'
+import { pagePreviews } from './web-pages/preview-routes.ts'
+import { webPages } from './web-pages/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
 type RouteDependencies = Dependencies & {
@@ -58,6 +61,9 @@ type RouteDependencies = Dependencies & {
   speculative: SpeculativeProcessing
   images: () => Promise<ImagePool>
   minAnswerMs: number
+  /** The built web app. */
+  webDist: string
+  loadRenderer: LoadWebPageRenderer
 }
 
 /** Serves the endpoints of all features. */
@@ -92,6 +98,8 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   showInsights(serve, deps)
   support(serve, deps)
   webhooks(serve, deps)
+  webPages(serve, deps)
+  pagePreviews(serve, deps)
   adminApi(serve, deps)
   serveOperatorPage(serve, deps)
 }

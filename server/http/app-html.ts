@@ -4,16 +4,14 @@ import { join } from 'node:path'
 import type { Analytics } from '@keepsnap/contract/analytics.ts'
 import { defaultLanguage, languages, type Language } from '@keepsnap/contract/languages.ts'
 import type { HttpReply } from './http-types.ts'
-import { languageOf, varyByLanguage } from './language.ts'
+import { matchesTag } from './entity-tag.ts'
+import { languageOf, requestedLanguage, varyByLanguage } from './language.ts'
+import { encodeDocument, type PageDocument } from './page-document.ts'
+import { createPageFiles, manifestPathOf } from './page-files.ts'
+import { createWebPageDocuments, type PageTemplate, type WebPageSource } from './web-page-documents.ts'
 
-/** The HTML of the web app in one language; its script has the sentences of that language only. */
-interface AppDocument {
-  language: Language
-  html: string
-  securityPolicy: string
-}
-/** Sends the HTML of the web app in the language of the request. */
-export type SendAppHtml = (reply: HttpReply, status: number) => Promise<void>
+/** Sends the HTML of a page in the language of the request; null for a path without a page. */
+export type SendAppHtml = (reply: HttpReply, path: string | null) => Promise<void>
 
 /** What the web app may load besides its own files. */
 export interface WebAppHosts {
@@ -28,14 +26,15 @@ export interface WebAppHosts {
  */
 function webAppPolicy(html: string, { publicUrl, analytics }: WebAppHosts): string {
   const analyticsHost = analytics ? ` ${analytics.host}` : ''
-  const scriptHashes = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
-  )
+  const hashesOf = (element: RegExp): string =>
+    [...html.matchAll(element)]
+      .map(([, text = '']) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+      .join('')
   const webSocketUrl = publicUrl.replace(/^http/, 'ws')
   return [
     "default-src 'self'",
-    `script-src 'self' ${scriptHashes.join(' ')}`.trim() + analyticsHost,
-    "style-src 'self'",
+    `script-src 'self'${hashesOf(/<script>([\s\S]*?)<\/script>/g)}${analyticsHost}`,
+    `style-src 'self'${hashesOf(/<style>([\s\S]*?)<\/style>/g)}`,
     `img-src 'self' data: blob: ${publicUrl}${analytics?.provider === 'matomo' ? analyticsHost : ''}`,
     'media-src data: blob:',
     `connect-src 'self' ${webSocketUrl}${analyticsHost}`,
@@ -49,25 +48,71 @@ function webAppPolicy(html: string, { publicUrl, analytics }: WebAppHosts): stri
 /** `index.html` in English, `index.nl.html` and so on in the others; scripts/web-build.mjs names them. */
 const fileOf = (language: Language): string => (language === defaultLanguage ? 'index.html' : `index.${language}.html`)
 
-function readDocument(dist: string, language: Language, hosts: WebAppHosts): AppDocument | undefined {
+function readTemplate(dist: string, language: Language): PageTemplate | undefined {
   const path = join(dist, fileOf(language))
   if (!existsSync(path)) return undefined
-  const html = readFileSync(path, 'utf8')
-  return { language, html, securityPolicy: webAppPolicy(html, hosts) }
+  return { html: readFileSync(path, 'utf8'), filesOf: createPageFiles(manifestPathOf(dist, language)) }
+}
+
+/** The document in the best encoding that the browser accepts. */
+function encodingFor({ brotli, gzipped, html }: PageDocument, accepted: string): [string | undefined, string | Buffer] {
+  if (/\bbr\b/.test(accepted)) return ['br', brotli]
+  return /\bgzip\b/.test(accepted) ? ['gzip', gzipped] : [undefined, html]
+}
+
+async function sendDocument(reply: HttpReply, document: PageDocument, status: number): Promise<void> {
+  // Weak: the same for the compressed page.
+  reply.header('etag', `W/${document.entityTag}`).type('text/html; charset=utf-8')
+  const { headers } = reply.request
+  if (status === 200 && matchesTag(headers['if-none-match'], document.entityTag))
+    return void (await reply.status(304).removeHeader('content-type').send())
+  const [encoding, body] = encodingFor(document, headers['accept-encoding'] ?? '')
+  if (encoding) reply.header('content-encoding', encoding)
+  await reply.status(status).send(body)
+}
+
+interface AppHtmlOptions extends WebAppHosts {
+  dist: string
+  /** What renders the pages; null in tests that need none. */
+  source: WebPageSource | null
+  /** A page could not be rendered, and is sent without its content. */
+  onError(error: unknown): void
 }
 
 /** Reads the built HTML of all languages; null if there is none. A language that was not built is answered in English. */
-export function readAppHtml(dist: string, hosts: WebAppHosts): SendAppHtml | null {
-  const english = readDocument(dist, defaultLanguage, hosts)
+export function readAppHtml({ dist, source, onError, ...hosts }: AppHtmlOptions): SendAppHtml | null {
+  const english = readTemplate(dist, defaultLanguage)
   if (!english) return null
-  const documents = new Map(languages.map((one) => [one, readDocument(dist, one, hosts) ?? english]))
-  return async (reply, status) => {
-    const { language, html, securityPolicy } = documents.get(languageOf(reply.request)) ?? english
+  const templates = new Map(
+    languages.flatMap((one) => {
+      const template = readTemplate(dist, one)
+      return template ? [[one, template] as const] : []
+    }),
+  )
+  const policyOf = (html: string): string => webAppPolicy(html, hosts)
+  const plain = new Map<Language, Promise<PageDocument>>()
+  /** The app without anything about its page. */
+  const plainDocument = (language: Language): Promise<PageDocument> => {
+    const made = plain.get(language) ?? encodeDocument((templates.get(language) ?? english).html)
+    plain.set(language, made)
+    return made
+  }
+  const documents =
+    source && createWebPageDocuments({ templates, publicUrl: hosts.publicUrl, source, policyOf, onError })
+  return async (reply, path) => {
+    const req = reply.request
+    const asked = languageOf(req)
+    const language = templates.has(asked) ? asked : defaultLanguage
+    const isOtherVersion = /[?&]version=/.test(req.raw.url ?? '')
+    const isLanguageInUrl = requestedLanguage(req) !== undefined
+    const rendered = await documents?.({ path, language, isLanguageInUrl, isOtherVersion })
+    const document = rendered ?? (await plainDocument(language))
+    if (rendered?.isPublic) reply.removeHeader('x-robots-tag')
     reply
-      .header('content-security-policy', securityPolicy)
+      .header('content-security-policy', rendered?.securityPolicy ?? policyOf(document.html))
       .header('content-language', language)
       .header('cache-control', 'no-cache')
-      .header('vary', `origin, accept, ${varyByLanguage}`)
-    await reply.status(status).type('text/html; charset=utf-8').send(html)
+      .header('vary', `origin, accept, accept-encoding, ${varyByLanguage}`)
+    await sendDocument(reply, document, path === null ? 404 : 200)
   }
 }

@@ -11,6 +11,8 @@ export const constantHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
+  // Photos, pages of guests and answers of the API; public pages and their pictures remove it.
+  'x-robots-tag': 'noindex',
   // The CORS headers differ by origin.
   vary: 'origin',
 }

@@ -20,7 +20,7 @@ export const varyByLanguage = 'accept-language, cookie'
 const maxAcceptedLanguages = 50
 
 /** The language of `?lang=`; undefined without one, or with one that does not exist. */
-function requestedLanguage({ raw: { url = '' } }: LanguageRequest): Language | undefined {
+export function requestedLanguage({ raw: { url = '' } }: LanguageRequest): Language | undefined {
   const queryStart = url.indexOf('?')
   if (queryStart < 0) return undefined
   const value = new URLSearchParams(url.slice(queryStart)).get(languageParameter)

@@ -2,7 +2,9 @@ import fastifyStatic from '@fastify/static'
 import { pages, photosPage } from '@keepsnap/contract/pages.ts'
 import { readAppHtml, type WebAppHosts } from './app-html.ts'
 import type { HttpRequest, HttpServer } from './http-types.ts'
+import { readPublic } from './read-public.ts'
 import { sendNotFound } from './server.ts'
+import type { LoadWebPageRenderer } from './web-page-renderer.ts'
 
 /** Whether a browser navigates to this URL, rather than a program requesting data. */
 const acceptsHtml = (req: HttpRequest): boolean =>
@@ -18,31 +20,41 @@ function redirectTrailingSlashes(app: HttpServer): void {
   })
 }
 
+interface WebAppOptions extends WebAppHosts {
+  /** The built web app. */
+  webDist: string
+  /** Without it, in tests, pages have no content before their script has loaded. */
+  loadRenderer?: LoadWebPageRenderer
+}
+
 /** Serves the built web app: its files, and its HTML for its pages; for other pages too, with status 404. */
-export async function serveWebApp(
-  app: HttpServer,
-  { dist, publicUrl, analytics }: WebAppHosts & { dist: string },
-): Promise<void> {
-  const sendApp = readAppHtml(dist, { publicUrl, analytics })
+export async function serveWebApp(app: HttpServer, { webDist, loadRenderer, ...hosts }: WebAppOptions): Promise<void> {
+  const onError = (error: unknown): void =>
+    app.log.error({ err: error }, 'a page could not be rendered, and is sent without its content')
+  const read = (path: string): Promise<string> => readPublic(app, { path, publicUrl: hosts.publicUrl })
+  const source = loadRenderer ? { loadRenderer, read } : null
+  const sendApp = readAppHtml({ dist: webDist, ...hosts, source, onError })
   if (!sendApp) {
     app.setNotFoundHandler(sendNotFound)
     return
   }
   await app.register(fastifyStatic, {
-    root: dist,
+    root: webDist,
     index: false,
     wildcard: false,
     preCompressed: true,
     cacheControl: false,
     globIgnore: ['index*.html*', '.*'],
     setHeaders(reply, path) {
+      // Pictures of public pages may be found.
+      reply.removeHeader('x-robots-tag')
       reply.header(
         'cache-control',
         path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       )
     },
   })
-  for (const path of Object.values(pages)) app.get(path, async (_, reply) => sendApp(reply, 200).then(() => reply))
+  for (const path of Object.values(pages)) app.get(path, async (_, reply) => sendApp(reply, path).then(() => reply))
 
   redirectTrailingSlashes(app)
 
@@ -52,7 +64,7 @@ export async function serveWebApp(
       await reply.header('cache-control', 'no-store').redirect(pages.latest, 302)
   })
   app.setNotFoundHandler(async (req, reply) => {
-    await (acceptsHtml(req) ? sendApp(reply, 404) : sendNotFound(req, reply))
+    await (acceptsHtml(req) ? sendApp(reply, null) : sendNotFound(req, reply))
     return reply
   })
 }

@@ -10,7 +10,7 @@ export const imageFiles = { input: 'in', logo: 'logo', thumbnail: 'thumb', full:
 export type ImageFileName = (typeof imageFiles)[keyof typeof imageFiles]
 
 /** What an image process can make from `imageFiles.input`: both images of a photo, or a single image. */
-export const workKinds = ['photo', 'logo', 'background', 'watermarked', 'preview'] as const
+export const workKinds = ['photo', 'logo', 'background', 'watermarked', 'preview', 'drawing'] as const
 /** One of those. */
 export type WorkKind = (typeof workKinds)[number]
 

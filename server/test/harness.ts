@@ -150,6 +150,7 @@ export async function startServer(env: Env = {}, options: TestServerOptions = {}
     minAnswerMs: options.minAnswerMs ?? 0,
     passwordHashing: options.passwordHashing ?? cheapHashing,
     resolveWebhookHost: options.resolveWebhookHost,
+    webPages: join(import.meta.dirname, '../../web/dist-pages/pages.js'),
     guestRenderer: join(import.meta.dirname, '../../web/dist-guest/guest.js'),
     images,
   })

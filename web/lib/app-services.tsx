@@ -28,12 +28,12 @@ export const useSession = (): Session => useAppServices().session
 
 export function useSessionState(): SessionState {
   const session = useSession()
-  return useSyncExternalStore(session.subscribe, session.state)
+  return useSyncExternalStore(session.subscribe, session.state, session.state)
 }
 
 export function useTheme(): [ThemeChoice, Theme['choose']] {
   const { theme } = useAppServices()
-  return [useSyncExternalStore(theme.subscribe, theme.choice), theme.choose]
+  return [useSyncExternalStore(theme.subscribe, theme.choice, theme.choice), theme.choose]
 }
 
 /** URLs of pictures that are files of the web app: these load from the origin of the page, not from that of the API. */

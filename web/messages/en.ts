@@ -26,6 +26,7 @@ import { notices } from './en/notices.ts'
 import { operator } from './en/operator.ts'
 import { operatorSupport } from './en/operator-support.ts'
 import { operatorUsers } from './en/operator-users.ts'
+import { pageDescriptions } from './en/page-descriptions.ts'
 import { pricing } from './en/pricing.ts'
 import { readiness } from './en/readiness.ts'
 import { reports } from './en/reports.ts'
@@ -79,6 +80,7 @@ export const en = {
   operator,
   operatorSupport,
   operatorUsers,
+  pageDescriptions,
   pricing,
   readiness,
   reports,

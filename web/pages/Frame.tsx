@@ -7,6 +7,7 @@ import { RequireSignedIn, RequireSignedOut } from '../features/session/guards.ts
 import { useSignOut } from '../features/session/useSignOut.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
+import { lazyPart } from '../lib/lazy-part.ts'
 import type { PageLayout, PageRoute } from '../lib/page-route.ts'
 import { paths } from '../lib/paths.ts'
 import { useScrollRestoration } from '../lib/scroll-restoration.ts'
@@ -23,16 +24,18 @@ interface Props {
   indicator?: ReactNode
 }
 
-const ReportNotices = lazy(async () => ({ default: (await import('./ReportNotices.tsx')).ReportNotices }))
-const NotFoundPage = lazy(async () => ({ default: (await import('./NotFoundPage.tsx')).NotFoundPage }))
+const ReportNotices = lazyPart('ReportNotices', () => import('./ReportNotices.tsx'))
+const NotFoundPage = lazyPart('NotFoundPage', () => import('./NotFoundPage.tsx'))
 // A chunk of its own: visitors do not need it.
-const Notices = lazy(async () => ({ default: (await import('./Notices.tsx')).Notices }))
+const Notices = lazyPart('Notices', () => import('./Notices.tsx'))
 // After the page: nobody came for it.
 const CookieConsent = lazy(async () => {
   await new Promise((painted) => setTimeout(painted, consentDelayMs))
   return { default: (await import('../features/cookies/CookieConsent.tsx')).CookieConsent }
 })
 const consentDelayMs = 100
+/** The server renders the page for visitors whose answer it does not know. */
+const isBrowser = typeof window !== 'undefined'
 /** These show the reports themselves. */
 const pagesWithReports = new Set<string | undefined>([paths.photoRequests, paths.latest])
 const notFoundLayout: PageLayout = { className: 'not-found-page' }
@@ -54,12 +57,14 @@ export function Frame({ routes, indicator }: Props) {
             {text.skip}
           </a>
           <Suspense>
-            <CookieConsent
-              routes={routes}
-              route={route}
-              settingsOpen={cookieSettingsOpen}
-              onSettingsOpen={setCookieSettingsOpen}
-            />
+            {isBrowser && (
+              <CookieConsent
+                routes={routes}
+                route={route}
+                settingsOpen={cookieSettingsOpen}
+                onSettingsOpen={setCookieSettingsOpen}
+              />
+            )}
           </Suspense>
           <Navigation routes={routes} layout={layout} indicator={indicator} />
           {!layout.bigScreen && <NoticesOfUser />}

@@ -110,6 +110,11 @@ const accessRows: Row[] = [
 const pathsWithoutPhotos = new Set([
   'GET /openapi.json',
   'GET /site',
+  // About public pages.
+  'GET /preview/:name',
+  'GET /robots.txt',
+  'GET /sitemap.xml',
+  'GET /manifest/:name',
   // Photos with the same image addresses as for their owner's session.
   'GET /api/photos',
   'GET /api/photos/latest',

@@ -7,7 +7,7 @@ import { jpeg } from '../../images/test/sample-images.ts'
 import { publish } from '../../live/bus.ts'
 import { publicUrl, startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser, upload, type TestUser } from '../../test/test-data.ts'
-import { encodeQrCode, qrCodePng, qrCodeSvg } from './qr-codes.ts'
+import { encodeQrCode, qrCodePng, qrCodeSvg } from '../../lib/qr-codes.ts'
 
 let server: TestServer
 let user: TestUser

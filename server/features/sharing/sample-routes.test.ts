@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleNames } from '@keepsnap/contract/samples.ts'
 import { publicUrl, startServer, type TestServer } from '../../test/harness.ts'
 import { hashTables } from '../../test/table-hashes.ts'
-import { encodeQrCode, qrCodePng, qrCodeSvg } from './qr-codes.ts'
+import { encodeQrCode, qrCodePng, qrCodeSvg } from '../../lib/qr-codes.ts'
 
 let server: TestServer
 beforeAll(async () => {

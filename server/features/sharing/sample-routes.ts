@@ -6,7 +6,7 @@ import { Fault } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import type { Serve } from '../../http/serve.ts'
 import { isAppleDevice } from '../../lib/user-agent.ts'
-import { createQrCodeCache } from './qr-codes.ts'
+import { createQrCodeCache } from '../../lib/qr-codes.ts'
 import { sendQrCode, splitQrCodeName } from './send-qr-code.ts'
 
 /** Shorter than that of files with a hash in their name: PUBLIC_URL is part of the code. */

@@ -1,6 +1,6 @@
 import { matchesTag } from '../../http/entity-tag.ts'
 import type { Call } from '../../http/serve.ts'
-import type { QrCodeFormat, QrCodePicture } from './qr-codes.ts'
+import type { QrCodeFormat, QrCodePicture } from '../../lib/qr-codes.ts'
 
 /** The format is an extension of the name; PNG without one. */
 export const splitQrCodeName = (name: string): [string, QrCodeFormat] =>

@@ -7,7 +7,7 @@ import { sendGuestPage } from '../../http/guest-pages.ts'
 import type { Serve } from '../../http/serve.ts'
 import { publish } from '../../live/bus.ts'
 import { isAppleDevice } from '../../lib/user-agent.ts'
-import { createQrCodeCache } from './qr-codes.ts'
+import { createQrCodeCache } from '../../lib/qr-codes.ts'
 import { sendQrCode, splitQrCodeName } from './send-qr-code.ts'
 
 const lifetimeMinutes = 15

@@ -29,6 +29,8 @@ type SingleImageRenderer = (options: ImageOptions, onSized: OnSized) => Promise<
 /** The longer sides, in pixels. */
 const maxSidePx = { logo: 1024, background: 2560, preview: 1280 } as const
 
+const maxDrawingPixels = 2_000_000
+
 /** The formats of logos and backgrounds; logos may also be SVG. */
 const brandFormats: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'webp'])
 
@@ -37,6 +39,7 @@ const singleImageRenderers: Record<Exclude<WorkKind, 'photo'>, SingleImageRender
   background: renderBackground,
   watermarked: renderWatermarked,
   preview: renderPreview,
+  drawing: renderDrawing,
 }
 
 /** Makes one picture of the file `in`; rejects as `render` does. */
@@ -99,6 +102,21 @@ async function renderSvg(file: Buffer, onSized: OnSized): Promise<WrittenImage> 
   const density = Math.min(100_000, Math.max(1, (72 * side) / Math.max(metadata.width, metadata.height)))
   onSized(side ** 2 / 1_000_000)
   return writeShrunk({ ...source, density }, side, 'image/png')
+}
+
+/** An SVG that the server has drawn itself, with a picture in it: unlike a logo, it was uploaded by nobody. */
+async function renderDrawing(_: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
+  const file = await readFile(imageFiles.input)
+  if (!isSvg(file)) refuseFile('drawing')
+  return withSvgDecoder(async () => {
+    const { result } = await decode({ input: file, maxPixels: maxDrawingPixels }, (image) => {
+      onSized(maxDrawingPixels / 1_000_000)
+      const opaque = image.flatten({ background: '#fff' })
+      return opaque.jpeg({ quality: 88, chromaSubsampling: '4:4:4' }).toBuffer({ resolveWithObject: true })
+    })
+    await writeFile(imageFiles.full, result.data)
+    return { contentType: 'image/jpeg', width: result.info.width, height: result.info.height, lowContrast: null }
+  })
 }
 
 async function renderBackground(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {

@@ -4,6 +4,7 @@ import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { TestCode } from '@keepsnap/contract/readiness.ts'
 import { sampleCode, samplePage } from '@keepsnap/contract/sharing.ts'
+import { appManifest, pagePreview } from '@keepsnap/contract/web-pages.ts'
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { createKey } from '../api-keys.ts'
@@ -108,8 +109,8 @@ const rows: Record<string, Row> = {
   'DELETE /photos/:id/decision': { name: 'ready', for: 'owner', query: () => '?decided_at=2026-01-01T00:00:00.000Z' },
 }
 const called = ({ method, path }: Endpoint): string => `${method} ${path}`
-/** Sample pictures belong to nobody. */
-const samplePaths = new Set<string>([samplePage.path, sampleCode.path])
+/** Sample pictures and public pages belong to nobody. */
+const samplePaths = new Set<string>([samplePage, sampleCode, pagePreview, appManifest].map(({ path }) => path))
 /** Those for operators and admin keys: operator-authorization.test.ts. */
 const isForUsers = (shape: Endpoint): boolean =>
   accessOf(shape).some((access) => access !== 'operator' && access !== 'admin')

@@ -7,6 +7,7 @@ import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { sampleCode, samplePage } from '@keepsnap/contract/sharing.ts'
+import { appManifest, pagePreview, robotsFile, sitemap } from '@keepsnap/contract/web-pages.ts'
 import { siteFacts } from '@keepsnap/contract/site.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
@@ -32,7 +33,10 @@ const called = ({ method, path }: Endpoint): string => `${method} ${path}`
 const named = (shapes: readonly Endpoint[]): [string, Endpoint][] => shapes.map((shape) => [called(shape), shape])
 const reads = endpoints.filter(({ method }) => method === 'GET')
 /** What is the same for everybody. */
-const sharedPaths = new Set<string>([samplePage.path, sampleCode.path, apiDocument.path, siteFacts.path])
+const filesOfPages = [pagePreview, appManifest, robotsFile, sitemap]
+const sharedPaths = new Set<string>(
+  [samplePage, sampleCode, apiDocument, siteFacts, ...filesOfPages].map(({ path }) => path),
+)
 const ownReads = reads.filter(({ path }) => !sharedPaths.has(path))
 
 beforeAll(async () => {
@@ -130,15 +134,17 @@ describe('caches', () => {
     expect(head.headers['cache-control']).toMatch(/no-store|^private/)
   })
 
-  test.each(['/sample/dance', '/qr/s/dance', apiDocument.path, siteFacts.path])(
-    'may keep %s, which is the same with and without an account',
-    async (url) => {
-      const [owned, anonymous] = [await get(url), await server.request({ method: 'GET', url })]
-      expect(owned.headers['cache-control']).toMatch(/^public, max-age=\d+$/)
-      expect(owned.headers.vary).toMatch(/\borigin\b/)
-      expect(owned.body).toBe(anonymous.body)
-    },
-  )
+  test.each([
+    '/sample/dance',
+    '/qr/s/dance',
+    '/manifest/en.webmanifest',
+    ...[apiDocument, siteFacts, robotsFile, sitemap].map(({ path }) => path),
+  ])('may keep %s, which is the same with and without an account', async (url) => {
+    const [owned, anonymous] = [await get(url), await server.request({ method: 'GET', url })]
+    expect(owned.headers['cache-control']).toMatch(/^public, max-age=\d+$/)
+    expect(owned.headers.vary).toMatch(/\borigin\b/)
+    expect(owned.body).toBe(anonymous.body)
+  })
 
   test.each(named(endpoints.filter((shape) => !accessOf(shape).includes('public'))))(
     'keep no refusal of %s',
@@ -149,7 +155,8 @@ describe('caches', () => {
   )
 
   const publicBytes = reads.filter((shape) => shape.reply === 'bytes' && accessOf(shape).includes('public'))
-  test.each(named(publicBytes.filter((shape) => shape !== apiDocument)))(
+  const withoutRefusals = new Set<Endpoint>([apiDocument, robotsFile, sitemap])
+  test.each(named(publicBytes.filter((shape) => !withoutRefusals.has(shape))))(
     'keep no refusal of %s either',
     async (_, shape) => {
       const answer = await get(shape.path.replace(/:\w+/, '0'.repeat(22)))
@@ -196,7 +203,7 @@ describe('caches', () => {
   test('keep a page and data under one address apart', async () => {
     for (const [accept, vary] of [
       ['*/*', 'origin, accept'],
-      ['text/html', 'origin, accept, accept-language, cookie'],
+      ['text/html', 'origin, accept, accept-encoding, accept-language, cookie'],
     ]) {
       const nothing = await get('/nothing', { accept: accept! })
       expect([nothing.statusCode, nothing.headers.vary]).toEqual([404, vary])

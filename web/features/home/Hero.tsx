@@ -1,8 +1,9 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { Monitor } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { useText } from '../../lib/i18n.tsx'
+import { lazyPart } from '../../lib/lazy-part.ts'
 import { paths } from '../../lib/paths.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
@@ -10,7 +11,7 @@ import { ExampleSlideshow } from './ExampleSlideshow.tsx'
 import { home } from '../../messages/en/home.ts'
 
 // A chunk of its own: visitors do not need it.
-const Greeting = lazy(async () => ({ default: (await import('./Greeting.tsx')).Greeting }))
+const Greeting = lazyPart('Greeting', () => import('./Greeting.tsx'))
 
 /** `user` is null while it is being fetched, undefined for a visitor. */
 export function Hero({ user }: { user: User | null | undefined }) {

@@ -6,6 +6,10 @@ const slideIntervalMs = 6_000
 /** Duration of the fade-out; the same as --duration-mid. */
 const fadeMs = 180
 
+/** The server, which renders the first example, has no window. */
+const prefersReducedMotion = (): boolean =>
+  typeof window !== 'undefined' && window.matchMedia('(prefers-reduced-motion: reduce)').matches
+
 /**
  * Shows the examples one after the other, each with the URL of its QR code; photo and code change together, after both
  * have decoded. Pauses in a hidden tab, and starts paused for users who prefer reduced motion.
@@ -14,7 +18,7 @@ export function useSlideshow() {
   const codeUrlOf = useSampleCodeUrl()
   const [index, setIndex] = useState(0)
   const [isFadingOut, setIsFadingOut] = useState(false)
-  const [paused, setPaused] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches)
+  const [paused, setPaused] = useState(prefersReducedMotion)
 
   useEffect(() => {
     if (paused) return

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { scratchFolder } from '../../test/child-processes.ts'
+import { scratchFolder } from '../test/child-processes.ts'
 import { createQrCodeCache, encodeQrCode, qrCodePng, qrCodeSvg } from './qr-codes.ts'
 
 /** Decodes a QR code with zbar, which is independent of the encoder. */

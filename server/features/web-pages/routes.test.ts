@@ -1,0 +1,255 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { languages, type Language } from '@keepsnap/contract/languages.ts'
+import { pages } from '@keepsnap/contract/pages.ts'
+import { pagePreviewSize } from '@keepsnap/contract/web-pages.ts'
+import { scratchFolder } from '../../test/child-processes.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
+
+/** The real build, as in production. */
+const webDist = join(import.meta.dirname, '../../../web/dist')
+const publicUrl = 'https://photos.example'
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({ PUBLIC_URL: publicUrl }, { webDist })
+})
+afterAll(() => server.close())
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  server.request({ method: 'GET', url, headers: { host: 'photos.example', accept: 'text/html', ...headers } })
+
+const first = (html: string, pattern: RegExp): string | undefined => pattern.exec(html)?.[1]
+const titleOf = (html: string) => first(html, /<title>([^<]*)<\/title>/)
+const robotsOf = (html: string) => first(html, /<meta name="robots" content="([^"]*)"/)
+const canonicalOf = (html: string) => first(html, /<link rel="canonical" href="([^"]*)"/)
+const descriptionOf = (html: string) => first(html, /<meta name="description" content="([^"]*)"/)
+const dataIn = (html: string): Record<string, unknown>[] =>
+  [...html.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g)].map(
+    ([, json = '']) => JSON.parse(json) as Record<string, unknown>, // an object of schema.org
+  )
+
+const publicPaths = [
+  '/',
+  '/pricing',
+  '/about',
+  '/support',
+  '/privacy',
+  '/terms',
+  '/api-docs',
+  '/demo-screen',
+  '/login',
+  '/register',
+  '/forgot-password',
+]
+const privatePaths = Object.values<string>(pages).filter((path) => !publicPaths.includes(path))
+
+describe('the document of a page', () => {
+  test.each(publicPaths.flatMap((path) => languages.map((language): [string, Language] => [path, language])))(
+    '%s in %s says what the page is, in that language',
+    async (path, language) => {
+      const { statusCode, body, headers } = await get(`${path}?lang=${language}`)
+      expect(statusCode).toBe(200)
+      expect(body).toContain(`<html lang="${language}">`)
+      expect(titleOf(body)).toMatch(/^\S.* · Keepsnap$/)
+      expect(descriptionOf(body)?.length).toBeGreaterThan(40)
+      const url = new URL(path, publicUrl).href
+      expect(canonicalOf(body)).toBe(`${url}?lang=${language}`)
+      const alternates = [...body.matchAll(/<link rel="alternate" hrefLang="([^"]*)" href="([^"]*)"/g)]
+      expect(alternates.map(([, tag, href]) => [tag, href])).toEqual([
+        ...languages.map((one) => [one, `${url}?lang=${one}`]),
+        ['x-default', url],
+      ])
+      const image = first(body, /<meta property="og:image" content="([^"]*)"/)
+      expect(image).toMatch(new RegExp(`^${publicUrl}/preview/\\w+\\.${language}\\.jpg$`))
+      expect(robotsOf(body)).toBeUndefined()
+      expect(headers['x-robots-tag']).toBeUndefined()
+      expect(body).toContain(`<link rel="manifest" href="/manifest/${language}.webmanifest"/>`)
+    },
+  )
+
+  test('differs between pages and languages', async () => {
+    const all = await Promise.all(publicPaths.flatMap((path) => languages.map((one) => get(`${path}?lang=${one}`))))
+    const descriptions = all.map(({ body }) => descriptionOf(body))
+    expect(new Set(descriptions).size).toBe(descriptions.length)
+    const english = await Promise.all(publicPaths.map((path) => get(path)))
+    expect(new Set(english.map(({ body }) => titleOf(body))).size).toBe(publicPaths.length)
+  })
+
+  test('without a language in the URL stands for all languages', async () => {
+    const { body } = await get('/pricing?plan=pro_yearly', { 'accept-language': 'nl' })
+    expect([canonicalOf(body), titleOf(body)]).toEqual([`${publicUrl}/pricing`, 'Prijzen · Keepsnap'])
+  })
+
+  test.each(privatePaths)('%s has a title, and is not for search engines', async (path) => {
+    const { statusCode, body, headers } = await get(path)
+    expect([statusCode, robotsOf(body), headers['x-robots-tag']]).toEqual([200, 'noindex', 'noindex'])
+    expect(titleOf(body)).toMatch(/^\S.* · Keepsnap$/)
+    expect([descriptionOf(body), canonicalOf(body)]).toEqual([undefined, undefined])
+  })
+
+  test('of an unknown path has status 404 and its own title', async () => {
+    for (const path of ['/nowhere', '/pricing/x', '/%3Cscript%3E']) {
+      const { statusCode, body } = await get(path)
+      expect([statusCode, titleOf(body), robotsOf(body)]).toEqual([404, 'Page not found · Keepsnap', 'noindex'])
+      expect(body).not.toContain('script%3E')
+    }
+  })
+})
+
+describe('the content of a page', () => {
+  test.each([
+    ['/', 'en', 'A photo on the screen, one scan, and it’s theirs to keep.', '$149.99'],
+    ['/', 'nl', 'Een foto op het scherm', 'Pro'],
+    ['/pricing', 'en', 'Is there a setup fee?', 'No setup fee.'],
+    ['/pricing', 'de', 'Starte kostenlos.', 'Pro'],
+    ['/privacy', 'en', 'Privacy Policy', 'data'],
+    ['/terms', 'nl', 'Keepsnap', 'artikel'],
+    ['/about', 'nl', 'Keepsnap', 'Over'],
+    ['/support', 'en', 'The screen has lost its connection. What now?', 'action="/support"'],
+    ['/api-docs', 'en', 'POST', '/api/upload'],
+  ])('of %s in %s is there without JavaScript', async (path, language, ...sentences) => {
+    const { body } = await get(`${path}?lang=${language}`)
+    const root = body.slice(body.indexOf('<div id="root" data-rendered>'))
+    for (const sentence of sentences) expect(root).toContain(sentence)
+    expect(root).toContain('<h1')
+    expect(body).not.toContain('<noscript>')
+  })
+
+  test('brings its style sheets, and nothing that the security policy forbids', async () => {
+    const { body, headers } = await get('/')
+    expect([...body.matchAll(/<link rel="stylesheet"[^>]*href="\/assets\/[^"]*\.css"/g)].length).toBeGreaterThan(1)
+    expect(body).not.toMatch(/ style="| on\w+="/)
+    const inline = [...body.matchAll(/<(script|style)>/g)]
+    expect(String(headers['content-security-policy']).match(/'sha256-/g)).toHaveLength(inline.length)
+  })
+
+  test('needs JavaScript where the page is a form', async () => {
+    expect((await get('/login')).body).toContain('<noscript>')
+  })
+
+  test('is sent compressed, and not again while it is the same', async () => {
+    const page = await get('/', { 'accept-encoding': 'gzip, br' })
+    expect([page.headers['content-encoding'], page.headers['cache-control']]).toEqual(['br', 'no-cache'])
+    const again = await get('/', { 'if-none-match': String(page.headers.etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+})
+
+describe('structured data', () => {
+  test('says what the home page and the plans are', async () => {
+    const [website, application] = dataIn((await get('/')).body)
+    expect(website).toMatchObject({ '@type': 'WebSite', name: 'Keepsnap', url: `${publicUrl}/` })
+    expect(application).toMatchObject({ '@type': 'SoftwareApplication', offers: { length: 3 } })
+    const offers = application?.['offers'] as { price: string; priceCurrency: string }[] // as the line above has checked
+    expect(offers.map(({ price, priceCurrency }) => `${price} ${priceCurrency}`)).toEqual([
+      '0.00 USD',
+      '14.99 USD',
+      '149.99 USD',
+    ])
+  })
+
+  test.each([
+    ['/pricing', 'Is there a setup fee?'],
+    ['/support', 'How do I keep the screen on?'],
+  ])('has the questions of %s', async (path, question) => {
+    const questions = dataIn((await get(`${path}?lang=en`)).body).find((one) => one['@type'] === 'FAQPage')
+    expect(JSON.stringify(questions)).toContain(question)
+  })
+
+  test('is not on pages that say no such thing', async () => {
+    expect((await get('/login')).body).not.toContain('ld+json')
+  })
+})
+
+describe('what robots read', () => {
+  test('the sitemap lists every public page in every language, and nothing that cannot be opened', async () => {
+    const { body, headers } = await get('/sitemap.xml')
+    expect(headers['content-type']).toContain('application/xml')
+    const urls = [...body.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = '']) => url)
+    expect(urls).toHaveLength(publicPaths.length * (languages.length + 1))
+    for (const url of urls) {
+      expect(url.startsWith(`${publicUrl}/`)).toBe(true)
+      const page = await get(url.slice(publicUrl.length))
+      expect([url, page.statusCode, canonicalOf(page.body)]).toEqual([url, 200, url])
+    }
+    expect(body.match(/<url>/g)).toHaveLength(body.match(/<\/url>/g)?.length ?? 0)
+  })
+
+  test('robots.txt names the sitemap, and closes calls of the API only', async () => {
+    const lines = (await get('/robots.txt')).body.split('\n')
+    expect(lines).toContain(`Sitemap: ${publicUrl}/sitemap.xml`)
+    const closed = lines.flatMap((line) => (line.startsWith('Disallow: ') ? [line.slice('Disallow: '.length)] : []))
+    expect(closed).toEqual(expect.arrayContaining(['/api/', '/user/', '/token$']))
+    const isClosed = (path: string): boolean =>
+      closed.some((rule) => (rule.endsWith('$') ? path === rule.slice(0, -1) : path.startsWith(rule)))
+    // A page that says noindex must be readable, otherwise nobody can know.
+    const open = [...Object.values(pages), '/request-photo/x', '/g/x', '/d/x', '/t/x', '/preview/home.en.jpg', '/site']
+    expect(open.filter(isClosed)).toEqual([])
+  })
+
+  test.each([
+    '/request-photo/x',
+    '/g/x',
+    '/d/x',
+    '/g/x/download',
+    '/t/x',
+    '/media/x',
+    '/qr/d/x',
+    '/photos/x',
+    '/health',
+  ])('%s is never indexed', async (url) => expect((await get(url)).headers['x-robots-tag']).toBe('noindex'))
+})
+
+describe('the manifest of the app', () => {
+  test.each(languages)('in %s names icons and shortcuts that exist', async (language) => {
+    const { statusCode, headers, body } = await get(`/manifest/${language}.webmanifest`)
+    expect([statusCode, headers['content-type']]).toEqual([200, 'application/manifest+json; charset=utf-8'])
+    const manifest = JSON.parse(body) as {
+      lang: string
+      start_url: string
+      icons: { src: string; sizes: string; type: string }[]
+      shortcuts: { name: string; url: string }[]
+    } // the members that the test reads
+    expect([manifest.lang, manifest.start_url]).toEqual([language, `/?lang=${language}`])
+    for (const { url } of manifest.shortcuts) expect((await get(url)).statusCode).toBe(200)
+    for (const { src, sizes, type } of manifest.icons) {
+      const icon = await get(src)
+      expect(icon.headers['content-type']).toContain(type)
+      if (sizes === 'any') continue
+      const { width, height } = await sharp(icon.rawPayload).metadata()
+      expect(`${width}x${height}`).toBe(sizes)
+    }
+  })
+
+  test('does not exist in other languages', async () => {
+    expect((await get('/manifest/xx.webmanifest')).statusCode).toBe(404)
+  })
+})
+
+describe('the preview picture', () => {
+  test('has the size that networks want, and a code that leads to the site', async () => {
+    const { statusCode, headers, rawPayload } = await get('/preview/home.nl.jpg')
+    expect([statusCode, headers['content-type'], headers['x-robots-tag']]).toEqual([200, 'image/jpeg', undefined])
+    const { width, height, format } = await sharp(rawPayload).metadata()
+    expect([{ width, height }, format]).toEqual([pagePreviewSize, 'jpeg'])
+    expect(rawPayload.length).toBeLessThan(250_000)
+    const path = join(scratchFolder(onTestFinished), 'preview.jpg')
+    writeFileSync(path, rawPayload)
+    const code = execFileSync('zbarimg', ['--quiet', '--raw', path], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    expect(code.trim()).toBe(publicUrl)
+    const again = await get('/preview/home.nl.jpg', { 'if-none-match': String(headers.etag) })
+    expect(again.statusCode).toBe(304)
+  })
+
+  test.each(['home.xx.jpg', 'latest.en.jpg', 'nothing.en.jpg', 'home.en.png', '__proto__.en.jpg', 'home.jpg'])(
+    'of %s does not exist',
+    async (name) => expect((await get(`/preview/${name}`)).statusCode).toBe(404),
+  )
+})

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { RenderedWebPage } from '@keepsnap/contract/web-pages.ts'
+import type { PageFiles } from './page-files.ts'
+
+/** A page as it is sent, in every encoding. */
+export interface PageDocument {
+  html: string
+  brotli: Buffer
+  gzipped: Buffer
+  /** A hash of `html`, in quotation marks. */
+  entityTag: string
+}
+
+/** The parts of index.html that differ between pages, between a comment and its end. */
+const partOf = (name: string): RegExp => new RegExp(`<!--${name}-->[\\s\\S]*?<!--/${name}-->`)
+const parts = { head: partOf('head'), body: partOf('body'), noscript: partOf('noscript') }
+
+/** Functions, because `$` has a meaning in replacement texts. */
+const replacePart = (html: string, name: keyof typeof parts, text: string): string =>
+  html.replace(parts[name], () => text)
+
+/** The document of a page: index.html with what the page says about itself, its content and its files. */
+export function composeDocument(indexHtml: string, { head, body }: RenderedWebPage, files: PageFiles): string {
+  const styles = files.styles.map((file) => `<link rel="stylesheet" crossorigin href="${file}">`)
+  const scripts = files.scripts.map((file) => `<link rel="modulepreload" crossorigin href="${file}">`)
+  const html = replacePart(indexHtml, 'head', head).replace(
+    '</head>',
+    () => `${[...styles, ...scripts].join('')}</head>`,
+  )
+  if (body === null) return html
+  const rendered = html.replace('<div id="root">', '<div id="root" data-rendered>')
+  return replacePart(replacePart(rendered, 'body', body), 'noscript', '')
+}
+
+/** Compresses a document once for all who ask for it. */
+export async function encodeDocument(html: string): Promise<PageDocument> {
+  const [brotli, gzipped] = await Promise.all([
+    promisify(brotliCompress)(html, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(html) },
+    }),
+    promisify(gzip)(html, { level: 9 }),
+  ])
+  const hash = createHash('sha256').update(html).digest('base64url').slice(0, 22)
+  return { html, brotli, gzipped, entityTag: `"${hash}"` }
+}

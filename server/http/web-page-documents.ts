@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache'
+import type { Language } from '@keepsnap/contract/languages.ts'
+import { composeDocument, encodeDocument, type PageDocument } from './page-document.ts'
+import type { PageFiles } from './page-files.ts'
+import { createRenderQueue } from './render-queue.ts'
+import type { LoadWebPageRenderer } from './web-page-renderer.ts'
+
+/** The HTML of the app in one language, before anything is said about the page. */
+export interface PageTemplate {
+  html: string
+  /** The files of a page by its module. */
+  filesOf(module: string): PageFiles
+}
+
+/** What renders the pages. */
+export interface WebPageSource {
+  loadRenderer: LoadWebPageRenderer
+  /** Answers GET calls of the API that are open to everybody. */
+  read(path: string): Promise<string>
+}
+
+/** A document of a page, and when it was made. */
+interface StoredDocument extends PageDocument {
+  isPublic: boolean
+  securityPolicy: string
+  madeAt: number
+}
+
+interface Options {
+  templates: ReadonlyMap<Language, PageTemplate>
+  publicUrl: string
+  source: WebPageSource
+  policyOf(html: string): string
+  /** A page could not be rendered. */
+  onError(error: unknown): void
+}
+interface DocumentRequest {
+  /** Null for a path without a page. */
+  path: string | null
+  language: Language
+  isLanguageInUrl: boolean
+  /** Whether the query chooses another content than that of the path, which only the app can show. */
+  isOtherVersion: boolean
+}
+
+/** All pages in all languages, with and without the language in the URL. */
+const maxDocuments = 500
+/** Then it is rendered again, while the old one is still sent. */
+const freshMs = 60_000
+/** After a failure, a page is sent without its content for so long before it is tried again. */
+const restMs = 10_000
+const unknownPath = '/404'
+
+/** Renders, compresses and keeps the documents of pages: once for all who ask for them, and at most once a minute. */
+export function createWebPageDocuments({ templates, publicUrl, source, policyOf, onError }: Options) {
+  const documents = new LRUCache<string, StoredDocument>({ max: maxDocuments })
+  const running = new Map<string, Promise<StoredDocument>>()
+  const failed = new LRUCache<string, true>({ max: maxDocuments, ttl: restMs })
+  const renderInTurn = createRenderQueue()
+
+  async function make({ path, language, isLanguageInUrl, isOtherVersion }: DocumentRequest, template: PageTemplate) {
+    const { renderWebPage } = await source.loadRenderer()
+    const request = { path: path ?? unknownPath, language, isLanguageInUrl, publicUrl, load: source.read }
+    const page = await renderInTurn(() => renderWebPage(request))
+    const files = page.module === null ? { scripts: [], styles: [] } : template.filesOf(page.module)
+    const html = composeDocument(template.html, isOtherVersion ? { ...page, body: null } : page, files)
+    const { isPublic } = page
+    return { ...(await encodeDocument(html)), isPublic, securityPolicy: policyOf(html), madeAt: Date.now() }
+  }
+  function render(key: string, request: DocumentRequest, template: PageTemplate): Promise<StoredDocument> {
+    const started = running.get(key)
+    if (started) return started
+    const made = make(request, template).finally(() => running.delete(key))
+    running.set(key, made)
+    return made.then((document) => {
+      documents.set(key, document)
+      return document
+    })
+  }
+  return async (request: DocumentRequest): Promise<StoredDocument | undefined> => {
+    const template = templates.get(request.language)
+    if (!template) return undefined
+    const key = JSON.stringify(request)
+    const stored = documents.get(key)
+    if ((stored && Date.now() - stored.madeAt < freshMs) || failed.has(key)) return stored
+    const rendered = render(key, request, template).catch((error: unknown) => {
+      if (!failed.has(key)) onError(error)
+      failed.set(key, true)
+    })
+    return stored ?? ((await rendered) || undefined)
+  }
+}

@@ -1,0 +1,50 @@
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test } from 'vitest'
+import { takeOver } from './take-over.ts'
+
+const content =
+  '<a href="/x">x</a><details><summary>?</summary></details><textarea name="t"></textarea><button>b</button>'
+let rendered: HTMLElement
+let app: HTMLElement
+beforeEach(() => {
+  document.documentElement.dataset['session'] = ''
+  document.body.innerHTML = `<div id="root" data-rendered>${content}</div>`
+  rendered = document.getElementById('root')! // the line above
+  app = document.createElement('div')
+  app.innerHTML = content
+})
+
+test('the app takes the place of the page, with the focus, the open answers and the text of the visitor', async () => {
+  rendered.querySelector('details')!.open = true // it is in the content
+  const field = rendered.querySelector('textarea')! // as above
+  field.value = 'Hello'
+  field.focus()
+  const inputs: string[] = []
+  app.addEventListener('input', ({ target }) => inputs.push((target as HTMLTextAreaElement).value)) // the only field
+  await takeOver(rendered, app, new QueryClient())
+  expect(rendered.isConnected).toBe(false)
+  expect(app.querySelector('details')!.open).toBe(true)
+  expect(app.querySelector('textarea')).toHaveFocus()
+  expect(inputs).toEqual(['Hello'])
+  expect(document.documentElement.dataset['session']).toBeUndefined()
+})
+
+test('the page stays until the data of the app has come', async () => {
+  const queryClient = new QueryClient()
+  const data = Promise.withResolvers<string>()
+  const query = queryClient.fetchQuery({ queryKey: ['data'], queryFn: () => data.promise })
+  const done = takeOver(rendered, app, queryClient)
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(rendered.isConnected).toBe(true)
+  data.resolve('it')
+  await Promise.all([query, done])
+  expect(app.isConnected).toBe(true)
+})
+
+test('an app with other elements takes over without what the visitor did', async () => {
+  rendered.querySelector('a')!.focus() // it is in the content
+  app.innerHTML = '<button>other</button>'
+  await takeOver(rendered, app, new QueryClient())
+  expect(app.isConnected).toBe(true)
+  expect(document.body).toHaveFocus()
+})

@@ -1,0 +1,66 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { loadingParts } from './lazy-part.ts'
+
+/** On a slow network, the page of the server stays so long; it can be read, and its links work. */
+const maxWaitMs = 8_000
+const checkMs = 16
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Resolves when nothing is loading: React renders between the checks, and what it renders may load more. */
+async function whenSettled(queryClient: QueryClient): Promise<void> {
+  const until = performance.now() + maxWaitMs
+  for (let quietChecks = 0; quietChecks < 3 && performance.now() < until;) {
+    quietChecks = loadingParts() + queryClient.isFetching() === 0 ? quietChecks + 1 : 0
+    await wait(checkMs)
+  }
+}
+
+/** Pictures of the first screen: so that they do not disappear for a moment. */
+async function whenDecoded(root: HTMLElement): Promise<void> {
+  const pictures = Array.from(root.querySelectorAll('img')).filter(({ loading }) => loading !== 'lazy')
+  await Promise.race([Promise.all(pictures.map((picture) => picture.decode().catch(() => {}))), wait(maxWaitMs / 4)])
+}
+
+const interactive = 'a, button, input, textarea, select, summary'
+
+/** What a visitor has done so far with the page of the server: opened answers, text in fields, the focus. */
+function copyState(from: HTMLElement, to: HTMLElement): () => void {
+  const targets = to.querySelectorAll<HTMLElement>(interactive)
+  const details = to.querySelectorAll('details')
+  from.querySelectorAll('details').forEach(({ open }, n) => {
+    const target = details[n]
+    if (target && open) target.open = true
+  })
+  let focused: HTMLElement | undefined
+  const fields: [target: HTMLInputElement | HTMLTextAreaElement, text: string][] = []
+  from.querySelectorAll<HTMLElement>(interactive).forEach((source, n) => {
+    const target = targets[n]
+    if (target?.tagName !== source.tagName) return
+    if (source === document.activeElement) focused = target
+    const isField = source instanceof HTMLInputElement || source instanceof HTMLTextAreaElement
+    const isSameField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+    if (isField && isSameField && source.value !== source.defaultValue) fields.push([target, source.value])
+  })
+  return () => {
+    for (const [target, text] of fields) {
+      // The setter of the class, because React has one of its own on the element and would see no change.
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), 'value')?.set?.call(target, text)
+      target.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    focused?.focus({ preventScroll: true })
+  }
+}
+
+/**
+ * Shows the app in place of what the server has rendered, in one step and as soon as the app shows as much. Until then the
+ * app renders outside of the document.
+ */
+export async function takeOver(rendered: HTMLElement, app: HTMLElement, queryClient: QueryClient): Promise<void> {
+  await whenSettled(queryClient)
+  await whenDecoded(app)
+  const restore = copyState(rendered, app)
+  rendered.replaceWith(app)
+  restore()
+  delete document.documentElement.dataset['session']
+}

@@ -1,0 +1,38 @@
+import { currentUser } from '@keepsnap/contract/accounts.ts'
+import { pages } from '@keepsnap/contract/pages.ts'
+import { waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { en } from '../messages/en.ts'
+import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { visit } from '../test/render.tsx'
+import { notFoundHead, pageHeads, pageNameOf, type PageName } from './page-heads.ts'
+
+let server: FakeServer
+beforeEach(async () => {
+  server = await startFakeServer()
+})
+afterEach(() => server.close())
+
+const forVisitors: PageName[] = ['login', 'register']
+/** Their titles depend on the link that led there; without one, they say so. */
+const byLink: PageName[] = ['resetPassword', 'verifyEmail', 'subscriptionSuccess']
+const names = (Object.keys(pages) as PageName[]).filter((name) => !byLink.includes(name)) // its own keys
+
+test.each(names)('%s has the title that the server has sent', async (name) => {
+  const head = pageHeads[name]
+  const { token } = server.addUser({ is_admin: false })
+  server.answer(currentUser, ({ user }) => user!) // only signed-in users call it
+  document.title = ''
+  await visit(server, { at: pages[name], ...(!forVisitors.includes(name) && { token }) })
+  await waitFor(() => expect(document.title).toBe(en.frame.documentTitle(head.title(en))))
+})
+
+test('an unknown page has the title of its own', async () => {
+  await visit(server, { at: '/nowhere' })
+  await waitFor(() => expect(document.title).toBe(en.frame.documentTitle(notFoundHead.title(en))))
+  expect(pageNameOf('/nowhere')).toBeUndefined()
+})
+
+test('what search engines show is a description of its own, of a length that they show', () => {
+  for (const text of Object.values(en.pageDescriptions)) expect(text.length).toBeLessThanOrEqual(200)
+})
