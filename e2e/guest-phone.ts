@@ -30,6 +30,7 @@ export async function phoneAt(server: TestServer, options: PageOptions = {}): Pr
     isMobile: true,
     hasTouch: true,
     userAgent: androidAgent,
+    hasCookieNotice: true,
     ...options,
   })
   const strange: string[] = []

@@ -95,6 +95,7 @@ test.each([
 async function uploadAsOwner(engine: Engine): Promise<string> {
   const { name, page } = engine
   await page.goto(`${address}/register`)
+  await page.click(button('Essential Only'))
   await page.type(field('Email'), `owner-${name.toLowerCase()}@example.com`)
   await page.type(field('Password'), password)
   await page.type(field('Confirm password'), password)
