@@ -58,12 +58,7 @@ export function Frame({ routes, indicator }: Props) {
           </a>
           <Suspense>
             {isBrowser && (
-              <CookieConsent
-                routes={routes}
-                route={route}
-                settingsOpen={cookieSettingsOpen}
-                onSettingsOpen={setCookieSettingsOpen}
-              />
+              <CookieConsent route={route} settingsOpen={cookieSettingsOpen} onSettingsOpen={setCookieSettingsOpen} />
             )}
           </Suspense>
           <Navigation routes={routes} layout={layout} indicator={indicator} />

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import { useApi } from '../../lib/app-services.tsx'
 import type { PageRoute } from '../../lib/page-route.ts'
-import { paths } from '../../lib/paths.ts'
 import { siteFactsQuery } from '../../lib/site-facts.ts'
 import { openStorage } from '../../lib/storage.ts'
 import { CookieNotice } from './CookieNotice.tsx'
@@ -14,7 +13,6 @@ import { createCookieDecisions, isDecisionValid } from './preferences.ts'
 import './cookies.css'
 
 interface Props {
-  routes: readonly PageRoute[]
   /** Of the current page; undefined on the page that says that there is none. */
   route: PageRoute | undefined
   settingsOpen: boolean
@@ -25,7 +23,7 @@ interface Props {
 const unknownPage = '/404'
 
 /** Asks once what may be stored, keeps the answer, and counts visits if it is yes. A chunk that is loaded after the page. */
-export function CookieConsent({ routes, route, settingsOpen, onSettingsOpen }: Props) {
+export function CookieConsent({ route, settingsOpen, onSettingsOpen }: Props) {
   const { pathname } = useLocation()
   // Only the pattern of a route: addresses contain ids and secrets. Null where nothing is asked or counted.
   const page = route?.layout.bigScreen ? null : (route?.path ?? unknownPage)
@@ -67,7 +65,6 @@ export function CookieConsent({ routes, route, settingsOpen, onSettingsOpen }: P
       {!isDecided && site.isKnown && (
         <CookieNotice
           hasAnalytics={site.facts === null || analytics !== null}
-          privacyPath={privacyPathIn(routes)}
           onDecide={decide}
           onCustomize={() => onSettingsOpen(true)}
         />
@@ -81,12 +78,6 @@ export function CookieConsent({ routes, route, settingsOpen, onSettingsOpen }: P
       />
     </>
   )
-}
-
-/** The page that says more, where it exists. */
-function privacyPathIn(routes: readonly PageRoute[]): string | null {
-  const { privacy } = paths as { privacy?: string } // not there yet
-  return routes.find(({ path }) => path === privacy)?.path ?? null
 }
 
 /** What the settings of the server say; `isKnown` also when they could not be loaded. */

@@ -1,19 +1,19 @@
 import { useCallback, useId } from 'react'
 import { Link } from 'react-router'
 import { useText } from '../../lib/i18n.tsx'
+import { paths } from '../../lib/paths.ts'
 import { cookies } from '../../messages/en/cookies.ts'
 import { Button } from '../../ui/Button.tsx'
 
 interface Props {
   /** Whether visits would be counted at all. */
   hasAnalytics: boolean
-  privacyPath: string | null
   onDecide: (tracking: boolean) => void
   onCustomize: () => void
 }
 
 /** A bar over the end of the window, a sheet on phones. It moves nothing; the page can be scrolled out from under it. */
-export function CookieNotice({ hasAnalytics, privacyPath, onDecide, onCustomize }: Props) {
+export function CookieNotice({ hasAnalytics, onDecide, onCustomize }: Props) {
   const text = useText({ cookies })
   const id = useId()
   return (
@@ -21,13 +21,8 @@ export function CookieNotice({ hasAnalytics, privacyPath, onDecide, onCustomize 
       <div className="cookie-notice__text">
         <h2 id={id}>{text.title}</h2>
         <p className="small muted">
-          {text.essential} {hasAnalytics ? text.permission : text.noAnalytics}
-          {privacyPath !== null && (
-            <>
-              {' '}
-              <Link to={privacyPath}>{text.more}</Link>
-            </>
-          )}
+          {text.essential} {hasAnalytics ? text.permission : text.noAnalytics}{' '}
+          <Link to={`${paths.privacy}#device`}>{text.more}</Link>
         </p>
       </div>
       <div className="cookie-notice__actions">
