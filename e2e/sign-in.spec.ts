@@ -152,3 +152,46 @@ test('a deactivated account is signed out everywhere and cannot sign in', async 
   await page.getByText('Invalid email or password.').waitFor()
   expect(server.pageErrors).toEqual([])
 })
+
+test('public pages show their text without JavaScript, and the app takes over without a jump', async () => {
+  const reader = await server.newPage({ javaScriptEnabled: false })
+  for (const [path, heading] of [
+    ['/', 'A photo on the screen, one scan, and it’s theirs to keep.'],
+    ['/pricing', 'Questions and answers'],
+  ] as const) {
+    await reader.goto(path)
+    expect(await reader.getByRole('heading', { name: heading }).isVisible()).toBe(true)
+    expect(await reader.getByText('needs JavaScript').count()).toBe(0)
+  }
+  const page = await server.newPage()
+  await page.goto('/')
+  await page.locator('#root:not([data-rendered]) h1').waitFor()
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          // The type of these entries is not among those that TypeScript knows.
+          const values = list.getEntries().map((entry) => (entry as PerformanceEntry & { value: number }).value)
+          resolve(values.reduce((sum, value) => sum + value, 0))
+        }).observe({ type: 'layout-shift', buffered: true })
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(0), 100)))
+      }),
+  )
+  expect(shift).toBeLessThanOrEqual(0.02)
+})
+
+test('a user who is signed in never sees what is for visitors', async () => {
+  const page = await server.newPage({ visitor: owner })
+  const release = Promise.withResolvers<void>()
+  await page.route('**/user/me', async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  await page.goto('/')
+  const signIn = page.getByRole('link', { name: 'Sign In' })
+  await page.locator('#root[data-rendered]').waitFor({ state: 'attached' })
+  expect(await signIn.isVisible()).toBe(false)
+  release.resolve()
+  await page.getByRole('button', { name: /^Account menu/ }).waitFor()
+  expect(await signIn.count()).toBe(0)
+})
