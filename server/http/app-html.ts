@@ -7,7 +7,7 @@ import type { HttpReply } from './http-types.ts'
 import { matchesTag } from './entity-tag.ts'
 import { languageOf, requestedLanguage, varyByLanguage } from './language.ts'
 import { encodeDocument, type PageDocument } from './page-document.ts'
-import { createPageFiles, manifestPathOf } from './page-files.ts'
+import { createPageStyles, manifestPathOf } from './page-styles.ts'
 import { createWebPageDocuments, type PageTemplate, type WebPageSource } from './web-page-documents.ts'
 
 /** Sends the HTML of a page in the language of the request; null for a path without a page. */
@@ -51,7 +51,7 @@ const fileOf = (language: Language): string => (language === defaultLanguage ? '
 function readTemplate(dist: string, language: Language): PageTemplate | undefined {
   const path = join(dist, fileOf(language))
   if (!existsSync(path)) return undefined
-  return { html: readFileSync(path, 'utf8'), filesOf: createPageFiles(manifestPathOf(dist, language)) }
+  return { html: readFileSync(path, 'utf8'), stylesOf: createPageStyles(manifestPathOf(dist, language)) }
 }
 
 /** The document in the best encoding that the browser accepts. */

@@ -1,15 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import { composeDocument, encodeDocument, type PageDocument } from './page-document.ts'
-import type { PageFiles } from './page-files.ts'
 import { createRenderQueue } from './render-queue.ts'
 import type { LoadWebPageRenderer } from './web-page-renderer.ts'
 
 /** The HTML of the app in one language, before anything is said about the page. */
 export interface PageTemplate {
   html: string
-  /** The files of a page by its module. */
-  filesOf(module: string): PageFiles
+  /** The style sheets of a page by its module. */
+  stylesOf(module: string): readonly string[]
 }
 
 /** What renders the pages. */
@@ -62,8 +61,8 @@ export function createWebPageDocuments({ templates, publicUrl, source, policyOf,
     const { renderWebPage } = await source.loadRenderer()
     const request = { path: path ?? unknownPath, language, isLanguageInUrl, publicUrl, load: source.read }
     const page = await renderInTurn(() => renderWebPage(request))
-    const files = page.module === null ? { scripts: [], styles: [] } : template.filesOf(page.module)
-    const html = composeDocument(template.html, isOtherVersion ? { ...page, body: null } : page, files)
+    const styles = page.module === null ? [] : template.stylesOf(page.module)
+    const html = composeDocument(template.html, isOtherVersion ? { ...page, body: null } : page, styles)
     const { isPublic } = page
     return { ...(await encodeDocument(html)), isPublic, securityPolicy: policyOf(html), madeAt: Date.now() }
   }

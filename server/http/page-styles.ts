@@ -10,12 +10,6 @@ interface Chunk {
 }
 type Manifest = Readonly<Record<string, Chunk>>
 
-/** The files that the document of a page names, so that the browser loads them at once. */
-export interface PageFiles {
-  scripts: string[]
-  styles: string[]
-}
-
 /** The chunks that these modules need before they run. */
 function staticChunks(manifest: Manifest, keys: readonly string[], found = new Map<string, Chunk>()) {
   for (const key of keys) {
@@ -28,11 +22,11 @@ function staticChunks(manifest: Manifest, keys: readonly string[], found = new M
 }
 
 /**
- * Reads from the manifest of a build what a page needs besides the files of every page: its scripts, and its style sheets
- * with those of the parts that it loads by itself.
+ * Reads from the manifest of a build which style sheets a page needs besides those of every page: its own, and those of the parts
+ * that it loads by itself.
  */
-export function createPageFiles(manifestPath: string): (module: string) => PageFiles {
-  if (!existsSync(manifestPath)) return () => ({ scripts: [], styles: [] })
+export function createPageStyles(manifestPath: string): (module: string) => string[] {
+  if (!existsSync(manifestPath)) return () => []
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest // written by the build
   const shared = staticChunks(manifest, ['index.html'])
   const sharedStyles = new Set(Array.from(shared.values()).flatMap(({ css = [] }) => css))
@@ -41,10 +35,7 @@ export function createPageFiles(manifestPath: string): (module: string) => PageF
     const parts = chunks.flatMap(([, { dynamicImports = [] }]) => dynamicImports)
     const withParts = staticChunks(manifest, [...chunks.map(([key]) => key), ...parts])
     const styles = Array.from(withParts.values()).flatMap(({ css = [] }) => css)
-    return {
-      scripts: chunks.map(([, { file }]) => `/${file}`),
-      styles: [...new Set(styles)].filter((file) => !sharedStyles.has(file)).map((file) => `/${file}`),
-    }
+    return [...new Set(styles)].filter((file) => !sharedStyles.has(file)).map((file) => `/${file}`)
   }
 }
 
