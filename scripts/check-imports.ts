@@ -38,7 +38,7 @@ const entryPoints: [folder: string, files: RegExp][] = [
   // For files outside of `server/images`; below, for its other folders. `render` is a program that `sandbox` starts.
   [
     'server/images/',
-    /^(watermark-layout|formats\/formats|jpeg\/jpeg|sandbox\/image-(pool|jobs|failure)|test\/[\w-]+)\.ts$/,
+    /^(watermark-layout|demo\/(draw|random)|formats\/formats|jpeg\/jpeg|sandbox\/image-(pool|jobs|failure)|test\/[\w-]+)\.ts$/,
   ],
   ['server/images/formats/', /^formats\.ts$/],
   ['server/images/jpeg/', /^jpeg\.ts$/],
@@ -60,7 +60,7 @@ const packages: { name: RegExp; mayImport: RegExp; inTests?: true }[] = [
   { name: /^@fastify\//, mayImport: /^server\/http\// },
   { name: /^ws$/, mayImport: /^server\/(http|live)\// },
   { name: /^pg$/, mayImport: /^server\/((db|jobs|live|postgres)\/|(app|dependencies)\.ts$)/ },
-  { name: /^kysely$/, mayImport: /^server\/(db|domain|emails|features|http|jobs|live|ports\/payments)\// },
+  { name: /^kysely$/, mayImport: /^server\/(db|demo|domain|emails|features|http|jobs|live|ports\/payments)\// },
   { name: /^graphile-worker$/, mayImport: /^server\/(db|jobs)\// },
   { name: /^nodemailer$/, mayImport: /^server\/ports\/mail\// },
   { name: /^stripe$/, mayImport: /^server\/ports\/payments\// },

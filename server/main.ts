@@ -24,6 +24,8 @@ const usageText = `Usage: keepsnap <command>
   billing EMAIL [--sync] [--refund [--yes]]
                         show what an account pays; ask the payment provider first;
                         give everything back that it paid
+  demo                  fill an empty instance with people, photos and guests,
+                        to look at every screen; prints how to sign in
   demo-clock [+31d [--yes]]
                         show the clock of demo payments; move it forward
   demo-card EMAIL pays|declined

@@ -9,7 +9,7 @@ const config = readConfig({ DATA_DIR: '/nowhere' }, { lanAddress: undefined, cwd
 const run = (command: string, ...args: string[]) =>
   runOperatorCommand(command, args, { config, log: createLog('silent') })
 
-const withoutAccount = [...Object.keys(adminKeyCommands), 'migrate', 'billing', 'demo-clock', 'removals']
+const withoutAccount = [...Object.keys(adminKeyCommands), 'migrate', 'billing', 'demo', 'demo-clock', 'removals']
 test.each(operatorCommands.filter((command) => !withoutAccount.includes(command)))(
   '%s without an email address is refused',
   async (command) => {
@@ -65,6 +65,7 @@ test.each([
 
 test.each([
   ['create-admin-key'],
+  ['demo', 'again'],
   ['create-admin-key', 'x'.repeat(61)],
   ['list-admin-keys', 'all'],
   ['revoke-admin-key'],

@@ -4,8 +4,9 @@ import { accountCommands } from './commands/account-commands.ts'
 import { adminKeyCommands } from './commands/admin-key-commands.ts'
 import { billingCommands } from './commands/billing-commands.ts'
 import { removalCommands } from './commands/removal-commands.ts'
-import type { Command } from './commands/command.ts'
+import type { AppCommand } from './commands/command.ts'
 import { demoCommands } from './commands/demo-commands.ts'
+import { fillDemoCommands } from './commands/fill-demo-command.ts'
 import type { Config } from './config.ts'
 import { connect } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
@@ -13,11 +14,12 @@ import { photosDueForRemoval } from './domain/kept-photos.ts'
 import { joinOrOpenDatabase } from './postgres/open-database.ts'
 import { shutDown } from './runtime/shutdown.ts'
 
-const commands: Record<string, Command> = {
+const commands: Record<string, AppCommand> = {
   ...accountCommands,
   ...adminKeyCommands,
   ...billingCommands,
   ...demoCommands(photosDueForRemoval),
+  ...fillDemoCommands,
   ...removalCommands,
 }
 export const operatorCommands = ['migrate', ...Object.keys(commands)]
@@ -33,6 +35,9 @@ async function askInTerminal(question: string): Promise<boolean> {
   }
 }
 
+/** Not on the standard output, where results are. */
+const sayInTerminal = (progress: string): void => void process.stderr.write(`${progress}\n`)
+
 /** Runs an operator command, with or without a running server; resolves with the text to print. */
 export async function runOperatorCommand(
   command: string,
@@ -44,7 +49,7 @@ export async function runOperatorCommand(
   const { db, pool, close } = connect(database.database, log, 4)
   try {
     const migrated = await migrate(db, pool)
-    if (run) return await run({ config, log, db, confirm })
+    if (run) return await run({ config, log, db, confirm, database: database.database, say: sayInTerminal })
     return migrated.length ? `Migrated: ${migrated.join(', ')}` : 'The database is up to date.'
   } finally {
     await shutDown([{ name: 'database connections', timeoutMs: 5_000, close }, ...database.shutdownSteps], log)

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
+import type { DatabaseConnection } from '../postgres/open-database.ts'
 
 /** An invalid command line; the message explains the usage. */
 export class UsageError extends Error {
@@ -21,6 +22,16 @@ export interface CommandContext {
  * then runs, and resolves with the text to print.
  */
 export type Command = (args: readonly string[]) => (context: CommandContext) => Promise<string>
+
+/** What a command that runs the program itself works with besides. */
+export interface AppCommandContext extends CommandContext {
+  database: DatabaseConnection['database']
+  /** Tells the operator how far it is. */
+  say(progress: string): void
+}
+
+/** A command that runs the program itself. Every other command is one too. */
+export type AppCommand = (args: readonly string[]) => (context: AppCommandContext) => Promise<string>
 
 /** The email address of an account, the first argument of many commands. */
 export function readEmail(command: string, [email = '']: readonly string[]): string {

@@ -37,6 +37,9 @@ export interface EmailSender {
 type SendOutcome = SendResult | { kind: 'obsolete' } | { kind: 'not ready' }
 
 const notReadyDelayMs = 3_000
+/** RFC 2606: nobody has such an address. The accounts and guests that the command `demo` makes do. */
+const isReserved = ({ recipient }: EmailRow): boolean => /[@.]example$/i.test(recipient)
+const reservedAddress = 'Nothing is sent to addresses that end in .example: they exist only in examples.'
 const contentGone = 'The content of this email no longer exists.'
 const composingFailed = 'Something went wrong on our side while preparing this email.'
 /** Delays before attempts to save the outcome. An outcome that is not saved means that the email is sent again. */
@@ -87,6 +90,7 @@ async function sendMakingRoom(options: EmailSenderOptions, message: Message): Pr
 
 async function attemptEmail(options: EmailSenderOptions, email: EmailRow): Promise<SendOutcome> {
   const { from, log } = options
+  if (isReserved(email)) return { kind: 'refused', reason: reservedAddress, tooLarge: false }
   const recipient = { to: { address: email.recipient }, mayWait: email.kind === 'photo' }
   const send = ({ senderName, attachments = [], ...content }: ComposedEmail): Promise<SendResult> => {
     const sender = senderName === undefined ? from : { ...from, name: senderName }

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { readConfig } from '../config.ts'
+import { startServer, type TestServer } from '../test/harness.ts'
+import { cheapHashing } from '../test/harness.ts'
+import { makeUser } from '../test/test-data.ts'
+import { StartupError } from '../runtime/startup-error.ts'
+import { fillInstance } from './fill-instance.ts'
+import { people, personNames, type PersonName } from './people.ts'
+import { refusePublicSite } from './run-demo.ts'
+
+let server: TestServer
+let printed: string
+const said: string[] = []
+const connected: unknown[] = []
+
+const fill = (to: TestServer, signal = new AbortController().signal): Promise<string> => {
+  const { http } = to.app
+  if (!http) throw new Error('this node does not serve HTTP')
+  return fillInstance({
+    deps: to.app.deps,
+    http,
+    publicUrl: to.publicUrl,
+    untilProcessed: async () => void (await to.work()),
+    signal,
+    say: (text) => said.push(text),
+    sample: { photosPerEvening: 2, scale: 0.2 },
+    passwordHashing: cheapHashing,
+  })
+}
+
+beforeAll(async () => {
+  server = await startServer()
+  const { Socket } = await import('node:net')
+  const connect = vi.spyOn(Socket.prototype, 'connect')
+  printed = await fill(server)
+  // Of each call, what it connects to. The database of tests is behind a socket in a folder.
+  const targets = connect.mock.calls.map(([target]) => target as unknown)
+  connected.push(...targets.filter((target) => !String(target).startsWith('/')))
+  connect.mockRestore()
+  await server.work()
+})
+afterAll(() => server.close())
+
+const rowsOf = async (query: string): Promise<Record<string, unknown>[]> =>
+  (await server.app.deps.pool.query<Record<string, unknown>>(query)).rows
+
+/** Signs in with what was printed. */
+async function signIn(name: PersonName) {
+  const line = printed.split('\n').find((text) => text.includes(people[name].email)) ?? ''
+  const [username = '', password = ''] = line.trim().split(/\s+/)
+  return server.request({
+    method: 'POST',
+    url: '/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ username, password }).toString(),
+  })
+}
+async function readAs(name: PersonName, url: string): Promise<unknown> {
+  const { access_token: token } = (await signIn(name)).json<{ access_token: string }>()
+  const answer = await server.request({ method: 'GET', url, token })
+  expect(answer.statusCode).toBe(200)
+  return answer.json()
+}
+
+test('the printed passwords sign in, except to the account that is deactivated; nobody is an admin', async () => {
+  for (const name of personNames) expect((await signIn(name)).statusCode).toBe(name === 'closed' ? 401 : 200)
+  expect(await rowsOf('select 1 from users where is_admin')).toEqual([])
+  expect(await rowsOf(`select 1 from users where email not like '%.example'`)).toEqual([])
+})
+
+test('every list of the studio has something in it', async () => {
+  const photos = (await readAs('studio', '/photos')) as { processing_complete: boolean; processing_failed: boolean }[] // as the contract says
+  expect(photos.filter((photo) => photo.processing_complete)).toHaveLength(8)
+  expect(photos.filter((photo) => photo.processing_failed)).toHaveLength(1)
+  for (const url of ['/user/reports', '/api/keys', '/subscriptions/invoices'])
+    expect(await readAs('studio', url)).not.toHaveLength(0)
+  expect(await readAs('studio', '/user/requests')).toMatchObject({
+    requests: expect.arrayContaining([expect.anything()]),
+  })
+  const [webhook] = (await readAs('studio', '/api/webhooks')) as { id: string }[] // as the contract says
+  expect(await readAs('studio', `/api/webhooks/${webhook?.id}/deliveries`)).toMatchObject({
+    deliveries: expect.arrayContaining([expect.objectContaining({ state: 'delivered' })]),
+  })
+  expect(await readAs('studio', '/user/me')).toMatchObject({
+    logo_url: expect.any(String),
+    use_logo_as_watermark: true,
+  })
+})
+
+test('insights have weeks of scans, views, downloads and requests', async () => {
+  const { totals, days } = (await readAs('studio', '/user/insights')) as {
+    totals: Record<string, number>
+    days: { scans: number }[]
+  } // as the contract says
+  expect(Object.values(totals).every((count) => count > 5)).toBe(true)
+  expect(days.filter(({ scans }) => scans > 0).length).toBeGreaterThan(4)
+})
+
+test('plans and usage are those of the people', async () => {
+  expect(await readAs('studio', '/subscriptions/status')).toMatchObject({
+    plan: { id: 'pro_yearly' },
+    subscription: { status: 'active' },
+  })
+  expect(await readAs('photographer', '/subscriptions/status')).toMatchObject({ plan: { id: 'pro_monthly' } })
+  expect(await readAs('photographer', '/subscriptions/invoices')).toHaveLength(6)
+  expect(await readAs('host', '/subscriptions/status')).toMatchObject({
+    plan: { id: 'free' },
+    current_usage: { photos_uploaded: 2 },
+  })
+  expect(await readAs('newcomer', '/photos')).toEqual([])
+})
+
+describe('nothing leaves the machine', () => {
+  test('no email was sent, none waits that would be, and no connection was made', async () => {
+    const queued = await rowsOf(`select recipient from emails where state = 'queued' or kind <> 'photo'`)
+    expect(queued.every(({ recipient }) => String(recipient).endsWith('.example'))).toBe(true)
+    expect(await rowsOf(`select 1 from emails where kind <> 'photo'`)).toEqual([])
+    expect(await rowsOf(`select 1 from graphile_worker.jobs join emails on key = 'email:' || emails.id`)).toEqual([])
+    expect(connected).toEqual([])
+  })
+
+  test('an email that waits fails when its time has come', async () => {
+    await server.app.deps.pool.query(`update emails set due_at = now() - interval '3 minutes' where state = 'queued'`)
+    const { cleanUpEmails } = await import('../emails/clean-up.ts')
+    await cleanUpEmails(server.app.deps)
+    await server.work()
+    expect(await rowsOf(`select distinct state, failure from emails where failure like 'Nothing is sent%'`)).toEqual([
+      { state: 'failed', failure: 'Nothing is sent to addresses that end in .example: they exist only in examples.' },
+    ])
+    expect(await rowsOf(`select 1 from emails where state = 'queued'`)).toEqual([])
+  })
+})
+
+describe('demo is refused', () => {
+  test('by an instance that it has filled', async () => {
+    await expect(fill(server)).rejects.toThrow(/filled by demo before.*delete the data folder/)
+  })
+  test('by an instance with other accounts, without a change', async () => {
+    const other = await startServer()
+    try {
+      await makeUser(other)
+      await expect(fill(other)).rejects.toThrow('The database holds 1 account. demo fills only an empty instance')
+      const { rows } = await other.app.deps.pool.query('select 1 from users')
+      expect(rows).toHaveLength(1)
+      await other.app.deps.pool.query('delete from users')
+      const stop = new AbortController()
+      stop.abort(new StartupError('stopped'))
+      await expect(fill(other, stop.signal)).rejects.toThrow('stopped')
+    } finally {
+      await other.close()
+    }
+  })
+  test.each([
+    [{ PUBLIC_URL: 'https://photos.example.com', PAYMENTS: 'demo' }, 'PUBLIC_URL is https://photos.example.com'],
+    [{ PUBLIC_URL: 'http://10.0.0.4:3000', PAYMENTS: 'off' }, 'demo needs demo payments'],
+  ])('by %j', (env, message) => {
+    const config = readConfig(env, { lanAddress: undefined, cwd: '/nowhere' })
+    expect(() => refusePublicSite(config)).toThrow(message)
+    expect(() => refusePublicSite(config)).toThrow(StartupError)
+  })
+  test('by none on a machine of one’s own', () => {
+    expect(() => refusePublicSite(readConfig({}, { lanAddress: undefined, cwd: '/nowhere' }))).not.toThrow()
+  })
+})

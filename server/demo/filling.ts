@@ -1,0 +1,26 @@
+import type { Dependencies } from '../dependencies.ts'
+import type { HttpServer } from '../http/http-types.ts'
+import type { PasswordHashing } from '../features/accounts/passwords.ts'
+
+/** So many photos of each evening at most, and how large they are; 1 is the full size. */
+export interface Sample {
+  photosPerEvening: number
+  scale: number
+}
+
+/** What filling an instance works with. */
+export interface Filling {
+  deps: Dependencies
+  /** The API of this process. */
+  http: HttpServer
+  publicUrl: string
+  /** Resolves when the photos that were uploaded are processed. */
+  untilProcessed: () => Promise<void>
+  /** Aborts when the operator stops the command. */
+  signal: AbortSignal
+  /** Tells the operator how far it is. */
+  say: (progress: string) => void
+  /** Fewer and smaller photos, for tests. */
+  sample?: Sample
+  passwordHashing?: Partial<PasswordHashing>
+}

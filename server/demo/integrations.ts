@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
+import type { Db } from '../db/connect.ts'
+import { newSigningSecret } from '../features/webhooks/signing.ts'
+import { newId } from '../lib/ids.ts'
+import type { DemoAccount } from './accounts.ts'
+import { callApi } from './api-calls.ts'
+import type { Filling } from './filling.ts'
+import type { UploadedPhoto } from './photos.ts'
+
+/** Makes API keys of a booth, one of which was used this morning. Nobody sees them in full: a new one takes a click. */
+async function addKeys({ deps, http, publicUrl }: Filling, { id, token }: DemoAccount): Promise<void> {
+  const caller = { http, publicUrl, token }
+  for (const [name, days] of [
+    ['Booth 1 (barn)', undefined],
+    ['Booth 2 (rental)', 90],
+  ] as const)
+    await callApi(caller, {
+      method: 'POST',
+      url: '/api/keys',
+      body: { name, ...(days !== undefined && { expires_in_days: days }) },
+    })
+  await sql`
+    update api_keys set created_at = now() - interval '40 days',
+      last_used_at = case when expires_at is null then now() - interval '5 hours' end
+    where user_id = ${id}`.execute(deps.db)
+}
+
+/** A delivery of a webhook that is over. */
+async function addDelivery(tx: Db, webhookId: string, photo: UploadedPhoto): Promise<void> {
+  const [id, messageId] = [newId(), `msg_${newId()}`]
+  const isFailed = photo.filename.endsWith('7.jpg')
+  const data = { photo_id: photo.id, filename: photo.filename, created_at: photo.takenAt.toISOString() }
+  const body = JSON.stringify({ type: 'photo.ready', timestamp: photo.takenAt.toISOString(), data })
+  await sql`
+    insert into webhook_deliveries (id, webhook_id, message_id, type, body, state, attempts, created_at, give_up_at, finished_at)
+    values (${id}, ${webhookId}, ${messageId}, 'photo.ready', ${body}, ${isFailed ? 'failed' : 'delivered'}, 1, ${photo.takenAt},
+      ${photo.takenAt}::timestamptz + make_interval(hours => ${webhookLimits.retryHours}), ${photo.takenAt}::timestamptz + interval '1 second')`.execute(
+    tx,
+  )
+  await sql`
+    insert into webhook_attempts (delivery_id, number, at, status, duration_ms, response)
+    values (${id}, 1, ${photo.takenAt}, ${isFailed ? 503 : 200}, ${isFailed ? 1_240 : 86}, ${isFailed ? 'Service Unavailable' : '{"ok":true}'})`.execute(
+    tx,
+  )
+}
+
+/**
+ * Writes a webhook with a log. It is switched off and its host exists nowhere, so nothing is ever sent to it. Not through the
+ * API, which would look the host up.
+ */
+async function addWebhook({ deps }: Filling, userId: string, photos: readonly UploadedPhoto[]): Promise<void> {
+  const [id, secret] = [newId(), newSigningSecret()]
+  await deps.db.transaction().execute(async (tx) => {
+    await sql`
+      insert into webhooks (id, user_id, url, events, encrypted_secret, secret_last_four, disabled_because, disabled_at, created_at)
+      values (${id}, ${userId}, 'https://hooks.lumen-booths.example/keepsnap', '{photo.ready,request.created}',
+        ${deps.webhooks.secrets.encrypt(secret, id)}, ${secret.slice(-4)}, 'owner', now() - interval '2 days', now() - interval '50 days')`.execute(
+      tx,
+    )
+    for (const photo of photos.filter(({ owner }) => owner === 'studio')) await addDelivery(tx, id, photo)
+  })
+}
+
+/** What a customer with API access has: keys, and a webhook with a log of deliveries. */
+export async function addIntegrations(
+  filling: Filling,
+  account: DemoAccount,
+  photos: readonly UploadedPhoto[],
+): Promise<void> {
+  await addKeys(filling, account)
+  await addWebhook(filling, account.id, photos)
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { syncCustomer } from '../features/billing/sync-customer.ts'
+import { newId } from '../lib/ids.ts'
+import { demoPrices } from '../ports/payments/payment-settings.ts'
+import { plans } from '@keepsnap/contract/plans.ts'
+import type { DemoAccounts } from './accounts.ts'
+import { callApi } from './api-calls.ts'
+import type { Filling } from './filling.ts'
+import { people, personNames, type PersonName } from './people.ts'
+
+type PaidPlan = NonNullable<(typeof people)[PersonName]['paidPlan']>
+
+/** Opens a checkout, pays it as the page of demo payments does, and comes back from it. */
+async function subscribe({ deps, http, publicUrl }: Filling, token: string, { id }: PaidPlan): Promise<void> {
+  const caller = { http, publicUrl, token }
+  const { checkout_url: url } = await callApi<{ checkout_url: string }>(caller, {
+    method: 'POST',
+    url: '/subscriptions/checkout',
+    body: {
+      price_id: demoPrices[id],
+      success_url: `${publicUrl}/subscription/success?session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: `${publicUrl}/subscription/cancel`,
+    },
+  })
+  const checkoutId = new URL(url).pathname.split('/').at(-1) ?? ''
+  await deps.demoPayments?.payCheckout(checkoutId)
+  await callApi(caller, { method: 'POST', url: '/subscriptions/verify-session', body: { session_id: checkoutId } })
+}
+
+/** Moves the beginning of a subscription back, with the periods and payments since then, at the provider and in our copy. */
+async function beginEarlier({ deps }: Filling, userId: string, { id, months }: PaidPlan): Promise<void> {
+  const { db, log, payments } = deps
+  const { price_cents: cents, interval_type: interval } = plans[id]
+  const step = interval === 'year' ? 12 : 1
+  const periods = Math.floor(months / step) + 1
+  const customerId = await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: string; customerId: string; begin: Date }>`
+      with begun as (select billing_now() - make_interval(months => ${months}, days => 4) as at)
+      update demo_subscriptions set started_at = begun.at, anchored_at = begun.at, period_number = ${periods},
+        current_period_start = begun.at + make_interval(months => ${(periods - 1) * step}),
+        current_period_end = begun.at + make_interval(months => ${periods * step})
+      from begun
+      where customer_id = (select customer_id from billing_customers where user_id = ${userId})
+      returning id, customer_id as "customerId", begun.at as begin`.execute(tx)
+    const [subscription] = rows
+    if (!subscription) throw new Error('the subscription that was just paid is gone')
+    await sql`update demo_payments set paid_at = ${subscription.begin} where subscription_id = ${subscription.id}`.execute(
+      tx,
+    )
+    const earlier = Array.from({ length: periods - 1 }, (_, n) => ({
+      id: `demo_pay_${newId()}`,
+      months: (n + 1) * step,
+    }))
+    for (const payment of earlier)
+      await sql`
+        insert into demo_payments (id, customer_id, subscription_id, paid_at, amount_cents)
+        values (${payment.id}, ${subscription.customerId}, ${subscription.id},
+          ${subscription.begin}::timestamptz + make_interval(months => ${payment.months}), ${cents})`.execute(tx)
+    await sql`update subscriptions set started_at = ${subscription.begin} where id = ${subscription.id}`.execute(tx)
+    await sql`
+      update billing_customers set created_at = ${subscription.begin}, first_paid_at = ${subscription.begin}
+      where customer_id = ${subscription.customerId}`.execute(tx)
+    await sql`update subscribers set became_subscriber_at = ${subscription.begin} where user_id = ${userId}`.execute(tx)
+    return subscription.customerId
+  })
+  if (payments) await syncCustomer({ db, log, payments }, customerId)
+}
+
+/** Lets those who pay for a plan subscribe, as long ago as they have. */
+export async function addPaidPlans(filling: Filling, accounts: DemoAccounts): Promise<void> {
+  for (const name of personNames) {
+    const { paidPlan } = people[name]
+    if (!paidPlan) continue
+    filling.signal.throwIfAborted()
+    await subscribe(filling, accounts[name].token, paidPlan)
+    await beginEarlier(filling, accounts[name].id, paidPlan)
+  }
+}

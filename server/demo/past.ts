@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import { emailLimits } from '@keepsnap/contract/limits.ts'
+import { requestConsent } from '@keepsnap/contract/requests.ts'
+import type { Db } from '../db/connect.ts'
+import { createRandom } from '../images/demo/random.ts'
+import { mailboxKey } from '../lib/email-address.ts'
+import { hashOf, newId, newSecret } from '../lib/ids.ts'
+import type { DemoAccounts } from './accounts.ts'
+import { activityOf, countRequests, requestsOf, withWaiting, type ActivityHour, type GuestRequest } from './guests.ts'
+import type { UploadedPhoto } from './photos.ts'
+import { addSupportMessages } from './support.ts'
+
+/** Gives the photos the time at which they were taken, and counts them in the month of that. */
+async function movePhotos(tx: Db, photos: readonly UploadedPhoto[]): Promise<void> {
+  const [ids, times] = [photos.map(({ id }) => id), photos.map(({ takenAt }) => takenAt)]
+  await sql`
+    update photos set created_at = moved.at, finished_at = moved.at + interval '3 seconds',
+      counted_month = date_trunc('month', moved.at at time zone 'utc')::date
+    from unnest(${ids}::text[], ${times}::timestamptz[]) as moved (id, at) where photos.id = moved.id`.execute(tx)
+  await sql`delete from usage_months`.execute(tx)
+  await sql`
+    insert into usage_months (user_id, month, uploads)
+    select user_id, counted_month, count(*) from photos where state <> 'failed' group by user_id, counted_month`.execute(
+    tx,
+  )
+}
+
+async function addActivity(tx: Db, hours: readonly ActivityHour[], accounts: DemoAccounts): Promise<void> {
+  const column = <Key extends keyof ActivityHour>(key: Key): ActivityHour[Key][] => hours.map((one) => one[key])
+  await sql`
+    insert into photo_activity (photo_id, user_id, hour, scans, views, downloads, requests)
+    select * from unnest(${column('photoId')}::text[], ${hours.map(({ owner }) => accounts[owner].id)}::text[],
+      ${column('hour')}::timestamptz[], ${column('scans')}::int[], ${column('views')}::int[],
+      ${column('downloads')}::int[], ${column('requests')}::int[])`.execute(tx)
+}
+
+/** What the table says about an email in each state. Those that wait are to addresses that no email is sent to. */
+const emailStates: Record<GuestRequest['state'], { state: 'sent' | 'failed' | 'queued'; failure: string | null }> = {
+  sent: { state: 'sent', failure: null },
+  failed: { state: 'failed', failure: 'This address does not exist.' },
+  waiting: { state: 'queued', failure: null },
+  unconfirmed: {
+    state: 'queued',
+    failure:
+      'This email waits until you confirm your email address. You can resend the confirmation email in Settings.',
+  },
+}
+
+async function addRequest(tx: Db, request: GuestRequest, userId: string): Promise<void> {
+  const { photoId, email, at, state } = request
+  const [id, emailId, key] = [newId(), newId(), mailboxKey(email)]
+  const { state: emailState, failure } = emailStates[state]
+  const dueAt = sql<Date>`case ${state} when 'waiting' then now() + interval '50 minutes'
+    when 'unconfirmed' then ${at}::timestamptz + interval '60 days' else ${at}::timestamptz end`
+  await sql`
+    insert into emails (id, kind, user_id, photo_id, recipient, recipient_key, payload, state, failure, awaits_verification,
+      created_at, due_at, give_up_at, attempts, sent_at)
+    values (${emailId}, 'photo', ${userId}, ${photoId}, ${email}, ${key}, ${JSON.stringify({ requestId: id })}, ${emailState},
+      ${failure}, ${state === 'unconfirmed'}, ${at}, ${dueAt}, ${dueAt} + make_interval(hours => ${emailLimits.giveUpHours}),
+      ${emailState === 'queued' ? 0 : 1}, ${state === 'sent' ? sql`${at}::timestamptz + interval '2 seconds'` : null})`.execute(
+    tx,
+  )
+  await sql`
+    insert into photo_requests (id, photo_id, user_id, email_id, requester_email, requester_key, consent_version, requested_at)
+    values (${id}, ${photoId}, ${userId}, ${emailId}, ${email}, ${key}, ${requestConsent.version}, ${at})`.execute(tx)
+}
+
+interface Report {
+  photo: UploadedPhoto | undefined
+  reason: string
+  note: string | null
+  hours: number
+  decision: 'hide' | 'keep' | null
+}
+
+/** Reports of guests and what the owners decided; that of the newest photo is open. */
+function reportsAbout(photos: readonly UploadedPhoto[]): Report[] {
+  const of = (owner: string): UploadedPhoto[] =>
+    photos
+      .filter((photo) => photo.owner === owner)
+      .toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
+  const [studio, photographer] = [of('studio'), of('photographer')]
+  const note = 'That is me on the left. I would rather not be online, thank you.'
+  return [
+    { photo: studio[1], reason: 'me', note, hours: 14, decision: null },
+    {
+      photo: studio[5],
+      reason: 'other',
+      note: 'The flash was too bright, could you take it down?',
+      hours: 3,
+      decision: 'keep',
+    },
+    { photo: studio.at(-2), reason: 'child', note: null, hours: 20, decision: 'hide' },
+    {
+      photo: photographer.at(-1),
+      reason: 'me',
+      note: 'Please only share this one with the family.',
+      hours: 30,
+      decision: 'hide',
+    },
+  ]
+}
+
+/** `email_id`: as if an email had told the owner about it, so that none is sent. */
+async function addReport(
+  tx: Db,
+  { photo, reason, note, hours, decision }: Report,
+  accounts: DemoAccounts,
+): Promise<void> {
+  if (!photo) return
+  const at = sql<Date>`least(${photo.takenAt}::timestamptz + make_interval(hours => ${hours}), now() - interval '1 hour')`
+  await sql`
+    insert into photo_reports (id, photo_id, user_id, reason, note, reported_at, decision, decided_at, email_id)
+    values (${newId()}, ${photo.id}, ${accounts[photo.owner].id}, ${reason}, ${note}, ${at}, ${decision},
+      ${decision && sql`${at} + interval '40 minutes'`}, ${newId()})`.execute(tx)
+  if (decision === 'hide')
+    await sql`update photos set hidden_at = ${at} + interval '40 minutes' where id = ${photo.id}`.execute(tx)
+}
+
+const devices = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
+]
+
+/** Replaces the sessions of this command by those of devices; nobody has their secrets. */
+async function addSessions(tx: Db, accounts: DemoAccounts): Promise<void> {
+  await sql`delete from sessions`.execute(tx)
+  for (const { id } of [accounts.studio, accounts.photographer, accounts.host])
+    for (const [days, device] of devices.entries())
+      await sql`
+        insert into sessions (token_hash, user_id, user_agent, created_at, last_used_at)
+        values (${hashOf(newSecret())}, ${id}, ${device}, now() - make_interval(days => ${4 + 9 * days}),
+          now() - make_interval(hours => ${3 + 40 * days}))`.execute(tx)
+}
+
+/** Forgets the emails that the program queued meanwhile, with their jobs: they are about what seems to be long past. */
+async function forgetEmails(tx: Db): Promise<void> {
+  await sql`
+    select graphile_worker.remove_job('email:' || id) from emails where kind <> 'photo'`.execute(tx)
+  await sql`delete from emails where kind <> 'photo'`.execute(tx)
+}
+
+/** Gives photos, guests and devices a past, in one transaction. */
+export async function addPast(
+  db: Db,
+  { photos, accounts, now }: { photos: readonly UploadedPhoto[]; accounts: DemoAccounts; now: Date },
+): Promise<void> {
+  const random = createRandom(20_26)
+  const inOrder = photos.toSorted((one, other) => one.takenAt.getTime() - other.takenAt.getTime())
+  const requests = withWaiting(inOrder.flatMap((photo) => requestsOf(photo, random, now)))
+  const hours = countRequests(
+    inOrder.flatMap((photo) => activityOf(photo, random, now)),
+    requests,
+  )
+  await db.transaction().execute(async (tx) => {
+    await movePhotos(tx, inOrder)
+    await addActivity(tx, hours, accounts)
+    for (const request of requests) await addRequest(tx, request, accounts[request.owner].id)
+    for (const report of reportsAbout(inOrder)) await addReport(tx, report, accounts)
+    await addSupportMessages(tx, accounts)
+    await addSessions(tx, accounts)
+    await forgetEmails(tx)
+  })
+}

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import { drawPartyPhoto } from '../images/demo/draw.ts'
+import type { DemoAccounts } from './accounts.ts'
+import { callApi } from './api-calls.ts'
+import type { PlannedPhoto } from './evenings.ts'
+import type { Filling } from './filling.ts'
+
+/** A photo that was uploaded. */
+export interface UploadedPhoto extends Pick<PlannedPhoto, 'owner' | 'takenAt' | 'filename'> {
+  id: string
+}
+
+/** How many photos are drawn at the same time: libvips uses one thread for each. */
+const drawnAtOnce = 3
+/** For the photos that still wait when all are uploaded. */
+const processingWaitMs = 120_000
+
+async function uploadPhoto(filling: Filling, accounts: DemoAccounts, photo: PlannedPhoto): Promise<UploadedPhoto> {
+  const { owner, filename, takenAt } = photo
+  const file = { bytes: await drawPartyPhoto(photo), name: filename, type: 'image/jpeg' }
+  const { http, publicUrl } = filling
+  const caller = { http, publicUrl, token: accounts[owner].token }
+  const { id } = await callApi<{ id: string }>(caller, { method: 'POST', url: '/photos/upload', file })
+  return { owner, filename, takenAt, id }
+}
+
+/** Draws and uploads all photos, as users upload theirs. Stops at the first failure. */
+export async function uploadPhotos(
+  filling: Filling,
+  accounts: DemoAccounts,
+  planned: readonly PlannedPhoto[],
+): Promise<UploadedPhoto[]> {
+  const uploaded: UploadedPhoto[] = []
+  const rest = planned.values()
+  const uploadNext = async (): Promise<void> => {
+    for (const photo of rest) {
+      filling.signal.throwIfAborted()
+      uploaded.push(await uploadPhoto(filling, accounts, photo))
+      if (uploaded.length % 10 === 0) filling.say(`${uploaded.length} of ${planned.length} photos`)
+    }
+  }
+  await Promise.all(Array.from({ length: drawnAtOnce }, uploadNext))
+  return uploaded
+}
+
+/** One photo whose second half is missing: it fails, as after a broken card. */
+export async function uploadDamagedPhoto(
+  filling: Filling,
+  accounts: DemoAccounts,
+  like: PlannedPhoto,
+): Promise<UploadedPhoto> {
+  const whole = await drawPartyPhoto({ ...like, seed: like.seed + 500, size: { width: 900, height: 600 } })
+  const { http, publicUrl } = filling
+  const filename = 'LUMEN-card-error.jpg'
+  const file = { bytes: whole.subarray(0, Math.round(whole.length * 0.4)), name: filename, type: 'image/jpeg' }
+  const caller = { http, publicUrl, token: accounts.studio.token }
+  const { id } = await callApi<{ id: string }>(caller, { method: 'POST', url: '/photos/upload', file })
+  return { owner: 'studio', filename, takenAt: like.takenAt, id }
+}
+
+/** Waits until no photo is being processed, by this program or a running server. */
+export async function untilProcessed(db: Db, signal: AbortSignal): Promise<void> {
+  for (const end = Date.now() + processingWaitMs; Date.now() < end; await wait(150, undefined, { signal })) {
+    const { rows } = await sql`select 1 from photos where state in ('receiving', 'queued') limit 1`.execute(db)
+    if (rows.length === 0) return
+  }
+  throw new Error(`photos were still being processed after ${processingWaitMs / 1000} s`)
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { createApp } from '../app.ts'
+import type { AppCommandContext } from '../commands/command.ts'
+import type { Config } from '../config.ts'
+import { isPrivateUrl } from '../lib/private-url.ts'
+import { shutDown, waitForShutdown } from '../runtime/shutdown.ts'
+import { StartupError } from '../runtime/startup-error.ts'
+import { refuseUsedDatabase } from './accounts.ts'
+import { fillInstance } from './fill-instance.ts'
+import { untilProcessed } from './photos.ts'
+
+/** Throws where invented accounts must not be: at a site on the internet, or where plans cost money. */
+export function refusePublicSite({ publicUrl, payments }: Config): void {
+  if (!isPrivateUrl(publicUrl))
+    throw new StartupError(
+      `demo is only for a machine or a network of your own, and PUBLIC_URL is ${publicUrl}. Set it to a loopback or private address, such as http://localhost:3000.`,
+    )
+  if (payments.kind !== 'demo')
+    throw new StartupError(
+      `demo needs demo payments, and payments are ${payments.kind} here. Set PAYMENTS=demo for the server and for this command.`,
+    )
+}
+
+const interrupted =
+  'Interrupted: some of the accounts and photos exist, without passwords to sign in. Stop the server, delete the data folder (or empty the database of DATABASE_URL), and run demo again.'
+
+/** The program without an address to listen on, beside a running server or alone. */
+const openApp = ({ config, log, database }: AppCommandContext) =>
+  createApp({
+    config,
+    log,
+    database,
+    parts: { serve: true, work: true },
+    webDist: join(import.meta.dirname, '../../web/dist'),
+    guestRenderer: join(import.meta.dirname, '../../web/dist-guest/guest.js'),
+    webPages: join(import.meta.dirname, '../../web/dist-pages/pages.js'),
+  })
+
+/** Fills an empty instance; the text to print. Can be interrupted. */
+export async function runDemo(context: AppCommandContext): Promise<string> {
+  const { config, log, db, say } = context
+  refusePublicSite(config)
+  await refuseUsedDatabase(db)
+  const stop = new AbortController()
+  const stopped = waitForShutdown(config.parentPid, () => process.exit(1))
+  void stopped.then(() => stop.abort(new StartupError(interrupted)))
+  const { deps, http, shutdownSteps } = await openApp(context)
+  try {
+    if (!http) throw new Error('the program has no API')
+    const { signal } = stop
+    const filling = { deps, http, publicUrl: config.publicUrl, signal, say }
+    return await fillInstance({ ...filling, untilProcessed: () => untilProcessed(db, signal) })
+  } catch (error) {
+    // Also what failed because this program is being stopped.
+    throw stop.signal.aborted ? stop.signal.reason : error
+  } finally {
+    await shutDown(shutdownSteps, log)
+  }
+}
