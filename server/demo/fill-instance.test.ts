@@ -72,9 +72,15 @@ test('every list of the studio has something in it', async () => {
   const photos = (await readAs('studio', '/photos')) as { processing_complete: boolean; processing_failed: boolean }[] // as the contract says
   expect(photos.filter((photo) => photo.processing_complete)).toHaveLength(8)
   expect(photos.filter((photo) => photo.processing_failed)).toHaveLength(1)
-  for (const url of ['/user/reports', '/api/keys', '/subscriptions/invoices'])
-    expect(await readAs('studio', url)).not.toHaveLength(0)
-  expect(await readAs('studio', '/user/requests')).toMatchObject({
+  for (const url of ['/api/keys', '/subscriptions/invoices']) expect(await readAs('studio', url)).not.toHaveLength(0)
+  expect(await readAs('studio', '/user/reports')).toMatchObject({
+    reports: expect.arrayContaining([expect.objectContaining({ open: true })]),
+  })
+  expect(await rowsOf('select distinct state from support_messages order by state')).toEqual([
+    { state: 'answered' },
+    { state: 'open' },
+  ])
+  expect(await readAs('studio', '/user/photo-requests')).toMatchObject({
     requests: expect.arrayContaining([expect.anything()]),
   })
   const [webhook] = (await readAs('studio', '/api/webhooks')) as { id: string }[] // as the contract says
