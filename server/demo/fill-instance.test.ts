@@ -72,6 +72,12 @@ test('every list of the studio has something in it', async () => {
   const photos = (await readAs('studio', '/photos')) as { processing_complete: boolean; processing_failed: boolean }[] // as the contract says
   expect(photos.filter((photo) => photo.processing_complete)).toHaveLength(8)
   expect(photos.filter((photo) => photo.processing_failed)).toHaveLength(1)
+  // The newest photo is on the big screen.
+  expect(photos[0]).toMatchObject({ processing_complete: true })
+  expect(
+    await rowsOf(`select 1 from photos where state = 'failed' and (id in (select photo_id from photo_reports)
+      or id in (select photo_id from photo_requests) or id in (select photo_id from photo_activity))`),
+  ).toEqual([])
   for (const url of ['/api/keys', '/subscriptions/invoices']) expect(await readAs('studio', url)).not.toHaveLength(0)
   expect(await readAs('studio', '/user/reports')).toMatchObject({
     reports: expect.arrayContaining([expect.objectContaining({ open: true })]),

@@ -21,20 +21,26 @@ async function addBrand({ http, publicUrl }: Filling, { studio }: DemoAccounts):
   await callApi(caller, { method: 'PUT', url: '/user/settings', body: { use_logo_as_watermark: true } })
 }
 
-/** The newest photo of the studio: after it, a card was damaged. */
-const newestOfStudio = (planned: readonly PlannedPhoto[]): PlannedPhoto | undefined =>
+/** A photo in the middle of the last evening of the studio: the card was damaged there. Not the newest, which is on the big screen. */
+const beforeDamage = (planned: readonly PlannedPhoto[]): PlannedPhoto | undefined =>
   planned
     .filter(({ owner }) => owner === 'studio')
-    .toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())[0]
+    .toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
+    .at(3)
 
-async function addPhotos(filling: Filling, accounts: DemoAccounts, now: Date): Promise<UploadedPhoto[]> {
+/** The photos that guests see, and one that could not be processed. */
+async function addPhotos(
+  filling: Filling,
+  accounts: DemoAccounts,
+  now: Date,
+): Promise<{ ready: UploadedPhoto[]; damaged: UploadedPhoto[] }> {
   const planned = planPhotos(now, filling.sample)
   filling.say(`Drawing and uploading ${planned.length} photos ...`)
-  const photos = await uploadPhotos(filling, accounts, planned)
-  const newest = newestOfStudio(planned)
-  const damaged = newest && (await uploadDamagedPhoto(filling, accounts, newest))
+  const ready = await uploadPhotos(filling, accounts, planned)
+  const before = beforeDamage(planned)
+  const damaged = before ? [await uploadDamagedPhoto(filling, accounts, before)] : []
   await filling.untilProcessed()
-  return damaged ? [...photos, damaged] : photos
+  return { ready, damaged }
 }
 
 function reportOf({ publicUrl, deps: { config } }: Filling, accounts: DemoAccounts, photos: number): string {
@@ -59,12 +65,11 @@ export async function fillInstance(filling: Filling): Promise<string> {
   say(`Made ${personNames.length} accounts.`)
   await addPaidPlans(filling, accounts)
   await addBrand(filling, accounts)
-  const photos = await addPhotos(filling, accounts, now)
+  const { ready, damaged } = await addPhotos(filling, accounts, now)
   signal.throwIfAborted()
   say('Adding guests, requests and reports of the last weeks ...')
-  const ready = photos.filter(({ filename }) => !filename.includes('card-error'))
   await addIntegrations(filling, accounts.studio, ready)
-  await addPast(deps.db, { photos, accounts, now })
+  await addPast(deps.db, { photos: ready, damaged, accounts, now })
   await changeAccount(deps.db, accounts.closed.email, { is_active: false })
-  return reportOf(filling, accounts, photos.length)
+  return reportOf(filling, accounts, ready.length + damaged.length)
 }

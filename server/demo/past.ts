@@ -140,11 +140,16 @@ async function forgetEmails(tx: Db): Promise<void> {
   await sql`delete from emails where kind <> 'photo'`.execute(tx)
 }
 
+interface Past {
+  photos: readonly UploadedPhoto[]
+  /** Those that no guest has seen. */
+  damaged: readonly UploadedPhoto[]
+  accounts: DemoAccounts
+  now: Date
+}
+
 /** Gives photos, guests and devices a past, in one transaction. */
-export async function addPast(
-  db: Db,
-  { photos, accounts, now }: { photos: readonly UploadedPhoto[]; accounts: DemoAccounts; now: Date },
-): Promise<void> {
+export async function addPast(db: Db, { photos, damaged, accounts, now }: Past): Promise<void> {
   const random = createRandom(20_26)
   const inOrder = photos.toSorted((one, other) => one.takenAt.getTime() - other.takenAt.getTime())
   const requests = withWaiting(inOrder.flatMap((photo) => requestsOf(photo, random, now)))
@@ -153,7 +158,7 @@ export async function addPast(
     requests,
   )
   await db.transaction().execute(async (tx) => {
-    await movePhotos(tx, inOrder)
+    await movePhotos(tx, [...inOrder, ...damaged])
     await addActivity(tx, hours, accounts)
     for (const request of requests) await addRequest(tx, request, accounts[request.owner].id)
     for (const report of reportsAbout(inOrder)) await addReport(tx, report, accounts)
