@@ -86,6 +86,8 @@ export interface User {
   brand_name: string | null
   /** An IANA time zone, for times in emails and in file names; null for that of the server. */
   time_zone: string | null
+  /** The language of emails to the user: `en`, `nl`, `fr` or `de`; null while unknown, which means English. */
+  language: 'en' | 'nl' | 'fr' | 'de' | null
   /** After how many minutes without a new photo the big screen shows earlier ones in turn; 0 for never. */
   slow_show_minutes: 0 | 1 | 3 | 5
   /** Whether the owner agreed to marketing emails. */

@@ -7,6 +7,9 @@ import { WatermarkCorner, WatermarkSize, WatermarkStrength } from './watermark.t
 export const SlowShowMinutes = Union([Literal(0), Literal(1), Literal(3), Literal(5)])
 export type SlowShowMinutes = Static<typeof SlowShowMinutes>
 
+/** A language of the web app, guest pages and emails: one of `languages`. */
+export const LanguageTag = Union([Literal('en'), Literal('nl'), Literal('fr'), Literal('de')])
+
 /** The signed-in user; docs/behaviour.md section 3. Times are ISO 8601 in UTC. */
 export const User = Object({
   id: String(),
@@ -30,6 +33,8 @@ export const User = Object({
   brand_name: Union([String(), Null()]),
   /** The IANA time zone of times in emails and of guests' file names; null for the server's. */
   time_zone: Union([String(), Null()]),
+  /** The language of emails to the user; null while unknown, which means English. */
+  language: Union([LanguageTag, Null()]),
   slow_show_minutes: SlowShowMinutes,
   allow_marketing_emails: Boolean(),
   allow_promotional_emails: Boolean(),
@@ -58,7 +63,12 @@ export const register = endpoint({
   rate: 'auth',
   summary: 'Create an account and sign in.',
   body: Object(
-    { email: CredentialText, password: CredentialText, time_zone: Optional(String({ maxLength: 1024 })) },
+    {
+      email: CredentialText,
+      password: CredentialText,
+      time_zone: Optional(String({ maxLength: 1024 })),
+      language: Optional(LanguageTag),
+    },
     { additionalProperties: false },
   ),
   status: 201,

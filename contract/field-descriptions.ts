@@ -90,6 +90,7 @@ export const userFields: FieldDescriptions<User> = {
   watermark_strength: 'How opaque the watermark is.',
   brand_name: 'The name that guests see, once the address is confirmed; null without one.',
   time_zone: 'An IANA time zone, for times in emails and in file names; null for that of the server.',
+  language: 'The language of emails to the user: `en`, `nl`, `fr` or `de`; null while unknown, which means English.',
   slow_show_minutes:
     'After how many minutes without a new photo the big screen shows earlier ones in turn; 0 for never.',
   first_visit: 'Always false for a key.',

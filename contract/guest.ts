@@ -1,3 +1,4 @@
+import type { Language } from './languages.ts'
 import type { LogoGround, LogoGrounds } from './logo-grounds.ts'
 import type { PlanId } from './plans.ts'
 import type { ReportReason } from './reports.ts'
@@ -103,6 +104,9 @@ export type GuestPage =
 
 /** What every guest page needs besides its own props. */
 export interface GuestFrame {
+  language: Language
+  /** Whether links lead to the page in the other languages: not from the answer to a form, whose URL may have no page. */
+  hasLanguageLinks: boolean
   /** The setting PUBLIC_URL, for link previews and the canonical URL. */
   publicUrl: string
   /** The page's path. */
@@ -217,6 +221,8 @@ export type EmailKind = Email['kind']
 
 /** What every email needs besides its own props. */
 export interface EmailContext {
+  /** The language of whoever receives the email. */
+  language: Language
   publicUrl: string
   /** Who runs this installation: name, postal address and email address, shown at the end. */
   operator: { name: string; address: string; email: string }

@@ -1,4 +1,5 @@
 import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
+import { LanguageTag } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 
@@ -75,7 +76,11 @@ export const requestPhoto = endpoint({
   summary: 'Request a photo by email. The answer is the same for every address.',
   params: ByPhotoId,
   // `website` is a honeypot: people do not see the field, so only bots fill it in.
-  body: Object({ email: EmailText, website: Optional(EmailText) }, { additionalProperties: false }),
+  // `language` is that of the page, and of the email; without it, the one that the request's headers prefer.
+  body: Object(
+    { email: EmailText, website: Optional(EmailText), language: Optional(LanguageTag) },
+    { additionalProperties: false },
+  ),
   reply: Object({ detail: String() }),
 })
 /** The target of the email QR code. `from=code` marks guests who scanned the direct code. */
@@ -95,7 +100,7 @@ export const requestPageForm = endpoint({
   summary: 'Request a photo by email with a form.',
   params: ByPhotoId,
   form: true,
-  body: Object({ email: Optional(EmailText), website: Optional(EmailText) }),
+  body: Object({ email: Optional(EmailText), website: Optional(EmailText), language: Optional(EmailText) }),
   reply: 'bytes',
 })
 

@@ -1,5 +1,5 @@
 import { Boolean, Null, Object, Optional, String, Union } from 'typebox'
-import { SlowShowMinutes, User } from './accounts.ts'
+import { LanguageTag, SlowShowMinutes, User } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { WatermarkCorner, WatermarkSize, WatermarkStrength } from './watermark.ts'
 
@@ -27,6 +27,7 @@ export const updateSettings = endpoint({
       username: Optional(String({ maxLength: 1024 })),
       brand_name: Optional(OptionalText),
       time_zone: Optional(OptionalText),
+      language: Optional(LanguageTag),
       allow_marketing_emails: Optional(Boolean()),
       allow_promotional_emails: Optional(Boolean()),
       watermark_size: Optional(WatermarkSize),

@@ -89,7 +89,7 @@ const sumOf = (files: Iterable<string>, extension: string): number =>
 /** The largest of all languages, by name; they differ only in their sentences. */
 function largestOf(sizes: readonly Size[]): Size[] {
   const largest = new Map<string, Size>()
-  for (const size of sizes) if (size.bytes > (largest.get(size.name)?.bytes ?? 0)) largest.set(size.name, size)
+  for (const size of sizes) if (size.bytes > (largest.get(size.name)?.bytes ?? -1)) largest.set(size.name, size)
   return [...largest.values()]
 }
 
@@ -110,7 +110,7 @@ function pageSizes(language: Language): Size[] {
   })
 }
 
-function guestPageSizes({ renderGuestPage }: GuestRenderer): Size[] {
+function guestPageSizes({ renderGuestPage }: GuestRenderer, language: Language): Size[] {
   const photo = { id: 'x'.repeat(22), filename: 'keepsnap-2026-11-17-2251.jpg', width: 1500, height: 1000 }
   const page: GuestPage = {
     page: 'request',
@@ -121,7 +121,13 @@ function guestPageSizes({ renderGuestPage }: GuestRenderer): Size[] {
     email: '',
     problem: null,
   }
-  const html = renderGuestPage(page, { publicUrl: 'https://keepsnap.example', path: '/', previewUrl: '/t/x' })
+  const html = renderGuestPage(page, {
+    publicUrl: 'https://keepsnap.example',
+    path: '/',
+    previewUrl: '/t/x',
+    language,
+    hasLanguageLinks: true,
+  })
   // The server's level for pages.
   const documentBytes = gzipSync(html, { level: 4 }).length
   const fonts = Array.from(html.matchAll(/url\(\/(assets\/[^)]+\.woff2)\)/g), ([, file = '']) => file)
@@ -129,12 +135,12 @@ function guestPageSizes({ renderGuestPage }: GuestRenderer): Size[] {
   const fontBytes = fonts.reduce((sum, file) => sum + readFileSync(new URL(file, dist)).length, 0)
   const scriptBytes = /<script>([\s\S]*)<\/script>/.exec(html)?.[1]?.length ?? 0
   return [
-    { name: 'guest page before the photo', bytes: documentBytes + fontBytes, mostBytes: budgets.guestPage },
+    { name: 'guest page before the photo', language, bytes: documentBytes + fontBytes, mostBytes: budgets.guestPage },
     { name: 'guest page: script, not compressed', bytes: scriptBytes, mostBytes: budgets.guestScript },
   ]
 }
 
-function emailSize({ renderEmail }: GuestRenderer): Size {
+function emailSize({ renderEmail }: GuestRenderer, language: Language): Size {
   const { html } = renderEmail(
     {
       kind: 'photo',
@@ -147,9 +153,9 @@ function emailSize({ renderEmail }: GuestRenderer): Size {
       attached: true,
       stopUrl: `https://keepsnap.example/stop/${'x'.repeat(44)}`,
     },
-    { publicUrl: 'https://keepsnap.example', operator: { name: 'x', address: 'x', email: 'x@example.com' } },
+    { publicUrl: 'https://keepsnap.example', operator: { name: 'x', address: 'x', email: 'x@example.com' }, language },
   )
-  return { name: 'email, not compressed', bytes: html.length, mostBytes: budgets.email }
+  return { name: 'email, not compressed', language, bytes: html.length, mostBytes: budgets.email }
 }
 
 const inKilobytes = (bytes: number): string => `${(bytes / kilobyte).toFixed(1)} KB`
@@ -166,8 +172,12 @@ function printSize({ name, language, bytes, mostBytes }: Size): void {
 if (isBuilt(root)) {
   // The exports of web/guest/main.ts, which vite.guest.config.ts builds.
   const guest = (await import(new URL('../web/dist-guest/guest.js', import.meta.url).href)) as GuestRenderer
-  for (const size of [...largestOf(languages.flatMap(pageSizes)), ...guestPageSizes(guest), emailSize(guest)])
-    printSize(size)
+  const sizesOf = (language: Language): Size[] => [
+    ...pageSizes(language),
+    ...guestPageSizes(guest, language),
+    emailSize(guest, language),
+  ]
+  for (const size of largestOf(languages.flatMap(sizesOf))) printSize(size)
 } else {
   process.stderr.write('The build of the web app is missing or out of date; run: npm run build\n')
   process.exitCode = 1

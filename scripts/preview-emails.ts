@@ -5,6 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Email, EmailContext, EmailKind, PlanEmail } from '@keepsnap/contract/guest.ts'
+import { defaultLanguage, languages, type Language } from '@keepsnap/contract/languages.ts'
 import { readConfig } from '../server/config.ts'
 import { unsubscribeHeaders } from '../server/features/requests/photo-email.ts'
 import { loadGuestRenderer } from '../server/http/guest-pages.ts'
@@ -14,7 +15,7 @@ import { root } from './source-files.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const config = readConfig({ PUBLIC_URL: 'https://photos.example.com' }, { lanAddress: undefined, cwd: root })
 const { operator, mailFrom, publicUrl } = config
-const frame: EmailContext = { publicUrl, operator }
+const contextIn = (language: Language): EmailContext => ({ publicUrl, operator, language })
 const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString()
 const linkTo = (path: string): string => `${publicUrl}${path}?token=${'SampleToken'.repeat(4)}`
 const photo = {
@@ -134,13 +135,19 @@ const lines: string[] = []
 for (const [kind, variants] of Object.entries(samples)) {
   for (const [variant, email] of Object.entries(variants)) {
     const name = `${kind}-${variant}`
-    const rendered = renderer.renderEmail(email, frame)
-    await writeFile(join(folder, `${name}.html`), rendered.html)
-    await writeFile(join(folder, `${name}.txt`), rendered.text)
+    const rendered = renderer.renderEmail(email, contextIn(defaultLanguage))
+    for (const language of languages) {
+      const { html, text } = renderer.renderEmail(email, contextIn(language))
+      const ending = language === defaultLanguage ? '' : `.${language}`
+      await writeFile(join(folder, `${name}${ending}.html`), html)
+      await writeFile(join(folder, `${name}${ending}.txt`), text)
+    }
     const headers = email.kind === 'photo' ? unsubscribeHeaders(email.stopUrl) : {}
     const id = name.replaceAll('-', '').padEnd(22, '0').slice(0, 22)
     await outbox.send({ id, from: mailFrom, to: { address: 'guest@example.com' }, ...rendered, headers })
     lines.push(`  ${name.padEnd(24)} ${rendered.subject}   (${name}.html, ${name}.txt, ${id}.eml)`)
   }
 }
-process.stdout.write(`Emails with sample values, in ${folder}:\n${lines.join('\n')}\n`)
+process.stdout.write(
+  `Emails with sample values, in ${folder}, and in the other languages beside them (${languages.slice(1).join(', ')}):\n${lines.join('\n')}\n`,
+)

@@ -372,6 +372,7 @@ export interface PhotoRequests {
   consent_version: string;
   email_id: string;
   id: string;
+  language: string | null;
   photo_id: string;
   requested_at: Generated<Timestamp>;
   requester_email: string;
@@ -559,6 +560,7 @@ export interface Users {
   id: string;
   is_active: Generated<boolean>;
   is_admin: Generated<boolean>;
+  language: string | null;
   media_epoch: Generated<number>;
   password_hash: string;
   slow_show_minutes: Generated<number>;

@@ -28,8 +28,11 @@ export const guestReport = (photoId: string): GuestReport => ({
   reasons: reportReasons,
 })
 
+/** What `sendGuestPage` does not know of a guest page. */
+type PhotoFrame = Omit<GuestFrame, 'language' | 'hasLanguageLinks'>
+
 /** The frame of a guest page. Link previews in chats show the thumbnail, which anyone with the URL may see. */
-export const guestFrame = (publicUrl: string, path: string, photo?: GuestPhoto): GuestFrame => ({
+export const guestFrame = (publicUrl: string, path: string, photo?: GuestPhoto): PhotoFrame => ({
   publicUrl,
   path,
   previewUrl: photo?.thumbnailUrl ?? null,

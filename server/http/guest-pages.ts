@@ -9,6 +9,7 @@ import { StartupError } from '../runtime/startup-error.ts'
 import { isGzipAccepted } from './accepted-encoding.ts'
 import { matchesTag } from './entity-tag.ts'
 import type { HttpReply } from './http-types.ts'
+import { languageOf, rememberRequestedLanguage, varyByLanguage } from './language.ts'
 import { createRenderQueue } from './render-queue.ts'
 
 /**
@@ -51,7 +52,9 @@ export function guestPagePolicy(
 
 interface GuestPageOptions {
   page: GuestPage
-  frame: GuestFrame
+  frame: Omit<GuestFrame, 'language' | 'hasLanguageLinks'>
+  /** Of the email whose link leads to the page: it counts more than what the browser prefers. */
+  linkLanguage?: string | null
   /** 200 when left out. */
   status?: number
   /** Of the page of demo payments. */
@@ -107,15 +110,20 @@ function renderPage(renderer: GuestRenderer, page: GuestPage, frame: GuestFrame)
   return renderedPage
 }
 
-/** Sends a guest page with its security policy, compressed when the browser accepts gzip. */
+/** Sends a guest page in the language of the request, with its security policy, compressed when the browser accepts gzip. */
 export async function sendGuestPage(
   reply: HttpReply,
   renderer: GuestRenderer,
-  { page, frame, status = 200, checkout, cacheControl = 'no-store' }: GuestPageOptions,
+  { page, frame, linkLanguage, status = 200, checkout, cacheControl: usualCacheControl = 'no-store' }: GuestPageOptions,
 ): Promise<void> {
-  const { html, gzipped, entityTag } = await renderPage(renderer, page, frame)
-  const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ')
+  const { request } = reply
+  const language = languageOf(request, linkLanguage)
+  const hasLanguageLinks = request.method === 'GET' || request.method === 'HEAD'
+  const { html, gzipped, entityTag } = await renderPage(renderer, page, { ...frame, language, hasLanguageLinks })
+  const vary = [reply.getHeader('vary'), varyByLanguage, 'accept-encoding'].filter(Boolean).join(', ')
+  const cacheControl = rememberRequestedLanguage(reply) ? 'no-store' : usualCacheControl
   reply
+    .header('content-language', language)
     .status(status)
     .type('text/html; charset=utf-8')
     .header('content-security-policy', guestPagePolicy(renderer, frame.publicUrl, checkout))
@@ -126,10 +134,10 @@ export async function sendGuestPage(
   if (cacheControl !== 'no-store') {
     // Weak: the same for the compressed page.
     reply.header('etag', `W/${entityTag}`)
-    if (status === 200 && matchesTag(reply.request.headers['if-none-match'], entityTag))
+    if (status === 200 && matchesTag(request.headers['if-none-match'], entityTag))
       return void (await reply.status(304).removeHeader('content-type').send())
   }
-  if (isGzipAccepted(reply.request.headers['accept-encoding']))
+  if (isGzipAccepted(request.headers['accept-encoding']))
     await reply.header('content-encoding', 'gzip').send(await gzipped)
   else await reply.send(html)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { languageOf } from './language.ts'
 
 const chosen = ({ url = '/', cookie, accept }: { url?: string; cookie?: string; accept?: string }): string =>
-  languageOf({ raw: { url }, headers: { cookie, 'accept-language': accept } })
+  languageOf({ url, headers: { cookie, 'accept-language': accept } })
 
 test.each([
   // What browsers send.

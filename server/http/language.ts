@@ -10,7 +10,7 @@ import type { HttpReply } from './http-types.ts'
 
 /** What of a request says which language its sender reads. */
 interface LanguageRequest {
-  raw: { url?: string | undefined }
+  url: string
   headers: { cookie?: string | undefined; 'accept-language'?: string | undefined }
 }
 
@@ -20,7 +20,7 @@ export const varyByLanguage = 'accept-language, cookie'
 const maxAcceptedLanguages = 50
 
 /** The language of `?lang=`; undefined without one, or with one that does not exist. */
-export function requestedLanguage({ raw: { url = '' } }: LanguageRequest): Language | undefined {
+export function requestedLanguage({ url }: LanguageRequest): Language | undefined {
   const queryStart = url.indexOf('?')
   if (queryStart < 0) return undefined
   const value = new URLSearchParams(url.slice(queryStart)).get(languageParameter)
@@ -40,18 +40,27 @@ function acceptedLanguage(header: string): Language | undefined {
   return preferred.map(({ language }) => language).find(isLanguage)
 }
 
-/** The language to answer in: `?lang=`, else the choice stored in the cookie, else the browser's, else English. */
-export function languageOf(req: LanguageRequest): Language {
+/**
+ * The language to answer in: `?lang=`, else the choice stored in the cookie, else that of the link that was followed, else the
+ * browser's, else English.
+ */
+export function languageOf(req: LanguageRequest, linkLanguage?: string | null): Language {
   return (
     requestedLanguage(req) ??
     languageInCookie(req.headers.cookie ?? '') ??
+    (isLanguage(linkLanguage) ? linkLanguage : undefined) ??
     acceptedLanguage(req.headers['accept-language'] ?? '') ??
     defaultLanguage
   )
 }
 
-/** Stores the language of `?lang=` in the cookie: on guest pages it is the link of the switch that the guest followed. */
-export function rememberRequestedLanguage(reply: HttpReply): void {
-  const language = requestedLanguage(reply.request)
+/**
+ * Stores the language of `?lang=` in the cookie: on guest pages it is the link of the switch that the guest followed. Whether
+ * there was one; the answer may not be cached then.
+ */
+export function rememberRequestedLanguage(reply: HttpReply): boolean {
+  const { request } = reply
+  const language = request.method === 'GET' ? requestedLanguage(request) : undefined
   if (language) reply.header('set-cookie', languageCookieValue(language))
+  return language !== undefined
 }

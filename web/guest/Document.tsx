@@ -9,7 +9,6 @@ import { useText } from '../lib/i18n.tsx'
 import { samplePictures } from '../pictures/samples.ts'
 
 interface Props {
-  lang: string
   page: GuestPage
   frame: GuestFrame
   styles: readonly string[]
@@ -33,7 +32,7 @@ const isStatic = ({ page }: GuestPage): boolean => !['request', 'photo', 'sample
 const waitRefreshSeconds = 4
 
 /** The HTML document, with everything inlined but images and fonts. */
-export function Document({ lang, page, frame, styles, script, children }: Props) {
+export function Document({ page, frame, styles, script, children }: Props) {
   const text = useText({ guest })
   const checkout = useText({ demoCheckout })
   const supportText = useText({ support })
@@ -48,7 +47,7 @@ export function Document({ lang, page, frame, styles, script, children }: Props)
   const previewImageUrl = previewUrl === null ? null : new URL(previewUrl, frame.publicUrl).href
   const isWaiting = page.page === 'photo' && page.file === null
   return (
-    <html lang={lang}>
+    <html lang={frame.language}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

@@ -6,6 +6,7 @@ import { buttonClass } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { guest } from '../messages/en/guest.ts'
 import { useText } from '../lib/i18n.tsx'
+import { useGuestLanguage } from './LanguageLinks.tsx'
 import { photoRequestPath } from './paths.ts'
 
 type RequestPageProps = Extract<GuestPage, { page: 'request' }>
@@ -59,6 +60,7 @@ export function EmailForm({ page, hidden }: { page: RequestPageProps; hidden: bo
           <span>{emailError}</span>
         </p>
       </div>
+      <input type="hidden" name="language" value={useGuestLanguage()} />
       <div className="visually-hidden" aria-hidden="true">
         <label htmlFor="website">{text.honeypot}</label>
         <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />

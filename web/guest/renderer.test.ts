@@ -5,20 +5,18 @@ import { createFormat } from '../lib/format.ts'
 import { pseudoCatalogue } from '../lib/pseudolocale.ts'
 import { en } from '../messages/en.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
-import { createGuestRenderer } from './renderer.tsx'
 import {
   checkout,
-  checkoutStyle,
   file,
   frame,
   photo,
   photoOnly,
   renderer,
+  rendererIn,
   request,
   script,
   samplePages,
   show,
-  style,
 } from './test/samples.ts'
 
 const everyPage = Object.entries(samplePages)
@@ -55,12 +53,7 @@ describe('every guest page', () => {
   })
 
   test.each(everyPage)('%s takes every sentence from the catalogue', (_, page) => {
-    const pseudo = createGuestRenderer({
-      style,
-      checkoutStyle,
-      script,
-      language: { tag: 'en', text: pseudoCatalogue(en), format: createFormat('en') },
-    })
+    const pseudo = rendererIn({ tag: 'en', text: pseudoCatalogue(en), format: createFormat('en') })
     const main = show(page, pseudo)
     expect(untranslatedTexts(document.body)).toEqual([])
     expect(document.title).toMatch(/^⟦.+⟧$/)

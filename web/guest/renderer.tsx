@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { GuestFrame, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { LanguageProvider, type ShownLanguage } from '../lib/i18n.tsx'
+import { languages, type Language } from '@keepsnap/contract/languages.ts'
 import { Document } from './Document.tsx'
+import { GuestFrameContext } from './LanguageLinks.tsx'
 import { DemoCheckoutEndedPage, DemoCheckoutPage } from './DemoCheckoutPage.tsx'
 import { createEmailRenderer } from './emails/email-renderer.tsx'
 import { GonePage, ReportedPage } from './MessagePages.tsx'
@@ -20,13 +22,16 @@ interface RendererOptions {
   /** Inlined besides into the page of demo payments. */
   checkoutStyle: string
   script: string
-  language: ShownLanguage
+  shownLanguages: Record<Language, ShownLanguage>
 }
 
 const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Renders guest pages and emails in one language. */
-export function createGuestRenderer({ style, checkoutStyle, script, language }: RendererOptions): GuestRenderer {
+/** What renders in one language. */
+function createLanguageRenderer(
+  { style, checkoutStyle, script }: RendererOptions,
+  language: ShownLanguage,
+): Pick<GuestRenderer, 'renderGuestPage' | 'renderEmail'> {
   // Day before month, as most of the world writes English dates.
   const locale = language.tag === 'en' ? 'en-GB' : language.tag
   const formatDateTime = createZonedDateTimeFormat(locale)
@@ -47,12 +52,27 @@ export function createGuestRenderer({ style, checkoutStyle, script, language }: 
     renderGuestPage: (page, frame) =>
       `<!doctype html>${renderToStaticMarkup(
         <LanguageProvider language={language}>
-          <Document lang={language.tag} {...{ page, frame, script }} styles={stylesOf(page)}>
-            {bodyOf(page, frame)}
-          </Document>
+          <GuestFrameContext value={frame}>
+            <Document {...{ page, frame, script }} styles={stylesOf(page)}>
+              {bodyOf(page, frame)}
+            </Document>
+          </GuestFrameContext>
         </LanguageProvider>,
       )}`,
     renderEmail: createEmailRenderer(language, { formatDateTime, formatDate: createZonedDateFormat(locale) }),
+  }
+}
+
+/** Renders guest pages and emails in the language of each. */
+export function createGuestRenderer(options: RendererOptions): GuestRenderer {
+  const { style, checkoutStyle, script, shownLanguages } = options
+  const renderers = new Map(
+    languages.map((language) => [language, createLanguageRenderer(options, shownLanguages[language])]),
+  )
+  const rendererOf = (language: Language) => renderers.get(language)! // has all languages
+  return {
+    renderGuestPage: (page, frame) => rendererOf(frame.language).renderGuestPage(page, frame),
+    renderEmail: (email, context) => rendererOf(context.language).renderEmail(email, context),
     inlineStyles: [cspHash(style)],
     checkoutStyles: [cspHash(checkoutStyle)],
     inlineScripts: [cspHash(script)],

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
 import { Footer } from '../features/frame/Footer.tsx'
 import { SignedInNav, SignedOutNav } from '../features/frame/Nav.tsx'
@@ -7,6 +7,7 @@ import { RequireSignedIn, RequireSignedOut } from '../features/session/guards.ts
 import { useSignOut } from '../features/session/useSignOut.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
+import { applyAccountLanguage } from '../lib/language-choice.ts'
 import { lazyPart } from '../lib/lazy-part.ts'
 import type { PageLayout, PageRoute } from '../lib/page-route.ts'
 import { paths } from '../lib/paths.ts'
@@ -49,6 +50,7 @@ export function Frame({ routes, indicator }: Props) {
   const layout = route?.layout ?? notFoundLayout
   const [cookieSettingsOpen, setCookieSettingsOpen] = useState(false)
   useScrollRestoration()
+  useAccountLanguage()
   return (
     <HeadingFocusContext value={headingFocus}>
       <ToastsProvider position={layout.bigScreen ? 'top-left' : 'bottom-right'}>
@@ -147,6 +149,13 @@ function GuardedPage({ access, Page }: PageRoute) {
       <Page />
     </RequireSignedOut>
   )
+}
+
+/** Shows the app in the language of the account, on a device where none was chosen. */
+function useAccountLanguage(): void {
+  const { user } = useCurrentUser()
+  const language = user?.language ?? null
+  useEffect(() => applyAccountLanguage(window, language), [language])
 }
 
 const pathsOf = (routes: readonly PageRoute[]): string[] => routes.map(({ path }) => path)

@@ -13,6 +13,7 @@ import { EmailGateSwitch, useEmailGate } from '../features/settings/EmailGateSwi
 import { EmailPreferenceSwitches, useWatermarkSetting, WatermarkSwitch } from '../features/settings/Switches.tsx'
 import { WatermarkLayout } from '../features/settings/WatermarkLayout.tsx'
 import { BrandNameField, UsernameField } from '../features/settings/NameFields.tsx'
+import { LanguageField } from '../features/settings/LanguageField.tsx'
 import { TimeZoneField } from '../features/settings/TimeZoneField.tsx'
 import { PlanOverview } from '../features/plans/PlanOverview.tsx'
 import { PlanUnknown } from '../features/plans/PlanUnknown.tsx'
@@ -101,6 +102,7 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
           <UsernameField user={user} />
           <BrandNameField user={user} />
           <TimeZoneField user={user} />
+          <LanguageField />
         </div>
       </Section>
       <Section id="look" title={names.look} lead={brandingText.lead}>

@@ -180,6 +180,7 @@ export const sampleUser: User = {
   ask_email_to_receive_photo: false,
   brand_name: null,
   time_zone: null,
+  language: null,
   slow_show_minutes: 0,
   allow_marketing_emails: false,
   allow_promotional_emails: false,

@@ -26,6 +26,7 @@ import * as admin from './0024_admin.ts'
 import * as webhookQueue from './0026_webhook_queue.ts'
 import * as rates from './0027_rates.ts'
 import * as slowWebhooks from './0028_slow_webhooks.ts'
+import * as languages from './0030_languages.ts'
 import * as support from './0031_support.ts'
 import * as termsVersion from './0032_terms_version.ts'
 
@@ -58,6 +59,7 @@ export const migrations: Record<string, Migration> = {
   '0026_webhook_queue': webhookQueue,
   '0027_rates': rates,
   '0028_slow_webhooks': slowWebhooks,
+  '0030_languages': languages,
   '0031_support': support,
   '0032_terms_version': termsVersion,
 }

@@ -42,7 +42,7 @@ export function accountDeletion(serve: Serve, deps: DeletionDependencies): void 
 async function deleteUser(tx: Db, mail: Dependencies['mail'], user: ReauthenticatedUser): Promise<void> {
   const lockedUser = await tx
     .selectFrom('users')
-    .select(['password_hash', 'time_zone'])
+    .select(['password_hash', 'time_zone', 'language'])
     .where('id', '=', user.id)
     .forUpdate()
     .executeTakeFirst()
@@ -54,7 +54,8 @@ async function deleteUser(tx: Db, mail: Dependencies['mail'], user: Reauthentica
   await forgetAccount(tx, user.id)
   await tx.deleteFrom('users').where('id', '=', user.id).execute()
   await enqueue(tx, { name: 'delete-orphaned-objects', payload: {}, key: `orphans:${newId()}` })
-  const payload = { at: new Date().toISOString(), timeZone: lockedUser.time_zone }
+  const { time_zone: timeZone, language } = lockedUser
+  const payload = { at: new Date().toISOString(), timeZone, language }
   await queueEmail(tx, { id: newId(), kind: 'account-deleted', recipient: user.email, payload })
 }
 

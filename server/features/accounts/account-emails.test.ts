@@ -49,7 +49,7 @@ const emails: { [Kind in KindWithoutPlan]: Extract<Email, { kind: Kind | string 
 }
 
 test.each(Object.entries(emails))('the email "%s" contains no promotion', (_, email) => {
-  const frame = { publicUrl: config.publicUrl, operator: config.operator }
+  const frame = { publicUrl: config.publicUrl, operator: config.operator, language: 'en' } as const
   const { subject, html, text } = guestRenderer.renderEmail(email, frame)
   const emailContent = `${subject}\n${text}\n${html}`
   expect(emailContent).not.toMatch(

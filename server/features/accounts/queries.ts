@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { normalizeEmail } from '@keepsnap/contract/emails.ts'
+import type { Language } from '@keepsnap/contract/languages.ts'
 import { legalVersions } from '@keepsnap/contract/legal.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { retention } from '@keepsnap/contract/retention.ts'
@@ -13,11 +14,15 @@ export interface NewUser {
   username: string
   /** An IANA time zone; the server's without one. */
   timeZone?: string | null
+  language?: Language | undefined
   passwordHash: string
 }
 
 /** Registers an account, under the General Conditions in force. False when the email address, in any case, already has an account. */
-export async function addUser(db: Db, { id, email, username, timeZone, passwordHash }: NewUser): Promise<boolean> {
+export async function addUser(
+  db: Db,
+  { id, email, username, timeZone, language, passwordHash }: NewUser,
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('users')
     .values({
@@ -26,6 +31,7 @@ export async function addUser(db: Db, { id, email, username, timeZone, passwordH
       email_key: normalizeEmail(email),
       username,
       time_zone: timeZone ?? null,
+      language: language ?? null,
       terms_version: legalVersions.terms,
       password_hash: passwordHash,
     })

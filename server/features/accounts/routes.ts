@@ -1,5 +1,6 @@
 import { currentUser, register, signIn, signOut } from '@keepsnap/contract/accounts.ts'
 import { isEmail } from '@keepsnap/contract/emails.ts'
+import type { Language } from '@keepsnap/contract/languages.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -45,7 +46,7 @@ async function openSession(db: Db, userId: string, { req }: ClientCall): Promise
 
 async function registerUser(
   { db, tokens, passwords }: AccountDependencies,
-  body: { email: string; password: string; time_zone?: string },
+  body: { email: string; password: string; time_zone?: string; language?: Language },
   call: ClientCall,
 ): Promise<SessionToken> {
   const email = body.email.trim()
@@ -54,7 +55,9 @@ async function registerUser(
   const timeZone = checkTimeZone(body.time_zone ?? null)
   if (await isEmailTaken(db, email)) throw emailTaken()
   const username = email.slice(0, email.lastIndexOf('@'))
-  const user = { id: newId(), email, username, timeZone, passwordHash: await passwords.hash(body.password) }
+  const { language } = body
+  const passwordHash = await passwords.hash(body.password)
+  const user = { id: newId(), email, username, timeZone, language, passwordHash }
   return db.transaction().execute(async (tx) => {
     if (!(await addUser(tx, user))) throw emailTaken()
     await addKnownClient(tx, user.id, call.client)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SlowShowMinutes } from '@keepsnap/contract/accounts.ts'
+import type { Language } from '@keepsnap/contract/languages.ts'
 import { consentVersions, updateSettings, type ConsentKind } from '@keepsnap/contract/settings.ts'
 import type { WatermarkCorner, WatermarkSize, WatermarkStrength } from '@keepsnap/contract/watermark.ts'
 import type { Db } from '../../db/connect.ts'
@@ -41,6 +42,7 @@ interface SettingChanges {
   username?: string
   brand_name?: string | null
   time_zone?: string | null
+  language?: Language
   use_logo_as_watermark?: boolean
   ask_email_to_receive_photo?: boolean
   allow_marketing_emails?: boolean

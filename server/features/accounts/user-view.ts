@@ -1,4 +1,5 @@
 import type { SlowShowMinutes, User } from '@keepsnap/contract/accounts.ts'
+import { isLanguage } from '@keepsnap/contract/languages.ts'
 import { tierOf } from '@keepsnap/contract/plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { brandFields } from '../../domain/brands.ts'
@@ -28,6 +29,7 @@ export async function userView(
     ask_email_to_receive_photo: user.ask_email_to_receive_photo,
     brand_name: user.brand_name,
     time_zone: user.time_zone,
+    language: isLanguage(user.language) ? user.language : null,
     // A check of the column allows no other values.
     slow_show_minutes: user.slow_show_minutes as SlowShowMinutes,
     allow_marketing_emails: user.allow_marketing_emails,

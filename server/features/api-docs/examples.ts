@@ -66,6 +66,7 @@ const user = (origin: string): User => ({
   watermark_strength: 'medium',
   brand_name: 'Fotohuis',
   time_zone: 'Europe/Brussels',
+  language: 'nl',
   slow_show_minutes: 0,
   first_visit: false,
 })

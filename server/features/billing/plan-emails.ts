@@ -1,7 +1,7 @@
 import type { PlanEmail } from '@keepsnap/contract/guest.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { planOf } from '../../domain/plans.ts'
-import { timeZoneOf } from '../../domain/time-zones.ts'
+import { emailContextOf } from '../../domain/email-context.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Composer, EmailRow } from '../../emails/composers.ts'
 
@@ -15,12 +15,11 @@ const planComposer = ({ config, guestRenderer }: EmailDependencies, kind: PlanEm
   async compose(row, tx) {
     const { plan: id, at, amountCents } = planPayload(row)
     const { name: planName, price_cents: priceCents, interval_type: interval } = planOf({ plan: id })
-    const { publicUrl, operator, payments } = config
-    const url = `${publicUrl}${kind === 'plan-ended' ? pages.pricing : pages.settings}`
-    const timeZone = row.user_id === null ? null : await timeZoneOf(tx, row.user_id)
+    const { payments } = config
+    const url = `${config.publicUrl}${kind === 'plan-ended' ? pages.pricing : pages.settings}`
     const isDemo = payments.kind === 'demo'
     const email: PlanEmail = { kind, planName, priceCents, interval, at, amountCents, url, isDemo }
-    return guestRenderer.renderEmail(email, { publicUrl, operator, timeZone })
+    return guestRenderer.renderEmail(email, await emailContextOf(tx, row.user_id, config))
   },
 })
 

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { archiveMinDays, pendingRemovalOf, restorablePhotosOf } from '../../domain/kept-photos.ts'
 import { planOf } from '../../domain/plans.ts'
-import { timeZoneOf } from '../../domain/time-zones.ts'
+import { emailContextOf } from '../../domain/email-context.ts'
 import type { Composer, EmailRow } from '../../emails/composers.ts'
 import { enqueue } from '../../jobs/queue.ts'
 
@@ -38,12 +38,6 @@ async function isUserActive(tx: Db, userId: string): Promise<boolean> {
   return user?.is_active === true
 }
 
-const frameOf = async ({ config }: EmailDependencies, tx: Db, userId: string) => ({
-  publicUrl: config.publicUrl,
-  operator: config.operator,
-  timeZone: await timeZoneOf(tx, userId),
-})
-
 /** Announces a removal with what would be removed at the time of sending. Not sent when nothing would be. */
 const removalComposer = (deps: EmailDependencies): Composer => ({
   async compose(row, tx) {
@@ -71,7 +65,7 @@ const removalComposer = (deps: EmailDependencies): Composer => ({
             }) ||
           null,
       },
-      await frameOf(deps, tx, userId),
+      await emailContextOf(tx, userId, deps.config),
     )
   },
   async onStatusChange(tx, { state, user_id: userId }) {
@@ -97,7 +91,7 @@ const removedComposer = (deps: EmailDependencies): Composer => ({
         planBytes: storageBytes(plan),
         restorableUntil: removed.until.toISOString(),
       },
-      await frameOf(deps, tx, userId),
+      await emailContextOf(tx, userId, deps.config),
     )
   },
 })

@@ -1,5 +1,6 @@
 import type { ReportEmail } from '@keepsnap/contract/guest.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { emailContextOf } from '../../domain/email-context.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Composer } from '../../emails/composers.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
@@ -40,17 +41,14 @@ export function reportEmailComposers({ urls, guestRenderer, config }: EmailDepen
   report: Composer
   'report-digest': Composer
 } {
-  const render = (kind: ReportEmail['kind'], photos: number, photo: ReportEmail['photo']) =>
-    guestRenderer.renderEmail(
-      { kind, url: urls.reportsPage(), photos, photo },
-      { publicUrl: config.publicUrl, operator: config.operator },
-    )
+  const render = async (tx: Db, userId: string, email: Pick<ReportEmail, 'kind' | 'photos' | 'photo'>) =>
+    guestRenderer.renderEmail({ ...email, url: urls.reportsPage() }, await emailContextOf(tx, userId, config))
   return {
     report: {
       async compose({ id: emailId, user_id: userId, photo_id: photoId }, tx) {
         if (userId === null || photoId === null || !(await lockOwnerReports(tx, userId))) return 'obsolete'
         const photo = await reportedPhotoOf(tx, { emailId, photoId })
-        return photo ? render('report', 1, photo) : 'obsolete'
+        return photo ? render(tx, userId, { kind: 'report', photos: 1, photo }) : 'obsolete'
       },
     },
     'report-digest': {
@@ -59,7 +57,8 @@ export function reportEmailComposers({ urls, guestRenderer, config }: EmailDepen
         const photos = await unmailedReportedPhotos(tx, { emailId, userId })
         const [first] = photos
         if (!first) return 'obsolete'
-        return render('report-digest', photos.length, photos.length === 1 ? first : null)
+        const photo = photos.length === 1 ? first : null
+        return render(tx, userId, { kind: 'report-digest', photos: photos.length, photo })
       },
     },
   }

@@ -1,7 +1,7 @@
 import { planIds, storageBytes } from '@keepsnap/contract/plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { planOf } from '../../domain/plans.ts'
-import { timeZoneOf } from '../../domain/time-zones.ts'
+import { emailContextOf } from '../../domain/email-context.ts'
 import type { Composer } from '../../emails/composers.ts'
 import { isUserActive } from './queries.ts'
 import type { UsagePayload } from './usage-warnings.ts'
@@ -28,7 +28,7 @@ export const usageEmailComposer = ({
         isLargestPlan: plan.id === planIds.at(-1),
         monthEndsAt,
       },
-      { publicUrl: config.publicUrl, operator: config.operator, timeZone: await timeZoneOf(tx, userId) },
+      await emailContextOf(tx, userId, config),
     )
   },
 })

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { timeZoneOf } from '../../domain/time-zones.ts'
+import { emailContextOf } from '../../domain/email-context.ts'
 import type { Composer } from '../../emails/composers.ts'
 import { archiveById } from './queries.ts'
 
@@ -16,10 +16,9 @@ export function archiveEmailComposer({
       const archive = await archiveById(tx, archiveId)
       if (!archive?.expires_at) return 'obsolete'
       const url = urls.archiveDownload(tokens.account('archive', archiveId))
-      const timeZone = userId === null ? null : await timeZoneOf(tx, userId)
       return guestRenderer.renderEmail(
         { kind: 'archive', url, expiresAt: archive.expires_at.toISOString() },
-        { publicUrl: config.publicUrl, operator: config.operator, timeZone },
+        await emailContextOf(tx, userId, config),
       )
     },
   }

@@ -1,4 +1,5 @@
 import type { GuestPage } from '@keepsnap/contract/guest.ts'
+import { isLanguage } from '@keepsnap/contract/languages.ts'
 import {
   publicPhoto,
   requestAccepted,
@@ -10,12 +11,18 @@ import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guest-page-props.ts'
 import { decideAccess, type SharedPhoto } from '../../domain/photo-access.ts'
 import { Fault } from '../../faults.ts'
+import { languageOf, requestedLanguage } from '../../http/language.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import { publicPhotoView } from './public-photo-view.ts'
-import { photoDetailsUnavailable, requestPhotoByEmail, type RequestDependencies } from './request-photo.ts'
+import {
+  photoDetailsUnavailable,
+  requestPhotoByEmail,
+  type GuestRequest,
+  type RequestDependencies,
+} from './request-photo.ts'
 
 type GuestRequestDependencies = RequestDependencies & Pick<Dependencies, 'urls' | 'guestRenderer' | 'config'>
 type GuestPageCall = Pick<Call, 'req' | 'reply' | 'client'>
@@ -26,8 +33,8 @@ export function guestRequests(serve: Serve, deps: GuestRequestDependencies): voi
   serve(publicPhoto, async ({ params }, { client }) =>
     publicPhotoView(await findPublicPhoto(deps, params.id, client), deps.urls),
   )
-  serve(requestPhoto, async ({ params, body }, { client }) => {
-    await requestPhotoByEmail(deps, params.id, { ...body, client })
+  serve(requestPhoto, async ({ params, body }, { req, client }) => {
+    await requestPhotoByEmail(deps, params.id, { ...body, client, language: body.language ?? languageOf(req) })
     return { detail: requestAccepted }
   })
   serve(requestPage, async ({ params }, call) => {
@@ -35,9 +42,15 @@ export function guestRequests(serve: Serve, deps: GuestRequestDependencies): voi
     return undefined
   })
   serve(requestPageForm, async ({ params, body }, call) => {
+    const { email = '', website, language } = body
     await submitRequestForm(
       deps,
-      { id: params.id, email: (body.email ?? '').slice(0, 320), website: body.website },
+      {
+        id: params.id,
+        email: email.slice(0, 320),
+        website,
+        language: isLanguage(language) ? language : languageOf(call.req),
+      },
       call,
     )
     return undefined
@@ -64,7 +77,7 @@ async function showRequestPage(deps: GuestRequestDependencies, id: string, call:
     throw error
   })
   if (!photo) return sendNotFoundPage(deps, call)
-  if (call.req.method === 'GET') deps.guestActivity.add(photo, 'scans', 'views')
+  if (call.req.method === 'GET' && !requestedLanguage(call.req)) deps.guestActivity.add(photo, 'scans', 'views')
   return sendRequestPage(deps, call, { photo, form: { state: 'form', email: '', problem: null } })
 }
 
@@ -75,12 +88,12 @@ const refusalMessageOf = ({ detail }: Fault): string =>
 /** Requests a photo with the form that works without JavaScript. */
 async function submitRequestForm(
   deps: GuestRequestDependencies,
-  { id, email, website }: { id: string; email: string; website: string | undefined },
+  { id, email, website, language }: { id: string } & Omit<GuestRequest, 'client'>,
   call: GuestPageCall,
 ): Promise<void> {
   try {
     const photo = await findPublicPhoto(deps, id, call.client)
-    await requestPhotoByEmail(deps, id, { email, website, client: call.client })
+    await requestPhotoByEmail(deps, id, { email, website, client: call.client, language })
     return await sendRequestPage(deps, call, { photo, form: { state: 'sent', email, problem: null } })
   } catch (error) {
     if (!(error instanceof Fault)) throw error

@@ -1,7 +1,9 @@
 import type { EmailLogo } from '@keepsnap/contract/guest.ts'
+import type { Language } from '@keepsnap/contract/languages.ts'
 import { limits, emailLimits } from '@keepsnap/contract/limits.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { BrandLogo } from '../../domain/brands.ts'
+import { storedLanguage } from '../../domain/email-context.ts'
 import { guestFilename } from '../../domain/filenames.ts'
 import { groundOnAnything } from '../../domain/logo-grounds.ts'
 import { hashOf } from '../../lib/ids.ts'
@@ -10,7 +12,7 @@ import { WithdrawnContent, type ComposedEmail, type Composer, type EmailRow } fr
 import { publish } from '../../live/bus.ts'
 import type { Attachment } from '../../ports/mail/mail.ts'
 import { isMailboxBlocked } from './blocked-mailboxes.ts'
-import { addGrant, requestByEmail } from './queries.ts'
+import { addGrant, languageOfRequest, requestByEmail } from './queries.ts'
 
 /** What `requestPhotoByEmail` stored in the email. */
 interface PhotoEmailPayload {
@@ -84,11 +86,19 @@ async function thumbnailAttachmentOf(
   return { filename, type: 'image/webp', cid: thumbnailCid, open: openPhotoImage(deps, photo, key) }
 }
 
+interface PhotoEmailOptions {
+  url: string
+  stopUrl: string
+  expiresAt: Date
+  attach: boolean
+  language: Language
+}
+
 /** The content of the email: the picture, a link, and the photo itself if it is small enough. */
 async function composeContent(
   deps: PhotoEmailDependencies,
   photo: SharedPhoto,
-  { url, stopUrl, expiresAt, attach }: { url: string; stopUrl: string; expiresAt: Date; attach: boolean },
+  { url, stopUrl, expiresAt, attach, language }: PhotoEmailOptions,
 ): Promise<ComposedEmail> {
   const { guestRenderer, config } = deps
   const photoAttachment = attach ? photoAttachmentOf(deps, photo) : undefined
@@ -107,7 +117,7 @@ async function composeContent(
       attached: photoAttachment !== undefined,
       stopUrl,
     },
-    { publicUrl: config.publicUrl, operator: config.operator, timeZone },
+    { publicUrl: config.publicUrl, operator: config.operator, timeZone, language },
   )
   const attachments = [logo, thumbnail, photoAttachment].filter((one) => one !== undefined)
   return { ...renderedEmail, headers: unsubscribeHeaders(stopUrl), attachments }
@@ -130,7 +140,8 @@ export function photoEmailComposer(deps: PhotoEmailDependencies): Composer {
       const expiresAt = await addGrant(tx, grant)
       if (!expiresAt) return 'obsolete'
       const stopUrl = urls.unsubscribePage(tokens.unsubscribe(email.recipient_key))
-      return composeContent(deps, photo, { url: urls.grantPage(token), stopUrl, expiresAt, attach })
+      const language = storedLanguage(await languageOfRequest(tx, requestId))
+      return composeContent(deps, photo, { url: urls.grantPage(token), stopUrl, expiresAt, attach, language })
     },
     async onStatusChange(tx, email) {
       const request = await requestByEmail(tx, email.id)

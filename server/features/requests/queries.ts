@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Language } from '@keepsnap/contract/languages.ts'
 import { emailLimits, limits } from '@keepsnap/contract/limits.ts'
 import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
@@ -23,6 +24,8 @@ export interface NewRequest {
   requesterEmail: string
   requesterKey: string
   consentVersion: string
+  /** Of the page on which the photo was requested. */
+  language: Language
 }
 
 export async function addRequest(db: Db, request: NewRequest): Promise<void> {
@@ -36,6 +39,7 @@ export async function addRequest(db: Db, request: NewRequest): Promise<void> {
       requester_email: request.requesterEmail,
       requester_key: request.requesterKey,
       consent_version: request.consentVersion,
+      language: request.language,
     })
     .execute()
 }
@@ -151,4 +155,10 @@ export async function deleteOldRequests(db: Db): Promise<void> {
     .deleteFrom('photo_requests')
     .where('requested_at', '<', sql<Date>`now() - make_interval(days => ${limits.requestDays})`)
     .execute()
+}
+
+/** The language in which a photo was requested; null for requests of earlier versions. */
+export async function languageOfRequest(db: Db, id: string): Promise<string | null> {
+  const request = await db.selectFrom('photo_requests').select('language').where('id', '=', id).executeTakeFirst()
+  return request?.language ?? null
 }

@@ -164,7 +164,9 @@ describe('the time of an answer', () => {
         return minimumReached.promise
       }
       const options = { ...deps, isMailOff: false, minAnswerMs: emailLimits.minAnswerMs, wait }
-      const response = requestPhotoByEmail(options, id, { ...body, client }).finally(() => (isAnswered = true))
+      const response = requestPhotoByEmail(options, id, { ...body, client, language: 'en' }).finally(
+        () => (isAnswered = true),
+      )
       // A bot's request does nothing but wait; each other request is counted in the transaction that does its work.
       const pseudonym = deps.tokens.clientPseudonym(client)
       const counted = async () =>

@@ -1,5 +1,6 @@
 import { setTimeout as defaultWait } from 'node:timers/promises'
 import { emailProblem, emailProblemMessages } from '@keepsnap/contract/emails.ts'
+import type { Language } from '@keepsnap/contract/languages.ts'
 import { requestConsent } from '@keepsnap/contract/requests.ts'
 import { isViolation, type Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -19,6 +20,8 @@ export interface GuestRequest {
   /** The honeypot field, which only bots fill in. */
   website?: string | undefined
   client: string
+  /** Of the page; the email is in this language. */
+  language: Language
 }
 
 /** What requesting a photo needs. */
@@ -42,10 +45,15 @@ interface ValidRequest {
   email: string
   /** Of the mailbox, for limits. */
   recipientKey: string
+  language: Language
 }
 
 /** Stores the request, its email, the job that sends it, and the events for the owner. */
-async function storeRequest(tx: Db, { photo, email, recipientKey }: ValidRequest, dueAt: Date): Promise<void> {
+async function storeRequest(
+  tx: Db,
+  { photo, email, recipientKey, language }: ValidRequest,
+  dueAt: Date,
+): Promise<void> {
   const [id, emailId] = [newId(), newId()]
   const photoAndOwner = { userId: photo.userId, photoId: photo.photoId }
   const payload = { requestId: id }
@@ -58,6 +66,7 @@ async function storeRequest(tx: Db, { photo, email, recipientKey }: ValidRequest
     requesterEmail: email,
     requesterKey: recipientKey,
     consentVersion,
+    language,
   })
   await addRequestCreatedEvent(tx, photo.userId, id)
   await publish(tx, { kind: 'request', user: photo.userId, request: id })
@@ -100,7 +109,7 @@ async function processRequest(
 export async function requestPhotoByEmail(
   deps: RequestDependencies,
   photoId: string,
-  { email: enteredEmail, website, client }: GuestRequest,
+  { email: enteredEmail, website, client, language }: GuestRequest,
 ): Promise<void> {
   const { mediaCache, guestActivity, isMailOff, minAnswerMs, wait = defaultWait } = deps
   const photo = await mediaCache.find('id', photoId)
@@ -108,7 +117,7 @@ export async function requestPhotoByEmail(
   const email = parseEmailAddress(enteredEmail)
   if (email === undefined) throw invalid('email', emailProblemMessages[emailProblem(enteredEmail) ?? 'form'])
   if (isMailOff) throw new Fault('unavailable', "Email isn't set up here. Please ask the person who took the photo.")
-  const request = { photo, email, recipientKey: mailboxKey(email) }
+  const request = { photo, email, recipientKey: mailboxKey(email), language }
   const requestProcessed = website ? Promise.resolve(false) : processRequest(deps, request, client)
   // Holds no database connection meanwhile.
   await Promise.allSettled([requestProcessed, wait(minAnswerMs)])

@@ -33,12 +33,15 @@ interface Grant {
   photo_id: string
   expires_at: Date
   expired: boolean
+  /** Of the email with the link. */
+  language: string | null
 }
 
 const grantByToken = (db: Db, token: string): Promise<Grant | undefined> =>
   db
     .selectFrom('grants')
-    .select(['photo_id', 'expires_at', sql<boolean>`expires_at <= now()`.as('expired')])
+    .innerJoin('photo_requests', 'photo_requests.id', 'grants.request_id')
+    .select(['grants.photo_id', 'expires_at', sql<boolean>`expires_at <= now()`.as('expired'), 'language'])
     .where('grant_hash', '=', hashOf(token))
     .executeTakeFirst()
 
@@ -47,14 +50,14 @@ async function findGrantedPhoto(
   { db, mediaCache }: GrantDependencies,
   token: string,
   client: string,
-): Promise<{ photo: SharedPhoto; expiresAt: Date } | 'expired' | 'photo'> {
+): Promise<{ photo: SharedPhoto; expiresAt: Date; language: string | null } | 'expired' | 'photo'> {
   const grant = isSecret(token) ? await grantByToken(db, token) : undefined
   // Only clients that try many unknown tokens are slowed down, not those with an expired one.
   if (!grant) await countRateHit(db, 'unknownCodes', client)
   if (!grant || grant.expired) return 'expired'
   const photo = await mediaCache.find('id', grant.photo_id)
   const isShared = photo && decideAccess(photo, { via: 'grant', isValid: true }) !== 'not found'
-  return isShared ? { photo, expiresAt: grant.expires_at } : 'photo'
+  return isShared ? { photo, expiresAt: grant.expires_at, language: grant.language } : 'photo'
 }
 
 async function showGrantPage(deps: GrantDependencies, token: string, { req, reply, client }: Call): Promise<void> {
@@ -64,9 +67,9 @@ async function showGrantPage(deps: GrantDependencies, token: string, { req, repl
     const frame = guestFrame(deps.config.publicUrl, '/g')
     return sendGuestPage(reply, deps.guestRenderer, { page, frame, status: 404 })
   }
-  const { photo, expiresAt } = grantedPhoto
+  const { photo, expiresAt, language } = grantedPhoto
   if (req.method === 'GET' && !isReload(req)) deps.guestActivity.add(photo, 'views')
-  return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'grant', token, expiresAt } })
+  return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'grant', token, expiresAt, language } })
 }
 
 const grantLinkGone = (): Fault =>

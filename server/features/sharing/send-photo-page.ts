@@ -3,16 +3,19 @@ import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guest-page-props.ts'
 import type { SharedPhoto } from '../../domain/photo-access.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
+import { requestedLanguage } from '../../http/language.ts'
 import type { HttpRequest } from '../../http/http-types.ts'
 import type { Call } from '../../http/serve.ts'
 import { isAppleDevice } from '../../lib/user-agent.ts'
 
 /** What a guest opened to get to a photo's page: the direct QR code, or a link in an email. */
-export type AccessVia = { by: 'code' } | { by: 'grant'; token: string; expiresAt: Date }
+export type AccessVia = { by: 'code' } | { by: 'grant'; token: string; expiresAt: Date; language: string | null }
 
-/** Whether a page reloads itself while its photo is being processed; that is not a new visit. */
-export const isReload = ({ headers, url }: HttpRequest): boolean =>
-  headers.referer?.endsWith(url) === true || headers['cache-control'] === 'max-age=0'
+/** Whether a page reloads itself while its photo is being processed, or in another language; that is not a new visit. */
+export const isReload = (req: HttpRequest): boolean =>
+  req.headers.referer?.endsWith(req.url) === true ||
+  req.headers['cache-control'] === 'max-age=0' ||
+  requestedLanguage(req) !== undefined
 
 function guestFileOf({ state, fullBytes, fullType, code }: SharedPhoto, access: AccessVia): GuestFile | null {
   if (state !== 'ready' || fullBytes === null || fullType === null) return null
@@ -31,6 +34,7 @@ export async function sendPhotoPage(
 ): Promise<void> {
   const photoProps = guestPhoto(photo, urls)
   await sendGuestPage(reply, guestRenderer, {
+    ...(access.by === 'grant' && { linkLanguage: access.language }),
     page: {
       page: 'photo',
       by: access.by,

@@ -1,7 +1,6 @@
 import { pages } from '@keepsnap/contract/pages.ts'
-import type { EmailContext } from '@keepsnap/contract/guest.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { timeZoneOf } from '../../domain/time-zones.ts'
+import { emailContextOf, storedLanguage } from '../../domain/email-context.ts'
 import type { Composer } from '../../emails/composers.ts'
 import { isSampleSupportEmail } from '../../ports/mail/mail-settings.ts'
 import { messageForEmail } from './queries.ts'
@@ -14,7 +13,6 @@ const messageComposer = ({ guestRenderer, config }: EmailDependencies): Composer
   async compose({ id }, tx) {
     const row = await messageForEmail(tx, id)
     if (!row) return 'obsolete'
-    const { publicUrl, operator } = config
     const email = guestRenderer.renderEmail(
       {
         kind: 'support-message',
@@ -24,9 +22,10 @@ const messageComposer = ({ guestRenderer, config }: EmailDependencies): Composer
         message: row.message,
         priority: row.is_priority,
         suspected: row.filled_honeypot,
-        url: `${publicUrl}${pages.admin}#support`,
+        url: `${config.publicUrl}${pages.admin}#support`,
       },
-      { publicUrl, operator },
+      // Operators' pages are in English, too.
+      await emailContextOf(tx, null, config),
     )
     return { ...email, replyTo: { name: row.name, address: row.email } }
   },
@@ -35,10 +34,9 @@ const messageComposer = ({ guestRenderer, config }: EmailDependencies): Composer
 /** Composes the confirmation to the sender. It carries no text of the sender; docs/security.md T29. */
 const receivedComposer = ({ guestRenderer, config }: EmailDependencies): Composer => ({
   async compose({ payload, user_id: userId }, tx) {
-    const { at } = payload as unknown as ReceivedPayload // only `receiveMessage` writes it
-    const timeZone = userId === null ? null : await timeZoneOf(tx, userId)
-    const frame: EmailContext = { publicUrl: config.publicUrl, operator: config.operator, timeZone }
-    const email = guestRenderer.renderEmail({ kind: 'support-received', at }, frame)
+    const { at, language } = payload as unknown as ReceivedPayload // only `receiveMessage` writes it
+    const context = { ...(await emailContextOf(tx, userId, config)), language: storedLanguage(language) }
+    const email = guestRenderer.renderEmail({ kind: 'support-received', at }, context)
     return { ...email, ...(!isSampleSupportEmail(config) && { replyTo: { address: config.supportEmail } }) }
   },
 })

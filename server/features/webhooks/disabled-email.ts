@@ -1,13 +1,13 @@
 import { pages } from '@keepsnap/contract/pages.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { timeZoneOf } from '../../domain/time-zones.ts'
+import { emailContextOf } from '../../domain/email-context.ts'
 import type { Composer } from '../../emails/composers.ts'
 import type { WebhookDisabledPayload } from './record-attempt.ts'
 
 /** Composes the email about a webhook that was switched off; not once it is on again or deleted. */
 export const webhookEmailComposer = ({
   guestRenderer,
-  config: { publicUrl, operator },
+  config,
 }: Pick<Dependencies, 'guestRenderer' | 'config'>): Composer => ({
   async compose({ payload, user_id: userId }, tx) {
     const { webhookId, host, failingSince } = payload as unknown as WebhookDisabledPayload // only `switchOff` writes it
@@ -21,11 +21,10 @@ export const webhookEmailComposer = ({
       .where('users.is_active', '=', true)
       .executeTakeFirst()
     if (!webhook) return 'obsolete'
-    const url = `${publicUrl}${pages.settings}#api`
-    const timeZone = await timeZoneOf(tx, userId)
+    const url = `${config.publicUrl}${pages.settings}#api`
     return guestRenderer.renderEmail(
       { kind: 'webhook-disabled', host, failingSince, url },
-      { publicUrl, operator, timeZone },
+      await emailContextOf(tx, userId, config),
     )
   },
 })

@@ -1,5 +1,6 @@
 import { useText } from '../../lib/i18n.tsx'
 import { frame } from '../../messages/en/frame.ts'
+import { LanguageLinks } from '../../ui/LanguageLinks.tsx'
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx'
 import { navItems } from './nav-items.ts'
 import { NavLinks } from './NavLinks.tsx'
@@ -20,6 +21,7 @@ export function Footer({ availablePaths, onCookieSettings }: Props) {
             {text.cookieSettings}
           </button>
         </nav>
+        <LanguageLinks />
         <ThemeSwitch />
       </div>
     </footer>

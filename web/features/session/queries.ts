@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { deviceTimeZone } from '../../lib/device-time-zone.ts'
 import { isAboutField } from '../../lib/api-errors.ts'
 import { useApi, useSession } from '../../lib/app-services.tsx'
+import { pageLanguage } from '../../lib/language-choice.ts'
 
 interface Credentials {
   email: string
@@ -24,12 +25,13 @@ export function useRegister() {
   return useMutation({
     mutationFn: async (credentials: Credentials) => {
       const timeZone = deviceTimeZone()
-      if (timeZone === undefined) return api.call(register, { body: credentials })
+      const body = { ...credentials, language: pageLanguage() }
+      if (timeZone === undefined) return api.call(register, { body })
       try {
-        return await api.call(register, { body: { ...credentials, time_zone: timeZone } })
+        return await api.call(register, { body: { ...body, time_zone: timeZone } })
       } catch (error) {
         // A browser may know newer time zones than the server.
-        if (isAboutField(error, 'time_zone')) return api.call(register, { body: credentials })
+        if (isAboutField(error, 'time_zone')) return api.call(register, { body })
         throw error
       }
     },

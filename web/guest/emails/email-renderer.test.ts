@@ -4,18 +4,15 @@ import { createFormat } from '../../lib/format.ts'
 import { pseudoCatalogue } from '../../lib/pseudolocale.ts'
 import { en } from '../../messages/en.ts'
 import { untranslatedTexts } from '../../test/untranslated.ts'
-import { createGuestRenderer } from '../renderer.tsx'
 import {
   accountEmails,
-  checkoutStyle,
   emailFrame,
   photoEmail,
   planEmails,
   renderer,
+  rendererIn,
   reportEmails,
-  script,
   storageEmails,
-  style,
 } from '../test/samples.ts'
 
 const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html')
@@ -245,10 +242,7 @@ test.each(Object.entries({ photo: photoEmail, ...accountEmails, ...reportEmails,
   'the email %s takes every sentence from the catalogue',
   (_, one: Email) => {
     const language = { tag: 'en', text: pseudoCatalogue(en), format: createFormat('en') }
-    const { html, subject, text } = createGuestRenderer({ style, checkoutStyle, script, language }).renderEmail(
-      one,
-      emailFrame,
-    )
+    const { html, subject, text } = rendererIn(language).renderEmail(one, emailFrame)
     expect(untranslatedTexts(parse(html).body)).toEqual([])
     expect(subject).toMatch(/^⟦.*⟧$/)
     const own = [photoEmail.filename, emailFrame.operator.address]

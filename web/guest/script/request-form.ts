@@ -33,7 +33,8 @@ export function enhanceRequestForm(form: HTMLFormElement, sentMessage: HTMLEleme
     emailInput.readOnly = true
     const stopBusy = showBusy(getElement(form, '.btn--primary'))
     const website = getInput(form, 'website').value
-    const { status, body } = await callServer(dataAttribute(form, 'request'), { email, website })
+    const language = getInput(form, 'language').value
+    const { status, body } = await callServer(dataAttribute(form, 'request'), { email, website, language })
     stopBusy()
     emailInput.readOnly = false
     if (!status) showFailure(navigator.onLine ? messages.failed : `${messages.failed} ${messages.offline}`)

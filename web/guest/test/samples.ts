@@ -3,6 +3,7 @@ import type {
   GuestLogo,
   GuestPage,
   GuestPhoto,
+  GuestRenderer,
   GuestReport,
   Email,
   EmailContext,
@@ -18,7 +19,10 @@ export const english: ShownLanguage = { tag: 'en', text: null, format: createFor
 export const style = 'body{color:red}'
 export const checkoutStyle = 'body{color:blue}'
 export const script = 'console.log("hello")'
-export const renderer = createGuestRenderer({ style, checkoutStyle, script, language: english })
+/** A renderer that shows one language, whatever is asked for. */
+export const rendererIn = (shown: ShownLanguage): GuestRenderer =>
+  createGuestRenderer({ style, checkoutStyle, script, shownLanguages: { en: shown, nl: shown, fr: shown, de: shown } })
+export const renderer = rendererIn(english)
 
 export const photo: GuestPhoto = {
   id: 'Jx0Qz8vN3mWq5tRb7yKc1a',
@@ -29,7 +33,13 @@ export const photo: GuestPhoto = {
   thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
 }
 export const report: GuestReport = { action: `/report-photo/${photo.id}`, reasons: reportReasons }
-export const frame: GuestFrame = { publicUrl: 'https://fotos.example', path: '/request-photo/abc', previewUrl: null }
+export const frame: GuestFrame = {
+  publicUrl: 'https://fotos.example',
+  path: '/request-photo/abc',
+  previewUrl: null,
+  language: 'en',
+  hasLanguageLinks: true,
+}
 export const file = {
   downloadUrl: '/g/secret/download',
   inlineUrl: '/g/secret/download?inline=1',
@@ -152,6 +162,7 @@ export const emailFrame: EmailContext = {
   publicUrl: 'https://fotos.example',
   operator: { name: 'Sample Company', address: 'Samplestreet 1, Brussels', email: 'hello@example.com' },
   timeZone: 'Europe/Brussels',
+  language: 'en',
 }
 
 /** Puts a page into the document without running its script; returns its main element. */

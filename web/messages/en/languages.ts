@@ -3,5 +3,5 @@ export const languages = {
   label: 'Language',
   /** Of the section in the settings. */
   hint: 'For everything you see here, and for the emails we send you.',
-  saveFailed: 'The language is changed in this browser, but we couldn’t save it to your account. Please try again.',
+  saveFailed: 'We couldn’t save the language. Please try again.',
 }

@@ -1,0 +1,46 @@
+import { createContext, use } from 'react'
+import type { GuestFrame } from '@keepsnap/contract/guest.ts'
+import {
+  defaultLanguage,
+  languageNames,
+  languageParameter,
+  languages,
+  type Language,
+} from '@keepsnap/contract/languages.ts'
+import { useText } from '../lib/i18n.tsx'
+import { languages as languagesText } from '../messages/en/languages.ts'
+
+/** The frame of the page that is rendered. */
+export const GuestFrameContext = createContext<Pick<GuestFrame, 'language' | 'hasLanguageLinks'> | null>(null)
+
+/** The language of the page that is rendered. */
+export const useGuestLanguage = (): Language => use(GuestFrameContext)?.language ?? defaultLanguage
+
+/** Links to the page in the other languages. They need no JavaScript: the server stores the choice. */
+export function LanguageLinks() {
+  const frame = use(GuestFrameContext)
+  const text = useText({ languages: languagesText })
+  if (!frame?.hasLanguageLinks) return null
+  return (
+    <div className="guest__languages" role="group" aria-label={text.label}>
+      {languages.map((language) =>
+        language === frame.language ? (
+          <span key={language} aria-current="true" lang={language} translate="no">
+            {languageNames[language]}
+          </span>
+        ) : (
+          <a
+            key={language}
+            href={`?${languageParameter}=${language}`}
+            hrefLang={language}
+            lang={language}
+            rel="nofollow"
+            translate="no"
+          >
+            {languageNames[language]}
+          </a>
+        ),
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { languageNames, languageParameter, languages, type Language } from '@keepsnap/contract/languages.ts'
+import { useState, type MouseEvent } from 'react'
+import { useApi, useSessionState } from '../lib/app-services.tsx'
+import { useText } from '../lib/i18n.tsx'
+import { chooseLanguage, pageLanguage } from '../lib/language-choice.ts'
+import { languages as languagesText } from '../messages/en/languages.ts'
+import { useToast } from './Toasts.tsx'
+
+/** The languages by their own names. A link loads the page again, and stores the choice here and in the account. */
+export function LanguageLinks() {
+  const text = useText({ languages: languagesText })
+  const api = useApi()
+  const toast = useToast()
+  const isSignedIn = useSessionState().token !== null
+  const [busy, setBusy] = useState<Language | null>(null)
+  const choose = async (event: MouseEvent, language: Language): Promise<void> => {
+    // Opening it in another tab shows that language there, once.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    if (busy) return
+    setBusy(language)
+    try {
+      if (isSignedIn) await (await import('../lib/save-language.ts')).saveLanguage(api, language)
+      chooseLanguage(window, language)
+    } catch {
+      toast({ text: text.saveFailed, tone: 'bad' })
+    }
+    setBusy(null)
+  }
+  return (
+    <div className="language-links" role="group" aria-label={text.label}>
+      {languages.map((language) =>
+        language === pageLanguage() ? (
+          <span key={language} aria-current="true" lang={language} translate="no">
+            {languageNames[language]}
+          </span>
+        ) : (
+          <a
+            key={language}
+            href={`?${languageParameter}=${language}`}
+            hrefLang={language}
+            lang={language}
+            translate="no"
+            aria-busy={busy === language || undefined}
+            onClick={(event) => void choose(event, language)}
+          >
+            {languageNames[language]}
+          </a>
+        ),
+      )}
+    </div>
+  )
+}
