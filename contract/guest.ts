@@ -218,10 +218,9 @@ export interface WebhookEmail {
 }
 /** The kinds of email. */
 export type EmailKind = Email['kind']
-
 /** What every email needs besides its own props. */
 export interface EmailContext {
-  /** The language of whoever receives the email. */
+  /** Of its reader. */
   language: Language
   publicUrl: string
   /** Who runs this installation: name, postal address and email address, shown at the end. */

@@ -22,7 +22,7 @@ export function LanguageLinks() {
   const text = useText({ languages: languagesText })
   if (!frame?.hasLanguageLinks) return null
   return (
-    <div className="guest__languages" role="group" aria-label={text.label}>
+    <nav className="guest__languages" aria-label={text.label}>
       {languages.map((language) =>
         language === frame.language ? (
           <span key={language} aria-current="true" lang={language} translate="no">
@@ -41,6 +41,6 @@ export function LanguageLinks() {
           </a>
         ),
       )}
-    </div>
+    </nav>
   )
 }

@@ -1,8 +1,8 @@
 import { languageNames, languageParameter, languages, type Language } from '@keepsnap/contract/languages.ts'
 import { useState, type MouseEvent } from 'react'
 import { useApi, useSessionState } from '../lib/app-services.tsx'
-import { useText } from '../lib/i18n.tsx'
-import { chooseLanguage, pageLanguage } from '../lib/language-choice.ts'
+import { useLanguageTag, useText } from '../lib/i18n.tsx'
+import { chooseLanguage } from '../lib/language-choice.ts'
 import { languages as languagesText } from '../messages/en/languages.ts'
 import { useToast } from './Toasts.tsx'
 
@@ -10,6 +10,7 @@ import { useToast } from './Toasts.tsx'
 export function LanguageLinks() {
   const text = useText({ languages: languagesText })
   const api = useApi()
+  const shownLanguage = useLanguageTag()
   const toast = useToast()
   const isSignedIn = useSessionState().token !== null
   const [busy, setBusy] = useState<Language | null>(null)
@@ -28,9 +29,9 @@ export function LanguageLinks() {
     setBusy(null)
   }
   return (
-    <div className="language-links" role="group" aria-label={text.label}>
+    <nav className="language-links" aria-label={text.label}>
       {languages.map((language) =>
-        language === pageLanguage() ? (
+        language === shownLanguage ? (
           <span key={language} aria-current="true" lang={language} translate="no">
             {languageNames[language]}
           </span>
@@ -48,6 +49,6 @@ export function LanguageLinks() {
           </a>
         ),
       )}
-    </div>
+    </nav>
   )
 }
