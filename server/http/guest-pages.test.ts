@@ -39,6 +39,10 @@ beforeAll(async () => {
     await sendGuestPage(reply.header('vary', 'user-agent'), renderer, { page: request, frame })
     return reply
   })
+  app.get('/cached', async (_, reply) => {
+    await sendGuestPage(reply, renderer, { page: request, frame, cacheControl: 'public, max-age=60' })
+    return reply
+  })
   app.get('/gone', async (_, reply) => {
     const page = { page: 'gone', why: 'photo' } as const
     await sendGuestPage(reply, renderer, { page, frame, status: 404, cacheControl: 'private, max-age=5' })
@@ -55,7 +59,7 @@ test('a guest page is not cached, not indexed, and sends no referrer', async () 
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex',
-    vary: 'user-agent, accept-encoding',
+    vary: 'user-agent, accept-language, cookie, accept-encoding',
   })
   expect(body).toContain('Where should we send your photo?')
 })
@@ -153,4 +157,34 @@ test('loading fails when the guest pages are of another version', async () => {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'guest.mjs'), 'export const renderGuestPage = () => ""')
   await expect(loadGuestRenderer(join(folder, 'guest.mjs'))).rejects.toMatchObject({ name: 'StartupError' })
+})
+
+describe('the language of a guest page', () => {
+  const pageIn = async (options: { url?: string; headers?: Record<string, string>; method?: 'GET' | 'POST' }) => {
+    const { headers, body } = await app.inject({ url: '/page', ...options })
+    const [, lang] = /^<!doctype html><html lang="(\w+)">/.exec(body) ?? []
+    return { lang, headers, body }
+  }
+
+  test('is chosen, said in the headers, and links to the others', async () => {
+    const { lang, headers, body } = await pageIn({ headers: { 'accept-language': 'fr-BE, nl;q=0.5' } })
+    expect([lang, headers['content-language'], headers['set-cookie']]).toEqual(['fr', 'fr', undefined])
+    expect(Array.from(body.matchAll(/href="\?lang=(\w+)"/g), ([, one]) => one)).toEqual(['en', 'nl', 'de'])
+  })
+
+  test('is stored when it was chosen by such a link, and the answer is not cached', async () => {
+    const { lang, headers } = await pageIn({ url: '/cached?lang=de', headers: { cookie: 'language=nl' } })
+    expect([lang, headers['set-cookie']]).toEqual(['de', 'language=de; Max-Age=31536000; Path=/; SameSite=Lax'])
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test('has its own entity tag and its own place in the cache', async () => {
+    const tags = await Promise.all(
+      ['en', 'nl', 'fr', 'de', 'nl'].map(
+        async (tag) => (await pageIn({ url: '/cached', headers: { cookie: `language=${tag}` } })).headers.etag,
+      ),
+    )
+    expect(new Set(tags).size).toBe(4)
+    expect(tags[4]).toBe(tags[1])
+  })
 })

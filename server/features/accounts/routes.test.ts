@@ -42,6 +42,7 @@ describe('registration', () => {
       ask_email_to_receive_photo: false,
       brand_name: null,
       time_zone: null,
+      language: null,
       slow_show_minutes: 0,
       allow_marketing_emails: false,
       allow_promotional_emails: false,
