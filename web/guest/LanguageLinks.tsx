@@ -22,25 +22,26 @@ export function LanguageLinks() {
   const text = useText({ languages: languagesText })
   if (!frame?.hasLanguageLinks) return null
   return (
-    <nav className="guest__languages" aria-label={text.label}>
-      {languages.map((language) =>
-        language === frame.language ? (
-          <span key={language} aria-current="true" lang={language} translate="no">
-            {languageNames[language]}
-          </span>
-        ) : (
-          <a
-            key={language}
-            href={`?${languageParameter}=${language}`}
-            hrefLang={language}
-            lang={language}
-            rel="nofollow"
-            translate="no"
-          >
-            {languageNames[language]}
-          </a>
-        ),
-      )}
-    </nav>
+    <ul className="guest__languages" aria-label={text.label}>
+      {languages.map((language) => (
+        <li key={language}>
+          {language === frame.language ? (
+            <span aria-current="true" lang={language} translate="no">
+              {languageNames[language]}
+            </span>
+          ) : (
+            <a
+              href={`?${languageParameter}=${language}`}
+              hrefLang={language}
+              lang={language}
+              rel="nofollow"
+              translate="no"
+            >
+              {languageNames[language]}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -135,6 +135,7 @@ describe('the request page', () => {
     expect(honeypot.closest('.visually-hidden[aria-hidden=true]')).not.toBeNull()
     expect(Array.from(form.elements, (element) => element.getAttribute('name')).filter(Boolean)).toEqual([
       'email',
+      'language',
       'website',
     ])
   })

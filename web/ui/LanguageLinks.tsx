@@ -29,26 +29,27 @@ export function LanguageLinks() {
     setBusy(null)
   }
   return (
-    <nav className="language-links" aria-label={text.label}>
-      {languages.map((language) =>
-        language === shownLanguage ? (
-          <span key={language} aria-current="true" lang={language} translate="no">
-            {languageNames[language]}
-          </span>
-        ) : (
-          <a
-            key={language}
-            href={`?${languageParameter}=${language}`}
-            hrefLang={language}
-            lang={language}
-            translate="no"
-            aria-busy={busy === language || undefined}
-            onClick={(event) => void choose(event, language)}
-          >
-            {languageNames[language]}
-          </a>
-        ),
-      )}
-    </nav>
+    <ul className="language-links" aria-label={text.label}>
+      {languages.map((language) => (
+        <li key={language}>
+          {language === shownLanguage ? (
+            <span aria-current="true" lang={language} translate="no">
+              {languageNames[language]}
+            </span>
+          ) : (
+            <a
+              href={`?${languageParameter}=${language}`}
+              hrefLang={language}
+              lang={language}
+              translate="no"
+              aria-busy={busy === language || undefined}
+              onClick={(event) => void choose(event, language)}
+            >
+              {languageNames[language]}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -37,7 +37,7 @@ test('shows the address of an accepted request and moves the focus there', async
   submit('  lotte@example.com ')
   await eventually(() => expect(sent().hidden).toBe(false))
   const path = `/photos/${photo.id}/request-email`
-  expect(server.calls).toEqual([{ path, body: { email: 'lotte@example.com', website: '' } }])
+  expect(server.calls).toEqual([{ path, body: { email: 'lotte@example.com', website: '', language: 'en' } }])
   expect(sent().textContent).toContain('lotte@example.com')
   expect([form().hidden, document.activeElement]).toEqual([true, sent().querySelector('h1')])
 })
@@ -61,7 +61,7 @@ test('sends the honeypot field that a bot has filled in', async () => {
   document.querySelector<HTMLInputElement>('[name=website]')!.value = 'http://spam.example'
   submit('lotte@example.com')
   await eventually(() => expect(sent().hidden).toBe(false))
-  expect(server.calls[0]?.body).toEqual({ email: 'lotte@example.com', website: 'http://spam.example' })
+  expect(server.calls[0]?.body).toEqual({ email: 'lotte@example.com', website: 'http://spam.example', language: 'en' })
 })
 
 test('sends once after two clicks and shows progress on the button', async () => {
