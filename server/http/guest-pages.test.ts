@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { fastify, type FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { guestPagePolicy, loadGuestRenderer, sendGuestPage } from './guest-pages.ts'
 

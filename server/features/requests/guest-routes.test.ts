@@ -93,10 +93,10 @@ describe('a request', () => {
   )
 
   test('for an international domain goes to its ASCII form', async () => {
-    const response = await requestPhoto(photo.id, { email: 'lotte@b\u00fccher.example' })
+    const response = await requestPhoto(photo.id, { email: 'lotte@b\u00fccher.example.com' })
     expect([response.statusCode, response.json()]).toEqual([200, { detail: requestAccepted }])
     await server.work()
-    expect(await emailsTo(server, 'lotte@xn--bcher-kva.example')).toHaveLength(1)
+    expect(await emailsTo(server, 'lotte@xn--bcher-kva.example.com')).toHaveLength(1)
   })
 })
 

@@ -83,7 +83,7 @@ const unsubscribed = 'No more photos will be sent'
 const optedOut = 'This person has opted out of photo emails.'
 
 /** The answer to a form has no links to other languages. */
-const withoutLanguages = (html: string): string => html.replace(/<div class="guest__languages".*?<\/div>/, '')
+const withoutLanguages = (html: string): string => html.replace(/<ul class="guest__languages".*?<\/ul>/, '')
 
 describe('an email with a photo', () => {
   test('has an unsubscribe link, for people and for mail programs, and always the same', async () => {

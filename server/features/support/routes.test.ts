@@ -4,7 +4,7 @@ import { newClientAddress, serverForThisTest, startServer, type TestServer } fro
 import { emailsTo } from '../../test/outbox.ts'
 import { grantPlan, makeUser, type TestUser } from '../../test/test-data.ts'
 
-const support = 'help@foto.example'
+const support = 'help@foto.example.com'
 let server: TestServer
 beforeAll(async () => {
   server = await startServer({ SUPPORT_EMAIL: support })
