@@ -5,7 +5,11 @@ import { applyAccountLanguage, chooseLanguage } from './language-choice.ts'
 /** A page with a cookie jar that holds one cookie at most, as far as the choice is concerned. */
 function pageAt(path: string, { cookie = '', hasCookies = true }: { cookie?: string; hasCookies?: boolean } = {}) {
   const jar = { cookie }
-  const location = { href: `http://keepsnap.test${path}`, search: new URL(path, 'http://x').search, reload: vi.fn() }
+  const location = {
+    href: `http://keepsnap.test${path}`,
+    search: new URL(path, 'http://x').search,
+    reload: vi.fn<() => void>(),
+  }
   const document = {
     get cookie(): string {
       return jar.cookie
@@ -16,7 +20,7 @@ function pageAt(path: string, { cookie = '', hasCookies = true }: { cookie?: str
   }
   const history = {
     state: { key: 'x' },
-    replaceState: vi.fn((_: unknown, __: string, url: URL) => {
+    replaceState: vi.fn<(state: unknown, title: string, url: URL) => void>((_, __, url) => {
       location.href = url.href
       location.search = url.search
     }),

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const footer = () => within(screen.getByRole('contentinfo')).getByRole('group', { name: 'Language' })
+const footer = () => within(screen.getByRole('contentinfo')).getByRole('list', { name: 'Language' })
 const link = (name: string) => within(footer()).getByRole('link', { name })
 
 describe('the languages in the footer', () => {
