@@ -45,6 +45,7 @@ export async function openPage(
   await context.setExtraHTTPHeaders({ 'x-forwarded-for': nextClientAddress() })
   const page = await context.newPage()
   watchRequests(page)
+  if (options.javaScriptEnabled !== false) waitForApp(page)
   if (viewport) await page.setViewportSize(viewport)
   if (used || visitor) await prepareStorage(page, address, visitor?.token)
   return {
@@ -56,6 +57,16 @@ export async function openPage(
       await context.clearCookies()
       idle.set(address, [...(idle.get(address) ?? []), context])
     },
+  }
+}
+
+/** What the server renders cannot be used like the app, which takes over a moment later; with `commit` nobody waits for it. */
+function waitForApp(page: Page): void {
+  const open = page.goto.bind(page)
+  page.goto = async (url, gotoOptions) => {
+    const response = await open(url, gotoOptions)
+    if (gotoOptions?.waitUntil !== 'commit') await page.locator('#root[data-rendered]').waitFor({ state: 'detached' })
+    return response
   }
 }
 

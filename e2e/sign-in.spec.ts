@@ -187,7 +187,7 @@ test('a user who is signed in never sees what is for visitors', async () => {
     await release.promise
     await route.continue()
   })
-  await page.goto('/')
+  await page.goto('/', { waitUntil: 'commit' })
   const signIn = page.getByRole('link', { name: 'Sign In' })
   await page.locator('#root[data-rendered]').waitFor({ state: 'attached' })
   expect(await signIn.isVisible()).toBe(false)
