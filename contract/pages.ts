@@ -10,6 +10,8 @@ export const pages = {
   demoScreen: '/demo-screen',
   gallery: '/gallery',
   upload: '/upload',
+  /** Table cards and posters; `?photo=` names the photo. */
+  print: '/print',
   photoRequests: '/photo-requests',
   insights: '/insights',
   profile: '/profile',

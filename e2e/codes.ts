@@ -15,7 +15,9 @@ export const codePolling = { interval: 500, timeout: 10_000 }
 
 /** What zbar finds in a PNG. */
 export async function codesIn(png: Buffer): Promise<string[]> {
-  const reading = promisify(execFile)('zbarimg', ['--quiet', '--raw', '-Sdisable', '-Sqrcode.enable', 'png:-'])
+  // Bytes as they are: without, it takes some texts for Japanese.
+  const options = ['--quiet', '--raw', '-Sdisable', '-Sqrcode.enable', '-Sqrcode.binary']
+  const reading = promisify(execFile)('zbarimg', [...options, 'png:-'])
   reading.child.stdin?.end(png)
   try {
     const { stdout } = await reading

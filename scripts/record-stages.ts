@@ -93,6 +93,7 @@ export const stages: Stage[] = [
       'e2e/latest-shapes.spec.ts',
       'e2e/demo-payments.spec.ts',
       'e2e/api-keys.spec.ts',
+      'e2e/print.spec.ts',
       'e2e/cookie-banner.spec.ts',
       'e2e/webhooks.spec.ts',
       'e2e/support.spec.ts',

@@ -9,6 +9,7 @@ type Tools = Record<string, string>
 export const testTools: Tools = {
   '/usr/bin/chromium-headless-shell': 'chromium-headless-shell',
   '/usr/bin/zbarimg': 'zbar-tools',
+  '/usr/bin/pdftoppm': 'poppler-utils',
   '/usr/bin/curl': 'curl',
   '/usr/bin/openssl': 'openssl',
   '/usr/bin/strace': 'strace',

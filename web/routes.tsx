@@ -65,6 +65,12 @@ export const routes: readonly PageRoute[] = [
     layout: { className: 'upload-page' },
   },
   {
+    path: paths.print,
+    Page: lazyPage('PrintPage', () => import('./pages/PrintPage.tsx')),
+    access: 'signed-in',
+    layout: { className: 'print-page' },
+  },
+  {
     path: paths.photoRequests,
     Page: lazyPage('PhotoRequestsPage', () => import('./pages/PhotoRequestsPage.tsx')),
     access: 'signed-in',

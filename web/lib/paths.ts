@@ -18,7 +18,10 @@ const photoParameter = 'photo'
 /** The gallery with one photo in the viewer. */
 export const galleryPhoto = (id: string): string => `${paths.gallery}?${new URLSearchParams({ [photoParameter]: id })}`
 
-/** Id of the photo that a gallery URL shows in the viewer. */
+/** Table cards and posters of a photo. */
+export const printOfPhoto = (id: string): string => `${paths.print}?${new URLSearchParams({ [photoParameter]: id })}`
+
+/** Id of the photo that a URL of the gallery shows in the viewer, or a URL of the prints prints. */
 export const photoIdIn = (search: URLSearchParams): string | null => search.get(photoParameter) || null
 
 /** The query parameter with the path to open after signing in. */

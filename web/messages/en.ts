@@ -28,6 +28,7 @@ import { operatorSupport } from './en/operator-support.ts'
 import { operatorUsers } from './en/operator-users.ts'
 import { pageDescriptions } from './en/page-descriptions.ts'
 import { pricing } from './en/pricing.ts'
+import { printKit } from './en/print-kit.ts'
 import { readiness } from './en/readiness.ts'
 import { reports } from './en/reports.ts'
 import { requests } from './en/requests.ts'
@@ -82,6 +83,7 @@ export const en = {
   operatorUsers,
   pageDescriptions,
   pricing,
+  printKit,
   readiness,
   reports,
   requests,

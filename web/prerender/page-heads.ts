@@ -66,6 +66,7 @@ export const pageHeads: Record<PageName, PageHead> = {
   latest: { title: ({ latest }) => latest.title },
   gallery: { title: ({ gallery }) => gallery.title },
   upload: { title: ({ upload }) => upload.title },
+  print: { title: ({ printKit }) => printKit.title },
   photoRequests: { title: ({ requests }) => requests.title },
   insights: { title: ({ insights }) => insights.title },
   profile: { title: ({ account }) => account.profileTitle },

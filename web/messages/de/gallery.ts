@@ -78,6 +78,7 @@ export const gallery: typeof english = {
     codeAlt: (name: string) => `QR-Code für ${name}`,
     downloadPhoto: 'Foto herunterladen',
     downloadCode: 'QR herunterladen',
+    print: 'Karte drucken',
     processing: 'Dein Foto wird verarbeitet',
     processingHint: 'Es erscheint hier von selbst.',
     failed: 'Fehler beim Verarbeiten',

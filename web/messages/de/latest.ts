@@ -65,7 +65,7 @@ export const latest: typeof english = {
     polling: 'Prüft jede Minute',
     gone: 'Keine Verbindung',
   },
-  codeDialog: { title: 'QR-Code', download: 'QR herunterladen', close: 'Schließen' },
+  codeDialog: { title: 'QR-Code', download: 'QR herunterladen', print: 'Karte drucken', close: 'Schließen' },
   debug: {
     show: 'Debug zeigen',
     hide: 'Debug ausblenden',

@@ -77,6 +77,7 @@ export const gallery = {
     codeAlt: (name: string) => `QR code for ${name}`,
     downloadPhoto: 'download photo',
     downloadCode: 'download QR',
+    print: 'print card',
     processing: 'Processing your photo',
     processingHint: 'It will appear here automatically.',
     failed: 'Processing failed',

@@ -64,7 +64,7 @@ export const latest = {
     polling: 'Checking every minute',
     gone: 'No connection',
   },
-  codeDialog: { title: 'QR code', download: 'download QR', close: 'Close' },
+  codeDialog: { title: 'QR code', download: 'download QR', print: 'Print card', close: 'Close' },
   debug: {
     show: 'Show Debug',
     hide: 'Hide Debug',

@@ -80,6 +80,7 @@ export const gallery: typeof english = {
     codeAlt: (name) => `QR code de ${name}`,
     downloadPhoto: 'télécharger la photo',
     downloadCode: 'télécharger le QR',
+    print: 'imprimer un carton',
     processing: 'Traitement de votre photo',
     processingHint: 'Elle s’affichera ici toute seule.',
     failed: 'Échec du traitement',

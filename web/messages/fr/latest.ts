@@ -70,7 +70,7 @@ export const latest: typeof english = {
     polling: 'Vérification chaque minute',
     gone: 'Pas de connexion',
   },
-  codeDialog: { title: 'QR code', download: 'télécharger le QR', close: 'Fermer' },
+  codeDialog: { title: 'QR code', download: 'télécharger le QR', print: 'Imprimer un carton', close: 'Fermer' },
   debug: {
     show: 'Afficher le débogage',
     hide: 'Masquer le débogage',

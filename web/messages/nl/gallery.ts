@@ -79,6 +79,7 @@ export const gallery: typeof english = {
     codeAlt: (name) => `QR-code van ${name}`,
     downloadPhoto: 'foto downloaden',
     downloadCode: 'QR downloaden',
+    print: 'kaart afdrukken',
     processing: 'Je foto wordt verwerkt',
     processingHint: 'Hij verschijnt hier vanzelf.',
     failed: 'Verwerken mislukt',

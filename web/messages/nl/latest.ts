@@ -70,7 +70,7 @@ export const latest: typeof english = {
     polling: 'Kijkt elke minuut',
     gone: 'Geen verbinding',
   },
-  codeDialog: { title: 'QR-code', download: 'QR downloaden', close: 'Sluiten' },
+  codeDialog: { title: 'QR-code', download: 'QR downloaden', print: 'Kaart afdrukken', close: 'Sluiten' },
   debug: {
     show: 'Debug tonen',
     hide: 'Debug verbergen',

@@ -41,6 +41,8 @@ interface Props {
   controls?: ReactNode
   /** Shown above the toolbar, with it. */
   tools?: ReactNode
+  /** What else can be done with the code, in its dialog. */
+  codeActions?: ReactNode
   /** Shown over the photo. */
   children?: ReactNode
 }
@@ -60,6 +62,7 @@ export function BigScreen({
   logo,
   controls,
   tools,
+  codeActions,
   children,
 }: Props) {
   const text = useText({ latest })
@@ -118,7 +121,11 @@ export function BigScreen({
         )}
       </div>
       {children}
-      {shown && <QrCodeDialog model={shown.model} open={dialogOpen} onClose={() => setDialogOpen(false)} />}
+      {shown && (
+        <QrCodeDialog model={shown.model} open={dialogOpen} onClose={() => setDialogOpen(false)}>
+          {codeActions}
+        </QrCodeDialog>
+      )}
     </div>
   )
 }

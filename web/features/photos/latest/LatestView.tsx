@@ -2,8 +2,13 @@ import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { useText } from '../../../lib/i18n.tsx'
+import { printOfPhoto } from '../../../lib/paths.ts'
 import { openStorage } from '../../../lib/storage.ts'
+import { latest } from '../../../messages/en/latest.ts'
+import { buttonClass } from '../../../ui/Button.tsx'
 import { cachedPhoto } from '../photo-cache.ts'
 import { BigScreen } from './BigScreen.tsx'
 import { HideLatest } from './HideLatest.tsx'
@@ -24,6 +29,7 @@ interface Props {
 
 /** The user's big screen. */
 export function LatestView({ photo, recent, user, controls, tools, children }: Props) {
+  const text = useText({ latest }).codeDialog
   const { shown, isFadingOut } = useLatestViewModel(photo, user)
   const [showsRecent, toggleRecent] = useShowsRecent()
   const isWithdrawn = useIsWithdrawn(shown?.model.photo, photo)
@@ -44,6 +50,13 @@ export function LatestView({ photo, recent, user, controls, tools, children }: P
         </>
       }
       tools={tools}
+      codeActions={
+        shown && (
+          <Link className={buttonClass({})} to={printOfPhoto(shown.model.photo.id)}>
+            {text.print}
+          </Link>
+        )
+      }
     >
       {children}
     </BigScreen>

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, type ReactNode } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { latest } from '../../../messages/en/latest.ts'
@@ -11,10 +11,12 @@ interface Props {
   model: LatestViewModel
   open: boolean
   onClose: () => void
+  /** More that can be done with the code. */
+  children?: ReactNode
 }
 
 /** The QR code as large as the screen allows. */
-export function QrCodeDialog({ model, open, onClose }: Props) {
+export function QrCodeDialog({ model, open, onClose, children }: Props) {
   const text = useText({ latest })
   const media = useMediaUrl()
   const id = useId()
@@ -31,6 +33,7 @@ export function QrCodeDialog({ model, open, onClose }: Props) {
       </div>
       <div className="dialog__actions">
         <Button onClick={onClose}>{text.codeDialog.close}</Button>
+        {children}
         <a
           className={buttonClass({ tone: 'primary' })}
           href={media(pngUrl) ?? undefined}

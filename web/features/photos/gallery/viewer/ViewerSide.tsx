@@ -1,8 +1,10 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { Download, QrCode } from 'lucide-react'
+import { Download, Printer, QrCode } from 'lucide-react'
+import { Link } from 'react-router'
 import { useCurrentUser } from '../../../../lib/current-user.ts'
 import { useFormat, useText } from '../../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../../lib/app-services.tsx'
+import { printOfPhoto } from '../../../../lib/paths.ts'
 import { gallery } from '../../../../messages/en/gallery.ts'
 import { buttonClass } from '../../../../ui/Button.tsx'
 import { qrCodeFilename, qrCodeUrlOf, svgUrlOf } from '../../qr-codes.ts'
@@ -55,6 +57,12 @@ export function ViewerSide({ photo }: { photo: Photo }) {
           <QrCode className="icon" />
           <span>{text.downloadCode}</span>
         </a>
+      )}
+      {qrCodeUrl && (
+        <Link className={`${buttonClass({ tone: 'ghost', block: true })} viewer__button`} to={printOfPhoto(photo.id)}>
+          <Printer className="icon" />
+          <span>{text.print}</span>
+        </Link>
       )}
     </aside>
   )

@@ -1,0 +1,147 @@
+import type { LogoGround } from '@keepsnap/contract/logo-grounds.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useText } from '../../lib/i18n.tsx'
+import { printKit } from '../../messages/en/print-kit.ts'
+import { states } from '../../messages/en/states.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { PrintContent } from './content.ts'
+import { drawingOf } from './layout.ts'
+import { createMeasure, loadFonts } from './measure.ts'
+import { initialOptions, textsOf, type PrintOptions } from './options.ts'
+import { Preview, PreviewSkeleton } from './Preview.tsx'
+import { PrintActions } from './PrintActions.tsx'
+import { PrintForm } from './PrintForm.tsx'
+import { codeQuery, pictureQuery } from './queries.ts'
+import type { Measure } from './text-fit.ts'
+import { isWifiComplete, wifiModules } from './wifi.ts'
+import './print-kit.css'
+
+/** A photo that can be printed. */
+export interface PrintedPhoto {
+  id: string
+  name: string
+  url: string
+  /** URL of its code as SVG. */
+  codeUrl: string
+  /** Whether the code leads to the request page. */
+  byEmail: boolean
+}
+/** The owner's logo, and what is drawn behind it on white. */
+export interface PrintedLogo {
+  url: string
+  ground: LogoGround
+}
+
+interface Props {
+  photo: PrintedPhoto
+  /** Undefined where the plan has no logos or is not known, null for an owner without one. */
+  logo: PrintedLogo | null | undefined
+  onPhotoFailed: () => void
+}
+
+/** Options, and beside them what will be printed. */
+export function PrintKit({ photo, logo, onPhotoFailed }: Props) {
+  const text = useText({ printKit })
+  const [options, setOptions] = useState(() => initialOptions(document.documentElement.lang))
+  const [showsProblems, setShowsProblems] = useState(false)
+  const form = useRef<HTMLElement>(null)
+  const measure = useMeasure()
+  const code = useQuery(codeQuery(photo.codeUrl))
+  const photoImage = useQuery(pictureQuery(photo.id, photo.url))
+  const logoImage = useQuery(pictureQuery(logo?.url ?? 'none', logo?.url ?? null))
+  const wifi = options.hasWifi && isWifiComplete(options.wifi) ? options.wifi : null
+  const modules = useMemo(() => wifi && wifiModules(wifi), [wifi])
+  const printedLogo = options.showsLogo ? logoImage.data : undefined
+  const hasFailed = code.isError || photoImage.isError
+  const drawing = useMemo(() => {
+    if (!code.data || !photoImage.data || !measure) return null
+    const content: PrintContent = {
+      photo: shapeOf(photoImage.data),
+      code: code.data,
+      byEmail: photo.byEmail,
+      logo: printedLogo ? { ...shapeOf(printedLogo), onInk: logo?.ground === 'ink' } : null,
+      line: options.line,
+      texts: textsOf(options),
+      wifi: wifi && modules && { modules, network: wifi.network, password: passwordOf(wifi) },
+    }
+    return drawingOf(options.format, content, measure)
+  }, [code.data, photoImage.data, measure, photo.byEmail, printedLogo, logo?.ground, options, wifi, modules])
+
+  /** Whether everything that was asked for is on the print; otherwise the first problem gets the focus. */
+  const check = (): boolean => {
+    if (!options.hasWifi || wifi) return true
+    setShowsProblems(true)
+    form.current?.querySelector<HTMLInputElement>('[data-wifi-problem]')?.focus()
+    return false
+  }
+  const pictures = { ...(photoImage.data && { photo: photoImage.data }), ...(printedLogo && { logo: printedLogo }) }
+  return (
+    <div className="print-kit">
+      <section className="print-kit__form" ref={form} aria-label={text.formats.label}>
+        <PrintForm
+          options={options}
+          onChange={(changes: Partial<PrintOptions>) => setOptions((before) => ({ ...before, ...changes }))}
+          showsProblems={showsProblems}
+          logo={logo === undefined ? 'not included' : logo === null ? 'none' : logoImage.isError ? 'failed' : 'there'}
+        />
+        <PrintActions
+          drawing={drawing}
+          pictures={pictures}
+          measure={measure}
+          check={check}
+          format={options.format}
+          photoName={photo.name}
+          language={options.language}
+        />
+      </section>
+      {hasFailed ? (
+        <Failed
+          sentence={photoImage.isError ? text.errors.photo : text.errors.code}
+          busy={code.isFetching || photoImage.isFetching}
+          onRetry={() => {
+            onPhotoFailed()
+            if (code.isError) void code.refetch()
+            if (photoImage.isError) void photoImage.refetch()
+          }}
+        />
+      ) : drawing ? (
+        <Preview drawing={drawing} pictures={pictures} format={options.format} photoName={photo.name} />
+      ) : (
+        <PreviewSkeleton />
+      )}
+    </div>
+  )
+}
+
+const shapeOf = ({ naturalWidth, naturalHeight }: HTMLImageElement) => ({
+  width: naturalWidth || 3,
+  height: naturalHeight || 2,
+})
+
+const passwordOf = ({ security, password }: PrintOptions['wifi']): string => (security === 'nopass' ? '' : password)
+
+/** Null until the fonts of the page are there: without them, widths are those of another font. */
+function useMeasure(): Measure | null {
+  const [measure, setMeasure] = useState<{ now: Measure } | null>(null)
+  useEffect(() => {
+    let isMounted = true
+    void loadFonts().then(() => isMounted && setMeasure({ now: createMeasure() }))
+    return () => {
+      isMounted = false
+    }
+  }, [])
+  return measure?.now ?? null
+}
+
+function Failed({ sentence, busy, onRetry }: { sentence: string; busy: boolean; onRetry: () => void }) {
+  const { tryAgain } = useText({ states })
+  return (
+    <div className="print-kit__view card state" role="alert">
+      <p>{sentence}</p>
+      <Button busy={busy} onClick={onRetry}>
+        {tryAgain}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+/** Colours on paper, which is white in every theme: the tokens `--print*` of web/styles/tokens.css. */
+export const inks = { paper: '#ffffff', ink: '#1c1a17', second: '#6a6156', accent: '#c8401a', cut: '#857a6b' } as const
+type Ink = (typeof inks)[keyof typeof inks]
+
+export interface TextStyle {
+  /** Of the em, in millimetres. */
+  size: number
+  weight: 420 | 540 | 640 | 680
+  /** A font with characters that cannot be confused, for passwords. */
+  isMono?: boolean
+  /** The space between characters, in em. Only for our own texts: it would tear the text of some scripts apart. */
+  tracking?: number
+}
+
+/** One line of text; `x` is its left edge, its middle or its right edge. */
+export interface TextItem extends TextStyle {
+  kind: 'text'
+  text: string
+  x: number
+  baseline: number
+  align: 'left' | 'middle' | 'right'
+  colour: Ink
+  language?: string
+}
+
+/** Width and height of a picture, in any unit. */
+export interface Shape {
+  width: number
+  height: number
+}
+
+/** A rectangle in millimetres. */
+export interface Box extends Shape {
+  x: number
+  y: number
+}
+
+export type PictureName = 'photo' | 'logo'
+export interface PictureItem extends Box {
+  kind: 'picture'
+  name: PictureName
+  /** The part of the picture that is shown, as fractions of it. */
+  part: Box
+  /** Of its corners. */
+  radius: number
+  /** The colour behind it. */
+  ground: Ink
+}
+
+/** The modules of a QR code without its quiet zone; true is dark. */
+export type Modules = readonly (readonly boolean[])[]
+/** A QR code; the box is without the quiet zone, which stays white. */
+export interface CodeItem extends Box {
+  kind: 'code'
+  modules: Modules
+}
+
+export interface LineItem {
+  kind: 'line'
+  from: readonly [x: number, y: number]
+  to: readonly [x: number, y: number]
+}
+export interface FilledItem extends Box {
+  kind: 'filled'
+  colour: Ink
+  /** Of its corners; half its side makes a circle. */
+  radius: number
+}
+/** The symbol of the product. */
+export interface SymbolItem extends Box {
+  kind: 'symbol'
+}
+
+export type Item = TextItem | PictureItem | CodeItem | LineItem | FilledItem | SymbolItem
+
+/** One side of paper. Lengths are millimetres from its top left corner. Preview, print and PDF draw the same items. */
+export interface Drawing extends Shape {
+  items: readonly Item[]
+}
+
+/** The same item elsewhere. */
+export function movedBy(item: Item, dx: number, dy: number): Item {
+  if (item.kind === 'text') return { ...item, x: item.x + dx, baseline: item.baseline + dy }
+  if (item.kind === 'line') {
+    const [[fromX, fromY], [toX, toY]] = [item.from, item.to]
+    return { ...item, from: [fromX + dx, fromY + dy], to: [toX + dx, toY + dy] }
+  }
+  return { ...item, x: item.x + dx, y: item.y + dy }
+}
+
+/**
+ * The photo in its place: it fills the place if at most this share of it is cut off, so that nobody on it is lost;
+ * otherwise it is narrower or lower, in the middle. Of the height more is cut off below, because heads are above.
+ */
+export function photoIn(place: Box, photo: Shape, mostCutOff: number): PictureItem {
+  const ratio = photo.width / photo.height
+  const shown = Math.min(Math.max(place.width / place.height, ratio * (1 - mostCutOff)), ratio / (1 - mostCutOff))
+  const width = Math.min(place.width, place.height * shown)
+  const height = width / shown
+  const part = { width: Math.min(1, shown / ratio), height: Math.min(1, ratio / shown) }
+  return {
+    kind: 'picture',
+    name: 'photo',
+    x: place.x + (place.width - width) / 2,
+    y: place.y + (place.height - height) / 2,
+    width,
+    height,
+    part: { ...part, x: (1 - part.width) / 2, y: (1 - part.height) * 0.42 },
+    radius: 1,
+    ground: inks.paper,
+  }
+}
+
+/** Modules of the quiet zone on each side. */
+export const quietModules = 4
+
+interface CodePlace {
+  x: number
+  y: number
+  /** The largest side without the quiet zone. */
+  side: number
+  /** How much white there is around it, for the quiet zone. */
+  white: number
+  /** Which edge stays where it is when the code is smaller. */
+  align?: 'left' | 'right'
+}
+
+/** A code as large as its place and the white around it allow. */
+export function codeIn({ x, y, side, white, align = 'left' }: CodePlace, modules: Modules): CodeItem {
+  const module = Math.min(side / modules.length, white / quietModules)
+  const actual = module * modules.length
+  return { kind: 'code', modules, x: align === 'left' ? x : x + side - actual, y, width: actual, height: actual }
+}

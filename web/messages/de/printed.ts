@@ -1,0 +1,17 @@
+import type { PrintedTexts } from '../printed-texts.ts'
+
+/** What is printed on table cards and posters, in every build of the app: see `../printed.ts`. */
+export const printed: PrintedTexts = {
+  language: 'de',
+  keep: 'Scannen und Foto behalten',
+  get: 'Scannen und Foto bekommen',
+  point: 'Halte die Kamera hierhin.',
+  noApp: 'Ohne App, ohne Konto.',
+  byEmail: 'Es kommt per E-Mail zu dir.',
+  steps: {
+    keep: ['Kamera öffnen', 'Auf den Code halten', 'Foto behalten'],
+    get: ['Kamera öffnen', 'Auf den Code halten', 'E-Mail-Adresse eingeben'],
+  },
+  join: 'Mit dem WLAN verbinden',
+  scan: 'Scannen',
+}

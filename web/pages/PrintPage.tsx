@@ -1,0 +1,144 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link, Navigate, useSearchParams } from 'react-router'
+import { PreviewSkeleton } from '../features/print-kit/Preview.tsx'
+import { PrintKit, type PrintedLogo } from '../features/print-kit/PrintKit.tsx'
+import { photoStateOf } from '../features/photos/photo-state.ts'
+import { qrCodeUrlOf, svgUrlOf } from '../features/photos/qr-codes.ts'
+import { photoQuery, recentQuery } from '../features/photos/queries.ts'
+import { ApiError } from '../lib/api-errors.ts'
+import { useApi, useMediaUrl } from '../lib/app-services.tsx'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { useText } from '../lib/i18n.tsx'
+import { usePageTitle } from '../lib/page-title.ts'
+import { galleryPhoto, paths, photoIdIn, printOfPhoto } from '../lib/paths.ts'
+import { usePlanStatus } from '../lib/plan-status.ts'
+import { printKit } from '../messages/en/print-kit.ts'
+import { states } from '../messages/en/states.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { PageHeading } from '../ui/PageHeading.tsx'
+import { EmptyState } from '../ui/State.tsx'
+
+/** A photo's code on paper: table cards and a poster. */
+export function PrintPage() {
+  const text = useText({ printKit })
+  usePageTitle(text.title)
+  const [search] = useSearchParams()
+  const id = photoIdIn(search)
+  return (
+    <div className="wrap">
+      <header className="page-head">
+        <div>
+          <PageHeading>{text.heading}</PageHeading>
+          <p className="small">{text.lead}</p>
+        </div>
+      </header>
+      {id === null ? <NewestPhoto /> : <PrintOf key={id} id={id} />}
+    </div>
+  )
+}
+
+/** Without a photo in the URL: the newest one that has a code. It gets its URL, so that the next photo does not replace it. */
+function NewestPhoto() {
+  const text = useText({ printKit })
+  const { data, isError, isFetching, refetch } = useQuery(recentQuery(useApi()))
+  if (isError) return <Failed sentence={text.errors.photos} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data) return <PrintSkeleton />
+  const newest = data.find((photo) => photoStateOf(photo) === 'ready' && !photo.hidden) ?? data[0]
+  if (newest) return <Navigate to={printOfPhoto(newest.id)} replace />
+  return (
+    <div className="card">
+      <EmptyState sentence={text.empty}>
+        <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.upload}>
+          {text.upload}
+        </Link>
+      </EmptyState>
+    </div>
+  )
+}
+
+const processingPollMs = 3_000
+
+function PrintOf({ id }: { id: string }) {
+  const text = useText({ printKit })
+  const { user } = useCurrentUser()
+  const { data, error, isFetching, refetch } = useQuery({
+    ...photoQuery(useApi(), id),
+    refetchInterval: ({ state }) =>
+      state.data && photoStateOf(state.data) === 'processing' ? processingPollMs : false,
+  })
+  const isDeleted = error instanceof ApiError && error.status === 404
+  if (isDeleted) return <NotPrintable sentence={text.deleted} action={text.gallery} to={paths.gallery} />
+  if (error && !data) return <Failed sentence={text.errors.photo} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data || !user) return <PrintSkeleton />
+  return <PhotoOnPaper photo={data} user={user} onPhotoFailed={() => void refetch()} />
+}
+
+interface PhotoOnPaperProps {
+  photo: Photo
+  user: User
+  onPhotoFailed: () => void
+}
+
+/** The photo with its code, or why it has none. */
+function PhotoOnPaper({ photo, user, onPhotoFailed }: PhotoOnPaperProps) {
+  const text = useText({ printKit })
+  const media = useMediaUrl()
+  const logo = useLogo(user)
+  const codeUrl = qrCodeUrlOf(photo, user)
+  const [url, svgUrl] = [photo.b2_url && media(photo.b2_url), codeUrl && media(svgUrlOf(codeUrl))]
+  if (url && svgUrl) {
+    const printed = {
+      id: photo.id,
+      name: photo.filename,
+      url,
+      codeUrl: svgUrl,
+      byEmail: user.ask_email_to_receive_photo,
+    }
+    return <PrintKit photo={printed} logo={logo} onPhotoFailed={onPhotoFailed} />
+  }
+  const state = photoStateOf(photo)
+  const sentence = photo.hidden && state === 'ready' ? text.hidden : state === 'failed' ? text.failed : text.processing
+  return <NotPrintable sentence={sentence} action={text.open} to={galleryPhoto(photo.id)} />
+}
+
+/** Undefined unless the plan includes logos, by the server's facts. */
+function useLogo({ logo_url, logo_grounds }: User): PrintedLogo | null | undefined {
+  const media = useMediaUrl()
+  const { data } = usePlanStatus()
+  if (!data?.plan.features.custom_branding) return undefined
+  const url = logo_url && media(logo_url)
+  return url ? { url, ground: logo_grounds?.light ?? 'none' } : null
+}
+
+function NotPrintable({ sentence, action, to }: { sentence: string; action: string; to: string }) {
+  return (
+    <output className="card state">
+      <p>{sentence}</p>
+      <Link className={buttonClass({})} to={to}>
+        {action}
+      </Link>
+    </output>
+  )
+}
+
+function Failed({ sentence, busy, onRetry }: { sentence: string; busy: boolean; onRetry: () => void }): ReactNode {
+  const { tryAgain } = useText({ states })
+  return (
+    <div className="card state" role="alert">
+      <p>{sentence}</p>
+      <Button busy={busy} onClick={onRetry}>
+        {tryAgain}
+      </Button>
+    </div>
+  )
+}
+
+const PrintSkeleton = () => (
+  <div className="print-kit">
+    <span />
+    <PreviewSkeleton />
+  </div>
+)
