@@ -20,7 +20,7 @@ afterEach(() => {
   document.title = ''
   window.history.replaceState(null, '', '/')
   for (const name of document.documentElement.getAttributeNames()) document.documentElement.removeAttribute(name)
-  document.cookie = 'language=; expires=Thu, 01 Jan 1970 00:00:00 GMT; path=/'
+  document.cookie = 'language=; Max-Age=0; Path=/'
   window.localStorage.clear()
   window.sessionStorage.clear()
 })
