@@ -14,7 +14,7 @@ import { startTestServer, type OwnServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
 
 /** One kill of each kind; the record run has a thousand. */
-const cycles = Number(process.env['KEEPSNAP_CYCLES'] ?? 2)
+const cycles = Number(process.env['KEEPSNAP_CYCLES'] ?? 3)
 const random = seededRandom('kills')
 const scratch = await mkdtemp(join(tmpdir(), 'keepsnap-kills-'))
 const logFile = join(scratch, 'log')

@@ -175,8 +175,8 @@ test('a file that is too large is refused before it is sent', async () => {
   expect(read).toBeLessThan(100)
 })
 
-/** 2, and 50 where the record run has 1,000 of other kills: each takes seconds, because files have to settle. */
-const kills = Math.ceil(Number(process.env['KEEPSNAP_CYCLES'] ?? 40) / 20)
+/** 3, and 50 where the record run has 1,000 of other kills: each takes seconds, because files have to settle. */
+const kills = Math.ceil(Number(process.env['KEEPSNAP_CYCLES'] ?? 60) / 20)
 
 test(
   `killed ${kills} times while its folder fills, it uploads every file once and in order`,
