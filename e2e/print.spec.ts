@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { isRecord } from '@keepsnap/server/test/statistics.ts'
 import type { Download, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -108,10 +109,13 @@ async function readPdf(bytes: Buffer, name: string) {
 
 const sizes = { 'Table card': [105, 148], 'Four table cards on one sheet': [210, 297], Poster: [210, 297] }
 const formats = Object.entries(sizes)
+/** Paper is white in both themes: the record run checks each format in both, otherwise each is checked in one. */
+const themesOf = (format: string): ('light' | 'dark')[] =>
+  isRecord ? ['light', 'dark'] : [format === 'Poster' ? 'dark' : 'light']
 const nameOf = (format: string, what: string) => `${format.split(' ')[0]?.toLowerCase()}-${what}`.replaceAll(' ', '-')
 
 describe.each(formats)('%s', (format, size) => {
-  test.each(['light', 'dark'] as const)('its codes can be read from paper, %s', async (colorScheme) => {
+  test.each(themesOf(format))('its codes can be read from paper, %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme })
     await open()
     await choose(format)
