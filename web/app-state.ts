@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { isTransient } from './lib/api-errors.ts'
-import { createApi } from './lib/api.ts'
+import { createApi, type TranslateSentence } from './lib/api.ts'
 import type { AppServices } from './lib/app-services.tsx'
 import { createSession } from './lib/session.ts'
 import { openStorage } from './lib/storage.ts'
@@ -15,11 +15,13 @@ interface AppStateOptions {
   page: Window
   /** Where the server is. */
   apiOrigin: string
+  /** Translates the server's sentences; left out in English. */
+  translate?: TranslateSentence
   /** How often a query that failed for a moment is repeated. */
   queryRetries?: number
 }
 
-export function createAppState({ page, apiOrigin, queryRetries = 2 }: AppStateOptions): AppState {
+export function createAppState({ page, apiOrigin, translate, queryRetries = 2 }: AppStateOptions): AppState {
   const storage = openStorage(() => page.localStorage)
   const session = createSession(storage, page)
   const queryClient = createQueryClient(queryRetries)
@@ -32,7 +34,7 @@ export function createAppState({ page, apiOrigin, queryRetries = 2 }: AppStateOp
     else if (sameUser) void queryClient.invalidateQueries()
     else if (previousToken !== null && previousToken !== token) void queryClient.resetQueries()
   })
-  return { session, api: createApi(apiOrigin, session), theme: createTheme(storage, page), queryClient }
+  return { session, api: createApi(apiOrigin, session, translate), theme: createTheme(storage, page), queryClient }
 }
 
 function createQueryClient(queryRetries: number): QueryClient {

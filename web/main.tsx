@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { createAppState } from './app-state.ts'
 import { App } from './app.tsx'
+import type { TranslateSentence } from './lib/api.ts'
 import { createFormat, localeOf } from './lib/format.ts'
 import type { ShownLanguage } from './lib/i18n.tsx'
 import { reloadWhenChunksAreMissing } from './lib/reload-missing-chunks.ts'
@@ -17,8 +18,19 @@ const root = document.getElementById('root')! // index.html contains it
 const tag = import.meta.env.VITE_LANGUAGE
 const builtLanguage = { tag, text: null, format: createFormat(localeOf(tag, window.navigator.languages)) }
 
+/** A chunk of its own, without which the page shows a sentence of its own. English needs none. */
+const translate: TranslateSentence = async (sentence) => {
+  const { loadRefusals, translateSentence } = await import('./lib/server-sentences.ts')
+  return translateSentence(sentence, await loadRefusals())
+}
+
 function start(language: ShownLanguage): void {
-  const state = createAppState({ page: window, apiOrigin: import.meta.env.VITE_API_ORIGIN ?? window.location.origin })
+  const apiOrigin = import.meta.env.VITE_API_ORIGIN ?? window.location.origin
+  const state = createAppState({
+    page: window,
+    apiOrigin,
+    ...(import.meta.env.VITE_LANGUAGE !== 'en' && { translate }),
+  })
   reloadWhenChunksAreMissing(window, state.api)
   const indicator = (
     <Suspense>

@@ -4,18 +4,39 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
+import { translateSentence } from '../lib/server-sentences.ts'
+import type { Catalogue } from '../messages/en.ts'
 import { guest } from '../messages/en/guest.ts'
+import { refusals } from '../messages/en/refusals.ts'
 import { useText } from '../lib/i18n.tsx'
 import { useGuestLanguage } from './LanguageLinks.tsx'
 import { photoRequestPath } from './paths.ts'
 
 type RequestPageProps = Extract<GuestPage, { page: 'request' }>
 
+/** What the server answers to a request that it refuses, in English. */
+const requestRefusals = [
+  'Unable to load photo details. The photo may not exist or may be private.',
+  'Too many requests from your network today. Please try again later.',
+  'Too many people are requesting photos right now. Please try again later.',
+  "Email isn't set up here. Please ask the person who took the photo.",
+  'The service is busy right now. Please try again.',
+]
+
+/** The translations of these for the script; undefined in English. */
+const translatedRefusals = (translations: Catalogue['refusals']): Record<string, string> | undefined =>
+  translations.general === null
+    ? undefined
+    : Object.fromEntries(requestRefusals.map((one) => [one, translateSentence(one, translations) ?? '']))
+
 /** The form for the email address. It works without JavaScript; with it, script/request-form.ts sends it. */
 export function EmailForm({ page, hidden }: { page: RequestPageProps; hidden: boolean }) {
   const text = useText({ guest }).request
-  const { state, problem } = page
+  const translations = useText({ refusals })
+  const { state } = page
   const { failed, offline, problems } = text
+  const problem = page.problem === null ? null : translateSentence(page.problem, translations)
+  const messages = { failed, offline, problems, refusals: translatedRefusals(translations) }
   const emailError = state === 'bad' ? (problem ?? problems.form) : ''
   return (
     <form
@@ -24,7 +45,7 @@ export function EmailForm({ page, hidden }: { page: RequestPageProps; hidden: bo
       action={photoRequestPath(page.photo.id)}
       hidden={hidden}
       data-request={`/photos/${encodeURIComponent(page.photo.id)}/request-email`}
-      data-messages={JSON.stringify({ failed, offline, problems })}
+      data-messages={JSON.stringify(messages)}
     >
       <h1>{text.heading}</h1>
       <div className="guest__problem" hidden={state !== 'failed' && state !== 'bad'} data-failed tabIndex={-1}>

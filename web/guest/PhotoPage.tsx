@@ -116,12 +116,10 @@ function FileDetails({
   formatDateTime,
 }: Pick<Props, 'page' | 'formatDateTime'> & { bytes: number }) {
   const text = useText({ guest }).save
-  const [number, unit] = useFormat().size(bytes).split(' ')
+  const { size } = useFormat()
   return (
     <p className="tiny muted tabular-numbers">
-      <span translate="no">
-        <span data-number>{number}</span> {unit}
-      </span>
+      <span translate="no">{size(bytes)}</span>
       {expiresAt !== null && (
         <>
           {' · '}

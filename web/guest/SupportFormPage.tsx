@@ -4,6 +4,8 @@ import { emailChars } from '@keepsnap/contract/limits.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { supportFieldChars, supportFields, type SupportFields } from '@keepsnap/contract/support.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
+import { translateSentence } from '../lib/server-sentences.ts'
+import { refusals } from '../messages/en/refusals.ts'
 import { support } from '../messages/en/support.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
@@ -48,13 +50,14 @@ function MessageSent({ fields: { email } }: SupportPageProps) {
 
 function Form({ page: { state, fields, problems, problem } }: { page: SupportPageProps }) {
   const text = useText({ support })
+  const translations = useText({ refusals })
   const firstBad = supportFields.find((name) => problems[name] !== undefined)
   return (
     <form className="stack" method="post" action={pages.support}>
       <h1>{text.write}</h1>
       <div className="guest__problem" role="alert">
         <Note tone="bad">
-          {text.failed} {state === 'failed' && problem}
+          {text.failed} {state === 'failed' && problem !== null && translateSentence(problem, translations)}
         </Note>
       </div>
       {supportFields.map((name) => (

@@ -9,6 +9,8 @@ export class ApiError extends Error {
   readonly detail: string | FieldError[] | null
   /** Seconds to wait before trying again, from `Retry-After`. */
   readonly retryAfter: number | null
+  /** Of `sentence`; undefined in English. Set once, before anybody sees the error. */
+  translation: string | null | undefined
 
   constructor(status: number, body: unknown, retryAfter: string | null = null) {
     const { code, detail, message } = (body ?? {}) as Record<string, unknown> // any JSON; each field is checked below
@@ -20,10 +22,15 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null
   }
 
-  /** The first sentence of `detail`, in whichever form the server sent it; that of a rate limit says how long to wait. */
+  /** The first sentence of `detail`, in whichever form the server sent it: in English, for rules. */
+  get sentence(): string | null {
+    return typeof this.detail === 'string' ? this.detail || null : (this.detail?.[0]?.msg ?? null)
+  }
+
+  /** `sentence` in the user's language; null where there is no translation. That of a rate limit says how long to wait. */
   get explanation(): string | null {
     if (this.detail === rateLimitExceeded) return states.tooManyRequests(this.retryAfter ?? 60)
-    return typeof this.detail === 'string' ? this.detail || null : (this.detail?.[0]?.msg ?? null)
+    return this.translation === undefined ? this.sentence : this.translation
   }
 }
 

@@ -32,8 +32,12 @@ export const loadUploadModule = () => import('./post-file.ts')
 const callTimeoutMs = 15_000
 const downloadTimeoutMs = 120_000
 
-export function createApi(origin: string, session: Session): Api {
-  const { request, upload } = createRequests(origin, session)
+/** Translates a sentence of the server; null where there is no translation. Rejects when translations cannot be loaded. */
+export type TranslateSentence = (sentence: string) => Promise<string | null>
+
+/** `translate` is left out in English. */
+export function createApi(origin: string, session: Session, translate?: TranslateSentence): Api {
+  const { request, upload } = createRequests(origin, session, translate)
   const send = <S extends Endpoint>(endpoint: S, input: Input<S>, options: CallOptions = {}): Promise<ApiResponse<S>> =>
     request({ endpoint, input, options }, async (response) => {
       const body = await bodyOf(response)
@@ -63,7 +67,7 @@ interface CallOf<S extends Endpoint> {
  * public endpoints have no token, so a wrong password at /token ends nothing; nor does a late response to a token that
  * has been replaced since.
  */
-function createRequests(origin: string, session: Session) {
+function createRequests(origin: string, session: Session, translate?: TranslateSentence) {
   const tokenFor = (endpoint: Endpoint): string | null =>
     accessOf(endpoint).some((kind) => kind === 'user' || kind === 'operator') ? session.state().token : null
   const endRefusedSession = (status: number, token: string | null): void => {
@@ -84,8 +88,8 @@ function createRequests(origin: string, session: Session) {
       } catch (error) {
         if (callLimit.timedOut()) throw new NetworkError('timeout', error)
         options.signal?.throwIfAborted()
-        if (error instanceof ApiError || error instanceof NetworkError) throw error
-        throw new NetworkError('unreachable', error)
+        if (error instanceof ApiError) throw await translated(error, translate)
+        throw error instanceof NetworkError ? error : new NetworkError('unreachable', error)
       } finally {
         callLimit.release()
       }
@@ -96,9 +100,25 @@ function createRequests(origin: string, session: Session) {
       const url = origin + endpointPath(endpoint, { query: { ...options.order } })
       const { status, text, retryAfter } = await postFile(url, file, { ...options, token })
       endRefusedSession(status, token)
-      return parseResponse(status, text, retryAfter)
+      try {
+        return parseResponse(status, text, retryAfter)
+      } catch (error) {
+        throw error instanceof ApiError ? await translated(error, translate) : error
+      }
     },
   }
+}
+
+/** The error with its sentence in the user's language. The page's own sentence is shown where there is none. */
+async function translated(error: ApiError, translate: TranslateSentence | undefined): Promise<ApiError> {
+  const { sentence } = error
+  if (!translate || sentence === null) return error
+  try {
+    error.translation = await translate(sentence)
+  } catch {
+    error.translation = null
+  }
+  return error
 }
 
 const bodyOf = async (response: Response): Promise<unknown> =>

@@ -36,5 +36,8 @@ export function useText<Name extends keyof Catalogue>(imported: Pick<Catalogue, 
 /** Formats of the user's locale. */
 export const useFormat = (): Format => useLanguage().format
 
+/** The catalogue of the user's language, where it is not the one of the build. */
+export const useCatalogue = (): Catalogue | null => useLanguage().text
+
 /** The tag of the user's language. */
 export const useLanguageTag = (): string => useLanguage().tag

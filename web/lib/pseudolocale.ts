@@ -29,6 +29,7 @@ export function pseudoText(text: string): string {
 export const pseudoCatalogue = (catalogue: Catalogue): Catalogue => pseudoValue(catalogue) as Catalogue // same keys and types
 
 function pseudoValue(value: unknown): unknown {
+  if (value === null) return null
   if (typeof value === 'string') return pseudoText(value)
   if (typeof value === 'function') return (...values: unknown[]) => pseudoValue(value(...values))
   if (Array.isArray(value)) return value.map(pseudoValue)

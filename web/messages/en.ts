@@ -29,7 +29,9 @@ import { operatorUsers } from './en/operator-users.ts'
 import { pageDescriptions } from './en/page-descriptions.ts'
 import { pricing } from './en/pricing.ts'
 import { printKit } from './en/print-kit.ts'
+import { names } from './en/names.ts'
 import { readiness } from './en/readiness.ts'
+import { refusals } from './en/refusals.ts'
 import { reports } from './en/reports.ts'
 import { requests } from './en/requests.ts'
 import { reset } from './en/reset.ts'
@@ -84,7 +86,9 @@ export const en = {
   pageDescriptions,
   pricing,
   printKit,
+  names,
   readiness,
+  refusals,
   reports,
   requests,
   reset,

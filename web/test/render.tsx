@@ -9,6 +9,7 @@ import { App } from '../app.tsx'
 import { createFormat } from '../lib/format.ts'
 import type { ShownLanguage } from '../lib/i18n.tsx'
 import type { PageRoute } from '../lib/page-route.ts'
+import { translateSentence } from '../lib/server-sentences.ts'
 import { pseudoCatalogue } from '../lib/pseudolocale.ts'
 import { en } from '../messages/en.ts'
 import { routes as appRoutes } from '../routes.tsx'
@@ -63,7 +64,14 @@ export async function visit(server: FakeServer, options: Options): Promise<Visit
       </MemoryRouter>
     )
   }
-  const state = createAppState({ page: window, apiOrigin: server.origin, queryRetries: 0 })
+  const refusals = language.text?.refusals
+  const state = createAppState({
+    page: window,
+    apiOrigin: server.origin,
+    queryRetries: 0,
+    // As in the builds of other languages.
+    ...(refusals && language.tag !== 'en' && { translate: async (sentence) => translateSentence(sentence, refusals) }),
+  })
   const otherRoutes = appRoutes.filter(({ path }) => !routes.some((route) => route.path === path))
   await act(async () => {
     render(

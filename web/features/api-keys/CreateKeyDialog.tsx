@@ -1,10 +1,11 @@
 import type { ApiKey } from '@keepsnap/contract/api-keys.ts'
-import { apiKeyNameMessages, apiKeyNameProblem, normalizeName } from '@keepsnap/contract/names.ts'
+import { apiKeyNameProblem, normalizeName } from '@keepsnap/contract/names.ts'
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { apiKeys } from '../../messages/en/api-keys.ts'
+import { names } from '../../messages/en/names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -30,13 +31,14 @@ export function CreateKeyDialog({ open, ...form }: FormProps & { open: boolean }
 
 function CreateKeyForm({ onClose, onCreated }: FormProps) {
   const text = useText({ apiKeys }).creation
+  const { apiKey: messages } = useText({ names })
   const [name, setName] = useState('')
   const [wasTyped, setWasTyped] = useState(false)
   const [expiresInDays, setExpiresInDays] = useState<number | null>(null)
   const creation = useCreateKey(onCreated)
   const normalizedName = normalizeName(name)
   const problem = apiKeyNameProblem(normalizedName)
-  const message = problem === null ? undefined : apiKeyNameMessages[problem]
+  const message = problem === null ? undefined : messages[problem]
   return (
     <DialogForm
       errors={message === undefined ? {} : { name: message }}

@@ -59,7 +59,7 @@ export function useDeleteBrandImage(kind: BrandImage) {
 
 /** Whether the deletion failed only because the file was missing from the store; docs/behaviour.md section 8. */
 export const isMissingFromStorage = (error: unknown): boolean =>
-  error instanceof ApiError && /bad.?file.?id/i.test(error.explanation ?? '')
+  error instanceof ApiError && /bad.?file.?id/i.test(error.sentence ?? '')
 
 const brandKeys = { all: ['brand'] as const, preview: ['brand', 'preview'] as const, run: ['brand', 'run'] as const }
 

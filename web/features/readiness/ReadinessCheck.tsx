@@ -6,6 +6,7 @@ import { useMediaUrl } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { usePlanStatus } from '../../lib/plan-status.ts'
+import { useServerSentence } from '../../lib/server-sentences.ts'
 import { readiness } from '../../messages/en/readiness.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { emailResult, photosResult, planResult, storageResult, type CheckResult } from './check-results.ts'
@@ -93,10 +94,12 @@ function useEmailResult(
 ): CheckResult {
   const text = useText({ readiness })
   const format = useFormat()
+  const translate = useServerSentence()
   if (!isStarted) return { state: 'idle', sentence: text.email.idle(address) }
   if (error) return { state: 'attention', sentence: errorMessage(error, text.email.notSent) }
   if (query.isError && !isSending) return { state: 'attention', sentence: text.email.unknown }
-  return emailResult(isSending ? undefined : query.data, address, { text, format })
+  const email = query.data && { ...query.data, reason: translate(query.data.reason) }
+  return emailResult(isSending ? undefined : email, address, { text, format })
 }
 
 interface CodeLineProps {

@@ -1,6 +1,7 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import { Check, Clock, Hourglass, TriangleAlert } from 'lucide-react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { useServerSentence } from '../../lib/server-sentences.ts'
 import { requests } from '../../messages/en/requests.ts'
 import { stateDetails } from './messages.ts'
 
@@ -15,6 +16,7 @@ const styles = {
 export function RequestStateCell({ request }: { request: PhotoRequest }) {
   const text = useText({ requests })
   const { Icon, tone } = styles[request.state]
+  const translate = useServerSentence()
   const { next, reason } = stateDetails(request, text, useFormat())
   return (
     <>
@@ -24,7 +26,7 @@ export function RequestStateCell({ request }: { request: PhotoRequest }) {
       </span>
       {reason && (
         <span className="tiny muted request-detail" translate="no">
-          {reason}
+          {translate(reason)}
         </span>
       )}
       {next && <span className="tiny muted request-detail">{next}</span>}

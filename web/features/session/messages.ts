@@ -22,4 +22,4 @@ export function registerMessage(error: unknown, text: Catalogue['session']['erro
 export const isRegistered = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.status === 400 &&
-  (error.explanation ?? '').toLowerCase().includes('already registered')
+  (error.sentence ?? '').toLowerCase().includes('already registered')

@@ -1,16 +1,15 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import {
-  brandNameMessages,
   brandNameProblem,
   nameChars,
   normalizeName,
-  usernameMessages,
   usernameProblem,
   type NameProblem,
 } from '@keepsnap/contract/names.ts'
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { account } from '../../messages/en/account.ts'
+import { names } from '../../messages/en/names.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { SaveStatus } from '../../ui/SaveStatus.tsx'
@@ -18,7 +17,8 @@ import { useTextSetting } from './useTextSetting.ts'
 
 /** The username, which only its owner and admins see. */
 export function UsernameField({ user }: { user: User }) {
-  const problemOf = (name: string): string | undefined => messageOf(usernameProblem(name), usernameMessages)
+  const { username: messages } = useText({ names })
+  const problemOf = (name: string): string | undefined => messageOf(usernameProblem(name), messages)
   const { username } = useText({ account }).profile
   return (
     <NameField
@@ -33,8 +33,9 @@ export function UsernameField({ user }: { user: User }) {
 
 /** The name that guests are shown. It may be left empty. */
 export function BrandNameField({ user }: { user: User }) {
+  const { brandName: messages } = useText({ names })
   const problemOf = (name: string): string | undefined =>
-    name === '' ? undefined : messageOf(brandNameProblem(name), brandNameMessages)
+    name === '' ? undefined : messageOf(brandNameProblem(name), messages)
   const { brandName } = useText({ account }).profile
   const text = user.email_verified
     ? brandName

@@ -17,7 +17,6 @@ export function enhance(main: HTMLElement): void {
   const thanks = findElement(main, '[data-thanks]')
   const saveButton = main.querySelector<HTMLAnchorElement>('[data-save]')
   const shareButton = findElement(main, '[data-share]')
-  const fileSize = findElement(main, '[data-number]')
   const expiryTime = main.querySelector('time')
   if (requestForm) enhanceRequestForm(requestForm, getElement(main, '[data-sent]'))
   if (reportForm && thanks) enhanceReportForm(reportForm, thanks)
@@ -27,7 +26,10 @@ export function enhance(main: HTMLElement): void {
     if (full && matchMedia(wideScreen).matches) void showPhoto(photoFrame, full)
   }
   if (shareButton) enhanceShareButton(shareButton)
-  // The server formats in English and the owner's time zone; replace this with the device's locale and time zone.
-  if (fileSize) fileSize.textContent = Number(fileSize.textContent).toLocaleString()
-  if (expiryTime) expiryTime.textContent = createDateTimeFormat()(expiryTime.dateTime)
+  // The server formats in the owner's time zone; replace this with the device's, and its variant of the page's language.
+  if (expiryTime) {
+    const { lang } = document.documentElement
+    const locale = [...navigator.languages, lang].find((tag) => tag.startsWith(lang))
+    expiryTime.textContent = createDateTimeFormat(locale)(expiryTime.dateTime)
+  }
 }

@@ -6,6 +6,14 @@ interface RequestFormMessages {
   failed: string
   offline: string
   problems: Record<EmailProblem, string>
+  /** Translations of the server's sentences; undefined in English. */
+  refusals?: Record<string, string>
+}
+
+/** Why the request was refused, in the language of the page; empty without a translation. */
+function sentenceOf(body: unknown, { refusals }: RequestFormMessages): string {
+  const sentence = errorSentence(body)
+  return refusals ? (refusals[sentence] ?? '') : sentence
 }
 
 /** Checks the address before sending, sends the request once, and shows the result without leaving the page. */
@@ -45,8 +53,8 @@ export function enhanceRequestForm(form: HTMLFormElement, sentMessage: HTMLEleme
       showSent(true)
     } else if (status === 422) {
       showFailure(messages.failed)
-      showProblem(errorSentence(body) || messages.problems.form)
-    } else showFailure(status < 500 ? `${messages.failed} ${errorSentence(body)}` : messages.failed)
+      showProblem(sentenceOf(body, messages) || messages.problems.form)
+    } else showFailure(status < 500 ? `${messages.failed} ${sentenceOf(body, messages)}` : messages.failed)
   })
   getElement(sentMessage, '[data-another]').addEventListener('click', (event) => {
     event.preventDefault()

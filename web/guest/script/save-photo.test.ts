@@ -16,7 +16,7 @@ describe('the Save button on iOS', () => {
   const ios = photoOnly({ ios: true })
   beforeEach(() => {
     share.mockReset().mockResolvedValue()
-    vi.stubGlobal('navigator', { onLine: true, canShare: () => true, share })
+    vi.stubGlobal('navigator', { languages: ['en'], onLine: true, canShare: () => true, share })
     vi.stubGlobal('matchMedia', () => ({ matches: false }))
   })
 
@@ -61,9 +61,9 @@ describe('the Save button on iOS', () => {
     ['the file cannot be fetched', () => server.answer(json(404, {}))],
     [
       'the browser cannot share files',
-      () => vi.stubGlobal('navigator', { onLine: true, canShare: () => false, share }),
+      () => vi.stubGlobal('navigator', { languages: ['en'], onLine: true, canShare: () => false, share }),
     ],
-    ['the page uses plain http', () => vi.stubGlobal('navigator', { onLine: true })],
+    ['the page uses plain http', () => vi.stubGlobal('navigator', { languages: ['en'], onLine: true })],
   ])('remains a download link if %s', async (_, arrange) => {
     server.answer(new Response('the photo'))
     arrange()
@@ -80,7 +80,7 @@ describe('the Save button on iOS', () => {
     expect(shareButton.hidden).toBe(false)
     shareButton.click()
     expect(share).toHaveBeenCalledWith({ title: 'Your photo · Keepsnap', url: window.location.href })
-    vi.stubGlobal('navigator', { onLine: true })
+    vi.stubGlobal('navigator', { languages: ['en'], onLine: true })
     open(photoOnly())
     expect(document.querySelector<HTMLButtonElement>('[data-share]')?.hidden).toBe(true)
   })

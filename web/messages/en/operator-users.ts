@@ -38,7 +38,6 @@ export const operatorUsers = {
   },
   detail: {
     loading: 'Account',
-    close: 'Close',
     id: 'ID',
     plan: 'Plan',
     subscription: 'Subscription',

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { paths } from '../../../lib/paths.ts'
+import { useServerSentence } from '../../../lib/server-sentences.ts'
 import { states } from '../../../messages/en/states.ts'
 import { upload } from '../../../messages/en/upload.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
@@ -107,6 +108,7 @@ function SendingProgress({ progress }: { progress: number }) {
 function UploadOutcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads'>): ReactNode {
   const text = useText({ upload })
   const format = useFormat()
+  const translate = useServerSentence()
   if (quotaOf({ state }) !== null)
     return <output className="muted">{text.queue.waitingForRoom(format.size(file.size))}</output>
   if ('problem' in state) {
@@ -116,7 +118,7 @@ function UploadOutcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads
     return <Note tone="plain">{text.queue.waitingForSlow}</Note>
   if (state.status !== 'uploaded') return null
   if (uploaded?.state === 'failed') {
-    const failureReason = uploaded.photo?.error_message
+    const failureReason = translate(uploaded.photo?.error_message ?? null)
     return (
       <Note tone="bad">
         <b>{text.singleUpload.failedHeading}</b>{' '}

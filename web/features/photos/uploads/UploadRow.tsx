@@ -5,6 +5,7 @@ import { useCurrentUser } from '../../../lib/current-user.ts'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { paths } from '../../../lib/paths.ts'
+import { useServerSentence } from '../../../lib/server-sentences.ts'
 import { upload } from '../../../messages/en/upload.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { useRetryProcessing } from '../mutations.ts'
@@ -49,6 +50,7 @@ export const UploadRow = memo(function UploadRow({ item, uploaded, uploads }: Pr
 })
 
 function UploadStatus({ item: { file, state }, uploaded }: Omit<Props, 'uploads'>) {
+  const translate = useServerSentence()
   const text = useText({ upload })
   const format = useFormat()
   const fileSize = format.size(file.size)
@@ -75,7 +77,7 @@ function UploadStatus({ item: { file, state }, uploaded }: Omit<Props, 'uploads'
   if (state.status !== 'uploaded')
     return <p className="upload-row__status tabular-numbers">{text.queue.waiting(fileSize)}</p>
   if (uploaded?.state === 'failed') {
-    const reason = uploaded.photo?.error_message
+    const reason = translate(uploaded.photo?.error_message ?? null)
     // One sentence, which says what to do instead of trying again.
     if (reason && !uploaded.photo?.can_retry)
       return (

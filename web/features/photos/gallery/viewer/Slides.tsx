@@ -7,6 +7,7 @@ import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import 'yet-another-react-lightbox/styles.css'
 import { useFormat, useText } from '../../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../../lib/app-services.tsx'
+import { useServerSentence } from '../../../../lib/server-sentences.ts'
 import { gallery } from '../../../../messages/en/gallery.ts'
 import { photoStateOf } from '../../photo-state.ts'
 import { placeholderOf } from '../../placeholder.ts'
@@ -78,6 +79,7 @@ function imageProps(slide: Slide, media: (url: string) => string | null) {
 /** Shown instead of a photo that is in processing or has failed. */
 function UnreadyPhoto({ photo }: { photo: Photo }) {
   const text = useText({ gallery }).viewer
+  const translate = useServerSentence()
   const media = useMediaUrl()
   const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
   const placeholder = thumbnailUrl ?? placeholderOf(photo.thumbhash)
@@ -86,7 +88,7 @@ function UnreadyPhoto({ photo }: { photo: Photo }) {
       <div className="viewer__unready viewer__unready--bad">
         <TriangleAlert className="icon" />
         <b>{text.failed}</b>
-        {photo.error_message && <span translate="no">{photo.error_message}</span>}
+        {photo.error_message && <span translate="no">{translate(photo.error_message)}</span>}
         {(photo.can_retry || !photo.error_message) && <span>{text.failedHint}</span>}
       </div>
     )

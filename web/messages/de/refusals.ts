@@ -1,0 +1,195 @@
+import type { refusals as english } from '../en/refusals.ts'
+import { refusedPhotos } from './refused-photos.ts'
+
+export const refusals: typeof english = {
+  general: 'Das hat nicht geklappt. Versuch es noch einmal.',
+  sentences: {
+    ...refusedPhotos,
+    // Accounts.
+    'Please enter a valid email address': 'Gib eine gültige E-Mail-Adresse ein',
+    'This is already your address': 'Das ist schon deine Adresse',
+    'This email is already registered.': 'Diese E-Mail-Adresse ist schon registriert.',
+    'Password must be at most {} characters long': 'Das Passwort darf höchstens {0} Zeichen haben',
+    'Password must be at least 8 characters long': 'Das Passwort braucht mindestens 8 Zeichen',
+    'Password must contain at least one uppercase letter': 'Das Passwort braucht mindestens einen Großbuchstaben',
+    'Password must contain at least one lowercase letter': 'Das Passwort braucht mindestens einen Kleinbuchstaben',
+    'Password must contain at least one number': 'Das Passwort braucht mindestens eine Ziffer',
+    'Password must contain at least one special character': 'Das Passwort braucht mindestens ein Sonderzeichen',
+    'Too many attempts for this account. Please wait {} {} and try again.':
+      'Zu viele Versuche für dieses Konto. Warte {0} s und versuch es noch einmal.',
+    'Too many requests. Please wait {} {} and try again.': 'Zu viele Anfragen. Warte {0} s und versuch es noch einmal.',
+    'Several emails have already been sent to this address. Please try again in an hour.':
+      'An diese Adresse wurden schon mehrere E-Mails geschickt. Versuch es in einer Stunde noch einmal.',
+    'Several test emails have been sent already. Please try again in an hour.':
+      'Es wurden schon mehrere Test-E-Mails verschickt. Versuch es in einer Stunde noch einmal.',
+    'Your email address is already confirmed.': 'Deine E-Mail-Adresse ist schon bestätigt.',
+    'Invalid or expired reset token. Please request a new password reset link.':
+      'Dieser Link ist ungültig oder abgelaufen. Fordere einen neuen an, um dein Passwort zu ändern.',
+    'This link has expired or has already been used. Sign in and ask for a new one in Settings.':
+      'Dieser Link ist abgelaufen oder wurde schon benutzt. Melde dich an und fordere in den Einstellungen einen neuen an.',
+    'Too many sign-ins right now. Please try again.': 'Gerade melden sich zu viele Leute an. Versuch es noch einmal.',
+    'This is not your current password.': 'Das ist nicht dein aktuelles Passwort.',
+    'Invalid email or password.': 'E-Mail-Adresse oder Passwort stimmt nicht.',
+    'Please give a time zone such as Europe/Brussels': 'Wähle eine Zeitzone, zum Beispiel Europe/Brussels',
+    'This session does not exist.': 'Dieses Gerät ist schon abgemeldet.',
+    'Your password was just changed on another device. Please sign in again.':
+      'Dein Passwort wurde gerade auf einem anderen Gerät geändert. Melde dich neu an.',
+    'Please sign in.': 'Melde dich an.',
+    'Please enter a name': 'Gib einen Namen ein',
+    'Please enter a name for your API key': 'Gib deinem API-Schlüssel einen Namen',
+    'Please use at most {} characters': 'Verwende höchstens {0} Zeichen',
+    'The name contains line breaks or invisible characters. Please type it again':
+      'Der Name enthält Zeilenumbrüche oder unsichtbare Zeichen. Tippe ihn neu',
+    'The name cannot contain a link or an email address. Put a space after a dot':
+      'Der Name darf keinen Link und keine E-Mail-Adresse enthalten. Setze nach einem Punkt ein Leerzeichen',
+    // Requests of guests.
+    'Unable to load photo details. The photo may not exist or may be private.':
+      'Das Foto lässt sich nicht laden. Vielleicht gibt es es nicht mehr oder es ist privat.',
+    'Too many requests from your network today. Please try again later.':
+      'Aus deinem Netzwerk kamen heute zu viele Anfragen. Versuch es später noch einmal.',
+    'Too many people are requesting photos right now. Please try again later.':
+      'Gerade fragen zu viele Leute nach Fotos. Versuch es später noch einmal.',
+    "Email isn't set up here. Please ask the person who took the photo.":
+      'E-Mail ist hier nicht eingerichtet. Frag die Person, die das Foto gemacht hat.',
+    'Please enter your email address': 'Gib deine E-Mail-Adresse ein',
+    'Enter a full address, such as name@example.com':
+      'Gib eine vollständige Adresse ein, zum Beispiel name@example.com',
+    'The address is missing its ending, such as .com': 'Das Ende der Adresse fehlt, zum Beispiel .com',
+    'Please enter one address only': 'Gib nur eine Adresse ein',
+    'The address contains a space': 'In der Adresse steht ein Leerzeichen',
+    "The address contains characters that aren't allowed": 'Die Adresse enthält Zeichen, die nicht erlaubt sind',
+    'The address is too long': 'Die Adresse ist zu lang',
+    "This doesn't look like an email address": 'Das sieht nicht nach einer E-Mail-Adresse aus',
+    'Too many people are opening pages right now. Please try again in a moment.':
+      'Gerade öffnen zu viele Leute Seiten. Versuch es gleich noch einmal.',
+    'Too many messages from your network today. Please try again tomorrow.':
+      'Aus deinem Netzwerk kamen heute zu viele Nachrichten. Versuch es morgen noch einmal.',
+    'Too many people are writing to us right now. Please try again later.':
+      'Gerade schreiben uns zu viele Leute. Versuch es später noch einmal.',
+    // Plans and payments.
+    'You already pay for a plan. Use POST /subscriptions/change to change to another one.':
+      'Du bezahlst schon für einen Tarif. Ändere ihn in den Einstellungen.',
+    'This plan cannot be bought right now. Please try again later.':
+      'Dieser Tarif kann gerade nicht gekauft werden. Versuch es später noch einmal.',
+    'This plan cannot be bought right now': 'Dieser Tarif kann gerade nicht gekauft werden',
+    'No plan is sold at this price': 'Zu diesem Preis wird kein Tarif verkauft',
+    'Another checkout was opened at the same time. Please try again.':
+      'Gleichzeitig wurde eine andere Bezahlung geöffnet. Versuch es noch einmal.',
+    'This site does not sell plans.': 'Diese Website verkauft keine Tarife.',
+    'You have not paid anything that could be refunded.': 'Du hast nichts bezahlt, das erstattet werden könnte.',
+    'You have already had a refund. It is given once.': 'Du hast schon eine Erstattung bekommen. Sie gibt es einmal.',
+    'Your first payment was more than {} days ago. Cancel your subscription instead.':
+      'Deine erste Zahlung ist mehr als {0} Tage her. Du kannst dein Abo aber kündigen.',
+    'Your refund is not complete yet. It will be tried again; you need not do anything.':
+      'Deine Erstattung ist noch nicht abgeschlossen. Wir versuchen es noch einmal, du musst nichts tun.',
+    'Your plan is complimentary: nothing is charged, so there is nothing to cancel.':
+      'Dein Tarif ist geschenkt: Es wird nichts berechnet, also gibt es nichts zu kündigen.',
+    'Your plan is complimentary and cannot be changed here. To pay for another plan, choose it on the pricing page.':
+      'Dein Tarif ist geschenkt und lässt sich hier nicht ändern. Wenn du für einen anderen bezahlen möchtest, wähle ihn auf der Preisseite.',
+    'Your plan is complimentary: there is no subscription to resume.':
+      'Dein Tarif ist geschenkt: Es gibt kein Abo, das weiterlaufen könnte.',
+    'You have no subscription to cancel.': 'Du hast kein Abo, das du kündigen könntest.',
+    'You have no subscription to change. Choose a plan on the pricing page.':
+      'Du hast kein Abo, das du ändern könntest. Wähle einen Tarif auf der Preisseite.',
+    'You have no subscription to resume. Choose a plan on the pricing page.':
+      'Du hast kein Abo, das weiterlaufen könnte. Wähle einen Tarif auf der Preisseite.',
+    'Your subscription has ended already.': 'Dein Abo ist schon beendet.',
+    'Your subscription has ended. Choose a plan on the pricing page.':
+      'Dein Abo ist beendet. Wähle einen Tarif auf der Preisseite.',
+    'You already have {}. Resume it to keep it.': 'Du hast {0} schon. Lass es weiterlaufen, um es zu behalten.',
+    'You already have {}.': 'Du hast {0} schon.',
+    'Your last payment is missing. Update your card in Settings, then change the plan.':
+      'Deine letzte Zahlung fehlt. Aktualisiere deine Karte in den Einstellungen und ändere dann den Tarif.',
+    'This checkout does not exist.': 'Diese Bezahlung gibt es nicht.',
+    'This checkout has not been paid. Finish the payment, or choose a plan again.':
+      'Diese Bestellung ist nicht bezahlt. Schließ die Zahlung ab oder wähle noch einmal einen Tarif.',
+    'This checkout has expired and nothing was charged. Please choose a plan again.':
+      'Diese Bestellung ist abgelaufen und nichts wurde abgebucht. Wähle noch einmal einen Tarif.',
+    'You already had a plan. What you paid a second time is being given back.':
+      'Du hattest schon einen Tarif. Was du ein zweites Mal bezahlt hast, bekommst du zurück.',
+    'The subscription of this checkout has ended.': 'Das Abo dieser Bestellung ist beendet.',
+    'Your payment has arrived, but its plan is unknown here. Please contact the person who runs this site.':
+      'Deine Zahlung ist angekommen, aber der Tarif ist hier unbekannt. Wende dich an den Betreiber dieser Website.',
+    'Your payment is still being processed. Your plan starts as soon as it has arrived.':
+      'Deine Zahlung wird noch bearbeitet. Dein Tarif beginnt, sobald sie angekommen ist.',
+    'You have not paid for a plan, so there are no invoices.':
+      'Du hast für keinen Tarif bezahlt, also gibt es keine Rechnungen.',
+    'These payments are a demonstration: there is no card to manage.':
+      'Diese Zahlungen sind eine Demonstration: Es gibt keine Karte zu verwalten.',
+    'Usage analytics come with the Pro plans. Upgrade to see scans and downloads.':
+      'Statistiken gehören zu den Pro-Tarifen. Mit einem solchen Tarif siehst du Scans und Downloads.',
+    // API keys and webhooks.
+    'API access not available with your current subscription': 'Dein aktueller Tarif enthält keinen Zugang zur API',
+    'This API key does not exist.': 'Diesen API-Schlüssel gibt es nicht.',
+    'You have {} API keys, the most there can be. Please delete one first.':
+      'Du hast {0} API-Schlüssel, mehr gehen nicht. Lösche zuerst einen.',
+    'This webhook does not exist.': 'Diesen Webhook gibt es nicht.',
+    'This webhook is switched off. Switch it on first.': 'Dieser Webhook ist ausgeschaltet. Schalte ihn zuerst ein.',
+    'Tests and replays are limited to {} a day. Please try again later.':
+      'Tests und Wiederholungen sind auf {0} am Tag begrenzt. Versuch es später noch einmal.',
+    'This delivery does not exist any more.': 'Diese Zustellung gibt es nicht mehr.',
+    'This was a test. Send a new one instead.': 'Das war ein Test. Sende stattdessen einen neuen.',
+    'You have {} webhooks, the most there can be. Delete one first.':
+      'Du hast {0} Webhooks, mehr gehen nicht. Lösche zuerst einen.',
+    'Too many deliveries of this webhook wait already. Please try again later.':
+      'Es warten schon zu viele Zustellungen dieses Webhooks. Versuch es später noch einmal.',
+    // Requests of an owner.
+    'This request does not exist.': 'Diese Anfrage gibt es nicht.',
+    'Only failed emails can be resent.': 'Nur fehlgeschlagene E-Mails lassen sich noch einmal senden.',
+    'This link has expired or a newer export has replaced it. You can export your data again in Settings.':
+      'Dieser Link ist abgelaufen oder ein neuerer Export hat ihn ersetzt. In den Einstellungen kannst du deine Daten noch einmal exportieren.',
+    // The program as a whole.
+    'The service is busy right now. Please try again.': 'Der Dienst ist gerade ausgelastet. Versuch es noch einmal.',
+    'Photos cannot be stored or read right now. Nothing is lost. Please try again shortly.':
+      'Fotos können gerade weder gespeichert noch gelesen werden. Nichts ist verloren. Versuch es in Kürze noch einmal.',
+    'The payment provider cannot be reached right now. Please try again in a minute; nothing is paid twice.':
+      'Der Zahlungsdienst ist gerade nicht erreichbar. Versuch es in einer Minute noch einmal; nichts wird doppelt bezahlt.',
+    'This file cannot be read right now. Please try again.':
+      'Diese Datei kann gerade nicht gelesen werden. Versuch es noch einmal.',
+    'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':
+      'Bei uns ist etwas schiefgegangen. Versuch es noch einmal; wenn es bleibt, nenne diese Kennung: {0}',
+    // Why an email was not sent.
+    'This person has opted out of photo emails.': 'Diese Person möchte keine E-Mails mit Fotos bekommen.',
+    'The photo was hidden from guests before this email was sent.':
+      'Das Foto wurde für Gäste verborgen, bevor diese E-Mail gesendet war.',
+    'This email waits until you confirm your email address. You can resend the confirmation email in Settings.':
+      'Diese E-Mail wartet, bis du deine Adresse bestätigst. In den Einstellungen kannst du die Bestätigungs-E-Mail noch einmal senden.',
+    'Your email address was not confirmed in time.': 'Deine E-Mail-Adresse wurde nicht rechtzeitig bestätigt.',
+    'The content of this email no longer exists.': 'Den Inhalt dieser E-Mail gibt es nicht mehr.',
+    'Something went wrong on our side while preparing this email.':
+      'Bei der Vorbereitung dieser E-Mail ist bei uns etwas schiefgegangen.',
+    'Nothing is sent to addresses that end in .example: they exist only in examples.':
+      'An Adressen, die auf .example enden, wird nichts gesendet: Es gibt sie nur in Beispielen.',
+    'The outbox folder is full. The email waits until there is room.':
+      'Der Ordner für ausgehende E-Mails ist voll. Die E-Mail wartet, bis Platz ist.',
+    'The disk is nearly full. The email waits until there is room.':
+      'Die Festplatte ist fast voll. Die E-Mail wartet, bis Platz ist.',
+    'The outbox folder cannot be written.': 'In den Ordner für ausgehende E-Mails kann nicht geschrieben werden.',
+    'The file was removed from the outbox folder after {} days, to make room.':
+      'Die Datei wurde nach {0} Tagen aus dem Ordner für ausgehende E-Mails entfernt, um Platz zu schaffen.',
+    'This address does not exist.': 'Diese Adresse gibt es nicht.',
+    'This domain does not accept email.': 'Diese Domain nimmt keine E-Mails an.',
+    'The mailbox is full.': 'Das Postfach ist voll.',
+    'The email is too large for this mailbox.': 'Die E-Mail ist zu groß für dieses Postfach.',
+    'The receiving server rejected the message.': 'Der empfangende Server hat die Nachricht abgelehnt.',
+    'The mail server asks to try again later.': 'Der Mailserver bittet darum, es später noch einmal zu versuchen.',
+    'This address has moved.': 'Diese Adresse ist umgezogen.',
+    'The mail server does not accept the sender.': 'Der Mailserver akzeptiert den Absender nicht.',
+    'The mailbox cannot be used.': 'Das Postfach kann nicht benutzt werden.',
+    'The mailbox is disabled.': 'Das Postfach ist deaktiviert.',
+    'The mailbox is busy.': 'Das Postfach ist gerade belegt.',
+    'The receiving server does not answer.': 'Der empfangende Server antwortet nicht.',
+    'The receiving server did not answer in time.': 'Der empfangende Server hat nicht rechtzeitig geantwortet.',
+    'The receiving server is out of storage.': 'Der empfangende Server hat keinen Speicher mehr.',
+    'The receiving server does not accept email for this address.':
+      'Der empfangende Server nimmt für diese Adresse keine E-Mails an.',
+    'The receiving server does not support this kind of address.':
+      'Der empfangende Server unterstützt diese Art von Adresse nicht.',
+    'The mail server requires authentication.': 'Der Mailserver verlangt eine Anmeldung.',
+    'The mail server rejected our login.': 'Der Mailserver hat unsere Anmeldung abgelehnt.',
+    'Could not establish a secure connection to the mail server.':
+      'Es konnte keine sichere Verbindung zum Mailserver hergestellt werden.',
+    'The mail server could not be found.': 'Der Mailserver wurde nicht gefunden.',
+    'The mail server did not answer in time.': 'Der Mailserver hat nicht rechtzeitig geantwortet.',
+  },
+}

@@ -1,0 +1,2 @@
+/** Part of `refusals`: about photos, logos and backgrounds. */
+export const refusedPhotos: Readonly<Record<string, string>> = {}

@@ -1,0 +1,196 @@
+import type { refusals as english } from '../en/refusals.ts'
+import { refusedPhotos } from './refused-photos.ts'
+
+export const refusals: typeof english = {
+  general: 'Cela n’a pas fonctionné. Veuillez réessayer.',
+  sentences: {
+    ...refusedPhotos,
+    // Accounts.
+    'Please enter a valid email address': 'Veuillez saisir une adresse e-mail valide',
+    'This is already your address': 'C’est déjà votre adresse',
+    'This email is already registered.': 'Un compte existe déjà avec cette adresse e-mail.',
+    'Password must be at most {} characters long': 'Le mot de passe doit compter au plus {0} caractères',
+    'Password must be at least 8 characters long': 'Le mot de passe doit compter au moins 8 caractères',
+    'Password must contain at least one uppercase letter': 'Le mot de passe doit contenir au moins une majuscule',
+    'Password must contain at least one lowercase letter': 'Le mot de passe doit contenir au moins une minuscule',
+    'Password must contain at least one number': 'Le mot de passe doit contenir au moins un chiffre',
+    'Password must contain at least one special character':
+      'Le mot de passe doit contenir au moins un caractère spécial',
+    'Too many attempts for this account. Please wait {} {} and try again.':
+      'Trop de tentatives pour ce compte. Veuillez patienter {0} s puis réessayer.',
+    'Too many requests. Please wait {} {} and try again.': 'Trop de demandes. Veuillez patienter {0} s puis réessayer.',
+    'Several emails have already been sent to this address. Please try again in an hour.':
+      'Plusieurs e-mails ont déjà été envoyés à cette adresse. Veuillez réessayer dans une heure.',
+    'Several test emails have been sent already. Please try again in an hour.':
+      'Plusieurs e-mails de test ont déjà été envoyés. Veuillez réessayer dans une heure.',
+    'Your email address is already confirmed.': 'Votre adresse e-mail est déjà confirmée.',
+    'Invalid or expired reset token. Please request a new password reset link.':
+      'Ce lien n’est pas valide ou a expiré. Veuillez en demander un nouveau pour changer de mot de passe.',
+    'This link has expired or has already been used. Sign in and ask for a new one in Settings.':
+      'Ce lien a expiré ou a déjà été utilisé. Connectez-vous et demandez-en un nouveau dans les paramètres.',
+    'Too many sign-ins right now. Please try again.': 'Trop de connexions en ce moment. Veuillez réessayer.',
+    'This is not your current password.': 'Ce n’est pas votre mot de passe actuel.',
+    'Invalid email or password.': 'E-mail ou mot de passe incorrect.',
+    'Please give a time zone such as Europe/Brussels': 'Choisissez un fuseau horaire, par exemple Europe/Brussels',
+    'This session does not exist.': 'Cet appareil est déjà déconnecté.',
+    'Your password was just changed on another device. Please sign in again.':
+      'Votre mot de passe vient d’être changé sur un autre appareil. Veuillez vous reconnecter.',
+    'Please sign in.': 'Veuillez vous connecter.',
+    'Please enter a name': 'Veuillez saisir un nom',
+    'Please enter a name for your API key': 'Donnez un nom à votre clé d’API',
+    'Please use at most {} characters': 'Utilisez au plus {0} caractères',
+    'The name contains line breaks or invisible characters. Please type it again':
+      'Le nom contient des retours à la ligne ou des caractères invisibles. Saisissez-le à nouveau',
+    'The name cannot contain a link or an email address. Put a space after a dot':
+      'Le nom ne peut contenir ni lien ni adresse e-mail. Ajoutez une espace après un point',
+    // Requests of guests.
+    'Unable to load photo details. The photo may not exist or may be private.':
+      'Impossible de charger la photo. Elle n’existe peut-être plus ou est privée.',
+    'Too many requests from your network today. Please try again later.':
+      'Trop de demandes depuis votre réseau aujourd’hui. Veuillez réessayer plus tard.',
+    'Too many people are requesting photos right now. Please try again later.':
+      'Trop de personnes demandent des photos en ce moment. Veuillez réessayer plus tard.',
+    "Email isn't set up here. Please ask the person who took the photo.":
+      'L’e-mail n’est pas configuré ici. Adressez-vous à la personne qui a pris la photo.',
+    'Please enter your email address': 'Veuillez saisir votre adresse e-mail',
+    'Enter a full address, such as name@example.com': 'Saisissez une adresse complète, par exemple nom@example.com',
+    'The address is missing its ending, such as .com': 'Il manque la fin de l’adresse, par exemple .com',
+    'Please enter one address only': 'Saisissez une seule adresse',
+    'The address contains a space': 'L’adresse contient une espace',
+    "The address contains characters that aren't allowed": 'L’adresse contient des caractères non autorisés',
+    'The address is too long': 'L’adresse est trop longue',
+    "This doesn't look like an email address": 'Cela ne ressemble pas à une adresse e-mail',
+    'Too many people are opening pages right now. Please try again in a moment.':
+      'Trop de personnes ouvrent des pages en ce moment. Veuillez réessayer dans un instant.',
+    'Too many messages from your network today. Please try again tomorrow.':
+      'Trop de messages depuis votre réseau aujourd’hui. Veuillez réessayer demain.',
+    'Too many people are writing to us right now. Please try again later.':
+      'Trop de personnes nous écrivent en ce moment. Veuillez réessayer plus tard.',
+    // Plans and payments.
+    'You already pay for a plan. Use POST /subscriptions/change to change to another one.':
+      'Vous payez déjà une formule. Changez-la dans les paramètres.',
+    'This plan cannot be bought right now. Please try again later.':
+      'Cette formule ne peut pas être achetée pour le moment. Veuillez réessayer plus tard.',
+    'This plan cannot be bought right now': 'Cette formule ne peut pas être achetée pour le moment',
+    'No plan is sold at this price': 'Aucune formule n’est vendue à ce prix',
+    'Another checkout was opened at the same time. Please try again.':
+      'Un autre paiement a été ouvert en même temps. Veuillez réessayer.',
+    'This site does not sell plans.': 'Ce site ne vend pas de formules.',
+    'You have not paid anything that could be refunded.': 'Vous n’avez rien payé qui puisse être remboursé.',
+    'You have already had a refund. It is given once.': 'Vous avez déjà été remboursé. Ce n’est possible qu’une fois.',
+    'Your first payment was more than {} days ago. Cancel your subscription instead.':
+      'Votre premier paiement date de plus de {0} jours. Vous pouvez résilier votre abonnement.',
+    'Your refund is not complete yet. It will be tried again; you need not do anything.':
+      'Votre remboursement n’est pas encore terminé. Nous réessaierons ; vous n’avez rien à faire.',
+    'Your plan is complimentary: nothing is charged, so there is nothing to cancel.':
+      'Votre formule est offerte : rien n’est facturé, il n’y a donc rien à résilier.',
+    'Your plan is complimentary and cannot be changed here. To pay for another plan, choose it on the pricing page.':
+      'Votre formule est offerte et ne peut pas être changée ici. Pour en payer une autre, choisissez-la sur la page des tarifs.',
+    'Your plan is complimentary: there is no subscription to resume.':
+      'Votre formule est offerte : il n’y a pas d’abonnement à reprendre.',
+    'You have no subscription to cancel.': 'Vous n’avez pas d’abonnement à résilier.',
+    'You have no subscription to change. Choose a plan on the pricing page.':
+      'Vous n’avez pas d’abonnement à changer. Choisissez une formule sur la page des tarifs.',
+    'You have no subscription to resume. Choose a plan on the pricing page.':
+      'Vous n’avez pas d’abonnement à reprendre. Choisissez une formule sur la page des tarifs.',
+    'Your subscription has ended already.': 'Votre abonnement est déjà terminé.',
+    'Your subscription has ended. Choose a plan on the pricing page.':
+      'Votre abonnement est terminé. Choisissez une formule sur la page des tarifs.',
+    'You already have {}. Resume it to keep it.': 'Vous avez déjà {0}. Reprenez-le pour le garder.',
+    'You already have {}.': 'Vous avez déjà {0}.',
+    'Your last payment is missing. Update your card in Settings, then change the plan.':
+      'Votre dernier paiement manque. Mettez à jour votre carte dans les paramètres, puis changez de formule.',
+    'This checkout does not exist.': 'Ce paiement n’existe pas.',
+    'This checkout has not been paid. Finish the payment, or choose a plan again.':
+      'Cette commande n’a pas été payée. Terminez le paiement, ou choisissez de nouveau une formule.',
+    'This checkout has expired and nothing was charged. Please choose a plan again.':
+      'Cette commande a expiré et rien n’a été débité. Choisissez de nouveau une formule.',
+    'You already had a plan. What you paid a second time is being given back.':
+      'Vous aviez déjà une formule. Ce que vous avez payé en double vous est remboursé.',
+    'The subscription of this checkout has ended.': 'L’abonnement de cette commande est terminé.',
+    'Your payment has arrived, but its plan is unknown here. Please contact the person who runs this site.':
+      'Votre paiement est arrivé, mais sa formule est inconnue ici. Contactez la personne qui gère ce site.',
+    'Your payment is still being processed. Your plan starts as soon as it has arrived.':
+      'Votre paiement est en cours de traitement. Votre formule commence dès qu’il est arrivé.',
+    'You have not paid for a plan, so there are no invoices.':
+      'Vous n’avez pas payé de formule, il n’y a donc pas de factures.',
+    'These payments are a demonstration: there is no card to manage.':
+      'Ces paiements sont une démonstration : il n’y a pas de carte à gérer.',
+    'Usage analytics come with the Pro plans. Upgrade to see scans and downloads.':
+      'Les statistiques font partie des formules Pro. Changez de formule pour voir les scans et les téléchargements.',
+    // API keys and webhooks.
+    'API access not available with your current subscription': 'Votre formule actuelle ne donne pas accès à l’API',
+    'This API key does not exist.': 'Cette clé d’API n’existe pas.',
+    'You have {} API keys, the most there can be. Please delete one first.':
+      'Vous avez {0} clés d’API, le maximum. Supprimez-en une d’abord.',
+    'This webhook does not exist.': 'Ce webhook n’existe pas.',
+    'This webhook is switched off. Switch it on first.': 'Ce webhook est désactivé. Activez-le d’abord.',
+    'Tests and replays are limited to {} a day. Please try again later.':
+      'Les tests et les renvois sont limités à {0} par jour. Veuillez réessayer plus tard.',
+    'This delivery does not exist any more.': 'Cet envoi n’existe plus.',
+    'This was a test. Send a new one instead.': 'C’était un test. Envoyez-en un nouveau.',
+    'You have {} webhooks, the most there can be. Delete one first.':
+      'Vous avez {0} webhooks, le maximum. Supprimez-en un d’abord.',
+    'Too many deliveries of this webhook wait already. Please try again later.':
+      'Trop d’envois de ce webhook sont déjà en attente. Veuillez réessayer plus tard.',
+    // Requests of an owner.
+    'This request does not exist.': 'Cette demande n’existe pas.',
+    'Only failed emails can be resent.': 'Seuls les e-mails en échec peuvent être renvoyés.',
+    'This link has expired or a newer export has replaced it. You can export your data again in Settings.':
+      'Ce lien a expiré ou un export plus récent l’a remplacé. Vous pouvez exporter vos données de nouveau dans les paramètres.',
+    // The program as a whole.
+    'The service is busy right now. Please try again.':
+      'Le service est très sollicité en ce moment. Veuillez réessayer.',
+    'Photos cannot be stored or read right now. Nothing is lost. Please try again shortly.':
+      'Les photos ne peuvent être ni enregistrées ni lues en ce moment. Rien n’est perdu. Veuillez réessayer sous peu.',
+    'The payment provider cannot be reached right now. Please try again in a minute; nothing is paid twice.':
+      'Le prestataire de paiement est injoignable en ce moment. Veuillez réessayer dans une minute ; rien n’est payé deux fois.',
+    'This file cannot be read right now. Please try again.':
+      'Ce fichier ne peut pas être lu en ce moment. Veuillez réessayer.',
+    'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':
+      'Un problème est survenu de notre côté. Veuillez réessayer ; si le problème persiste, indiquez cette référence : {0}',
+    // Why an email was not sent.
+    'This person has opted out of photo emails.': 'Cette personne ne souhaite pas recevoir d’e-mails avec des photos.',
+    'The photo was hidden from guests before this email was sent.':
+      'La photo a été masquée aux invités avant l’envoi de cet e-mail.',
+    'This email waits until you confirm your email address. You can resend the confirmation email in Settings.':
+      'Cet e-mail attend que vous confirmiez votre adresse. Vous pouvez renvoyer l’e-mail de confirmation dans les paramètres.',
+    'Your email address was not confirmed in time.': 'Votre adresse e-mail n’a pas été confirmée à temps.',
+    'The content of this email no longer exists.': 'Le contenu de cet e-mail n’existe plus.',
+    'Something went wrong on our side while preparing this email.':
+      'Un problème est survenu de notre côté pendant la préparation de cet e-mail.',
+    'Nothing is sent to addresses that end in .example: they exist only in examples.':
+      'Rien n’est envoyé aux adresses qui se terminent par .example : elles n’existent que dans des exemples.',
+    'The outbox folder is full. The email waits until there is room.':
+      'Le dossier d’envoi est plein. L’e-mail attend qu’il y ait de la place.',
+    'The disk is nearly full. The email waits until there is room.':
+      'Le disque est presque plein. L’e-mail attend qu’il y ait de la place.',
+    'The outbox folder cannot be written.': 'Impossible d’écrire dans le dossier d’envoi.',
+    'The file was removed from the outbox folder after {} days, to make room.':
+      'Le fichier a été retiré du dossier d’envoi après {0} jours, pour faire de la place.',
+    'This address does not exist.': 'Cette adresse n’existe pas.',
+    'This domain does not accept email.': 'Ce domaine n’accepte pas d’e-mails.',
+    'The mailbox is full.': 'La boîte aux lettres est pleine.',
+    'The email is too large for this mailbox.': 'L’e-mail est trop volumineux pour cette boîte aux lettres.',
+    'The receiving server rejected the message.': 'Le serveur destinataire a refusé le message.',
+    'The mail server asks to try again later.': 'Le serveur de messagerie demande de réessayer plus tard.',
+    'This address has moved.': 'Cette adresse a changé.',
+    'The mail server does not accept the sender.': 'Le serveur de messagerie n’accepte pas l’expéditeur.',
+    'The mailbox cannot be used.': 'La boîte aux lettres ne peut pas être utilisée.',
+    'The mailbox is disabled.': 'La boîte aux lettres est désactivée.',
+    'The mailbox is busy.': 'La boîte aux lettres est occupée.',
+    'The receiving server does not answer.': 'Le serveur destinataire ne répond pas.',
+    'The receiving server did not answer in time.': 'Le serveur destinataire n’a pas répondu à temps.',
+    'The receiving server is out of storage.': 'Le serveur destinataire n’a plus d’espace.',
+    'The receiving server does not accept email for this address.':
+      'Le serveur destinataire n’accepte pas d’e-mails pour cette adresse.',
+    'The receiving server does not support this kind of address.':
+      'Le serveur destinataire n’accepte pas ce type d’adresse.',
+    'The mail server requires authentication.': 'Le serveur de messagerie demande une authentification.',
+    'The mail server rejected our login.': 'Le serveur de messagerie a refusé notre connexion.',
+    'Could not establish a secure connection to the mail server.':
+      'Impossible d’établir une connexion sécurisée avec le serveur de messagerie.',
+    'The mail server could not be found.': 'Le serveur de messagerie est introuvable.',
+    'The mail server did not answer in time.': 'Le serveur de messagerie n’a pas répondu à temps.',
+  },
+}

@@ -1,0 +1,195 @@
+import type { refusals as english } from '../en/refusals.ts'
+import { refusedPhotos } from './refused-photos.ts'
+
+export const refusals: typeof english = {
+  general: 'Dat is niet gelukt. Probeer het opnieuw.',
+  sentences: {
+    ...refusedPhotos,
+    // Accounts.
+    'Please enter a valid email address': 'Vul een geldig e-mailadres in',
+    'This is already your address': 'Dit is al je adres',
+    'This email is already registered.': 'Er bestaat al een account met dit e-mailadres.',
+    'Password must be at most {} characters long': 'Het wachtwoord mag hooguit {0} tekens lang zijn',
+    'Password must be at least 8 characters long': 'Het wachtwoord moet minstens 8 tekens lang zijn',
+    'Password must contain at least one uppercase letter': 'Het wachtwoord moet minstens één hoofdletter bevatten',
+    'Password must contain at least one lowercase letter': 'Het wachtwoord moet minstens één kleine letter bevatten',
+    'Password must contain at least one number': 'Het wachtwoord moet minstens één cijfer bevatten',
+    'Password must contain at least one special character': 'Het wachtwoord moet minstens één speciaal teken bevatten',
+    'Too many attempts for this account. Please wait {} {} and try again.':
+      'Te veel pogingen voor dit account. Wacht {0} s en probeer het opnieuw.',
+    'Too many requests. Please wait {} {} and try again.':
+      'Te veel verzoeken na elkaar. Wacht {0} s en probeer het opnieuw.',
+    'Several emails have already been sent to this address. Please try again in an hour.':
+      'Er zijn al verschillende e-mails naar dit adres gestuurd. Probeer het over een uur opnieuw.',
+    'Several test emails have been sent already. Please try again in an hour.':
+      'Er zijn al verschillende testmails verstuurd. Probeer het over een uur opnieuw.',
+    'Your email address is already confirmed.': 'Je e-mailadres is al bevestigd.',
+    'Invalid or expired reset token. Please request a new password reset link.':
+      'Deze link is ongeldig of verlopen. Vraag een nieuwe link aan om je wachtwoord te wijzigen.',
+    'This link has expired or has already been used. Sign in and ask for a new one in Settings.':
+      'Deze link is verlopen of al gebruikt. Log in en vraag bij Instellingen een nieuwe aan.',
+    'Too many sign-ins right now. Please try again.': 'Er loggen nu te veel mensen tegelijk in. Probeer het opnieuw.',
+    'This is not your current password.': 'Dit is niet je huidige wachtwoord.',
+    'Invalid email or password.': 'E-mailadres of wachtwoord klopt niet.',
+    'Please give a time zone such as Europe/Brussels': 'Kies een tijdzone, zoals Europe/Brussels',
+    'This session does not exist.': 'Dit toestel is al uitgelogd.',
+    'Your password was just changed on another device. Please sign in again.':
+      'Je wachtwoord is net gewijzigd op een ander toestel. Log opnieuw in.',
+    'Please sign in.': 'Log in.',
+    'Please enter a name': 'Vul een naam in',
+    'Please enter a name for your API key': 'Geef je API-sleutel een naam',
+    'Please use at most {} characters': 'Gebruik hooguit {0} tekens',
+    'The name contains line breaks or invisible characters. Please type it again':
+      'Er staan regeleinden of onzichtbare tekens in de naam. Typ hem opnieuw',
+    'The name cannot contain a link or an email address. Put a space after a dot':
+      'In de naam mag geen link of e-mailadres staan. Zet een spatie na een punt',
+    // Requests of guests.
+    'Unable to load photo details. The photo may not exist or may be private.':
+      'We kunnen de foto niet laden. Misschien bestaat hij niet meer of is hij privé.',
+    'Too many requests from your network today. Please try again later.':
+      'Er zijn vandaag te veel aanvragen vanaf je netwerk gedaan. Probeer het later opnieuw.',
+    'Too many people are requesting photos right now. Please try again later.':
+      'Er vragen nu te veel mensen een foto. Probeer het later opnieuw.',
+    "Email isn't set up here. Please ask the person who took the photo.":
+      'E-mail is hier niet ingesteld. Vraag de foto aan wie hem nam.',
+    'Please enter your email address': 'Vul je e-mailadres in',
+    'Enter a full address, such as name@example.com': 'Vul een volledig adres in, zoals naam@example.com',
+    'The address is missing its ending, such as .com': 'Het einde van het adres ontbreekt, zoals .be of .com',
+    'Please enter one address only': 'Vul maar één adres in',
+    'The address contains a space': 'Er staat een spatie in het adres',
+    "The address contains characters that aren't allowed": 'Er staan tekens in het adres die niet mogen',
+    'The address is too long': 'Het adres is te lang',
+    "This doesn't look like an email address": 'Dit lijkt geen e-mailadres te zijn',
+    'Too many people are opening pages right now. Please try again in a moment.':
+      'Er openen nu te veel mensen een pagina. Probeer het zo meteen opnieuw.',
+    'Too many messages from your network today. Please try again tomorrow.':
+      'Er zijn vandaag te veel berichten vanaf je netwerk gestuurd. Probeer het morgen opnieuw.',
+    'Too many people are writing to us right now. Please try again later.':
+      'Er schrijven ons nu te veel mensen. Probeer het later opnieuw.',
+    // Plans and payments.
+    'You already pay for a plan. Use POST /subscriptions/change to change to another one.':
+      'Je betaalt al voor een abonnement. Wijzig het bij Instellingen.',
+    'This plan cannot be bought right now. Please try again later.':
+      'Dit abonnement kan nu niet gekocht worden. Probeer het later opnieuw.',
+    'This plan cannot be bought right now': 'Dit abonnement kan nu niet gekocht worden',
+    'No plan is sold at this price': 'Voor deze prijs wordt geen abonnement verkocht',
+    'Another checkout was opened at the same time. Please try again.':
+      'Er werd tegelijk een andere betaling geopend. Probeer het opnieuw.',
+    'This site does not sell plans.': 'Deze site verkoopt geen abonnementen.',
+    'You have not paid anything that could be refunded.': 'Je hebt niets betaald dat terugbetaald kan worden.',
+    'You have already had a refund. It is given once.': 'Je hebt al een terugbetaling gekregen. Dat kan één keer.',
+    'Your first payment was more than {} days ago. Cancel your subscription instead.':
+      'Je eerste betaling is meer dan {0} dagen geleden. Je kunt je abonnement wel opzeggen.',
+    'Your refund is not complete yet. It will be tried again; you need not do anything.':
+      'Je terugbetaling is nog niet rond. We proberen het opnieuw; je hoeft niets te doen.',
+    'Your plan is complimentary: nothing is charged, so there is nothing to cancel.':
+      'Je krijgt je abonnement cadeau: je betaalt niets, dus er is niets om op te zeggen.',
+    'Your plan is complimentary and cannot be changed here. To pay for another plan, choose it on the pricing page.':
+      'Je krijgt je abonnement cadeau en kunt het hier niet wijzigen. Wil je voor een ander betalen, kies het dan op de prijzenpagina.',
+    'Your plan is complimentary: there is no subscription to resume.':
+      'Je krijgt je abonnement cadeau: er is geen abonnement om te hervatten.',
+    'You have no subscription to cancel.': 'Je hebt geen abonnement om op te zeggen.',
+    'You have no subscription to change. Choose a plan on the pricing page.':
+      'Je hebt geen abonnement om te wijzigen. Kies er een op de prijzenpagina.',
+    'You have no subscription to resume. Choose a plan on the pricing page.':
+      'Je hebt geen abonnement om te hervatten. Kies er een op de prijzenpagina.',
+    'Your subscription has ended already.': 'Je abonnement is al afgelopen.',
+    'Your subscription has ended. Choose a plan on the pricing page.':
+      'Je abonnement is afgelopen. Kies er een op de prijzenpagina.',
+    'You already have {}. Resume it to keep it.': 'Je hebt {0} al. Hervat het om het te houden.',
+    'You already have {}.': 'Je hebt {0} al.',
+    'Your last payment is missing. Update your card in Settings, then change the plan.':
+      'Je laatste betaling ontbreekt. Werk je kaart bij in Instellingen en wijzig daarna je abonnement.',
+    'This checkout does not exist.': 'Deze betaling bestaat niet.',
+    'This checkout has not been paid. Finish the payment, or choose a plan again.':
+      'Deze bestelling is niet betaald. Rond de betaling af, of kies opnieuw een abonnement.',
+    'This checkout has expired and nothing was charged. Please choose a plan again.':
+      'Deze bestelling is verlopen en er is niets aangerekend. Kies opnieuw een abonnement.',
+    'You already had a plan. What you paid a second time is being given back.':
+      'Je had al een abonnement. Wat je een tweede keer betaalde, krijg je terug.',
+    'The subscription of this checkout has ended.': 'Het abonnement van deze bestelling is afgelopen.',
+    'Your payment has arrived, but its plan is unknown here. Please contact the person who runs this site.':
+      'Je betaling is aangekomen, maar het abonnement is hier onbekend. Neem contact op met wie deze site beheert.',
+    'Your payment is still being processed. Your plan starts as soon as it has arrived.':
+      'Je betaling wordt nog verwerkt. Je abonnement begint zodra ze aangekomen is.',
+    'You have not paid for a plan, so there are no invoices.':
+      'Je hebt niet voor een abonnement betaald, dus er zijn geen facturen.',
+    'These payments are a demonstration: there is no card to manage.':
+      'Deze betalingen zijn een demonstratie: er is geen kaart om te beheren.',
+    'Usage analytics come with the Pro plans. Upgrade to see scans and downloads.':
+      'Statistieken horen bij de Pro-abonnementen. Upgrade om scans en downloads te zien.',
+    // API keys and webhooks.
+    'API access not available with your current subscription': 'Je huidige abonnement geeft geen toegang tot de API',
+    'This API key does not exist.': 'Deze API-sleutel bestaat niet.',
+    'You have {} API keys, the most there can be. Please delete one first.':
+      'Je hebt {0} API-sleutels, het maximum. Verwijder er eerst een.',
+    'This webhook does not exist.': 'Deze webhook bestaat niet.',
+    'This webhook is switched off. Switch it on first.': 'Deze webhook staat uit. Zet hem eerst aan.',
+    'Tests and replays are limited to {} a day. Please try again later.':
+      'Je kunt per dag {0} tests en herhalingen sturen. Probeer het later opnieuw.',
+    'This delivery does not exist any more.': 'Deze bezorging bestaat niet meer.',
+    'This was a test. Send a new one instead.': 'Dit was een test. Stuur een nieuwe.',
+    'You have {} webhooks, the most there can be. Delete one first.':
+      'Je hebt {0} webhooks, het maximum. Verwijder er eerst een.',
+    'Too many deliveries of this webhook wait already. Please try again later.':
+      'Er wachten al te veel bezorgingen van deze webhook. Probeer het later opnieuw.',
+    // Requests of an owner.
+    'This request does not exist.': 'Deze aanvraag bestaat niet.',
+    'Only failed emails can be resent.': 'Alleen mislukte e-mails kunnen opnieuw verstuurd worden.',
+    'This link has expired or a newer export has replaced it. You can export your data again in Settings.':
+      'Deze link is verlopen of er is een nieuwere export. Je kunt je gegevens opnieuw exporteren bij Instellingen.',
+    // The program as a whole.
+    'The service is busy right now. Please try again.': 'Het is nu erg druk. Probeer het opnieuw.',
+    'Photos cannot be stored or read right now. Nothing is lost. Please try again shortly.':
+      'Foto’s kunnen nu niet opgeslagen of gelezen worden. Er is niets verloren. Probeer het zo meteen opnieuw.',
+    'The payment provider cannot be reached right now. Please try again in a minute; nothing is paid twice.':
+      'De betaaldienst is nu niet bereikbaar. Probeer het over een minuut opnieuw; er wordt niets dubbel betaald.',
+    'This file cannot be read right now. Please try again.':
+      'Dit bestand kan nu niet gelezen worden. Probeer het opnieuw.',
+    'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':
+      'Er ging bij ons iets mis. Probeer het opnieuw; blijft het probleem, vermeld dan deze code: {0}',
+    // Why an email was not sent.
+    'This person has opted out of photo emails.': 'Deze persoon wil geen e-mails met foto’s ontvangen.',
+    'The photo was hidden from guests before this email was sent.':
+      'De foto werd voor gasten verborgen voordat deze e-mail verstuurd was.',
+    'This email waits until you confirm your email address. You can resend the confirmation email in Settings.':
+      'Deze e-mail wacht tot je je e-mailadres bevestigt. Je kunt de bevestigingsmail opnieuw sturen bij Instellingen.',
+    'Your email address was not confirmed in time.': 'Je e-mailadres werd niet op tijd bevestigd.',
+    'The content of this email no longer exists.': 'De inhoud van deze e-mail bestaat niet meer.',
+    'Something went wrong on our side while preparing this email.':
+      'Er ging bij ons iets mis bij het klaarmaken van deze e-mail.',
+    'Nothing is sent to addresses that end in .example: they exist only in examples.':
+      'Naar adressen die op .example eindigen, wordt niets gestuurd: die bestaan alleen in voorbeelden.',
+    'The outbox folder is full. The email waits until there is room.':
+      'De map met uitgaande e-mails is vol. De e-mail wacht tot er plaats is.',
+    'The disk is nearly full. The email waits until there is room.':
+      'De schijf is bijna vol. De e-mail wacht tot er plaats is.',
+    'The outbox folder cannot be written.': 'In de map met uitgaande e-mails kan niet geschreven worden.',
+    'The file was removed from the outbox folder after {} days, to make room.':
+      'Het bestand is na {0} dagen uit de map met uitgaande e-mails verwijderd, om plaats te maken.',
+    'This address does not exist.': 'Dit adres bestaat niet.',
+    'This domain does not accept email.': 'Dit domein aanvaardt geen e-mail.',
+    'The mailbox is full.': 'De mailbox is vol.',
+    'The email is too large for this mailbox.': 'De e-mail is te groot voor deze mailbox.',
+    'The receiving server rejected the message.': 'De ontvangende server weigerde de e-mail.',
+    'The mail server asks to try again later.': 'De mailserver vraagt om het later opnieuw te proberen.',
+    'This address has moved.': 'Dit adres is verhuisd.',
+    'The mail server does not accept the sender.': 'De mailserver aanvaardt de afzender niet.',
+    'The mailbox cannot be used.': 'De mailbox kan niet gebruikt worden.',
+    'The mailbox is disabled.': 'De mailbox is uitgeschakeld.',
+    'The mailbox is busy.': 'De mailbox is bezet.',
+    'The receiving server does not answer.': 'De ontvangende server antwoordt niet.',
+    'The receiving server did not answer in time.': 'De ontvangende server antwoordde niet op tijd.',
+    'The receiving server is out of storage.': 'De ontvangende server heeft geen opslag meer.',
+    'The receiving server does not accept email for this address.':
+      'De ontvangende server aanvaardt geen e-mail voor dit adres.',
+    'The receiving server does not support this kind of address.':
+      'De ontvangende server ondersteunt dit soort adres niet.',
+    'The mail server requires authentication.': 'De mailserver vraagt om in te loggen.',
+    'The mail server rejected our login.': 'De mailserver weigerde onze login.',
+    'Could not establish a secure connection to the mail server.':
+      'Er kon geen beveiligde verbinding met de mailserver gemaakt worden.',
+    'The mail server could not be found.': 'De mailserver is niet gevonden.',
+    'The mail server did not answer in time.': 'De mailserver antwoordde niet op tijd.',
+  },
+}

@@ -1,0 +1,77 @@
+import { signIn } from '@keepsnap/contract/accounts.ts'
+import { badResetToken, checkResetLink } from '@keepsnap/contract/email-links.ts'
+import { listReports } from '@keepsnap/contract/reports.ts'
+import { listPhotoRequests, resendPhotoRequest } from '@keepsnap/contract/requests.ts'
+import type { Language } from '@keepsnap/contract/languages.ts'
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createFormat } from '../lib/format.ts'
+import type { ShownLanguage } from '../lib/i18n.tsx'
+import { catalogueIn } from '../messages/catalogues.ts'
+import { refuse, startFakeServer, type FakeServer } from './fake-server.ts'
+import { visit } from './render.tsx'
+import { sampleRequest } from './sample-requests.ts'
+
+const shown = (tag: Language): ShownLanguage => ({ tag, text: catalogueIn(tag), format: createFormat(tag) })
+let server: FakeServer
+beforeEach(async () => {
+  server = await startFakeServer()
+})
+afterEach(() => server.close())
+
+describe('what the server says in English, in another language', () => {
+  test.each([
+    ['This address does not exist.', 'Dit adres bestaat niet.'],
+    // What a mail server of somebody wrote has no translation.
+    ['554 Go away', 'Dat is niet gelukt. Probeer het opnieuw.'],
+  ])('%s in the data is %s', async (failure, sentence) => {
+    const { token } = server.addUser()
+    server.answer(listReports, () => ({ reports: [] }))
+    server.answer(listPhotoRequests, () => ({
+      requests: [sampleRequest(1, { state: 'failed', failure })],
+      total: 1,
+      sent: 0,
+      failed: 1,
+    }))
+    await visit(server, { at: '/photo-requests', token, language: shown('nl') })
+    expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0)
+    expect(screen.queryByText(failure)).toBeNull()
+  })
+
+  test('a refusal with a translation is shown, one without is the sentence of the page', async () => {
+    const { token } = server.addUser()
+    server.answer(listReports, () => ({ reports: [] }))
+    const requests = [sampleRequest(1, { state: 'failed', failure: null })]
+    server.answer(listPhotoRequests, () => ({ requests, total: 1, sent: 0, failed: 1 }))
+    server.answer(resendPhotoRequest, () => refuse(409, 'Only failed emails can be resent.', 'conflict'))
+    const { person } = await visit(server, { at: '/photo-requests', token, language: shown('de') })
+    const { requests: text } = catalogueIn('de')
+    const [resend] = await screen.findAllByRole('button', { name: text.resendTo('guest1@example.com') })
+    await person.click(resend!)
+    const translation = catalogueIn('de').refusals.sentences['Only failed emails can be resent.']!
+    expect(await screen.findByText(translation)).toBeVisible()
+    server.answer(resendPhotoRequest, () => refuse(409, 'A sentence that nobody has translated.', 'conflict'))
+    await person.click(resend!)
+    expect(await screen.findByText(text.errors.resend)).toBeVisible()
+  })
+
+  test('rules that read the English sentence go on working', async () => {
+    server.answer(checkResetLink, () => refuse(400, badResetToken))
+    await visit(server, { at: '/reset-password?token=x', language: shown('fr') })
+    expect(
+      await screen.findByRole('heading', { level: 1, name: catalogueIn('fr').reset.reset.invalid.heading }),
+    ).toBeVisible()
+    expect(screen.getByText(catalogueIn('fr').refusals.sentences[badResetToken]!)).toBeVisible()
+  })
+
+  test('a form says the first of several problems', async () => {
+    server.answer(signIn, () => refuse(400, 'Too many sign-ins right now. Please try again.'))
+    const { person } = await visit(server, { at: '/login', language: shown('nl') })
+    const { session } = catalogueIn('nl')
+    await person.type(await screen.findByLabelText(session.email), 'lotte@example.com')
+    await person.type(screen.getByLabelText(session.password, { selector: 'input' }), 'Kasteel14!')
+    await person.click(screen.getByRole('button', { name: session.login.submit }))
+    const sentence = session.errors.loginFailed('Er loggen nu te veel mensen tegelijk in. Probeer het opnieuw.')
+    expect(await screen.findByText(sentence)).toBeVisible()
+  })
+})
