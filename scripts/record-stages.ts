@@ -100,6 +100,12 @@ export const stages: Stage[] = [
     ],
   },
   {
+    name: 'screens',
+    title: 'every page at four widths in both themes, and in four languages: pictures, layout, shifts, errors, words',
+    vitestProject: 'e2e',
+    testPaths: ['e2e/screens.record.ts'],
+  },
+  {
     name: 'lighthouse',
     title: 'Lighthouse on the pages that visitors see first',
     vitestProject: 'e2e',

@@ -75,7 +75,7 @@ async function runStage({ name, vitestProject, testPaths }: Stage): Promise<Stag
   ])
   const countLines = stripVTControlCharacters(output)
     .split('\n')
-    .filter((line) => /\bseed \d+|none lost|^(?:engine|lighthouse): /.test(line) && !line.includes('✓'))
+    .filter((line) => /\bseed \d+|none lost|^(?:engine|lighthouse|screens): /.test(line) && !line.includes('✓'))
   return {
     ...countsIn(reportFile, exitCode),
     seconds: Math.round((performance.now() - startedAt) / 1000),

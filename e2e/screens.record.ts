@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { languages } from '@keepsnap/contract/languages.ts'
+import { looksIn, photographer, type Photographer } from './screens/look.ts'
+import { routesOf } from './screens/routes.ts'
+import { openFullServer, type FullServer, type ViewerName } from './screens/viewers.ts'
+
+const long = 1_800_000
+const viewers = ['visitor', 'free', 'pro', 'admin'] as const satisfies ViewerName[]
+
+/** KEEPSNAP_SCREENS=de/settings looks at some pages only: those whose language and name contain the two parts. */
+const [wantedLanguage = '', wantedName = ''] = (process.env['KEEPSNAP_SCREENS'] ?? '/').split('/')
+
+const combinations = languages
+  .filter((language) => language.includes(wantedLanguage))
+  .flatMap((language) => viewers.map((viewer) => ({ language, viewer })))
+  // Operators read English.
+  .filter(({ language, viewer }) => viewer !== 'admin' || language === 'en')
+
+let full: FullServer
+/** Opened before the tests: what runs at the same time cannot tell whose page has to be closed. */
+const photographers = new Map<object, Photographer>()
+beforeAll(async () => {
+  full = await openFullServer()
+  for (const combination of combinations) {
+    const { language, viewer } = combination
+    const visitor = viewer === 'visitor' ? undefined : full.viewers[viewer]
+    photographers.set(combination, await photographer(full.server, { language, visitor }))
+  }
+}, long)
+afterAll(() => full?.close())
+
+test.concurrent.for(combinations)(
+  '$language, $viewer: nothing is cut off, moves, fails or is in another language',
+  { timeout: long },
+  async (combination) => {
+    const { language, viewer } = combination
+    const { look } = photographers.get(combination)! // opened above
+    const problems: string[] = []
+    let count = 0
+    for (const route of routesOf(viewer, full.links).filter(({ name }) => name.includes(wantedName)))
+      for (const size of looksIn(language, route)) {
+        const found = await look(route, size)
+        if (!found) break
+        count += 1
+        problems.push(...found)
+      }
+    console.log(`screens: ${language}, ${viewer}: ${count} pages`)
+    expect(problems).toEqual([])
+  },
+)

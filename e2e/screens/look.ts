@@ -1,0 +1,121 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { languageCookie, type Language } from '@keepsnap/contract/languages.ts'
+import { nextClientAddress } from '../contexts.ts'
+import type { OwnServer } from '../test-server.ts'
+import type { Visitor } from '../visitor.ts'
+import { englishFinder } from './english.ts'
+import { countLayoutShifts, layoutProblems, shiftProblems } from './layout-problems.ts'
+import type { Route } from './routes.ts'
+
+const folder = join(import.meta.dirname, '../../test-results/screens-13')
+/** Longer pages are cut off in their pictures. */
+const maxPictureHeight = 4_000
+const height = { phone: 844, desk: 900 }
+const isPhone = (width: number): boolean => width < 600
+
+/** What a stage says about one page at one width. */
+export type Look = { width: number; themes: readonly ('light' | 'dark')[]; isCold?: boolean }
+
+/** English is looked at in both themes, the others where they need most and least room. */
+export const looksIn = (language: Language, { isRepeated = false }: Route): Look[] => {
+  if (isRepeated) return language === 'en' ? [{ width: 390, themes: ['light'] }] : []
+  if (language !== 'en') return [320, 390, 1280].map((width) => ({ width, themes: ['light'] }))
+  return [390, 768, 1280, 1920].map((width) => ({ width, themes: ['light', 'dark'], isCold: isPhone(width) }))
+}
+
+/** One page of a browser. */
+export interface Photographer {
+  /** Opens a page in one size, and saves its pictures. What is wrong with it; undefined if it redirects this viewer. */
+  look(route: Route, look: Look): Promise<string[] | undefined>
+}
+
+/** One page of a browser that looks at all routes of a viewer in one language. */
+export async function photographer(
+  server: OwnServer,
+  { language, visitor }: { language: Language; visitor: Visitor | undefined },
+): Promise<Photographer> {
+  const page = await server.newPage({ isIsolated: true, ...(visitor && { visitor }) })
+  const context = page.context()
+  await context.addCookies([{ name: languageCookie, value: language, url: server.address }])
+  await countLayoutShifts(page)
+  const devTools = await context.newCDPSession(page)
+  await devTools.send('Network.enable')
+  const findEnglish = await englishFinder(language)
+  const errors = watchErrors(page)
+
+  return {
+    async look(route, { width, themes, isCold = false }) {
+      errors.length = 0
+      const { name, path, reach } = route
+      // Nobody loads pages as quickly as this: each comes from another address.
+      await context.setExtraHTTPHeaders({ 'x-forwarded-for': nextClientAddress() })
+      // As on a first visit over a network with some delay: this is where late fonts and answers move things.
+      await devTools.send('Network.setCacheDisabled', { cacheDisabled: isCold })
+      const speed = { downloadThroughput: -1, uploadThroughput: -1 }
+      await devTools.send('Network.emulateNetworkConditions', { offline: false, latency: isCold ? 60 : 0, ...speed })
+      await page.setViewportSize({ width, height: isPhone(width) ? height.phone : height.desk })
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.goto(path)
+      await settle(page)
+      if (new URL(page.url()).pathname !== new URL(path, server.address).pathname) return undefined
+      const problems = await shiftProblems(page)
+      await reach?.(page)
+      problems.push(...(await layoutProblems(page)))
+      const isMainEnglish = route.englishIn?.includes(language) ?? false
+      problems.push(...(await findEnglish(page, isMainEnglish)))
+      const lang = await page.evaluate(() => document.documentElement.lang)
+      if (lang !== language) problems.push(`lang is ${lang}`)
+      for (const theme of themes) await takePicture(page, join(language, `${width}-${theme}`, `${name}.png`), theme)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      return [...problems, ...errors].map((problem) => `${name} ${width}: ${problem}`)
+    },
+  }
+}
+
+/** Errors of the page in its console, with what the Content-Security-Policy refused. */
+function watchErrors(page: Page): string[] {
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(`error: ${message}`))
+  page.on('console', (message) => {
+    // Answers such as 404 of an account without photos. The pages say what they mean.
+    const isAnswer = /^Failed to load resource: the server responded with a status of 4(00|01|04|10|22)/.test(
+      message.text(),
+    )
+    if (message.type() === 'error' && !isAnswer) errors.push(`console: ${message.text()}`)
+  })
+  return errors
+}
+
+/** Waits until the page has everything, also what it loads when it is scrolled. */
+async function settle(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(async () => {
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const end = Math.min(document.documentElement.scrollHeight, 8_000)
+    for (let y = window.innerHeight; y < end; y += window.innerHeight) {
+      window.scrollTo({ top: y, behavior: 'instant' })
+      await drawn()
+    }
+    window.scrollTo({ top: 0, behavior: 'instant' })
+    await document.fonts.ready
+    await drawn()
+  })
+  await page.waitForFunction(() =>
+    Array.from(document.images).every((image) => image.complete || !image.checkVisibility()),
+  )
+}
+
+async function takePicture(page: Page, file: string, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  const size = await page.evaluate(() => ({
+    width: window.innerWidth,
+    height: document.documentElement.scrollHeight,
+  }))
+  const clip = { x: 0, y: 0, width: size.width, height: Math.min(size.height, maxPictureHeight) }
+  const path = join(folder, file)
+  await mkdir(join(path, '..'), { recursive: true })
+  await writeFile(path, await page.screenshot({ fullPage: true, clip, animations: 'disabled' }))
+}
