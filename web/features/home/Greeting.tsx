@@ -13,11 +13,14 @@ export function Greeting({ user }: { user: User | null }) {
   const text = useText({ home })
   const welcome = user?.first_visit ? text.welcomeFirst : text.welcomeBack
   return (
-    <div className="hero__text hero__text--known">
+    <div className={`hero__text hero__text--known ${user === null ? 'hero__text--waiting' : ''}`}>
       <PageHeading>
         {user === null ? (
           <>
-            {text.welcome} <Skeleton width="7ch" height="0.9em" />
+            {text.welcome}{' '}
+            <span className="hero__name">
+              <Skeleton width="7ch" height="0.9em" />
+            </span>
           </>
         ) : (
           <>

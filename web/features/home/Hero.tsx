@@ -20,7 +20,7 @@ export function Hero({ user }: { user: User | null | undefined }) {
       {user === undefined ? (
         <Invitation />
       ) : (
-        <Suspense fallback={<div className="hero__text" />}>
+        <Suspense fallback={<div className="hero__text hero__text--waiting" />}>
           <Greeting user={user} />
         </Suspense>
       )}
