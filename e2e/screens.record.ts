@@ -5,7 +5,7 @@ import { routesOf } from './screens/routes.ts'
 import { openFullServer, type FullServer, type ViewerName } from './screens/viewers.ts'
 
 const long = 1_800_000
-const viewers = ['visitor', 'free', 'pro', 'admin'] as const satisfies ViewerName[]
+const viewers = ['visitor', 'undecided', 'free', 'pro', 'admin'] as const satisfies ViewerName[]
 
 /** KEEPSNAP_SCREENS=de/settings looks at some pages only: those whose language and name contain the two parts. */
 const [wantedLanguage = '', wantedName = ''] = (process.env['KEEPSNAP_SCREENS'] ?? '/').split('/')
@@ -23,8 +23,9 @@ beforeAll(async () => {
   full = await openFullServer()
   for (const combination of combinations) {
     const { language, viewer } = combination
-    const visitor = viewer === 'visitor' ? undefined : full.viewers[viewer]
-    photographers.set(combination, await photographer(full.server, { language, visitor }))
+    const hasCookieNotice = viewer === 'undecided'
+    const visitor = viewer === 'visitor' || hasCookieNotice ? {} : { visitor: full.viewers[viewer] }
+    photographers.set(combination, await photographer(full.server, { language, hasCookieNotice, ...visitor }))
   }
 }, long)
 afterAll(() => full?.close())
@@ -39,7 +40,10 @@ test.concurrent.for(combinations)(
     let count = 0
     for (const route of routesOf(viewer, full.links).filter(({ name }) => name.includes(wantedName)))
       for (const size of looksIn(language, route)) {
-        const found = await look(route, size)
+        // One page that cannot be looked at does not hide what is wrong with the others.
+        const found = await look(route, size).catch((error: unknown) => [
+          `${route.name} ${size.width}: ${String(error)}`,
+        ])
         if (!found) break
         count += 1
         problems.push(...found)

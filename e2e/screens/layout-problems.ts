@@ -52,6 +52,11 @@ export const layoutProblems = (page: Page): Promise<string[]> =>
       for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) all.push(each)
       return all
     }
+    /** Hidden from everybody but screen readers. */
+    const isForScreenReaders = (element: Element): boolean => {
+      const { clipPath } = getComputedStyle(element)
+      return clipPath === 'inset(50%)' || (element.clientWidth <= 1 && element.clientHeight <= 1 && !isInline(element))
+    }
     /** Where text stands, without what a scrolling box hides on purpose. */
     function check(text: Text, parent: Element): void {
       const range = document.createRange()
@@ -64,6 +69,7 @@ export const layoutProblems = (page: Page): Promise<string[]> =>
       const top = Math.min(...rects.map((rect) => rect.top))
       const bottom = Math.max(...rects.map((rect) => rect.bottom))
       const ancestors = ancestorsOf(parent)
+      if (ancestors.some(isForScreenReaders)) return
       const block = ancestors.find((each) => !isInline(each))
       for (const each of ancestors) {
         const style = getComputedStyle(each)
@@ -76,16 +82,9 @@ export const layoutProblems = (page: Page): Promise<string[]> =>
         if (isUnder && clips(style.overflowY)) problems.add(`"${words}" is cut off below by ${nameOf(each)}`)
         if (style.position === 'fixed') return
       }
-      if (!ancestors.some(pinned)) places.push({ parent, words, left, right, top, bottom })
+      if (!ancestors.some(pinned)) places.push({ parent, words, lines: rects })
     }
-    const places: {
-      parent: Element
-      words: string
-      left: number
-      right: number
-      top: number
-      bottom: number
-    }[] = []
+    const places: { parent: Element; words: string; lines: DOMRect[] }[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const text = walker.currentNode as Text // as asked for
@@ -94,13 +93,12 @@ export const layoutProblems = (page: Page): Promise<string[]> =>
         continue
       if (parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) check(text, parent)
     }
+    const overlap = (one: DOMRect, other: DOMRect): boolean =>
+      Math.min(one.right, other.right) - Math.max(one.left, other.left) > 4 &&
+      Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 6
     for (const [at, one] of places.entries())
-      for (const other of places.slice(at + 1)) {
-        const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left)
-        const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
-        const isSame =
-          one.parent === other.parent || one.parent.contains(other.parent) || other.parent.contains(one.parent)
-        if (wide > 4 && high > 6 && !isSame) problems.add(`"${one.words}" lies on "${other.words}"`)
-      }
+      for (const other of places.slice(at + 1))
+        if (one.parent !== other.parent && one.lines.some((line) => other.lines.some((each) => overlap(line, each))))
+          problems.add(`"${one.words}" lies on "${other.words}"`)
     return [...problems]
   })

@@ -34,16 +34,19 @@ export interface Photographer {
 /** One page of a browser that looks at all routes of a viewer in one language. */
 export async function photographer(
   server: OwnServer,
-  { language, visitor }: { language: Language; visitor: Visitor | undefined },
+  { language, visitor, hasCookieNotice }: { language: Language; visitor?: Visitor; hasCookieNotice: boolean },
 ): Promise<Photographer> {
-  const page = await server.newPage({ isIsolated: true, ...(visitor && { visitor }) })
+  const page = await server.newPage({ isIsolated: true, hasCookieNotice, ...(visitor && { visitor }) })
   const context = page.context()
+  // Several pages share the processor.
+  context.setDefaultTimeout(90_000)
   await context.addCookies([{ name: languageCookie, value: language, url: server.address }])
   await countLayoutShifts(page)
   const devTools = await context.newCDPSession(page)
   await devTools.send('Network.enable')
   const findEnglish = await englishFinder(language)
   const errors = watchErrors(page)
+  const told = new Set<string>()
 
   return {
     async look(route, { width, themes, isCold = false }) {
@@ -64,7 +67,10 @@ export async function photographer(
       await reach?.(page)
       problems.push(...(await layoutProblems(page)))
       const isMainEnglish = route.englishIn?.includes(language) ?? false
-      problems.push(...(await findEnglish(page, isMainEnglish)))
+      // Once for each page, not for each width.
+      const english = (await findEnglish(page, isMainEnglish)).filter((problem) => !told.has(name + problem))
+      for (const problem of english) told.add(name + problem)
+      problems.push(...english)
       const lang = await page.evaluate(() => document.documentElement.lang)
       if (lang !== language) problems.push(`lang is ${lang}`)
       for (const theme of themes) await takePicture(page, join(language, `${width}-${theme}`, `${name}.png`), theme)

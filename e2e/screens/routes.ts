@@ -75,9 +75,15 @@ const visitorRoutes = (links: Links): Route[] => [
   { name: 'guest-unsubscribe', path: links.unsubscribe },
   { name: 'guest-unsubscribe-unknown', path: '/stop/unknown' },
 ]
+const cookieRoutes: Route[] = [
+  { name: 'cookie-notice', path: pages.home },
+  { name: 'cookie-notice-and-form', path: pages.register },
+  { name: 'cookie-settings', path: pages.pricing, reach: opened('.cookie-notice__customize') },
+]
 
 /** Every page of contract/pages.ts for each viewer, and all others. Pages that redirect a viewer are left out later. */
 export function routesOf(viewer: ViewerName, links: Links): Route[] {
+  if (viewer === 'undecided') return cookieRoutes
   const names = Object.keys(pages) as PageName[] // of a constant
   const all = names.map((name): Route => {
     const languages = englishIn[name]

@@ -6,8 +6,11 @@ import { sampleJpeg } from '../pictures.ts'
 import { startTestServer, type OwnServer } from '../test-server.ts'
 import type { Visitor } from '../visitor.ts'
 
-/** Who looks: nobody is signed in, the free plan without photos, Pro Yearly with everything, an admin. */
-export type ViewerName = 'visitor' | 'free' | 'pro' | 'admin'
+/**
+ * Who looks: nobody is signed in; the same before the cookie notice is answered; the free plan without photos; Pro Yearly
+ * with everything; an admin.
+ */
+export type ViewerName = 'visitor' | 'undecided' | 'free' | 'pro' | 'admin'
 
 /** Paths of pages that exist for one photo, one email or one checkout only. */
 export interface Links {
@@ -25,7 +28,7 @@ export interface Links {
 /** A program with email and demo payments, in which every page has something to show. */
 export interface FullServer {
   server: OwnServer
-  viewers: Record<Exclude<ViewerName, 'visitor'>, Visitor>
+  viewers: Record<Exclude<ViewerName, 'visitor' | 'undecided'>, Visitor>
   links: Links
   close(): Promise<void>
 }
@@ -55,7 +58,14 @@ const pathOf = (url: string): string => new URL(url).pathname
 export async function openFullServer(): Promise<FullServer> {
   const cleanups: (() => void | Promise<void>)[] = []
   const mail = await startMailServer((work) => void cleanups.push(work))
-  const env = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'photos@booth.example' }
+  const env = {
+    SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    MAIL_FROM: 'photos@booth.example',
+    // Nobody agrees to it here, so that it is never asked for.
+    ANALYTICS_PROVIDER: 'plausible',
+    ANALYTICS_HOST: 'https://stats.example.com',
+    ANALYTICS_SITE: 'photos.example.com',
+  }
   const server = await startTestServer({ env })
   const close = async (): Promise<void> => {
     await server.close()
@@ -71,6 +81,8 @@ export async function openFullServer(): Promise<FullServer> {
   const [newest, , third] = await readyPhotos(viewers.pro)
   const photo = newest!
   await addGuests(server, photo, third!)
+  // Until then a card with the report lies on every page.
+  await viewers.pro.call('POST', `/photos/${third!.id}/decision`, json({ decision: 'keep' }))
   await addKeys(viewers.pro)
   const { grant, unsubscribe } = await linksOfEmail(mail)
   const code = `/d/${photo.qr_code_url.split('/').at(-1)}`
