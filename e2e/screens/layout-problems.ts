@@ -10,17 +10,26 @@ declare global {
   }
 }
 
+/** An entry of Chromium's; TypeScript's library has none. */
+interface ShiftEntry extends PerformanceEntry {
+  value: number
+  /** What moved, with its place in the window before and after. */
+  sources: { node?: Node; previousRect: DOMRect; currentRect: DOMRect }[]
+}
+
 /** Counts layout shifts from the start of each page on, those after an input too. */
 export const countLayoutShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const shift = { sum: 0, moved: [] as string[] }
     window.layoutShift = shift
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node?: Node }[] })[]) {
+      for (const entry of list.getEntries() as ShiftEntry[]) {
         shift.sum += entry.value
-        for (const { node } of entry.sources) {
+        for (const { node, previousRect, currentRect } of entry.sources) {
           const element = node instanceof Element ? node : node?.parentElement
-          if (element) shift.moved.push(`${element.tagName.toLowerCase()}.${element.className}`)
+          const [before, after] = [previousRect, currentRect].map(({ x, y, height }) => [x, y, height].map(Math.round))
+          const name = element && [element.tagName.toLowerCase(), ...element.classList].join('.')
+          if (name) shift.moved.push(`${name} (${before?.join(' ')} -> ${after?.join(' ')})`)
         }
       }
     }).observe({ type: 'layout-shift', buffered: true })
@@ -29,7 +38,7 @@ export const countLayoutShifts = (page: Page): Promise<unknown> =>
 /** What moved while the page was loaded. */
 export async function shiftProblems(page: Page): Promise<string[]> {
   const { sum, moved } = await page.evaluate(() => window.layoutShift ?? { sum: 0, moved: [] })
-  return sum > maxLayoutShift ? [`layout shift ${sum.toFixed(3)} of ${[...new Set(moved)].slice(0, 4).join(', ')}`] : []
+  return sum > maxLayoutShift ? [`layout shift ${sum.toFixed(3)} of ${[...new Set(moved)].slice(0, 6).join(', ')}`] : []
 }
 
 /** Text that leaves its box, is cut off, or lies on other text; and whether the page scrolls sideways. */
@@ -39,8 +48,12 @@ export const layoutProblems = (page: Page): Promise<string[]> =>
     const problems = new Set<string>()
     const nameOf = (element: Element): string =>
       [element.tagName.toLowerCase(), ...Array.from(element.classList).slice(0, 2)].join('.')
-    if (document.documentElement.scrollWidth > window.innerWidth)
-      problems.add(`scrolls sideways: ${document.documentElement.scrollWidth} px`)
+    const { scrollWidth } = document.documentElement
+    if (scrollWidth > window.innerWidth) {
+      const elements = Array.from(document.querySelectorAll('body *'))
+      const wide = elements.filter((element) => element.getBoundingClientRect().right > window.innerWidth + 0.5)
+      problems.add(`scrolls sideways, ${scrollWidth} px: ${wide.slice(0, 4).map(nameOf).join(', ')}`)
+    }
 
     const isInline = (element: Element): boolean => /^(inline|contents)$/.test(getComputedStyle(element).display)
     const clips = (value: string): boolean => value === 'hidden' || value === 'clip'
@@ -77,6 +90,9 @@ export const layoutProblems = (page: Page): Promise<string[]> =>
         const isOver = right > box.right + tolerance || left < box.left - tolerance
         const isUnder = bottom > box.bottom + 3 || top < box.top - 3
         if (scrolls(style.overflowX) || scrolls(style.overflowY)) return
+        // Not cut off but left out, as the oldest of a list that shows what fits.
+        const isOutside = right < box.left || left > box.right || bottom < box.top || top > box.bottom
+        if (isOutside && (clips(style.overflowX) || clips(style.overflowY))) return
         if (isOver && each === block) problems.add(`"${words}" is wider than ${nameOf(each)}`)
         else if (isOver && clips(style.overflowX)) problems.add(`"${words}" is cut off by ${nameOf(each)}`)
         if (isUnder && clips(style.overflowY)) problems.add(`"${words}" is cut off below by ${nameOf(each)}`)

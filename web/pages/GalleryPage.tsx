@@ -34,6 +34,7 @@ import { keepScroll } from '../lib/scroll-restoration.ts'
 import { gallery as messages } from '../messages/en/gallery.ts'
 import { states } from '../messages/en/states.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
+import { Loading } from '../ui/Loading.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { EmptyState } from '../ui/State.tsx'
 import { useToast } from '../ui/Toasts.tsx'
@@ -50,7 +51,10 @@ export function GalleryPage() {
   const { token, endReason } = useSessionState()
   // A session that ends in another tab causes no request here; its photos must disappear all the same.
   const hasSignedOut = token === null && endReason !== null
+  // The logo above the heading would push everything down.
+  const isUserKnown = useCurrentUser().state !== 'loading'
   if (hasSignedOut || isUnauthorized(photoList.error)) return <RedirectToLogin />
+  if (!isUserKnown) return <Loading />
   return (
     <div className="wrap wrap--wide">
       {photos ? (
@@ -62,7 +66,10 @@ export function GalleryPage() {
       ) : (
         <>
           <header className="page-head">
-            <PageHeading>{text.heading}</PageHeading>
+            <div>
+              <BrandLogo />
+              <PageHeading>{text.heading}</PageHeading>
+            </div>
           </header>
           {photoList.isError ? <GalleryLoadFailed onRetry={() => void photoList.refetch()} /> : <GallerySkeleton />}
         </>

@@ -86,12 +86,10 @@ function RequestsHead({ requestList, count }: { requestList: RequestList; count:
         <p className="tabular-numbers">{summary || '\u00A0'}</p>
       </div>
       <div className="row">
-        {count !== 0 && (
-          <Button busy={isExporting} onClick={() => exportCsv()}>
-            {!isExporting && <Download className="icon" />}
-            {text.export}
-          </Button>
-        )}
+        <Button busy={isExporting} disabled={count === 0} onClick={() => exportCsv()}>
+          {!isExporting && <Download className="icon" />}
+          {text.export}
+        </Button>
         <Button busy={isRefreshing} onClick={() => void requestList.refetch()}>
           {!isRefreshing && <RotateCw className="icon" />}
           {text.refresh}
