@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { textsOn, type Box, type ShownText } from './shown-texts.ts'
 
 /** More than this moves while a page is loaded and read: too much (docs/behaviour.md does not say so, the design does). */
 export const maxLayoutShift = 0.02
@@ -20,9 +21,10 @@ interface ShiftEntry extends PerformanceEntry {
 /** Counts layout shifts from the start of each page on, those after an input too. */
 export const countLayoutShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
-    const shift = { sum: 0, moved: [] as string[] }
+    const shift: NonNullable<Window['layoutShift']> = { sum: 0, moved: [] }
     window.layoutShift = shift
     new PerformanceObserver((list) => {
+      // Entries of the only type that is observed.
       for (const entry of list.getEntries() as ShiftEntry[]) {
         shift.sum += entry.value
         for (const { node, previousRect, currentRect } of entry.sources) {
@@ -41,80 +43,57 @@ export async function shiftProblems(page: Page): Promise<string[]> {
   return sum > maxLayoutShift ? [`layout shift ${sum.toFixed(3)} of ${[...new Set(moved)].slice(0, 6).join(', ')}`] : []
 }
 
+/** Pixels by which letters may reach over the edge of their box, sideways and up or down. */
+const tolerance = { sideways: 1.5, vertical: 3 }
+
 /** Text that leaves its box, is cut off, or lies on other text; and whether the page scrolls sideways. */
-export const layoutProblems = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const tolerance = 1.5
-    const problems = new Set<string>()
-    const nameOf = (element: Element): string =>
-      [element.tagName.toLowerCase(), ...Array.from(element.classList).slice(0, 2)].join('.')
-    const { scrollWidth } = document.documentElement
-    if (scrollWidth > window.innerWidth) {
-      const elements = Array.from(document.querySelectorAll('body *'))
-      const wide = elements.filter((element) => element.getBoundingClientRect().right > window.innerWidth + 0.5)
-      problems.add(`scrolls sideways, ${scrollWidth} px: ${wide.slice(0, 4).map(nameOf).join(', ')}`)
-    }
+export async function layoutProblems(page: Page): Promise<string[]> {
+  const { texts, wide } = await textsOn(page)
+  const sideways = wide === '' ? [] : [`scrolls sideways: ${wide}`]
+  return [...new Set([...sideways, ...texts.flatMap(boxProblems), ...overlaps(texts)])]
+}
 
-    const isInline = (element: Element): boolean => /^(inline|contents)$/.test(getComputedStyle(element).display)
-    const clips = (value: string): boolean => value === 'hidden' || value === 'clip'
-    const scrolls = (value: string): boolean => value === 'auto' || value === 'scroll'
-    const pinned = (element: Element): boolean => /^(fixed|sticky)$/.test(getComputedStyle(element).position)
+/** What the boxes around a text do to it, from the innermost on, up to one that scrolls or stays in its place. */
+function boxProblems({ words, lines, boxes }: ShownText): string[] {
+  const text = surrounding(lines)
+  const problems: string[] = []
+  for (const box of boxes) {
+    const isOver = text.right > box.right + tolerance.sideways || text.left < box.left - tolerance.sideways
+    const isUnder = text.bottom > box.bottom + tolerance.vertical || text.top < box.top - tolerance.vertical
+    const isOutside = text.right < box.left || text.left > box.right || text.bottom < box.top || text.top > box.bottom
+    // Not cut off but left out, as the oldest of a list that shows what fits.
+    if (box.scrolls || (isOutside && (box.clipsX || box.clipsY))) return problems
+    if (isOver && box.isBlock) problems.push(`"${words}" is wider than ${box.name}`)
+    else if (isOver && box.clipsX) problems.push(`"${words}" is cut off by ${box.name}`)
+    if (isUnder && box.clipsY) problems.push(`"${words}" is cut off below by ${box.name}`)
+    if (box.isFixed) return problems
+  }
+  return problems
+}
 
-    function ancestorsOf(element: Element): Element[] {
-      const all: Element[] = []
-      for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) all.push(each)
-      return all
-    }
-    /** Hidden from everybody but screen readers. */
-    const isForScreenReaders = (element: Element): boolean => {
-      const { clipPath } = getComputedStyle(element)
-      return clipPath === 'inset(50%)' || (element.clientWidth <= 1 && element.clientHeight <= 1 && !isInline(element))
-    }
-    /** Where text stands, without what a scrolling box hides on purpose. */
-    function check(text: Text, parent: Element): void {
-      const range = document.createRange()
-      range.selectNodeContents(text)
-      const rects = Array.from(range.getClientRects()).filter(({ width }) => width > 1)
-      if (!rects.length) return
-      const words = text.data.trim().replaceAll(/\s+/g, ' ').slice(0, 60)
-      const left = Math.min(...rects.map((rect) => rect.left))
-      const right = Math.max(...rects.map((rect) => rect.right))
-      const top = Math.min(...rects.map((rect) => rect.top))
-      const bottom = Math.max(...rects.map((rect) => rect.bottom))
-      const ancestors = ancestorsOf(parent)
-      if (ancestors.some(isForScreenReaders)) return
-      const block = ancestors.find((each) => !isInline(each))
-      for (const each of ancestors) {
-        const style = getComputedStyle(each)
-        const box = each.getBoundingClientRect()
-        const isOver = right > box.right + tolerance || left < box.left - tolerance
-        const isUnder = bottom > box.bottom + 3 || top < box.top - 3
-        if (scrolls(style.overflowX) || scrolls(style.overflowY)) return
-        // Not cut off but left out, as the oldest of a list that shows what fits.
-        const isOutside = right < box.left || left > box.right || bottom < box.top || top > box.bottom
-        if (isOutside && (clips(style.overflowX) || clips(style.overflowY))) return
-        if (isOver && each === block) problems.add(`"${words}" is wider than ${nameOf(each)}`)
-        else if (isOver && clips(style.overflowX)) problems.add(`"${words}" is cut off by ${nameOf(each)}`)
-        if (isUnder && clips(style.overflowY)) problems.add(`"${words}" is cut off below by ${nameOf(each)}`)
-        if (style.position === 'fixed') return
-      }
-      if (!ancestors.some(pinned)) places.push({ parent, words, lines: rects })
-    }
-    const places: { parent: Element; words: string; lines: DOMRect[] }[] = []
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    while (walker.nextNode()) {
-      const text = walker.currentNode as Text // as asked for
-      const parent = text.parentElement
-      if (!parent || !text.data.trim() || parent.closest('script, style, noscript, option, textarea, .visually-hidden'))
-        continue
-      if (parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) check(text, parent)
-    }
-    const overlap = (one: DOMRect, other: DOMRect): boolean =>
-      Math.min(one.right, other.right) - Math.max(one.left, other.left) > 4 &&
-      Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 6
-    for (const [at, one] of places.entries())
-      for (const other of places.slice(at + 1))
-        if (one.parent !== other.parent && one.lines.some((line) => other.lines.some((each) => overlap(line, each))))
-          problems.add(`"${one.words}" lies on "${other.words}"`)
-    return [...problems]
-  })
+const surrounding = (lines: readonly Box[]): Box => ({
+  left: Math.min(...lines.map(({ left }) => left)),
+  right: Math.max(...lines.map(({ right }) => right)),
+  top: Math.min(...lines.map(({ top }) => top)),
+  bottom: Math.max(...lines.map(({ bottom }) => bottom)),
+})
+
+/** Texts of different elements in the same place. Bars that stay while the page scrolls lie on it on purpose. */
+function overlaps(texts: readonly ShownText[]): string[] {
+  const scrolling = texts.filter(({ isPinned }) => !isPinned)
+  return scrolling.flatMap((one, at) =>
+    scrolling
+      .slice(at + 1)
+      .filter((other) => one.parent !== other.parent)
+      .filter((other) => one.lines.some((line) => other.lines.some((each) => isOn(line, each))))
+      .map((other) => `"${one.words}" lies on "${other.words}"`),
+  )
+}
+
+/** The boxes of lines that follow each other closely overlap a little. */
+function isOn(one: Box, other: Box): boolean {
+  const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+  const height = Math.min(one.bottom - one.top, other.bottom - other.top)
+  const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+  return wide > 4 && high > Math.max(6, height / 3)
+}

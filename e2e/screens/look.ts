@@ -5,7 +5,7 @@ import { languageCookie, type Language } from '@keepsnap/contract/languages.ts'
 import { nextClientAddress } from '../contexts.ts'
 import type { OwnServer } from '../test-server.ts'
 import type { Visitor } from '../visitor.ts'
-import { englishFinder } from './english.ts'
+import { wordChecker } from './words.ts'
 import { countLayoutShifts, layoutProblems, shiftProblems } from './layout-problems.ts'
 import type { Route } from './routes.ts'
 
@@ -44,7 +44,7 @@ export async function photographer(
   await countLayoutShifts(page)
   const devTools = await context.newCDPSession(page)
   await devTools.send('Network.enable')
-  const findEnglish = await englishFinder(language)
+  const wordProblems = await wordChecker(language)
   const errors = watchErrors(page)
   const told = new Set<string>()
 
@@ -68,9 +68,9 @@ export async function photographer(
       problems.push(...(await layoutProblems(page)))
       const isMainEnglish = route.englishIn?.includes(language) ?? false
       // Once for each page, not for each width.
-      const english = (await findEnglish(page, isMainEnglish)).filter((problem) => !told.has(name + problem))
-      for (const problem of english) told.add(name + problem)
-      problems.push(...english)
+      const wrong = (await wordProblems(page, isMainEnglish)).filter((problem) => !told.has(name + problem))
+      for (const problem of wrong) told.add(name + problem)
+      problems.push(...wrong)
       const lang = await page.evaluate(() => document.documentElement.lang)
       if (lang !== language) problems.push(`lang is ${lang}`)
       for (const theme of themes) await takePicture(page, join(language, `${width}-${theme}`, `${name}.png`), theme)

@@ -33,6 +33,7 @@ const personal: readonly PageName[] = [
   'latest',
   'gallery',
   'upload',
+  'print',
   'photoRequests',
   'insights',
   'profile',
@@ -95,6 +96,6 @@ export function routesOf(viewer: ViewerName, links: Links): Route[] {
     }
   })
   if (viewer === 'admin') return all.filter(({ path }) => path === pages.admin)
-  const public_ = all.filter(({ path }) => path !== pages.admin)
-  return viewer === 'visitor' ? [...public_, ...visitorRoutes(links)] : public_
+  const others = all.filter(({ path }) => path !== pages.admin)
+  return viewer === 'visitor' ? [...others, ...visitorRoutes(links)] : others
 }

@@ -16,8 +16,6 @@ export type ViewerName = 'visitor' | 'undecided' | 'free' | 'pro' | 'admin'
 export interface Links {
   /** The page of a photo that is requested by email. */
   request: string
-  /** What the code of a photo leads a phone to. */
-  code: string
   grant: string
   unsubscribe: string
   checkout: string
@@ -43,8 +41,9 @@ const photos = [
   ['bouquet-640', 'bouquet.jpg'],
   ['topper-1200', 'IMG_2048.jpg'],
 ] as const
+const readingGuest = 'anna@example.com'
 const guests = [
-  'anna@example.com',
+  readingGuest,
   'maximiliane.oberhuber-schwarzenberg@fotografie-und-feste.example.com',
   'j.peeters@example.com',
 ]
@@ -78,15 +77,14 @@ export async function openFullServer(): Promise<FullServer> {
   }
   const { checkout, success } = await subscribe(server, viewers)
   await uploadAll(viewers.pro)
-  const [newest, , third] = await readyPhotos(viewers.pro)
-  const photo = newest!
-  await addGuests(server, photo, third!)
+  const [photo, , reported] = await readyPhotos(viewers.pro)
+  if (!photo || !reported) throw new Error('there are not enough photos')
+  await addGuests(server, photo, reported)
   // Until then a card with the report lies on every page.
-  await viewers.pro.call('POST', `/photos/${third!.id}/decision`, json({ decision: 'keep' }))
+  await viewers.pro.call('POST', `/photos/${reported.id}/decision`, json({ decision: 'keep' }))
   await addKeys(viewers.pro)
   const { grant, unsubscribe } = await linksOfEmail(mail)
-  const code = `/d/${photo.qr_code_url.split('/').at(-1)}`
-  const links = { request: `/request-photo/${photo.id}`, code, grant, unsubscribe, checkout, success }
+  const links = { request: `/request-photo/${photo.id}`, grant, unsubscribe, checkout, success }
   return { server, viewers, links, close }
 }
 
@@ -163,7 +161,7 @@ async function addKeys(owner: Visitor): Promise<void> {
 
 /** The links in an email with a photo. */
 async function linksOfEmail(mail: MailServer): Promise<Pick<Links, 'grant' | 'unsubscribe'>> {
-  const received = await vi.waitUntil(() => mail.received.find(({ to }) => to.includes(guests[0]!)), {
+  const received = await vi.waitUntil(() => mail.received.find(({ to }) => to.includes(readingGuest)), {
     timeout: 60_000,
     interval: 200,
   })

@@ -116,10 +116,10 @@ function FileDetails({
   formatDateTime,
 }: Pick<Props, 'page' | 'formatDateTime'> & { bytes: number }) {
   const text = useText({ guest }).save
-  const { size } = useFormat()
+  const format = useFormat()
   return (
     <p className="tiny muted tabular-numbers">
-      <span translate="no">{size(bytes)}</span>
+      <span translate="no">{format.size(bytes)}</span>
       {expiresAt !== null && (
         <>
           {' · '}

@@ -106,7 +106,9 @@ function Loaded({ document, version, today }: VersionProps) {
       <>
         {site.facts.operator.is_sample && (
           <Note tone="warn">
-            <b>{messages.notes.sample}</b> <span>{messages.notes.sampleWhy}</span>
+            <b>{messages.notes.sample}</b>
+            <br />
+            <span>{messages.notes.sampleWhy}</span>
           </Note>
         )}
         {isOtherLanguage && <Note tone="plain">{messages.notes.otherLanguage}</Note>}

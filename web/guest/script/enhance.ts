@@ -1,3 +1,4 @@
+import { localeOf } from '../../lib/format.ts'
 import { createDateTimeFormat } from '../date-time.ts'
 import { findElement, getElement } from './dom.ts'
 import { enhanceReportForm } from './report-form.ts'
@@ -26,10 +27,7 @@ export function enhance(main: HTMLElement): void {
     if (full && matchMedia(wideScreen).matches) void showPhoto(photoFrame, full)
   }
   if (shareButton) enhanceShareButton(shareButton)
-  // The server formats in the owner's time zone; replace this with the device's, and its variant of the page's language.
-  if (expiryTime) {
-    const { lang } = document.documentElement
-    const locale = [...navigator.languages, lang].find((tag) => tag.startsWith(lang))
-    expiryTime.textContent = createDateTimeFormat(locale)(expiryTime.dateTime)
-  }
+  // The server formats in the owner's time zone. The device's, and its variant of the page's language, replace this.
+  const locale = localeOf(document.documentElement.lang, navigator.languages)
+  if (expiryTime) expiryTime.textContent = createDateTimeFormat(locale)(expiryTime.dateTime)
 }

@@ -168,6 +168,7 @@ export const emailFrame: EmailContext = {
 /** Puts a page into the document without running its script; returns its main element. */
 export function show(page: GuestPage, using = renderer): HTMLElement {
   const parsed = new DOMParser().parseFromString(using.renderGuestPage(page, frame), 'text/html')
+  document.documentElement.lang = parsed.documentElement.lang
   document.title = parsed.title
   document.body.innerHTML = parsed.body.innerHTML
   return document.querySelector('main')!

@@ -8,7 +8,10 @@ const folder = join(import.meta.dirname, '../../web/messages')
 /** Names that are the same in every language. */
 const names = new Set<string>([...planIds.map((id) => plans[id].name), 'Keepsnap', 'API', 'Pro'])
 /** Words of English that are words in none of the other languages. */
-const englishWords = /\b(the|and|you|your|this|that|with|from|have|they|are|it[’']s|don[’']t|can[’']t)\b/i
+const englishWords =
+  /\b(the|and|you|your|this|that|with|from|have|they|are|it[’']s|don[’']t|can[’']t|(mon|tues|wednes|thurs|fri|satur|sun)day)\b/i
+/** What a value that is missing or none looks like. */
+const brokenValue = /\bNaN\b|Invalid Date|\[object /
 /** What stands for the values in a sentence with values. */
 const gap = 7
 
@@ -36,9 +39,9 @@ async function catalogue(language: Language): Promise<Set<string>> {
 }
 
 /** What a page shows and says to screen readers, apart from what its users wrote, code, and parts in a stated language. */
-const textsOn = (page: Page, isMainEnglish: boolean): Promise<string[]> =>
+const wordsOn = (page: Page, isMainEnglish: boolean): Promise<string[]> =>
   page.evaluate((isMainLeftOut) => {
-    const leftOut = `script, style, noscript, code, pre, [translate=no], [lang]:not(html)${isMainLeftOut ? ', main' : ''}`
+    const leftOut = `script, style, noscript, code, pre, [translate=no]:not(time), [lang]:not(html)${isMainLeftOut ? ', main' : ''}`
     const texts: string[] = []
     for (const element of document.querySelectorAll('body *')) {
       if (element.closest(leftOut) || !element.checkVisibility()) continue
@@ -48,11 +51,11 @@ const textsOn = (page: Page, isMainEnglish: boolean): Promise<string[]> =>
     return [document.title, ...texts]
   }, isMainEnglish)
 
-/** Finds English sentences on pages in another language. */
-export async function englishFinder(
+/** Finds values that could not be written, and English sentences on pages in another language. */
+export async function wordChecker(
   language: Language,
 ): Promise<(page: Page, isMainEnglish: boolean) => Promise<string[]>> {
-  if (language === defaultLanguage) return async () => []
+  const isDefault = language === defaultLanguage
   const [english, translated] = await Promise.all([catalogue(defaultLanguage), catalogue(language)])
   // A word such as Logo is the same in both.
   const onlyEnglish = english.difference(translated).difference(names)
@@ -60,7 +63,12 @@ export async function englishFinder(
   const isEnglish = (text: string): boolean =>
     onlyEnglish.has(text) || englishWords.test(text) || longer.some((sentence) => text.includes(sentence))
   return async (page, isMainEnglish) => {
-    const texts = new Set((await textsOn(page, isMainEnglish)).map(plain))
-    return [...texts].filter(isEnglish).map((text) => `in English: "${text.slice(0, 80)}"`)
+    const texts = [...new Set((await wordsOn(page, isMainEnglish)).map(plain))]
+    const untranslated = isDefault ? [] : texts.filter(isEnglish)
+    const lines = (await page.locator('body').innerText()).split('\n')
+    return [
+      ...untranslated.map((text) => `in English: "${text.slice(0, 80)}"`),
+      ...lines.filter((line) => brokenValue.test(line)).map((line) => `says "${plain(line).slice(0, 80)}"`),
+    ]
   }
 }
