@@ -43,7 +43,7 @@ export async function shiftProblems(page: Page): Promise<string[]> {
   return sum > maxLayoutShift ? [`layout shift ${sum.toFixed(3)} of ${[...new Set(moved)].slice(0, 6).join(', ')}`] : []
 }
 
-/** Pixels by which letters may reach over the edge of their box, sideways and up or down. */
+/** Pixels by which characters may reach over the edge of their box, sideways and up or down. */
 const tolerance = { sideways: 1.5, vertical: 3 }
 
 /** Text that leaves its box, is cut off, or lies on other text; and whether the page scrolls sideways. */
