@@ -61,7 +61,7 @@ export async function photographer(
       await page.setViewportSize({ width, height: isPhone(width) ? height.phone : height.desk })
       await page.emulateMedia({ colorScheme: 'light' })
       await page.goto(path)
-      await settle(page)
+      await waitUntilIdle(page)
       if (new URL(page.url()).pathname !== new URL(path, server.address).pathname) return undefined
       const problems = await shiftProblems(page)
       await reach?.(page)
@@ -95,7 +95,7 @@ function watchErrors(page: Page): string[] {
 }
 
 /** Waits until the page has everything, also what it loads when it is scrolled. */
-async function settle(page: Page): Promise<void> {
+async function waitUntilIdle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' })
   await page.waitForLoadState('networkidle')
   await page.evaluate(async () => {

@@ -1,6 +1,6 @@
 import type { SiteFacts } from '@keepsnap/contract/site.ts'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Tile } from '../features/home/Tile.tsx'
 import { BigScreenArt, PhoneArt } from '../features/home/tile-illustrations.tsx'
 import { useSessionState } from '../lib/app-services.tsx'
 import { useText } from '../lib/i18n.tsx'
@@ -90,26 +90,14 @@ function HowItWorks() {
         {how.heading}
       </h2>
       <ol className="tiles">
-        <Step
+        <Tile
           {...take}
           art={<img className="about__photo" src={dance} width="720" height="480" alt="" loading="lazy" />}
         />
-        <Step {...show} art={<BigScreenArt line={how.scan} />} />
-        <Step {...keep} art={<PhoneArt src={dance} button={how.save} />} />
+        <Tile {...show} art={<BigScreenArt line={how.scan} />} />
+        <Tile {...keep} art={<PhoneArt src={dance} button={how.save} />} />
       </ol>
     </section>
-  )
-}
-
-function Step({ title, text, art }: { title: string; text: string; art: ReactNode }) {
-  return (
-    <li className="tile">
-      <div className="tile__art" aria-hidden="true">
-        {art}
-      </div>
-      <h3>{title}</h3>
-      <p>{text}</p>
-    </li>
   )
 }
 

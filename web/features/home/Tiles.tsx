@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { BoothArt, BrandArt, GalleryArt, BigScreenArt, PhoneArt } from './tile-illustrations.tsx'
+import { Tile } from './Tile.tsx'
 import bride from '../../pictures/topper-720.webp'
 import { home } from '../../messages/en/home.ts'
 
@@ -33,17 +33,5 @@ export function Tiles() {
         <Tile {...booth} art={<BoothArt />} />
       </ul>
     </section>
-  )
-}
-
-function Tile({ title, text, art }: { title: string; text: string; art: ReactNode }) {
-  return (
-    <li className="tile">
-      <div className="tile__art" aria-hidden="true">
-        {art}
-      </div>
-      <h3>{title}</h3>
-      <p>{text}</p>
-    </li>
   )
 }

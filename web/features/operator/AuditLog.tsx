@@ -8,9 +8,9 @@ import { Button } from '../../ui/Button.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { LoadFailed } from './LoadFailed.tsx'
 import { auditQuery } from './queries.ts'
+import { ListSkeleton } from './ListSkeleton.tsx'
 
 const pageSize = 20
 const actors = ['all', 'operator', 'command', 'admin key'] as const
@@ -39,7 +39,7 @@ export function AuditLog({ onOpenUser }: { onOpenUser: (id: string) => void }) {
           onChange={setBy}
         />
       </div>
-      {log.isPending && <AuditSkeleton />}
+      {log.isPending && <ListSkeleton rows={4} />}
       {!entries && log.isError && (
         <LoadFailed sentence={errors.audit} busy={log.isFetching} onRetry={() => void log.refetch()} />
       )}
@@ -153,19 +153,5 @@ function Subject({ entry: { subject }, onOpenUser }: { entry: AuditEntry; onOpen
     >
       <span translate="no">{name}</span>
     </button>
-  )
-}
-
-function AuditSkeleton() {
-  return (
-    <div className="card operator-skeleton" aria-hidden="true">
-      {Array.from({ length: 4 }, (_, index) => (
-        <div key={index}>
-          <Skeleton />
-          <Skeleton />
-          <Skeleton />
-        </div>
-      ))}
-    </div>
   )
 }

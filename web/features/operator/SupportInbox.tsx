@@ -8,11 +8,11 @@ import { operator } from '../../messages/en/operator.ts'
 import { operatorSupport } from '../../messages/en/operator-support.ts'
 import { Note } from '../../ui/Note.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { LoadFailed } from './LoadFailed.tsx'
 import { Pager } from './Pager.tsx'
 import { MessageDrawer } from './MessageDrawer.tsx'
 import { messagesPageSize, messagesQuery } from './support-queries.ts'
+import { ListSkeleton } from './ListSkeleton.tsx'
 
 const supportStates = ['open', 'answered', 'suspected'] as const
 
@@ -44,7 +44,7 @@ export function SupportInbox({ onOpenUser }: { onOpenUser: (id: string) => void 
         />
       </div>
       {!data && isError && <LoadFailed sentence={text.failed} busy={isFetching} onRetry={() => void refetch()} />}
-      {!data && !isError && <InboxSkeleton />}
+      {!data && !isError && <ListSkeleton rows={3} />}
       {data && isError && <Note tone="bad">{outdated}</Note>}
       {data && data.messages.length > 0 && (
         <ul className="operator-inbox" aria-busy={isPlaceholderData || undefined}>
@@ -104,19 +104,5 @@ function MessageRow({ message, onOpen }: { message: SupportSummary; onOpen: () =
         </time>
       </p>
     </li>
-  )
-}
-
-function InboxSkeleton() {
-  return (
-    <div className="card operator-skeleton" aria-hidden="true">
-      {Array.from({ length: 3 }, (_, index) => (
-        <div key={index}>
-          <Skeleton />
-          <Skeleton />
-          <Skeleton />
-        </div>
-      ))}
-    </div>
   )
 }

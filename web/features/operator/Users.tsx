@@ -10,12 +10,12 @@ import { operatorUsers } from '../../messages/en/operator-users.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { LoadFailed } from './LoadFailed.tsx'
 import { Pager } from './Pager.tsx'
 import { usersPageSize, usersQuery, type UserListInput } from './queries.ts'
 import { useDebounced } from './useDebounced.ts'
 import { UserTable } from './UserTable.tsx'
+import { ListSkeleton } from './ListSkeleton.tsx'
 
 const typingMs = 250
 
@@ -113,7 +113,7 @@ function UserList({
     return query.isError ? (
       <LoadFailed sentence={errors.list} busy={query.isFetching} onRetry={() => void query.refetch()} />
     ) : (
-      <UsersSkeleton />
+      <ListSkeleton rows={5} />
     )
   }
   return (
@@ -153,20 +153,6 @@ function NoUsers({ search, filter, onClear, onShowAll }: NoUsersProps) {
       ) : (
         filter !== 'all' && <Button onClick={onShowAll}>{text.showAll}</Button>
       )}
-    </div>
-  )
-}
-
-function UsersSkeleton() {
-  return (
-    <div className="card operator-skeleton" aria-hidden="true">
-      {Array.from({ length: 5 }, (_, index) => (
-        <div key={index}>
-          <Skeleton />
-          <Skeleton />
-          <Skeleton />
-        </div>
-      ))}
     </div>
   )
 }
