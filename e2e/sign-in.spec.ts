@@ -190,6 +190,8 @@ test('a user who is signed in never sees what is for visitors', async () => {
   await page.goto('/', { waitUntil: 'commit' })
   const signIn = page.getByRole('link', { name: 'Sign In' })
   await page.locator('#root[data-rendered]').waitFor({ state: 'attached' })
+  // The browser draws nothing before it has the style sheet, which can come later than the elements.
+  await page.evaluate(() => new Promise(requestAnimationFrame))
   expect(await signIn.isVisible()).toBe(false)
   release.resolve()
   await page.getByRole('button', { name: /^Account menu/ }).waitFor()
