@@ -34,15 +34,13 @@ import { imageProcessCount, createLazyImagePool } from './runtime/lazy-image-poo
 import type { ImagePool } from './images/sandbox/image-pool.ts'
 import { startWorker } from './jobs/worker.ts'
 import { openPayments } from './open-payments.ts'
+import { openStorage } from './open-storage.ts'
 import type { ShutdownStep } from './runtime/shutdown.ts'
 import { createBus } from './live/bus.ts'
-import { createProcessFolder } from './runtime/process-folder.ts'
 import { isMailOff } from './ports/mail/mail-settings.ts'
 import type { Mail } from './ports/mail/mail.ts'
 import { outboxMail } from './ports/mail/outbox.ts'
 import { smtpMail } from './ports/mail/smtp.ts'
-import { diskStorage } from './ports/storage/disk.ts'
-import type { Storage } from './ports/storage/storage.ts'
 import { openWebhooks, type ResolveHost } from './ports/webhooks/open-webhooks.ts'
 import { loadSecretKey } from './runtime/secret-key.ts'
 
@@ -86,16 +84,6 @@ type ApiDeps = Dependencies & {
   speculative: SpeculativeProcessing
   minAnswerMs: number
   passwords: Passwords
-}
-
-/** The S3 client is large, so it is loaded only when it is used. */
-async function openStorage({ storage, dataDir }: Config): Promise<Storage> {
-  if (storage.kind === 'disk') {
-    const dir = join(dataDir, 'files')
-    return diskStorage({ dir, incoming: await createProcessFolder(join(dir, 'incoming')) })
-  }
-  const { s3Storage } = await import('./ports/storage/s3.ts')
-  return s3Storage(storage, await createProcessFolder(join(dataDir, 'spool')))
 }
 
 const openMail = async ({ mail, mailFrom, dataDir, outboxMaxBytes }: Config): Promise<Mail> =>
