@@ -210,7 +210,10 @@ export const supportLimits = {
   /** The same message of the same sender within this time is stored once. */
   repeatMinutes: 10,
   perClientDay: 20,
-  /** Of all clients. Messages of which the honeypot is filled in are counted apart from the others. */
+  /**
+   * Of all clients. Counted apart, here and below: messages of which the honeypot is filled in, of visitors, of accounts, and
+   * of accounts with priority support.
+   */
   perDay: 2_000,
   /** Of all clients: further messages are in the inbox alone, and further senders get no confirmation. */
   emailsPerHour: 100,

@@ -74,7 +74,8 @@ export const sendSupportMessage = endpoint({
   query: Object({ [languageParameter]: Optional(String({ maxLength: 8 })) }),
   // `website` is a honeypot: people do not see the field, so only bots fill it in.
   body: Object(
-    { name: Text, email: Text, subject: Text, message: LongText, website: Text },
+    // Whatever bots write into `website`, the message is received.
+    { name: Text, email: Text, subject: Text, message: LongText, website: Optional(String()) },
     { additionalProperties: false },
   ),
   reply: Object({ detail: String() }),

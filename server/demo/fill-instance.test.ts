@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { cheapHashing } from '../test/harness.ts'
-import { makeUser } from '../test/test-data.ts'
+import { makeUser, registerUser, type TestUser } from '../test/test-data.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { fillInstance } from './fill-instance.ts'
 import { people, personNames, type PersonName } from './people.ts'
@@ -13,6 +13,16 @@ let printed: string
 const said: string[] = []
 const connected: unknown[] = []
 
+let guest: TestUser | undefined
+/** Somebody registers at the running server, and uploads a photo that failed since. */
+async function meanwhile(to: TestServer): Promise<void> {
+  guest = await registerUser(to, 'guest@meanwhile.example')
+  await to.app.deps.pool.query(
+    "insert into usage_months (user_id, month, uploads) values ($1, date_trunc('month', now() at time zone 'utc')::date, 7)",
+    [guest.id],
+  )
+}
+
 const fill = (to: TestServer, signal = new AbortController().signal): Promise<string> => {
   const { http } = to.app
   if (!http) throw new Error('this node does not serve HTTP')
@@ -20,7 +30,10 @@ const fill = (to: TestServer, signal = new AbortController().signal): Promise<st
     deps: to.app.deps,
     http,
     publicUrl: to.publicUrl,
-    untilProcessed: async () => void (await to.work()),
+    untilProcessed: async () => {
+      await meanwhile(to)
+      await to.work()
+    },
     signal,
     say: (text) => said.push(text),
     sample: { photosPerEvening: 2, scale: 0.2 },
@@ -108,6 +121,12 @@ test('insights have weeks of scans, views, downloads and requests', async () => 
   expect(days.filter(({ scans }) => scans > 0).length).toBeGreaterThan(4)
 })
 
+test('who registers meanwhile stays signed in, and keeps uploads and emails', async () => {
+  expect((await server.request({ method: 'GET', url: '/user/me', token: guest!.token })).statusCode).toBe(200)
+  expect(await rowsOf(`select uploads from usage_months where user_id = '${guest!.id}'`)).toEqual([{ uploads: 7 }])
+  expect(await rowsOf(`select kind from emails where user_id = '${guest!.id}'`)).toEqual([{ kind: 'verify' }])
+})
+
 test('plans and usage are those of the people', async () => {
   expect(await readAs('studio', '/subscriptions/status')).toMatchObject({
     plan: { id: 'pro_yearly' },
@@ -126,7 +145,7 @@ describe('nothing leaves the machine', () => {
   test('no email was sent, none waits that would be, and no connection was made', async () => {
     const queued = await rowsOf(`select recipient from emails where state = 'queued' or kind <> 'photo'`)
     expect(queued.every(({ recipient }) => String(recipient).endsWith('.example'))).toBe(true)
-    expect(await rowsOf(`select 1 from emails where kind <> 'photo'`)).toEqual([])
+    expect(await rowsOf(`select 1 from emails where kind <> 'photo' and user_id <> '${guest!.id}'`)).toEqual([])
     expect(await rowsOf(`select 1 from graphile_worker.jobs join emails on key = 'email:' || emails.id`)).toEqual([])
     expect(connected).toEqual([])
   })

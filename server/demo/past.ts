@@ -10,6 +10,9 @@ import { activityOf, countRequests, requestsOf, withWaiting, type ActivityHour, 
 import type { UploadedPhoto } from './photos.ts'
 import { addSupportMessages } from './support.ts'
 
+/** Nothing of others is changed: people can register at the running server meanwhile. */
+const idsOf = (accounts: DemoAccounts): string[] => Object.values(accounts).map(({ id }) => id)
+
 /** Gives the photos the time at which they were taken, and counts them in the month of that. */
 async function movePhotos(tx: Db, photos: readonly UploadedPhoto[]): Promise<void> {
   const [ids, times] = [photos.map(({ id }) => id), photos.map(({ takenAt }) => takenAt)]
@@ -17,12 +20,13 @@ async function movePhotos(tx: Db, photos: readonly UploadedPhoto[]): Promise<voi
     update photos set created_at = moved.at, finished_at = moved.at + interval '3 seconds',
       counted_month = date_trunc('month', moved.at at time zone 'utc')::date
     from unnest(${ids}::text[], ${times}::timestamptz[]) as moved (id, at) where photos.id = moved.id`.execute(tx)
-  await sql`delete from usage_months`.execute(tx)
-  await sql`
-    insert into usage_months (user_id, month, uploads)
-    select user_id, counted_month, count(*) from photos where state <> 'failed' group by user_id, counted_month`.execute(
+  await sql`delete from usage_months where user_id in (select user_id from photos where id = any(${ids}::text[]))`.execute(
     tx,
   )
+  await sql`
+    insert into usage_months (user_id, month, uploads)
+    select user_id, counted_month, count(*) from photos where state <> 'failed' and id = any(${ids}::text[])
+    group by user_id, counted_month`.execute(tx)
 }
 
 async function addActivity(tx: Db, hours: readonly ActivityHour[], accounts: DemoAccounts): Promise<void> {
@@ -124,7 +128,7 @@ const devices = [
 
 /** Replaces the sessions of this command by those of devices; nobody has their secrets. */
 async function addSessions(tx: Db, accounts: DemoAccounts): Promise<void> {
-  await sql`delete from sessions`.execute(tx)
+  await sql`delete from sessions where user_id = any(${idsOf(accounts)}::text[])`.execute(tx)
   for (const { id } of [accounts.studio, accounts.photographer, accounts.host])
     for (const [days, device] of devices.entries())
       await sql`
@@ -134,10 +138,11 @@ async function addSessions(tx: Db, accounts: DemoAccounts): Promise<void> {
 }
 
 /** Forgets the emails that the program queued meanwhile, with their jobs: they are about what seems to be long past. */
-async function forgetEmails(tx: Db): Promise<void> {
-  await sql`
-    select graphile_worker.remove_job('email:' || id) from emails where kind <> 'photo'`.execute(tx)
-  await sql`delete from emails where kind <> 'photo'`.execute(tx)
+async function forgetEmails(tx: Db, accounts: DemoAccounts): Promise<void> {
+  const ids = idsOf(accounts)
+  await sql`select graphile_worker.remove_job('email:' || id) from emails
+    where kind <> 'photo' and user_id = any(${ids}::text[])`.execute(tx)
+  await sql`delete from emails where kind <> 'photo' and user_id = any(${ids}::text[])`.execute(tx)
 }
 
 interface Past {
@@ -164,6 +169,6 @@ export async function addPast(db: Db, { photos, damaged, accounts, now }: Past):
     for (const report of reportsAbout(inOrder)) await addReport(tx, report, accounts)
     await addSupportMessages(tx, accounts)
     await addSessions(tx, accounts)
-    await forgetEmails(tx)
+    await forgetEmails(tx, accounts)
   })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isGzipAccepted } from './accepted-encoding.ts'
+import { isCodingAccepted, isGzipAccepted } from './accepted-encoding.ts'
 
 test.each<[string | undefined, boolean]>([
   [undefined, false],
@@ -17,4 +17,13 @@ test.each<[string | undefined, boolean]>([
   ['gzip;q=wrong', false],
 ])('Accept-Encoding %s: gzip %s', (header, accepted) => {
   expect(isGzipAccepted(header)).toBe(accepted)
+})
+
+test.each<[string, boolean]>([
+  ['gzip, deflate, br, zstd', true],
+  ['br;q=0, gzip', false],
+  ['br;q=0, *', false],
+  ['x-brotli, gzip', false],
+])('Accept-Encoding %s: Brotli %s', (header, accepted) => {
+  expect(isCodingAccepted(header, 'br')).toBe(accepted)
 })

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Analytics } from '@keepsnap/contract/analytics.ts'
 import { defaultLanguage, languages, type Language } from '@keepsnap/contract/languages.ts'
+import { isCodingAccepted } from './accepted-encoding.ts'
 import type { HttpReply } from './http-types.ts'
 import { matchesTag } from './entity-tag.ts'
 import { languageOf, requestedLanguage, varyByLanguage } from './language.ts'
@@ -56,8 +57,8 @@ function readTemplate(dist: string, language: Language): PageTemplate | undefine
 
 /** The document in the best encoding that the browser accepts. */
 function encodingFor({ brotli, gzipped, html }: PageDocument, accepted: string): [string | undefined, string | Buffer] {
-  if (/\bbr\b/.test(accepted)) return ['br', brotli]
-  return /\bgzip\b/.test(accepted) ? ['gzip', gzipped] : [undefined, html]
+  if (isCodingAccepted(accepted, 'br')) return ['br', brotli]
+  return isCodingAccepted(accepted, 'gzip') ? ['gzip', gzipped] : [undefined, html]
 }
 
 async function sendDocument(reply: HttpReply, document: PageDocument, status: number): Promise<void> {

@@ -16,6 +16,7 @@ import {
   hasSeveralHosts,
 } from './connections.ts'
 import { addBodyParsers } from './body-parsers.ts'
+import { refuseForeignForms } from './foreign-forms.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import type { Origins } from './origins.ts'
 import { stopSlowBodies } from './upload-speed.ts'
@@ -94,11 +95,10 @@ export function createHttpServer({
   }) as unknown as HttpServer // differs only in the type parameter of the logger
   limitConnections(app.server, config.trustedProxies)
   closeIdleOnShutdown(app)
-  const isHttps = config.publicUrl.startsWith('https:')
 
   app.addHook('onRequest', async (req, reply) => {
     reply.headers(constantHeaders)
-    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000')
+    if (config.publicUrl.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000')
     if (hasSeveralHosts(req.raw)) throw new Fault('bad_request', 'The request has more than one Host header.')
     if (req.headers.host === undefined && req.raw.httpVersion === '1.1')
       throw new Fault('bad_request', 'The request has no Host header.')
@@ -113,6 +113,7 @@ export function createHttpServer({
     if (req.raw.url?.includes('%00')) throw invalidUrl()
   })
   addCorsHeaders(app, origins)
+  refuseForeignForms(app, origins)
   handleErrors(app)
   addBodyParsers(app)
   stopSlowBodies(app)

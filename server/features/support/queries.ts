@@ -40,7 +40,7 @@ export async function isRepeated(tx: Db, { mailbox, subject, message }: NewMessa
   return rows[0]?.found === true
 }
 
-/** What counts against the limits; of all clients: only messages with, or without, a filled honeypot. */
+/** What counts against the limits. Of all clients: see `countRecent`. */
 export interface RecentMessages {
   ofClient: number
   day: number
@@ -48,17 +48,26 @@ export interface RecentMessages {
   confirmations: number
 }
 
+/**
+ * Counts the messages of the same kind: those with a filled honeypot, of visitors, of accounts, and of accounts with priority
+ * support are counted apart, so that a flood of one kind closes the form for none of the others.
+ */
 export async function countRecent(
   tx: Db,
-  { client, filledHoneypot }: Pick<NewMessage, 'client' | 'filledHoneypot'>,
+  {
+    client,
+    filledHoneypot,
+    userId,
+    isPriority,
+  }: Pick<NewMessage, 'client' | 'filledHoneypot' | 'userId' | 'isPriority'>,
 ): Promise<RecentMessages> {
-  const lastHour = sql`filled_honeypot = ${filledHoneypot} and created_at > now() - interval '1 hour'`
+  const lastHour = sql`created_at > now() - interval '1 hour'`
   const { rows } = await sql<RecentMessages>`
-    select count(*) filter (where client = ${client}) as "ofClient",
-      count(*) filter (where filled_honeypot = ${filledHoneypot}) as day,
+    select count(*) filter (where client = ${client}) as "ofClient", count(*) as day,
       count(*) filter (where is_emailed and ${lastHour}) as emails,
       count(*) filter (where is_confirmed and ${lastHour}) as confirmations
-    from support_messages where created_at > now() - interval '1 day'`.execute(tx)
+    from support_messages where created_at > now() - interval '1 day' and filled_honeypot = ${filledHoneypot}
+      and is_priority = ${isPriority} and (user_id is not null) = ${userId !== undefined}`.execute(tx)
   return rows[0] ?? { ofClient: 0, day: 0, emails: 0, confirmations: 0 }
 }
 

@@ -43,20 +43,22 @@ async function storeMessage(
   { fields, sender }: { fields: SupportFields; sender: Sender },
 ): Promise<void> {
   const { filledHoneypot } = sender
-  const client = deps.tokens.clientPseudonym(sender.client)
   const hasPriority = sender.userId === undefined ? undefined : await hasPrioritySupport(tx, sender.userId)
+  const kind = {
+    userId: hasPriority === undefined ? undefined : sender.userId,
+    isPriority: hasPriority === true,
+    filledHoneypot,
+    client: deps.tokens.clientPseudonym(sender.client),
+  }
   const mailbox = mailboxKey(fields.email)
   // Locks the mailbox, so that the same message that comes twice at once is stored once.
   const mayConfirm = await isUnderConfirmationLimit(tx, { mailbox, address: fields.email })
-  const recent = await countRecent(tx, { client, filledHoneypot })
+  const recent = await countRecent(tx, kind)
   const message: NewMessage = {
     ...fields,
+    ...kind,
     id: newId(),
-    userId: hasPriority === undefined ? undefined : sender.userId,
     mailbox,
-    isPriority: hasPriority === true,
-    filledHoneypot,
-    client,
     isEmailed: isSupportReachable(deps) && recent.emails < supportLimits.emailsPerHour,
     isConfirmed: mayConfirm && !filledHoneypot && recent.confirmations < supportLimits.confirmationsPerHour,
   }

@@ -121,6 +121,12 @@ describe('a message', () => {
     expect(await emailsTo(server, body.email)).toEqual([])
   })
 
+  test('is kept whatever a bot writes into the honeypot', async () => {
+    for (const website of ['x'.repeat(5000), 'a\0b'])
+      expect((await send(message({ website }))).json()).toEqual({ detail: 'Your message has been sent.' })
+    expect((await stored()).map(({ state }) => state)).toEqual(['suspected', 'suspected'])
+  })
+
   test('in any script keeps its characters, and no line of a name or subject becomes a header', async () => {
     const evil = 'Ann\r\nBcc: victim@example.com\u202e'
     const arabic = 'الشاشة مظلمة\nماذا الآن؟ 🎉'
@@ -276,6 +282,18 @@ describe('limits', () => {
       { code: 'unavailable' },
       '3600',
     ])
+  })
+
+  test('a flood of visitors closes the form for no account, and one of accounts for no plan with priority support', async () => {
+    const [user, customer] = [await makeUser(server), await makeUser(server)]
+    await grantPlan(server, customer, 'pro_monthly')
+    await addMessages(supportLimits.perDay, { emailed: true })
+    expect((await send(message())).statusCode).toBe(503)
+    expect((await send(message(), { user })).statusCode).toBe(200)
+    await server.app.deps.pool.query('update support_messages set user_id = $1', [user.id])
+    expect((await send(message(), { user })).statusCode).toBe(503)
+    expect((await send(message(), { user: customer })).statusCode).toBe(200)
+    expect((await stored()).at(-1)).toMatchObject({ is_priority: true, is_emailed: true, is_confirmed: true })
   })
 
   test('over the emails of an hour, messages are in the inbox alone', async () => {

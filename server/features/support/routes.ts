@@ -29,7 +29,7 @@ export function support(serve: Serve, deps: RouteDependencies): void {
       language: languageOf(req),
     }
     const fields = fieldsOf(body)
-    const isJson = (req.headers['content-type'] ?? '').startsWith('application/json')
+    const isJson = (req.headers['content-type'] ?? '').toLowerCase().startsWith('application/json')
     if (isJson) await receiveMessage(deps, fields, sender)
     else {
       const { page, status } = await answerForm(deps, fields, sender)

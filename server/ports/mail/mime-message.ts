@@ -14,6 +14,13 @@ function requireOneLine(text: string, fieldName: string): string {
   return text
 }
 
+/**
+ * Text that people wrote, for a header. `=?` would begin an encoded word, which email programs decode: to line breaks, or to
+ * characters that were removed before. An invisible character after `=` (word joiner) keeps it text.
+ */
+const writtenText = (text: string, fieldName: string): string =>
+  requireOneLine(text, fieldName).replaceAll('=?', '=\u2060?')
+
 /** The address as it is sent, its domain in ASCII. Throws for anything but one plain address. */
 export function plainAddress(address: string): string {
   const at = address.lastIndexOf('@')
@@ -23,7 +30,7 @@ export function plainAddress(address: string): string {
 }
 
 const mimeMailbox = ({ name = '', address }: Mailbox): { name: string; address: string } => ({
-  name: requireOneLine(name, 'a name'),
+  name: writtenText(name, 'a name'),
   address: plainAddress(address),
 })
 
@@ -54,7 +61,7 @@ export function mimeMessage(message: Message, emailThrottle: EmailThrottle): Sen
     from: mimeMailbox(message.from),
     to: mimeMailbox(message.to),
     ...(message.replyTo && { replyTo: mimeMailbox(message.replyTo) }),
-    subject: requireOneLine(message.subject, 'the subject'),
+    subject: writtenText(message.subject, 'the subject'),
     text: message.text,
     html: message.html,
     headers: headers.map(([key, value]) => ({

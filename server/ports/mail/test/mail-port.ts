@@ -43,6 +43,17 @@ export function testMailPort(open: () => Promise<TestedMail>): void {
     tested = await open()
   })
 
+  test('sends a subject and names that look like encoded words as they were written', async () => {
+    const encoded = '=?utf-8?B?DQpCY2M6IHhAZXZpbC50ZXN0?=' // CR LF and another header
+    const message = emailTo('ann@guest.test', {
+      subject: `Hi ${encoded}`,
+      replyTo: { name: encoded, address: 'ben@guest.test' },
+    })
+    const { subject, replyTo, bcc } = await parseEmail(await sent(message))
+    const shown = (text = ''): string => text.replaceAll('\u2060', '')
+    expect([shown(subject), shown(replyTo?.[0]?.name), bcc]).toEqual([`Hi ${encoded}`, encoded, undefined])
+  })
+
   test('delivers plain text, HTML and the attachment unchanged', async () => {
     const picture = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7) & 255))
     const message = emailTo('ann@guest.test', { attachments: [attached(picture)] })
