@@ -35,3 +35,14 @@ export const radialGradient = (
   `<radialGradient id="${id}" cx="${x}" cy="${y}" r="${radius}">${stops
     .map(([offset, color, opacity]) => `<stop offset="${offset}" stop-color="${color}" stop-opacity="${opacity}"/>`)
     .join('')}</radialGradient>`
+
+/** A colour between two. `part` of the second. */
+export function mixed(one: string, other: string, part: number): string {
+  const bytes = (colour: string): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+  const [from, to] = [bytes(one), bytes(other)]
+  const byteOf = (value: number, n: number): string =>
+    Math.round(value + ((to[n] ?? 0) - value) * part)
+      .toString(16)
+      .padStart(2, '0')
+  return `#${from.map(byteOf).join('')}`
+}

@@ -1,114 +1,204 @@
+import { head, hairStyles, type Facing, type Hair, type Part } from './heads.ts'
+import { curveThrough, jointTowards, limb, turned, type Point } from './outlines.ts'
+import { prop, type PropName } from './props.ts'
 import type { Random } from './random.ts'
-
-/** A point in the units of a figure: x to the right, y down, 0 at the feet, -100 at the top of the head. */
-type Point = readonly [x: number, y: number]
 
 /** Where the joints of a figure are; the left side is the viewer's. */
 export interface Pose {
-  lean: number
+  /** How far the hips and the chest are beside the feet. */
+  hips: number
+  chest: number
+  /** Degrees, clockwise: of the line of the shoulders, and of the head. */
+  shoulders: number
+  tilt: number
+  facing: Facing
   leftHand: Point
   rightHand: Point
   leftFoot: Point
   rightFoot: Point
+  leftHolds?: PropName
+  rightHolds?: PropName
+  /** Seen from the side: narrower. */
+  isSideways?: boolean
 }
 
 /** What distinguishes one person from another. */
 export interface Look {
-  isWearingDress: boolean
-  hair: 'short' | 'long' | 'bun' | 'curly'
+  wears: 'dress' | 'gown' | 'suit' | 'shirt'
+  hair: Hair
   /** Width of the body; 1 is average. */
   build: number
+  /** How far the hem of a dress swings to a side. */
+  swing: number
 }
 
-/** Poses of people at a party. Arms are 34 units long, legs 47. */
-export const poses = {
-  standing: { lean: 0, leftHand: [-15, -46], rightHand: [15, -46], leftFoot: [-6, 0], rightFoot: [6, 0] },
-  toasting: { lean: 1, leftHand: [-15, -47], rightHand: [27, -104], leftFoot: [-7, 0], rightFoot: [6, 0] },
-  cheering: { lean: 0, leftHand: [-25, -112], rightHand: [26, -110], leftFoot: [-9, 0], rightFoot: [9, 0] },
-  dancing: { lean: -5, leftHand: [-33, -92], rightHand: [27, -58], leftFoot: [-14, -2], rightFoot: [12, 0] },
-  swinging: { lean: 6, leftHand: [-24, -56], rightHand: [33, -97], leftFoot: [-11, 0], rightFoot: [17, -4] },
-  holdingRight: { lean: 2, leftHand: [-16, -48], rightHand: [30, -66], leftFoot: [-6, 0], rightFoot: [7, 0] },
-  holdingLeft: { lean: -2, leftHand: [-30, -66], rightHand: [16, -48], leftFoot: [-7, 0], rightFoot: [6, 0] },
-  filming: { lean: 0, leftHand: [-14, -47], rightHand: [12, -93], leftFoot: [-6, 0], rightFoot: [6, 0] },
-} as const satisfies Record<string, Pose>
-export type PoseName = keyof typeof poses
+export function randomLook(random: Random, isInDress = random.chance(0.48)): Look {
+  const short: readonly Hair[] = ['short', 'crop', 'short', 'curls']
+  return {
+    wears: isInDress ? random.pick(['dress', 'dress', 'gown']) : random.pick(['suit', 'shirt', 'shirt']),
+    hair: random.pick(isInDress ? hairStyles.filter((style) => !short.includes(style)) : short),
+    build: random.between(0.9, 1.1) * (isInDress ? 0.88 : 1.03),
+    swing: random.between(-4, 4),
+  }
+}
 
-export const randomLook = (random: Random): Look => ({
-  isWearingDress: random.chance(0.45),
-  hair: random.pick(['short', 'short', 'long', 'bun', 'long', 'curly']),
-  build: random.between(0.88, 1.12),
-})
+const isDress = ({ wears }: Look): boolean => wears === 'dress' || wears === 'gown'
 
-/** A limb that gets thinner from one joint to the next. */
-function limb(from: Point, to: Point, [widthFrom, widthTo]: readonly [number, number]): string {
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]]
-  const length = Math.hypot(dx, dy) || 1
-  const [nx, ny] = [-dy / length, dx / length]
-  const corner = ([x, y]: Point, width: number): string =>
-    `${(x + nx * width).toFixed(2)},${(y + ny * width).toFixed(2)}`
+/** Shoulder to elbow to wrist, and the hand with its thumb. */
+function arm(
+  [shoulder, hand]: readonly [Point, Point],
+  side: -1 | 1,
+  { isBare, build }: { isBare: boolean; build: number },
+): string {
+  // Elbows point outwards, and down where the hand is on the other side of the body.
+  const isAcross = (hand[0] - shoulder[0]) * side < -4
+  const elbow = jointTowards([shoulder, hand], [16.5, 15], isAcross ? [side * 0.2, 1] : [side, 0.55])
+  const length = Math.hypot(hand[0] - elbow[0], hand[1] - elbow[1]) || 1
+  const [ux, uy] = [(hand[0] - elbow[0]) / length, (hand[1] - elbow[1]) / length]
+  const wrist: Point = [elbow[0] + ux * 14, elbow[1] + uy * 14]
+  const along = (part: number): Point => [wrist[0] + ux * part, wrist[1] + uy * part]
+  const [wide, narrow] = isBare ? [2.5 * build, 1.35] : [3.2 * build, 2]
+  const middle = (one: Point, other: Point, part: number): Point => [
+    one[0] + (other[0] - one[0]) * part,
+    one[1] + (other[1] - one[1]) * part,
+  ]
+  const sleeve = limb([
+    [...shoulder, wide],
+    [...middle(shoulder, elbow, 0.5), wide * 0.95],
+    [...elbow, wide * 0.78],
+    [...middle(elbow, wrist, 0.4), wide * 0.76],
+    [...wrist, narrow],
+  ])
+  const thumb: Point = [along(2.4)[0] - uy * 1.9 * side, along(2.4)[1] + ux * 1.9 * side]
+  return `${sleeve}${limb([
+    [...along(-0.4), 1.1],
+    [...along(2), 1.55],
+    [...along(4.6), 1.1],
+    [...along(5.8), 0.6],
+  ])}${limb([
+    [...along(0.6), 0.8],
+    [...thumb, 0.55],
+  ])}`
+}
+
+/** Hip to knee to ankle, and the foot. */
+function leg([hip, foot]: readonly [Point, Point], side: -1 | 1, isBare: boolean): string {
+  const ankle: Point = [foot[0], foot[1] - 3.4]
+  const knee = jointTowards([hip, ankle], [24.5, 23], [side, 0])
+  const [thigh, kneeWidth, calf, end] = isBare ? [4.6, 2.8, 2.7, 1.3] : [5.4, 3.7, 3.3, 2.7]
+  const middle: Point = [(knee[0] * 2 + ankle[0]) / 3, (knee[1] * 2 + ankle[1]) / 3]
+  const shoe = limb([
+    [ankle[0], ankle[1] + 1, 1.6],
+    [foot[0] + side * 2.2, foot[1] - 1.2, 1.5],
+    [foot[0] + side * 5, foot[1] - 0.6, 0.8],
+  ])
   return (
-    `<path d="M${corner(from, widthFrom)}L${corner(to, widthTo)}L${corner(to, -widthTo)}L${corner(from, -widthFrom)}Z"/>` +
-    `<circle cx="${from[0]}" cy="${from[1]}" r="${widthFrom}"/><circle cx="${to[0]}" cy="${to[1]}" r="${widthTo}"/>`
+    limb([
+      [...hip, thigh],
+      [...knee, kneeWidth],
+      [...middle, calf],
+      [...ankle, end],
+    ]) + shoe
   )
 }
 
-/** The joint between two points, so that both parts have their length; bent to the side of `bend`. */
-function joint(from: Point, to: Point, { part, bend }: { part: number; bend: 1 | -1 }): Point {
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]]
-  const length = Math.hypot(dx, dy) || 1
-  const out = Math.sqrt(Math.max(part ** 2 - (length / 2) ** 2, 0)) * bend
-  return [from[0] + dx / 2 - (dy / length) * out, from[1] + dy / 2 + (dx / length) * out]
+interface Frame {
+  hips: Point
+  chest: Point
+  /** Half widths. */
+  shoulder: number
+  waist: number
+  hip: number
 }
 
-function arm(shoulder: Point, hand: Point, bend: 1 | -1): string {
-  const elbow = joint(shoulder, hand, { part: 17.5, bend })
-  return limb(shoulder, elbow, [3.3, 2.3]) + limb(elbow, hand, [2.2, 1.3]) + palm(elbow, hand)
+/** The middle of hips and chest, and how wide the body is there. */
+function frameOf({ hips, chest, isSideways }: Pose, look: Look): Frame {
+  const width = look.build * (isSideways ? 0.74 : 1)
+  const waist = isDress(look) ? 5.5 : 6.7
+  return { hips: [hips, -50], chest: [chest, -79], shoulder: 9.4 * width, waist: waist * width, hip: 7.6 * width }
 }
 
-/** A hand that goes on in the direction of the arm. */
-function palm(elbow: Point, [x, y]: Point): string {
-  const angle = (Math.atan2(y - elbow[1], x - elbow[0]) * 180) / Math.PI
-  return `<ellipse cx="${x}" cy="${y}" rx="3" ry="1.7" transform="rotate(${angle.toFixed(0)} ${x} ${y}) translate(1.6 0)"/>`
-}
-
-function leg(hip: Point, foot: Point, bend: 1 | -1): string {
-  const knee = joint(hip, foot, { part: 24, bend })
-  const toe: Point = [foot[0] + bend * 4.5, foot[1]]
-  return limb(hip, knee, [5, 3.6]) + limb(knee, foot, [3.6, 2]) + limb(foot, toe, [1.9, 1.3])
-}
-
-function head([x, y]: Point, { hair }: Look): string {
-  const face = `<ellipse cx="${x}" cy="${y}" rx="4.9" ry="6.6"/>`
-  if (hair === 'short') return `${face}<path d="M${x - 6} ${y + 1}q-1-9 6-9.4q7 .4 6 9.4q-2-5-6-5t-6 5Z"/>`
-  if (hair === 'bun')
-    return `${face}<ellipse cx="${x}" cy="${y - 2}" rx="6.3" ry="6.4"/><circle cx="${x + 1}" cy="${y - 9}" r="3.4"/>`
-  if (hair === 'curly')
-    return `${face}<circle cx="${x - 4.4}" cy="${y - 4}" r="4.6"/><circle cx="${x + 4.4}" cy="${y - 4}" r="4.6"/><circle cx="${x}" cy="${y - 6.6}" r="5"/><circle cx="${x - 5}" cy="${y + 1.4}" r="3.4"/><circle cx="${x + 5}" cy="${y + 1.4}" r="3.4"/>`
-  return `${face}<path d="M${x - 6.4} ${y + 11}q-2.6-19 6.4-19.4q9 .4 6.4 19.4q-2.4 2.6-4 0v-8h-4.8v8q-1.6 2.6-4 0Z"/>`
-}
-
-/** One person as shapes of SVG in the units of a figure, without a colour of their own. */
-export function figure({ lean, leftHand, rightHand, leftFoot, rightFoot }: Pose, look: Look): string {
-  const { isWearingDress, build } = look
-  const shoulders = 10.4 * build
-  const waist = 6.6 * build
-  const hips = (isWearingDress ? 9 : 7.6) * build
-  const [leftShoulder, rightShoulder]: [Point, Point] = [
-    [lean - shoulders + 2, -80],
-    [lean + shoulders - 2, -80],
+function torso({ hips, chest, shoulder, waist, hip }: Frame, { shoulders }: Pose, { wears }: Look): string {
+  const [x, y] = chest
+  const middle = (hips[0] + x) / 2
+  const up = (dx: number, dy: number): Point => turned([x + dx, y + dy], chest, shoulders)
+  const hem = wears === 'suit' ? 4.5 : 1
+  const side = (sign: -1 | 1): Point[] => [
+    up(sign * 2.5, -6.4),
+    up(sign * shoulder * 0.62, -4.4),
+    up(sign * shoulder, -1.6),
+    up(sign * (shoulder - 0.3), 4),
+    [middle + sign * waist, -63],
+    [hips[0] + sign * (hip + (wears === 'suit' ? 0.6 : 0)), -51],
+    [hips[0] + sign * (hip - 0.6), -49 + hem],
   ]
-  const torso =
-    `M${lean - 3} -86q-.4 3-${shoulders - 4} 4.4q-3 1-2.6 4.6L${lean / 2 - waist} -62L${-hips} -46h${2 * hips}` +
-    `L${lean / 2 + waist} -62L${lean + shoulders - 0.2} -77q.4-3.6-2.6-4.6q-${shoulders - 4}-1.4-${shoulders - 4}-4.4Z`
-  const skirt = `<path d="M${-hips + 1} -50q-3 12-${7.5 * build} 27q${hips + 6} 5 ${2 * (hips + 5.6)} 0q-5-15-7-27Z"/>`
+  return curveThrough([...side(-1), ...side(1).toReversed()])
+}
+
+/** The skirt swings with the hips. */
+function skirt({ hips, hip }: Frame, { wears, swing }: Look): string {
+  const [end, width] = wears === 'gown' ? [-3, 15] : [-27, 12]
+  const x = hips[0]
+  return curveThrough([
+    [x - hip * 0.86, -58],
+    [x - hip - 0.3, -50],
+    [x - width + swing, end - 2],
+    [x - width * 0.5 + swing, end + 1.4],
+    [x + swing, end - 0.6],
+    [x + width * 0.55 + swing, end + 1.6],
+    [x + width + swing, end - 2],
+    [x + hip + 0.3, -50],
+    [x + hip * 0.86, -58],
+  ])
+}
+
+/** The white of a shirt below a jacket. */
+const shirtFront = ({ chest: [x, y] }: Frame): string =>
+  `<path d="M${x - 2.6} ${y - 4.4}L${x} ${y + 13}L${x + 2.6} ${y - 4.4}Z"/>`
+
+/** The joints of both arms with the body. */
+export function shouldersOf(pose: Pose, look: Look): readonly [left: Point, right: Point] {
+  const { chest, shoulder } = frameOf(pose, look)
+  const at = (side: -1 | 1): Point =>
+    turned([chest[0] + side * (shoulder - 1.7), chest[1] + 0.4], chest, pose.shoulders)
+  return [at(-1), at(1)]
+}
+
+const neck = ([x, y]: Point, [headX, headY]: Point): string =>
+  limb([
+    [x, y - 3, 2.7],
+    [(x + headX) / 2, -86, 2.4],
+    [headX, headY + 3, 2.5],
+  ])
+
+function legs({ leftFoot, rightFoot }: Pose, { hips, hip }: Frame, isBare: boolean): Part {
+  const left = leg([[hips[0] - hip * 0.5, -49], leftFoot], -1, isBare)
+  return [isBare ? 'skin' : 'bottom', left + leg([[hips[0] + hip * 0.5, -49], rightFoot], 1, isBare)]
+}
+
+/** One person, as shapes of SVG in the units of a figure. */
+export function figure(pose: Pose, look: Look): Part[] {
+  const frame = frameOf(pose, look)
+  const { chest } = frame
+  const isBare = isDress(look)
+  const headAt = turned([chest[0] + pose.shoulders * 0.03, -93.4], chest, pose.shoulders * 0.5)
+  const { behind, before } = head(headAt, { style: look.hair, facing: pose.facing, tilt: pose.tilt })
+  const [leftShoulder, rightShoulder] = shouldersOf(pose, look)
+  const { build } = look
+  const limbs = (shape: string, hand: Point, holds: PropName | undefined): Part[] => [
+    ...(holds ? prop(holds, hand) : []),
+    [isBare ? 'skin' : 'top', shape],
+  ]
+  const showsShirt = look.wears === 'suit' && pose.facing === 'front' && !pose.isSideways
   return [
-    leg([-4, -47], leftFoot, -1),
-    leg([4, -47], rightFoot, 1),
-    `<path d="${torso}"/>`,
-    isWearingDress ? skirt : '',
-    limb([lean, -84], [lean * 1.2, -88], [2.9, 2.7]),
-    head([lean * 1.3, -93], look),
-    arm(leftShoulder, leftHand, leftHand[1] < -80 ? 1 : -1),
-    arm(rightShoulder, rightHand, rightHand[1] < -80 ? -1 : 1),
-  ].join('')
+    ...behind,
+    legs(pose, frame, isBare),
+    ...(isBare ? [['top', skirt(frame, look)] as const] : []),
+    ['skin', neck(chest, headAt)],
+    ['top', torso(frame, pose, look)],
+    ...(showsShirt ? [['shirt', shirtFront(frame)] as const] : []),
+    ...before,
+    ...limbs(arm([leftShoulder, pose.leftHand], -1, { isBare, build }), pose.leftHand, pose.leftHolds),
+    ...limbs(arm([rightShoulder, pose.rightHand], 1, { isBare, build }), pose.rightHand, pose.rightHolds),
+  ]
 }

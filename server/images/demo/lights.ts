@@ -26,6 +26,27 @@ export function backdrop({ random, palette, size: { width, height } }: Scenery):
   }
 }
 
+/** Mist in the light: what is behind it is paler. */
+export const haze = ({ random, palette, size: { width, height } }: Scenery, opacity: number): Layer => ({
+  blur: 12,
+  blend: 'screen',
+  definitions: radialGradient('haze', { x: random.between(0.3, 0.7), y: 0.45, radius: 0.62 }, [
+    [0, palette.lights[1], opacity],
+    [0.6, palette.ground, opacity * 0.5],
+    [1, palette.ground, 0],
+  ]),
+  shapes: `<rect width="${width}" height="${height}" fill="url(#haze)"/>`,
+})
+
+/** Near the floor there is no light. */
+export const floorShade = ({ palette, size: { width, height } }: Scenery, from = 0.55): Layer => ({
+  blur: 12,
+  definitions:
+    `<linearGradient id="shade" x1="0" y1="0" x2="0" y2="1"><stop offset="${from}" stop-color="${palette.shadow}" stop-opacity="0"/>` +
+    `<stop offset="1" stop-color="${palette.shadow}" stop-opacity=".85"/></linearGradient>`,
+  shapes: `<rect width="${width}" height="${height}" fill="url(#shade)"/>`,
+})
+
 interface Bokeh {
   count: number
   /** Radius in pixels of a picture that is 1500 wide. */

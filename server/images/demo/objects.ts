@@ -1,4 +1,5 @@
 import { px, radialGradient, type Layer } from './canvas.ts'
+import { holdingHand } from './hands.ts'
 import type { Scenery } from './lights.ts'
 
 const unitOf = ({ size: { width, height } }: Scenery): number => Math.max(width, height) / 1500
@@ -72,18 +73,23 @@ export function clinkingGlasses(scenery: Scenery): Layer[] {
     )
   }
   const [x, y] = [size.width * random.between(0.46, 0.54), size.height * random.between(0.52, 0.58)]
-  const hand = (side: 1 | -1): string => {
-    const [handX, handY] = [x + side * 150 * unit, y + 250 * unit]
-    return `<path d="M${px(handX - side * 60 * unit)} ${px(handY - 70 * unit)}q${px(side * 110 * unit)} ${px(-40 * unit)} ${px(side * 150 * unit)} ${px(40 * unit)}L${px(handX + side * 520 * unit)} ${px(handY + 470 * unit)}L${px(handX + side * 330 * unit)} ${px(handY + 620 * unit)}L${px(handX + side * 10 * unit)} ${px(handY + 110 * unit)}q${px(side * -110 * unit)} ${px(-60 * unit)} ${px(side * -70 * unit)} ${px(-180 * unit)}Z"/>`
-  }
+  const hands = ([-1, 1] as const).map((side) =>
+    holdingHand(scenery, {
+      x: x + side * 149 * unit,
+      y: y + 262 * unit,
+      elbow: [x + side * 600 * unit, y + 690 * unit],
+      unit,
+    }),
+  )
   return [
     {
-      shapes: `<g fill="${palette.rim}" fill-opacity=".7" transform="translate(0 ${px(-6 * unit)})">${hand(1)}${hand(-1)}</g>`,
-      blur: 5,
+      shapes: `<g fill="${palette.rim}" fill-opacity=".7" transform="translate(0 ${px(-5 * unit)})">${hands.map(({ outline }) => outline).join('')}</g>`,
+      blur: 3,
       blend: 'screen',
     },
-    { shapes: `<g fill="${palette.shadow}">${hand(1)}${hand(-1)}</g>`, blur: 3 },
+    { shapes: hands.map(({ behind }) => behind).join(''), blur: 1.6 },
     { shapes: glass(x - 76 * unit, y, 15) + glass(x + 76 * unit, y + 6 * unit, -15), blur: 0.8 },
+    { shapes: hands.map(({ before }) => before).join(''), blur: 1.2 },
   ]
 }
 
@@ -111,9 +117,14 @@ export function sparkler(scenery: Scenery): Layer[] {
     [1, palette.lights[2], 0],
   ])
   const wire = `<path d="M${px(x)} ${px(y)}L${px(x + 70 * unit)} ${px(y + 420 * unit)}" stroke="#2a1b14" stroke-width="${px(7 * unit)}"/>`
-  const fist = `<path d="M${px(x + 40 * unit)} ${px(y + 400 * unit)}q${px(80 * unit)} ${px(-50 * unit)} ${px(110 * unit)} ${px(30 * unit)}l${px(150 * unit)} ${px(620 * unit)}h${px(-210 * unit)}l${px(-70 * unit)} ${px(-560 * unit)}q${px(-20 * unit)} ${px(-60 * unit)} ${px(20 * unit)} ${px(-90 * unit)}Z" fill="${palette.shadow}"/>`
+  const hand = holdingHand(scenery, {
+    x: x + 64 * unit,
+    y: y + 400 * unit,
+    elbow: [x + 330 * unit, y + 1000 * unit],
+    unit,
+  })
   return [
-    { shapes: wire + fist, blur: 2.4 },
+    { shapes: hand.behind + wire + hand.before, blur: 1.8 },
     {
       shapes: `<circle cx="${px(x)}" cy="${px(y)}" r="${px(330 * unit)}" fill="url(#burn)"/>`,
       definitions,
