@@ -31,8 +31,17 @@ export interface Photo {
   height: number | null
   /** A blurred placeholder as ThumbHash in base64; null until it is known. */
   thumbhash: string | null
-  /** True while its owner hides it from guests. */
+  /** True while it is hidden from guests. */
   hidden: boolean
+  /** What the operator of this site decided about it last; null if nothing. */
+  operator_decision: {
+    /** hide: guests cannot open it. show: what an operator had hidden was shown again. */
+    decision: 'hide' | 'show'
+    /** To the owner; null without one. */
+    message: string | null
+    /** When it was decided. */
+    decided_at: string
+  } | null
   /** The size of the full-size image; null until it exists. */
   size_bytes: number | null
 }

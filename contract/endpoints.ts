@@ -145,6 +145,7 @@ export const endpoints: readonly Endpoint[] = [
   operatorPhotos.listReportedPhotos,
   operatorPhotos.retryFailedPhoto,
   operatorPhotos.hideReportedPhoto,
+  operatorPhotos.showReportedPhoto,
   operatorSupport.listSupportMessages,
   operatorSupport.getSupportMessage,
   operatorSupport.changeSupportMessage,

@@ -52,7 +52,11 @@ export const photoFields: FieldDescriptions<Photo> = {
   width: 'In pixels, after rotation; null until it is known.',
   height: 'In pixels, after rotation; null until it is known.',
   thumbhash: 'A blurred placeholder as ThumbHash in base64; null until it is known.',
-  hidden: 'True while its owner hides it from guests.',
+  hidden: 'True while it is hidden from guests.',
+  operator_decision: 'What the operator of this site decided about it last; null if nothing.',
+  'operator_decision.decision': 'hide: guests cannot open it. show: what an operator had hidden was shown again.',
+  'operator_decision.message': 'To the owner; null without one.',
+  'operator_decision.decided_at': 'When it was decided.',
   size_bytes: 'The size of the full-size image; null until it exists.',
 }
 

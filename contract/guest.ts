@@ -1,10 +1,12 @@
 import type { Language } from './languages.ts'
 import type { LogoGround, LogoGrounds } from './logo-grounds.ts'
+import type { OperatorDecisionEmail } from './operator-emails.ts'
 import type { PlanId } from './plans.ts'
 import type { ReportReason } from './reports.ts'
 import type { SampleName } from './samples.ts'
 import type { StorageEmail } from './storage-emails.ts'
 import type { SupportEmail, SupportFormAnswer } from './support-answers.ts'
+import type { WebhookEmail } from './webhook-events.ts'
 
 /** A photo as a guest page shows it. URLs are paths of this origin or absolute. */
 export interface GuestPhoto {
@@ -124,6 +126,7 @@ export type Email =
   | PlanEmail
   | StorageEmail
   | WebhookEmail
+  | OperatorDecisionEmail
   | SupportEmail
 
 /** An email with one link. `verify` with `changed` confirms the new address of an existing account. */
@@ -205,16 +208,6 @@ export interface PhotoEmail {
   attached: boolean
   /** URL of the unsubscribe page. */
   stopUrl: string
-}
-/** An email to an owner whose webhook was switched off, because its receiver did not accept anything for a day. */
-export interface WebhookEmail {
-  kind: 'webhook-disabled'
-  /** Of the receiver: the rest of its URL may contain a secret. */
-  host: string
-  /** Since when nothing was accepted, ISO 8601 in UTC. */
-  failingSince: string
-  /** URL of the settings. */
-  url: string
 }
 /** The kinds of email. */
 export type EmailKind = Email['kind']

@@ -169,6 +169,8 @@ export const adminLimits = {
   pageMax: 100,
   searchChars: 254,
   reasonChars: 500,
+  /** Of the message to the owner of a photo. */
+  messageChars: 500,
   /** How long an operator need not enter the password again. */
   confirmationMinutes: 10,
   keyNameChars: 60,

@@ -62,14 +62,35 @@ export const retryFailedPhoto = endpoint({
   body: Object({ reason: Reason }, { additionalProperties: false }),
   reply: Object({ retried: Boolean() }),
 })
-/** 404 for a photo that nobody has reported. */
+const Message = String({ maxLength: adminLimits.messageChars, pattern: '^[^\\0]*$' })
+const Decision = Object(
+  {
+    reason: Reason,
+    /** To the owner, by email and beside the photo; a sentence of ours without one. The reason is not shown to the owner. */
+    message: Optional(Message),
+  },
+  { additionalProperties: false },
+)
+
+/** 404 for a photo that nobody has reported. Hiding again what an operator has hidden changes nothing and sends no email. */
 export const hideReportedPhoto = endpoint({
   method: 'POST',
   path: '/api/operator/photos/:id/hide',
   access: 'operator',
   rate: 'operator',
-  summary: 'Hide a reported photo from guests. Its owner can show it again.',
+  summary: 'Hide a reported photo from guests, and tell its owner. Only an operator can show it again.',
   params: ByPhotoId,
-  body: Object({ reason: Reason }, { additionalProperties: false }),
+  body: Decision,
+  reply: ReportedPhoto,
+})
+/** 404 for a photo that nobody has reported, 409 for one that no operator has hidden. */
+export const showReportedPhoto = endpoint({
+  method: 'POST',
+  path: '/api/operator/photos/:id/show',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Show a photo again that an operator has hidden, unless its owner had hidden it before, and tell its owner.',
+  params: ByPhotoId,
+  body: Decision,
   reply: ReportedPhoto,
 })

@@ -1,4 +1,4 @@
-import { Array, Boolean, Integer, Null, Object, Optional, String, Union, type Static } from 'typebox'
+import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 
@@ -32,8 +32,18 @@ export const Photo = Object({
   height: Nullable(Integer()),
   /** ThumbHash in base64; null until known. */
   thumbhash: Nullable(String()),
-  /** Whether the owner has hidden it from guests. */
+  /** Whether it is hidden from guests. */
   hidden: Boolean(),
+  /** What an operator decided about it last; null if nothing. What an operator hides, only an operator shows again. */
+  operator_decision: Nullable(
+    Object({
+      decision: Union([Literal('hide'), Literal('show')]),
+      /** To the owner; null without one. */
+      message: Nullable(String()),
+      /** ISO 8601 in UTC. */
+      decided_at: String(),
+    }),
+  ),
   /** Size of the full-size image in bytes; null until it exists. */
   size_bytes: Nullable(Integer()),
 })
@@ -85,7 +95,10 @@ export const getPhoto = endpoint({
   params: ByPhotoId,
   reply: Photo,
 })
-/** Setting the value that a photo has already changes nothing. Reports about the photo stay as they are. */
+/**
+ * Setting the value that a photo has already changes nothing. Reports about the photo stay as they are. 403 to show what an
+ * operator has hidden.
+ */
 export const changePhoto = endpoint({
   method: 'PUT',
   path: '/photos/:id',

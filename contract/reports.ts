@@ -22,8 +22,10 @@ const ReasonOfReport = Union([
 /** A photo that guests reported, as its owner sees it. Times are ISO 8601 in UTC. */
 export const PhotoReport = Object({
   photo: Object({ id: String(), filename: String(), thumbnail_url: Nullable(String()) }),
-  /** Whether guests are denied access until the owner shows it again. */
+  /** Whether guests are denied access until it is shown again. */
   hidden: Boolean(),
+  /** Whether an operator has hidden it, so that its owner cannot show it. */
+  hidden_by_operator: Boolean(),
   /** Whether a report still needs the owner's decision. */
   open: Boolean(),
   reports: Array(Object({ reason: ReasonOfReport, note: Nullable(String()), reported_at: String() })),

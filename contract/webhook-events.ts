@@ -53,3 +53,14 @@ export const WebhookEvent = Union([
   WebhookTestEvent,
 ])
 export type WebhookEvent = Static<typeof WebhookEvent>
+
+/** An email to an owner whose webhook was switched off, because its receiver did not accept anything for a day. */
+export interface WebhookEmail {
+  kind: 'webhook-disabled'
+  /** Of the receiver: the rest of its URL may contain a secret. */
+  host: string
+  /** Since when nothing was accepted, ISO 8601 in UTC. */
+  failingSince: string
+  /** URL of the settings. */
+  url: string
+}

@@ -58,6 +58,16 @@ const supportMessage = {
   url: `${publicUrl}/admin#support`,
 } as const
 
+const decision = {
+  kind: 'photo-hidden',
+  filename: 'dance.jpg',
+  at: inDays(0),
+  message: null,
+  stillHidden: true,
+  url: `${publicUrl}/support`,
+} as const
+const shown = { ...decision, kind: 'photo-shown', url: `${publicUrl}/gallery?photo=sample` } as const
+
 /** Each kind in all its variants. */
 const samples: Record<EmailKind, Record<string, Email>> = {
   photo: { attached: photo, link: { ...photo, brandName: null, attached: false } },
@@ -117,6 +127,14 @@ const samples: Record<EmailKind, Record<string, Email>> = {
   'payment-refunded': planSample('payment-refunded', { at: null, amountCents: 1499, isDemo: true }),
   'account-deleted': { notice: { kind: 'account-deleted', at: inDays(0) } },
   test: { notice: { kind: 'test', at: inDays(0) } },
+  'photo-hidden': {
+    message: { ...decision, message: 'The parents of the child asked us to hide it.' },
+    'no-message': decision,
+  },
+  'photo-shown': {
+    notice: { ...shown, stillHidden: false },
+    'still-hidden': { ...shown, stillHidden: true, message: 'We have spoken to the person who reported it.' },
+  },
   'webhook-disabled': {
     failing: {
       kind: 'webhook-disabled',

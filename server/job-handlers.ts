@@ -17,6 +17,7 @@ import { deletePhotoObjects } from './features/photos/delete-photo.ts'
 import { processPhoto } from './features/photos/process-photo.ts'
 import { cleanUpPhotos } from './features/photos/clean-up.ts'
 import { compareStorage } from './features/photos/compare-storage.ts'
+import { operatorDecisionComposers } from './features/photos/operator-decision-emails.ts'
 import { reportEmailComposers } from './features/photos/report-emails.ts'
 import { usageEmailComposer } from './features/photos/usage-email.ts'
 import { watermarkNextPhoto } from './features/photos/watermark-run.ts'
@@ -53,6 +54,7 @@ const createSender = (deps: Dependencies) =>
       ...accountEmailComposers(deps),
       archive: archiveEmailComposer(deps),
       ...reportEmailComposers(deps),
+      ...operatorDecisionComposers(deps),
       ...planEmailComposers(deps),
       usage: usageEmailComposer(deps),
       ...keepingEmailComposers(deps),

@@ -398,6 +398,9 @@ export interface Photos {
   hidden_at: Timestamp | null;
   id: string;
   idempotency_key: string | null;
+  operator_decided_at: Timestamp | null;
+  operator_decision: string | null;
+  operator_message: string | null;
   original_bytes: number | null;
   original_key: string | null;
   original_sha256: Buffer | null;

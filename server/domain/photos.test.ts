@@ -20,6 +20,9 @@ const row: PhotoRow = {
   height: 3000,
   thumbhash: 'hash',
   hidden_at: null,
+  operator_decision: null,
+  operator_decided_at: null,
+  operator_message: null,
   media_epoch: 3,
 }
 const view = (changes: Partial<PhotoRow> = {}) => photoView(urls)({ ...row, ...changes })

@@ -21,6 +21,9 @@ const photoRowColumns = [
   'photos.height',
   'photos.thumbhash',
   'photos.hidden_at',
+  'photos.operator_decision',
+  'photos.operator_decided_at',
+  'photos.operator_message',
   'users.media_epoch',
 ] as const
 
@@ -42,6 +45,9 @@ export interface PhotoRow {
   height: number | null
   thumbhash: string | null
   hidden_at: Date | null
+  operator_decision: string | null
+  operator_decided_at: Date | null
+  operator_message: string | null
   media_epoch: number
 }
 
@@ -77,6 +83,11 @@ export function photoView(urls: Urls): (row: PhotoRow) => Photo {
     height: row.height,
     thumbhash: row.thumbhash,
     hidden: row.hidden_at !== null,
+    operator_decision: row.operator_decided_at && {
+      decision: row.operator_decision === 'hide' ? 'hide' : 'show',
+      message: row.operator_message,
+      decided_at: row.operator_decided_at.toISOString(),
+    },
     size_bytes: row.full_bytes,
   })
 }

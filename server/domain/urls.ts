@@ -33,6 +33,8 @@ export interface Urls {
   verifyPage(token: string): string
   /** The owner's page with reported photos. */
   reportsPage(): string
+  /** A photo in its owner's gallery. */
+  galleryPhoto(id: string): string
   archiveDownload(token: string): string
   unsubscribePage(token: string): string
 }
@@ -69,6 +71,7 @@ export function createUrls(publicUrl: string, secretKey: string): Urls {
     grantPage: (token) => `${publicUrl}/g/${token}`,
     resetPage: (token) => `${publicUrl}${pages.resetPassword}?token=${token}`,
     verifyPage: (token) => `${publicUrl}${pages.verifyEmail}?token=${token}`,
+    galleryPhoto: (id) => `${publicUrl}${pages.gallery}?photo=${encodeURIComponent(id)}`,
     reportsPage: () => `${publicUrl}${pages.photoRequests}`,
     archiveDownload: (token) => `${publicUrl}/export/${token}`,
     unsubscribePage: (token) => `${publicUrl}/stop/${token}`,

@@ -24,6 +24,7 @@ import { live } from './en/live.ts'
 import { notFound } from './en/not-found.ts'
 import { notices } from './en/notices.ts'
 import { operator } from './en/operator.ts'
+import { operatorEmails } from './en/operator-emails.ts'
 import { operatorSupport } from './en/operator-support.ts'
 import { operatorUsers } from './en/operator-users.ts'
 import { pageDescriptions } from './en/page-descriptions.ts'
@@ -81,6 +82,7 @@ export const en = {
   notFound,
   notices,
   operator,
+  operatorEmails,
   operatorSupport,
   operatorUsers,
   pageDescriptions,

@@ -1,6 +1,7 @@
 import { confirmOperator, listAuditEntries, operatorHealth, operatorOverview } from '@keepsnap/contract/operator.ts'
 import {
   hideReportedPhoto,
+  showReportedPhoto,
   listFailedPhotos,
   listReportedPhotos,
   retryFailedPhoto,
@@ -335,8 +336,8 @@ describe('an action', () => {
       server.answer(listFailedPhotos, () => ({ photos: [sampleFailedPhoto(2)], total: 1, skip: 0, limit: 8 }))
       return { retried: true }
     })
-    server.answer(hideReportedPhoto, ({ params }) => {
-      done.push(`hide ${params.id}`)
+    server.answer(hideReportedPhoto, ({ params, body }) => {
+      done.push(`hide ${params.id}: ${body.message}`)
       const hidden = sampleReportedPhoto(1, { hidden: true, open: false })
       server.answer(listReportedPhotos, () => ({ photos: [hidden], total: 1, skip: 0, limit: 8 }))
       return hidden
@@ -348,11 +349,38 @@ describe('an action', () => {
     expect(await screen.findByText('IMG_4371.tiff is processed again.')).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry IMG_4371.tiff' })).toBeNull())
     await person.click(await press('Hide IMG_4001.jpg'))
+    await person.type(await screen.findByLabelText('Message to the owner (optional)'), ' Ask the parents. ')
     await person.type(await reason(), 'A child')
     await person.click(await inDialog('Hide from guests'))
     expect(await screen.findByText('IMG_4001.jpg is hidden from guests.')).toBeVisible()
     expect(await within(await section('Reported photos')).findByText('Hidden from guests')).toBeVisible()
-    expect(done).toEqual(['retry failed1', 'hide photo1'])
+    expect(done).toEqual(['retry failed1', 'hide photo1: Ask the parents.'])
+  })
+
+  test('shows a photo again that an operator hid, and only such a one', async () => {
+    const own = sampleReportedPhoto(2, { hidden: true, open: false })
+    const hidden = { hidden: true, hidden_by_operator: true, open: false }
+    server.answer(listReportedPhotos, () => ({
+      photos: [sampleReportedPhoto(1, hidden), own],
+      total: 2,
+      skip: 0,
+      limit: 8,
+    }))
+    const sent: object[] = []
+    server.answer(showReportedPhoto, ({ body }) => {
+      sent.push(body)
+      server.answer(listReportedPhotos, () => ({ photos: [sampleReportedPhoto(1), own], total: 2, skip: 0, limit: 8 }))
+      return sampleReportedPhoto(1)
+    })
+    const { person } = await visit(server, { at, token })
+    const list = within(await section('Reported photos'))
+    expect(await list.findByText('Hidden by the operator')).toBeVisible()
+    expect(list.getAllByRole('button', { name: /Show .* again/ })).toHaveLength(1)
+    await person.click(await press('Show IMG_4001.jpg again'))
+    await person.type(await reason(), 'Mistake')
+    await person.click(await inDialog('Show again'))
+    expect(await screen.findByText('IMG_4001.jpg is no longer hidden by an operator.')).toBeVisible()
+    expect(sent).toEqual([{ reason: 'Mistake' }])
   })
 
   test('that could not be sent keeps what was typed', async () => {

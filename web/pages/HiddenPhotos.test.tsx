@@ -1,8 +1,11 @@
 import { changePhoto, latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
-import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listReports } from '@keepsnap/contract/reports.ts'
+import { listPhotoRequests } from '@keepsnap/contract/requests.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { samplePhoto } from '../test/sample-photos.ts'
+import { sampleReport } from '../test/sample-requests.ts'
 import { visit, type Visit } from '../test/render.tsx'
 
 // Pages are loaded on demand; the first load is slow when many tests run at once.
@@ -10,6 +13,7 @@ beforeAll(() =>
   Promise.all([
     import('./GalleryPage.tsx'),
     import('./LatestPage.tsx'),
+    import('./PhotoRequestsPage.tsx'),
     import('../features/photos/gallery/viewer/Viewer.tsx'),
   ]),
 )
@@ -106,4 +110,71 @@ test('the Latest page shows a message when the newest photos are all hidden', as
   await visit(server, { at: '/latest', token })
   expect(await screen.findByText('Your newest photos are hidden from guests.')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Open the gallery' })).toHaveAttribute('href', '/gallery')
+})
+
+describe('a photo that the operator hid', () => {
+  const decided = { message: 'The <b>parents</b>\nasked us.', decided_at: '2026-11-14T22:00:00.000Z' } as const
+  const hidden = (fields: Partial<typeof decided> | { message: null } = {}): Photo =>
+    samplePhoto(2, { hidden: true, operator_decision: { ...decided, ...fields, decision: 'hide' } })
+
+  test('says so with the reason and the way to support, and offers no button to show it', async () => {
+    serve(hidden(), samplePhoto(1))
+    await visit(server, { at: '/gallery?photo=photo2', token })
+    const viewer = within(await screen.findByRole('dialog', { name: 'IMG_4002.jpg' }))
+    expect(await viewer.findByText('Hidden by the operator')).toBeVisible()
+    expect(viewer.getByText(/^The operator of this site hid this photo from guests on /)).toBeVisible()
+    expect(viewer.getByText(/The <b>parents<\/b>/)).toBeVisible()
+    expect(viewer.getByRole('link', { name: 'Contact support' })).toHaveAttribute('href', '/support')
+    expect(viewer.queryByRole('button', { name: 'Show again' })).toBeNull()
+    expect(viewer.getByRole('button', { name: 'Delete photo' })).toBeVisible()
+    expect(viewer.queryByRole('img', { name: /QR code/ })).toBeNull()
+  })
+
+  test('has a sentence of ours without a message, and says when it was allowed again', async () => {
+    serve(hidden({ message: null }), samplePhoto(1))
+    await visit(server, { at: '/gallery?photo=photo2', token })
+    expect(await screen.findByText('A guest had reported it, and it was reviewed.')).toBeVisible()
+    const shown = samplePhoto(2, { operator_decision: { ...decided, message: null, decision: 'show' } })
+    serve(shown, samplePhoto(1))
+    // The live connection may not be open at first.
+    await vi.waitFor(
+      async () => {
+        await act(async () => server.push({ action: 'photo_update', photo: shown }))
+        expect(screen.getByText(/^The operator of this site allowed it again on /)).toBeVisible()
+      },
+      { timeout: 5_000, interval: 200 },
+    )
+    expect(screen.getByRole('button', { name: 'Hide from guests' })).toBeVisible()
+    expect(screen.queryByText('Hidden by the operator')).toBeNull()
+  })
+
+  test('is marked in the gallery, where Show leaves it out', async () => {
+    serve(hidden(), samplePhoto(1, { hidden: true }))
+    const changed: string[] = []
+    server.answer(changePhoto, ({ params: { id } }) => {
+      changed.push(id)
+      return samplePhoto(1)
+    })
+    const { person } = await visit(server, { at: '/gallery', token })
+    expect(await screen.findByTitle('Hidden by the operator')).toBeVisible()
+    await press(person, 'Select')
+    await person.click(screen.getByRole('button', { name: /^Select IMG_4002.*by the operator of this site$/ }))
+    expect(screen.getByRole('button', { name: 'Hide' })).toBeDisabled()
+    await person.click(screen.getByRole('button', { name: /^Select IMG_4001/ }))
+    await press(person, 'Show')
+    expect(await screen.findByText('Guests can open the photo again.')).toBeVisible()
+    expect(changed).toEqual(['photo1'])
+  })
+
+  test('has no action in the list of reported photos but the way to support', async () => {
+    serve()
+    server.answer(listPhotoRequests, () => ({ requests: [], total: 0, sent: 0, failed: 0 }))
+    server.answer(listReports, () => ({
+      reports: [sampleReport(1, { hidden: true, hidden_by_operator: true, open: false })],
+    }))
+    await visit(server, { at: '/photo-requests', token })
+    expect(await screen.findByText('Hidden by the operator')).toBeInTheDocument()
+    expect(screen.getByText('Contact support', { selector: 'a' })).toHaveAttribute('href', '/support')
+    expect(screen.queryByText('Show again')).toBeNull()
+  })
 })

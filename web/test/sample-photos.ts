@@ -22,6 +22,7 @@ export function samplePhoto(number: number, fields: Partial<Photo> = {}): Photo 
     height: 1000,
     thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
     hidden: false,
+    operator_decision: null,
     size_bytes: 2_400_000,
     ...fields,
   }

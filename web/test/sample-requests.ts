@@ -21,6 +21,7 @@ export const sampleRequest = (number: number, fields: Partial<PhotoRequest> = {}
 export const sampleReport = (number: number, fields: Partial<PhotoReport> = {}): PhotoReport => ({
   photo: { id: `photo${number}`, filename: `IMG_${4000 + number}.jpg`, thumbnail_url: null },
   hidden: false,
+  hidden_by_operator: false,
   open: true,
   reports: [{ reason: 'me', note: null, reported_at: new Date(first).toISOString() }],
   decision: null,

@@ -29,6 +29,7 @@ import * as slowWebhooks from './0028_slow_webhooks.ts'
 import * as languages from './0030_languages.ts'
 import * as support from './0031_support.ts'
 import * as termsVersion from './0032_terms_version.ts'
+import * as operatorDecisions from './0037_operator_decisions.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   '0030_languages': languages,
   '0031_support': support,
   '0032_terms_version': termsVersion,
+  '0037_operator_decisions': operatorDecisions,
 }

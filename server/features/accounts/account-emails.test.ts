@@ -45,6 +45,15 @@ const emails: { [Kind in KindWithoutPlan]: Extract<Email, { kind: Kind | string 
     url,
   },
   'support-received': { kind: 'support-received', at: expiresAt },
+  'photo-hidden': {
+    kind: 'photo-hidden',
+    filename: 'a.jpg',
+    at: expiresAt,
+    message: 'A child',
+    stillHidden: true,
+    url,
+  },
+  'photo-shown': { kind: 'photo-shown', filename: 'a.jpg', at: expiresAt, message: null, stillHidden: true, url },
   'webhook-disabled': { kind: 'webhook-disabled', host: 'hooks.example.net', failingSince: expiresAt, url },
 }
 

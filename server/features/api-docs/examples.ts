@@ -28,6 +28,7 @@ const uploadedPhoto = (origin: string): Photo => ({
   height: 4000,
   thumbhash: null,
   hidden: false,
+  operator_decision: null,
   size_bytes: null,
 })
 const readyPhoto = (origin: string): Photo => ({

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
 import { currentMonth, currentPlan, planNumber, planOf, type PlanColumn } from '../../domain/plans.ts'
+import { hiddenByOperator } from './operator-decisions.ts'
 import { lockUser, monthlyPhotos } from './queries.ts'
 
 /** The first phase of a deletion: removes the photo from every read. False when the user has no such photo. */
@@ -17,14 +18,17 @@ export async function markPhotoDeleted(db: Db, userId: string, id: string): Prom
   return numUpdatedRows === 1n
 }
 
-/** Hides a photo from guests or shows it. A photo that is hidden already keeps the time since when. */
+/**
+ * Hides a photo from guests or shows it, for its owner. A photo that is hidden already keeps the time since when. Throws 403
+ * to show what an operator has hidden.
+ */
 export async function setPhotoHidden(
   db: Db,
   { userId, id, hidden }: { userId: string; id: string; hidden: boolean },
 ): Promise<'changed' | 'unchanged' | 'no photo'> {
   const photo = await db
     .selectFrom('photos')
-    .select('hidden_at')
+    .select(['hidden_at', 'operator_decision'])
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
@@ -33,6 +37,7 @@ export async function setPhotoHidden(
     .executeTakeFirst()
   if (!photo) return 'no photo'
   if ((photo.hidden_at !== null) === hidden) return 'unchanged'
+  if (photo.operator_decision === 'hide') throw hiddenByOperator()
   await db
     .updateTable('photos')
     .set({ hidden_at: hidden ? sql`now()` : null })

@@ -75,7 +75,7 @@ export async function reportedPhotosPage(
   { skip, limit, photoId }: Page & { photoId?: string },
 ): Promise<ReportedPhotoRow[]> {
   const { rows } = await sql<ReportedPhotoRow>`
-    select photos.id as photo_id, filename, thumb_key, hidden_at, listed.open, newest_reports.reports, decided.decision,
+    select photos.id as photo_id, filename, thumb_key, hidden_at, operator_decision, listed.open, newest_reports.reports, decided.decision,
       decided.decided_at, users.id as "ownerId", users.username as "ownerName"
     from (
       ${reportedPhotos} and ${photoId === undefined ? sql`true` : sql`photo_id = ${photoId}`}

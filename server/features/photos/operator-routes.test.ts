@@ -18,8 +18,7 @@ afterAll(() => server.close())
 
 const reason = 'A complaint by email'
 const query = (text: string, values: unknown[]) => server.app.deps.pool.query(text, values)
-const act = (id: string, action: 'retry' | 'hide') =>
-  callOperator(server, operator, `photos/${id}/${action}`, { reason })
+const act = (id: string, action: 'retry') => callOperator(server, operator, `photos/${id}/${action}`, { reason })
 const failed = async (page = '') =>
   (await callOperator(server, operator, `failed-photos${page}`)).json<{ photos: FailedPhoto[]; total: number }>()
 const reported = async (page = '') =>
@@ -123,26 +122,4 @@ test('reported photos of all accounts are listed, those with open reports first,
   expect(await reported('?skip=1&limit=1')).toMatchObject({ photos: [{ report: { photo: { id: open } } }], total: 3 })
   for (const page of ['?limit=0', '?limit=101', '?skip=-1'])
     expect((await callOperator(server, operator, `reports${page}`)).statusCode).toBe(422)
-})
-
-test('a reported photo is hidden from guests at once, and its owner can show it again', async () => {
-  const user = await makeUser(server)
-  const photo = (await upload(server, user, await jpeg())).json<Photo>()
-  await server.work()
-  const guestStatus = async (): Promise<number> =>
-    (await server.request({ method: 'GET', url: `/photos/${photo.id}/public` })).statusCode
-  expect([await guestStatus(), (await act(photo.id, 'hide')).statusCode, await guestStatus()]).toEqual([200, 404, 200])
-  await report(photo.id, user)
-  const hidden = (await act(photo.id, 'hide')).json<ReportedPhoto>()
-  expect(hidden).toMatchObject({ owner: { id: user.id }, report: { hidden: true, open: false, decision: 'hide' } })
-  expect(hidden.report.photo.thumbnail_url).not.toBeNull()
-  expect(await guestStatus()).toBe(404)
-  expect((await act(photo.id, 'hide')).statusCode).toBe(200)
-  expect(await auditOf(server, photo.id)).toMatchObject([
-    { action: 'hide reported photo', reason, outcome: 'done' },
-    { action: 'hide reported photo', outcome: 'done' },
-  ])
-  const shown = { method: 'PUT', url: `/photos/${photo.id}`, token: user.token, body: { hidden: false } } as const
-  expect((await server.request(shown)).statusCode).toBe(200)
-  expect(await guestStatus()).toBe(200)
 })

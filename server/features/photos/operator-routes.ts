@@ -4,11 +4,12 @@ import {
   listFailedPhotos,
   listReportedPhotos,
   retryFailedPhoto,
+  showReportedPhoto,
   type FailedPhoto,
   type ReportedPhoto,
 } from '@keepsnap/contract/operator-photos.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { actAsOperator } from '../../domain/operator-actions.ts'
+import { actAsOperator, type OperatorAction } from '../../domain/operator-actions.ts'
 import type { Urls } from '../../domain/urls.ts'
 import { Fault } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -25,7 +26,8 @@ import {
   type ReportedPhotoRow,
 } from './operator-queries.ts'
 import { lockOwnerReports } from './report-emails.ts'
-import { recordDecision, reportView } from './report-queries.ts'
+import { recordOperatorDecision } from './operator-decisions.ts'
+import { reportView } from './report-queries.ts'
 import { photoNotFound } from './respond.ts'
 import { retryPhotoOf } from './retry-photo.ts'
 
@@ -86,19 +88,36 @@ export function photoOperatorRoutes(serve: Serve, deps: PhotoOperatorDependencie
     return { retried: true }
   })
 
-  serve(hideReportedPhoto, async ({ params: { id }, body: { reason } }, { actor: operator }) => {
-    const photo = isId(id) ? await reportedPhotoSubject(db, id) : undefined
-    if (!photo) throw photoNotFound()
-    const { userId } = photo
-    await actAsOperator(db, { operator, action: 'hide reported photo', subject: photo, reason }, async (tx) => {
-      if (!(await lockOwnerReports(tx, userId))) throw photoNotFound()
-      if (!(await recordDecision(tx, { userId, photoId: id, decision: 'hide' }))) throw photoNotFound()
-      await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: id })
-      await publish(tx, { kind: 'report', user: userId, photo: id })
-    })
-    deps.mediaCache.invalidatePhoto(id)
-    const [row] = await reportedPhotosPage(db, { skip: 0, limit: 1, photoId: id })
-    if (!row) throw photoNotFound()
-    return reportedPhotoView(urls)(row)
+  serve(hideReportedPhoto, async ({ params: { id }, body }, { actor }) =>
+    decide(deps, { operator: actor, photoId: id, decision: 'hide', ...body }),
+  )
+  serve(showReportedPhoto, async ({ params: { id }, body }, { actor }) =>
+    decide(deps, { operator: actor, photoId: id, decision: 'show', ...body }),
+  )
+}
+
+interface GivenDecision extends Pick<OperatorAction, 'operator' | 'reason'> {
+  photoId: string
+  decision: 'hide' | 'show'
+  message?: string | undefined
+}
+
+/** Hides a reported photo or shows it again; the photo as operators see it then. */
+async function decide(
+  { db, mediaCache, urls }: PhotoOperatorDependencies,
+  { operator, photoId, decision, reason, message }: GivenDecision,
+): Promise<ReportedPhoto> {
+  const photo = isId(photoId) ? await reportedPhotoSubject(db, photoId) : undefined
+  if (!photo) throw photoNotFound()
+  const { userId } = photo
+  await actAsOperator(db, { operator, action: `${decision} reported photo`, subject: photo, reason }, async (tx) => {
+    if (!(await lockOwnerReports(tx, userId))) throw photoNotFound()
+    if (!(await recordOperatorDecision(tx, { userId, photoId, decision, message }))) throw photoNotFound()
+    await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
+    await publish(tx, { kind: 'report', user: userId, photo: photoId })
   })
+  mediaCache.invalidatePhoto(photoId)
+  const [row] = await reportedPhotosPage(db, { skip: 0, limit: 1, photoId })
+  if (!row) throw photoNotFound()
+  return reportedPhotoView(urls)(row)
 }

@@ -31,6 +31,7 @@ export interface ReportRow {
   filename: string
   thumb_key: string | null
   hidden_at: Date | null
+  operator_decision: string | null
   open: boolean
   reports: PhotoReport['reports']
   decision: 'hide' | 'keep' | null
@@ -43,7 +44,7 @@ const maxReportedPhotos = 200
 /** Reported photos of a user, those with the newest reports first; one photo alone when it is named. */
 export async function reportsOf(db: Db, userId: string, photoId?: string): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
-    select photos.id as photo_id, photos.filename, photos.thumb_key, photos.hidden_at, r.open, r.reports, d.decision, d.decided_at
+    select photos.id as photo_id, photos.filename, photos.thumb_key, photos.hidden_at, photos.operator_decision, r.open, r.reports, d.decision, d.decided_at
     from (
       select photo_id, bool_or(decided_at is null) as open, max(reported_at) as newest,
         to_jsonb((array_agg(jsonb_build_object('reason', reason, 'note', note,
@@ -127,6 +128,7 @@ export const reportView =
       thumbnail_url: row.thumb_key === null ? null : urls.thumbnail(row.thumb_key, row.hidden_at !== null),
     },
     hidden: row.hidden_at !== null,
+    hidden_by_operator: row.operator_decision === 'hide',
     open: row.open,
     reports: row.reports,
     decision: row.decision,

@@ -15,6 +15,7 @@ import { Fault, invalid } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import type { Serve } from '../../http/serve.ts'
 import { publish } from '../../live/bus.ts'
+import { refuseIfOperatorHid } from './operator-decisions.ts'
 import { lockOwnerReports, queueReportEmail } from './report-emails.ts'
 import { addReport, recordDecision, reportsOf, reportView, undoHideDecision } from './report-queries.ts'
 
@@ -95,6 +96,7 @@ async function decideReports(
 ): Promise<PhotoReport> {
   const isDecided = await db.transaction().execute(async (tx) => {
     if (!isId(photoId) || !(await lockOwnerReports(tx, userId))) return false
+    if (decision === 'keep') await refuseIfOperatorHid(tx, { userId, photoId })
     if (!(await recordDecision(tx, { userId, photoId, decision }))) return false
     await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
     await publish(tx, { kind: 'report', user: userId, photo: photoId })
@@ -108,6 +110,7 @@ async function decideReports(
   return {
     photo: { id: photoId, filename: photo?.filename ?? '', thumbnail_url: null },
     hidden: decision === 'hide',
+    hidden_by_operator: false,
     open: false,
     reports: [],
     decision,
@@ -125,6 +128,7 @@ async function undoDecisionOf(
   if (!isId(photoId)) throw photoNotFound()
   const isUndone = await db.transaction().execute(async (tx) => {
     if (!(await lockOwnerReports(tx, userId))) return false
+    await refuseIfOperatorHid(tx, { userId, photoId })
     if (!(await undoHideDecision(tx, { userId, photoId, decidedAt: time }))) return false
     await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
     await publish(tx, { kind: 'report', user: userId, photo: photoId })

@@ -14,6 +14,9 @@ export interface ArchivedPhoto {
   state: string
   created_at: Date
   hidden: boolean
+  operator_decision: string | null
+  operator_decided_at: Date | null
+  operator_message: string | null
   width: number | null
   height: number | null
   full_key: string | null
@@ -30,6 +33,7 @@ export async function* archivedPhotosOf(db: Db, userId: string): AsyncGenerator<
       .selectFrom('photos')
       .select(['id', 'filename', 'state', 'created_at', 'width', 'height', 'full_key', 'full_type', 'unmarked_key'])
       .select(['unmarked_type', 'original_key', sql<boolean>`hidden_at is not null`.as('hidden')])
+      .select(['operator_decision', 'operator_decided_at', 'operator_message'])
       .where('user_id', '=', userId)
       .where('deleted_at', 'is', null)
       .where('state', '!=', 'receiving')
@@ -69,14 +73,20 @@ export function archivedFilesOf(photo: ArchivedPhoto): ArchivedFile[] {
   ]
 }
 
+const photoColumns = ['Photo ID', 'Name', 'Uploaded (UTC)', 'State', 'Hidden from guests', 'Width', 'Height', 'Files']
+const decisionColumns = ['Decision of an operator', 'Decided (UTC)', 'Message of the operator']
+
 /** A table of the photos. */
 export async function* photosCsv(db: Db, userId: string): AsyncGenerator<string> {
-  yield csvHeading(['Photo ID', 'Name', 'Uploaded (UTC)', 'State', 'Hidden from guests', 'Width', 'Height', 'Files'])
+  yield csvHeading([...photoColumns, ...decisionColumns])
   for await (const photo of archivedPhotosOf(db, userId)) {
     const { id, filename, created_at: at, state, hidden, width, height } = photo
     const files = archivedFilesOf(photo).map(({ name }) => name)
     const widthAndHeight = [String(width ?? ''), String(height ?? '')]
-    yield csvLine([id, filename, at.toISOString(), state, hidden ? 'yes' : 'no', ...widthAndHeight, files.join(' ')])
+    const { operator_decision: decision, operator_decided_at: decidedAt, operator_message: message } = photo
+    const decisionCells = [decision ?? '', decidedAt?.toISOString() ?? '', message ?? '']
+    const photoCells = [id, filename, at.toISOString(), state, hidden ? 'yes' : 'no', ...widthAndHeight]
+    yield csvLine([...photoCells, files.join(' '), ...decisionCells])
   }
 }
 

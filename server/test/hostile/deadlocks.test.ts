@@ -217,6 +217,13 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
     await server.request({ method: 'POST', url: `/photos/${id}/report`, body: { reason: 'me' } })
     return operatorActs(`photos/${id}/hide`)
   },
+  'an operator shows its photo again': async (_, { id }) => {
+    await server.request({ method: 'POST', url: `/photos/${id}/report`, body: { reason: 'me' } })
+    await (
+      await operatorActs(`photos/${id}/hide`)
+    )()
+    return operatorActs(`photos/${id}/show`)
+  },
   'an operator has its photo processed again': async (_, { id }) => {
     await query(`update photos set state = 'failed', original_key = full_key, full_key = null where id = $1`, [id])
     return operatorActs(`photos/${id}/retry`)

@@ -14,7 +14,7 @@ import { decideReport, reportForm, reportPhoto } from '@keepsnap/contract/report
 import { requestPageForm, requestPhoto } from '@keepsnap/contract/requests.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { confirmOperator } from '@keepsnap/contract/operator.ts'
-import { hideReportedPhoto, retryFailedPhoto } from '@keepsnap/contract/operator-photos.ts'
+import { hideReportedPhoto, retryFailedPhoto, showReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
 import { activateUser, deactivateUser, givePlan, refundUser } from '@keepsnap/contract/operator-users.ts'
 import { deleteAccount } from '@keepsnap/contract/privacy.ts'
 import { requestPasswordReset, checkResetLink, resetPassword, verifyEmail } from '@keepsnap/contract/email-links.ts'
@@ -77,7 +77,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   [called(refundUser)]: () => ({ reason: 'a test' }),
   [called(givePlan)]: () => ({ plan: 'pro_yearly', until: null, reason: 'a test' }),
   [called(retryFailedPhoto)]: () => ({ reason: 'a test' }),
-  [called(hideReportedPhoto)]: () => ({ reason: 'a test' }),
+  [called(hideReportedPhoto)]: () => ({ reason: 'a test', message: 'to you' }),
+  [called(showReportedPhoto)]: () => ({ reason: 'a test', message: 'to you' }),
   [called(changeSupportMessage)]: () => ({ state: 'answered' }),
   [called(deleteSupportMessage)]: () => ({ reason: 'a test' }),
 }

@@ -47,6 +47,7 @@ const rows: Record<string, Row> = {
   'POST /api/operator/confirmation': { body: { password: validPassword } },
   'POST /api/operator/photos/:id/retry': { name: 'failed', body: { reason }, action: 'retry photo' },
   'POST /api/operator/photos/:id/hide': { name: 'reported', body: { reason }, action: 'hide reported photo' },
+  'POST /api/operator/photos/:id/show': { name: 'reported', body: { reason }, action: 'show reported photo' },
   'POST /api/operator/users/:user_id/plan': {
     name: 'account',
     body: { plan: 'pro_yearly', until: null, reason },

@@ -1,30 +1,33 @@
-import { hideReportedPhoto, type ReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
+import type { ReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { CircleCheck, EyeOff } from 'lucide-react'
+import { CircleCheck, Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { useApi, useMediaUrl } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { operator } from '../../messages/en/operator.ts'
 import { reports as reportMessages } from '../../messages/en/reports.ts'
 import { Button } from '../../ui/Button.tsx'
-import { useToast } from '../../ui/Toasts.tsx'
-import { ConfirmedAction } from './ConfirmedAction.tsx'
+import { ReportedPhotoDialog } from './ReportedPhotoDialog.tsx'
 import { PhotoSection, uniquePhotos } from './PhotoSection.tsx'
 import { reportedPhotosQuery } from './queries.ts'
+
+const badgeTones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok', operator: 'badge--bad' }
+
+function statusOf({ hidden, hidden_by_operator, open }: PhotoReport): keyof typeof badgeTones {
+  if (hidden) return hidden_by_operator ? 'operator' : 'hide'
+  return open ? 'open' : 'keep'
+}
 
 interface Props {
   onOpenUser: (id: string) => void
 }
 
-const badgeTones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok' }
-const statusOf = ({ hidden, open }: PhotoReport): keyof typeof badgeTones => (hidden ? 'hide' : open ? 'open' : 'keep')
-
 /** The photos of all accounts that guests reported, the only ones of which the page shows a picture. */
 export function ReportedPhotos({ onOpenUser }: Props) {
   const { reportedPhotos: text, errors } = useText({ operator })
   const query = useInfiniteQuery(reportedPhotosQuery(useApi()))
-  const [hidden, setHidden] = useState<ReportedPhoto | null>(null)
+  const [decided, setDecided] = useState<ReportedPhoto | null>(null)
   const pages = query.data?.pages
   const photos = uniquePhotos(pages ?? [], ({ report }) => report.photo.id)
   const sizes = { total: pages?.at(-1)?.total, shown: photos.length }
@@ -41,22 +44,22 @@ export function ReportedPhotos({ onOpenUser }: Props) {
           <ReportedPhotoRow
             key={photo.report.photo.id}
             photo={photo}
-            onHide={() => setHidden(photo)}
+            onDecide={() => setDecided(photo)}
             onOpenUser={onOpenUser}
           />
         ))}
       </ul>
-      {hidden && <HideDialog photo={hidden.report.photo} onClose={() => setHidden(null)} />}
+      {decided && <ReportedPhotoDialog report={decided.report} onClose={() => setDecided(null)} />}
     </PhotoSection>
   )
 }
 
 interface RowProps extends Props {
   photo: ReportedPhoto
-  onHide: () => void
+  onDecide: () => void
 }
 
-function ReportedPhotoRow({ photo: { report, owner }, onHide, onOpenUser }: RowProps) {
+function ReportedPhotoRow({ photo: { report, owner }, onDecide, onOpenUser }: RowProps) {
   const { reportedPhotos: text, owner: open } = useText({ operator })
   const { badges } = useText({ reports: reportMessages })
   const reportStatus = statusOf(report)
@@ -86,9 +89,15 @@ function ReportedPhotoRow({ photo: { report, owner }, onHide, onOpenUser }: RowP
         </p>
       </div>
       {!report.hidden && (
-        <Button tone="danger" aria-label={text.hideOne(photo.filename)} onClick={onHide}>
+        <Button tone="danger" aria-label={text.hideOne(photo.filename)} onClick={onDecide}>
           <EyeOff className="icon" />
           {text.hide}
+        </Button>
+      )}
+      {report.hidden_by_operator && (
+        <Button aria-label={text.showOne(photo.filename)} onClick={onDecide}>
+          <Eye className="icon" />
+          {text.show}
         </Button>
       )}
     </li>
@@ -130,25 +139,5 @@ function Reasons({ report: { reports } }: { report: PhotoReport }) {
       ))}
       {others > 0 && <li className="tiny muted">{more(others)}</li>}
     </ul>
-  )
-}
-
-function HideDialog({ photo: { id, filename }, onClose }: { photo: PhotoReport['photo']; onClose: () => void }) {
-  const text = useText({ operator }).actions.hide
-  const api = useApi()
-  const toast = useToast()
-  return (
-    <ConfirmedAction
-      title={text.title}
-      question={text.question(filename)}
-      submit={text.submit}
-      danger
-      act={(reason) => api.call(hideReportedPhoto, { params: { id }, body: { reason } })}
-      onDone={() => {
-        onClose()
-        toast({ text: text.done(filename) })
-      }}
-      onClose={onClose}
-    />
   )
 }

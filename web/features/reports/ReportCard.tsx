@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { refusalMessage } from '../../lib/error-message.ts'
 import { useMediaUrl } from '../../lib/app-services.tsx'
-import { galleryPhoto } from '../../lib/paths.ts'
+import { galleryPhoto, paths } from '../../lib/paths.ts'
 import { reports as messages } from '../../messages/en/reports.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -17,7 +17,7 @@ interface Props {
   onDecided: (report: PhotoReport) => void
 }
 
-const badgeTones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok' }
+const badgeTones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok', operator: 'badge--bad' }
 
 /** One reported photo: the guests' reasons, and the owner's actions. */
 export function ReportCard({ report, onDecided }: Props) {
@@ -47,9 +47,22 @@ export function ReportCard({ report, onDecided }: Props) {
           <span className={`badge ${badgeTones[reportStatus]}`}>{text.badges[reportStatus]}</span>
         </div>
         <ReasonList report={report} />
-        <ReportActions report={report} onDecided={onDecided} />
+        {reportStatus === 'operator' ? <OperatorHid /> : <ReportActions report={report} onDecided={onDecided} />}
       </div>
     </li>
+  )
+}
+
+/** Instead of actions: only an operator can show it again. */
+function OperatorHid() {
+  const text = useText({ reports: messages })
+  return (
+    <p className="small report__operator">
+      {text.mistake}{' '}
+      <Link className="link" to={paths.support}>
+        {text.support}
+      </Link>
+    </p>
   )
 }
 

@@ -1,15 +1,9 @@
-import type {
-  Email,
-  EmailContext,
-  EmailLogo,
-  NoticeEmail,
-  PhotoEmail,
-  ReportEmail,
-  WebhookEmail,
-} from '@keepsnap/contract/guest.ts'
+import type { Email, EmailContext, EmailLogo, NoticeEmail, PhotoEmail, ReportEmail } from '@keepsnap/contract/guest.ts'
+import type { OperatorDecisionEmail } from '@keepsnap/contract/operator-emails.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import type { SupportEmail } from '@keepsnap/contract/support-answers.ts'
 import type { StorageEmail } from '@keepsnap/contract/storage-emails.ts'
+import type { WebhookEmail } from '@keepsnap/contract/webhook-events.ts'
 import type { Catalogue } from '../../messages/en.ts'
 import { planEmailContent } from './plan-email-content.ts'
 
@@ -48,8 +42,8 @@ interface ContentOptions {
   formatPrice: (cents: number) => string
 }
 
-/** Those about storage and support have files of their own. */
-type OtherEmail = Exclude<Email, StorageEmail | SupportEmail>
+/** Those about storage, support and decisions of operators have files of their own. */
+type OtherEmail = Exclude<Email, StorageEmail | SupportEmail | OperatorDecisionEmail>
 
 /** Picks the sentences of an email from the catalogue and fills in its values. */
 export function emailContent(email: OtherEmail, options: ContentOptions): EmailContent {

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Email, EmailContext, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { emails } from '../../messages/en/emails.ts'
+import { operatorEmails } from '../../messages/en/operator-emails.ts'
 import { storageEmails } from '../../messages/en/storage-emails.ts'
 import { LanguageProvider, type ShownLanguage } from '../../lib/i18n.tsx'
 import { supportEmails } from '../../messages/en/support-emails.ts'
@@ -8,6 +9,7 @@ import { emailContent, type EmailContent } from './email-content.ts'
 import { EmailBody } from './EmailBody.tsx'
 import { EmailFrame } from './EmailFrame.tsx'
 import type { FormatDateTime } from '../zoned-date-time.ts'
+import { isOperatorDecisionEmail, operatorEmailContent } from './operator-email-content.ts'
 import { isStorageEmail, storageEmailContent } from './storage-email-content.ts'
 import { isSupportEmail, supportEmailContent } from './support-email-content.ts'
 
@@ -25,12 +27,14 @@ export function createEmailRenderer(
 ): GuestRenderer['renderEmail'] {
   const text = language.text?.emails ?? emails
   const storageText = language.text?.storageEmails ?? storageEmails
+  const operatorText = language.text?.operatorEmails ?? operatorEmails
   const supportText = language.text?.supportEmails ?? supportEmails
   const contentOf = (email: Email, frame: EmailContext): EmailContent => {
     const options = { frame, formatDateTime: (iso: string) => formatDateTime(iso, frame.timeZone) }
     if (isStorageEmail(email))
       return storageEmailContent(email, { ...options, text: storageText, format: language.format })
     if (isSupportEmail(email)) return supportEmailContent(email, { ...options, text: supportText })
+    if (isOperatorDecisionEmail(email)) return operatorEmailContent(email, { ...options, text: operatorText })
     return emailContent(email, {
       ...options,
       text,

@@ -151,6 +151,22 @@ export const accountEmails: Record<string, Email> = {
   'email-changed': { kind: 'email-changed', at: soon, newEmail: 'l…e@example.com' },
   'account-deleted': { kind: 'account-deleted', at: soon },
   test: { kind: 'test', at: soon },
+  'photo-hidden': {
+    kind: 'photo-hidden',
+    filename: 'IMG_4312.jpg',
+    at: soon,
+    message: null,
+    stillHidden: true,
+    url: 'https://fotos.example/support',
+  },
+  'photo-shown': {
+    kind: 'photo-shown',
+    filename: 'IMG_4312.jpg',
+    at: soon,
+    message: null,
+    stillHidden: false,
+    url: 'https://fotos.example/gallery?photo=x',
+  },
   'webhook-disabled': {
     kind: 'webhook-disabled',
     host: 'hooks.example.net',

@@ -13,6 +13,8 @@ export const gallery: typeof english = {
   failedTile: (name: string) => `${name}: Fehler beim Verarbeiten`,
   hidden: 'Für Gäste ausgeblendet',
   hiddenTile: (label: string) => `${label}, für Gäste ausgeblendet`,
+  hiddenByOperator: 'Vom Betreiber ausgeblendet',
+  hiddenByOperatorTile: (label: string) => `${label}, vom Betreiber dieser Seite für Gäste ausgeblendet`,
   retry: 'Wiederholen',
   retryProcessing: (name: string) => `${name} noch einmal verarbeiten`,
   select: {
@@ -86,5 +88,13 @@ export const gallery: typeof english = {
     deleted: 'Dieses Foto gibt es nicht mehr.',
     unreadable: 'Dieses Foto konnte nicht geladen werden.',
     hiddenHint: 'Gäste können es nicht sehen.',
+    operator: {
+      hid: (when: string) => `Der Betreiber dieser Seite hat dieses Foto für Gäste ausgeblendet: ${when}.`,
+      // Where the operator wrote no message.
+      why: 'Ein Gast hatte es gemeldet, danach wurde es geprüft.',
+      mistake: 'Ist das ein Irrtum?',
+      support: 'Support kontaktieren',
+      shows: (when: string) => `Der Betreiber dieser Seite hat es wieder freigegeben: ${when}.`,
+    },
   },
 }

@@ -42,6 +42,8 @@ export const refusals: typeof english = {
       'Der Name enthält Zeilenumbrüche oder unsichtbare Zeichen. Tippe ihn neu',
     'The name cannot contain a link or an email address. Put a space after a dot':
       'Der Name darf keinen Link und keine E-Mail-Adresse enthalten. Setze nach einem Punkt ein Leerzeichen',
+    'This photo was hidden from guests by the operator of this site. Please write to support if you think that this is a mistake.':
+      'Dieses Foto hat der Betreiber dieser Seite für Gäste ausgeblendet. Wenn du meinst, dass das ein Irrtum ist, schreib bitte dem Support.',
     // Requests of guests.
     'Unable to load photo details. The photo may not exist or may be private.':
       'Das Foto lässt sich nicht laden. Vielleicht gibt es es nicht mehr oder es ist privat.',

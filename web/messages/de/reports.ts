@@ -10,13 +10,21 @@ export const reports: typeof english = {
     illegal: 'Es könnte verboten sein',
     other: 'Ein anderer Grund',
   },
-  badges: { open: 'Zu prüfen', hide: 'Für Gäste ausgeblendet', keep: 'Sichtbar' },
+  badges: {
+    open: 'Zu prüfen',
+    hide: 'Für Gäste ausgeblendet',
+    keep: 'Sichtbar',
+    operator: 'Vom Betreiber ausgeblendet',
+  },
   inGallery: 'in der Galerie',
   label: (name: string) => `Meldungen zu ${name}`,
   more: (count: number) => (count === 1 ? '1 weitere Meldung' : `${count} weitere Meldungen`),
   hide: 'Für Gäste ausblenden',
   keep: 'Sichtbar lassen',
   show: 'Wieder zeigen',
+  /** Of a photo that the operator of the site hid. */
+  mistake: 'Ist das ein Irrtum?',
+  support: 'Support kontaktieren',
   undo: 'Rückgängig',
   done: {
     hide: 'Ausgeblendet. Gäste können es nicht mehr öffnen.',

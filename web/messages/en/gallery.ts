@@ -12,6 +12,8 @@ export const gallery = {
   failedTile: (name: string) => `${name}: processing failed`,
   hidden: 'Hidden from guests',
   hiddenTile: (label: string) => `${label}, hidden from guests`,
+  hiddenByOperator: 'Hidden by the operator',
+  hiddenByOperatorTile: (label: string) => `${label}, hidden from guests by the operator of this site`,
   retry: 'Retry',
   retryProcessing: (name: string) => `Retry ${name}`,
   select: {
@@ -85,5 +87,13 @@ export const gallery = {
     deleted: 'This photo no longer exists.',
     unreadable: 'This photo couldn’t be loaded.',
     hiddenHint: 'Guests can’t see it.',
+    operator: {
+      hid: (when: string) => `The operator of this site hid this photo from guests on ${when}.`,
+      // Where the operator wrote no message.
+      why: 'A guest had reported it, and it was reviewed.',
+      mistake: 'If you think that this is a mistake:',
+      support: 'Contact support',
+      shows: (when: string) => `The operator of this site allowed it again on ${when}.`,
+    },
   },
 }

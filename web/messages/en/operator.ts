@@ -141,6 +141,8 @@ export const operator = {
     empty: 'No photo has been reported.',
     hide: 'Hide',
     hideOne: (name: string) => `Hide ${name}`,
+    show: 'Show again',
+    showOne: (name: string) => `Show ${name} again`,
   },
   owner: (name: string) => `Open ${name}`,
   audit: {
@@ -183,9 +185,19 @@ export const operator = {
     hide: {
       title: 'Hide this photo?',
       question: (name: string) =>
-        `Guests lose access to ${name} immediately: its codes, pages and email links stop working. Its owner still sees it and can show it again.`,
+        `Guests lose access to ${name} immediately: its codes, pages and email links stop working. Its owner gets an email, still sees it, and can delete it or write to support; only an operator can show it again.`,
       submit: 'Hide from guests',
       done: (name: string) => `${name} is hidden from guests.`,
+      hint: 'By email and beside the photo. Without a message: “A guest had reported it, and it was reviewed.”',
     },
+    show: {
+      title: 'Show this photo again?',
+      question: (name: string) =>
+        `Guests can open ${name} again with its codes, pages and email links, unless its owner had hidden it before. Its owner gets an email.`,
+      submit: 'Show again',
+      done: (name: string) => `${name} is no longer hidden by an operator.`,
+      hint: 'By email, if you want to explain it.',
+    },
+    message: 'Message to the owner (optional)',
   },
 }

@@ -9,13 +9,16 @@ export const reports = {
     illegal: 'It may be illegal',
     other: 'Another reason',
   },
-  badges: { open: 'Needs review', hide: 'Hidden from guests', keep: 'Visible' },
+  badges: { open: 'Needs review', hide: 'Hidden from guests', keep: 'Visible', operator: 'Hidden by the operator' },
   inGallery: 'in the gallery',
   label: (name: string) => `Reports about ${name}`,
   more: (count: number) => (count === 1 ? '1 more report' : `${count} more reports`),
   hide: 'Hide from guests',
   keep: 'Keep visible',
   show: 'Show again',
+  /** Of a photo that the operator of the site hid. */
+  mistake: 'If you think that this is a mistake:',
+  support: 'Contact support',
   undo: 'Undo',
   done: {
     hide: 'Hidden. Guests can no longer open it.',

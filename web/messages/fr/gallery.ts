@@ -14,6 +14,8 @@ export const gallery: typeof english = {
   failedTile: (name) => `${name} : échec du traitement`,
   hidden: 'Masquée aux invités',
   hiddenTile: (label) => `${label}, masquée aux invités`,
+  hiddenByOperator: 'Masquée par l’exploitant',
+  hiddenByOperatorTile: (label) => `${label}, masquée aux invités par l’exploitant de ce site`,
   retry: 'Réessayer',
   retryProcessing: (name) => `Réessayer : ${name}`,
   select: {
@@ -88,5 +90,13 @@ export const gallery: typeof english = {
     deleted: 'Cette photo n’existe plus.',
     unreadable: 'Cette photo n’a pas pu être chargée.',
     hiddenHint: 'Les invités ne la voient pas.',
+    operator: {
+      hid: (when) => `L’exploitant de ce site a masqué cette photo aux invités le ${when}.`,
+      // Where the operator wrote no message.
+      why: 'Un invité l’avait signalée, puis elle a été examinée.',
+      mistake: 'Vous pensez qu’il s’agit d’une erreur ?',
+      support: 'Contacter l’assistance',
+      shows: (when) => `L’exploitant de ce site l’a de nouveau autorisée le ${when}.`,
+    },
   },
 }

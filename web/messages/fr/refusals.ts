@@ -43,6 +43,8 @@ export const refusals: typeof english = {
       'Le nom contient des retours à la ligne ou des caractères invisibles. Saisissez-le à nouveau',
     'The name cannot contain a link or an email address. Put a space after a dot':
       'Le nom ne peut contenir ni lien ni adresse e-mail. Ajoutez une espace après un point',
+    'This photo was hidden from guests by the operator of this site. Please write to support if you think that this is a mistake.':
+      'Cette photo a été masquée aux invités par l’exploitant de ce site. Si vous pensez qu’il s’agit d’une erreur, écrivez à l’assistance.',
     // Requests of guests.
     'Unable to load photo details. The photo may not exist or may be private.':
       'Impossible de charger la photo. Elle n’existe peut-être plus ou est privée.',

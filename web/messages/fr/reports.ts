@@ -11,13 +11,16 @@ export const reports: typeof english = {
     illegal: 'Elle est peut-être illégale',
     other: 'Un autre motif',
   },
-  badges: { open: 'À examiner', hide: 'Masquée aux invités', keep: 'Visible' },
+  badges: { open: 'À examiner', hide: 'Masquée aux invités', keep: 'Visible', operator: 'Masquée par l’exploitant' },
   inGallery: 'dans la galerie',
   label: (name) => `Signalements de ${name}`,
   more: (count) => (count < 2 ? `${count} autre signalement` : `${count} autres signalements`),
   hide: 'Masquer aux invités',
   keep: 'Laisser visible',
   show: 'Afficher à nouveau',
+  /** Of a photo that the operator of the site hid. */
+  mistake: 'Vous pensez qu’il s’agit d’une erreur ?',
+  support: 'Contacter l’assistance',
   undo: 'Annuler',
   done: {
     hide: 'Masquée. Les invités ne peuvent plus l’ouvrir.',

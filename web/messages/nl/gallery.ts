@@ -14,6 +14,8 @@ export const gallery: typeof english = {
   failedTile: (name) => `${name}: verwerken mislukt`,
   hidden: 'Verborgen voor gasten',
   hiddenTile: (label) => `${label}, verborgen voor gasten`,
+  hiddenByOperator: 'Verborgen door de beheerder',
+  hiddenByOperatorTile: (label) => `${label}, door de beheerder van deze site verborgen voor gasten`,
   retry: 'Opnieuw',
   retryProcessing: (name) => `${name} opnieuw verwerken`,
   select: {
@@ -87,5 +89,13 @@ export const gallery: typeof english = {
     deleted: 'Deze foto bestaat niet meer.',
     unreadable: 'Deze foto kon niet worden geladen.',
     hiddenHint: 'Gasten kunnen hem niet zien.',
+    operator: {
+      hid: (when) => `De beheerder van deze site heeft deze foto op ${when} verborgen voor gasten.`,
+      // Where the operator wrote no message.
+      why: 'Een gast had de foto gemeld, en daarna is hij beoordeeld.',
+      mistake: 'Denk je dat dit een vergissing is?',
+      support: 'Contact opnemen',
+      shows: (when) => `De beheerder van deze site heeft de foto op ${when} weer vrijgegeven.`,
+    },
   },
 }

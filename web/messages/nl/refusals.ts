@@ -43,6 +43,8 @@ export const refusals: typeof english = {
       'Er staan regeleinden of onzichtbare tekens in de naam. Typ hem opnieuw',
     'The name cannot contain a link or an email address. Put a space after a dot':
       'In de naam mag geen link of e-mailadres staan. Zet een spatie na een punt',
+    'This photo was hidden from guests by the operator of this site. Please write to support if you think that this is a mistake.':
+      'Deze foto is door de beheerder van deze site verborgen voor gasten. Denk je dat dit een vergissing is? Schrijf dan naar de ondersteuning.',
     // Requests of guests.
     'Unable to load photo details. The photo may not exist or may be private.':
       'We kunnen de foto niet laden. Misschien bestaat hij niet meer of is hij privé.',

@@ -11,13 +11,21 @@ export const reports: typeof english = {
     illegal: 'De foto is misschien illegaal',
     other: 'Een andere reden',
   },
-  badges: { open: 'Te beoordelen', hide: 'Verborgen voor gasten', keep: 'Zichtbaar' },
+  badges: {
+    open: 'Te beoordelen',
+    hide: 'Verborgen voor gasten',
+    keep: 'Zichtbaar',
+    operator: 'Verborgen door de beheerder',
+  },
   inGallery: 'in de galerij',
   label: (name) => `Meldingen over ${name}`,
   more: (count) => (count === 1 ? 'Nog 1 melding' : `Nog ${count} meldingen`),
   hide: 'Verbergen voor gasten',
   keep: 'Zichtbaar laten',
   show: 'Weer tonen',
+  /** Of a photo that the operator of the site hid. */
+  mistake: 'Denk je dat dit een vergissing is?',
+  support: 'Contact opnemen',
   undo: 'Ongedaan maken',
   done: {
     hide: 'Verborgen. Gasten kunnen de foto niet meer openen.',

@@ -25,7 +25,7 @@ const recordsOfOwners = ({ values: v }: LegalContext) =>
       `Until you sign out, ${v.sessionIdleDays} days without use, or ${v.sessionMaxDays} days in all`,
     ],
     photos: [
-      '**Photos** with their thumbnails, file names, sizes, times of upload, codes, and whether they are hidden. Place, device and other hidden data are removed; only copyright and author stay',
+      '**Photos** with their thumbnails, file names, sizes, times of upload, codes, and whether they are hidden; of a photo that we hid, when, and what we wrote to you about it. Place, device and other hidden data are removed; only copyright and author stay',
       'To store, show and hand out photos for their owner (contract with the owner)',
       `Until the owner deletes them: they can be opened by nobody from then on, the files are removed at once by a job, and the last row ${v.deletedPhotoHours} hours later. The uploaded file itself goes as soon as the photo is ready, that of a failed photo after ${v.failedOriginalDays} days`,
     ],

@@ -25,7 +25,7 @@ const recordsOfOwners = ({ values: v }: LegalContext) =>
       `Tot je je afmeldt, ${v.sessionIdleDays} dagen zonder gebruik, of ${v.sessionMaxDays} dagen in totaal`,
     ],
     photos: [
-      '**Foto’s** met hun miniaturen, bestandsnamen, afmetingen, uploadtijden en codes, en of ze verborgen zijn. Plaats, toestel en andere verborgen gegevens worden verwijderd; alleen auteursrecht en maker blijven staan',
+      '**Foto’s** met hun miniaturen, bestandsnamen, afmetingen, uploadtijden en codes, en of ze verborgen zijn; van een foto die wij verborgen, wanneer, en wat we je daarover schreven. Plaats, toestel en andere verborgen gegevens worden verwijderd; alleen auteursrecht en maker blijven staan',
       'Om foto’s voor hun eigenaar te bewaren, te tonen en door te geven (overeenkomst met de eigenaar)',
       `Tot de eigenaar ze verwijdert: vanaf dan kan niemand ze nog openen, een taak wist meteen de bestanden, en ${v.deletedPhotoHours} uur later verdwijnt de laatste regel. Het geüploade bestand zelf verdwijnt zodra de foto klaar is, dat van een mislukte foto na ${v.failedOriginalDays} dagen`,
     ],

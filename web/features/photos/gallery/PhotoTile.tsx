@@ -1,11 +1,12 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { Check, EyeOff, RotateCw, TriangleAlert } from 'lucide-react'
+import { Check, EyeOff, RotateCw, ShieldAlert, TriangleAlert } from 'lucide-react'
 import { memo, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { keepScroll } from '../../../lib/scroll-restoration.ts'
 import { gallery } from '../../../messages/en/gallery.ts'
+import { isHiddenByOperator } from '../hidden-by-operator.ts'
 import { photoStateOf } from '../photo-state.ts'
 import { placeholderOf } from '../placeholder.ts'
 
@@ -102,7 +103,8 @@ function useTileLabel(photo: Photo): string {
     failed: () => text.failedTile(photo.filename),
   }
   const label = labels[photoStateOf(photo)]()
-  return photo.hidden ? text.hiddenTile(label) : label
+  if (!photo.hidden) return label
+  return isHiddenByOperator(photo) ? text.hiddenByOperatorTile(label) : text.hiddenTile(label)
 }
 
 function TileContent({ photo }: { photo: Photo }) {
@@ -123,17 +125,24 @@ function TileContent({ photo }: { photo: Photo }) {
     <>
       {thumbnailUrl && <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" draggable={false} />}
       {state === 'processing' && <span className="spin" aria-hidden="true" />}
-      {photo.hidden && (
-        <span className="badge badge--bad photo-tile__hidden" title={text.hidden}>
-          <EyeOff className="icon" />
-          <span>{text.hidden}</span>
-        </span>
-      )}
+      {photo.hidden && <HiddenMark byOperator={isHiddenByOperator(photo)} />}
       <span className="photo-tile__caption" translate="no">
         <span className="ellipsis file-name">{photo.filename}</span>
         <span className="tabular-numbers">{format.time(photo.created_at)}</span>
       </span>
     </>
+  )
+}
+
+function HiddenMark({ byOperator }: { byOperator: boolean }) {
+  const text = useText({ gallery })
+  const mark = byOperator ? text.hiddenByOperator : text.hidden
+  const Icon = byOperator ? ShieldAlert : EyeOff
+  return (
+    <span className="badge badge--bad photo-tile__hidden" title={mark}>
+      <Icon className="icon" />
+      <span>{mark}</span>
+    </span>
   )
 }
 

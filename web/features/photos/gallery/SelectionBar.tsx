@@ -10,6 +10,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { useDeletePhoto } from '../mutations.ts'
+import { isHiddenByOperator } from '../hidden-by-operator.ts'
 import { useHidePhotos } from '../useHidePhotos.ts'
 
 interface Props {
@@ -61,19 +62,20 @@ export function SelectionBar({ photos, onDone }: Props) {
   )
 }
 
-/** Hides what is visible; when all selected photos are hidden already, shows them again. */
+/** Hides what is visible; when all selected photos are hidden already, shows them again, but for those that an operator hid. */
 function HideButton({ photos }: Pick<Props, 'photos'>) {
   const text = useText({ gallery }).select
   const { setHidden, busy } = useHidePhotos()
   const visiblePhotos = photos.filter(({ hidden }) => !hidden)
-  const shows = photos.length > 0 && visiblePhotos.length === 0
+  const hiddenPhotos = photos.filter((photo) => photo.hidden && !isHiddenByOperator(photo))
+  const shows = hiddenPhotos.length > 0 && visiblePhotos.length === 0
   const Icon = shows ? Eye : EyeOff
   return (
     <Button
       tone="ghost"
-      disabled={photos.length === 0}
+      disabled={visiblePhotos.length === 0 && !shows}
       busy={busy}
-      onClick={() => void setHidden(shows ? photos : visiblePhotos, !shows)}
+      onClick={() => void setHidden(shows ? hiddenPhotos : visiblePhotos, !shows)}
     >
       {!busy && <Icon className="icon" />}
       {shows ? text.show : text.hide}

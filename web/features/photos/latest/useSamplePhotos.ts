@@ -103,6 +103,7 @@ function samplePhoto({ name, at }: Arrival, description: string): Photo {
     height,
     thumbhash: null,
     hidden: false,
+    operator_decision: null,
     size_bytes: null,
   }
 }

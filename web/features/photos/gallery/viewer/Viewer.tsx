@@ -9,6 +9,7 @@ import { gallery } from '../../../../messages/en/gallery.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { ToastOutlet } from '../../../../ui/Toasts.tsx'
+import { isHiddenByOperator } from '../../hidden-by-operator.ts'
 import { photoQuery } from '../../queries.ts'
 import { DeletePhoto } from './DeletePhoto.tsx'
 import { HideToggle } from './HideToggle.tsx'
@@ -16,6 +17,9 @@ import { Slides } from './Slides.tsx'
 import { indexAfterKey, neighbourOf } from './navigation.ts'
 import { ViewerSide } from './ViewerSide.tsx'
 import './viewer.css'
+
+/** What an operator has hidden, only an operator shows. */
+const canToggle = (photo: Photo): boolean => (photo.hidden ? !isHiddenByOperator(photo) : !photo.processing_failed)
 
 interface Props {
   id: string
@@ -81,7 +85,7 @@ export function Viewer({ id, photos: listed, total, loadMore, onMove, onClose }:
           </h2>
           <ViewerPosition number={isListed ? index + 1 : null} total={total} />
         </div>
-        {photo && (photo.hidden || !photo.processing_failed) && <HideToggle key={photo.id} photo={photo} />}
+        {photo && canToggle(photo) && <HideToggle key={photo.id} photo={photo} />}
         {photo && (
           <Button
             className="viewer__button"

@@ -20,7 +20,7 @@ export function ViewerSide({ photo }: { photo: Photo }) {
   const fullImageUrl = photo.b2_url && media(photo.b2_url)
   return (
     <aside className="viewer__side">
-      {photo.hidden && <HiddenPhoto />}
+      <HiddenPhoto photo={photo} />
       {qrCodeUrl && (
         <div className="code-card viewer__code">
           <b>{text.scan}</b>

@@ -1,0 +1,13 @@
+/** An email to the owner of a photo that an operator hid from guests, or shows again. */
+export interface OperatorDecisionEmail {
+  kind: 'photo-hidden' | 'photo-shown'
+  filename: string
+  /** When it was decided, ISO 8601 in UTC. */
+  at: string
+  /** What the operator wrote to the owner; may have several lines. Null: nothing. */
+  message: string | null
+  /** For `photo-shown`: whether guests cannot open it all the same, because its owner had hidden it. */
+  stillHidden: boolean
+  /** `photo-hidden`: URL of the contact form. `photo-shown`: of the photo in the gallery. */
+  url: string
+}

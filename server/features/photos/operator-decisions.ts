@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { reportEmailLimits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../db/connect.ts'
+import { queueEmail } from '../../emails/queue-email.ts'
+import { Fault } from '../../faults.ts'
+import { newId } from '../../lib/ids.ts'
+import { recordDecision } from './report-queries.ts'
+
+/** A 403: the owner cannot show what an operator has hidden. */
+export const hiddenByOperator = (): Fault =>
+  new Fault(
+    'forbidden',
+    'This photo was hidden from guests by the operator of this site. Please write to support if you think that this is a mistake.',
+  )
+
+/**
+ * Throws 403 when an operator has hidden this photo. The transaction holds the lock of its owner, as that of every decision of
+ * an operator does. The photo of another owner tells nothing: the caller finds out that it is not theirs.
+ */
+export async function refuseIfOperatorHid(
+  tx: Db,
+  { userId, photoId }: { userId: string; photoId: string },
+): Promise<void> {
+  const photo = await tx
+    .selectFrom('photos')
+    .select('operator_decision')
+    .where('id', '=', photoId)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (photo?.operator_decision === 'hide') throw hiddenByOperator()
+}
+
+/** What an operator decides about the photo of an owner. */
+export interface OperatorDecision {
+  userId: string
+  photoId: string
+  decision: 'hide' | 'show'
+  /** As the operator wrote it. */
+  message: string | undefined
+}
+
+/** Invisible characters alone say nothing. */
+const messageOf = (text = ''): string | null => (/[\p{L}\p{N}]/u.test(text) ? text.trim() : null)
+
+/**
+ * Hides a reported photo from guests, or shows it again, unless its owner had hidden it before; and queues the email about it.
+ * Hiding what an operator has hidden already changes nothing. False when the photo is gone. The transaction holds the lock of
+ * the owner's reports.
+ */
+export async function recordOperatorDecision(
+  tx: Db,
+  { userId, photoId, decision, message }: OperatorDecision,
+): Promise<boolean> {
+  const { rows } = await sql<{ operatorHid: boolean; ownerHid: boolean }>`
+    select operator_decision is not distinct from 'hide' as "operatorHid", hidden_at < operator_decided_at as "ownerHid"
+    from photos where id = ${photoId} and user_id = ${userId} and deleted_at is null for update`.execute(tx)
+  const [photo] = rows
+  if (!photo) return false
+  if (decision === 'show' && !photo.operatorHid)
+    throw new Fault('conflict', 'No operator has hidden this photo. Its owner decides whether guests can open it.')
+  if (decision === 'hide' && photo.operatorHid) return true
+  const staysHidden = decision === 'show' && photo.ownerHid
+  if (!staysHidden) await recordDecision(tx, { userId, photoId, decision: decision === 'hide' ? 'hide' : 'keep' })
+  await sql`
+    update photos set operator_decision = ${decision}, operator_decided_at = now(), operator_message = ${messageOf(message)}
+    where id = ${photoId}`.execute(tx)
+  await queueDecisionEmail(tx, { userId, photoId, decision })
+  return true
+}
+
+/**
+ * Once for each decision. To an address that nobody has confirmed only a few a day go, as about reports: it may be that of a
+ * stranger. The page says it all the same.
+ */
+async function queueDecisionEmail(
+  tx: Db,
+  { userId, photoId, decision }: Pick<OperatorDecision, 'userId' | 'photoId' | 'decision'>,
+): Promise<void> {
+  const { rows } = await sql<{ email: string; at: string }>`
+    select email, (select to_jsonb(operator_decided_at) #>> '{}' from photos where id = ${photoId}) as at
+    from users where id = ${userId} and is_active and (email_verified_at is not null or (
+      select count(*) from emails where recipient_key = users.email_key
+        and kind <> 'photo' and kind in ('report', 'report-digest', 'account-deleted', 'photo-hidden', 'photo-shown')
+        and created_at > now() - interval '1 day') < ${reportEmailLimits.unverifiedEmailsPerDay})`.execute(tx)
+  const [owner] = rows
+  if (!owner) return
+  const kind = decision === 'hide' ? 'photo-hidden' : 'photo-shown'
+  await queueEmail(tx, { id: newId(), kind, userId, photoId, recipient: owner.email, payload: { at: owner.at } })
+}

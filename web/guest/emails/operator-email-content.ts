@@ -1,0 +1,27 @@
+import type { Email, EmailContext } from '@keepsnap/contract/guest.ts'
+import type { OperatorDecisionEmail } from '@keepsnap/contract/operator-emails.ts'
+import type { Catalogue } from '../../messages/en.ts'
+import type { EmailContent } from './email-content.ts'
+
+export const isOperatorDecisionEmail = (email: Email): email is OperatorDecisionEmail =>
+  email.kind === 'photo-hidden' || email.kind === 'photo-shown'
+
+/** The email to the owner of a photo that an operator hid from guests, or shows again. */
+export function operatorEmailContent(
+  email: OperatorDecisionEmail,
+  options: { text: Catalogue['operatorEmails']; frame: EmailContext; formatDateTime: (iso: string) => string },
+): EmailContent {
+  const { kind, filename, at, message, stillHidden, url } = email
+  const { hidden, shown, message: title, reason } = options.text
+  const host = new URL(options.frame.publicUrl).host
+  const facts = [filename, host, options.formatDateTime(at)] as const
+  const shared = { reason: reason(host), ...(message !== null && { quote: { title, text: message } }) }
+  if (kind === 'photo-hidden') {
+    const { subject, preview, heading, lead, why, hint, button } = hidden
+    const paragraphs = message === null ? [lead(...facts), why] : [lead(...facts)]
+    return { subject, preview, heading, paragraphs, note: hint, action: { button, url }, ...shared }
+  }
+  const { subject, preview, heading, lead, leadStillHidden, button } = shown
+  const paragraphs = stillHidden ? [leadStillHidden(...facts), shown.stillHidden] : [lead(...facts)]
+  return { subject, preview, heading, paragraphs, action: { button, url }, ...shared }
+}

@@ -1,0 +1,28 @@
+import type { operatorEmails as english } from '../en/operator-emails.ts'
+
+export const operatorEmails: typeof english = {
+  hidden: {
+    subject: 'Eines deiner Fotos wurde für Gäste ausgeblendet',
+    preview: 'Warum, und was du tun kannst.',
+    heading: 'Eines deiner Fotos wurde ausgeblendet',
+    lead: (filename, host, when) =>
+      `Der Betreiber von ${host} hat ${filename} für Gäste ausgeblendet: ${when}. Codes, Seiten und Links aus E-Mails öffnen das Foto nicht mehr.`,
+    /** Where the operator wrote no message. */
+    why: 'Ein Gast hatte es gemeldet, danach wurde es geprüft.',
+    hint: 'Du siehst es weiterhin in deiner Galerie und kannst es dort löschen. Wenn du meinst, dass das ein Irrtum ist, schreib bitte dem Support.',
+    button: 'Support kontaktieren',
+  },
+  shown: {
+    subject: 'Dein Foto ist wieder freigegeben',
+    preview: 'Du findest es in deiner Galerie.',
+    heading: 'Dein Foto ist wieder freigegeben',
+    lead: (filename, host, when) =>
+      `Der Betreiber von ${host} hat ${filename} wieder freigegeben: ${when}. Codes, Seiten und Links aus E-Mails funktionieren wieder.`,
+    leadStillHidden: (filename, host, when) => `Der Betreiber von ${host} hat ${filename} wieder freigegeben: ${when}.`,
+    stillHidden:
+      'Gäste können es noch nicht öffnen, weil du es selbst ausgeblendet hattest. In deiner Galerie kannst du es wieder zeigen.',
+    button: 'Foto öffnen',
+  },
+  message: 'Nachricht des Betreibers',
+  reason: (host) => `Du bekommst diese E-Mail, weil es um ein Foto deines Kontos bei ${host} geht.`,
+}

@@ -1,0 +1,28 @@
+import type { operatorEmails as english } from '../en/operator-emails.ts'
+
+export const operatorEmails: typeof english = {
+  hidden: {
+    subject: 'Une de vos photos a été masquée aux invités',
+    preview: 'Pourquoi, et ce que vous pouvez faire.',
+    heading: 'Une de vos photos a été masquée',
+    lead: (filename, host, when) =>
+      `L’exploitant de ${host} a masqué ${filename} aux invités le ${when}. Ses codes, ses pages et les liens des e-mails ne l’ouvrent plus.`,
+    /** Where the operator wrote no message. */
+    why: 'Un invité l’avait signalée, puis elle a été examinée.',
+    hint: 'Vous la voyez toujours dans votre galerie, où vous pouvez la supprimer. Si vous pensez qu’il s’agit d’une erreur, écrivez à l’assistance.',
+    button: 'Contacter l’assistance',
+  },
+  shown: {
+    subject: 'Votre photo est de nouveau autorisée',
+    preview: 'Vous la trouverez dans votre galerie.',
+    heading: 'Votre photo est de nouveau autorisée',
+    lead: (filename, host, when) =>
+      `L’exploitant de ${host} ne masque plus ${filename} depuis le ${when}. Ses codes, ses pages et les liens des e-mails fonctionnent à nouveau.`,
+    leadStillHidden: (filename, host, when) => `L’exploitant de ${host} ne masque plus ${filename} depuis le ${when}.`,
+    stillHidden:
+      'Les invités ne peuvent pas encore l’ouvrir, car vous l’aviez masquée vous-même. Vous pouvez l’afficher à nouveau dans votre galerie.',
+    button: 'Ouvrir la photo',
+  },
+  message: 'Message de l’exploitant',
+  reason: (host) => `Vous recevez cet e-mail parce qu’il concerne une photo de votre compte sur ${host}.`,
+}

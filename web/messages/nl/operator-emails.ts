@@ -1,0 +1,28 @@
+import type { operatorEmails as english } from '../en/operator-emails.ts'
+
+export const operatorEmails: typeof english = {
+  hidden: {
+    subject: 'Een foto van je is verborgen voor gasten',
+    preview: 'Waarom, en wat je kunt doen.',
+    heading: 'Een van je foto’s is verborgen',
+    lead: (filename, host, when) =>
+      `De beheerder van ${host} heeft ${filename} op ${when} verborgen voor gasten. De codes, pagina’s en links in e-mails openen de foto niet meer.`,
+    /** Where the operator wrote no message. */
+    why: 'Een gast had de foto gemeld, en daarna is hij beoordeeld.',
+    hint: 'Jij ziet de foto nog in je galerij en kunt hem daar verwijderen. Denk je dat dit een vergissing is? Schrijf dan naar de ondersteuning.',
+    button: 'Contact opnemen',
+  },
+  shown: {
+    subject: 'Je foto mag weer getoond worden',
+    preview: 'Je vindt hem in je galerij.',
+    heading: 'Je foto mag weer getoond worden',
+    lead: (filename, host, when) =>
+      `Sinds ${when} verbergt de beheerder van ${host} ${filename} niet meer. De codes, pagina’s en links in e-mails werken weer.`,
+    leadStillHidden: (filename, host, when) => `Sinds ${when} verbergt de beheerder van ${host} ${filename} niet meer.`,
+    stillHidden:
+      'Gasten kunnen hem nog niet openen, omdat je hem zelf verborgen had. In je galerij kun je hem weer tonen.',
+    button: 'Foto openen',
+  },
+  message: 'Bericht van de beheerder',
+  reason: (host) => `Je krijgt deze e-mail omdat het over een foto van je account op ${host} gaat.`,
+}
