@@ -121,3 +121,12 @@ describe('English', () => {
     expect(unused).toEqual([])
   })
 })
+
+test('French punctuation with a space before it never begins a line', () => {
+  const found: string[] = []
+  visit(catalogueIn('fr'), (value, path) => {
+    const sentences = typeof value === 'function' ? samples.map((args) => resultOf(value, args)) : [value]
+    if (sentences.some((sentence) => typeof sentence === 'string' && / [?!;:»]|« /.test(sentence))) found.push(path)
+  })
+  expect(found).toEqual([])
+})

@@ -104,7 +104,7 @@ const photoContent = (
   sender: text.sender(brandName),
   ...(thumbnail && { picture: { ...thumbnail, alt: text.pictureAlt } }),
   paragraphs: [attached ? `${text.lead} ${text.attached}` : text.lead],
-  file: `${text.file}: ${filename}`,
+  file: text.file(filename),
   unsubscribe: { ...text.unsubscribe, url: stopUrl },
   logo,
 })

@@ -15,7 +15,7 @@ export const emails: typeof english = {
     attached: 'Es hängt auch an dieser E-Mail.',
     button: 'Zum Foto',
     expiry: (when: string) => `Der Link gilt bis ${when} Uhr.`,
-    file: 'Datei',
+    file: (name: string) => `Datei: ${name}`,
     reason: (host: string) =>
       `Du bekommst diese E-Mail, weil deine Adresse auf einer Fotoseite von ${host} eingegeben wurde. ` +
       `Wir verwenden sie, um dieses Foto zu senden, und für nichts anderes.`,

@@ -15,7 +15,7 @@ export const emails = {
     attached: 'It’s also attached to this email.',
     button: 'Get your photo',
     expiry: (when: string) => `The link works until ${when}.`,
-    file: 'File',
+    file: (name: string) => `File: ${name}`,
     reason: (host: string) =>
       `You’re receiving this email because your address was entered on a photo page at ${host}. ` +
       `We use it to send this photo, nothing else.`,

@@ -5,13 +5,13 @@ export const about: typeof english = {
   title: 'À propos',
   description: `À quoi sert ${productName}, comment cela fonctionne et qui s’en occupe.`,
   heading: 'La plus belle photo de la soirée ne doit pas rester dans l’appareil',
-  lead: `${productName} apporte la photo à ceux qui y figurent, pendant que la musique joue encore : sur le grand écran, avec un code à côté, et un instant plus tard sur leur téléphone.`,
+  lead: `${productName} apporte la photo à ceux qui y figurent, pendant que la musique joue encore : sur le grand écran, avec un code à côté, et un instant plus tard sur leur téléphone.`,
   print: { line: 'À table', code: 'Code QR de cette photo d’exemple' },
   mission: {
     heading: 'Notre mission',
     paragraphs: [
       'Des semaines après une fête, un lien arrive avec des centaines de photos, et peu de gens cherchent la leur. Nous pensons qu’une photo vaut le plus dans l’heure où elle est prise, pour les personnes qui y figurent.',
-      'Nous avons donc fait une seule chose, simplement : une photo, son code, et rien entre l’invité et l’image. Ni application ni compte. Quand un photographe demande une adresse e-mail, elle sert à envoyer cette photo et à rien d’autre.',
+      'Nous avons donc fait une seule chose, simplement : une photo, son code, et rien entre l’invité et l’image. Ni application ni compte. Quand un photographe demande une adresse e-mail, elle sert à envoyer cette photo et à rien d’autre.',
     ],
   },
   how: {
@@ -34,9 +34,9 @@ export const about: typeof english = {
   team: {
     heading: 'L’équipe',
     operator: 'Exploitant de ce site',
-    sample: 'Ce sont des valeurs d’exemple : l’exploitant de ce site n’a pas encore indiqué de nom ni d’adresse.',
+    sample: 'Ce sont des valeurs d’exemple : l’exploitant de ce site n’a pas encore indiqué de nom ni d’adresse.',
     failed: 'Impossible de charger qui exploite ce site.',
-    open: 'Le programme lui-même est libre, sous la licence publique générale GNU Affero : chacun peut le lire, le modifier et l’utiliser.',
+    open: 'Le programme lui-même est libre, sous la licence publique générale GNU Affero : chacun peut le lire, le modifier et l’utiliser.',
   },
   end: {
     heading: 'Emportez-le à votre prochain événement',

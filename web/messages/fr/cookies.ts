@@ -6,7 +6,7 @@ export const cookies: typeof english = {
   title: 'Cookies',
   essential: `${productName} conserve sur votre appareil votre connexion, vos préférences d’affichage et ce choix. Le site ne peut pas fonctionner sans.`,
   permission: 'Avec votre accord, nous comptons aussi les visites.',
-  noAnalytics: 'Aucune mesure d’audience n’est configurée sur ce site : rien n’est compté, quel que soit votre choix.',
+  noAnalytics: 'Aucune mesure d’audience n’est configurée sur ce site : rien n’est compté, quel que soit votre choix.',
   more: 'Politique de confidentialité',
   customize: 'Personnaliser',
   essentialOnly: 'Essentiels uniquement',

@@ -16,7 +16,7 @@ export const emails: typeof english = {
     attached: 'Elle est aussi jointe à cet e-mail.',
     button: 'Ouvrir ma photo',
     expiry: (when) => `Le lien fonctionne jusqu’au ${when}.`,
-    file: 'Fichier',
+    file: (name) => `Fichier : ${name}`,
     reason: (host) =>
       `Vous recevez cet e-mail parce que votre adresse a été indiquée sur une page photo de ${host}. ` +
       `Elle nous sert uniquement à envoyer cette photo.`,

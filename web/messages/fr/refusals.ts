@@ -83,13 +83,13 @@ export const refusals: typeof english = {
     'Your first payment was more than {} days ago. Cancel your subscription instead.':
       'Votre premier paiement date de plus de {0} jours. Vous pouvez résilier votre abonnement.',
     'Your refund is not complete yet. It will be tried again; you need not do anything.':
-      'Votre remboursement n’est pas encore terminé. Nous réessaierons ; vous n’avez rien à faire.',
+      'Votre remboursement n’est pas encore terminé. Nous réessaierons ; vous n’avez rien à faire.',
     'Your plan is complimentary: nothing is charged, so there is nothing to cancel.':
-      'Votre formule est offerte : rien n’est facturé, il n’y a donc rien à résilier.',
+      'Votre formule est offerte : rien n’est facturé, il n’y a donc rien à résilier.',
     'Your plan is complimentary and cannot be changed here. To pay for another plan, choose it on the pricing page.':
       'Votre formule est offerte et ne peut pas être changée ici. Pour en payer une autre, choisissez-la sur la page des tarifs.',
     'Your plan is complimentary: there is no subscription to resume.':
-      'Votre formule est offerte : il n’y a pas d’abonnement à reprendre.',
+      'Votre formule est offerte : il n’y a pas d’abonnement à reprendre.',
     'You have no subscription to cancel.': 'Vous n’avez pas d’abonnement à résilier.',
     'You have no subscription to change. Choose a plan on the pricing page.':
       'Vous n’avez pas d’abonnement à changer. Choisissez une formule sur la page des tarifs.',
@@ -117,7 +117,7 @@ export const refusals: typeof english = {
     'You have not paid for a plan, so there are no invoices.':
       'Vous n’avez pas payé de formule, il n’y a donc pas de factures.',
     'These payments are a demonstration: there is no card to manage.':
-      'Ces paiements sont une démonstration : il n’y a pas de carte à gérer.',
+      'Ces paiements sont une démonstration : il n’y a pas de carte à gérer.',
     'Usage analytics come with the Pro plans. Upgrade to see scans and downloads.':
       'Les statistiques font partie des formules Pro. Changez de formule pour voir les scans et les téléchargements.',
     // API keys and webhooks.
@@ -146,11 +146,11 @@ export const refusals: typeof english = {
     'Photos cannot be stored or read right now. Nothing is lost. Please try again shortly.':
       'Les photos ne peuvent être ni enregistrées ni lues en ce moment. Rien n’est perdu. Veuillez réessayer sous peu.',
     'The payment provider cannot be reached right now. Please try again in a minute; nothing is paid twice.':
-      'Le prestataire de paiement est injoignable en ce moment. Veuillez réessayer dans une minute ; rien n’est payé deux fois.',
+      'Le prestataire de paiement est injoignable en ce moment. Veuillez réessayer dans une minute ; rien n’est payé deux fois.',
     'This file cannot be read right now. Please try again.':
       'Ce fichier ne peut pas être lu en ce moment. Veuillez réessayer.',
     'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':
-      'Un problème est survenu de notre côté. Veuillez réessayer ; si le problème persiste, indiquez cette référence : {0}',
+      'Un problème est survenu de notre côté. Veuillez réessayer ; si le problème persiste, indiquez cette référence : {0}',
     // Why an email was not sent.
     'This person has opted out of photo emails.': 'Cette personne ne souhaite pas recevoir d’e-mails avec des photos.',
     'The photo was hidden from guests before this email was sent.':
@@ -162,7 +162,7 @@ export const refusals: typeof english = {
     'Something went wrong on our side while preparing this email.':
       'Un problème est survenu de notre côté pendant la préparation de cet e-mail.',
     'Nothing is sent to addresses that end in .example: they exist only in examples.':
-      'Rien n’est envoyé aux adresses qui se terminent par .example : elles n’existent que dans des exemples.',
+      'Rien n’est envoyé aux adresses qui se terminent par .example : elles n’existent que dans des exemples.',
     'The outbox folder is full. The email waits until there is room.':
       'Le dossier d’envoi est plein. L’e-mail attend qu’il y ait de la place.',
     'The disk is nearly full. The email waits until there is room.':

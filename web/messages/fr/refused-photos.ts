@@ -4,7 +4,7 @@ export const refusedPhotos: typeof english = {
   // Photos and uploads.
   'This photo does not exist.': 'Cette photo n’existe pas.',
   'Photo not found': 'Photo introuvable',
-  'No photos found. Upload your first photo!': 'Aucune photo trouvée. Envoyez votre première photo !',
+  'No photos found. Upload your first photo!': 'Aucune photo trouvée. Envoyez votre première photo !',
   'This photo does not exist or is no longer shared.': 'Cette photo n’existe pas ou n’est plus partagée.',
   'This file is not a photo we can read. Please choose a JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC image.':
     'Ce fichier n’est pas une photo que nous pouvons lire. Choisissez une image JPG, PNG, GIF, WebP, AVIF, TIFF ou HEIC.',
@@ -24,7 +24,7 @@ export const refusedPhotos: typeof english = {
   'This SVG contains scripts, links, other files or embedded images. Please save it as a plain SVG or as PNG and upload it again.':
     'Ce SVG contient des scripts, des liens, d’autres fichiers ou des images intégrées. Enregistrez-le en SVG simple ou en PNG et envoyez-le de nouveau.',
   'This SVG could not be rendered: it is damaged or too large for a logo. Please save it again, or as PNG, and upload it again.':
-    'Ce SVG n’a pas pu être affiché : il est endommagé ou trop grand pour un logo. Enregistrez-le de nouveau, ou en PNG, et envoyez-le encore une fois.',
+    'Ce SVG n’a pas pu être affiché : il est endommagé ou trop grand pour un logo. Enregistrez-le de nouveau, ou en PNG, et envoyez-le encore une fois.',
   'This photo is damaged or incomplete. Please upload the original file again.':
     'Cette photo est endommagée ou incomplète. Envoyez de nouveau le fichier d’origine.',
   'This photo took too long to process. Please save it again in a photo editor, or make it smaller, and upload it again.':
@@ -68,7 +68,7 @@ export const refusedPhotos: typeof english = {
   'There are no removed photos to put back.': 'Il n’y a pas de photos supprimées à rétablir.',
   // Logo, background and watermark.
   'Your own logo and background are part of {}. Your plan is {}.':
-    'Votre logo et votre arrière-plan font partie des formules Pro. Votre formule : {1}.',
+    'Votre logo et votre arrière-plan font partie des formules Pro. Votre formule : {1}.',
   'This file is not an image we can read. Please choose a {} file.':
     'Ce fichier n’est pas une image que nous pouvons lire. Choisissez un autre fichier ({0}).',
   'This file is larger than 10 MB. Reduce its size and try again.':

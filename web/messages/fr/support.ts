@@ -7,7 +7,7 @@ export const support: typeof english = {
   lead: 'Vous trouverez ici la plupart des réponses. Pour le reste, écrivez-nous.',
   write: 'Écrivez-nous',
   questions: 'Questions et réponses',
-  linkTo: (question) => `Lien vers « ${question} »`,
+  linkTo: (question) => `Lien vers « ${question} »`,
   fields: { name: 'Nom', email: 'E-mail', subject: 'Objet', message: 'Message' },
   charactersLeft: (count, written) => (count < 2 ? `${written} caractère restant` : `${written} caractères restants`),
   charactersOver: (count, written) => (count === 1 ? '1 caractère de trop' : `${written} caractères de trop`),
@@ -16,7 +16,7 @@ export const support: typeof english = {
   sending: 'Envoi en cours',
   honeypot: 'Laissez ce champ vide',
   privacy: 'Votre nom et votre adresse nous servent à vous répondre, et à rien d’autre.',
-  priority: 'Votre formule comprend l’assistance prioritaire : votre message passe en premier.',
+  priority: 'Votre formule comprend l’assistance prioritaire : votre message passe en premier.',
   problems: {
     name: { missing: 'Veuillez indiquer votre nom', long: (most) => `${most} caractères au maximum` },
     subject: { missing: 'Veuillez indiquer un objet', long: (most) => `${most} caractères au maximum` },
@@ -43,7 +43,7 @@ export const support: typeof english = {
   sent: {
     heading: 'Message envoyé',
     answer: 'Nous avons bien reçu votre message. Nous répondrons par e-mail à',
-    spam: 'Pas de réponse ? Regardez dans vos courriers indésirables et vérifiez l’adresse ci-dessus.',
+    spam: 'Pas de réponse ? Regardez dans vos courriers indésirables et vérifiez l’adresse ci-dessus.',
     another: 'Écrire un autre message',
     home: 'Accueil',
     back: 'Retour à l’aide',

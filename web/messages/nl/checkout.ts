@@ -46,7 +46,7 @@ export const checkout: typeof english = {
     lead: 'Je bent gestopt vóór het betalen. Er is niets afgeschreven.',
     planStays: (plan) => `Je abonnement is nog altijd ${plan}.`,
     plans: 'Prijzen bekijken',
-    home: 'Naar Home',
+    home: 'Naar de startpagina',
     upload: 'Foto’s uploaden',
     stays: 'Je foto’s blijven zoals ze zijn',
     left: (left) => `Nog ${left} foto’s deze maand`,

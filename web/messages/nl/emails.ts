@@ -15,7 +15,7 @@ export const emails: typeof english = {
     attached: 'Hij zit ook als bijlage bij deze e-mail.',
     button: 'Open je foto',
     expiry: (when) => `De link werkt tot ${when}.`,
-    file: 'Bestand',
+    file: (name) => `Bestand: ${name}`,
     reason: (host) =>
       `Je krijgt deze e-mail omdat je adres is ingevuld op een fotopagina van ${host}. ` +
       `We gebruiken het om deze foto te sturen, en voor niets anders.`,

@@ -91,7 +91,7 @@ export const guest: typeof english = {
       advice:
         'Misschien ontbreekt er een stuk. Open hem opnieuw vanuit de e-mail, of kopieer de hele link in je browser.',
     },
-    home: 'Terug naar Home',
+    home: 'Terug naar de startpagina',
   },
   unsubscribe: {
     ask: {

@@ -7,7 +7,7 @@ export const notFound: typeof english = {
   lead: 'Misschien zit er een tikfout in het adres, of is de pagina verhuisd.',
   print: 'Hier is geen foto gemaakt',
   goBack: 'Terug',
-  goHome: 'Naar Home',
+  goHome: 'Naar de startpagina',
   stillLost: 'Kom je er niet uit?',
   contactSupport: 'Neem contact op',
 }

@@ -45,7 +45,7 @@ export const support: typeof english = {
     answer: 'We hebben je bericht ontvangen. We antwoorden per e-mail aan',
     spam: 'Geen antwoord? Kijk in je spammap en controleer het adres hierboven.',
     another: 'Nog een bericht schrijven',
-    home: 'Naar Home',
+    home: 'Naar de startpagina',
     back: 'Terug naar Hulp',
   },
 }
