@@ -2,6 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultLanguage, isLanguage, type Language } from '@keepsnap/contract/languages.ts'
 import type { Plugin } from 'vite'
+import { noScript as german } from './messages/de/no-script.ts'
+import { noScript as english } from './messages/en/no-script.ts'
+import { noScript as french } from './messages/fr/no-script.ts'
+import { noScript as dutch } from './messages/nl/no-script.ts'
+
+const noScript: Record<Language, typeof english> = { en: english, nl: dutch, fr: french, de: german }
 
 /** The language of this build, from the environment; scripts/web-build.mjs builds the app once for each. */
 export function languageOfBuild(value: string | undefined): Language {
@@ -28,6 +34,9 @@ export const translateMessages = (language: Language): Plugin => ({
   },
   transformIndexHtml: {
     order: 'pre',
-    handler: (html) => html.replace('<html lang="en">', `<html lang="${language}">`),
+    handler: (html) =>
+      html
+        .replace('<html lang="en">', `<html lang="${language}">`)
+        .replace('%VITE_NO_SCRIPT%', noScript[language].needed),
   },
 })

@@ -22,6 +22,7 @@ import { latest } from './en/latest.ts'
 import { legal } from './en/legal.ts'
 import { live } from './en/live.ts'
 import { notFound } from './en/not-found.ts'
+import { noScript } from './en/no-script.ts'
 import { notices } from './en/notices.ts'
 import { operator } from './en/operator.ts'
 import { operatorEmails } from './en/operator-emails.ts'
@@ -80,6 +81,7 @@ export const en = {
   legal,
   live,
   notFound,
+  noScript,
   notices,
   operator,
   operatorEmails,

@@ -127,8 +127,10 @@ describe('the content of a page', () => {
     expect(String(headers['content-security-policy']).match(/'sha256-/g)).toHaveLength(inline.length)
   })
 
-  test('needs JavaScript where the page is a form', async () => {
-    expect((await get('/login')).body).toContain('<noscript>')
+  test('needs JavaScript where the page is a form, which the visitor is told in their language', async () => {
+    const sentences = { en: 'Keepsnap needs JavaScript.', nl: 'Keepsnap heeft JavaScript nodig.' }
+    for (const [language, sentence] of Object.entries(sentences))
+      expect((await get(`/login?lang=${language}`)).body).toContain(`<noscript><p class="noscript">${sentence}`)
   })
 
   test('is sent compressed, and not again while it is the same', async () => {

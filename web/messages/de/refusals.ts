@@ -148,6 +148,8 @@ export const refusals: typeof english = {
       'Der Zahlungsdienst ist gerade nicht erreichbar. Versuch es in einer Minute noch einmal; nichts wird doppelt bezahlt.',
     'This file cannot be read right now. Please try again.':
       'Diese Datei kann gerade nicht gelesen werden. Versuch es noch einmal.',
+    'This form was sent from another website. Please open the page here and send it again.':
+      'Dieses Formular wurde von einer anderen Website gesendet. Öffne die Seite hier und sende es noch einmal.',
     'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':
       'Bei uns ist etwas schiefgegangen. Versuch es noch einmal; wenn es bleibt, nenne diese Kennung: {0}',
     // Why an email was not sent.

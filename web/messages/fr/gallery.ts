@@ -94,7 +94,7 @@ export const gallery: typeof english = {
       hid: (when) => `L’exploitant de ce site a masqué cette photo aux invités le ${when}.`,
       // Where the operator wrote no message.
       why: 'Un invité l’avait signalée, puis elle a été examinée.',
-      mistake: 'Vous pensez qu’il s’agit d’une erreur ?',
+      mistake: 'Vous pensez qu’il s’agit d’une erreur ?',
       support: 'Contacter l’assistance',
       shows: (when) => `L’exploitant de ce site l’a de nouveau autorisée le ${when}.`,
     },

@@ -149,6 +149,8 @@ export const refusals: typeof english = {
       'Le prestataire de paiement est injoignable en ce moment. Veuillez réessayer dans une minute ; rien n’est payé deux fois.',
     'This file cannot be read right now. Please try again.':
       'Ce fichier ne peut pas être lu en ce moment. Veuillez réessayer.',
+    'This form was sent from another website. Please open the page here and send it again.':
+      'Ce formulaire a été envoyé depuis un autre site. Veuillez ouvrir la page ici et l’envoyer de nouveau.',
     'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':
       'Un problème est survenu de notre côté. Veuillez réessayer ; si le problème persiste, indiquez cette référence : {0}',
     // Why an email was not sent.

@@ -19,7 +19,7 @@ export const reports: typeof english = {
   keep: 'Laisser visible',
   show: 'Afficher à nouveau',
   /** Of a photo that the operator of the site hid. */
-  mistake: 'Vous pensez qu’il s’agit d’une erreur ?',
+  mistake: 'Vous pensez qu’il s’agit d’une erreur ?',
   support: 'Contacter l’assistance',
   undo: 'Annuler',
   done: {

@@ -148,6 +148,8 @@ export const refusals: typeof english = {
       'De betaaldienst is nu niet bereikbaar. Probeer het over een minuut opnieuw; er wordt niets dubbel betaald.',
     'This file cannot be read right now. Please try again.':
       'Dit bestand kan nu niet gelezen worden. Probeer het opnieuw.',
+    'This form was sent from another website. Please open the page here and send it again.':
+      'Dit formulier werd vanaf een andere website verstuurd. Open de pagina hier en verstuur het opnieuw.',
     'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':
       'Er ging bij ons iets mis. Probeer het opnieuw; blijft het probleem, vermeld dan deze code: {0}',
     // Why an email was not sent.
