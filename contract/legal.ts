@@ -8,6 +8,9 @@ export type LegalDocument = keyof typeof legalVersions
 /** Their names. */
 export const legalDocumentNames = ['privacy', 'terms'] as const satisfies readonly LegalDocument[]
 
+/** `?version=2026-11-23` shows a version. */
+export const versionParameter = 'version'
+
 /** How long before it applies a new version is published. */
 export const legalNoticeDays = 30
 

@@ -18,6 +18,8 @@ export interface RenderedWebPage {
 export interface WebPageRequest {
   /** Without query. */
   path: string
+  /** Of `?version=`: one of `pageVersions`, or `unknownVersion`; null for the one that applies. */
+  version: string | null
   language: Language
   /** Whether the URL named the language: such a URL stands for this language only. */
   isLanguageInUrl: boolean
@@ -26,6 +28,9 @@ export interface WebPageRequest {
   /** Answers a GET call of the API that is open to everybody: path and query to the bytes of the reply. */
   load(path: string): Promise<string>
 }
+
+/** Stands for every version that does not exist, whose pages are all the same. */
+export const unknownVersion = 'unknown'
 
 /** A page that search engines may show. */
 export interface PublicPage {
@@ -53,6 +58,8 @@ export interface AppManifestTexts {
 export interface WebPageRenderer {
   renderWebPage(request: WebPageRequest): Promise<RenderedWebPage>
   publicPages: readonly PublicPage[]
+  /** The versions of a page that `?version=` can name; empty for pages that have none. */
+  pageVersions(path: string): readonly string[]
   /** Null for a name that is not one of `publicPages`. */
   pagePreview(name: string, language: Language): PagePreview | null
   appManifestTexts(language: Language): AppManifestTexts

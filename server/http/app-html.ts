@@ -3,10 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Analytics } from '@keepsnap/contract/analytics.ts'
 import { defaultLanguage, languages, type Language } from '@keepsnap/contract/languages.ts'
+import { versionParameter } from '@keepsnap/contract/legal.ts'
 import { isCodingAccepted } from './accepted-encoding.ts'
 import type { HttpReply } from './http-types.ts'
 import { matchesTag } from './entity-tag.ts'
-import { languageOf, requestedLanguage, varyByLanguage } from './language.ts'
+import { languageOf, parameterOf, requestedLanguage, varyByLanguage } from './language.ts'
 import { encodeDocument, type PageDocument } from './page-document.ts'
 import { createPageStyles, manifestPathOf } from './page-styles.ts'
 import { createWebPageDocuments, type PageTemplate, type WebPageSource } from './web-page-documents.ts'
@@ -104,9 +105,9 @@ export function readAppHtml({ dist, source, onError, ...hosts }: AppHtmlOptions)
     const req = reply.request
     const asked = languageOf(req)
     const language = templates.has(asked) ? asked : defaultLanguage
-    const isOtherVersion = /[?&]version=/.test(req.raw.url ?? '')
+    const askedVersion = parameterOf(req.raw.url ?? '', versionParameter)
     const isLanguageInUrl = requestedLanguage(req) !== undefined
-    const rendered = await documents?.({ path, language, isLanguageInUrl, isOtherVersion })
+    const rendered = await documents?.({ path, language, isLanguageInUrl, askedVersion })
     const document = rendered ?? (await plainDocument(language))
     if (rendered?.isPublic) reply.removeHeader('x-robots-tag')
     reply

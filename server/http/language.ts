@@ -19,11 +19,15 @@ export const varyByLanguage = 'accept-language, cookie'
 /** More than any browser sends; the rest is ignored. */
 const maxAcceptedLanguages = 50
 
+/** The first value of a parameter in a URL; null without one. */
+export function parameterOf(url: string, name: string): string | null {
+  const queryStart = url.indexOf('?')
+  return queryStart < 0 ? null : new URLSearchParams(url.slice(queryStart)).get(name)
+}
+
 /** The language of `?lang=`; undefined without one, or with one that does not exist. */
 export function requestedLanguage({ url }: LanguageRequest): Language | undefined {
-  const queryStart = url.indexOf('?')
-  if (queryStart < 0) return undefined
-  const value = new URLSearchParams(url.slice(queryStart)).get(languageParameter)
+  const value = parameterOf(url, languageParameter)
   return isLanguage(value) ? value : undefined
 }
 

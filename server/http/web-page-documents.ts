@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Language } from '@keepsnap/contract/languages.ts'
+import { unknownVersion } from '@keepsnap/contract/web-pages.ts'
 import { composeDocument, encodeDocument, type PageDocument } from './page-document.ts'
 import { createRenderQueue } from './render-queue.ts'
 import type { LoadWebPageRenderer } from './web-page-renderer.ts'
@@ -38,11 +39,13 @@ interface DocumentRequest {
   path: string | null
   language: Language
   isLanguageInUrl: boolean
-  /** Whether the query chooses another content than that of the path, which only the app can show. */
-  isOtherVersion: boolean
+  /** What `?version=` says, which may be anything; null without it. */
+  askedVersion: string | null
 }
+/** One of the documents that exist: whatever is asked, there are few. */
+type DocumentKey = Omit<DocumentRequest, 'askedVersion'> & { version: string | null }
 
-/** All pages in all languages, with and without the language in the URL. */
+/** All pages in all their versions and languages, with and without the language in the URL. */
 const maxDocuments = 500
 /** Then it is rendered again, while the old one is still sent. */
 const freshMs = 60_000
@@ -57,19 +60,27 @@ export function createWebPageDocuments({ templates, publicUrl, source, policyOf,
   const failed = new LRUCache<string, true>({ max: maxDocuments, ttl: restMs })
   const renderInTurn = createRenderQueue()
 
-  async function make({ path, language, isLanguageInUrl, isOtherVersion }: DocumentRequest, template: PageTemplate) {
+  /** One value for all versions that do not exist, so that they have one document. */
+  async function versionOf({ path, askedVersion }: DocumentRequest): Promise<string | null> {
+    if (path === null || askedVersion === null) return null
+    const { pageVersions } = await source.loadRenderer()
+    const versions = pageVersions(path)
+    if (versions.length === 0) return null
+    return versions.includes(askedVersion) ? askedVersion : unknownVersion
+  }
+  async function make({ path, ...parts }: DocumentKey, template: PageTemplate) {
     const { renderWebPage } = await source.loadRenderer()
-    const request = { path: path ?? unknownPath, language, isLanguageInUrl, publicUrl, load: source.read }
+    const request = { path: path ?? unknownPath, ...parts, publicUrl, load: source.read }
     const page = await renderInTurn(() => renderWebPage(request))
     const styles = page.module === null ? [] : template.stylesOf(page.module)
-    const html = composeDocument(template.html, isOtherVersion ? { ...page, body: null } : page, styles)
+    const html = composeDocument(template.html, page, styles)
     const { isPublic } = page
     return { ...(await encodeDocument(html)), isPublic, securityPolicy: policyOf(html), madeAt: Date.now() }
   }
-  function render(key: string, request: DocumentRequest, template: PageTemplate): Promise<StoredDocument> {
+  function render(key: string, parts: DocumentKey, template: PageTemplate): Promise<StoredDocument> {
     const started = running.get(key)
     if (started) return started
-    const made = make(request, template).finally(() => running.delete(key))
+    const made = make(parts, template).finally(() => running.delete(key))
     running.set(key, made)
     return made.then((document) => {
       documents.set(key, document)
@@ -79,10 +90,14 @@ export function createWebPageDocuments({ templates, publicUrl, source, policyOf,
   return async (request: DocumentRequest): Promise<StoredDocument | undefined> => {
     const template = templates.get(request.language)
     if (!template) return undefined
-    const key = JSON.stringify(request)
+    const { path, language, isLanguageInUrl } = request
+    // Without a renderer, every document fails below.
+    const version = await versionOf(request).catch(() => null)
+    const parts: DocumentKey = { path, language, isLanguageInUrl, version }
+    const key = JSON.stringify(parts)
     const stored = documents.get(key)
     if ((stored && Date.now() - stored.madeAt < freshMs) || failed.has(key)) return stored
-    const rendered = render(key, request, template).catch((error: unknown) => {
+    const rendered = render(key, parts, template).catch((error: unknown) => {
       if (!failed.has(key)) onError(error)
       failed.set(key, true)
     })

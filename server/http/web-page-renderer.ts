@@ -6,7 +6,14 @@ import { StartupError } from '../runtime/startup-error.ts'
 /** Resolves with the renderer of the web app's pages; it is loaded when the first page needs it. */
 export type LoadWebPageRenderer = () => Promise<WebPageRenderer>
 
-const requiredExports = ['renderWebPage', 'publicPages', 'pagePreview', 'appManifestTexts', 'previewFont'] as const
+const requiredExports = [
+  'renderWebPage',
+  'publicPages',
+  'pageVersions',
+  'pagePreview',
+  'appManifestTexts',
+  'previewFont',
+] as const
 
 async function importRenderer(path: string): Promise<WebPageRenderer> {
   const built = (await import(pathToFileURL(path).href)) as Partial<WebPageRenderer> // checked in the next line

@@ -1,7 +1,6 @@
 import { Check, Send, TriangleAlert } from 'lucide-react'
 import type { GuestPage } from '@keepsnap/contract/guest.ts'
 import { emailChars } from '@keepsnap/contract/limits.ts'
-import { pages } from '@keepsnap/contract/pages.ts'
 import { supportFieldChars, supportFields, type SupportFields } from '@keepsnap/contract/support.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { translateSentence } from '../lib/server-sentences.ts'
@@ -10,6 +9,8 @@ import { support } from '../messages/en/support.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { GuestLayout } from './GuestLayout.tsx'
+import { useGuestLanguage } from './LanguageLinks.tsx'
+import { supportPath } from './paths.ts'
 
 type SupportPageProps = Extract<GuestPage, { page: 'support' }>
 
@@ -41,7 +42,7 @@ function MessageSent({ fields: { email } }: SupportPageProps) {
         .
       </p>
       <p className="muted">{text.sent.spam}</p>
-      <a className={buttonClass({ tone: 'quiet', large: true, block: true })} href={pages.support}>
+      <a className={buttonClass({ tone: 'quiet', large: true, block: true })} href={supportPath(useGuestLanguage())}>
         {text.sent.back}
       </a>
     </div>
@@ -53,7 +54,7 @@ function Form({ page: { state, fields, problems, problem } }: { page: SupportPag
   const translations = useText({ refusals })
   const firstBad = supportFields.find((name) => problems[name] !== undefined)
   return (
-    <form className="stack" method="post" action={pages.support}>
+    <form className="stack" method="post" action={supportPath(useGuestLanguage())}>
       <h1>{text.write}</h1>
       <div className="guest__problem" role="alert">
         <Note tone="bad">

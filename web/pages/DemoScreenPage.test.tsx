@@ -57,6 +57,8 @@ describe('the demonstration of the big screen', () => {
     await visit(server, { at: '/demo-screen' })
     const link = await screen.findByRole('link', { name: 'Get Started' })
     expect(screen.getByText('Loading...')).toBeInTheDocument()
+    // The other photos have their room from the start: beside the first one, they would move what is there.
+    expect(document.querySelector('.latest__recent')).toBeEmptyDOMElement()
     act(() => link.focus())
     decoded.resolve()
     await code()

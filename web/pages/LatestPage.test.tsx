@@ -94,6 +94,29 @@ describe('the Latest page', () => {
     expect(window.localStorage.getItem('stage-prints')).toBe('off')
   })
 
+  test('shows the first photo together with the others, which would move its code', async () => {
+    const listed = Promise.withResolvers<Photo[]>()
+    serve(samplePhoto(2))
+    server.answer(listPhotos, () => listed.promise)
+    await visit(server, { at: '/latest', token: server.addUser().token })
+    await waitFor(() => expect(server.calls).toContain('GET /photos/latest'))
+    expect(await screen.findByText('Loading...')).toBeInTheDocument()
+    // Turns of the event loop, in which the photo alone would come.
+    for (let turn = 0; turn < 20; turn += 1) await act(() => new Promise((resolve) => setTimeout(resolve)))
+    expect(screen.queryByAltText(/QR code/)).toBeNull()
+    listed.resolve([samplePhoto(2), samplePhoto(1)])
+    expect(await code()).toBeVisible()
+    expect(screen.getByAltText('QR code for IMG_4001.jpg')).toBeVisible()
+  })
+
+  test('shows the photo without the others when these cannot be loaded', async () => {
+    serve(samplePhoto(2))
+    server.answer(listPhotos, () => refuse(503, 'Busy', 'unavailable'))
+    await visit(server, { at: '/latest', token: server.addUser().token })
+    expect(await code()).toBeVisible()
+    expect(screen.queryByRole('list', { name: 'Other photos' })).toBeNull()
+  })
+
   test('keeps the photo and shows a message when a refresh fails', async () => {
     const { person } = await open(samplePhoto(1))
     await photoOf('IMG_4001.jpg')

@@ -1,4 +1,4 @@
-import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { subscriptionStatus, type SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { getPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
 import { encodeQrCode, qrCodeSvg } from '@keepsnap/server/lib/qr-codes.ts'
 import { screen, waitFor } from '@testing-library/react'
@@ -6,6 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
+import { samplePlanStatus } from '../test/sample-plan-status.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
 // The test browser decodes no pictures.
@@ -79,6 +80,26 @@ describe('which photo', () => {
     expect(await screen.findByText(sentence)).toBeVisible()
     expect(screen.getByRole('link', { name: 'Open the photo' })).toHaveAttribute('href', '/gallery?photo=photo1')
     expect(screen.queryByRole('button', { name: 'Print' })).toBeNull()
+  })
+
+  test('is shown with its form once the plan is known, which decides about the logo', async () => {
+    const status = Promise.withResolvers<SubscriptionStatus>()
+    server.answer(subscriptionStatus, () => status.promise)
+    serve(samplePhoto(1))
+    await open()
+    await waitFor(() => expect(server.calls).toContain('GET /photos/photo1'))
+    expect(await screen.findByText('Loading...')).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Print' })).toBeNull()
+    status.resolve(samplePlanStatus(0))
+    expect(await screen.findByRole('button', { name: 'Print' })).toBeVisible()
+  })
+
+  test('is shown without a switch for the logo when the plan cannot be loaded', async () => {
+    server.answer(subscriptionStatus, () => refuse(503, 'Busy', 'unavailable'))
+    serve(samplePhoto(1))
+    await open()
+    expect(await screen.findByRole('button', { name: 'Print' })).toBeVisible()
+    expect(screen.queryByRole('switch', { name: 'Your logo' })).toBeNull()
   })
 
   test('one that is deleted says so', async () => {

@@ -47,7 +47,13 @@ function NewestPhoto() {
   if (isError) return <Failed sentence={text.errors.photos} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <PrintSkeleton />
   const newest = data.find((photo) => photoStateOf(photo) === 'ready' && !photo.hidden) ?? data[0]
-  if (newest) return <Navigate to={printOfPhoto(newest.id)} replace />
+  if (newest)
+    return (
+      <>
+        <PrintSkeleton />
+        <Navigate to={printOfPhoto(newest.id)} replace />
+      </>
+    )
   return (
     <div className="card">
       <EmptyState sentence={text.empty}>
@@ -86,7 +92,7 @@ interface PhotoOnPaperProps {
 function PhotoOnPaper({ photo, user, onPhotoFailed }: PhotoOnPaperProps) {
   const text = useText({ printKit })
   const media = useMediaUrl()
-  const logo = useLogo(user)
+  const { isPending: isLogoUnknown, logo } = useLogo(user)
   const codeUrl = qrCodeUrlOf(photo, user)
   const [url, svgUrl] = [photo.b2_url && media(photo.b2_url), codeUrl && media(svgUrlOf(codeUrl))]
   if (url && svgUrl) {
@@ -97,20 +103,22 @@ function PhotoOnPaper({ photo, user, onPhotoFailed }: PhotoOnPaperProps) {
       codeUrl: svgUrl,
       byEmail: user.ask_email_to_receive_photo,
     }
-    return <PrintKit photo={printed} logo={logo} onPhotoFailed={onPhotoFailed} />
+    // A switch for the logo would move what is below it.
+    return isLogoUnknown ? <PrintSkeleton /> : <PrintKit photo={printed} logo={logo} onPhotoFailed={onPhotoFailed} />
   }
   const state = photoStateOf(photo)
   const sentence = photo.hidden && state === 'ready' ? text.hidden : state === 'failed' ? text.failed : text.processing
   return <NotPrintable sentence={sentence} action={text.open} to={galleryPhoto(photo.id)} />
 }
 
-/** Undefined unless the plan includes logos, by the server's facts. */
-function useLogo({ logo_url, logo_grounds }: User): PrintedLogo | null | undefined {
+/** Undefined unless the plan includes logos, by the server's facts; `isPending` until these are there or cannot be loaded. */
+function useLogo({ logo_url, logo_grounds }: User): { isPending: boolean; logo: PrintedLogo | null | undefined } {
   const media = useMediaUrl()
-  const { data } = usePlanStatus()
-  if (!data?.plan.features.custom_branding) return undefined
+  const { data, isPending, failureCount } = usePlanStatus()
+  if (!data) return { isPending: isPending && failureCount === 0, logo: undefined }
+  if (!data.plan.features.custom_branding) return { isPending: false, logo: undefined }
   const url = logo_url && media(logo_url)
-  return url ? { url, ground: logo_grounds?.light ?? 'none' } : null
+  return { isPending: false, logo: url ? { url, ground: logo_grounds?.light ?? 'none' } : null }
 }
 
 function NotPrintable({ sentence, action, to }: { sentence: string; action: string; to: string }) {

@@ -11,7 +11,8 @@ const rendered = (tag: Language): RenderedLanguage => ({
 })
 
 /** The `WebPageRenderer` that `server/http/web-page-renderer.ts` loads. */
-export const { renderWebPage, publicPages, pagePreview, appManifestTexts, previewFont } = createWebPageRenderer({
-  languages: { en: rendered('en'), nl: rendered('nl'), fr: rendered('fr'), de: rendered('de') },
-  previewFont: font,
-})
+export const { renderWebPage, publicPages, pageVersions, pagePreview, appManifestTexts, previewFont } =
+  createWebPageRenderer({
+    languages: { en: rendered('en'), nl: rendered('nl'), fr: rendered('fr'), de: rendered('de') },
+    previewFont: font,
+  })

@@ -1,7 +1,9 @@
 import type { Language } from '@keepsnap/contract/languages.ts'
+import { legalDocumentNames, versionParameter } from '@keepsnap/contract/legal.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import type { WebPageRenderer } from '@keepsnap/contract/web-pages.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { legalDocuments } from '../features/legal/documents.ts'
 import type { ShownLanguage } from '../lib/i18n.tsx'
 import type { Catalogue } from '../messages/en.ts'
 import { Head } from './Head.tsx'
@@ -20,10 +22,13 @@ interface Options {
 const namedHeads = Object.entries(pageHeads) as [PageName, (typeof pageHeads)[PageName]][] // its own keys
 const publicNames = namedHeads.flatMap(([name, { description }]) => (description ? [name] : []))
 
+/** The texts of which earlier and announced versions can be read, by the paths of their pages. */
+const versionsByPath = new Map(legalDocumentNames.map((name) => [pages[name] as string, legalDocuments[name]]))
+
 /** Renders the pages of the web app for visitors, search engines and link previews. */
 export function createWebPageRenderer({ languages, previewFont }: Options): WebPageRenderer {
   return {
-    async renderWebPage({ path, language, load, ...urls }) {
+    async renderWebPage({ path, version, language, load, ...urls }) {
       const name = pageNameOf(path)
       const head = name ? pageHeads[name] : notFoundHead
       const { text } = languages[language]
@@ -32,11 +37,16 @@ export function createWebPageRenderer({ languages, previewFont }: Options): WebP
       const tags = renderToStaticMarkup(<Head {...{ name, head, path, language, text, ...urls }} />)
       if (module === null) return { isPublic, head: tags, body: null, module }
       const { html, css } = moveStyles(
-        await renderBody(path, { language: languages[language], origin: new URL(urls.publicUrl).origin, load }),
+        await renderBody(version === null ? path : `${path}?${new URLSearchParams({ [versionParameter]: version })}`, {
+          language: languages[language],
+          origin: new URL(urls.publicUrl).origin,
+          load,
+        }),
       )
       return { isPublic, head: css ? `${tags}<style>${css}</style>` : tags, body: html, module }
     },
     publicPages: publicNames.map((name) => ({ name, path: pages[name] })),
+    pageVersions: (path) => versionsByPath.get(path)?.map(({ from }) => from) ?? [],
     pagePreview(name, language) {
       const known = publicNames.find((one) => one === name)
       const { text } = languages[language]

@@ -27,6 +27,11 @@ describe('the languages in the footer', () => {
     expect(within(footer()).getByText('English')).toHaveAttribute('aria-current', 'true')
   })
 
+  test('keep what else the URL says', async () => {
+    await visit(server, { at: '/terms?version=2026-11-23&lang=en' })
+    expect(link('Nederlands')).toHaveAttribute('href', '?version=2026-11-23&lang=nl')
+  })
+
   test('are stored in a cookie, and load the page again', async () => {
     const { person } = await visit(server, { at: '/nowhere' })
     await person.click(link('Nederlands'))

@@ -1,10 +1,18 @@
 import { languageNames, languageParameter, languages, type Language } from '@keepsnap/contract/languages.ts'
 import { useState, type MouseEvent } from 'react'
+import { useLocation } from 'react-router'
 import { useApi, useSessionState } from '../lib/app-services.tsx'
 import { useLanguageTag, useText } from '../lib/i18n.tsx'
 import { chooseLanguage } from '../lib/language-choice.ts'
 import { languages as languagesText } from '../messages/en/languages.ts'
 import { useToast } from './Toasts.tsx'
+
+/** The query of this page in another language. */
+function inLanguage(search: string, language: Language): string {
+  const query = new URLSearchParams(search)
+  query.set(languageParameter, language)
+  return query.toString()
+}
 
 /** The languages by their own names. A link loads the page again, and stores the choice here and in the account. */
 export function LanguageLinks() {
@@ -12,6 +20,7 @@ export function LanguageLinks() {
   const api = useApi()
   const shownLanguage = useLanguageTag()
   const toast = useToast()
+  const { search } = useLocation()
   const isSignedIn = useSessionState().token !== null
   const [busy, setBusy] = useState<Language | null>(null)
   const choose = async (event: MouseEvent, language: Language): Promise<void> => {
@@ -38,7 +47,7 @@ export function LanguageLinks() {
             </span>
           ) : (
             <a
-              href={`?${languageParameter}=${language}`}
+              href={`?${inLanguage(search, language)}`}
               hrefLang={language}
               lang={language}
               translate="no"

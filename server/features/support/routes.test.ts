@@ -354,8 +354,26 @@ describe('the form without JavaScript', () => {
     expect(answer.body).toContain('Please write a message')
     expect(answer.body).toContain('value="&quot;&gt;&lt;script&gt;x&lt;/script&gt;"')
     expect(answer.body).not.toContain('<script>x')
-    expect(answer.body).toContain('action="/support"')
+    expect(answer.body).toContain('action="/support?lang=en"')
     expect(await stored()).toEqual([])
+  })
+
+  test('is answered in the language of the page that had the form, also when it is sent again', async () => {
+    const form = (fields: Record<string, string>) =>
+      server.request({
+        method: 'POST',
+        url: '/support?lang=nl',
+        body: new URLSearchParams(fields).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'fr' },
+      })
+    const refused = await form(message({ message: '' }))
+    expect(refused.headers['content-language']).toBe('nl')
+    expect(refused.body).toContain('Schrijf een bericht')
+    expect(refused.body).toContain('action="/support?lang=nl"')
+    const sent = await form(message())
+    expect(sent.body).toContain('<html lang="nl"')
+    expect(sent.body).toContain('href="/support?lang=nl"')
+    expect(await confirmationLanguage()).toBe('nl')
   })
 
   test('says why a message was refused, and keeps it', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { languages, type Language } from '@keepsnap/contract/languages.ts'
+import { legalVersions } from '@keepsnap/contract/legal.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { pagePreviewSize } from '@keepsnap/contract/web-pages.ts'
 import { scratchFolder } from '../../test/child-processes.ts'
@@ -109,7 +110,8 @@ describe('the content of a page', () => {
     ['/privacy', 'en', 'Privacy Policy', 'data'],
     ['/terms', 'nl', 'Keepsnap', 'artikel'],
     ['/about', 'nl', 'Keepsnap', 'Over'],
-    ['/support', 'en', 'The screen has lost its connection. What now?', 'action="/support"'],
+    ['/support', 'en', 'The screen has lost its connection. What now?', 'action="/support?lang=en"'],
+    ['/support', 'fr', 'action="/support?lang=fr"'],
     ['/api-docs', 'en', 'POST', '/api/upload'],
   ])('of %s in %s is there without JavaScript', async (path, language, ...sentences) => {
     const { body } = await get(`${path}?lang=${language}`)
@@ -117,6 +119,34 @@ describe('the content of a page', () => {
     for (const sentence of sentences) expect(root).toContain(sentence)
     expect(root).toContain('<h1')
     expect(body).not.toContain('<noscript>')
+  })
+
+  test.each(['/privacy', '/terms'])('of %s is that of the version that the URL names', async (path) => {
+    const [current] = Object.values(legalVersions)
+    const shown = await get(`${path}?version=${current}&lang=en`)
+    expect(shown.body).toContain('In force since 23 November 2026')
+    expect(shown.body).not.toContain('There is no version of this date')
+    expect(canonicalOf(shown.body)).toBe(`${publicUrl}${path}?lang=en`)
+    const unknown = await get(`${path}?version=1999-01-01&lang=en`)
+    const root = unknown.body.slice(unknown.body.indexOf('<div id="root" data-rendered>'))
+    expect(root).toContain('There is no version of this date')
+    expect(root).toContain('<article')
+    expect((await get(`${path}?lang=en`)).body).not.toContain('There is no version of this date')
+    const dutch = await get(`${path}?version=1999-01-01&lang=nl`)
+    expect(dutch.body).toContain('Er is geen versie van deze datum')
+  })
+
+  test('is the same for all versions that do not exist, whatever they are called', async () => {
+    const [one, ...others] = await Promise.all(
+      ['1999-01-01', '', '%3Cscript%3E', 'unknown', 'x'.repeat(500)].map((version) => get(`/terms?version=${version}`)),
+    )
+    expect(others.map(({ headers }) => headers.etag)).toEqual(others.map(() => one?.headers.etag))
+  })
+
+  test('is there on pages without versions, too', async () => {
+    const [plain, asked] = await Promise.all([get('/pricing'), get('/pricing?version=2026-11-23')])
+    expect(plain.headers.etag).toBe(asked.headers.etag)
+    expect(asked.body).toContain('data-rendered')
   })
 
   test('brings its style sheets, and nothing that the security policy forbids', async () => {

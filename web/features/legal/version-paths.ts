@@ -1,7 +1,5 @@
-import type { LegalDocument } from '@keepsnap/contract/legal.ts'
+import { versionParameter, type LegalDocument } from '@keepsnap/contract/legal.ts'
 import { paths } from '../../lib/paths.ts'
-
-const versionParameter = 'version'
 
 /** The version that a URL asks for, by its date; null for the one that applies. */
 export const versionIn = (search: URLSearchParams): string | null => search.get(versionParameter)

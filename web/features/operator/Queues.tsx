@@ -20,7 +20,7 @@ export function Queues() {
   return (
     <section className="operator-queues" aria-labelledby={heading}>
       <h2 id={heading}>{text.heading}</h2>
-      {data ? <QueueList queues={data.queues} /> : <Skeleton height="6rem" />}
+      {data ? <QueueList queues={data.queues} /> : <Skeleton height="4.5rem" />}
     </section>
   )
 }

@@ -38,6 +38,9 @@ export function PreviewSkeleton() {
       <div className="print-kit__desk print-kit__desk--card">
         <span className="skeleton print-kit__skeleton" aria-hidden="true" />
       </div>
+      <p className="tiny print-kit__size" aria-hidden="true">
+        {'\u00A0'}
+      </p>
       <output className="visually-hidden">{useText({ states }).loading}</output>
     </section>
   )

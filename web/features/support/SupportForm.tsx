@@ -1,6 +1,8 @@
+import { languageParameter } from '@keepsnap/contract/languages.ts'
 import { sendSupportMessage, supportFieldChars, type SupportFields } from '@keepsnap/contract/support.ts'
 import { Send } from 'lucide-react'
-import { useFormat, useText } from '../../lib/i18n.tsx'
+import { endpointPath } from '../../lib/api.ts'
+import { useFormat, useLanguageTag, useText } from '../../lib/i18n.tsx'
 import { support } from '../../messages/en/support.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -21,8 +23,10 @@ interface Props {
 export function SupportForm({ sender, hasPriority, supportEmail, onSent }: Props) {
   const text = useText({ support })
   const form = useSupportForm(sender, onSent)
+  // Without JavaScript: the answer is in the language of this page.
+  const action = endpointPath(sendSupportMessage, { query: { [languageParameter]: useLanguageTag() } })
   return (
-    <form className="stack" method="post" action={sendSupportMessage.path} noValidate onSubmit={form.submit}>
+    <form className="stack" method="post" action={action} noValidate onSubmit={form.submit}>
       {form.failure && <Failure error={form.failure} supportEmail={supportEmail} />}
       <div className="support__pair">
         <TextField form={form} name="name" autoComplete="name" />

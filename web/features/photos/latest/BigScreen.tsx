@@ -102,6 +102,8 @@ export function BigScreen({
       <aside className="latest__side" aria-label={text.codeLabel}>
         {logo}
         {visible && showsRecent && <RecentPhotos photos={others} user={settings} />}
+        {/* Their room: beside the first photo, they would move what is there. */}
+        {!shown && showsRecent && recent.length > 0 && <div className="latest__recent" />}
         {visible && <LatestQrCode model={visible.model} />}
       </aside>
       <div className="latest__controls" {...focusReturn}>

@@ -13,6 +13,8 @@ export interface Latest {
   /** There are photos, but the newest are all hidden from guests. */
   allHidden: boolean
   recent: readonly Photo[]
+  /** Whether `recent` was answered, or its first request has failed: until then, what is shown could move at once. */
+  isRecentKnown: boolean
   /** The last request failed; `photo` may still be there from an earlier one. */
   failed: boolean
   fetching: boolean
@@ -40,6 +42,7 @@ export function useLatest(pollMs: number | false): Latest {
     photo: newest && photoToShow(newest, recent.data ?? []),
     allHidden: latest.data?.hidden === true || (latest.data === null && (recent.data ?? []).length > 0),
     recent: recent.data ?? [],
+    isRecentKnown: !recent.isPending || recent.failureCount > 0,
     failed: latest.isError,
     fetching: latest.isFetching,
     fetchedAt: latest.dataUpdatedAt,

@@ -14,7 +14,10 @@ const chosenMs = 2 * 60_000
 
 /** What the big screen shows, and what moves it. */
 export interface Stage {
-  /** The held photo, the one that was chosen with previous and next, that of the slow show, or the latest. */
+  /**
+   * The held photo, the one that was chosen with previous and next, that of the slow show, or the latest. Undefined until the
+   * other photos are known, too: they take room beside it.
+   */
   photo: Photo | null | undefined
   hold: Hold
   /** Null: there is none, or a photo is held. */
@@ -24,7 +27,7 @@ export interface Stage {
 
 /** `pollMs`: the polling interval while the live connection is down. */
 export function useStage(latest: Latest, user: User | null, pollMs: number | false): Stage {
-  const { newest, recent } = latest
+  const { newest, recent, isRecentKnown } = latest
   const hold = useHold(pollMs, recent)
   const [chosen, setChosen] = useState<{ id: string; newestId: string } | null>(null)
   const minutes = user?.slow_show_minutes ?? 0
@@ -40,7 +43,7 @@ export function useStage(latest: Latest, user: User | null, pollMs: number | fal
     const returnTimer = setTimeout(() => setChosen(null), chosenMs)
     return () => clearTimeout(returnTimer)
   }, [chosen])
-  const photo = hold.photo ?? chosenPhoto ?? shownByShow ?? latest.photo
+  const photo = isRecentKnown ? (hold.photo ?? chosenPhoto ?? shownByShow ?? latest.photo) : undefined
 
   const neighbour = (step: 1 | -1): (() => void) | null => {
     if (hold.photo || !photo || newestId === undefined) return null
