@@ -106,6 +106,12 @@ export const stages: Stage[] = [
     testPaths: ['e2e/screens.record.ts'],
   },
   {
+    name: 'email-pictures',
+    title: 'every email in four languages, narrow and wide, light and dark: pictures, layout, words, plain text',
+    vitestProject: 'e2e',
+    testPaths: ['e2e/email-pictures.record.ts'],
+  },
+  {
     name: 'lighthouse',
     title: 'Lighthouse on the pages that visitors see first',
     vitestProject: 'e2e',

@@ -51,17 +51,22 @@ const wordsOn = (page: Page, isMainEnglish: boolean): Promise<string[]> =>
     return [document.title, ...texts]
   }, isMainEnglish)
 
+/** Says whether a text is in English where it should be in another language. */
+export async function englishFinder(language: Language): Promise<(text: string) => boolean> {
+  const [english, translated] = await Promise.all([catalogue(defaultLanguage), catalogue(language)])
+  // A word such as Logo is the same in both.
+  const onlyEnglish = english.difference(translated).difference(names)
+  const longer = [...onlyEnglish].filter((text) => text.split(' ').length > 2)
+  return (text) =>
+    onlyEnglish.has(text) || englishWords.test(text) || longer.some((sentence) => text.includes(sentence))
+}
+
 /** Finds values that could not be written, and English sentences on pages in another language. */
 export async function wordChecker(
   language: Language,
 ): Promise<(page: Page, isMainEnglish: boolean) => Promise<string[]>> {
   const isDefault = language === defaultLanguage
-  const [english, translated] = await Promise.all([catalogue(defaultLanguage), catalogue(language)])
-  // A word such as Logo is the same in both.
-  const onlyEnglish = english.difference(translated).difference(names)
-  const longer = [...onlyEnglish].filter((text) => text.split(' ').length > 2)
-  const isEnglish = (text: string): boolean =>
-    onlyEnglish.has(text) || englishWords.test(text) || longer.some((sentence) => text.includes(sentence))
+  const isEnglish = await englishFinder(language)
   return async (page, isMainEnglish) => {
     const texts = [...new Set((await wordsOn(page, isMainEnglish)).map(plain))]
     const untranslated = isDefault ? [] : texts.filter(isEnglish)

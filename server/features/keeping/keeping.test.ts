@@ -46,7 +46,7 @@ describe('photos over the storage after a larger plan has ended', () => {
     expect(Date.parse(removal!.at) - end).toBeGreaterThan(30 * 86_400_000 - 60_000)
     const [email] = await emailsOf(user)
     expect(email?.subject).toMatch(/^3 photos will be removed on /)
-    expect(email?.text).toContain('the 3 oldest photos (1.8 GB) will be removed')
+    expect(email?.text).toContain('the 3 oldest photos (1.8\u{a0}GB) will be removed')
 
     await passDays(user, 19)
     expect(await acceptedDays(user)).toEqual([0])

@@ -52,7 +52,7 @@ export function EmailBody({ heading, sender, picture, paragraphs, quote, note, a
 /** What somebody wrote, in their own lines and direction of writing. */
 function Quote({ title, text }: NonNullable<EmailContent['quote']>) {
   return (
-    <blockquote style={styles.quote}>
+    <blockquote className="quote" style={styles.quote}>
       <p className="ink" dir="auto" style={styles.quoteTitle}>
         {title}
       </p>

@@ -163,7 +163,9 @@ function Footer({ operator, content }: { operator: EmailContext['operator']; con
         {text.operator(operator.name)}
         <br />
         <span translate="no">
-          {operator.address} · {operator.email}
+          {operator.address}
+          <br />
+          {operator.email}
         </span>
       </Cell>
     </tr>

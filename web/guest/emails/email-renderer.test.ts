@@ -33,7 +33,8 @@ describe('an email with a photo', () => {
       'The link works until Friday 20 November at 23:51.',
       'attached to this email',
       'Sample Company',
-      'Samplestreet 1, Brussels · hello@example.com',
+      'Samplestreet 1, Brussels',
+      'hello@example.com',
     ]) {
       expect(html.body.textContent).toContain(part)
       expect(rendered.text).toContain(part)
@@ -215,7 +216,7 @@ describe('an email about limits of a plan', () => {
     expect(photos.text).toContain('The count starts again on Friday 20 November at 23:51.')
     expect(photos.text).toContain('https://fotos.example/pricing')
     const storage = renderer.renderEmail(storageEmails['storage full']!, emailFrame)
-    expect(storage.subject).toBe('Your storage of 1 GB is full')
+    expect(storage.subject).toBe('Your storage of 1\u{a0}GB is full')
     expect(storage.text).toContain('Delete photos you no longer need, or choose a larger plan.')
     const largest = renderer.renderEmail(storageEmails['storage of the largest plan']!, emailFrame)
     expect(largest.text).toContain('write to hello@example.com')
@@ -225,7 +226,7 @@ describe('an email about limits of a plan', () => {
   test('names how many photos will be removed, their size and the day, and has the link of the archive', () => {
     const { subject, text, html } = renderer.renderEmail(storageEmails['removal']!, emailFrame)
     expect(subject).toBe('1204 photos will be removed on Friday 20 November at 23:51')
-    expect(text).toContain('the 1204 oldest photos (2.2 GB) will be removed')
+    expect(text).toContain('the 1204 oldest photos (2.2\u{a0}GB) will be removed')
     expect(text).toContain('https://fotos.example/pricing')
     const link = parse(html).querySelector('a')
     expect([link?.textContent, link?.getAttribute('href')]).toEqual([
@@ -248,7 +249,13 @@ test.each(Object.entries({ photo: photoEmail, ...accountEmails, ...reportEmails,
     const own = [photoEmail.filename, emailFrame.operator.address]
     const lines = text
       .split('\n')
-      .filter((part) => /\p{L}/u.test(part) && !/^https:\S+$/.test(part) && !own.some((value) => part.includes(value)))
+      .filter(
+        (part) =>
+          /\p{L}/u.test(part) &&
+          !/^https:\S+$/.test(part) &&
+          part !== emailFrame.operator.email &&
+          !own.some((value) => part.includes(value)),
+      )
     expect(lines.filter((part) => !part.startsWith('⟦'))).toEqual([])
   },
 )

@@ -60,7 +60,8 @@ export function createEmailRenderer(
       '',
       ...(unsubscribe ? [unsubscribe.ignore, '', `${unsubscribe.link}:`, singleLine(unsubscribe.url), ''] : []),
       text.operator(singleLine(operator.name)),
-      `${singleLine(operator.address)} · ${singleLine(operator.email)}`,
+      singleLine(operator.address),
+      singleLine(operator.email),
       '',
     ].join('\n')
   }

@@ -21,9 +21,13 @@ const hostOf = ({ publicUrl }: EmailContext): string => new URL(publicUrl).host
 
 /** An email about what a plan includes, or about photos that are removed because they do not fit into it. */
 export function storageEmailContent(email: StorageEmail, options: StorageEmailOptions): EmailContent {
-  if (email.kind === 'removal') return removalContent(email, options)
-  if (email.kind === 'removed') return removedContent(email, options)
-  return email.subject === 'photos' ? photosContent(email, options) : storageContent(email, options)
+  const { format } = options
+  // A number stays on the line of its unit.
+  const size = (bytes: number): string => format.size(bytes).replaceAll(' ', '\u{a0}')
+  const kept = { ...options, format: { count: format.count, size } }
+  if (email.kind === 'removal') return removalContent(email, kept)
+  if (email.kind === 'removed') return removedContent(email, kept)
+  return email.subject === 'photos' ? photosContent(email, kept) : storageContent(email, kept)
 }
 
 const plansAction = ({ text: { usage }, frame }: StorageEmailOptions) => ({

@@ -30,6 +30,7 @@ export const darkModeCss = `:root{color-scheme:light dark;supported-color-scheme
 .ink2{color:${darkTheme.ink2}!important}
 .logo-ring{border-color:${darkTheme.ink}!important}
 .logo-core,.action{background-color:${darkTheme.accent}!important}
+.quote{border-color:${darkTheme.line}!important}
 .on-action{color:${onAccent.dark}!important}
 }
 @media (max-width:520px){.card-content{padding:24px 20px!important}}`

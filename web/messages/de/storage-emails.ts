@@ -32,7 +32,7 @@ export const storageEmails: typeof english = {
       photos === 1 ? `1 Foto wird am ${when} Uhr entfernt` : `${count} Fotos werden am ${when} Uhr entfernt`,
     preview: 'Lade alles herunter, wähle einen größeren Tarif, oder lösche Fotos, die du nicht mehr brauchst.',
     heading: (photos: number, count: string) =>
-      photos === 1 ? '1 deiner Fotos wird entfernt' : `${count} deiner Fotos werden entfernt`,
+      photos === 1 ? 'Eines deiner Fotos wird entfernt' : `${count} deiner Fotos werden entfernt`,
     lead: (planName: string, limit: string, used: string) =>
       `Dein größerer Tarif ist ausgelaufen. Du hast jetzt ${planName} mit ${limit} Speicher, und deine Fotos belegen ${used}.`,
     removed: ({ photos, count, size, when }: { photos: number; count: string; size: string; when: string }) =>
@@ -54,7 +54,7 @@ export const storageEmails: typeof english = {
       photos === 1 ? '1 Foto wurde entfernt' : `${count} Fotos wurden entfernt`,
     preview: (when: string) => `Bis ${when} Uhr kannst du sie zurückholen.`,
     heading: (photos: number, count: string) =>
-      photos === 1 ? '1 deiner Fotos wurde entfernt' : `${count} deiner Fotos wurden entfernt`,
+      photos === 1 ? 'Eines deiner Fotos wurde entfernt' : `${count} deiner Fotos wurden entfernt`,
     lead: (planName: string, limit: string, size: string) =>
       `Dein Tarif ${planName} enthält ${limit} Speicher. Die ältesten Fotos (${size}) wurden entfernt, damit die anderen passen.`,
     restore: (when: string) =>

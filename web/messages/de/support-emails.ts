@@ -5,7 +5,7 @@ export const supportEmails: typeof english = {
     subject: 'Wir haben deine Nachricht bekommen',
     preview: 'Wir antworten per E-Mail.',
     heading: 'Wir haben deine Nachricht bekommen',
-    lead: (host, when) => `Deine Nachricht an die Hilfe von ${host} ist angekommen: ${when}.`,
+    lead: (host, when) => `Deine Nachricht an den Support von ${host} ist am ${when} Uhr angekommen.`,
     answer: 'Unsere Antwort geht per E-Mail an diese Adresse. Du musst nichts weiter tun.',
     reason: (host) =>
       `Du bekommst diese E-Mail, weil diese Adresse im Kontaktformular auf ${host} eingegeben wurde. ` +

@@ -147,7 +147,7 @@ export const emails: typeof english = {
   },
   plan: {
     reason: (host) => `Vous recevez cet e-mail parce qu’il concerne ce que vous payez pour votre compte sur ${host}.`,
-    demo: 'Les paiements sont ici une démonstration : aucun argent ne circule.',
+    demo: 'Les paiements sont ici une démonstration : aucune somme n’est réellement débitée.',
     perMonth: (price) => `${price} par mois`,
     perYear: (price) => `${price} par an`,
     settings: 'Ouvrir les paramètres',

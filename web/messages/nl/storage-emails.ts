@@ -31,9 +31,9 @@ export const storageEmails: typeof english = {
       photos === 1 ? `Op ${when} wordt 1 foto verwijderd` : `Op ${when} worden ${count} foto’s verwijderd`,
     preview: 'Download alles, kies een groter abonnement of verwijder foto’s die je niet meer nodig hebt.',
     heading: (photos, count) =>
-      photos === 1 ? '1 van je foto’s wordt verwijderd' : `${count} van je foto’s worden verwijderd`,
+      photos === 1 ? 'Eén van je foto’s wordt verwijderd' : `${count} van je foto’s worden verwijderd`,
     lead: (planName, limit, used) =>
-      `Een groter abonnement van je is afgelopen. Je abonnement is nu ${planName}, met ${limit} opslagruimte, en je foto’s nemen ${used} in.`,
+      `Je grotere abonnement is afgelopen. Je abonnement is nu ${planName}, met ${limit} opslagruimte, en je foto’s nemen ${used} in.`,
     removed: ({ photos, count, size, when }) =>
       photos === 1
         ? `Op ${when} verwijderen we de oudste foto (${size}), zodat de andere passen. De codes en links van die foto werken dan niet meer.`
@@ -52,7 +52,7 @@ export const storageEmails: typeof english = {
     subject: (photos, count) => (photos === 1 ? '1 foto is verwijderd' : `${count} foto’s zijn verwijderd`),
     preview: (when) => `Je kunt ze terugzetten tot ${when}.`,
     heading: (photos, count) =>
-      photos === 1 ? '1 van je foto’s is verwijderd' : `${count} van je foto’s zijn verwijderd`,
+      photos === 1 ? 'Eén van je foto’s is verwijderd' : `${count} van je foto’s zijn verwijderd`,
     lead: (planName, limit, size) =>
       `In je abonnement ${planName} zit ${limit} opslagruimte. De oudste foto’s (${size}) zijn verwijderd, zodat de andere passen.`,
     restore: (when) =>
