@@ -16,14 +16,21 @@ export const directDownload = endpoint({
   query: Object({ download: Optional(String({ maxLength: 8 })), inline: Optional(String({ maxLength: 8 })) }),
   reply: 'bytes',
 })
-/** Target of `b2_url`. `s` is a signature of the photo, the variant and the owner's media epoch. */
+/**
+ * Target of `b2_url`. `s` is a signature of the photo, the variant and the owner's media epoch. With `download`, an
+ * attachment; with `inline`, from this origin, for pages that read the pixels.
+ */
 export const fullImage = endpoint({
   method: 'GET',
   path: '/media/:code',
   access: 'public',
   summary: 'Get the full-size image with a signed URL.',
   params: ByPhotoCode,
-  query: UrlSignature,
+  query: Object({
+    s: Optional(String({ maxLength: 128 })),
+    download: Optional(String({ maxLength: 8 })),
+    inline: Optional(String({ maxLength: 8 })),
+  }),
   reply: 'bytes',
 })
 /** Target of `thumbnail_url`: public and unguessable. `s` gives the owner access while the photo is hidden. */

@@ -18,7 +18,7 @@ export interface Phone {
   scan(code: string): Promise<Download | undefined>
   /** Presses what starts a download. */
   save(press: () => Promise<unknown>): Promise<Download>
-  /** Addresses of other origins that were asked for, cookies, stored entries, and notices about cookies. */
+  /** Addresses of other origins, except the store's for its photos, that were asked for, cookies, stored entries, and notices about cookies. */
   tracks(): Promise<string[]>
 }
 
@@ -36,7 +36,8 @@ export async function phoneAt(server: TestServer, options: PageOptions = {}): Pr
   const strange: string[] = []
   page.context().on('request', (request) => {
     const { origin, protocol } = new URL(request.url())
-    if (origin !== server.address && !/^(data|blob):$/.test(protocol)) strange.push(request.url())
+    const isOurs = origin === server.address || origin === server.storeOrigin
+    if (!isOurs && !/^(data|blob):$/.test(protocol)) strange.push(request.url())
   })
   return {
     page,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client, type PoolConfig } from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { Cluster } from '@keepsnap/server/test/cluster.ts'
+import type { Gateway, GatewayAccess } from '@keepsnap/server/test/radosgw.ts'
 import { databaseEnv, freePort, startProgram } from './program.ts'
 
 /** A program for all spec files that need no program of their own. */
@@ -11,17 +12,39 @@ export interface SharedServer {
   address: string
   dataDir: string
   database: PoolConfig
+  /** The settings of its bucket. */
+  store: Record<string, string>
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
     sharedServer: SharedServer
+    /** A store for all programs, each with a bucket of its own; null when they store files on disk. */
+    objectStore: GatewayAccess | null
   }
+}
+
+/** With KEEPSNAP_STORE=s3, all programs store files in buckets: `npm run record -- s3`. */
+async function startObjectStore(): Promise<Gateway | null> {
+  if (process.env['KEEPSNAP_STORE'] !== 's3') return null
+  const { startGateway } = await import('@keepsnap/server/test/radosgw.ts')
+  return startGateway()
+}
+
+/** The settings of a program with a new bucket in a store; none without a store. */
+export async function bucketEnv(objectStore: GatewayAccess | null): Promise<Record<string, string>> {
+  if (!objectStore) return {}
+  const { createBucket } = await import('@keepsnap/server/test/radosgw.ts')
+  return createBucket(objectStore)
 }
 
 /** Runs once, before all spec files, and after the setup of the cluster. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (project.vitest.projects.every(({ name }) => name !== 'e2e')) return undefined
+  const gateway = await startObjectStore()
+  const { endpoint = '', accessKeyId = '', secretAccessKey = '' } = gateway ?? {}
+  const objectStore = gateway && { endpoint, accessKeyId, secretAccessKey }
+  project.provide('objectStore', objectStore)
   const cluster: Cluster = project.getProvidedContext().cluster
   const { host, port: databasePort, user, template } = cluster
   const database = { host, port: databasePort, user, database: 'keepsnap_journeys' }
@@ -31,11 +54,18 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 
   const dataDir = await mkdtemp(join(tmpdir(), 'keepsnap-e2e-'))
   const port = await freePort()
-  const env = { TRUSTED_PROXIES: '127.0.0.1', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', ...databaseEnv(database) }
+  const store = await bucketEnv(objectStore)
+  const env = {
+    TRUSTED_PROXIES: '127.0.0.1',
+    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    ...databaseEnv(database),
+    ...store,
+  }
   const program = await startProgram({ dataDir, port, env })
-  project.provide('sharedServer', { address: program.address, dataDir, database })
+  project.provide('sharedServer', { address: program.address, dataDir, database, store })
   return async () => {
     await program.stop()
+    await gateway?.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
 }

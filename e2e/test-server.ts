@@ -12,7 +12,7 @@ import { createLog } from '@keepsnap/server/runtime/log.ts'
 import { closeIdleContexts, nextClientAddress, openPage, type OpenedPage, type PageOptions } from './contexts.ts'
 import { addUserRow, type UserOptions } from './new-user.ts'
 import { compileCache, databaseEnv, freePort, startProgram, type Program } from './program.ts'
-import type { SharedServer } from './shared-server.ts'
+import { bucketEnv, type SharedServer } from './shared-server.ts'
 import { newVisitor, visitorWith, type Visitor } from './visitor.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -23,6 +23,8 @@ export interface TestServer {
   address: string
   dataDir: string
   database: PoolConfig
+  /** Where photos come from when they are in a bucket. */
+  storeOrigin: string | undefined
   /** A page in a browser context of its own: it shares nothing with others, not even the address that it comes from. */
   newPage(options?: PageOptions): Promise<Page>
   /** A new user, written to the database with a session. */
@@ -63,7 +65,8 @@ interface RunningServer {
 export async function useSharedServer(): Promise<TestServer> {
   const { inject } = await import('vitest')
   const shared: SharedServer = inject('sharedServer')
-  return createTestServer({ ...shared, apiAddress: shared.address, env: databaseEnv(shared.database) })
+  const env = { ...databaseEnv(shared.database), ...shared.store }
+  return createTestServer({ ...shared, apiAddress: shared.address, env })
 }
 
 interface ServerOptions {
@@ -82,12 +85,17 @@ interface ServerOptions {
 export async function startTestServer(options: ServerOptions = {}): Promise<OwnServer> {
   const { hostname, command, log, embedded = false } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'keepsnap-e2e-'))
-  const [port, clone] = await Promise.all([freePort(), embedded ? undefined : cloneTestDatabase()])
+  const [port, clone, store] = await Promise.all([
+    freePort(),
+    embedded ? undefined : cloneTestDatabase(),
+    newBucketEnv(),
+  ])
   const env = {
     TRUSTED_PROXIES: '127.0.0.1',
     WORKERS: '1',
     ...(hostname && { PUBLIC_URL: `http://${hostname}:${port}` }),
     ...(clone && databaseEnv(clone.database)),
+    ...store,
     ...options.env,
   }
   const start = (): Promise<Program> =>
@@ -112,6 +120,13 @@ export async function startTestServer(options: ServerOptions = {}): Promise<OwnS
   }
 }
 
+/** The settings of a bucket when the journeys run on a store; outside of Vitest there is none. */
+async function newBucketEnv(): Promise<Record<string, string>> {
+  if (process.env['KEEPSNAP_STORE'] !== 's3') return {}
+  const { inject } = await import('vitest')
+  return bucketEnv(inject('objectStore'))
+}
+
 /** Loaded when needed: it works within Vitest only. */
 const cloneTestDatabase = async () => (await import('@keepsnap/server/test/cloned-database.ts')).cloneDatabase()
 
@@ -130,6 +145,7 @@ function createTestServer({ address, apiAddress, dataDir, database, env, stop }:
     address,
     dataDir,
     database,
+    storeOrigin: env['S3_ENDPOINT'],
     pageErrors,
     async newPage(options) {
       const opened = await openPage(address, options)

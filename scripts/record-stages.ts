@@ -11,6 +11,8 @@ export interface Stage {
   tools?: Record<string, string>
   /** A folder with packages of its own, relative to the project's root, which are installed when the stage runs. */
   packageFolder?: string
+  /** Settings of its tests. */
+  env?: Record<string, string>
   /** A variable of the environment without which it is left out. */
   variable?: string
 }
@@ -130,6 +132,13 @@ export const stages: Stage[] = [
     title: 'an evening of 200 photos on Latest, with everything that its host can do',
     vitestProject: 'e2e',
     testPaths: ['e2e/evening.record.ts'],
+  },
+  {
+    name: 's3',
+    title: 'the journeys of users, guests and operators with files in a bucket (radosgw)',
+    vitestProject: 'e2e',
+    testPaths: ['e2e/'],
+    env: { KEEPSNAP_STORE: 's3', KEEPSNAP_RECORD: '0', KEEPSNAP_CYCLES: '20' },
   },
   {
     name: 'engines',

@@ -38,8 +38,15 @@ const env = { KEEPSNAP_CYCLES: '1000', ...process.env, KEEPSNAP_RECORD: '1', KEE
 const scratchDir = mkdtempSync(join(tmpdir(), 'keepsnap-record-'))
 
 /** Runs Node and shows its output as it comes. */
-function runNode(args: string[]): Promise<{ exitCode: number | null; output: string }> {
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+function runNode(
+  args: string[],
+  stageEnv: Record<string, string> = {},
+): Promise<{ exitCode: number | null; output: string }> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...env, ...stageEnv },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     process.stdout.write(chunk)
@@ -59,20 +66,23 @@ function countsIn(reportFile: string, exitCode: number | null): Pick<StageResult
   }
 }
 
-async function runStage({ name, vitestProject, testPaths }: Stage): Promise<StageResult> {
+async function runStage({ name, vitestProject, testPaths, env: stageEnv }: Stage): Promise<StageResult> {
   const startedAt = performance.now()
   const reportFile = join(scratchDir, `${name}.json`)
-  const { exitCode, output } = await runNode([
-    join(root, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    '--project',
-    vitestProject,
-    ...testPaths,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile=${reportFile}`,
-    '--testTimeout=3600000',
-  ])
+  const { exitCode, output } = await runNode(
+    [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--project',
+      vitestProject,
+      ...testPaths,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile=${reportFile}`,
+      '--testTimeout=3600000',
+    ],
+    stageEnv,
+  )
   const countLines = stripVTControlCharacters(output)
     .split('\n')
     .filter((line) => /\bseed \d+|none lost|^(?:engine|lighthouse|screens): /.test(line) && !line.includes('✓'))

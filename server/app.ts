@@ -41,6 +41,7 @@ import { isMailOff } from './ports/mail/mail-settings.ts'
 import type { Mail } from './ports/mail/mail.ts'
 import { outboxMail } from './ports/mail/outbox.ts'
 import { smtpMail } from './ports/mail/smtp.ts'
+import { downloadOrigin } from './ports/storage/storage-settings.ts'
 import { openWebhooks, type ResolveHost } from './ports/webhooks/open-webhooks.ts'
 import { loadSecretKey } from './runtime/secret-key.ts'
 
@@ -155,7 +156,8 @@ async function createApi(
   const routeDeps = { ...deps, ...web, photoReads, authenticator, customerKeys, origins, shutdown: shutdown.signal }
   serveFeatures(serve, routeDeps)
   const hub = acceptLiveConnections(http, { deps: { ...deps, photoReads }, authenticator, origins })
-  await serveWebApp(http, { ...web, publicUrl: config.publicUrl, analytics: config.analytics })
+  const { publicUrl, analytics } = config
+  await serveWebApp(http, { ...web, publicUrl, analytics, photoOrigin: downloadOrigin(config.storage) })
   const availability = createAvailabilityMeter(deps)
   return {
     http,

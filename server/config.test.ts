@@ -51,6 +51,7 @@ describe('readConfig', () => {
       'http/analytics-settings.ts',
       'ports/mail/mail-settings.ts',
       'ports/payments/payment-settings.ts',
+      'ports/storage/storage-settings.ts',
       'ports/webhooks/webhook-settings.ts',
     ]
       .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
@@ -81,6 +82,8 @@ describe('readConfig', () => {
       { S3_BUCKET: 'photos' },
       'S3_BUCKET is set but S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY are not',
     ],
+    [{ S3_DOWNLOADS: 'yes' }, 'S3_DOWNLOADS is "yes"; give one of redirect, proxy.'],
+    [{ S3_ENDPOINT: 'https://' }, 'S3_ENDPOINT is "https://"; give its URL'],
     [{ TRUSTED_PROXIES: '1' }, 'not a number of hops'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES has "10.0.0.0/33"'],
     [{ WEBHOOK_ALLOWED_HOSTS: 'booth.lan, http://x.lan' }, 'WEBHOOK_ALLOWED_HOSTS has "http://x.lan"'],

@@ -3,14 +3,10 @@ import { logLevels, type LogLevel } from './runtime/log.ts'
 import { readAnalyticsSettings, type AnalyticsSettings } from './http/analytics-settings.ts'
 import { readMailSettings, type MailSettings } from './ports/mail/mail-settings.ts'
 import { readPaymentSettings, type PaymentsConfig } from './ports/payments/payment-settings.ts'
+import { readStorageSettings, type StorageConfig } from './ports/storage/storage-settings.ts'
 import { readWebhookSettings, type WebhookSettings } from './ports/webhooks/webhook-settings.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
-
-/** Where files are stored: in a folder, or in an S3-compatible store. */
-export type StorageConfig =
-  | { kind: 'disk' }
-  | { kind: 's3'; bucket: string; endpoint: string; region: string; accessKeyId: string; secretAccessKey: string }
 
 /** All settings, read once at the start. Secrets and connection strings are never logged. */
 export interface Config extends AnalyticsSettings, MailSettings, WebhookSettings {
@@ -104,28 +100,6 @@ function createReaders(env: Env, problems: string[]) {
   return { readSetting, readList, readInteger, readChoice, readOrigin }
 }
 
-function readStorage(readSetting: (name: string) => string | undefined, problems: string[]): StorageConfig {
-  const names = ['S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
-  const givenNames = names.filter((name) => readSetting(name))
-  if (givenNames.length === 0) return { kind: 'disk' }
-  const missing = names.filter((name) => !readSetting(name))
-  if (missing.length)
-    problems.push(
-      `${givenNames[0]} is set but ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not; set all five or none.`,
-    )
-  const endpoint = readSetting('S3_ENDPOINT') ?? ''
-  if (endpoint && !/^https?:\/\//.test(endpoint))
-    problems.push(`S3_ENDPOINT is "${endpoint}"; give its URL with http:// or https://.`)
-  return {
-    kind: 's3',
-    bucket: readSetting('S3_BUCKET') ?? '',
-    endpoint,
-    region: readSetting('S3_REGION') ?? '',
-    accessKeyId: readSetting('S3_ACCESS_KEY_ID') ?? '',
-    secretAccessKey: readSetting('S3_SECRET_ACCESS_KEY') ?? '',
-  }
-}
-
 function readDatabase(
   readSetting: (name: string) => string | undefined,
   problems: string[],
@@ -172,7 +146,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     dataDir: readSetting('DATA_DIR') ?? `${machine.cwd}/data`,
     secretKey,
     databaseUrl,
-    storage: readStorage(readSetting, problems),
+    storage: readStorageSettings({ readSetting, readChoice }, problems),
     ...readMailSettings(readSetting, publicUrl, problems),
     ...readPaymentSettings(readSetting, publicUrl, problems),
     ...readWebhookSettings(readList, problems),

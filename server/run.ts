@@ -77,6 +77,8 @@ async function startProgram(options: RunOptions, shutdownSteps: ShutdownStep[]):
     guestRenderer: join(import.meta.dirname, '../web/dist-guest/guest.js'),
   })
   shutdownSteps.unshift(...app.shutdownSteps)
+  // The program starts without its store, and is not ready until it is back.
+  app.deps.storage.check().catch((error: unknown) => log.error({ err: error }, 'the store of files cannot be used'))
   const isolation = app.images?.isolation
   if (app.http) {
     await listen(app.http, config)

@@ -18,15 +18,18 @@ export type SendAppHtml = (reply: HttpReply, path: string | null) => Promise<voi
 /** What the web app may load besides its own files. */
 export interface WebAppHosts {
   publicUrl: string
+  /** Where the server redirects to for photos; null when it sends them itself. */
+  photoOrigin: string | null
   /** Null unless it is configured: the script of the provider is inserted only after consent. */
   analytics: Analytics | null
 }
 
 /**
- * The Content-Security-Policy of the web app: its own files, images of the public URL and of the page itself, and the host of
- * analytics. Matomo sends page views as images where beacons are missing.
+ * The Content-Security-Policy of the web app: its own files, images of the public URL, of the store of photos and of the page
+ * itself, and the host of analytics. Matomo sends page views as images where beacons are missing.
  */
-function webAppPolicy(html: string, { publicUrl, analytics }: WebAppHosts): string {
+function webAppPolicy(html: string, { publicUrl, photoOrigin, analytics }: WebAppHosts): string {
+  const pictureOrigins = photoOrigin === null ? publicUrl : `${publicUrl} ${photoOrigin}`
   const analyticsHost = analytics ? ` ${analytics.host}` : ''
   const hashesOf = (element: RegExp): string =>
     [...html.matchAll(element)]
@@ -37,7 +40,7 @@ function webAppPolicy(html: string, { publicUrl, analytics }: WebAppHosts): stri
     "default-src 'self'",
     `script-src 'self'${hashesOf(/<script>([\s\S]*?)<\/script>/g)}${analyticsHost}`,
     `style-src 'self'${hashesOf(/<style>([\s\S]*?)<\/style>/g)}`,
-    `img-src 'self' data: blob: ${publicUrl}${analytics?.provider === 'matomo' ? analyticsHost : ''}`,
+    `img-src 'self' data: blob: ${pictureOrigins}${analytics?.provider === 'matomo' ? analyticsHost : ''}`,
     'media-src data: blob:',
     `connect-src 'self' ${webSocketUrl}${analyticsHost}`,
     "object-src 'none'",

@@ -21,6 +21,8 @@ export interface StoredObject {
 /** The Content-Security-Policy of uploaded bytes: no script and no frame, whatever type a browser detects. */
 const uploadedContentPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
+const entityTagOf = ({ key }: StoredObject): string => `"${key.split('/')[1]}"`
+
 /**
  * Sends a stored object: HEAD, single ranges, entity tags. An object is never overwritten, so its key is its tag. The
  * caller has checked access.
@@ -30,7 +32,7 @@ export async function sendObject(
   reply: HttpReply,
   { storage, responseCache, object }: { storage: Storage; responseCache?: ResponseCache; object: StoredObject },
 ): Promise<void> {
-  const entityTag = `"${object.key.split('/')[1]}"`
+  const entityTag = entityTagOf(object)
   reply.headers({
     'content-type': object.type,
     'cache-control': object.cacheControl,
@@ -60,4 +62,19 @@ export async function sendObject(
   // Fastify's headers are Node's, except for values that were never set.
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   await sendFile(reply.raw, storedFile, range ?? { start: 0, end: object.bytes - 1 })
+}
+
+/**
+ * Redirects to the store where it gives out an object itself, so that the bytes take the shortest way; otherwise sends it. The
+ * URL opens the object for a minute, so the redirect itself is stored nowhere. The caller has checked access.
+ */
+export async function redirectOrSendObject(
+  req: HttpRequest,
+  reply: HttpReply,
+  { storage, object }: { storage: Storage; object: StoredObject & { disposition: string } },
+): Promise<void> {
+  const isKnown = matchesTag(req.headers['if-none-match'], entityTagOf(object))
+  const url = req.method === 'GET' && !isKnown ? await storage.presign(object.key, object) : null
+  if (url === null) return sendObject(req, reply, { storage, object })
+  await reply.header('cache-control', 'no-store').redirect(url, 302)
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await writeFile(join(dist, 'index.nl.html'), html.replace('dark', 'donker'))
   await writeFile(join(dist, 'assets/index.js'), '')
   app = fastify()
-  await serveWebApp(app, { webDist: dist, publicUrl: 'https://photos.example', analytics: null })
+  await serveWebApp(app, { webDist: dist, publicUrl: 'https://photos.example', photoOrigin: null, analytics: null })
 })
 afterAll(async () => {
   await app.close()
@@ -55,7 +55,12 @@ describe('with analytics, the Content-Security-Policy', () => {
   test.each(['matomo', 'plausible'] as const)('allows the host of %s where its script needs it', async (provider) => {
     const withAnalytics = fastify()
     const analytics = { provider, host: 'https://stats.example', site: '1' }
-    await serveWebApp(withAnalytics, { webDist: dist, publicUrl: 'https://photos.example', analytics })
+    await serveWebApp(withAnalytics, {
+      webDist: dist,
+      publicUrl: 'https://photos.example',
+      photoOrigin: 'https://s3.example',
+      analytics,
+    })
     const { headers } = await withAnalytics.inject({ url: '/', headers: { accept: 'text/html' } })
     await withAnalytics.close()
     const rules = String(headers['content-security-policy']).split('; ')

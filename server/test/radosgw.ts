@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3'
 import { newId } from '../lib/ids.ts'
 
 const run = promisify(execFile)
@@ -17,8 +18,10 @@ export interface Gateway {
   endpoint: string
   accessKeyId: string
   secretAccessKey: string
+  /** Where its files are. */
+  dir: string
   /** Pids of its three programs, for tests that stop or freeze one. */
-  pids(): Promise<Record<'mon' | 'osd' | 'rgw', number>>
+  pids(): Record<'mon' | 'osd' | 'rgw', number>
   stop(): Promise<void>
 }
 
@@ -74,17 +77,10 @@ rgw_frontends = beast endpoint=127.0.0.1:${http}
 rgw_data = ${dir}/rgw
 `
 
-async function pidsIn(dir: string): Promise<Record<string, number>> {
-  const files = await readdir(join(dir, 'run')).catch(() => [])
-  const pairs = await Promise.all(
-    files
-      .filter((file) => file.endsWith('.pid'))
-      .map(async (file): Promise<[string, number]> => [
-        file.split('.')[0]!,
-        Number(await readFile(join(dir, 'run', file), 'utf8')),
-      ]),
-  )
-  return Object.fromEntries(pairs)
+function pidsIn(dir: string): Record<string, number> {
+  const run = join(dir, 'run')
+  const files = existsSync(run) ? readdirSync(run).filter((file) => file.endsWith('.pid')) : []
+  return Object.fromEntries(files.map((file) => [file.split('.')[0], Number(readFileSync(join(run, file), 'utf8'))]))
 }
 
 async function answers(endpoint: string): Promise<boolean> {
@@ -132,10 +128,8 @@ async function boot(dir: string, ports: readonly number[], user: { key: string; 
   )
   await tool('ceph-mon', '-c', conf, '--mkfs', '-i', 'a', '--monmap', 'monmap', '--keyring', keyring)
   await tool('ceph-mon', '-c', conf, '-i', 'a')
-  await tool('ceph', '-c', conf, 'auth', 'import', '-i', keyring)
-  await tool('ceph', '-c', conf, 'osd', 'new', osdId)
-  await tool('ceph-osd', '-c', conf, '-i', '0', '--mkfs', '--osd-uuid', osdId)
-  await tool('ceph', '-c', conf, 'osd', 'crush', 'add', 'osd.0', '1.0', 'root=default', 'host=h')
+  const newOsd = tool('ceph', '-c', conf, 'osd', 'new', osdId)
+  await Promise.all([newOsd, tool('ceph-osd', '-c', conf, '-i', '0', '--mkfs', '--osd-uuid', osdId)])
   await tool('ceph-osd', '-c', conf, '-i', '0')
   spawn('/usr/bin/radosgw', ['-c', conf, '-n', 'client.rgw.a'], { cwd: dir, stdio: 'ignore', detached: true }).unref()
   const endpoint = `http://127.0.0.1:${ports[2]}`
@@ -167,7 +161,7 @@ function isLiving(pid: number): boolean {
 }
 
 async function endAll(dir: string): Promise<void> {
-  const pids = Object.values(await pidsIn(dir))
+  const pids = Object.values(pidsIn(dir))
   const living = (): number[] => pids.filter((pid) => isLiving(pid))
   const signal = (name: NodeJS.Signals): void => living().forEach((pid) => process.kill(pid, name))
   signal('SIGCONT')
@@ -177,7 +171,44 @@ async function endAll(dir: string): Promise<void> {
   await rm(dir, { recursive: true, force: true })
 }
 
-/** Starts a gateway of its own; about 13 s. */
+/** The way to a gateway and the right to use it. */
+export type GatewayAccess = Pick<Gateway, 'endpoint' | 'accessKeyId' | 'secretAccessKey'>
+
+/** Creates a bucket that keeps versions, as Backblaze B2 always does; the settings of a program that uses it. */
+export async function createBucket(
+  { endpoint, accessKeyId, secretAccessKey }: GatewayAccess,
+  name = `bucket-${newId().toLowerCase()}`,
+): Promise<Record<string, string>> {
+  const credentials = { accessKeyId, secretAccessKey }
+  const client = new S3Client({ endpoint, region: 'default', forcePathStyle: true, credentials })
+  await client.send(new CreateBucketCommand({ Bucket: name }))
+  await client.send(new PutBucketVersioningCommand({ Bucket: name, VersioningConfiguration: { Status: 'Enabled' } }))
+  client.destroy()
+  return {
+    S3_BUCKET: name,
+    S3_ENDPOINT: endpoint,
+    S3_REGION: 'default',
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+    S3_DOWNLOADS: 'redirect',
+  }
+}
+
+let shared: Promise<Gateway> | undefined
+
+/** The gateway that the test files of this process share, each with buckets of its own. It ends with the process. */
+export const sharedGateway = (): Promise<Gateway> => (shared ??= startShared())
+
+async function startShared(): Promise<Gateway> {
+  const gateway = await startGateway()
+  process.once('exit', () => {
+    for (const pid of Object.values(gateway.pids())) if (isLiving(pid)) process.kill(pid, 'SIGKILL')
+    rmSync(gateway.dir, { recursive: true, force: true })
+  })
+  return gateway
+}
+
+/** Starts a gateway of its own; about 10 s. */
 export async function startGateway(): Promise<Gateway> {
   const dir = await mkdtemp(join(tmpdir(), 'keepsnap-s3-'))
   const ports = await freePorts(3)
@@ -192,8 +223,9 @@ export async function startGateway(): Promise<Gateway> {
     endpoint: `http://127.0.0.1:${ports[2]}`,
     accessKeyId: user.key,
     secretAccessKey: user.secret,
-    async pids() {
-      const { mon = 0, osd = 0, client = 0 } = await pidsIn(dir)
+    dir,
+    pids() {
+      const { mon = 0, osd = 0, client = 0 } = pidsIn(dir)
       return { mon, osd, rgw: client }
     },
     stop: () => endAll(dir),

@@ -8,3 +8,9 @@ export function mediaUrl(url: string, apiOrigin: string): string | null {
   const { protocol, pathname, search } = new URL(url, apiOrigin)
   return protocol === 'http:' || protocol === 'https:' ? apiOrigin + pathname + search : null
 }
+
+/** The URL of a photo as a file to keep: a store of another origin ignores the attribute `download` of a link. */
+export const attachmentUrl = (fullImageUrl: string): string => `${fullImageUrl}&download=1`
+
+/** The URL of a photo whose pixels a page reads: it never leads to another origin. */
+export const readableUrl = (fullImageUrl: string): string => `${fullImageUrl}&inline=1`

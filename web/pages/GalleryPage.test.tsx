@@ -127,7 +127,7 @@ describe('the viewer', () => {
     expect(dialog.getByAltText('QR code for IMG_4002.jpg')).toHaveAttribute('src', expect.stringMatching(/\.svg$/))
     expect(dialog.getByRole('link', { name: 'download photo' })).toHaveAttribute(
       'href',
-      `${server.origin}/media/photo2?s=signed`,
+      `${server.origin}/media/photo2?s=signed&download=1`,
     )
     expect(dialog.getByRole('link', { name: 'download QR' })).toHaveAttribute('download', 'IMG_4002-code.png')
     expect(dialog.getByText(/2026/)).toHaveAttribute('datetime', threePhotos[1]!.created_at)

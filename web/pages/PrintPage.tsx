@@ -12,6 +12,7 @@ import { ApiError } from '../lib/api-errors.ts'
 import { useApi, useMediaUrl } from '../lib/app-services.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
+import { readableUrl } from '../lib/media-url.ts'
 import { usePageTitle } from '../lib/page-title.ts'
 import { galleryPhoto, paths, photoIdIn, printOfPhoto } from '../lib/paths.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
@@ -99,7 +100,7 @@ function PhotoOnPaper({ photo, user, onPhotoFailed }: PhotoOnPaperProps) {
     const printed = {
       id: photo.id,
       name: photo.filename,
-      url,
+      url: readableUrl(url),
       codeUrl: svgUrl,
       byEmail: user.ask_email_to_receive_photo,
     }

@@ -8,6 +8,9 @@ const pageSize = 500
 /** Only the first missing files are asked for one by one: if the store is empty, there are millions. */
 const confirmedMax = 1_000
 const loggedMax = 20
+/** More unknown files than both this and this share of all files are not removed. */
+const unknownMax = 200
+const unknownShareMax = 0.1
 const checksKept = 30
 
 type CompareDependencies = Pick<Dependencies, 'db' | 'storage' | 'log'>
@@ -35,26 +38,36 @@ export async function compareStorage(deps: CompareDependencies): Promise<Storage
   return comparison
 }
 
-/** Removes objects, a day old or more, whose key the database does not know. Resolves with their number. */
+/**
+ * Removes objects, a day old or more, whose key the database does not know. Resolves with their number. When they are a large
+ * share of the store, it removes none: then the database or the store is likely to be another one's.
+ */
 async function removeUnknown({ db, storage, log }: CompareDependencies, listed: ListedKeys): Promise<number> {
-  const dayAgo = Date.now() - 24 * 60 * 60 * 1000
-  let removedCount = 0
+  const dayAgo = new Date(Date.now() - 24 * 60 * 60 * 1000)
+  const unknownKeys: string[] = []
   let keysOfPage: string[] = []
-  const removeUnknownInPage = async (): Promise<void> => {
+  const findUnknownInPage = async (): Promise<void> => {
     const known = new Set(await registeredKeys(db, keysOfPage))
-    const unknownKeys = keysOfPage.filter((key) => !known.has(key))
-    await storage.remove(unknownKeys)
-    removedCount += unknownKeys.length
+    unknownKeys.push(...keysOfPage.filter((key) => !known.has(key)))
     keysOfPage = []
   }
   for await (const { key, modifiedAt } of storage.list()) {
     listed.add(key)
-    if (modifiedAt.getTime() < dayAgo) keysOfPage.push(key)
-    if (keysOfPage.length >= pageSize) await removeUnknownInPage()
+    if (modifiedAt < dayAgo) keysOfPage.push(key)
+    if (keysOfPage.length >= pageSize) await findUnknownInPage()
   }
-  await removeUnknownInPage()
-  if (removedCount) log.warn({ removed: removedCount }, 'removed stored files that the database does not know')
-  return removedCount
+  await findUnknownInPage()
+  const aborted = (await storage.removeUnfinished?.(dayAgo)) ?? 0
+  if (aborted) log.warn({ aborted }, 'ended uploads to the store that were never finished')
+  if (unknownKeys.length > Math.max(unknownMax, listed.count * unknownShareMax)) {
+    const counts = { unknown: unknownKeys.length, stored: listed.count }
+    log.error(counts, 'too many stored files are unknown to the database to remove them: is this its store?')
+    return 0
+  }
+  for (let at = 0; at < unknownKeys.length; at += pageSize) await storage.remove(unknownKeys.slice(at, at + pageSize))
+  if (unknownKeys.length)
+    log.warn({ removed: unknownKeys.length }, 'removed stored files that the database does not know')
+  return unknownKeys.length
 }
 
 async function registeredKeys(db: Db, keys: readonly string[]): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { contentDisposition } from '../../lib/content-disposition.ts'
 import { hashOf, isSecret, newId } from '../../lib/ids.ts'
 import { Fault } from '../../faults.ts'
-import { sendObject } from '../../http/send-object.ts'
+import { redirectOrSendObject, sendObject } from '../../http/send-object.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -55,7 +55,9 @@ export function privacy(serve: Serve, { db, storage }: Pick<Dependencies, 'db' |
       cacheControl: 'no-store',
       disposition: contentDisposition('attachment', `keepsnap-${archive.ready_at.toISOString().slice(0, 10)}.zip`),
     }
-    await sendObject(req, reply, { storage, object: archiveObject })
+    // What continues an interrupted download is sent from here: gigabytes take longer than a URL of the store is valid.
+    const send = req.headers.range === undefined ? redirectOrSendObject : sendObject
+    await send(req, reply, { storage, object: archiveObject })
     return undefined
   })
 }

@@ -85,5 +85,5 @@ async function sendGrantDownload(
   const { photo } = grantedPhoto
   if (decideAccess(photo, { via: 'grant', isValid: true }) !== 'allow') throw photoStillProcessing()
   if (startsDownload(req) && !isInline) deps.guestActivity.add(photo, 'downloads')
-  await sendFullImage(deps, { req, reply }, { photo, purpose: isInline ? 'inline' : 'download' })
+  await sendFullImage(deps, { req, reply }, { photo, purpose: { for: 'guest', isAttachment: true, isInline } })
 }

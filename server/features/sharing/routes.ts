@@ -11,7 +11,7 @@ import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import { isMobileDevice, isNavigation } from '../../lib/user-agent.ts'
 import { createQrCodeCache } from '../../lib/qr-codes.ts'
-import { sendFullImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
+import { sendFullImage, startsDownload, photoStillProcessing, type ImagePurpose } from './send-full-image.ts'
 import { isReload, sendPhotoPage } from './send-photo-page.ts'
 import { sendQrCode, splitQrCodeName } from './send-qr-code.ts'
 
@@ -36,7 +36,9 @@ export function sharing(serve: Serve, deps: SharingDependencies): void {
     return undefined
   })
   serve(fullImage, async ({ params, query }, call) => {
-    await sendSignedImage(deps, { name: params.code, signature: query.s ?? '' }, call)
+    const { s: signature = '', download, inline } = query
+    const purpose = { isAttachment: download !== undefined, isInline: inline !== undefined }
+    await sendSignedImage(deps, { name: params.code, signature, purpose }, call)
     return undefined
   })
   serve(thumbnailImage, async ({ params, query }, call) => {
@@ -125,19 +127,20 @@ async function openDirectCode(
   // With `download`, the guest comes from the page, which has counted the scan.
   const guestActivities = download === undefined ? (['scans', 'downloads'] as const) : (['downloads'] as const)
   if (startsDownload(req) && inline === undefined) deps.guestActivity.add(photo, ...guestActivities)
-  return sendFullImage(deps, { req, reply }, { photo, purpose: inline === undefined ? 'download' : 'inline' })
+  const purpose = { for: 'guest', isAttachment: true, isInline: inline !== undefined } as const
+  return sendFullImage(deps, { req, reply }, { photo, purpose })
 }
 
 async function sendSignedImage(
   deps: SharingDependencies,
-  { name, signature }: { name: string; signature: string },
+  { name, signature, purpose }: { name: string; signature: string; purpose: Omit<ImagePurpose, 'for'> },
   { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
 ): Promise<void> {
   const photo = await findPhotoByUrlName(deps, { column: 'full_key', name }, client)
   const { photoId, fullKey, mediaEpoch } = photo
   const isValid = fullKey !== null && deps.urls.isFullImageSignature({ photoId, fullKey, mediaEpoch }, signature)
   if (decideAccess(photo, { via: 'signed URL', isValid }) !== 'allow') throw sharedPhotoNotFound()
-  await sendFullImage(deps, { req, reply }, { photo, purpose: 'view' })
+  await sendFullImage(deps, { req, reply }, { photo, purpose: { for: 'owner', ...purpose } })
 }
 
 async function sendThumbnail(

@@ -3,7 +3,7 @@ import { guestFilename, ownerFilename } from '../../domain/filenames.ts'
 import { sharedPhotoNotFound, type SharedPhoto } from '../../domain/photo-access.ts'
 import { Fault } from '../../faults.ts'
 import type { HttpRequest } from '../../http/http-types.ts'
-import { sendObject } from '../../http/send-object.ts'
+import { redirectOrSendObject, sendObject } from '../../http/send-object.ts'
 import type { Call } from '../../http/serve.ts'
 import { contentDisposition } from '../../lib/content-disposition.ts'
 
@@ -19,11 +19,14 @@ export const startsDownload = ({ method, headers }: HttpRequest): boolean =>
   headers['if-none-match'] === undefined &&
   (headers.range === undefined || headers.range.startsWith('bytes=0-'))
 
-/**
- * What the image is sent for. `view`: the owner's app. `download`: a guest. `inline`: a guest page's own script, which
- * needs the bytes from this origin.
- */
-export type ImagePurpose = 'view' | 'download' | 'inline'
+/** What the image is sent for. */
+export interface ImagePurpose {
+  for: 'owner' | 'guest'
+  /** As a file to keep, rather than a picture on a page. */
+  isAttachment: boolean
+  /** The page reads the bytes, so they have to come from this origin. */
+  isInline: boolean
+}
 
 /** Sends a full-size image, from the store itself where that is possible. The caller has checked access. */
 export async function sendFullImage(
@@ -33,14 +36,11 @@ export async function sendFullImage(
 ): Promise<void> {
   const { fullKey: key, fullBytes: bytes, fullType: type } = photo
   if (key === null || bytes === null || type === null) throw sharedPhotoNotFound()
-  const isForOwner = purpose === 'view'
-  const disposition = isForOwner
-    ? contentDisposition('inline', ownerFilename(photo.filename, type))
-    : contentDisposition('attachment', guestFilename(photo, type))
+  const isForOwner = purpose.for === 'owner'
+  const filename = isForOwner ? ownerFilename(photo.filename, type) : guestFilename(photo, type)
+  const disposition = contentDisposition(purpose.isAttachment ? 'attachment' : 'inline', filename)
   // Browsers revalidate a guest's download each time, because access is decided at scan time; the entity tag saves the bytes.
   const cacheControl = isForOwner ? `private, max-age=${imageMaxAgeSeconds}` : 'private, no-cache'
-  const canRedirect = req.method === 'GET' && purpose !== 'inline'
-  const presignedUrl = canRedirect ? await storage.presign(key, { type, disposition }) : null
-  if (presignedUrl) return void (await reply.header('cache-control', 'no-store').redirect(presignedUrl, 302))
-  await sendObject(req, reply, { storage, object: { key, bytes, type, cacheControl, disposition } })
+  const object = { key, bytes, type, cacheControl, disposition }
+  await (purpose.isInline ? sendObject : redirectOrSendObject)(req, reply, { storage, object })
 }

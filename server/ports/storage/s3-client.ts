@@ -1,10 +1,12 @@
-import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
-import type { StorageConfig } from '../../config.ts'
+import {
+  DeleteObjectCommand,
+  ListObjectVersionsCommand,
+  S3Client,
+  S3ServiceException,
+  type ListObjectVersionsCommandOutput,
+} from '@aws-sdk/client-s3'
+import type { S3Config } from './storage-settings.ts'
 import { checkKey, StorageDown } from './storage.ts'
-
-const missingObjectErrors = new Set(['NoSuchKey', 'NotFound'])
-const isMissingObject = (error: unknown): boolean =>
-  error instanceof S3ServiceException && (missingObjectErrors.has(error.name) || error.$metadata.httpStatusCode === 404)
 
 /** A bucket and the client to reach it. */
 export interface Bucket {
@@ -12,64 +14,110 @@ export interface Bucket {
   name: string
 }
 
+/**
+ * How long one attempt may take, from its first byte to the first byte of the answer; how long an open connection may be
+ * silent; and how often a call is attempted. Answers that ask to slow down are attempted again after a growing pause.
+ */
+const limits = { connectMs: 5_000, attemptMs: 60_000, silenceMs: 60_000, attempts: 4, connections: 128 }
+/** For calls without a body: one attempt, and all of them together. */
+const shortCallMs = { attempt: 10_000, total: 20_000 }
+
+/** The time limits of a call that sends no bytes. */
+export const shortCall = (): { requestTimeout: number; abortSignal: AbortSignal } => ({
+  requestTimeout: shortCallMs.attempt,
+  abortSignal: AbortSignal.timeout(shortCallMs.total),
+})
+
 /** The client for the configured bucket; nothing is sent yet. */
-export function openBucket({
-  bucket,
-  endpoint,
-  region,
-  accessKeyId,
-  secretAccessKey,
-}: StorageConfig & { kind: 's3' }): Bucket {
+export function openBucket({ bucket, endpoint, region, accessKeyId, secretAccessKey }: S3Config): Bucket {
+  const agent = { maxSockets: limits.connections, keepAlive: true }
   const client = new S3Client({
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
-    maxAttempts: 3,
+    maxAttempts: limits.attempts,
+    // Backblaze B2 refuses the checksum headers that the client would send otherwise. Bytes are covered by the signature.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 60_000 },
+    requestHandler: {
+      connectionTimeout: limits.connectMs,
+      requestTimeout: limits.attemptMs,
+      // Without this, a call that takes too long is only logged.
+      throwOnRequestTimeout: true,
+      socketTimeout: limits.silenceMs,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
   })
   return { client, name: bucket }
 }
 
-/** The answer of a call. Every failure becomes `StorageDown`, except that an object does not exist. */
+/** A missing bucket is no missing object: it is a mistake in the settings, and every object would seem to be gone. */
+const isMissingObject = (error: unknown): boolean =>
+  error instanceof S3ServiceException && error.name !== 'NoSuchBucket' && error.$metadata.httpStatusCode === 404
+
+/** Why a call failed, without addresses or keys: the store's own name for it, and its status. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return [error.name === 'Error' ? (code ?? error.message) : error.name, status].filter(Boolean).join(' ')
+}
+
+/** A failure of the store as `StorageDown`, with its reason. */
+export const asStorageDown = (error: unknown): StorageDown =>
+  error instanceof StorageDown
+    ? error
+    : new StorageDown(`the object store failed: ${reasonOf(error)}`, { cause: error })
+
+/** The answer of a call, or null when the object does not exist. Every other failure is `StorageDown`. */
+export async function s3AnswerOrNull<T>(s3Call: Promise<T>): Promise<T | null> {
+  try {
+    return await s3Call
+  } catch (error) {
+    if (isMissingObject(error)) return null
+    throw asStorageDown(error)
+  }
+}
+
+/** The answer of a call; every failure is `StorageDown`. */
 export async function s3AnswerOf<T>(s3Call: Promise<T>): Promise<T> {
   try {
     return await s3Call
   } catch (error) {
-    if (isMissingObject(error)) throw error
-    throw new StorageDown('the object store failed', { cause: error })
+    throw asStorageDown(error)
   }
 }
 
-/** The same; null when the object does not exist. */
-export async function s3AnswerOrNull<T>(s3Call: Promise<T>): Promise<T | null> {
-  try {
-    return await s3AnswerOf(s3Call)
-  } catch (error) {
-    if (isMissingObject(error)) return null
-    throw error
-  }
-}
+/** One page of the versions and delete markers of an object. */
+const versionsPage = (
+  { client, name: Bucket }: Bucket,
+  key: string,
+  { NextKeyMarker, NextVersionIdMarker }: Partial<ListObjectVersionsCommandOutput>,
+): Promise<ListObjectVersionsCommandOutput> =>
+  s3AnswerOf(
+    client.send(
+      new ListObjectVersionsCommand({
+        Bucket,
+        Prefix: checkKey(key),
+        KeyMarker: NextKeyMarker,
+        VersionIdMarker: NextVersionIdMarker,
+      }),
+      shortCall(),
+    ),
+  )
 
-/** Removes objects with all their versions and delete markers: buckets may keep versions (Backblaze B2 always does). */
-export async function removeVersions({ client, name: Bucket }: Bucket, keys: readonly string[]): Promise<void> {
-  const foundVersions = await Promise.all(
-    keys.map(async (key) => {
-      const { Versions = [], DeleteMarkers = [] } = await s3AnswerOf(
-        client.send(new ListObjectVersionsCommand({ Bucket, Prefix: checkKey(key) })),
-      )
-      return [...Versions, ...DeleteMarkers].map(({ Key = key, VersionId }) => ({ Key, VersionId }))
-    }),
-  )
-  const Objects = foundVersions.flat()
-  if (Objects.length === 0) return
-  const { Errors = [] } = await s3AnswerOf(
-    client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })),
-  )
-  if (Errors.length)
-    throw new StorageDown(
-      `the object store did not remove ${Errors.length} of ${Objects.length} objects: ${Errors[0]?.Message}`,
-    )
+/**
+ * Removes an object with all its versions and delete markers: buckets may keep versions (Backblaze B2 always does), and then
+ * deleting by name only hides an object. One call per version: deleting many at once needs a checksum that stores disagree about.
+ */
+export async function removeVersions(bucket: Bucket, key: string): Promise<void> {
+  const { client, name: Bucket } = bucket
+  let page: Partial<ListObjectVersionsCommandOutput> = { IsTruncated: true }
+  while (page.IsTruncated) {
+    page = await versionsPage(bucket, key, page)
+    for (const { VersionId } of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
+      await s3AnswerOrNull(client.send(new DeleteObjectCommand({ Bucket, Key: key, VersionId }), shortCall()))
+  }
 }

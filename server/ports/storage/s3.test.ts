@@ -1,24 +1,26 @@
-import { storeStream } from './storage.ts'
 import {
-  CreateBucketCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
   ListObjectVersionsCommand,
-  PutBucketVersioningCommand,
+  PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { newId } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser, upload } from '../../test/test-data.ts'
-import { hasRadosgw, startGateway, type Gateway } from '../../test/radosgw.ts'
+import { openS3Proxy, type S3Proxy } from '../../test/s3-proxy.ts'
+import { createBucket, hasRadosgw, sharedGateway, type Gateway } from '../../test/radosgw.ts'
 import { testStorageContract } from './test/storage-contract.ts'
 import { s3Storage } from './s3.ts'
-import { StorageDown, type Storage } from './storage.ts'
+import { StorageDown, storeStream, type Storage } from './storage.ts'
 
 const scratch = await mkdtemp(join(tmpdir(), 'keepsnap-s3-storage-'))
 const bucket = 'photos'
@@ -31,25 +33,27 @@ const config = () => ({
   endpoint: gateway.endpoint,
   accessKeyId: gateway.accessKeyId,
   secretAccessKey: gateway.secretAccessKey,
+  downloads: 'redirect' as const,
 })
+const versionsOf = async (Prefix: string): Promise<object[]> => {
+  const { Versions = [], DeleteMarkers = [] } = await client.send(
+    new ListObjectVersionsCommand({ Bucket: bucket, Prefix }),
+  )
+  return [...Versions, ...DeleteMarkers]
+}
 const open = (): Promise<Storage> => s3Storage(config(), join(scratch, newId()))
 
 const canStart = hasRadosgw()
 beforeAll(async () => {
   if (!canStart) return
-  gateway = await startGateway()
+  gateway = await sharedGateway()
   const { endpoint, region, accessKeyId, secretAccessKey } = config()
   client = new S3Client({ endpoint, region, forcePathStyle: true, credentials: { accessKeyId, secretAccessKey } })
-  await client.send(new CreateBucketCommand({ Bucket: bucket }))
-  // As Backblaze B2 always does.
-  await client.send(new PutBucketVersioningCommand({ Bucket: bucket, VersioningConfiguration: { Status: 'Enabled' } }))
+  await createBucket(gateway, bucket)
 }, 90_000)
 beforeEach(({ skip }) => skip(!canStart, 'needs radosgw, ceph-osd and ceph-mon'))
 afterAll(async () => {
-  if (canStart) {
-    client.destroy()
-    await gateway.stop()
-  }
+  client?.destroy()
   await rm(scratch, { recursive: true, force: true })
 })
 
@@ -61,11 +65,22 @@ describe('a bucket', () => {
     const key = `full/${newId()}`
     for (const text of ['one', 'two'])
       await storeStream(storage, key, { source: Readable.from([Buffer.from(text)]), type: 'image/jpeg' })
+    // Somebody removed it by its name, with another program.
+    await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }))
+    expect(await versionsOf(key)).toHaveLength(3)
     await storage.remove([key])
-    const { Versions = [], DeleteMarkers = [] } = await client.send(
-      new ListObjectVersionsCommand({ Bucket: bucket, Prefix: key }),
-    )
-    expect([...Versions, ...DeleteMarkers]).toEqual([])
+    expect(await versionsOf(key)).toEqual([])
+  })
+
+  test('lists only what is ours, and ends what was begun a day ago and never finished', async () => {
+    const storage = await open()
+    const Key = `archive/${newId()}`
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key: 'notes of the operator.txt', Body: 'keep' }))
+    await client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key }))
+    const keys = (await Array.fromAsync(storage.list())).map(({ key }) => key)
+    expect(keys).not.toContain('notes of the operator.txt')
+    expect(await storage.removeUnfinished!(new Date(Date.now() - 60_000))).toBe(0)
+    expect(await storage.removeUnfinished!(new Date(Date.now() + 60_000))).toBe(1)
   })
 
   test('gives away an object for a minute, under the name and type we say, and only that object', async () => {
@@ -83,16 +98,98 @@ describe('a bucket', () => {
       address.replace(key, other),
       address.replace(/X-Amz-Signature=../, 'X-Amz-Signature=00'),
       address.split('?')[0]!,
+      address.replace('a.jpg', 'b.jpg'),
+      address.replace('response-content-type=image%2Fjpeg', 'response-content-type=text%2Fhtml'),
+      address.replace('X-Amz-Expires=60', 'X-Amz-Expires=600'),
     ]) {
       expect((await fetch(forged)).status).toBe(403)
     }
+    const part = await fetch(address, { headers: { range: 'bytes=1-3' } })
+    expect([part.status, await part.text()]).toEqual([206, key.slice(1, 4)])
+    expect(part.headers.get('cache-control')).toBe('private, max-age=60')
+    vi.setSystemTime(Date.now() - 70_000)
+    onTestFinished(() => void vi.useRealTimers())
+    const old = (await storage.presign(key, { type: 'image/jpeg', disposition: 'inline' }))!
+    expect((await fetch(old)).status).toBe(403)
+  })
+
+  test('whose downloads this program sends itself gives none away', async () => {
+    const storage = await s3Storage({ ...config(), downloads: 'proxy' }, join(scratch, newId()))
+    expect(await storage.presign(`full/${newId()}`, { type: 'image/jpeg', disposition: 'inline' })).toBeNull()
   })
 
   test('that is not there, or not ours, is trouble and not a missing object', async () => {
     const wrong = await s3Storage({ ...config(), secretAccessKey: 'wrong' }, join(scratch, newId()))
     await expect(wrong.sizeOf(`full/${newId()}`)).rejects.toBeInstanceOf(StorageDown)
     const nowhere = await s3Storage({ ...config(), endpoint: 'http://127.0.0.1:1' }, join(scratch, newId()))
-    await expect(nowhere.check()).rejects.toBeInstanceOf(StorageDown)
+    await expect(nowhere.check()).rejects.toThrow('the object store failed: ECONNREFUSED')
+    const missing = await s3Storage({ ...config(), bucket: 'no-such-bucket' }, join(scratch, newId()))
+    await expect(missing.open(`full/${newId()}`)).rejects.toThrow('the object store failed: NoSuchBucket 404')
+    await expect(missing.check()).rejects.toBeInstanceOf(StorageDown)
+  })
+})
+
+describe('the calls to a store', () => {
+  let proxy: S3Proxy
+  let storage: Storage
+  beforeAll(async () => {
+    if (!canStart) return
+    proxy = await openS3Proxy(gateway.endpoint)
+    storage = await s3Storage({ ...config(), endpoint: proxy.endpoint }, join(scratch, newId()))
+  })
+  afterAll(() => proxy?.close())
+  beforeEach(() => proxy?.failWhen(() => undefined))
+
+  const localFile = async (bytes: number): Promise<string> => {
+    const path = join(scratch, newId())
+    await writeFile(path, randomBytes(bytes))
+    return path
+  }
+  const store = async (bytes: number): Promise<string> => {
+    const key = `full/${newId()}`
+    await storage.moveIn(key, await localFile(bytes), { type: 'image/jpeg' })
+    return key
+  }
+
+  test('have no header that Backblaze B2 refuses, and remove version by version', async () => {
+    proxy.calls.length = 0
+    const keys = [await store(100), await store(9 * 1024 * 1024)]
+    await storeStream(storage, `archive/${newId()}`, {
+      source: Readable.from([Buffer.from('zip')]),
+      type: 'application/zip',
+    })
+    await storage.remove(keys)
+    await Array.fromAsync(storage.list())
+    const headers = new Set(proxy.calls.flatMap((call) => Object.keys(call.headers)))
+    expect(
+      [...headers].filter((name) => /acl|checksum|trailer|tagging|encryption|content-encoding/.test(name)),
+    ).toEqual([])
+    expect(proxy.calls.filter(({ path }) => /[?&](acl|delete|tagging|policy|versioning)\b/.test(path))).toEqual([])
+    expect(proxy.calls.filter(({ path }) => path.includes('uploadId=') && path.includes('partNumber='))).toHaveLength(2)
+  })
+
+  test('that are asked to slow down are made again; others may still end up as trouble', async () => {
+    let refused = 0
+    proxy.failWhen(({ method }) => (method === 'PUT' && refused++ < 2 ? { status: 503, code: 'SlowDown' } : undefined))
+    const key = await store(2_000)
+    expect([refused, await storage.sizeOf(key)]).toEqual([3, 2_000])
+    proxy.failWhen(() => ({ status: 403, code: 'AccessDenied' }))
+    await expect(storage.open(key)).rejects.toThrow('the object store failed: AccessDenied 403')
+    const path = await localFile(50)
+    await expect(storage.moveIn(`full/${newId()}`, path, { type: 'image/jpeg' })).rejects.toBeInstanceOf(StorageDown)
+    // What could not be stored is still where it was.
+    expect((await stat(path)).size).toBe(50)
+  })
+
+  test('that break off in the middle of an upload leave no parts; a download that breaks off leaves no file', async () => {
+    proxy.failWhen(({ path }) => (path.includes('partNumber=2') ? { status: 400, code: 'InvalidPart' } : undefined))
+    await expect(store(17 * 1024 * 1024)).rejects.toBeInstanceOf(StorageDown)
+    expect(await storage.removeUnfinished!(new Date(Date.now() + 60_000))).toBe(0)
+    const key = await store(300_000)
+    proxy.failWhen(({ method }) => (method === 'GET' ? { cutAfter: 1_000 } : undefined))
+    const path = join(scratch, newId())
+    await expect(storage.linkTo(key, path)).rejects.toBeInstanceOf(StorageDown)
+    await expect(stat(path)).rejects.toThrow('ENOENT')
   })
 })
 
@@ -100,14 +197,7 @@ describe('the whole program on a bucket', () => {
   let server: TestServer
   beforeAll(async () => {
     if (!canStart) return
-    const { endpoint, region, accessKeyId, secretAccessKey } = config()
-    server = await startServer({
-      S3_BUCKET: bucket,
-      S3_ENDPOINT: endpoint,
-      S3_REGION: region,
-      S3_ACCESS_KEY_ID: accessKeyId,
-      S3_SECRET_ACCESS_KEY: secretAccessKey,
-    })
+    server = await startServer(await createBucket(gateway))
   })
   afterAll(() => canStart && server.close())
 
@@ -122,9 +212,23 @@ describe('the whole program on a bucket', () => {
     const answer = await server.request({ method: 'GET', url: pathname + search })
     expect(answer.statusCode).toBe(302)
     expect(answer.headers['cache-control']).toBe('no-store')
-    const bytes = await fetch(answer.headers.location!)
+    const signed = answer.headers.location!
+    expect(new URL(signed).searchParams.get('response-content-disposition')).toMatch(/^inline; filename=/)
+    const bytes = await fetch(signed)
     expect(bytes.status).toBe(200)
     expect((await bytes.arrayBuffer()).byteLength).toBe(made.size_bytes)
+    const known = { 'if-none-match': `"${new URL(made.b2_url!).pathname.split('/').at(-1)}"` }
+    expect((await server.request({ method: 'GET', url: pathname + search, headers: known })).statusCode).toBe(304)
+    // What a page reads, and what only asks for headers, is answered here; a file to keep is one wherever it comes from.
+    const read = await server.request({ method: 'GET', url: `${pathname}${search}&inline=1` })
+    expect([read.statusCode, read.rawPayload.length]).toEqual([200, made.size_bytes])
+    expect((await server.request({ method: 'HEAD', url: pathname + search })).statusCode).toBe(200)
+    const kept = await server.request({ method: 'GET', url: `${pathname}${search}&download=1` })
+    expect(decodeURIComponent(kept.headers.location!)).toContain('response-content-disposition=attachment; filename=')
+    const scanned = await server.request({ method: 'GET', url: new URL(made.qr_code_url).pathname.replace('/qr', '') })
+    expect(decodeURIComponent(scanned.headers.location!)).toContain('disposition=attachment; filename="keepsnap-')
+    const thumbnail = await server.request({ method: 'GET', url: new URL(made.thumbnail_url!).pathname })
+    expect([thumbnail.statusCode, thumbnail.headers['content-type']]).toEqual([200, 'image/webp'])
     expect((await server.request({ method: 'GET', url: pathname })).statusCode).toBe(404)
     await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
     await server.work()
@@ -135,7 +239,7 @@ describe('the whole program on a bucket', () => {
     const user = await makeUser(server)
     const file = await jpeg({ width: 300, height: 200 })
     const before = (await upload(server, user, file)).json<Photo>()
-    const { rgw } = await gateway.pids()
+    const { rgw } = gateway.pids()
     process.kill(rgw, 'SIGSTOP')
     const health = await server.request({ method: 'GET', url: '/ready' })
     expect(health.statusCode).toBe(503)

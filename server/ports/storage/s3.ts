@@ -1,54 +1,45 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { copyFile, link, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import {
-  GetObjectCommand,
-  HeadBucketCommand,
-  HeadObjectCommand,
-  paginateListObjectsV2,
-  PutObjectCommand,
-} from '@aws-sdk/client-s3'
+import { GetObjectCommand, HeadBucketCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import PQueue from 'p-queue'
 import { retention } from '@keepsnap/contract/retention.ts'
-import type { StorageConfig } from '../../config.ts'
 import { newId } from '../../lib/ids.ts'
-import { s3AnswerOf, s3AnswerOrNull, openBucket, removeVersions, type Bucket } from './s3-client.ts'
-import { checkKey, StorageDown, type ListedObject, type ByteSpan, type StagedObject, type Storage } from './storage.ts'
+import { asStorageDown as asDiskDown } from './disk-files.ts'
+import {
+  asStorageDown,
+  openBucket,
+  removeVersions,
+  s3AnswerOf,
+  s3AnswerOrNull,
+  shortCall,
+  type Bucket,
+} from './s3-client.ts'
+import { abortUnfinished, putFile, putStream, sizeInBucket } from './s3-uploads.ts'
+import type { S3Config } from './storage-settings.ts'
+import {
+  checkKey,
+  keyPattern,
+  StorageDown,
+  type ByteSpan,
+  type ListedObject,
+  type StagedObject,
+  type Storage,
+} from './storage.ts'
 
-const removeBatchSize = 50
-
-async function sizeOf({ client, name: Bucket }: Bucket, key: string): Promise<number | null> {
-  const foundObject = await s3AnswerOrNull(client.send(new HeadObjectCommand({ Bucket, Key: checkKey(key) })))
-  return foundObject?.ContentLength ?? null
-}
+/** Objects that one call of `remove` removes at the same time. */
+const removalsAtOnce = 8
 
 async function getObject({ client, name: Bucket }: Bucket, key: string, span?: ByteSpan): Promise<Readable | null> {
   const Range = span && `bytes=${span.start}-${span.end}`
   const s3Command = new GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) })
-  const foundObject = await s3AnswerOrNull(client.send(s3Command))
+  const foundObject = await s3AnswerOrNull(client.send(s3Command, { requestTimeout: shortCall().requestTimeout }))
   if (!foundObject) return null
   if (!(foundObject.Body instanceof Readable)) throw new StorageDown('the object store sent no body')
   return foundObject.Body
-}
-
-/** Uploads a local file and asks the store for its length afterwards. */
-async function putFile(
-  bucket: Bucket,
-  key: string,
-  { spoolPath, type }: { spoolPath: string; type: string },
-): Promise<void> {
-  const { size } = await stat(spoolPath)
-  const s3Command = new PutObjectCommand({
-    Bucket: bucket.name,
-    Key: checkKey(key),
-    Body: createReadStream(spoolPath),
-    ContentLength: size,
-    ContentType: type,
-  })
-  await s3AnswerOf(bucket.client.send(s3Command))
-  if ((await sizeOf(bucket, key)) !== size) throw new StorageDown('the object store kept a different length')
 }
 
 async function linkOrCopy(from: string, to: string): Promise<void> {
@@ -56,78 +47,98 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to))
 }
 
-async function moveFile(bucket: Bucket, key: string, file: { spoolPath: string; type: string }): Promise<void> {
-  await putFile(bucket, key, file)
-  await removeFile(file.spoolPath)
-}
-
 const removeFile = (path: string): Promise<void> => rm(path, { force: true }).catch(() => {})
 
+async function moveFile(bucket: Bucket, key: string, file: { path: string; type: string }): Promise<void> {
+  await putFile(bucket, key, file)
+  await removeFile(file.path)
+}
+
 /** A file on its way into the bucket. */
-async function stagedFile(bucket: Bucket, spoolPath: string): Promise<StagedObject> {
-  const { size } = await stat(spoolPath)
+async function stagedFile(bucket: Bucket, path: string): Promise<StagedObject> {
+  const { size } = await stat(path)
   return {
     bytes: size,
-    linkTo: (target) => linkOrCopy(spoolPath, target),
-    commit: (key, { type }) => moveFile(bucket, key, { spoolPath, type }),
-    discard: () => removeFile(spoolPath),
+    linkTo: (target) => linkOrCopy(path, target),
+    commit: (key, { type }) => moveFile(bucket, key, { path, type }),
+    discard: () => removeFile(path),
   }
+}
+
+/** Writes a stream to a new local file; when that fails, nothing of the file is left. A full disk is `StorageDown`, too. */
+async function writeFile(source: Readable, path: string, signal?: AbortSignal): Promise<void> {
+  try {
+    await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o644 }), { ...(signal && { signal }) })
+  } catch (error) {
+    await removeFile(path)
+    throw signal?.aborted ? signal.reason : asDiskDown(error)
+  }
+}
+
+async function downloadTo(bucket: Bucket, key: string, localPath: string): Promise<boolean> {
+  const objectBody = await getObject(bucket, key)
+  let failure: Error | undefined
+  objectBody?.once('error', (error) => (failure = error))
+  // What breaks off is the store's failure, what cannot be written is the disk's.
+  await (objectBody &&
+    writeFile(objectBody, localPath).catch((error: unknown) => {
+      throw failure === error ? asStorageDown(error) : error
+    }))
+  return objectBody !== null
 }
 
 async function* listObjects({ client, name: Bucket }: Bucket): AsyncIterable<ListedObject> {
-  for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
-    for (const { Key = '', Size = 0, LastModified = new Date() } of Contents)
-      yield { key: Key, bytes: Size, modifiedAt: LastModified }
+  try {
+    for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
+      for (const { Key = '', Size = 0, LastModified = new Date() } of Contents)
+        if (keyPattern.test(Key)) yield { key: Key, bytes: Size, modifiedAt: LastModified }
+    }
+  } catch (error) {
+    throw asStorageDown(error)
   }
 }
 
+async function removeObjects(bucket: Bucket, keys: readonly string[]): Promise<void> {
+  const removals = new PQueue({ concurrency: removalsAtOnce })
+  const results = await Promise.allSettled(keys.map((key) => removals.add(() => removeVersions(bucket, key))))
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
 /**
- * A bucket of any store that speaks S3. Uploads are written to `spoolDir` first, a folder of this process alone, so that
- * length and checksum are known before the store is called.
+ * A bucket of any store that speaks S3. Uploads are written to `spoolDir` first, a folder of this process alone: a client
+ * that disconnects costs the store nothing, and what fails can be attempted again.
  */
-export async function s3Storage(config: StorageConfig & { kind: 's3' }, spoolDir: string): Promise<Storage> {
+export async function s3Storage(config: S3Config, spoolDir: string): Promise<Storage> {
   await mkdir(spoolDir, { recursive: true, mode: 0o700 })
   const bucket = openBucket(config)
   const { client, name: Bucket } = bucket
   return {
     kind: 's3',
     async stage(source, { signal } = {}) {
-      const spoolPath = join(spoolDir, newId())
-      try {
-        await pipeline(source, createWriteStream(spoolPath, { flags: 'wx', mode: 0o644 }), {
-          ...(signal && { signal }),
-        })
-        return await stagedFile(bucket, spoolPath)
-      } catch (error) {
-        await rm(spoolPath, { force: true })
-        throw signal?.aborted ? signal.reason : error
-      }
+      const path = join(spoolDir, newId())
+      await writeFile(source, path, signal)
+      return stagedFile(bucket, path)
     },
-    moveIn: (key, localPath, { type }) => moveFile(bucket, key, { spoolPath: localPath, type }),
-    async linkTo(key, localPath) {
-      const objectBody = await getObject(bucket, key)
-      if (objectBody) await pipeline(objectBody, createWriteStream(localPath, { flags: 'wx', mode: 0o644 }))
-      return objectBody !== null
-    },
+    storeLarge: (key, upload) => putStream(bucket, key, upload),
+    moveIn: (key, localPath, { type }) => moveFile(bucket, key, { path: localPath, type }),
+    linkTo: (key, localPath) => downloadTo(bucket, key, localPath),
     open: (key, span) => getObject(bucket, key, span),
-    sizeOf: (key) => sizeOf(bucket, key),
-    async remove(keys) {
-      for (let at = 0; at < keys.length; at += removeBatchSize)
-        await removeVersions(bucket, keys.slice(at, at + removeBatchSize))
-    },
+    sizeOf: (key) => sizeInBucket(bucket, key),
+    remove: (keys) => removeObjects(bucket, keys),
+    removeUnfinished: (before) => abortUnfinished(bucket, before),
     list: () => listObjects(bucket),
-    presign: async (key, { type, disposition }) =>
-      getSignedUrl(
-        client,
-        new GetObjectCommand({
-          Bucket,
-          Key: checkKey(key),
-          ResponseContentType: type,
-          ResponseContentDisposition: disposition,
-          ResponseCacheControl: 'private, max-age=60',
-        }),
-        { expiresIn: retention.presignedSeconds },
-      ),
-    check: async () => void (await s3AnswerOf(client.send(new HeadBucketCommand({ Bucket })))),
+    async presign(key, { type, disposition }) {
+      if (config.downloads === 'proxy') return null
+      const object = {
+        Bucket,
+        Key: checkKey(key),
+        ResponseContentType: type,
+        ResponseContentDisposition: disposition,
+        ResponseCacheControl: `private, max-age=${retention.presignedSeconds}`,
+      }
+      return getSignedUrl(client, new GetObjectCommand(object), { expiresIn: retention.presignedSeconds })
+    },
+    check: async () => void (await s3AnswerOf(client.send(new HeadBucketCommand({ Bucket }), shortCall()))),
   }
 }

@@ -20,6 +20,12 @@ export interface ObjectOptions {
   type: string
 }
 
+/** A stream to be stored, and what ends it early. */
+export interface StreamSource {
+  source: Readable
+  signal?: AbortSignal | undefined
+}
+
 /** Bytes that have been received but have no key yet. Either `commit` or `discard` must follow. */
 export interface StagedObject {
   readonly bytes: number
@@ -45,6 +51,8 @@ export interface Storage {
    * with the signal's reason or the error of the stream, nothing is left.
    */
   stage(source: Readable, options?: { signal?: AbortSignal | undefined }): Promise<StagedObject>
+  /** Where that needs no local copy: stores a stream of any length under a key; resolves with its number of bytes. */
+  storeLarge?(key: string, upload: ObjectOptions & StreamSource): Promise<number>
   /** Moves a finished local file into the store, as durably as `StagedObject.commit`. */
   moveIn(key: string, path: string, options: ObjectOptions): Promise<void>
   /** Creates a local file with the object's bytes at a path that does not exist yet. False when there is no such object. */
@@ -57,9 +65,11 @@ export interface Storage {
   sizeOf(key: string): Promise<number | null>
   /** Removes objects with all their versions. Removing a missing object is not an error. */
   remove(keys: readonly string[]): Promise<void>
+  /** Where that can happen: removes the parts of uploads that began before a moment and were never finished; how many. */
+  removeUnfinished?(before: Date): Promise<number>
   /** Everything that is stored, in no order, for comparison with the database. */
   list(): AsyncIterable<ListedObject>
-  /** A URL that serves the object to anybody for at most 60 s, or null when this storage has none. */
+  /** A URL that serves the object to anybody for at most 60 s, or null when this program has to send the bytes itself. */
   presign(key: string, response: { type: string; disposition: string }): Promise<string | null>
   /** Rejects when the store cannot be reached. */
   check(): Promise<void>
@@ -72,11 +82,12 @@ export class StorageDown extends Error {
 
 /** Receives a stream and stores it under a key; resolves with the number of bytes. Takes ownership of its chunks. */
 export async function storeStream(
-  storage: Pick<Storage, 'stage'>,
+  storage: Pick<Storage, 'stage' | 'storeLarge'>,
   key: string,
-  { source, type, signal }: ObjectOptions & { source: Readable; signal?: AbortSignal | undefined },
+  { source, type, signal }: ObjectOptions & StreamSource,
 ): Promise<number> {
   checkKey(key)
+  if (storage.storeLarge) return storage.storeLarge(key, { source, type, signal })
   const staged = await storage.stage(source, { signal })
   try {
     await staged.commit(key, { type })

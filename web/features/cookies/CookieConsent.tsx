@@ -47,9 +47,10 @@ export function CookieConsent({ route, settingsOpen, onSettingsOpen }: Props) {
     if (page === null) counter.pause()
     else if (mayCount && analytics) counter.count(analytics, { path: page, address: pathname })
   }, [counter, mayCount, analytics, page, pathname])
+  const storageHost = site.facts?.storage_host ?? null
   useEffect(() => {
-    if (!mayCount && site.isKnown) counter.stop()
-  }, [counter, mayCount, site.isKnown])
+    if (!mayCount && site.isKnown) counter.stop(storageHost)
+  }, [counter, mayCount, site.isKnown, storageHost])
   useMainFocusAfter(!isDecided)
 
   if (!isOnPage) return null
@@ -57,7 +58,7 @@ export function CookieConsent({ route, settingsOpen, onSettingsOpen }: Props) {
     decisions.decide(tracking, analytics?.host ?? null)
     onSettingsOpen(false)
     // The script of the provider is gone only from a page that is loaded anew.
-    if (!tracking && counter.stop()) window.location.reload()
+    if (!tracking && counter.stop(storageHost)) window.location.reload()
   }
   return (
     <>

@@ -21,8 +21,11 @@ export interface PageCounter {
   count(analytics: Analytics, view: PageView): void
   /** The visitor is where nothing is counted. */
   pause(): void
-  /** Consent is missing: stops what runs, and removes what it stored. Whether anything ran. */
-  stop(): boolean
+  /**
+   * Consent is missing: stops what runs, and removes what it stored. Whether anything ran. `storageHost`: where photos may come
+   * from.
+   */
+  stop(storageHost?: string | null): boolean
 }
 
 /** `apiOrigin`: where the server is. */
@@ -41,10 +44,10 @@ export function createPageCounter(page: Window, apiOrigin: string): PageCounter 
       lastAddress = null
       tracker?.pause()
     },
-    stop() {
+    stop(storageHost = null) {
       const isRunning = tracker !== null && !isStopped
       if (isRunning) {
-        forbidOtherHosts(page.document, apiOrigin)
+        forbidOtherHosts(page.document, apiOrigin, storageHost)
         tracker?.stop()
         isStopped = true
       }
@@ -55,13 +58,13 @@ export function createPageCounter(page: Window, apiOrigin: string): PageCounter 
 }
 
 /** Adds a second security policy until the next load: a script that is loaded already could still send something. */
-function forbidOtherHosts(document: Document, apiOrigin: string): void {
+function forbidOtherHosts(document: Document, apiOrigin: string, storageHost: string | null): void {
   const policy = document.createElement('meta')
   policy.httpEquiv = 'Content-Security-Policy'
   policy.content = [
     "script-src 'self'",
     `connect-src 'self' ${apiOrigin} ${apiOrigin.replace(/^http/, 'ws')}`,
-    `img-src 'self' data: blob: ${apiOrigin}`,
+    `img-src 'self' data: blob: ${apiOrigin}${storageHost === null ? '' : ` ${storageHost}`}`,
   ].join('; ')
   document.head.append(policy)
 }

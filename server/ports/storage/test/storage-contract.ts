@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -89,6 +90,44 @@ export function testStorageContract(open: () => Promise<Storage>, scratch: strin
     expect(await storage.linkTo(key, path)).toBe(true)
     expect(await readFile(path)).toEqual(bytes)
     expect(await storage.linkTo(newStorageKey(), join(scratch, newId()))).toBe(false)
+  })
+
+  test('a file of several parts is stored whole, and its parts can be read by span', async () => {
+    const key = newStorageKey()
+    const path = join(scratch, newId())
+    const large = randomBytes(20 * 1024 * 1024 + 7)
+    await writeFile(path, large)
+    await storage.moveIn(key, path, { type })
+    expect(await storage.sizeOf(key)).toBe(large.length)
+    const found = await storage.open(key, { start: 8 * 1024 * 1024 - 3, end: large.length - 1 })
+    expect(large.subarray(8 * 1024 * 1024 - 3).equals(await buffer(found!))).toBe(true)
+  })
+
+  test('a large stream that fails, or is aborted, is rejected with the reason and leaves nothing', async () => {
+    const key = newStorageKey()
+    const megabyte = 1024 * 1024
+    async function* endingAfter(megabytes: number, end: () => void) {
+      for (let sent = 0; sent < megabytes; sent++) yield randomBytes(megabyte)
+      end()
+      for (let sent = 0; sent < 4; sent++) yield randomBytes(megabyte)
+    }
+    const failing = endingAfter(18, () => {
+      throw new Error('the archive could not be read')
+    })
+    const failed = storeStream(storage, key, { source: Readable.from(failing), type })
+    await expect(failed).rejects.toThrow('the archive could not be read')
+    const abort = new AbortController()
+    const aborting = endingAfter(18, () => abort.abort(new Error('no longer wanted')))
+    const aborted = storeStream(storage, key, { source: Readable.from(aborting), type, signal: abort.signal })
+    await expect(aborted).rejects.toThrow('no longer wanted')
+    expect(await storage.sizeOf(key)).toBeNull()
+    expect((await storage.removeUnfinished?.(new Date(Date.now() + 60_000))) ?? 0).toBe(0)
+  })
+
+  test('an empty object is stored as such', async () => {
+    const key = newStorageKey()
+    expect(await storeStream(storage, key, { source: Readable.from([]), type })).toBe(0)
+    expect([await storage.sizeOf(key), await readAll(await storage.open(key))]).toEqual([0, ''])
   })
 
   test('a removed object is gone, and removing a missing one is not an error', async () => {

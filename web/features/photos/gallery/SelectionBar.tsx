@@ -3,6 +3,7 @@ import { Download, Eye, EyeOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { attachmentUrl } from '../../../lib/media-url.ts'
 import { forEachConcurrently } from '../../../lib/for-each-concurrently.ts'
 import { wait } from '../../../lib/wait.ts'
 import { gallery } from '../../../messages/en/gallery.ts'
@@ -25,7 +26,10 @@ export function SelectionBar({ photos, onDone }: Props) {
   const media = useMediaUrl()
   const [confirmOpen, setConfirmOpen] = useState(false)
   const { deleteAll, busy, failed } = useDeleteAll()
-  const downloadUrls = photos.flatMap(({ b2_url }) => (b2_url && media(b2_url)) ?? [])
+  const downloadUrls = photos.flatMap(({ b2_url }) => {
+    const url = b2_url && media(b2_url)
+    return url ? attachmentUrl(url) : []
+  })
   const count = photos.length
   const confirmDeletion = async (): Promise<void> => {
     await deleteAll(photos.map(({ id }) => id))

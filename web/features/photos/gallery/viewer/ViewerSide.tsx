@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { useCurrentUser } from '../../../../lib/current-user.ts'
 import { useFormat, useText } from '../../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../../lib/app-services.tsx'
+import { attachmentUrl } from '../../../../lib/media-url.ts'
 import { printOfPhoto } from '../../../../lib/paths.ts'
 import { gallery } from '../../../../messages/en/gallery.ts'
 import { buttonClass } from '../../../../ui/Button.tsx'
@@ -36,10 +37,10 @@ export function ViewerSide({ photo }: { photo: Photo }) {
         <time dateTime={photo.created_at}>{format.dateTime(photo.created_at)}</time>
       </p>
       {fullImageUrl && (
-        // The server names the file. Where the store has another origin, browsers ignore `download`: a new tab opens.
+        // The server names the file. A new tab, because a store of another origin may answer with a page of its own.
         <a
           className={buttonClass({ tone: 'primary', block: true })}
-          href={fullImageUrl}
+          href={attachmentUrl(fullImageUrl)}
           download=""
           target="_blank"
           rel="noopener"
