@@ -22,6 +22,7 @@ import { health } from './features/health/routes.ts'
 import { createPhotoReads } from './features/photos/photo-reads.ts'
 import { createSpeculativeProcessing, type SpeculativeProcessing } from './features/photos/speculative-processing.ts'
 import { createAuthenticator } from './http/authenticator.ts'
+import { serveMetricsPage, type MetricsPage } from './http/metrics-page.ts'
 import { createOrigins } from './http/origins.ts'
 import { loadGuestRenderer } from './http/guest-pages.ts'
 import { serveOn } from './http/serve.ts'
@@ -37,6 +38,9 @@ import { openPayments } from './open-payments.ts'
 import { openStorage } from './open-storage.ts'
 import type { ShutdownStep } from './runtime/shutdown.ts'
 import { createBus } from './live/bus.ts'
+import { openMetrics, type OpenedMetrics } from './metrics/open-metrics.ts'
+import { droppedLines } from './runtime/log.ts'
+import { runInLogContext } from './runtime/log-context.ts'
 import { isMailOff } from './ports/mail/mail-settings.ts'
 import type { Mail } from './ports/mail/mail.ts'
 import { outboxMail } from './ports/mail/outbox.ts'
@@ -50,6 +54,8 @@ export interface App {
   deps: Dependencies & { speculative: SpeculativeProcessing }
   /** Undefined on nodes that only run jobs. */
   http: HttpServer | undefined
+  /** Undefined without METRICS_TOKEN. */
+  metricsPage: MetricsPage | undefined
   images: ImagePool | undefined
   /** To be called when requests are accepted. Undefined on nodes that only run jobs. */
   startMeasuringAvailability: (() => void) | undefined
@@ -92,27 +98,26 @@ const openMail = async ({ mail, mailFrom, dataDir, outboxMaxBytes }: Config): Pr
     ? smtpMail({ ...mail, name: mailFrom.address.split('@')[1] ?? 'localhost' })
     : outboxMail(join(dataDir, 'outbox'), { maxBytes: outboxMaxBytes })
 
-async function createDependencies({
-  config,
-  log,
-  database,
-  guestRenderer,
-  resolveWebhookHost,
-}: AppOptions): Promise<Dependencies & { guestActivity: ActivityCounter; closeDatabase: () => Promise<void> }> {
+async function createDependencies(
+  { config, log, database, guestRenderer, resolveWebhookHost }: AppOptions,
+  measured: OpenedMetrics,
+): Promise<Dependencies & { guestActivity: ActivityCounter; closeDatabase: () => Promise<void> }> {
   const { db, pool, close } = connect(database, log)
   await migrate(db, pool)
   await registerProvider({ db, log }, config.payments)
   const { payments, demo } = await openPayments(config, db)
-  const storage = await openStorage(config)
+  const storage = measured.storage(await openStorage(config))
   const mail = await openMail(config)
   const secretKey = await loadSecretKey(config.secretKey, config.dataDir)
   const [urls, tokens] = [createUrls(config.publicUrl, secretKey), createTokens(secretKey)]
   const bus = createBus(database, log)
   const mediaCache = createMediaCache({ db, pool, bus })
   const guestActivity = createActivityCounter({ db, log })
+  measured.parts({ ...config, db, pool, bus, mail, droppedLines: () => droppedLines(log) })
   return {
     config,
     log,
+    metrics: measured.metrics,
     db,
     pool,
     storage,
@@ -134,13 +139,13 @@ async function createApi(
   deps: ApiDeps,
   { webDist, webPages }: Pick<AppOptions, 'webDist' | 'webPages'>,
 ): Promise<Pick<App, 'http' | 'startMeasuringAvailability' | 'shutdownSteps'>> {
-  const { config, log, db, bus } = deps
+  const { config, log, metrics, db, bus } = deps
   const shutdown = new AbortController()
   const origins = createOrigins(config.publicUrl, config.allowedOrigins, () => {
     const address = http.server.address()
     return typeof address === 'object' && address ? address.port : config.port
   })
-  const http = createHttpServer({ config, origins, log })
+  const http = createHttpServer({ config, origins, log, metrics })
   const customerKeys = createCustomerKeys(deps)
   const authenticator = createAuthenticator({
     db,
@@ -173,7 +178,7 @@ async function createApi(
 
 async function createJobRunner(
   deps: Dependencies & { speculative: SpeculativeProcessing },
-  { images, database }: { images: ImagePool; database: PoolConfig },
+  { images, database, measured }: { images: ImagePool; database: PoolConfig; measured: OpenedMetrics },
 ): Promise<{ images: ImagePool; shutdownSteps: ShutdownStep[] }> {
   const { config, log, db, pool } = deps
   const imageProcesses = imageProcessCount(config)
@@ -181,7 +186,9 @@ async function createJobRunner(
   const photoConcurrency = imageProcesses + Math.ceil(imageProcesses / 2)
   deps.speculative.useImages(images)
   const handlers = createJobHandlers(deps, images)
-  const worker = await startWorker({ db, pool, database, log, handlers, photoConcurrency })
+  const observer = measured.jobs(runInLogContext)
+  const worker = await startWorker({ db, pool, database, log, handlers, photoConcurrency, observer })
+  measured.jobWakeUps(worker.isListening)
   return {
     images,
     shutdownSteps: [{ name: 'jobs in progress', timeoutMs: 20_000, close: () => worker.close() }],
@@ -190,10 +197,11 @@ async function createJobRunner(
 
 /** Creates every part of the program and connects them; the only place that does. Nothing listens yet. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { closeDatabase, ...sharedDependencies } = await createDependencies(options)
+  const measured = await openMetrics(options.config.metricsToken)
+  const { closeDatabase, ...sharedDependencies } = await createDependencies(options, measured)
   const deps = { ...sharedDependencies, speculative: createSpeculativeProcessing() }
   const images = createLazyImagePool(deps)
-  const getImages = options.images ?? images.get
+  const getImages = measured.images(options.images ?? images.get)
   const { minAnswerMs = emailLimits.minAnswerMs } = options
   const httpApi = options.parts.serve
     ? await createApi(
@@ -202,9 +210,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       )
     : undefined
   const { database, parts } = options
-  const jobRunner = parts.work ? await createJobRunner(deps, { images: await getImages(), database }) : undefined
+  const jobRunner = parts.work
+    ? await createJobRunner(deps, { images: await getImages(), database, measured })
+    : undefined
+  if (httpApi?.http && measured.page) serveMetricsPage(httpApi.http, measured.page)
   return {
     deps,
+    metricsPage: measured.page,
     http: httpApi?.http,
     startMeasuringAvailability: httpApi?.startMeasuringAvailability,
     images: jobRunner?.images,

@@ -107,3 +107,19 @@ describe('readConfig', () => {
     expect(readSettings({ PUBLIC_URL: 'https://photos.example.com/' }).publicUrl).toBe('https://photos.example.com')
   })
 })
+
+test('refuses a METRICS_TOKEN that could be guessed or cannot be sent, and METRICS_PORT without it', () => {
+  const problemsOf = (env: Env): string[] => {
+    try {
+      readConfig(env, machine)
+      return []
+    } catch (error) {
+      return (error as ConfigError).problems // what readConfig throws
+    }
+  }
+  const token = 'x'.repeat(32)
+  expect(problemsOf({ METRICS_TOKEN: token, METRICS_PORT: '9464' })).toEqual([])
+  for (const bad of ['x'.repeat(31), `${token} y`, `${token}ü`, `${token}"`])
+    expect(problemsOf({ METRICS_TOKEN: bad })).toEqual([expect.stringContaining('METRICS_TOKEN')])
+  expect(problemsOf({ METRICS_PORT: '9464' })).toEqual([expect.stringContaining('METRICS_PORT')])
+})

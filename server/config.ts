@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { logLevels, type LogLevel } from './runtime/log.ts'
 import { readAnalyticsSettings, type AnalyticsSettings } from './http/analytics-settings.ts'
+import { readMetricsSettings, type MetricsSettings } from './http/metrics-settings.ts'
 import { readMailSettings, type MailSettings } from './ports/mail/mail-settings.ts'
 import { readPaymentSettings, type PaymentsConfig } from './ports/payments/payment-settings.ts'
 import { readStorageSettings, type StorageConfig } from './ports/storage/storage-settings.ts'
@@ -9,7 +10,7 @@ import { readWebhookSettings, type WebhookSettings } from './ports/webhooks/webh
 export type Env = Readonly<Record<string, string | undefined>>
 
 /** All settings, read once at the start. Secrets and connection strings are never logged. */
-export interface Config extends AnalyticsSettings, MailSettings, WebhookSettings {
+export interface Config extends AnalyticsSettings, MailSettings, MetricsSettings, WebhookSettings {
   port: number
   /** Undefined listens on all interfaces. */
   host: string | undefined
@@ -151,6 +152,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     ...readPaymentSettings(readSetting, publicUrl, problems),
     ...readWebhookSettings(readList, problems),
     ...readAnalyticsSettings({ readSetting, readOrigin }, problems),
+    ...readMetricsSettings({ readSetting, readInteger }, problems),
     outboxMaxBytes: (readInteger('OUTBOX_MAX_MB', 10, 1_000_000) ?? 1024) * 1024 * 1024,
     trustedProxies,
     maxMegapixels: readInteger('MAX_MEGAPIXELS', 1, 1000) ?? 120,

@@ -8,6 +8,7 @@ import type { GuestRenderer } from '@keepsnap/contract/guest.ts'
 import type { GuestActivityCounter } from './domain/guest-activity.ts'
 import type { MediaCache } from './domain/media-cache.ts'
 import type { Bus } from './live/bus.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { Mail } from './ports/mail/mail.ts'
 import type { DemoPayments } from './ports/payments/demo.ts'
 import type { Payments } from './ports/payments/payments.ts'
@@ -18,6 +19,7 @@ import type { Webhooks } from './ports/webhooks/open-webhooks.ts'
 export interface Dependencies {
   config: Config
   log: Logger
+  metrics: Metrics
   db: Db
   pool: Pool
   bus: Bus

@@ -22,7 +22,7 @@ export function acceptLiveConnections(
     origins,
   }: { deps: Dependencies & { photoReads: PhotoReads }; authenticator: Authenticator; origins: Origins },
 ): Hub {
-  const { db, bus, log, urls, photoReads } = deps
+  const { db, bus, log, metrics, urls, photoReads } = deps
   const viewPhoto = photoView(urls)
   const viewRequest = requestView(urls, { outbox: deps.mail.kind === 'outbox' })
   const isUserFlagSet = async (userId: string, column: 'is_active' | 'is_admin'): Promise<boolean> =>
@@ -30,6 +30,7 @@ export function acceptLiveConnections(
   const hub = createHub({
     bus,
     log,
+    metrics,
     queries: {
       latestPhoto: async (userId) => photoReads.latest(userId).then((row) => row && viewPhoto(row)),
       photo: async (userId, id) => photoReads.one(userId, id).then((row) => row && viewPhoto(row)),

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { HttpServer } from './http/http-types.ts'
+import { createMetricsListener, type MetricsPage } from './http/metrics-page.ts'
 import { shutDown, waitForShutdown, type ShutdownStep } from './runtime/shutdown.ts'
 import { startupBanner, startupWarnings, type StartupInfo } from './runtime/startup-banner.ts'
 import { StartupError, systemCode } from './runtime/startup-error.ts'
@@ -61,6 +63,29 @@ function announceReady(info: StartupInfo, { log, out }: RunOptions): void {
   for (const warning of startupWarnings(config)) log.warn(warning)
 }
 
+/** Listens for Prometheus on METRICS_PORT: on nodes that only run jobs, and where /metrics has a network of its own. */
+async function listenForMetrics(page: MetricsPage | undefined, { config, log }: RunOptions): Promise<ShutdownStep[]> {
+  const { metricsPort: port, host } = config
+  if (port === undefined || !page) return []
+  const listener = createMetricsListener(page)
+  const listening = once(listener, 'listening')
+  listener.listen({ port, host: host ?? '0.0.0.0' })
+  try {
+    await listening
+  } catch (error) {
+    throw new StartupError(
+      `METRICS_PORT ${port} cannot be used (${systemCode(error) ?? 'unknown reason'}). Set it to a free port above 1023.`,
+    )
+  }
+  const address = listener.address()
+  log.info({ port: typeof address === 'object' ? address?.port : port }, 'listening for Prometheus')
+  const close = async (): Promise<void> => {
+    listener.close()
+    listener.closeAllConnections()
+  }
+  return [{ name: 'metrics', timeoutMs: 1_000, close }]
+}
+
 /** Starts the program; resolves when it runs. `shutdownSteps` receives the steps of its shutdown as soon as there are any. */
 async function startProgram(options: RunOptions, shutdownSteps: ShutdownStep[]): Promise<DatabaseConnection> {
   const { config, log, parts } = options
@@ -79,6 +104,7 @@ async function startProgram(options: RunOptions, shutdownSteps: ShutdownStep[]):
   shutdownSteps.unshift(...app.shutdownSteps)
   // The program starts without its store, and is not ready until it is back.
   app.deps.storage.check().catch((error: unknown) => log.error({ err: error }, 'the store of files cannot be used'))
+  shutdownSteps.unshift(...(await listenForMetrics(app.metricsPage, options)))
   const isolation = app.images?.isolation
   if (app.http) {
     await listen(app.http, config)

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Mail, Mailbox, Message, SendResult } from '../ports/mail/mail.ts'
 import { WithdrawnContent, type ComposedEmail, type Composer, type Composers, type EmailRow } from './composers.ts'
 import { leaseEmail } from './lease.ts'
@@ -20,6 +21,7 @@ import { retryDelayMs } from './schedule.ts'
 export interface EmailSenderOptions {
   db: Db
   log: Logger
+  metrics: Metrics
   mail: Mail
   /** The sender of every email. */
   from: Mailbox
@@ -140,16 +142,26 @@ const leaseForAttempt = (options: EmailSenderOptions, emailId: string): Promise<
     return leased && 'attempt' in leased ? leased.attempt : undefined
   })
 
+/** Counts what became of an attempt; one that was not ready is none. */
+function countAttempt({ metrics }: EmailSenderOptions, { kind, state }: EmailRow, { kind: result }: SendOutcome): void {
+  if (result === 'not ready') return
+  const hasEnded = result === 'retry' && state === 'failed'
+  const outcome = hasEnded ? 'expired' : result === 'refused' ? 'failed' : result
+  metrics.count('keepsnap_emails_total', { kind, outcome })
+}
+
 /** Saves the outcome in one transaction with what the composer makes of it; tries several times. */
 async function saveOutcome(options: EmailSenderOptions, email: EmailRow, sendOutcome: SendOutcome): Promise<void> {
   for (const [at, ms] of saveOutcomeDelaysMs.entries()) {
     try {
       await wait(ms)
-      return await options.db.transaction().execute(async (tx) => {
+      const recorded = await options.db.transaction().execute(async (tx) => {
         const recordedEmail = await recordOutcome({ ...options, tx }, email, sendOutcome)
-        if (!recordedEmail || (recordedEmail.state === 'queued' && recordedEmail.failure === email.failure)) return
-        await composerOf(options, recordedEmail)?.onStatusChange?.(tx, recordedEmail)
+        if (recordedEmail && !(recordedEmail.state === 'queued' && recordedEmail.failure === email.failure))
+          await composerOf(options, recordedEmail)?.onStatusChange?.(tx, recordedEmail)
+        return recordedEmail
       })
+      return recorded && countAttempt(options, recorded, sendOutcome)
     } catch (error) {
       if (at === saveOutcomeDelaysMs.length - 1) throw error
     }

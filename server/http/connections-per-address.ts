@@ -24,19 +24,21 @@ interface Client {
   idle: Set<Socket>
 }
 
-/** Loopback and the trusted proxies. */
-export function createExemptAddresses(trustedProxies: readonly string[]): (address: string) => boolean {
-  const exemptAddresses = new BlockList()
-  exemptAddresses.addSubnet('127.0.0.0', 8, 'ipv4')
-  exemptAddresses.addAddress('::1', 'ipv6')
-  for (const proxy of trustedProxies) {
-    const [address = '', prefix] = proxy.split('/')
+/** Whether an address is one of these, or in one of these CIDR ranges. */
+export function createAddressList(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', prefix] = range.split('/')
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) exemptAddresses.addAddress(address, family)
-    else exemptAddresses.addSubnet(address, Number(prefix), family)
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
   }
-  return (address) => exemptAddresses.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
+
+/** Loopback and the trusted proxies. */
+export const createExemptAddresses = (trustedProxies: readonly string[]): ((address: string) => boolean) =>
+  createAddressList(['127.0.0.0/8', '::1', ...trustedProxies])
 
 /** The connections of each client, and which of them are idle. */
 function createConnectionRegistry(perAddress: number) {

@@ -2,6 +2,7 @@ import type { FastifyError } from 'fastify'
 import { faultStatus, type FieldError, type ErrorBody } from '@keepsnap/contract/errors.ts'
 import { isDatabaseDown } from '../db/connect.ts'
 import { Fault } from '../faults.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { PaymentsDown } from '../ports/payments/payments.ts'
 import { StorageDown } from '../ports/storage/storage.ts'
 import type { HttpReply, HttpServer } from './http-types.ts'
@@ -69,13 +70,16 @@ export async function sendFault(reply: HttpReply, fault: Fault): Promise<void> {
 }
 
 /** Turns errors into responses: refusals as they are; bugs are logged once and answered with a fixed sentence. */
-export function handleErrors(app: HttpServer): void {
+export function handleErrors(app: HttpServer, metrics: Metrics): void {
   app.setErrorHandler(async (error: unknown, req, reply) => {
     const fault = faultOf(error)
+    if (fault instanceof RateLimitExceeded)
+      metrics.count('keepsnap_rate_limit_refusals_total', { rate: fault.count.rate })
     if (error instanceof CountingFailed) logCountingFailed(req.log, error)
     if (!fault)
       req.log.error(
-        { err: error, method: req.method, route: req.routeOptions.url },
+        // An error of a stream may be outside of the request's log context.
+        { err: error, reqId: req.id, method: req.method, route: req.routeOptions.url },
         'a request failed with an unexpected error',
       )
     await sendFault(

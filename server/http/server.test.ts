@@ -82,7 +82,7 @@ describe('CORS', () => {
       'authorization, api-key, x-api-key, content-type, idempotency-key',
     )
     expect(answer.headers['access-control-expose-headers']).toBe(
-      'x-next-before, retry-after, ratelimit, ratelimit-policy, content-disposition',
+      'x-next-before, x-request-id, retry-after, ratelimit, ratelimit-policy, content-disposition',
     )
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
   })

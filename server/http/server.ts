@@ -5,7 +5,7 @@ import { accessOf } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Config } from '../config.ts'
-import { newId } from '../lib/ids.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { Fault, nothingHere } from '../faults.ts'
 import {
   limitConnections,
@@ -19,13 +19,16 @@ import { addBodyParsers } from './body-parsers.ts'
 import { refuseForeignForms } from './foreign-forms.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import type { Origins } from './origins.ts'
+import { measureRequests } from './measure-requests.ts'
+import { metricsPath } from './metrics-page.ts'
+import { addRequestContext, requestIds } from './request-ids.ts'
 import { stopSlowBodies } from './upload-speed.ts'
 import { sendFault, handleErrors } from './error-responses.ts'
 import { useSharedSerializers } from './serialize.ts'
 import { useStrictValidation } from './validate.ts'
 
-/** Answered for any Host header: load balancers send none of ours. */
-const pathsOnAnyHost = new Set(['/health', '/ready'])
+/** Answered for any Host header: load balancers and Prometheus send none of ours. */
+const pathsOnAnyHost = new Set(['/health', '/ready', metricsPath])
 
 const invalidUrl = (): Fault => new Fault('bad_request', 'The URL is not valid.')
 const pathOf = (req: { raw: IncomingMessage }): string => (req.raw.url ?? '').split('?', 1)[0] ?? ''
@@ -38,7 +41,7 @@ function addCorsHeaders(app: HttpServer, origins: Origins): void {
     reply.header('access-control-allow-origin', origin)
     reply.header(
       'access-control-expose-headers',
-      'x-next-before, retry-after, ratelimit, ratelimit-policy, content-disposition',
+      'x-next-before, x-request-id, retry-after, ratelimit, ratelimit-policy, content-disposition',
     )
     if (req.method !== 'OPTIONS' || !req.headers['access-control-request-method']) return
     await reply
@@ -70,22 +73,23 @@ export async function sendNotFound(req: HttpRequest, reply: HttpReply): Promise<
   return sendFault(reply, new Fault('method_not_allowed', `This URL accepts ${methods.join(', ')}.`))
 }
 
-/** Creates the HTTP server with its limits, headers, body parsers and error responses; features add their routes. */
-export function createHttpServer({
-  config,
-  origins,
-  log,
-}: {
+export interface HttpServerOptions {
   config: Config
   origins: Origins
   log: Logger
-}): HttpServer {
+  metrics: Metrics
+}
+
+/** Creates the HTTP server with its limits, headers, body parsers and error responses; features add their routes. */
+export function createHttpServer({ config, origins, log, metrics }: HttpServerOptions): HttpServer {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length ? config.trustedProxies : false,
     bodyLimit: limits.jsonBodyBytes,
-    genReqId: () => newId(12),
+    genReqId: requestIds(config.trustedProxies),
+    // The log has the request's id from its context, which costs less than a logger for each request.
+    childLoggerFactory: (logger) => logger,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 128 },
@@ -94,6 +98,8 @@ export function createHttpServer({
     frameworkErrors: (_error, _req, reply) => void sendFault(reply.headers(constantHeaders), invalidUrl()),
   }) as unknown as HttpServer // differs only in the type parameter of the logger
   limitConnections(app.server, config.trustedProxies)
+  addRequestContext(app)
+  measureRequests(app, metrics)
   closeIdleOnShutdown(app)
 
   app.addHook('onRequest', async (req, reply) => {
@@ -114,7 +120,7 @@ export function createHttpServer({
   })
   addCorsHeaders(app, origins)
   refuseForeignForms(app, origins)
-  handleErrors(app)
+  handleErrors(app, metrics)
   addBodyParsers(app)
   stopSlowBodies(app)
   useStrictValidation(app)

@@ -4,19 +4,20 @@ import type { Db } from '../db/connect.ts'
 /** A worker without a heartbeat for this long counts as dead, and its jobs are unlocked. */
 const workerDeadAfter = '8 seconds'
 
-/** Records that these workers are alive, and unlocks the jobs of workers that are not. */
-export async function sendHeartbeat(db: Db, node: string, workerIds: readonly string[]): Promise<void> {
+/** Records that these workers are alive, and unlocks the jobs of workers that are not; resolves with the number of these. */
+export async function sendHeartbeat(db: Db, node: string, workerIds: readonly string[]): Promise<number> {
   await sql`insert into workers (id, node) select unnest(${workerIds}::text[]), ${node} on conflict (id) do update set heartbeat_at = now()`.execute(
     db,
   )
   await sql`delete from workers where heartbeat_at < now() - ${workerDeadAfter}::interval`.execute(db)
-  const { rows } = await sql<{ id: string }>`
-    select distinct locked_by as id from graphile_worker._private_jobs
-    where locked_by is not null and locked_at < now() - ${workerDeadAfter}::interval and locked_by not in (select id from workers)`.execute(
+  const { rows } = await sql<{ id: string; jobs: number }>`
+    select locked_by as id, count(*)::int as jobs from graphile_worker._private_jobs
+    where locked_by is not null and locked_at < now() - ${workerDeadAfter}::interval and locked_by not in (select id from workers) group by 1`.execute(
     db,
   )
   const deadWorkerIds = rows.map(({ id }) => id)
   if (deadWorkerIds.length) await unlockJobs(db, deadWorkerIds)
+  return rows.reduce((sum, { jobs }) => sum + jobs, 0)
 }
 
 /** Unlocks the jobs of these workers, so that others run them. */

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
-import { keepListening } from '../db/listen-connection.ts'
+import { keepListening, type ListenConnection } from '../db/listen-connection.ts'
 import type { JobName } from './jobs.ts'
 import { groupOf, isWorkerGroupName, type WorkerGroupName } from './worker-groups.ts'
 
@@ -46,7 +46,7 @@ export interface WakeUpOptions {
  * Wakes the groups that have something to do, and no others: over one connection that listens for new jobs, and every two
  * seconds by one query for all groups.
  */
-export function startWakeUps({ db, database, log, wake }: WakeUpOptions): { close(): Promise<void> } {
+export function startWakeUps({ db, database, log, wake }: WakeUpOptions): ListenConnection {
   let isPolling = false
   const poll = async (): Promise<void> => {
     if (isPolling) return
@@ -70,6 +70,7 @@ export function startWakeUps({ db, database, log, wake }: WakeUpOptions): { clos
     onStateChange: (isListening) => void (isListening && poll()),
   })
   return {
+    isListening: connection.isListening,
     async close() {
       clearInterval(pollTimer)
       await connection.close()

@@ -4,6 +4,7 @@ import {
   Logger as QueueLogger,
   parseCronItems,
   run,
+  type JobHelpers,
   type Runner,
   type TaskList,
   type WorkerEvents,
@@ -25,6 +26,25 @@ export interface WorkerOptions {
   handlers: Handlers
   /** Photos that are processed at once. */
   photoConcurrency: number
+  observer?: JobObserver
+}
+
+/** One attempt at a job. */
+export interface JobAttempt {
+  id: string
+  name: JobName
+  /** 1 for the first. */
+  attempt: number
+}
+
+const noObserver: JobObserver = { run: (_, work) => work(), onUnlocked() {} }
+
+/** Sees the jobs of this node, for its log and its metrics. */
+export interface JobObserver {
+  /** Runs the job by calling `work`, and settles as that does. */
+  run(job: JobAttempt, work: () => Promise<void>): Promise<void>
+  /** Jobs were taken from workers that stopped responding. */
+  onUnlocked(jobs: number): void
 }
 
 /** The runner of one group; it is replaced whenever it fails. */
@@ -79,26 +99,31 @@ const runnerEnd = (runner: Runner, runnerEvents: WorkerEvents): Promise<unknown>
   ])
 
 /** The functions that run the jobs of a group. */
-function tasksOf(group: WorkerGroupName, handlers: Handlers): TaskList {
+function tasksOf(group: WorkerGroupName, { handlers, observer = noObserver }: WorkerOptions): TaskList {
   const restMs = restMsOf[group] ?? 0
-  const runJob = async (name: JobName, payload: unknown): Promise<void> => {
+  const runJob = async (name: JobName, payload: unknown, { job }: JobHelpers): Promise<void> => {
     try {
       // `enqueue` knows the type of each payload.
-      await handlers[name](payload as never)
+      await observer.run({ id: job.id, name, attempt: job.attempts }, () => handlers[name](payload as never))
     } finally {
       if (restMs) await wait(restMs)
     }
   }
-  return Object.fromEntries(jobsOf(group).map((name) => [name, (payload: unknown) => runJob(name, payload)]))
+  return Object.fromEntries(
+    jobsOf(group).map((name) => [name, (payload: unknown, helpers: JobHelpers) => runJob(name, payload, helpers)]),
+  )
 }
 
 async function startRunner(group: WorkerGroupName, options: WorkerOptions): Promise<GroupRunner> {
-  const { pool, log, handlers, photoConcurrency } = options
+  const { pool, log, photoConcurrency } = options
   const created: WorkerPool[] = []
   const runnerEvents: WorkerEvents = new EventEmitter()
   runnerEvents.on('pool:create', ({ workerPool }) => void created.push(workerPool))
   runnerEvents.on('job:error', ({ job, error }) =>
-    log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and will be retried'),
+    log.warn(
+      { err: error, job: job.task_identifier, jobId: job.id, attempt: job.attempts },
+      'a job failed and will be retried',
+    ),
   )
   const runner = await run({
     pgPool: withoutListening(pool),
@@ -110,7 +135,7 @@ async function startRunner(group: WorkerGroupName, options: WorkerOptions): Prom
     // The queue's own messages; failures that matter are logged here or by the jobs.
     logger: new QueueLogger(() => (_level, message) => log.debug(message)),
     events: runnerEvents,
-    taskList: tasksOf(group, handlers),
+    taskList: tasksOf(group, options),
     parsedCronItems: group === 'maintenance' ? parseCronItems(jobSchedule) : [],
   })
   const [workerPool] = created

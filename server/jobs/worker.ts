@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { removeWorkers, sendHeartbeat } from './heartbeat.ts'
+export type { JobAttempt, JobObserver } from './worker-group.ts'
 import { startGroup, type WorkerGroup, type WorkerOptions } from './worker-group.ts'
 import { startWakeUps } from './wake-ups.ts'
 import { workerGroupNames, type WorkerGroupName } from './worker-groups.ts'
@@ -9,11 +10,13 @@ const heartbeatMs = 2_500
 export interface JobWorker {
   /** Stops fetching jobs and waits for the running ones. Jobs of a process that ends before that are unlocked by other nodes. */
   close(): Promise<void>
+  /** Whether new jobs wake this node; otherwise it looks for them every two seconds. */
+  isListening(): boolean
 }
 
 /** Runs jobs on this node, in groups that do not wait for each other. */
 export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
-  const { db, database, log } = options
+  const { db, database, log, observer } = options
   const node = `${hostname()}:${process.pid}`
   const startedGroups = await Promise.all(
     workerGroupNames.map(async (name): Promise<[WorkerGroupName, WorkerGroup]> => [
@@ -29,11 +32,15 @@ export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
       db,
       node,
       workerGroups.map(({ workerId }) => workerId()),
-    ).catch((error: unknown) => log.debug({ err: error }, 'the heartbeat could not be written'))
+    ).then(
+      (jobs) => observer?.onUnlocked(jobs),
+      (error: unknown) => log.debug({ err: error }, 'the heartbeat could not be written'),
+    )
   sendHeartbeats()
   const heartbeatTimer = setInterval(sendHeartbeats, heartbeatMs)
 
   return {
+    isListening: wakeUps.isListening,
     async close() {
       await Promise.all([wakeUps.close(), ...workerGroups.map((group) => group.stop())])
       clearInterval(heartbeatTimer)

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws'
 import { liveLimits } from '@keepsnap/contract/limits.ts'
 import { closeCodes, type ServerMessage } from '@keepsnap/contract/live.ts'
+import { noMetrics, type Metrics } from '../metrics/metrics.ts'
 
 /** One open socket of a signed-in user. */
 export interface LiveConnection {
@@ -26,13 +27,17 @@ export interface ConnectionRegistry {
   closeWhere(matches: (connection: LiveConnection) => boolean, code: number, reason: string): void
 }
 
-function sendText({ socket }: LiveConnection, messageText: string): void {
-  if (socket.readyState !== WebSocket.OPEN) return
-  if (socket.bufferedAmount > liveLimits.bufferedBytes) socket.terminate()
-  else socket.send(messageText)
-}
-
-export function createConnectionRegistry(): ConnectionRegistry {
+export function createConnectionRegistry(metrics: Metrics = noMetrics): ConnectionRegistry {
+  const sendText = ({ socket }: LiveConnection, messageText: string): void => {
+    if (socket.readyState !== WebSocket.OPEN) return
+    if (socket.bufferedAmount > liveLimits.bufferedBytes) {
+      metrics.count('keepsnap_live_slow_sockets_closed_total', {})
+      socket.terminate()
+      return
+    }
+    metrics.count('keepsnap_live_messages_total', {})
+    socket.send(messageText)
+  }
   const connectionsByUser = new Map<string, Set<LiveConnection>>()
   const allConnections = (): LiveConnection[] =>
     [...connectionsByUser.values()].flatMap((connections) => [...connections])

@@ -5,6 +5,7 @@ import type { PhotoHold } from '@keepsnap/contract/holds.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { Bus, BusEvent } from './bus.ts'
+import type { Metrics, MetricSource } from '../metrics/metrics.ts'
 import { createConnectionRegistry, type ConnectionRegistry, type LiveConnection } from './connection-registry.ts'
 import { keepAlive, keepAliveIntervalMs } from './keep-alive.ts'
 import { createSerialQueues } from './serial-queues.ts'
@@ -36,6 +37,7 @@ export interface HubOptions {
   bus: Bus
   queries: HubQueries
   log: Logger
+  metrics: Metrics
 }
 
 const maxClosingSocketsMs = 4_000
@@ -84,9 +86,16 @@ async function closeGradually(connections: readonly LiveConnection[]): Promise<v
   for (const { socket } of connections) socket.terminate()
 }
 
+const socketSource = (connections: ConnectionRegistry): MetricSource => ({
+  part: 'WebSockets',
+  names: ['keepsnap_live_sockets'],
+  read: () => [{ name: 'keepsnap_live_sockets', labels: {}, value: connections.all().length }],
+})
+
 export function createHub(options: HubOptions): Hub {
-  const { bus, queries, log } = options
-  const connections = createConnectionRegistry()
+  const { bus, queries, log, metrics } = options
+  const connections = createConnectionRegistry(metrics)
+  metrics.addSource(socketSource(connections))
   const sessionCheck = createSessionCheck(connections, { liveSessions: queries.liveSessions, log })
   const forwardEvent = createEventForwarder(connections, queries)
   const sendLatestPhoto = async (connection: LiveConnection): Promise<void> => {
@@ -108,6 +117,7 @@ export function createHub(options: HubOptions): Hub {
   bus.onMissedEvents(() => {
     if (!bus.isListening()) return
     sessionCheck.run()
+    metrics.count('keepsnap_live_refetches_total', {}, connections.all().length)
     for (const connection of connections.all()) void sendShown(connection).catch(() => {})
   })
   const pingTimer = setInterval(() => {

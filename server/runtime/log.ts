@@ -1,4 +1,6 @@
 import pino, { type Logger } from 'pino'
+import { currentLogContext } from './log-context.ts'
+import { createLogOutput, standardOutput, type LogOutput, type LogTarget } from './log-output.ts'
 
 /** Levels of the setting LOG_LEVEL. */
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const
@@ -38,13 +40,20 @@ function serializeError(error: Error & { code?: unknown }, causeDepth = 0): Logg
   }
 }
 
-/** Logs JSON lines, or plain lines on a terminal. Callers never pass secrets: they log routes, not URLs. */
-export function createLog(
-  level: LogLevel,
-  logOutput: { isTTY?: boolean; write(text: string): unknown } = process.stdout,
-): Logger {
-  const logStream = logOutput.isTTY
-    ? { write: (logJson: string) => void logOutput.write(formatLogLine(logJson)) }
-    : { write: (logJson: string) => void logOutput.write(logJson) }
-  return pino({ level, base: null, serializers: { err: (error: Error) => serializeError(error) } }, logStream)
+const outputs = new WeakMap<Logger, LogOutput>()
+
+/** How many lines the target of a log has not accepted. */
+export const droppedLines = (log: Logger): number => outputs.get(log)?.droppedLines() ?? 0
+
+/**
+ * Logs JSON lines, or plain lines on a terminal. Every line has a level and a time, and during a request or a job its id.
+ * Callers never pass secrets: they log routes, not URLs.
+ */
+export function createLog(level: LogLevel, target: LogTarget = standardOutput()): Logger {
+  const output = createLogOutput(target)
+  const write = (logJson: string): void => output.write(target.isTTY ? formatLogLine(logJson) : logJson)
+  const serializers = { err: (error: Error) => serializeError(error) }
+  const log = pino({ level, base: null, serializers, mixin: currentLogContext }, { write })
+  outputs.set(log, output)
+  return log
 }

@@ -2,6 +2,7 @@ import { Logger as QueueLogger, runOnce } from 'graphile-worker'
 import { sql } from 'kysely'
 import { connect, type Db } from '../../db/connect.ts'
 import { newId } from '../../lib/ids.ts'
+import { noMetrics } from '../../metrics/metrics.ts'
 import { createLog } from '../../runtime/log.ts'
 import type { Mail } from '../../ports/mail/mail.ts'
 import { smtpMail } from '../../ports/mail/smtp.ts'
@@ -83,7 +84,7 @@ export async function createEmailFixture(cleanup: Cleanup): Promise<EmailFixture
     createSender(mail, composer) {
       const from = { name: 'Keepsnap', address: 'photos@photos.test' }
       const composers = { photo: { ...defaultComposer, ...composer } }
-      const sender = createEmailSender({ db, log, mail, from, composers })
+      const sender = createEmailSender({ db, log, metrics: noMetrics, mail, from, composers })
       const taskList = {
         'send-email': (payload: unknown) => sender.send((payload as { emailId: string }).emailId), // as enqueued
       }

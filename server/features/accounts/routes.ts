@@ -18,7 +18,7 @@ import { checkTimeZone } from './profile-fields.ts'
 import { addSession, addUser, deleteSession, emailTaken, hasPassword, isEmailTaken, userByEmail } from './queries.ts'
 import { userView } from './user-view.ts'
 
-type AccountDependencies = Pick<Dependencies, 'db' | 'urls' | 'tokens'> & {
+type AccountDependencies = Pick<Dependencies, 'db' | 'urls' | 'tokens' | 'metrics'> & {
   passwords: Passwords
   authenticator: Authenticator
 }
@@ -27,7 +27,16 @@ type ClientCall = Pick<Call, 'req' | 'client'>
 /** Registration, sign-in, sign-out, and the signed-in user. */
 export function accounts(serve: Serve, deps: AccountDependencies): void {
   serve(register, ({ body }, call) => registerUser(deps, body, call))
-  serve(signIn, ({ body }, call) => signInUser(deps, { email: body.username, password: body.password }, call))
+  serve(signIn, async ({ body }, call) => {
+    try {
+      const session = await signInUser(deps, { email: body.username, password: body.password }, call)
+      deps.metrics.count('keepsnap_sign_ins_total', { outcome: 'accepted' })
+      return session
+    } catch (error) {
+      if (error instanceof Fault) deps.metrics.count('keepsnap_sign_ins_total', { outcome: 'refused' })
+      throw error
+    }
+  })
   serve(signOut, (_, { actor }) => signOutUser(deps, actor))
   serve(currentUser, (_, { actor }) => userView(deps, actor))
 }

@@ -28,7 +28,9 @@ import { cancel, changePlan, resume } from './subscription-changes.ts'
 import { verifyCheckout } from './verify-session.ts'
 import { webhook } from './webhook.ts'
 
-type BillingDependencies = Pick<Dependencies, 'config' | 'db' | 'log' | 'payments' | 'pool'> & { origins: Origins }
+type BillingDependencies = Pick<Dependencies, 'config' | 'db' | 'log' | 'metrics' | 'payments' | 'pool'> & {
+  origins: Origins
+}
 
 /** Plans, subscriptions and what is paid for them. */
 export function billing(serve: Serve, deps: BillingDependencies): void {

@@ -10,13 +10,14 @@ const refusal = (): Fault => new Fault('bad_request', 'This is not a valid event
 
 function readEvent(
   payments: Payments,
-  log: Dependencies['log'],
+  { log, metrics }: Pick<Dependencies, 'log' | 'metrics'>,
   { body, signature }: { body: Buffer; signature: string | undefined },
 ): PaymentEvent {
   try {
     return payments.readWebhook(body, signature)
   } catch (error) {
     if (!(error instanceof InvalidWebhook)) throw error
+    metrics.count('keepsnap_payment_webhooks_total', { outcome: 'refused' })
     if (error.isTimeOff)
       log.error(
         { err: error },
@@ -28,7 +29,10 @@ function readEvent(
 }
 
 /** POST /payments/webhook: stores what the provider tells; jobs ask for the state itself. docs/security.md T25. */
-export function webhook(serve: Serve, { db, log, payments }: Pick<Dependencies, 'db' | 'log' | 'payments'>): void {
+export function webhook(
+  serve: Serve,
+  { db, log, metrics, payments }: Pick<Dependencies, 'db' | 'log' | 'metrics' | 'payments'>,
+): void {
   const recordWebhook = createWebhookRecorder(db)
   const storeEvent = createEventBatches((events) =>
     db.transaction().execute((tx) => storePaymentEvents(tx, payments?.kind ?? 'stripe', events)),
@@ -38,8 +42,13 @@ export function webhook(serve: Serve, { db, log, payments }: Pick<Dependencies, 
     // The endpoint is declared with raw bodies.
     const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
     const signature = req.headers['stripe-signature']
-    const event = readEvent(payments, log, { body, signature: typeof signature === 'string' ? signature : undefined })
+    const event = readEvent(
+      payments,
+      { log, metrics },
+      { body, signature: typeof signature === 'string' ? signature : undefined },
+    )
     const isNew = await storeEvent(event)
+    metrics.count('keepsnap_payment_webhooks_total', { outcome: isNew ? 'new' : 'repeated' })
     await recordWebhook()
     return { received: true as const, ...(!isNew && { repeated: true }) }
   })

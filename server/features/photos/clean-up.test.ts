@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newStorageKey } from '../../domain/stored-objects.ts'
 import { newId } from '../../lib/ids.ts'
+import { noMetrics } from '../../metrics/metrics.ts'
 import { storeStream, type Storage } from '../../ports/storage/storage.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser } from '../../test/test-data.ts'
@@ -69,7 +70,7 @@ test('objects that no row refers to are removed after 15 minutes, also when anot
   ])
   await store(key)
   const { db, storage } = server.app.deps
-  await cleanUpPhotos({ db, storage })
+  await cleanUpPhotos({ db, storage, metrics: noMetrics })
   expect(await storage.sizeOf(key)).toBe(5)
   await query("update stored_objects set created_at = created_at - interval '2 minutes' where key = $1", [key])
   const abandoned = { id: newId(), userId: user.id, code: newId(), originalKey: newStorageKey('orig') }
@@ -82,6 +83,6 @@ test('objects that no row refers to are removed after 15 minutes, also when anot
       return storage.remove(keys)
     },
   }
-  await expect(cleanUpPhotos({ db, storage: refusing })).rejects.toThrow('the store is down')
+  await expect(cleanUpPhotos({ db, storage: refusing, metrics: noMetrics })).rejects.toThrow('the store is down')
   expect(await storage.sizeOf(key)).toBeNull()
 })

@@ -13,8 +13,10 @@ import { resumeWatermarkRuns } from './watermark-run.ts'
 const cleanUpBatch = 500
 const maxBatches = 20
 
+type CleanUpDependencies = Pick<Dependencies, 'db' | 'storage' | 'metrics'>
+
 /** Removes uploads that ended with their program: the row, the bytes and the place in the month. */
-async function dropAbandonedUploads({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
+async function dropAbandonedUploads({ db, storage, metrics }: CleanUpDependencies): Promise<void> {
   const abandonedUploads = await db
     .selectFrom('photos')
     .select(['id', 'original_key'])
@@ -23,7 +25,9 @@ async function dropAbandonedUploads({ db, storage }: Pick<Dependencies, 'db' | '
     .limit(cleanUpBatch)
     .execute()
   for (const { id, original_key: key } of abandonedUploads) {
-    if (!(await dropUpload(db, id)) || !key) continue
+    if (!(await dropUpload(db, id))) continue
+    metrics.count('keepsnap_uploads_lost_total', {})
+    if (!key) continue
     await storage.remove([key])
     await unregisterKeys(db, [key])
   }
@@ -91,7 +95,7 @@ async function deleteExpiredRows(db: Db): Promise<void> {
  * Cleans up after everything that can be interrupted. The steps are independent and idempotent: when one fails, the others
  * run all the same.
  */
-export async function cleanUpPhotos(deps: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
+export async function cleanUpPhotos(deps: CleanUpDependencies): Promise<void> {
   const steps = [
     () => dropAbandonedUploads(deps),
     () => requeueStalled(deps.db),

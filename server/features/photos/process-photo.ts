@@ -16,7 +16,7 @@ import {
 import type { SpeculativeProcessing } from './speculative-processing.ts'
 
 /** What processing a photo needs. */
-export type ProcessingDependencies = Pick<Dependencies, 'db' | 'storage' | 'log'> & {
+export type ProcessingDependencies = Pick<Dependencies, 'db' | 'storage' | 'log' | 'metrics'> & {
   images: ImagePool
   speculative: SpeculativeProcessing
 }
@@ -84,11 +84,13 @@ async function startRendering(
   })
 }
 
+const kindOf = ({ isQuick }: Attempt): 'quick' | 'slow' => (isQuick ? 'quick' : 'slow')
+
 type AttemptOutcome = 'watermarked' | 'unmarked' | 'superseded'
 
 /** Stores what has been rendered, the thumbnail first. `superseded` when this is no longer the photo's current attempt. */
 async function storeRendering(
-  { db, storage }: ProcessingDependencies,
+  { db, storage, metrics }: ProcessingDependencies,
   attempt: Attempt,
   job: PhotoJob,
 ): Promise<AttemptOutcome> {
@@ -106,7 +108,10 @@ async function storeRendering(
     if (attempt.watermark && unmarked) await storage.moveIn(attempt.watermark.unmarkedKey, unmarked.path, { type })
     if (!(await thumbnailStored)) return 'superseded'
     const finished = { type, bytes, unmarkedBytes: unmarked?.bytes ?? null, thumbnail: thumbnailRecordOf(thumbnail) }
-    if (!(await finishPhoto(db, attempt, finished))) return 'superseded'
+    const readySeconds = await finishPhoto(db, attempt, finished)
+    if (readySeconds === undefined) return 'superseded'
+    metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: 'ready' })
+    metrics.observe('keepsnap_photo_ready_seconds', { kind: kindOf(attempt) }, readySeconds)
     return unmarked ? 'watermarked' : 'unmarked'
   } finally {
     // What is done about a failure must come after a thumbnail that is still being stored.
@@ -147,7 +152,7 @@ const isFileAtFault = ({ kind, code }: ImageFailure): boolean => kind === 'refus
 
 /** Decides after a failed attempt: another one only after a crash, at most twice. */
 async function handleFailure(
-  { db, log }: ProcessingDependencies,
+  { db, log, metrics }: ProcessingDependencies,
   attempt: Attempt,
   failure: ImageFailure,
 ): Promise<'retry' | 'failed'> {
@@ -156,8 +161,14 @@ async function handleFailure(
     const crashes = await countCrash(db, attempt)
     if (crashes > 0 && crashes < maxCrashes) return 'retry'
   }
-  await failPhoto(db, attempt, { sentence: failure.sentence, retryHelps: !isFileAtFault(failure) })
+  if (await failPhoto(db, attempt, { sentence: failure.sentence, retryHelps: !isFileAtFault(failure) }))
+    metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: failure.kind })
   return 'failed'
+}
+
+async function giveUp({ db, metrics }: ProcessingDependencies, attempt: Attempt): Promise<void> {
+  await failPhoto(db, attempt, { sentence: gaveUpMessage, retryHelps: true })
+  metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: 'gave up' })
 }
 
 /**
@@ -171,8 +182,7 @@ export async function processPhoto(deps: ProcessingDependencies, photoId: string
       thumbKey: newStorageKey('thumb'),
     })
     if (!attempt) return deps.speculative.discard(photoId)
-    if (attempt.attempt > maxAttempts)
-      return void (await failPhoto(deps.db, attempt, { sentence: gaveUpMessage, retryHelps: true }))
+    if (attempt.attempt > maxAttempts) return giveUp(deps, attempt)
     try {
       const outcome = await runAttempt(deps, attempt)
       if (outcome === 'superseded') return await removeObjects(deps, attemptKeys(attempt))

@@ -129,9 +129,10 @@ export async function recordThumbnail(db: Db, attempt: Attempt, thumbnail: Thumb
 
 /**
  * Makes the photo ready and notifies the owner's screens and webhooks. Writes the thumbnail's columns again, which a database that
- * crashed since `recordThumbnail` may have lost. False when this attempt is not the current one.
+ * crashed since `recordThumbnail` may have lost. Resolves with the seconds since the upload began; undefined when this
+ * attempt is not the current one.
  */
-export async function finishPhoto(db: Db, attempt: Attempt, photo: FinishedPhoto): Promise<boolean> {
+export async function finishPhoto(db: Db, attempt: Attempt, photo: FinishedPhoto): Promise<number | undefined> {
   const { watermark } = attempt
   const rows = await db
     .with('updated', (part) =>
@@ -155,9 +156,13 @@ export async function finishPhoto(db: Db, attempt: Attempt, photo: FinishedPhoto
         .returning(['id', 'filename', 'created_at']),
     )
     .selectFrom('updated')
-    .select([photoChanged(attempt).as('notified'), photoReadyExpression(attempt.userId, 'updated').as('event')])
+    .select([
+      photoChanged(attempt).as('notified'),
+      photoReadyExpression(attempt.userId, 'updated').as('event'),
+      sql<number>`extract(epoch from now() - updated.created_at)::float8`.as('seconds'),
+    ])
     .execute()
-  return rows.length === 1
+  return rows[0]?.seconds
 }
 
 /** Why a photo failed: a sentence for its owner, and whether trying it again can help. */

@@ -27,7 +27,7 @@ import { createUploadHandler, type UploadHandler } from './upload-handler.ts'
 /** What the endpoints of photos need. */
 export type PhotoRouteDependencies = Pick<
   Dependencies,
-  'db' | 'bus' | 'storage' | 'config' | 'log' | 'urls' | 'mediaCache'
+  'db' | 'bus' | 'storage' | 'config' | 'log' | 'metrics' | 'urls' | 'mediaCache'
 > & {
   photoReads: PhotoReads
   shutdown: AbortSignal

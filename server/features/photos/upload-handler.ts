@@ -26,7 +26,23 @@ export function createUploadHandler(deps: UploadDependencies): UploadHandler {
     const earlierId = idempotencyKey === undefined ? undefined : await repeatedUpload(db, userId, idempotencyKey)
     if (earlierId !== undefined) return earlierId
     const [uploader] = await Promise.all([uploaderOf(db, userId), countRateHit(db, 'uploads', userId)])
-    return withUploadSlot(userId, () => receivePhoto(deps, req, { actor, ...uploader, idempotencyKey, order }))
+    return withUploadSlot(userId, () =>
+      countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, idempotencyKey, order })),
+    )
+  }
+}
+
+/** Counts what becomes of an upload. */
+async function countUpload({ metrics }: UploadDependencies, upload: Promise<string>): Promise<string> {
+  try {
+    const id = await upload
+    metrics.count('keepsnap_uploads_total', { outcome: 'accepted', code: 'none' })
+    return id
+  } catch (error) {
+    const code = error instanceof Fault ? error.code : 'none'
+    const outcome = error instanceof Fault && error.code !== 'unavailable' ? 'refused' : 'failed'
+    metrics.count('keepsnap_uploads_total', { outcome, code })
+    throw error
   }
 }
 

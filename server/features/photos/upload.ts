@@ -28,7 +28,7 @@ import type { SpeculativeProcessing } from './speculative-processing.ts'
 import { warnAboutFullStorage, warnAboutUpload } from './usage-warnings.ts'
 
 /** What receiving an upload needs. */
-export type UploadDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' | 'log'> & {
+export type UploadDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' | 'log' | 'metrics'> & {
   speculative: SpeculativeProcessing
 }
 
@@ -217,6 +217,7 @@ export async function receivePhoto(
   try {
     const received = await receiveFile(req, fileLimit, (file) => storeUpload(deps, upload, file))
     await acceptOrRefuse(deps, upload, received)
+    deps.metrics.count('keepsnap_upload_bytes_total', {}, received.bytes)
     return upload.id
   } catch (error) {
     if (await isReserved) await abandonUpload(deps, upload)

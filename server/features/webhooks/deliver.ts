@@ -5,10 +5,10 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { Attempt } from '../../ports/webhooks/open-webhooks.ts'
 import { cancelWaiting, enqueueNextDelivery } from './delivery-queue.ts'
 import { lockWebhook, type WebhookRow } from './lock.ts'
-import { recordAttempt, type ClaimedDelivery } from './record-attempt.ts'
+import { isSuccess, recordAttempt, type ClaimedDelivery } from './record-attempt.ts'
 import { signedHeaders } from './signing.ts'
 
-type DeliveryDependencies = Pick<Dependencies, 'db' | 'webhooks'>
+type DeliveryDependencies = Pick<Dependencies, 'db' | 'webhooks' | 'metrics'>
 
 /** Longer than any attempt takes: if this program dies meanwhile, the delivery is attempted again after it. */
 const leaseSeconds = 30
@@ -77,5 +77,7 @@ export async function deliverToWebhook(deps: DeliveryDependencies, webhookId: st
   const delivery = await claimDelivery(deps.db, webhookId)
   if (!delivery) return
   const attempt = await attemptDelivery(deps, delivery)
+  const outcome = isSuccess(attempt) ? 'accepted' : attempt.status === null ? 'unreachable' : 'refused'
+  deps.metrics.count('keepsnap_webhook_attempts_total', { outcome })
   await deps.db.transaction().execute((tx) => recordAttempt(tx, delivery, attempt))
 }

@@ -34,7 +34,8 @@ const slowMs = 2_000
 
 export const isTest = ({ type }: { type: string }): boolean => type === 'webhook.test'
 
-const isSuccess = ({ status, error }: Attempt): boolean =>
+/** Whether the receiver accepted the delivery. */
+export const isSuccess = ({ status, error }: Attempt): boolean =>
   error === null && status !== null && status >= 200 && status < 300
 
 async function addAttempt(tx: Db, { id, attempts }: ClaimedDelivery, attempt: Attempt): Promise<void> {

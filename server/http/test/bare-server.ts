@@ -1,16 +1,19 @@
-import { readConfig } from '../../config.ts'
+import type { Logger } from 'pino'
+import { readConfig, type Env } from '../../config.ts'
+import { noMetrics } from '../../metrics/metrics.ts'
 import { createLog } from '../../runtime/log.ts'
 import type { HttpServer } from '../http-types.ts'
 import { createOrigins } from '../origins.ts'
 import { createHttpServer } from '../server.ts'
 
 /** The HTTP server without features or a database; tests add their routes. Requests need the Host `photos.test`. */
-export function createBareServer(): HttpServer {
+export function createBareServer(env: Env = {}, log: Logger = createLog('silent')): HttpServer {
   const config = readConfig(
-    { PUBLIC_URL: 'http://photos.test', DATA_DIR: 'unused' },
+    { PUBLIC_URL: 'http://photos.test', DATA_DIR: 'unused', ...env },
     { lanAddress: undefined, cwd: import.meta.dirname },
   )
-  return createHttpServer({ config, origins: createOrigins(config.publicUrl, [], () => 80), log: createLog('silent') })
+  const origins = createOrigins(config.publicUrl, [], () => 80)
+  return createHttpServer({ config, origins, log, metrics: noMetrics })
 }
 
 /** The headers of every request that such a server accepts. */

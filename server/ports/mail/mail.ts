@@ -62,6 +62,8 @@ export interface Mail {
   send(message: Message): Promise<SendResult>
   /** Deletes the emails with these ids that are still stored here. Emails that were sent are out of reach; no error. */
   deleteStored(ids: readonly string[]): Promise<void>
+  /** The bytes of emails that are kept as files; absent where none are. */
+  storedBytes?(): Promise<number>
   /** Whether emails can be sent now, those that may wait too; includes signing in to the mail server. Never rejects. */
   check(): Promise<boolean>
   close(): Promise<void>

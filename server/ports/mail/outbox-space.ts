@@ -16,6 +16,8 @@ export interface OutboxSpace {
   add(bytes: number, mayWait: boolean): boolean
   /** Counts a file that was removed. */
   remove(bytes: number): void
+  /** What the folder holds, as counted within the last minute. */
+  usedBytes(): Promise<number>
   /** Counts the files in the folder again. */
   recount(): Promise<void>
 }
@@ -59,10 +61,15 @@ export function createOutboxSpace(folder: string, { maxBytes, minFreeBytes }: Ou
     countedAtMs = performance.now()
     usedBytes = await folderBytes(folder)
   }
+  const currentBytes = async (): Promise<number> => {
+    if (performance.now() - countedAtMs > recountMs) await recount()
+    return usedBytes
+  }
   return {
     recount,
+    usedBytes: currentBytes,
     async fullReason() {
-      if (performance.now() - countedAtMs > recountMs) await recount()
+      await currentBytes()
       if (usedBytes + largestEmailBytes > maxBytes) return outboxFullReason
       if (await isDiskNearlyFull(folder, minFreeBytes)) return diskFullReason
       return undefined

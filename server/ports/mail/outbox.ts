@@ -101,6 +101,7 @@ export async function outboxMail(outboxDir: string, limits: OutboxLimits): Promi
         return false
       }
     },
+    storedBytes: space.usedBytes,
     async close() {},
   }
 }

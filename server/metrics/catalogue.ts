@@ -1,0 +1,174 @@
+/** A label's possible values; null when the code that counts decides, from a fixed list of its own such as the routes. */
+type LabelValues = readonly string[] | null
+
+/** One metric as Prometheus reads it. Names end with their unit, counters with `_total`. */
+export interface MetricDescription {
+  kind: 'counter' | 'gauge' | 'histogram'
+  help: string
+  labels: Readonly<Record<string, LabelValues>>
+  /** Upper bounds in seconds, of a histogram. */
+  buckets?: readonly number[]
+}
+
+const noLabels = {} as const
+type Labels = Readonly<Record<string, LabelValues>>
+type Described<K, L> = Readonly<{ kind: K; help: string; labels: L }>
+
+const counter = <const L extends Labels = typeof noLabels>(help: string, labels?: L): Described<'counter', L> =>
+  // Without labels, L is the default.
+  ({ kind: 'counter', help, labels: labels ?? (noLabels as L) })
+const gauge = <const L extends Labels = typeof noLabels>(help: string, labels?: L): Described<'gauge', L> =>
+  // Without labels, L is the default.
+  ({ kind: 'gauge', help, labels: labels ?? (noLabels as L) })
+const histogram = <const L extends Record<string, LabelValues>>(help: string, labels: L, buckets: readonly number[]) =>
+  ({ kind: 'histogram', help, labels, buckets }) as const
+
+/** A call: from a cached answer to an upload over a slow connection. */
+const callSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
+/** Work on one image, and what waits for it. */
+const workSeconds = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300]
+const storeSeconds = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10, 30]
+
+/**
+ * Every metric, besides those of the Node process that prom-client adds. A label never holds an id, an address or anything
+ * that users type: the number of series stays bounded, and nothing personal is in them.
+ */
+export const catalogue = {
+  keepsnap_build_info: gauge('1, with the version of the program.', { version: null }),
+
+  keepsnap_http_requests_total: counter('Answered requests.', { method: null, route: null, status: null }),
+  keepsnap_http_request_duration_seconds: histogram(
+    'From the head of a request to the end of its answer, the time of a slow client included.',
+    { method: null, route: null },
+    callSeconds,
+  ),
+  keepsnap_http_connections: gauge('Open connections to the HTTP server, WebSockets included.'),
+  keepsnap_rate_limit_refusals_total: counter('Requests over a rate limit.', { rate: null }),
+  keepsnap_sign_ins_total: counter('Attempts to sign in.', { outcome: ['accepted', 'refused'] }),
+
+  keepsnap_uploads_total: counter('Uploads of photos, by outcome; refused ones by the code of the refusal.', {
+    outcome: ['accepted', 'refused', 'failed'],
+    code: null,
+  }),
+  keepsnap_upload_bytes_total: counter('Bytes of accepted uploads.'),
+  keepsnap_uploads_lost_total: counter(
+    'Uploads that ended with their program or connection; their places were given back.',
+  ),
+  keepsnap_photos_finished_total: counter('Photos that became ready, or failed for good.', {
+    kind: ['quick', 'slow'],
+    outcome: ['ready', 'refused', 'timeout', 'memory', 'crashed', 'gave up'],
+  }),
+  keepsnap_photo_ready_seconds: histogram(
+    'From the beginning of an upload until the photo is ready to be shown.',
+    { kind: ['quick', 'slow'] },
+    workSeconds,
+  ),
+  keepsnap_photos_unfinished: gauge('Accepted photos that are neither ready nor failed.'),
+  keepsnap_photos_unfinished_oldest_seconds: gauge('Age of the oldest of these.'),
+
+  keepsnap_image_processes: gauge('Running image processes.'),
+  keepsnap_image_jobs_running: gauge('Images that are made now or wait for an image process.'),
+  keepsnap_image_duration_seconds: histogram(
+    'From the input being ready to the image being made, the wait for an image process included.',
+    { image: null },
+    workSeconds,
+  ),
+  keepsnap_image_failures_total: counter('Images that could not be made.', {
+    image: null,
+    reason: ['refused', 'timeout', 'memory', 'crashed', 'error'],
+  }),
+
+  keepsnap_job_duration_seconds: histogram('Duration of jobs.', { job: null }, workSeconds),
+  keepsnap_jobs_total: counter('Attempts at jobs.', { job: null, outcome: ['done', 'error'] }),
+  keepsnap_jobs_unlocked_total: counter('Jobs taken from workers that stopped responding.'),
+  keepsnap_queue_jobs: gauge('Jobs in the queue, over all nodes. failed: without attempts left.', {
+    job: null,
+    state: ['waiting', 'running', 'failed'],
+  }),
+  keepsnap_queue_oldest_seconds: gauge('How long the oldest job that is due has waited, over all nodes.', {
+    job: null,
+  }),
+  keepsnap_worker_nodes: gauge('Nodes that run jobs, by their heartbeats.'),
+
+  keepsnap_emails_total: counter('Attempts at emails. failed: refused; expired: given up after its time.', {
+    kind: null,
+    outcome: ['sent', 'retry', 'failed', 'expired', 'obsolete'],
+  }),
+  keepsnap_emails_waiting: gauge('Emails that are due or have failed before, over all nodes.'),
+  keepsnap_emails_oldest_waiting_seconds: gauge('Age of the oldest of these.'),
+  keepsnap_emails_held: gauge("Emails that wait until their owner's address is confirmed."),
+  keepsnap_outbox_bytes: gauge('Bytes of emails that are kept as files.'),
+  keepsnap_outbox_limit_bytes: gauge('What the outbox folder may hold (OUTBOX_MAX_MB).'),
+
+  keepsnap_webhook_attempts_total: counter('Attempts at deliveries to webhooks of customers.', {
+    outcome: ['accepted', 'refused', 'unreachable'],
+  }),
+  keepsnap_webhook_deliveries_waiting: gauge('Deliveries to webhooks that are due.'),
+  keepsnap_webhook_oldest_waiting_seconds: gauge('How long the oldest of these has been due.'),
+  keepsnap_payment_webhooks_total: counter('Webhooks of the payment provider.', {
+    outcome: ['new', 'repeated', 'refused'],
+  }),
+  keepsnap_payment_events_waiting: gauge('Events of the payment provider that have not been applied.'),
+  keepsnap_payment_sync_lag_seconds: gauge('Age of the oldest of these.'),
+  keepsnap_payment_events_read_timestamp_seconds: gauge('Until when events were read by the hourly job.'),
+  keepsnap_payment_mismatches: gauge('Customers who differed from the provider at the last nightly comparison.'),
+  keepsnap_payment_refunds_waiting: gauge('Refunds that have not been made.'),
+
+  keepsnap_removals_stopped: gauge('1 while the removal of photos after the end of plans waits for the operator.'),
+  keepsnap_deletions_overdue: gauge('Photos deleted more than a day ago whose files are still stored.'),
+
+  keepsnap_live_sockets: gauge('Open WebSockets of this node.'),
+  keepsnap_live_messages_total: counter('Messages sent to WebSockets.'),
+  keepsnap_live_slow_sockets_closed_total: counter('WebSockets closed because their client did not read.'),
+  keepsnap_live_refetches_total: counter(
+    'WebSockets that were sent the current state, because events may have been missed.',
+  ),
+  keepsnap_bus_listening: gauge('1 while this node receives the events of the database.', {
+    channel: ['events', 'jobs'],
+  }),
+  keepsnap_bus_gaps_total: counter('Times at which events may have been missed.'),
+
+  keepsnap_database_up: gauge('1 when the database answered the query of this page in time.'),
+  keepsnap_database_connections: gauge('Connections of the pool of this node.', { state: ['used', 'idle'] }),
+  keepsnap_database_connections_limit: gauge('Connections that the pool may open.'),
+  keepsnap_database_waiting: gauge('Queries and transactions that wait for a connection.'),
+  keepsnap_database_errors_total: counter('Errors that the database answered, by the class of their SQLSTATE.', {
+    class: null,
+  }),
+  keepsnap_database_connections_lost_total: counter('Connections that broke.'),
+
+  keepsnap_storage_operation_seconds: histogram(
+    'Duration of calls of the store. stage: the time of a slow upload included.',
+    { operation: null },
+    storeSeconds,
+  ),
+  keepsnap_storage_errors_total: counter('Failed calls of the store. down: the store is at fault; other: all others.', {
+    operation: null,
+    reason: ['down', 'other'],
+  }),
+  keepsnap_disk_free_bytes: gauge('Free space on the disk of DATA_DIR.'),
+  keepsnap_disk_size_bytes: gauge('Size of the disk of DATA_DIR.'),
+  keepsnap_integrity_problems: gauge('What the last nightly comparison of the database with the store found.', {
+    kind: ['missing', 'untracked'],
+  }),
+  keepsnap_integrity_checked_timestamp_seconds: gauge('Time of that comparison.'),
+
+  keepsnap_log_lines_dropped_total: counter('Lines that the target of the log did not accept.'),
+  keepsnap_scrape_failures_total: counter('Parts of this page that could not be read in time.', {
+    part: null,
+  }),
+} as const satisfies Record<string, MetricDescription>
+
+type Catalogue = typeof catalogue
+export type MetricName = keyof Catalogue
+type NameOf<Kind> = { [N in MetricName]: Catalogue[N]['kind'] extends Kind ? N : never }[MetricName]
+export type CounterName = NameOf<'counter'>
+export type GaugeName = NameOf<'gauge'>
+export type HistogramName = NameOf<'histogram'>
+
+/** The labels that a metric must be given. */
+export type LabelsOf<N extends MetricName> = {
+  [L in keyof Catalogue[N]['labels']]: Catalogue[N]['labels'][L] extends readonly (infer V extends string)[]
+    ? V
+    : string
+}

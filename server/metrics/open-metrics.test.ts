@@ -1,0 +1,163 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { photoFile, photoActions } from '../features/photos/test/photo-actions.ts'
+import { newClientAddress, serverForThisTest, startServerBehindProxy } from '../test/harness.ts'
+import { connectLive } from '../test/live-client.ts'
+import { makeUser, upload, validPassword } from '../test/test-data.ts'
+import { catalogue } from './catalogue.ts'
+import { jobObserver } from './open-metrics.ts'
+import { createPrometheusMetrics } from './prometheus.ts'
+import { metricsToken, parseMetrics, readMetrics } from './test/read-metrics.ts'
+
+const env = { METRICS_TOKEN: metricsToken }
+
+test('shows every metric of the catalogue, and those of the process', async () => {
+  const { names } = await readMetrics(await serverForThisTest(env))
+  for (const name of Object.keys(catalogue)) expect(names).toContain(name)
+  for (const name of [
+    'process_resident_memory_bytes',
+    'process_open_fds',
+    'process_max_fds',
+    'nodejs_eventloop_lag_p99_seconds',
+    'nodejs_gc_duration_seconds',
+  ])
+    expect(names).toContain(name)
+})
+
+test('counts what happens to photos, people and requests, without an id or an address in any label', async () => {
+  const server = await serverForThisTest(env)
+  const user = await makeUser(server)
+  const { processedPhoto, get } = photoActions(() => server)
+  const photo = await processedPhoto(user)
+  const damaged = photoFile.subarray(0, photoFile.length / 2)
+  await upload(server, user, damaged)
+  await upload(server, user, Buffer.from('not a photo'))
+  await server.work()
+  await get(user, `/photos/${photo.id}`)
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const signIn = async (password: string) =>
+    server.request({
+      method: 'POST',
+      url: '/token',
+      headers: form,
+      body: new URLSearchParams({ username: user.email, password }).toString(),
+    })
+  await signIn(validPassword)
+  await signIn('wrong')
+  const from = newClientAddress()
+  await server.request({ method: 'GET', url: `/secret-${photo.id}`, from })
+
+  const { text, value } = await readMetrics(server)
+  expect(value('keepsnap_uploads_total{outcome="accepted",code="none"}')).toBe(2)
+  expect(value('keepsnap_uploads_total{outcome="refused",code="not_an_image"}')).toBe(1)
+  const { rows } = await server.app.deps.pool.query('select sum(original_bytes)::int as bytes from photos')
+  expect(value('keepsnap_upload_bytes_total')).toBe(rows[0].bytes)
+  expect(value('keepsnap_photos_finished_total{kind="quick",outcome="ready"}')).toBe(1)
+  expect(value('keepsnap_photo_ready_seconds_count{kind="quick"}')).toBe(1)
+  expect(value('keepsnap_photos_finished_total{kind="quick",outcome="refused"}')).toBe(1)
+  expect(value('keepsnap_sign_ins_total{outcome="accepted"}')).toBe(1)
+  expect(value('keepsnap_sign_ins_total{outcome="refused"}')).toBe(1)
+  expect(value('keepsnap_http_requests_total{method="GET",route="/photos/:id",status="200"}')).toBe(2)
+  expect(value('keepsnap_http_requests_total{method="GET",route="none",status="404"}')).toBe(1)
+  expect(value('keepsnap_http_request_duration_seconds_count{method="POST",route="/token"}')).toBe(2)
+  expect(value('keepsnap_storage_operation_seconds_count{operation="commit"}')).toBe(2)
+  expect(value('keepsnap_disk_free_bytes')).toBeGreaterThan(0)
+  for (const canary of [user.id, user.email, user.token, photo.id, from, metricsToken, validPassword])
+    expect(text).not.toContain(canary)
+})
+
+test('shows what waits in the database, and the last integrity check', async () => {
+  const server = await serverForThisTest(env)
+  const user = await makeUser(server)
+  await upload(server, user, photoFile)
+  await server.app.deps.pool.query(
+    `update photos set created_at = now() - interval '10 minutes';
+     update graphile_worker._private_jobs set run_at = now() - interval '5 minutes', created_at = now() - interval '5 minutes';
+     insert into storage_checks (objects, missing, unknown) values (5, 2, 1);
+     update removal_guard set stopped_at = now(), stopped_because = 'too many';`,
+  )
+  const { value } = await readMetrics(server)
+  expect(value('keepsnap_queue_jobs{job="process-photo",state="waiting"}')).toBe(1)
+  expect(value('keepsnap_queue_oldest_seconds{job="process-photo"}')).toBeGreaterThanOrEqual(300)
+  expect(value('keepsnap_photos_unfinished')).toBe(1)
+  expect(value('keepsnap_photos_unfinished_oldest_seconds')).toBeGreaterThanOrEqual(600)
+  expect(value('keepsnap_integrity_problems{kind="missing"}')).toBe(2)
+  expect(value('keepsnap_integrity_problems{kind="untracked"}')).toBe(1)
+  expect(value('keepsnap_removals_stopped')).toBe(1)
+  expect(value('keepsnap_database_up')).toBe(1)
+})
+
+test('counts live sockets and messages', async () => {
+  const server = await serverForThisTest(env)
+  const user = await makeUser(server)
+  const client = await connectLive(await server.listen(), user.token)
+  onTestFinished(() => client.socket.terminate())
+  await client.next(({ action }) => action === 'identified')
+  const { value } = await readMetrics(server)
+  expect(value('keepsnap_live_sockets')).toBe(1)
+  expect(value('keepsnap_live_messages_total')).toBeGreaterThanOrEqual(1)
+  expect(value('keepsnap_http_connections')).toBeGreaterThanOrEqual(1)
+})
+
+test('while the database is away, the page says so in time and shows no old numbers of it', async () => {
+  const { server, proxy } = await startServerBehindProxy(env)
+  onTestFinished(() => server.close())
+  const { bus } = server.app.deps
+  await expect.poll(() => bus.isListening()).toBe(true)
+  await proxy.beAway(async () => {
+    await expect.poll(() => bus.isListening()).toBe(false)
+    const startedAtMs = performance.now()
+    const { value } = await readMetrics(server)
+    expect(performance.now() - startedAtMs).toBeLessThan(4_000)
+    expect(value('keepsnap_database_up')).toBe(0)
+    expect(value('keepsnap_emails_waiting')).toBeUndefined()
+    expect(value('keepsnap_bus_listening{channel="events"}')).toBe(0)
+    expect(value('keepsnap_bus_gaps_total')).toBe(1)
+  })
+})
+
+test('a part that cannot be read is absent and counted, and the others are shown', async () => {
+  const metrics = createPrometheusMetrics()
+  const names = ['keepsnap_live_sockets'] as const
+  let fails = false
+  metrics.addSource({
+    part: 'sockets',
+    names,
+    async read() {
+      if (fails) throw new Error('broken')
+      return [{ name: 'keepsnap_live_sockets', labels: {}, value: 3 }]
+    },
+  })
+  expect(parseMetrics(await metrics.render()).value('keepsnap_live_sockets')).toBe(3)
+  fails = true
+  // Within a second, callers share one text.
+  expect(parseMetrics(await metrics.render()).value('keepsnap_live_sockets')).toBe(3)
+  await expect
+    .poll(async () => parseMetrics(await metrics.render()).value('keepsnap_live_sockets'), { timeout: 5_000 })
+    .toBeUndefined()
+  expect(parseMetrics(await metrics.render()).value('keepsnap_scrape_failures_total{part="sockets"}')).toBe(1)
+})
+
+test('counts jobs by name and outcome, and runs each in its context', async () => {
+  const metrics = createPrometheusMetrics()
+  const contexts: object[] = []
+  const observer = jobObserver(metrics, (context, work) => {
+    contexts.push(context)
+    return work()
+  })
+  await observer.run({ id: '1', name: 'clean-up', attempt: 1 }, async () => {})
+  await expect(
+    observer.run({ id: '2', name: 'clean-up', attempt: 1 }, async () => {
+      throw new Error('failed')
+    }),
+  ).rejects.toThrow('failed')
+  observer.onUnlocked(3)
+  const { value } = parseMetrics(await metrics.render())
+  expect(value('keepsnap_jobs_total{job="clean-up",outcome="done"}')).toBe(1)
+  expect(value('keepsnap_jobs_total{job="clean-up",outcome="error"}')).toBe(1)
+  expect(value('keepsnap_job_duration_seconds_count{job="clean-up"}')).toBe(2)
+  expect(value('keepsnap_jobs_unlocked_total')).toBe(3)
+  expect(contexts).toEqual([
+    { job: 'clean-up', jobId: '1' },
+    { job: 'clean-up', jobId: '2' },
+  ])
+})

@@ -1,0 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** What every line of the log says that is written during a request or a job. */
+export type LogContext = { reqId: string } | { job: string; jobId: string }
+
+const contexts = new AsyncLocalStorage<LogContext>()
+
+/** Runs a function, and everything that it starts, with these fields in each line of the log. */
+export const runInLogContext = <T>(context: LogContext, run: () => T): T => contexts.run(context, run)
+
+/** The fields of the request or job under way. */
+export const currentLogContext = (): LogContext | object => contexts.getStore() ?? {}
