@@ -2,7 +2,7 @@ import { Object, Optional, String } from 'typebox'
 import { emailProblem, emailProblemMessages, type EmailProblem } from './emails.ts'
 import { endpoint } from './endpoint.ts'
 import { languageParameter } from './languages.ts'
-import { supportLimits } from './limits.ts'
+import { limits, supportLimits } from './limits.ts'
 
 /** The fields of the contact form on the support page; all are required. docs/behaviour.md section 22. */
 export interface SupportFields {
@@ -52,9 +52,8 @@ export function supportProblemMessage(field: keyof SupportFields, problem: Suppo
     : { name: 'Please enter your name', subject: 'Please enter a subject', message: 'Please write a message' }[field]
 }
 
-// `supportProblems` has the rules and their sentences. These limits only keep huge input away from them.
-const Text = Optional(String({ maxLength: 1024, pattern: '^[^\\0]*$' }))
-const LongText = Optional(String({ maxLength: 4 * supportLimits.messageChars, pattern: '^[^\\0]*$' }))
+// `supportProblems` has the rules and their sentences, which a form without JavaScript needs for every length that fits into a body.
+const Text = Optional(String({ maxLength: limits.jsonBodyBytes, pattern: '^[^\\0]*$' }))
 
 /** The answer to every accepted message. */
 export const supportReceived = 'Your message has been sent.'
@@ -75,7 +74,7 @@ export const sendSupportMessage = endpoint({
   // `website` is a honeypot: people do not see the field, so only bots fill it in.
   body: Object(
     // Whatever bots write into `website`, the message is received.
-    { name: Text, email: Text, subject: Text, message: LongText, website: Optional(String()) },
+    { name: Text, email: Text, subject: Text, message: Text, website: Optional(String()) },
     { additionalProperties: false },
   ),
   reply: Object({ detail: String() }),

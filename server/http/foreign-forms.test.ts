@@ -18,6 +18,8 @@ const sendForm = (url: string, headers: Record<string, string>) =>
 
 test.each([
   { origin: 'https://evil.example' },
+  { origin: `${publicUrl}.evil.example` },
+  { origin: 'x' },
   { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
   { origin: 'null', 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site' },
@@ -39,6 +41,8 @@ test.each([
 test.each([
   {},
   { origin: publicUrl, 'sec-fetch-site': 'same-origin' },
+  // By http where PUBLIC_URL is https, or the other way round.
+  { origin: publicUrl.replace('http:', 'https:') },
   // Our pages say `no-referrer`, so their forms have no origin.
   { origin: 'null', 'sec-fetch-site': 'same-origin' },
   { origin: 'null' },

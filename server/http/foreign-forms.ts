@@ -2,12 +2,14 @@ import { Fault } from '../faults.ts'
 import type { HttpRequest, HttpServer } from './http-types.ts'
 import type { Origins } from './origins.ts'
 
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined)
+
 /** Whether a browser says that a page of another site, or of another host of this site, sends the request. */
 function isForeign({ headers }: HttpRequest, origins: Origins): boolean {
   const { origin, 'sec-fetch-site': site } = headers
   // `null` says nothing: our own pages have it too, because they tell nobody where a visitor comes from.
   const isNamed = origin !== undefined && origin !== 'null'
-  if (isNamed && origins.isOrigin(origin)) return false
+  if (isNamed && (origins.isOrigin(origin) || hostOf(origin) === headers.host)) return false
   if (site !== undefined) return site === 'cross-site' || site === 'same-site'
   return isNamed
 }

@@ -376,6 +376,12 @@ describe('the form without JavaScript', () => {
     expect(await confirmationLanguage()).toBe('nl')
   })
 
+  test('keeps a text that is far too long, and says so beside it', async () => {
+    const answer = await sendForm(message({ name: 'n'.repeat(2_000), message: `Keep this ${'m'.repeat(30_000)}` }))
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([422, 'text/html; charset=utf-8'])
+    expect(answer.body).toContain('Keep this')
+  })
+
   test('says why a message was refused, and keeps it', async () => {
     const from = newClientAddress()
     const client = server.app.deps.tokens.clientPseudonym(from)

@@ -48,6 +48,7 @@ describe('a choice holds', () => {
     ['on the same day', all, details, host, 0, true],
     ['for a year', all, details, host, 365 * day, true],
     ['no longer than a year', essential, details, host, 366 * day, false],
+    ['not when the clock was years ahead', all, details, host, -366 * day, false],
     ['when its time is not known', all, null, host, 9999 * day, true],
     ['not for other analytics than it was about', all, details, 'https://other.example', 0, false],
     ['not for analytics that were set up later', all, '{"analytics":null}', host, 0, false],

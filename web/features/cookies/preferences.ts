@@ -76,7 +76,8 @@ export function isDecisionValid(
   { analyticsHost, now }: { analyticsHost: string | null; now: number },
 ): decision is CookieDecision {
   if (!decision) return false
-  if (decision.decidedAt !== null && now - decision.decidedAt > maxDecisionMs) return false
+  // A clock that was wrong must not make it hold for longer.
+  if (decision.decidedAt !== null && Math.abs(now - decision.decidedAt) > maxDecisionMs) return false
   const isAboutOther = decision.analyticsHost !== undefined && decision.analyticsHost !== analyticsHost
   return !(decision.preferences.tracking && analyticsHost !== null && isAboutOther)
 }
