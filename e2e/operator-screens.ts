@@ -28,7 +28,7 @@ const answers = {
     ...rest,
   },
   reports: {
-    photos: [sampleReportedPhoto(1), sampleReportedPhoto(2, { hidden: true, open: false })],
+    photos: [sampleReportedPhoto(1), sampleReportedPhoto(2, { hidden: true, hidden_by_operator: true, open: false })],
     total: 2,
     ...rest,
   },
