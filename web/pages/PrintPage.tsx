@@ -1,6 +1,7 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useQuery } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { PreviewSkeleton } from '../features/print-kit/Preview.tsx'
@@ -137,6 +138,7 @@ function Failed({ sentence, busy, onRetry }: { sentence: string; busy: boolean; 
   const { tryAgain } = useText({ states })
   return (
     <div className="card state" role="alert">
+      <TriangleAlert className="icon state__icon" />
       <p>{sentence}</p>
       <Button busy={busy} onClick={onRetry}>
         {tryAgain}

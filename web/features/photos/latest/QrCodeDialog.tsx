@@ -39,7 +39,7 @@ export function QrCodeDialog({ model, open, onClose, children }: Props) {
           href={media(pngUrl) ?? undefined}
           download={qrCodeFilename(photo.filename)}
         >
-          {text.codeDialog.download}
+          <span>{text.codeDialog.download}</span>
         </a>
       </div>
     </Dialog>
