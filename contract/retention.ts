@@ -23,6 +23,8 @@ export const retention = {
   presignedSeconds: 60,
   /** Browser and device of a session: characters of what the browser says about itself. */
   userAgentChars: 300,
+  /** Ids of deleted accounts and photos, so that no backup brings them back: longer than backups are kept. */
+  erasureDays: 400,
   /** Reports for each photo and reason that nobody has decided about. */
   openReportsMax: 20,
 } as const

@@ -3,6 +3,7 @@ import type { HttpServer } from './http/http-types.ts'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
 import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
+import { refuseUnfinishedRestore } from './backup/refuse-unfinished-restore.ts'
 import type { Config } from './config.ts'
 import { connect } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
@@ -104,6 +105,7 @@ async function createDependencies(
 ): Promise<Dependencies & { guestActivity: ActivityCounter; closeDatabase: () => Promise<void> }> {
   const { db, pool, close } = connect(database, log)
   await migrate(db, pool)
+  await refuseUnfinishedRestore(db)
   await registerProvider({ db, log }, config.payments)
   const { payments, demo } = await openPayments(config, db)
   const storage = measured.storage(await openStorage(config))

@@ -1,5 +1,8 @@
+import { join } from 'node:path'
+import { erasureFileIn, erasureFileName, type ErasureFile } from './backup/erasure-file.ts'
 import type { Dependencies } from './dependencies.ts'
 import { deleteOldAuditEntries } from './domain/audit-log.ts'
+import { deleteOldErasures } from './domain/erasures.ts'
 import { removeIfUnreferenced } from './domain/stored-objects.ts'
 import { deleteOrphanedObjects } from './features/accounts/account-deletion.ts'
 import { accountEmailComposers } from './features/accounts/account-emails.ts'
@@ -63,6 +66,29 @@ const createSender = (deps: Dependencies) =>
     },
   })
 
+/** Removes what has expired or was interrupted, and writes down what was erased. */
+async function cleanUp(deps: Dependencies, erasureFile: ErasureFile): Promise<void> {
+  const { db } = deps
+  await cleanUpPhotos(deps)
+  await queueLogoMeasurements(db)
+  await deleteExpiredSessions(db)
+  await deleteOldPasswordAttempts(db)
+  await deleteExpiredTickets(db)
+  await deleteOldLinks(db)
+  await deleteExpiredArchives(deps)
+  await deleteOldRequests(db)
+  await deleteOldRequestAttempts(db)
+  await cleanUpEmails(deps)
+  await deleteOldRateHits(db)
+  await deleteOldAuditEntries(db)
+  await deleteOldAvailability(db)
+  await cleanUpWebhooks(db)
+  await cleanUpSupport(db)
+  await removeUnusedSequences(deps)
+  await deleteOldErasures(db)
+  await erasureFile.update()
+}
+
 /** The handler of each job. */
 export function createJobHandlers(
   deps: Dependencies & { speculative: SpeculativeProcessing },
@@ -70,6 +96,7 @@ export function createJobHandlers(
 ): Handlers {
   const { db, mail } = deps
   const emailSender = createSender(deps)
+  const erasureFile = erasureFileIn(db, join(deps.config.dataDir, erasureFileName))
   return {
     'send-email': ({ emailId }) => emailSender.send(emailId),
     ...billingJobs(deps),
@@ -94,23 +121,6 @@ export function createJobHandlers(
       await deleteEmailFilesOfPhoto(deps, photoId)
     },
     'compare-storage': async () => void (await compareStorage(deps)),
-    async 'clean-up'() {
-      await cleanUpPhotos(deps)
-      await queueLogoMeasurements(db)
-      await deleteExpiredSessions(db)
-      await deleteOldPasswordAttempts(db)
-      await deleteExpiredTickets(db)
-      await deleteOldLinks(db)
-      await deleteExpiredArchives(deps)
-      await deleteOldRequests(db)
-      await deleteOldRequestAttempts(db)
-      await cleanUpEmails(deps)
-      await deleteOldRateHits(db)
-      await deleteOldAuditEntries(db)
-      await deleteOldAvailability(db)
-      await cleanUpWebhooks(db)
-      await cleanUpSupport(db)
-      await removeUnusedSequences(deps)
-    },
+    'clean-up': () => cleanUp(deps, erasureFile),
   }
 }

@@ -11,6 +11,11 @@ const usageText = `Usage: keepsnap <command>
   serve [--no-work]     run API, web app and worker (without the worker)
   work                  run jobs only
   migrate               bring the database up to date
+  backup DIR [--keep 7] back up everything, beside a running server; of the photos only
+                        new ones; the folder keeps the newest 7 backups
+  restore DIR [--check] restore the newest backup into an empty installation; --check:
+                        only compare it with its checksums; --from NAME: an older one;
+                        README.md has the other options
   grant-admin EMAIL     make an account an admin
   revoke-admin EMAIL    make an admin a normal account again
   grant-plan EMAIL PLAN_ID [--until YYYY-MM-DD]

@@ -9,7 +9,16 @@ const config = readConfig({ DATA_DIR: '/nowhere' }, { lanAddress: undefined, cwd
 const run = (command: string, ...args: string[]) =>
   runOperatorCommand(command, args, { config, log: createLog('silent') })
 
-const withoutAccount = [...Object.keys(adminKeyCommands), 'migrate', 'billing', 'demo', 'demo-clock', 'removals']
+const withoutAccount = [
+  ...Object.keys(adminKeyCommands),
+  'migrate',
+  'backup',
+  'restore',
+  'billing',
+  'demo',
+  'demo-clock',
+  'removals',
+]
 test.each(operatorCommands.filter((command) => !withoutAccount.includes(command)))(
   '%s without an email address is refused',
   async (command) => {
@@ -70,6 +79,22 @@ test.each([
   ['list-admin-keys', 'all'],
   ['revoke-admin-key'],
   ['revoke-admin-key', 'one', 'two'],
+])('%s %s is refused before the database is opened', async (command, ...args) => {
+  await expect(run(command, ...args)).rejects.toThrow(UsageError)
+})
+
+test.each([
+  ['backup'],
+  ['backup', 'one', 'two'],
+  ['backup', 'one', '--keep'],
+  ['backup', 'one', '--keep', '0'],
+  ['backup', 'one', '--keep', '1.5'],
+  ['backup', 'one', '--fast'],
+  ['restore'],
+  ['restore', 'one', 'two'],
+  ['restore', 'one', '--from'],
+  ['restore', 'one', '--from', '--check'],
+  ['restore', 'one', '--yes'],
 ])('%s %s is refused before the database is opened', async (command, ...args) => {
   await expect(run(command, ...args)).rejects.toThrow(UsageError)
 })

@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 import type { Logger } from 'pino'
+import { refuseUnfinishedRestore } from './backup/refuse-unfinished-restore.ts'
 import { accountCommands } from './commands/account-commands.ts'
 import { adminKeyCommands } from './commands/admin-key-commands.ts'
+import { backupCommands, restoreCommand } from './commands/backup-commands.ts'
 import { billingCommands } from './commands/billing-commands.ts'
 import { removalCommands } from './commands/removal-commands.ts'
 import type { AppCommand } from './commands/command.ts'
@@ -11,18 +13,19 @@ import type { Config } from './config.ts'
 import { connect } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { photosDueForRemoval } from './domain/kept-photos.ts'
-import { joinOrOpenDatabase } from './postgres/open-database.ts'
-import { shutDown } from './runtime/shutdown.ts'
+import { joinOrOpenDatabase, openDatabase } from './postgres/open-database.ts'
+import { shutDown, type ShutdownStep } from './runtime/shutdown.ts'
 
 const commands: Record<string, AppCommand> = {
   ...accountCommands,
   ...adminKeyCommands,
+  ...backupCommands,
   ...billingCommands,
   ...demoCommands(photosDueForRemoval),
   ...fillDemoCommands,
   ...removalCommands,
 }
-export const operatorCommands = ['migrate', ...Object.keys(commands)]
+export const operatorCommands = ['migrate', 'restore', ...Object.keys(commands)]
 
 /** Asks in the terminal; without one the answer is no. */
 async function askInTerminal(question: string): Promise<boolean> {
@@ -38,17 +41,37 @@ async function askInTerminal(question: string): Promise<boolean> {
 /** Not on the standard output, where results are. */
 const sayInTerminal = (progress: string): void => void process.stderr.write(`${progress}\n`)
 
+/** Runs `restore`, which needs the database for itself and brings it to the version of the backup first. */
+async function runRestore(args: readonly string[], { config, log }: { config: Config; log: Logger }): Promise<string> {
+  const run = restoreCommand(args)
+  const shutdownSteps: ShutdownStep[] = []
+  try {
+    return await run({
+      config,
+      async openDatabase() {
+        const database = await openDatabase(config, log)
+        shutdownSteps.push(...database.shutdownSteps)
+        return database.database
+      },
+    })
+  } finally {
+    await shutDown(shutdownSteps, log)
+  }
+}
+
 /** Runs an operator command, with or without a running server; resolves with the text to print. */
 export async function runOperatorCommand(
   command: string,
   args: readonly string[],
   { config, log, confirm = askInTerminal }: { config: Config; log: Logger; confirm?: typeof askInTerminal },
 ): Promise<string> {
+  if (command === 'restore') return runRestore(args, { config, log })
   const run = commands[command]?.(args)
   const database = await joinOrOpenDatabase(config, log)
   const { db, pool, close } = connect(database.database, log, 4)
   try {
     const migrated = await migrate(db, pool)
+    await refuseUnfinishedRestore(db)
     if (run) return await run({ config, log, db, confirm, database: database.database, say: sayInTerminal })
     return migrated.length ? `Migrated: ${migrated.join(', ')}` : 'The database is up to date.'
   } finally {

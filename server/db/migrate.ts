@@ -17,12 +17,24 @@ const withoutTimeLimit = (migration: Migration): Migration => ({
 const allWithoutTimeLimit = (all: Record<string, Migration>): Record<string, Migration> =>
   Object.fromEntries(Object.entries(all).map(([name, migration]) => [name, withoutTimeLimit(migration)]))
 
-/** Migrates our schema, then the job queue's; returns the names of the migrations run. Several nodes may call it at once. */
-export async function migrate(db: Db, pool: Pool, all: Record<string, Migration> = migrations): Promise<string[]> {
+async function migrateSchema(db: Db, all: Record<string, Migration>): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => allWithoutTimeLimit(all) } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw new Error('the database could not be migrated', { cause: error })
+  return (results ?? []).map(({ migrationName }) => migrationName)
+}
+
+/** Migrates our schema, then the job queue's; returns the names of the migrations run. Several nodes may call it at once. */
+export async function migrate(db: Db, pool: Pool, all: Record<string, Migration> = migrations): Promise<string[]> {
+  const names = await migrateSchema(db, all)
   await seedPlans(db)
   await runMigrations({ pgPool: pool })
-  return (results ?? []).map(({ migrationName }) => migrationName)
+  return names
+}
+
+/** Brings an empty database to an earlier version, without what later ones write into it. */
+export async function migrateSchemaTo(db: Db, pool: Pool, names: readonly string[]): Promise<void> {
+  const wanted = new Set(names)
+  await migrateSchema(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => wanted.has(name))))
+  await runMigrations({ pgPool: pool })
 }

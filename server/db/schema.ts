@@ -255,6 +255,12 @@ export interface Emails {
   user_id: string | null;
 }
 
+export interface Erasures {
+  at: Generated<Timestamp>;
+  id: string;
+  kind: string;
+}
+
 export interface Grants {
   expires_at: Timestamp;
   grant_hash: Buffer;
@@ -468,6 +474,12 @@ export interface RemovalGuard {
   stopped_because: string | null;
 }
 
+export interface Restores {
+  backup: string;
+  is_only: Generated<boolean>;
+  started_at: Generated<Timestamp>;
+}
+
 export interface Sessions {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -665,6 +677,7 @@ export interface DB {
   demo_subscriptions: DemoSubscriptions;
   email_links: EmailLinks;
   emails: Emails;
+  erasures: Erasures;
   grants: Grants;
   known_clients: KnownClients;
   operator_confirmations: OperatorConfirmations;
@@ -686,6 +699,7 @@ export interface DB {
   rate_hits: RateHits;
   refunds: Refunds;
   removal_guard: RemovalGuard;
+  restores: Restores;
   sessions: Sessions;
   sign_in_delays: SignInDelays;
   storage_checks: StorageChecks;

@@ -35,7 +35,7 @@ test.concurrent('a cluster of another major version is refused with advice', asy
   await copyClusterTo(dataDir)
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
   await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
-    /made by PostgreSQL 17 and this Keepsnap includes PostgreSQL 18.*backup.*restore/,
+    /made by PostgreSQL 17 and this Keepsnap includes PostgreSQL 18\. With the Keepsnap that made it, run "npm run keepsnap -- backup DIR"; then set DATA_DIR to an empty folder, and with this one run "npm run keepsnap -- restore DIR"\./,
   )
 })
 

@@ -132,7 +132,7 @@ export async function prepareCluster(cluster: Cluster, ownMajor: number, durable
   const clusterMajor = Number(readFileSync(versionFile, 'utf8'))
   if (clusterMajor !== ownMajor) {
     throw new StartupError(
-      `The database in ${clusterDir} was made by PostgreSQL ${clusterMajor} and this Keepsnap includes PostgreSQL ${ownMajor}. Make a backup with the Keepsnap that made it, and restore that with this one into an empty DATA_DIR.`,
+      `The database in ${clusterDir} was made by PostgreSQL ${clusterMajor} and this Keepsnap includes PostgreSQL ${ownMajor}. With the Keepsnap that made it, run "npm run keepsnap -- backup DIR"; then set DATA_DIR to an empty folder, and with this one run "npm run keepsnap -- restore DIR".`,
     )
   }
 }

@@ -29,9 +29,9 @@ const describeOwner = (owner: LockOwner | undefined): string => {
   return `process ${owner.pid}${ownerHost}, started ${owner.since}${ownerAddress}`
 }
 
-const folderInUse = (dataDir: string, owner: LockOwner | undefined): StartupError =>
+const dataFolderInUse = (dataDir: string, owner: string): StartupError =>
   new StartupError(
-    `The data folder ${dataDir} is in use by another Keepsnap (${describeOwner(owner)}). Stop that one first, or set DATA_DIR to another folder.`,
+    `The data folder ${dataDir} is in use by another Keepsnap (${owner}). Stop that one first, or set DATA_DIR to another folder.`,
   )
 
 /**
@@ -90,9 +90,12 @@ async function waitForLock(name: string, lockAnswer: () => string): Promise<Sock
 /**
  * Locks the data folder for this process. The kernel releases the lock when the process ends, even by kill -9. Programs
  * that cannot see the lock, in other containers, see a lock file that is touched every 2 s. Call `prepareDataFolder` first.
+ * @param inUse the error for a folder that is locked, with a description of the owner of the lock
  * @throws StartupError that names the owner of the lock
  */
-export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
+export async function lockDataFolder(dataDir: string, inUse = dataFolderInUse): Promise<FolderLock> {
+  const folderInUse = (folder: string, owner: LockOwner | undefined): StartupError =>
+    inUse(folder, describeOwner(owner))
   const dataFolder = resolve(dataDir)
   const { dev, ino } = await stat(dataFolder, { bigint: true })
   const lockFilePath = join(dataFolder, 'holder.json')

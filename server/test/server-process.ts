@@ -19,7 +19,8 @@ export interface ServerProcessOptions {
   before?: readonly string[]
 }
 
-const urlOf = ({ host, port, user, database }: PoolConfig): string =>
+/** The value of DATABASE_URL for a database of the tests. */
+export const urlOf = ({ host, port, user, database }: PoolConfig): string =>
   host?.startsWith('/')
     ? `postgresql://${user?.toString()}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
     : `postgresql://${user?.toString()}@${host}:${port}/${database}`

@@ -12,7 +12,11 @@ const restless = new Set([
 ])
 
 /** All rows of ours and all jobs, as one hash for each table: two of them are equal when nothing was changed in between. */
-export async function hashTables({ app }: Pick<TestServer, 'app'>): Promise<Record<string, string>> {
+export async function hashTables({
+  app,
+}: {
+  app: { deps: Pick<TestServer['app']['deps'], 'pool'> }
+}): Promise<Record<string, string>> {
   const { pool } = app.deps
   const { rows: tables } = await pool.query<{ name: string }>(`
     select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables

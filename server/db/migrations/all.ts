@@ -29,6 +29,7 @@ import * as slowWebhooks from './0028_slow_webhooks.ts'
 import * as languages from './0030_languages.ts'
 import * as support from './0031_support.ts'
 import * as termsVersion from './0032_terms_version.ts'
+import * as backups from './0033_backups.ts'
 import * as operatorDecisions from './0037_operator_decisions.ts'
 
 /** Every migration in order; names are stored, so they never change. */
@@ -63,5 +64,6 @@ export const migrations: Record<string, Migration> = {
   '0030_languages': languages,
   '0031_support': support,
   '0032_terms_version': termsVersion,
+  '0033_backups': backups,
   '0037_operator_decisions': operatorDecisions,
 }

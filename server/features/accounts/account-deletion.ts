@@ -47,16 +47,49 @@ async function deleteUser(tx: Db, mail: Dependencies['mail'], user: Reauthentica
     .forUpdate()
     .executeTakeFirst()
   if (lockedUser?.password_hash !== user.password_hash) throw unauthorized()
-  await revokeAllSessions(tx, user.id)
-  await resetAllPasswordAttempts(tx, user.email_key)
-  await deleteEmailFilesOfUser(tx, mail, user.id)
-  await closeCustomersOf(tx, user.id)
-  await forgetAccount(tx, user.id)
-  await tx.deleteFrom('users').where('id', '=', user.id).execute()
-  await enqueue(tx, { name: 'delete-orphaned-objects', payload: {}, key: `orphans:${newId()}` })
+  await eraseAccount(tx, mail, user)
   const { time_zone: timeZone, language } = lockedUser
   const payload = { at: new Date().toISOString(), timeZone, language }
   await queueEmail(tx, { id: newId(), kind: 'account-deleted', recipient: user.email, payload })
+}
+
+/** Everything of a deletion but the email about it. The caller holds the lock of the account. */
+async function eraseAccount(
+  tx: Db,
+  mail: Pick<Dependencies['mail'], 'kind'>,
+  { id, email_key: emailKey }: Pick<ReauthenticatedUser, 'id' | 'email_key'>,
+): Promise<void> {
+  await revokeAllSessions(tx, id)
+  await resetAllPasswordAttempts(tx, emailKey)
+  await deleteEmailFilesOfUser(tx, mail, id)
+  await closeCustomersOf(tx, id)
+  await forgetAccount(tx, id)
+  await tx.deleteFrom('users').where('id', '=', id).execute()
+  await enqueue(tx, { name: 'delete-orphaned-objects', payload: {}, key: `orphans:${newId()}` })
+}
+
+/** Deletes accounts again that a backup has brought back; resolves with how many were there. */
+export async function eraseAccounts(
+  db: Db,
+  mail: Pick<Dependencies['mail'], 'kind'>,
+  ids: readonly string[],
+): Promise<number> {
+  if (ids.length === 0) return 0
+  const users = await db.selectFrom('users').select('id').where('id', 'in', ids).execute()
+  let erased = 0
+  for (const { id } of users)
+    await db.transaction().execute(async (tx) => {
+      const user = await tx
+        .selectFrom('users')
+        .select(['id', 'email_key'])
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst()
+      if (!user) return
+      await eraseAccount(tx, mail, user)
+      erased += 1
+    })
+  return erased
 }
 
 /** Removes the bytes of deleted accounts and photos. Bytes that are stored later are left to the clean-up job. */

@@ -1,0 +1,286 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStorage } from '../open-storage.ts'
+import { runOperatorCommand } from '../operator-commands.ts'
+import { StorageDown, type Storage } from '../ports/storage/storage.ts'
+import { createLog } from '../runtime/log.ts'
+import { startServer, type TestServer } from '../test/harness.ts'
+import { urlOf } from '../test/server-process.ts'
+import { makeUser } from '../test/test-data.ts'
+import { openBackupFolder } from './backup-folder.ts'
+import { backupNames } from './manifest.ts'
+import {
+  backUpServer,
+  configOf,
+  emptyTarget,
+  restoreInto,
+  silent,
+  temporaryFolder,
+  type Target,
+} from './test/backup-scene.ts'
+import { photoOf } from './test/deletions.ts'
+import { withCheckedBackup } from './restore.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+  await photoOf(server)
+})
+afterAll(() => server.close())
+
+const filesBelow = (dir: string): string[] =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+
+/** The store, counting what is read from it. */
+function countingStorage(failAfter = Infinity) {
+  const { storage } = server.app.deps
+  const read: string[] = []
+  return {
+    read,
+    storage: {
+      ...storage,
+      open: async (key: string) => {
+        if (read.length >= failAfter) throw new StorageDown('the store is down')
+        read.push(key)
+        return storage.open(key)
+      },
+    },
+  }
+}
+
+describe('a second backup', () => {
+  test('reads no file again, and keeps as many backups as it is told', async () => {
+    const dir = await temporaryFolder()
+    const first = await backUpServer(server, dir)
+    expect(first.newFiles).toBe(first.manifest.files)
+    const counting = countingStorage()
+    const second = await backUpServer(server, dir, { storage: counting.storage, keep: 2 })
+    expect([counting.read, second.newFiles, second.manifest.files]).toEqual([[], 0, first.manifest.files])
+    const third = await backUpServer(server, dir, { keep: 2 })
+    expect(await backupNames(dir)).toEqual([second.manifest.name, third.manifest.name])
+    expect(third).toMatchObject({ kept: 2, removedBackups: 1 })
+  })
+
+  test('goes on with the files of one that was interrupted, and removes what that left', async () => {
+    const other = await photoOf(server)
+    const dir = await temporaryFolder()
+    const broken = countingStorage(2)
+    await expect(backUpServer(server, dir, { storage: broken.storage })).rejects.toThrow('the store is down')
+    // As after a kill in the middle of a list and of a file.
+    const [unfinished = ''] = await backupNames(dir)
+    writeFileSync(`${filesBelow(join(dir, 'files'))[0]}.part`, 'half')
+    appendFileSync(join(dir, 'backups', unfinished, 'file-list.txt'), 'full/half')
+    const finished = await backUpServer(server, dir)
+    expect(finished.missing).toEqual([])
+    expect(await backupNames(dir)).toEqual([finished.manifest.name])
+    expect(filesBelow(dir).filter((path) => path.endsWith('.part'))).toEqual([])
+    const target = await emptyTarget()
+    expect((await restoreInto(target, dir)).files).toBe(finished.manifest.files)
+    expect(other.id).toBeTruthy()
+  })
+
+  test('removes files that no kept backup names', async () => {
+    const photo = await photoOf(server)
+    const dir = await temporaryFolder()
+    const first = await backUpServer(server, dir)
+    await server.request({ method: 'DELETE', url: `/photos/${photo.id}`, token: photo.user.token })
+    await server.work()
+    const second = await backUpServer(server, dir, { keep: 1 })
+    expect(second.manifest.files).toBe(first.manifest.files - 2)
+    expect(filesBelow(join(dir, 'files'))).toHaveLength(second.manifest.files)
+  })
+})
+
+test('only the owner can read a backup', async () => {
+  const dir = join(await temporaryFolder(), 'new/folder')
+  await backUpServer(server, dir)
+  const modes = (entries: string[]): number[] => [...new Set(entries.map((path) => statSync(path).mode & 0o777))]
+  expect(modes(filesBelow(dir))).toEqual([0o600])
+  const folders = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(modes(folders.map(({ parentPath, name }) => join(parentPath, name)))).toEqual([0o700])
+})
+
+test('a secret key of the settings is not in a backup; one that the program made is', async () => {
+  const dir = await temporaryFolder()
+  const { manifest } = await backUpServer(server, dir)
+  expect(manifest.secretKey.file).toBeNull()
+  expect(filesBelow(dir).some((path) => readFileSync(path).includes('a secret of the tests'))).toBe(false)
+  const config = { ...server.app.deps.config, secretKey: undefined }
+  const own = await backUpServer(server, await temporaryFolder(), { config })
+  expect(own.manifest.secretKey.file?.file).toBe('secret-key')
+})
+
+describe('a folder that cannot be used for backups is refused with what to do', () => {
+  const refusalOf = async (dir: string): Promise<string> =>
+    backUpServer(server, dir).then(
+      () => 'accepted',
+      (error: Error) => error.message,
+    )
+
+  test('one with other things in it', async () => {
+    const dir = await temporaryFolder()
+    writeFileSync(join(dir, 'thesis.txt'), '')
+    expect(await refusalOf(dir)).toMatch(/has other things in it, such as thesis.txt.*Choose an empty folder/)
+  })
+
+  test('one inside the data folder', async () => {
+    expect(await refusalOf(join(server.dir, 'backups'))).toMatch(/inside the data folder.*Choose a folder elsewhere/)
+    await rm(join(server.dir, 'backups'), { recursive: true })
+  })
+
+  test('a file', async () => {
+    const path = join(await temporaryFolder(), 'file')
+    writeFileSync(path, '')
+    expect(await refusalOf(path)).toMatch(/cannot be used \((EEXIST|ENOTDIR)\).*not a folder.*choose another folder/)
+  })
+
+  test('one in which another backup is being made', async () => {
+    const dir = await temporaryFolder()
+    const { lock } = await openBackupFolder(dir, server.dir)
+    expect(await refusalOf(dir)).toMatch(/Another backup is being made in .* \(process \d+.*Wait for it/)
+    await expect(withCheckedBackup({ dir, from: undefined, progress: silent }, async () => 1)).rejects.toThrow(
+      'A backup is being made',
+    )
+    await lock.release()
+  })
+
+  test('one of a later version', async () => {
+    const dir = await temporaryFolder()
+    writeFileSync(join(dir, 'keepsnap-backups.json'), '{"program":"Keepsnap","format":2}')
+    expect(await refusalOf(dir)).toMatch(/made by a newer Keepsnap/)
+  })
+})
+
+describe('a restore is refused, and nothing is changed,', () => {
+  let backups: string
+  let name: string
+  beforeAll(async () => {
+    backups = `${server.dir}-backups`
+    name = (await backUpServer(server, backups)).manifest.name
+  })
+  afterAll(() => rm(backups, { recursive: true, force: true }))
+
+  const refusalOf = async (target: Target, options: Parameters<typeof restoreInto>[2] = {}): Promise<string> =>
+    restoreInto(target, backups, options).then(
+      () => 'accepted',
+      (error: Error) => error.message,
+    )
+
+  test('while a server uses the database', async () => {
+    expect(await refusalOf({ database: server.database, dir: await temporaryFolder() })).toMatch(
+      /Something else is connected to the database.*Stop every Keepsnap/,
+    )
+  })
+
+  test('when the database has accounts', async () => {
+    const used = await startServer()
+    await makeUser(used)
+    const { database } = used
+    for (const step of used.app.shutdownSteps) await step.close()
+    expect(await refusalOf({ database, dir: await temporaryFolder() })).toMatch(
+      /The database is in use: the table users has rows.*new DATA_DIR/,
+    )
+  })
+
+  test('when the store has files, unless they are to be kept', async () => {
+    const target = await emptyTarget()
+    mkdirSync(join(target.dir, 'files/full/aB'), { recursive: true })
+    writeFileSync(join(target.dir, 'files/full/aB/aB34567890123456789012'), 'x')
+    expect(await refusalOf(target)).toMatch(/folder "files" in DATA_DIR is not empty.*--keep-files/)
+    expect(await refusalOf(target, { keepFiles: true })).toBe('accepted')
+  })
+
+  test('when another secret key is set, unless the operator accepts that', async () => {
+    const target = await emptyTarget()
+    const env = { SECRET_KEY: 'another secret of the tests, long enough' }
+    expect(await refusalOf(target, { env })).toMatch(
+      /SECRET_KEY is not the key with which this backup was made.*--other-key/,
+    )
+    expect(await refusalOf(target, { env: { SECRET_KEY: '' } })).toMatch(/Set SECRET_KEY to the same key.*--other-key/)
+    expect(await refusalOf(target, { env, otherKey: true })).toBe('accepted')
+  })
+
+  test.each([
+    ['missing', (path: string) => rm(path), 'is missing'],
+    [
+      'damaged',
+      async (path: string) => {
+        const bytes = readFileSync(path)
+        const middle = bytes.length >> 1
+        bytes[middle] = (bytes[middle] ?? 0) ^ 1
+        writeFileSync(path, bytes)
+      },
+      'has changed since it was written',
+    ],
+  ])('when a photo, a table, a list or the manifest of the backup is %s', async (_what, damage, message) => {
+    const target = await emptyTarget()
+    const { rows } = await server.app.deps.pool.query('select full_key from photos where full_key is not null limit 1')
+    const [kind = '', key = ''] = String(rows[0]?.full_key).split('/')
+    const folder = join(backups, 'backups', name)
+    for (const path of [
+      join(backups, 'files', kind, key.slice(0, 2), key),
+      join(folder, 'photos.tsv'),
+      join(folder, 'file-list.txt'),
+      join(folder, 'jobs.txt'),
+    ]) {
+      const bytes = readFileSync(path)
+      if (bytes.length === 0) continue
+      await damage(path)
+      expect(await refusalOf(target)).toBe(
+        `The backup ${name} is damaged. Nothing was restored.\n${path} ${message}\nThere is no other backup in this folder.`,
+      )
+      writeFileSync(path, bytes)
+    }
+    expect(readdirSync(target.dir)).toEqual([])
+    expect(await refusalOf(target)).toBe('accepted')
+  })
+
+  test('when the manifest is damaged, when there is no such backup, and when there is none', async () => {
+    const target = await emptyTarget()
+    const path = join(backups, 'backups', name, 'manifest.json')
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.replace('"rows": 1', '"rows": 2'))
+    expect(await refusalOf(target)).toMatch(/^The backup is damaged: .*manifest\.json is not as it was written\.$/)
+    writeFileSync(path, text)
+    expect(await refusalOf(target, { from: '20200101T000000Z' })).toBe(
+      `There is no finished backup 20200101T000000Z in ${backups}. There are: ${name}.`,
+    )
+    await expect(restoreInto(target, target.dir)).rejects.toThrow(/There are no backups in/)
+  })
+})
+
+test('a restore that was interrupted keeps the program from starting, and goes on when it is run again', async () => {
+  const backups = await temporaryFolder()
+  const { manifest } = await backUpServer(server, backups)
+  const target = await emptyTarget()
+  const storage = await openStorage(configOf(target.dir))
+  let left = 1
+  const breaking: Storage = {
+    ...storage,
+    async stage(...args) {
+      if (left-- <= 0) throw new StorageDown('the store is down')
+      return storage.stage(...args)
+    },
+  }
+  const openTarget = async () => ({ database: target.database, storage: breaking })
+  await expect(restoreInto(target, backups, { openTarget })).rejects.toThrow('the store is down')
+
+  const config = configOf(target.dir, { DATABASE_URL: urlOf(target.database) })
+  const operate = runOperatorCommand('list-admin-keys', [], { config, log: createLog('silent') })
+  await expect(operate).rejects.toThrow(
+    `The restore of the backup ${manifest.name} is not finished: files are missing. Run "restore DIR --from ${manifest.name}" again`,
+  )
+  const later = await backUpServer(server, backups)
+  await expect(restoreInto(target, backups)).rejects.toThrow(`Finish it with --from ${manifest.name}`)
+  expect(later.manifest.name).not.toBe(manifest.name)
+
+  const restored = await restoreInto(target, backups, { from: manifest.name })
+  expect(restored).toMatchObject({ files: manifest.files, missing: [] })
+  await expect(runOperatorCommand('list-admin-keys', [], { config, log: createLog('silent') })).resolves.toMatch(
+    'There are no admin keys',
+  )
+})

@@ -1,0 +1,140 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Client, ClientConfig } from 'pg'
+import type { Config } from '../config.ts'
+import type { Storage } from '../ports/storage/storage.ts'
+import { asFolderError, backupsIn, openBackupFolder, privateFolder, syncFolder } from './backup-folder.ts'
+import { copyChanged } from './changed-rows.ts'
+import { connectForCopy, copyToFile } from './connection.ts'
+import { copyFiles, readNamedFiles, type CopiedFiles } from './copy-files.ts'
+import { dumpSnapshot, type Snapshot } from './dump-tables.ts'
+import { fileListNames, fileListsOf, lookUpIn, writeFileList } from './file-lists.ts'
+import { erasuresOfBackup } from './erasure-file.ts'
+import { checksumOf } from './hashed-files.ts'
+import { backupNames, newBackupName, writeManifest, type ListedFile, type Manifest } from './manifest.ts'
+import type { Progress } from './progress.ts'
+import { pruneBackups } from './prune.ts'
+import { backUpSecretKey } from './secret-key.ts'
+
+export interface BackupOptions {
+  dir: string
+  /** How many finished backups stay in the folder. */
+  keep: number
+  config: Pick<Config, 'dataDir' | 'secretKey' | 'publicUrl'>
+  database: ClientConfig
+  storage: Storage
+  progress: Progress
+}
+
+/** A finished backup, and what making it has found. */
+export interface FinishedBackup {
+  manifest: Manifest
+  newFiles: number
+  newBytes: number
+  /** Files that rows of the snapshot named and that were deleted or replaced before they were copied. */
+  deletedMeanwhile: number
+  /** Keys that rows name and that are not stored. */
+  missing: string[]
+  /** Keys whose files have another size than their rows say. */
+  damaged: string[]
+  removedBackups: number
+  kept: number
+}
+
+interface Run extends BackupOptions {
+  client: Client
+  folder: string
+  name: string
+  /** Lists of earlier backups, also of interrupted ones. */
+  knownLists: string[]
+}
+
+async function copyNamedFiles(run: Run, { file, rows }: Snapshot['namedFiles']): Promise<CopiedFiles> {
+  const { folder, knownLists, progress } = run
+  progress.step('files')
+  const known = await lookUpIn(knownLists)
+  const list = await writeFileList(join(folder, fileListNames[0]))
+  try {
+    return await copyFiles({ ...run, known, list }, readNamedFiles(join(folder, file)), rows)
+  } finally {
+    await list.close()
+    await known.close()
+  }
+}
+
+const listed = async (folder: string, file: string): Promise<ListedFile> => ({
+  file,
+  ...(await checksumOf(join(folder, file))),
+})
+
+async function fillBackup(run: Run, startedAt: Date): Promise<Omit<FinishedBackup, 'removedBackups' | 'kept'>> {
+  const { client, config, folder, name, storage, progress } = run
+  const secretKey = await backUpSecretKey(folder, config)
+  progress.step('tables')
+  const { namedFiles, ...snapshot } = await dumpSnapshot(client, folder)
+  const copied = await copyNamedFiles(run, namedFiles)
+  const later = await copyChanged({ ...run, tables: snapshot.tables }, copied.absent)
+  // Read last, so that everything that was deleted while files were copied is in it.
+  const erasures = await copyToFile(client, 'select kind, id, at from erasures order by at, kind, id', {
+    folder,
+    file: erasuresOfBackup,
+  })
+  const manifest: Manifest = {
+    name,
+    startedAt: startedAt.toISOString(),
+    finishedAt: new Date().toISOString(),
+    publicUrl: config.publicUrl,
+    storage: storage.kind,
+    ...snapshot,
+    changed: later.changed,
+    fileLists: [await listed(folder, fileListNames[0]), await listed(folder, fileListNames[1])],
+    files: copied.files + later.copied.files,
+    fileBytes: copied.bytes + later.copied.bytes,
+    missing: later.missing.length,
+    erasures,
+    secretKey,
+  }
+  await syncFolder(folder)
+  await writeManifest(folder, manifest)
+  return {
+    manifest,
+    newFiles: copied.newFiles + later.copied.newFiles,
+    newBytes: copied.newBytes + later.copied.newBytes,
+    deletedMeanwhile: copied.absent.length - later.missing.length,
+    missing: later.missing.map(({ key }) => key),
+    damaged: [...copied.damaged, ...later.copied.damaged],
+  }
+}
+
+/**
+ * Makes a backup beside a running server: all tables as they are at one moment, and the files that their rows name, of
+ * which only new ones are copied. It can be interrupted anywhere; the next one continues with the files.
+ */
+export async function backUp(options: BackupOptions): Promise<FinishedBackup> {
+  const { dir, lock } = await openBackupFolder(options.dir, options.config.dataDir)
+  const lost = lock.lost.then((message) => {
+    throw new Error(message)
+  })
+  const startedAt = new Date()
+  let client: Client | undefined
+  try {
+    client = await connectForCopy(options.database)
+    const names = await backupNames(dir)
+    const name = newBackupName(names, startedAt)
+    const folder = join(backupsIn(dir), name)
+    await mkdir(folder, privateFolder)
+    await syncFolder(backupsIn(dir))
+    const knownLists = names.toReversed().flatMap((one) => fileListsOf(join(backupsIn(dir), one)))
+    const finished = await Promise.race([
+      fillBackup({ ...options, dir, client, folder, name, knownLists }, startedAt),
+      lost,
+    ])
+    return { ...finished, ...(await pruneBackups(dir, options.keep)) }
+  } catch (error) {
+    throw asFolderError(dir, error)
+  } finally {
+    options.progress.end()
+    await client?.end()
+    await lock.release()
+  }
+}

@@ -1,0 +1,158 @@
+import { mkdir, open, readdir, readFile, realpath, rename, stat } from 'node:fs/promises'
+import { join, relative, resolve, sep } from 'node:path'
+import { keyPattern } from '../ports/storage/storage.ts'
+import { lockDataFolder, type FolderLock } from '../runtime/data-folder.ts'
+import { StartupError, systemCode } from '../runtime/startup-error.ts'
+
+/**
+ * The folder of backups:
+ *
+ *     keepsnap-backups.json    that this is one
+ *     backups/NAME/            one backup: tables, lists of files, and last of all manifest.json
+ *     files/KIND/AB/NAME       files of all backups by their keys, each once
+ */
+export interface BackupFolder {
+  dir: string
+  lock: FolderLock
+}
+
+const markerFile = 'keepsnap-backups.json'
+const marker = { program: 'Keepsnap', format: 1 }
+/** What may be in a folder that becomes one of backups. */
+const harmless = new Set(['lost+found', 'holder.json'])
+
+export const manifestFile = 'manifest.json'
+export const privateFolder = { recursive: true, mode: 0o700 } as const
+export const backupsIn = (dir: string): string => join(dir, 'backups')
+export const filesIn = (dir: string): string => join(dir, 'files')
+
+/** Where the file with a key is in a folder of backups. */
+export function filePathIn(dir: string, key: string): string {
+  if (!keyPattern.test(key)) throw new StartupError(`The backup in ${dir} is damaged: it has a file ${key}.`)
+  const [kind = '', name = ''] = key.split('/')
+  return join(filesIn(dir), kind, name.slice(0, 2), name)
+}
+
+const adviceByCode: Record<string, string> = {
+  ENOSPC: 'Its disk is full. What was copied stays: make room and run it again.',
+  EDQUOT: 'Its disk is full. What was copied stays: make room and run it again.',
+  EROFS: 'It is read-only: choose a folder that can be written.',
+  EACCES: 'This user may not use it: run this as its owner or as root, or choose another folder.',
+  EPERM: 'This user may not use it: run this as its owner or as root, or choose another folder.',
+  ENOTDIR: 'Something that is not a folder is in its place: choose another folder.',
+  EEXIST: 'Something that is not a folder is in its place: choose another folder.',
+  ENOENT: 'There is no such folder.',
+  EIO: 'Its disk is failing: choose a folder on another disk.',
+}
+
+/** The error that says what is wrong with a folder of backups, for failed system calls; others stay as they are. */
+export function asFolderError(dir: string, error: unknown): unknown {
+  const code = systemCode(error)
+  const advice = adviceByCode[code]
+  const isSystemCall = error instanceof Error && 'syscall' in error
+  return advice !== undefined && isSystemCall
+    ? new StartupError(`The folder ${dir} cannot be used (${code}). ${advice}`)
+    : error
+}
+
+const isInside = (folder: string, other: string): boolean => {
+  const path = relative(other, folder)
+  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && resolve(other, path) === folder)
+}
+
+/** Whether a folder is one of backups. A folder that does not exist is none. */
+async function isBackupFolder(dir: string): Promise<boolean> {
+  const text = await readFile(join(dir, markerFile), 'utf8').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return false
+  const { program, format } = JSON.parse(text) as Partial<typeof marker> // this program wrote it
+  if (program === marker.program && format === marker.format) return true
+  throw new StartupError(`The backups in ${dir} were made by a newer Keepsnap. Use that one.`)
+}
+
+/** The name under which a running backup or restore locks a folder of backups; see `lockDataFolder`. */
+export async function backupLockName(dir: string): Promise<string> {
+  const { dev, ino } = await stat(dir, { bigint: true })
+  return `${dev}-${ino}`
+}
+
+async function openForBackup(given: string, dataDir: string): Promise<BackupFolder> {
+  await mkdir(given, privateFolder)
+  const dir = await realpath(given)
+  const data = await realpath(dataDir)
+  if (isInside(dir, data))
+    throw new StartupError(
+      `The folder ${dir} is inside the data folder ${data}, so what destroys one destroys both. Choose a folder elsewhere, best on another disk.`,
+    )
+  if (!(await isBackupFolder(dir))) {
+    const foreign = (await readdir(dir)).find((name) => !harmless.has(name) && !name.startsWith(`${markerFile}.`))
+    if (foreign !== undefined)
+      throw new StartupError(
+        `The folder ${dir} has other things in it, such as ${foreign}, and no backups. Choose an empty folder or a new one.`,
+      )
+  }
+  const lock = await lockDataFolder(
+    dir,
+    (path, owner) => new StartupError(`Another backup is being made in ${path} (${owner}). Wait for it, or stop it.`),
+  )
+  await writeDurably(join(dir, markerFile), `${JSON.stringify(marker)}\n`)
+  for (const folder of [backupsIn(dir), filesIn(dir)]) await mkdir(folder, privateFolder)
+  return { dir, lock }
+}
+
+/**
+ * Opens the folder of backups for a new backup, and creates it if it is missing.
+ * @throws StartupError when it cannot be used, has other things in it, or another backup is being made in it
+ */
+export async function openBackupFolder(given: string, dataDir: string): Promise<BackupFolder> {
+  const dir = resolve(given)
+  try {
+    return await openForBackup(dir, dataDir)
+  } catch (error) {
+    throw asFolderError(dir, error)
+  }
+}
+
+/**
+ * The path of an existing folder of backups.
+ * @throws StartupError when there is none
+ */
+export async function findBackupFolder(given: string): Promise<string> {
+  const dir = resolve(given)
+  try {
+    const found = await realpath(dir)
+    if (await isBackupFolder(found)) return found
+  } catch (error) {
+    throw asFolderError(dir, error)
+  }
+  throw new StartupError(`There are no backups in ${dir}. Give the folder that "backup" was given.`)
+}
+
+/** Writes a small file so that it is either there completely, also after a power failure, or as it was. */
+export async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(`${path}.part`, 'w', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await renameDurably(`${path}.part`, path)
+}
+
+async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to)
+  await syncFolder(join(to, '..'))
+}
+
+/** Makes the names in a folder survive a power failure. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

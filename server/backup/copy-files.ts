@@ -1,0 +1,126 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Storage } from '../ports/storage/storage.ts'
+import { filePathIn, privateFolder, syncFolder } from './backup-folder.ts'
+import { forEachAtOnce, pagesOf, type BackedUpFile, type FileListWriter, type FileLookup } from './file-lists.ts'
+import { writeHashed } from './hashed-files.ts'
+import type { Progress } from './progress.ts'
+
+/** A file that a row names. */
+export interface NamedFile {
+  key: string
+  /** As the row says. */
+  bytes: number | null
+  type: string
+  photoId: string | null
+  userId: string | null
+}
+
+/** What copying has come to. */
+export interface CopiedFiles {
+  files: number
+  bytes: number
+  /** Those of them that were not there from an earlier backup. */
+  newFiles: number
+  newBytes: number
+  /** Named by rows and not stored. */
+  absent: NamedFile[]
+  /** Stored with another size than the row says. */
+  damaged: string[]
+}
+
+export const nothingCopied = (): CopiedFiles => ({
+  files: 0,
+  bytes: 0,
+  newFiles: 0,
+  newBytes: 0,
+  absent: [],
+  damaged: [],
+})
+
+/** So many files are copied before their names are written down; after a kill they are copied again. */
+const pageSize = 256
+/** Enough for a store with latency; more would take from a running server. */
+const copiesAtOnce = { disk: 2, s3: 8 } as const
+
+const valueOf = (field: string | undefined): string | null => (field === undefined || field === '\\N' ? null : field)
+
+/** Reads the rows of `namedFilesSql` as COPY wrote them. */
+export async function* readNamedFiles(path: string): AsyncGenerator<NamedFile> {
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    const [key = '', bytes, type, photoId, userId] = line.split('\t').map(valueOf)
+    if (key)
+      yield {
+        key,
+        bytes: bytes ? Number(bytes) : null,
+        type: type ?? 'application/octet-stream',
+        photoId: photoId ?? null,
+        userId: userId ?? null,
+      }
+  }
+}
+
+interface CopyingOptions {
+  storage: Storage
+  dir: string
+  /** Files that earlier backups copied, also interrupted ones. */
+  known: FileLookup
+  list: FileListWriter
+  progress: Progress
+}
+
+/** Keys are written once and never change, so a file that is there with its size is never read again. */
+async function isThere(dir: string, known: BackedUpFile | undefined): Promise<boolean> {
+  if (!known) return false
+  const copy = await stat(filePathIn(dir, known.key)).catch(() => undefined)
+  return copy?.size === known.bytes
+}
+
+async function copyFile({ storage, dir }: CopyingOptions, { key, type }: NamedFile): Promise<BackedUpFile | undefined> {
+  const source = await storage.open(key)
+  if (!source) return undefined
+  const path = filePathIn(dir, key)
+  await mkdir(dirname(path), privateFolder)
+  return { key, type, ...(await writeHashed(source, path)) }
+}
+
+async function copyPage(options: CopyingOptions, page: readonly NamedFile[], copied: CopiedFiles): Promise<void> {
+  const { storage, dir, known, list } = options
+  const pairs: { named: NamedFile; before: BackedUpFile | undefined }[] = []
+  for (const named of page) pairs.push({ named, before: await known.find(named.key) })
+  const found = new Map<string, BackedUpFile>()
+  const folders = new Set<string>()
+  await forEachAtOnce(pairs, copiesAtOnce[storage.kind], async ({ named, before }) => {
+    if (before && (await isThere(dir, before))) return void found.set(named.key, { ...before, type: named.type })
+    const file = await copyFile(options, named)
+    if (!file) return void copied.absent.push(named)
+    if (named.bytes !== null && named.bytes !== file.bytes) copied.damaged.push(named.key)
+    found.set(named.key, file)
+    const folder = dirname(filePathIn(dir, named.key))
+    for (const one of [folder, dirname(folder)]) folders.add(one)
+    copied.newFiles += 1
+    copied.newBytes += file.bytes
+  })
+  for (const folder of folders) await syncFolder(folder)
+  const files = page.flatMap(({ key }) => found.get(key) ?? [])
+  await list.add(files)
+  copied.files += files.length
+  copied.bytes += files.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+/** Copies files that are not in the folder yet, and writes all of them into the list, in the order of their keys. */
+export async function copyFiles(
+  options: CopyingOptions,
+  files: AsyncIterable<NamedFile>,
+  total: number,
+): Promise<CopiedFiles> {
+  const copied = nothingCopied()
+  let done = 0
+  for await (const page of pagesOf(files, pageSize)) {
+    await copyPage(options, page, copied)
+    options.progress.count((done += page.length), total)
+  }
+  return copied
+}

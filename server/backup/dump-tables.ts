@@ -1,0 +1,81 @@
+import { escapeIdentifier, type Client } from 'pg'
+import { copyToFile } from './connection.ts'
+import type { ListedFile, Manifest, TableFile } from './manifest.ts'
+import { namedFilesSql } from './named-files.ts'
+
+/** Heartbeats, counters of minutes, tickets of seconds, and the state of restoring itself. */
+const leftOut = ['workers', 'rate_hits', 'ws_tickets', 'restores', 'kysely_migration', 'kysely_migration_lock']
+
+interface Table {
+  name: string
+  columns: string[]
+}
+
+/** Our tables with the columns that can be written. */
+async function tablesOf(client: Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select relname as name, array_agg(attname::text order by attnum) as columns
+     from pg_class join pg_attribute on attrelid = pg_class.oid
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped and attgenerated = ''
+       and relname <> all ($1) and not exists (
+         select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+     group by relname order by relname`,
+    [leftOut],
+  )
+  return rows
+}
+
+export const columnList = (columns: readonly string[]): string => columns.map(escapeIdentifier).join(', ')
+
+/** Writes the rows of a table, all of them or some. */
+export async function dumpTable(
+  client: Client,
+  { name, columns }: Table,
+  { folder, file = `${name}.tsv`, where = 'true' }: { folder: string; file?: string; where?: string },
+): Promise<TableFile> {
+  const query = `select ${columnList(columns)} from public.${escapeIdentifier(name)} where ${where}`
+  return { table: name, columns, ...(await copyToFile(client, query, { folder, file })) }
+}
+
+/** Jobs without what belongs to the version of the queue or to the workers of this moment. */
+const jobsQuery = `
+  select tasks.identifier, queues.queue_name, jobs.payload, jobs.run_at, jobs.max_attempts, jobs.key, jobs.priority, jobs.flags,
+    jobs.attempts, jobs.last_error, jobs.created_at, jobs.updated_at
+  from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+    left join graphile_worker._private_job_queues queues on queues.id = jobs.job_queue_id
+  order by jobs.id`
+
+/** What one moment of the database consists of. */
+export type Snapshot = Pick<Manifest, 'postgres' | 'migrations' | 'tables' | 'jobs' | 'sequences'> & {
+  /** Which files the rows of this moment name. */
+  namedFiles: ListedFile & { rows: number }
+}
+
+async function dumpAll(client: Client, folder: string): Promise<Snapshot> {
+  const { rows: versions } = await client.query<{ server_version: string }>('show server_version')
+  const { rows: migrations } = await client.query<{ name: string }>('select name from kysely_migration order by name')
+  const tables: TableFile[] = []
+  for (const table of await tablesOf(client)) tables.push(await dumpTable(client, table, { folder }))
+  const namedFiles = await copyToFile(client, `${namedFilesSql} order by 1`, { folder, file: 'named-files.txt' })
+  const jobs = await copyToFile(client, jobsQuery, { folder, file: 'jobs.txt' })
+  // Sequences do not belong to the snapshot: read last, they are past every id in the tables.
+  const { rows: sequences } = await client.query<{ name: string; value: string }>(
+    `select sequencename as name, last_value as value from pg_sequences where schemaname = 'public' and last_value is not null`,
+  )
+  return {
+    postgres: versions[0]?.server_version ?? '',
+    migrations: migrations.map(({ name }) => name),
+    tables,
+    jobs,
+    sequences: Object.fromEntries(sequences.map(({ name, value }) => [name, Number(value)])),
+    namedFiles,
+  }
+}
+
+/** Writes all tables as they are at one moment. Nothing waits for it: it only reads, and holds no lock on rows. */
+export async function dumpSnapshot(client: Client, folder: string): Promise<Snapshot> {
+  await client.query('begin isolation level repeatable read read only')
+  const snapshot = await dumpAll(client, folder)
+  await client.query('commit')
+  return snapshot
+}

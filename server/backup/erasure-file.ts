@@ -1,0 +1,85 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { appendFile, open } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import type { Db } from '../db/connect.ts'
+import { erasuresAfter, type Erasure } from '../domain/erasures.ts'
+
+const pageSize = 1_000
+/** Transactions of the last minutes may be committed later than others with later times. */
+const overlapMs = 60 * 60 * 1000
+const first: Erasure = { kind: 'account', id: '', at: '1970-01-01T00:00:00Z' }
+const linePattern = /^(account|photo)\t([0-9A-Za-z]{1,64})\t(\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|\+00))$/
+
+/** The file of erasures in a backup: all that were known when it was finished. */
+export const erasuresOfBackup = 'erased.txt'
+/** The file of erasures in a data folder. */
+export const erasureFileName = 'erasures.tsv'
+
+/** Reads erasures from a file of a data folder or of a backup. What is no erasure, such as a line cut off, is left out. */
+export async function* readErasures(path: string): AsyncGenerator<Erasure> {
+  if (!existsSync(path)) return
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    const [, kind, id, at] = linePattern.exec(line) ?? []
+    if (id !== undefined && at !== undefined) yield { kind: kind === 'photo' ? 'photo' : 'account', id, at }
+  }
+}
+
+const lastBytes = 4_096
+
+/** The time of the last line, and whether that line is complete. */
+async function endOf(path: string): Promise<{ at: string; isComplete: boolean }> {
+  if (!existsSync(path)) return { at: first.at, isComplete: true }
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(lastBytes), 0, lastBytes, Math.max(0, size - lastBytes))
+    const text = buffer.subarray(0, bytesRead).toString('latin1')
+    const at = text
+      .split('\n')
+      .findLast((line) => linePattern.test(line))
+      ?.split('\t')[2]
+    return { at: at ?? first.at, isComplete: text === '' || text.endsWith('\n') }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Keeps a copy of the erasures outside the database: a restore needs them after the database is lost. */
+export interface ErasureFile {
+  /** Adds what is not in the file yet. */
+  update(): Promise<void>
+}
+
+export function erasureFileIn(db: Db, path: string): ErasureFile {
+  const written = new Map<string, string>()
+  let after: Erasure | undefined
+  const append = async (erasures: readonly Erasure[]): Promise<void> => {
+    const fresh = erasures.filter(({ kind, id }) => !written.has(`${kind}\t${id}`))
+    if (fresh.length === 0) return
+    const lines = fresh.map(({ kind, id, at }) => `${kind}\t${id}\t${at}\n`).join('')
+    await appendFile(path, lines, { mode: 0o600, flush: true })
+    for (const { kind, id, at } of fresh) written.set(`${kind}\t${id}`, at)
+  }
+  const startAt = async (): Promise<Erasure> => {
+    const { at, isComplete } = await endOf(path)
+    // A line that a crash cut off must not swallow the next one.
+    if (!isComplete) await appendFile(path, '\n')
+    for await (const { kind, id, at: then } of readErasures(path))
+      if (Date.parse(then) > Date.parse(at) - overlapMs) written.set(`${kind}\t${id}`, then)
+    return { ...first, at: new Date(Date.parse(at) - overlapMs).toISOString() }
+  }
+  return {
+    async update() {
+      after ??= await startAt()
+      let last = after
+      for (let page = await erasuresAfter(db, last, pageSize); page.length > 0;) {
+        await append(page)
+        last = page.at(-1) ?? last
+        page = page.length < pageSize ? [] : await erasuresAfter(db, last, pageSize)
+      }
+      const oldest = Math.max(Date.parse(after.at), Date.parse(last.at) - overlapMs)
+      after = { ...first, at: new Date(oldest).toISOString() }
+      for (const [key, at] of written) if (Date.parse(at) < oldest) written.delete(key)
+    },
+  }
+}

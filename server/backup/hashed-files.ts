@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { Transform, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** The size and SHA-256 of a file. */
+export interface Checksum {
+  bytes: number
+  sha256: string
+}
+
+const chunkBytes = 256 * 1024
+
+/** A stream that passes everything on, and calls back with the checksum of it before it ends; an error of that call is its own. */
+function checksumStream(onEnd: (checksum: Checksum) => Error | null): Transform {
+  const hash = createHash('sha256')
+  let bytes = 0
+  return new Transform({
+    highWaterMark: chunkBytes,
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+    flush: (done) => done(onEnd({ bytes, sha256: hash.digest('hex') })),
+  })
+}
+
+/** A stream that passes everything on, and fails at its end when that was something else. */
+export const expectChecksum = ({ bytes, sha256 }: Checksum, otherwise: Error): Transform =>
+  checksumStream((found) => (found.bytes === bytes && found.sha256 === sha256 ? null : otherwise))
+
+/** Writes a stream into a private file that appears under its name when it is complete and on the disk. */
+export async function writeHashed(source: Readable, path: string): Promise<Checksum> {
+  let checksum: Checksum = { bytes: 0, sha256: '' }
+  const counted = checksumStream((found) => {
+    checksum = found
+    return null
+  })
+  await pipeline(source, counted, createWriteStream(`${path}.part`, { mode: 0o600, flush: true }))
+  await rename(`${path}.part`, path)
+  return checksum
+}
+
+/** Reads a file and returns its checksum. */
+export async function checksumOf(path: string): Promise<Checksum> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  // Without an encoding, the stream of a file consists of buffers.
+  for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes }) as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}

@@ -1,0 +1,49 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { backupsIn, filesIn, manifestFile } from './backup-folder.ts'
+import { fileListsOf, lookUpIn } from './file-lists.ts'
+import { backupNames, readManifest } from './manifest.ts'
+
+const foldersIn = async (path: string): Promise<string[]> =>
+  (await readdir(path, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+
+/** Removes files that no backup of these names, and incomplete copies. */
+async function removeUnnamedFiles(dir: string, kept: readonly string[]): Promise<number> {
+  const lookup = await lookUpIn(kept.flatMap((name) => fileListsOf(join(backupsIn(dir), name))))
+  let removed = 0
+  for (const kind of await foldersIn(filesIn(dir))) {
+    for (const shard of await foldersIn(join(filesIn(dir), kind))) {
+      const folder = join(filesIn(dir), kind, shard)
+      for (const name of (await readdir(folder)).sort()) {
+        if (!name.endsWith('.part') && (await lookup.find(`${kind}/${name}`))) continue
+        await rm(join(folder, name), { force: true })
+        removed += 1
+      }
+    }
+  }
+  await lookup.close()
+  return removed
+}
+
+/** Keeps the newest finished backups; removes older and unfinished ones, and the files that only those named. */
+export async function pruneBackups(dir: string, keep: number): Promise<{ removedBackups: number; kept: number }> {
+  const finished: string[] = []
+  const unfinished: string[] = []
+  for (const name of await backupNames(dir)) {
+    const isFinished = await readManifest(join(backupsIn(dir), name)).catch(() => 'damaged')
+    ;(isFinished ? finished : unfinished).push(name)
+  }
+  const kept = finished.slice(-keep)
+  const old = finished.slice(0, -keep)
+  for (const name of [...old, ...unfinished]) {
+    const folder = join(backupsIn(dir), name)
+    // Without its manifest it is not a backup any more, wherever this is interrupted.
+    await rm(join(folder, manifestFile), { force: true })
+    await rm(folder, { recursive: true, force: true })
+  }
+  await removeUnnamedFiles(dir, kept)
+  return { removedBackups: old.length, kept: kept.length }
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Db } from '../db/connect.ts'
+import { StartupError } from '../runtime/startup-error.ts'
+import { backupsIn } from './backup-folder.ts'
+import { erasureFileName, erasuresOfBackup, readErasures } from './erasure-file.ts'
+import { pagesOf } from './file-lists.ts'
+import { backupNames } from './manifest.ts'
+
+const pageSize = 500
+
+/** Erases what a backup has brought back. Each resolves with how many of them were there. */
+export interface Erasers {
+  accounts(db: Db, ids: readonly string[]): Promise<number>
+  photos(db: Db, ids: readonly string[]): Promise<number>
+}
+
+export interface Replay {
+  db: Db
+  dir: string
+  /** Where the data folder is, whose file of erasures may have survived the database. */
+  dataDir: string
+  /** A file of erasures from elsewhere, such as from the data folder of before. */
+  erasuresFile: string | undefined
+  /** Photos that their owners deleted after the backup come back. */
+  withDeletedPhotos: boolean
+  erasers: Erasers
+}
+
+/** All records of erasures: those of every backup in the folder, because each knows more than those before it. */
+async function erasureFiles({ dir, dataDir, erasuresFile }: Replay): Promise<string[]> {
+  if (erasuresFile !== undefined && !existsSync(erasuresFile))
+    throw new StartupError(
+      `There is no file ${erasuresFile}. Give --erasures the file ${erasureFileName} of the data folder of before.`,
+    )
+  const names = await backupNames(dir)
+  return [
+    ...names.map((name) => join(backupsIn(dir), name, erasuresOfBackup)),
+    join(dataDir, erasureFileName),
+    ...(erasuresFile === undefined ? [] : [erasuresFile]),
+  ]
+}
+
+/** Deletes again the accounts and photos that were deleted after the backup. May run twice. */
+export async function replayErasures(replay: Replay): Promise<{ accounts: number; photos: number }> {
+  const { db, erasers, withDeletedPhotos } = replay
+  const erased = { accounts: 0, photos: 0 }
+  for (const file of await erasureFiles(replay)) {
+    for await (const page of pagesOf(readErasures(file), pageSize)) {
+      const idsOf = (wanted: 'account' | 'photo'): string[] =>
+        page.flatMap(({ kind, id }) => (kind === wanted ? id : []))
+      erased.accounts += await erasers.accounts(db, idsOf('account'))
+      if (!withDeletedPhotos) erased.photos += await erasers.photos(db, idsOf('photo'))
+    }
+  }
+  return erased
+}

@@ -1,0 +1,106 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { escapeIdentifier, type Client } from 'pg'
+import { copyIntoTable } from './connection.ts'
+import { columnList } from './dump-tables.ts'
+import type { Manifest, TableFile } from './manifest.ts'
+
+interface Constraint {
+  table: string
+  name: string
+  definition: string
+}
+
+/** Removes all foreign keys, and returns what adds them again: rows arrive in the order of their tables' names. */
+async function dropForeignKeys(client: Client): Promise<string[]> {
+  const { rows } = await client.query<Constraint>(
+    `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
+  )
+  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${name}`)
+  return rows.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`)
+}
+
+/** Switches triggers off or on: rows that are restored are not news. */
+async function setTriggers(client: Client, state: 'disable' | 'enable'): Promise<void> {
+  const { rows } = await client.query<{ table: string }>(
+    `select distinct tgrelid::regclass::text as table from pg_trigger join pg_class on pg_class.oid = tgrelid
+     where not tgisinternal and relnamespace = 'public'::regnamespace`,
+  )
+  for (const { table } of rows) await client.query(`alter table ${table} ${state} trigger user`)
+}
+
+async function truncateAll(client: Client): Promise<void> {
+  const { rows } = await client.query<{ table: string }>(
+    `select oid::regclass::text as table from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%'
+       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`,
+  )
+  await client.query(`truncate ${rows.map(({ table }) => table).join()}`)
+}
+
+const nameOf = ({ table }: TableFile): string => `public.${escapeIdentifier(table)}`
+
+async function loadTable(client: Client, folder: string, table: TableFile): Promise<void> {
+  const target = `${nameOf(table)} (${columnList(table.columns)})`
+  await copyIntoTable(client, target, createReadStream(join(folder, table.file)))
+}
+
+/** Replaces rows by what they had become while files were copied. */
+async function loadChanged(client: Client, folder: string, { changed }: Manifest): Promise<void> {
+  const { userIds, tables } = changed
+  for (const table of tables) {
+    const [name, columns] = [nameOf(table), columnList(table.columns)]
+    await client.query(`create temp table changed_rows as select ${columns} from ${name} with no data`)
+    await copyIntoTable(client, `changed_rows (${columns})`, createReadStream(join(folder, table.file)))
+    if (table.table === 'photos') await client.query(`delete from ${name} where id in (select id from changed_rows)`)
+    // What an account that is still there has no longer is gone; of a deleted account everything is erased later.
+    else if (table.table !== 'stored_objects')
+      await client.query(`delete from ${name} where user_id = any ($1)`, [userIds])
+    await client.query(`insert into ${name} (${columns}) select ${columns} from changed_rows on conflict do nothing`)
+    await client.query('drop table changed_rows')
+  }
+}
+
+/** Adds the jobs through the queue's own function. Those that were running run again: every job can. */
+async function loadJobs(client: Client, folder: string, { jobs }: Manifest): Promise<void> {
+  await client.query(`
+    truncate graphile_worker._private_jobs, graphile_worker._private_job_queues, graphile_worker._private_tasks;
+    create temp table backup_jobs (
+      number integer generated always as identity, identifier text, queue_name text, payload json, run_at timestamptz,
+      max_attempts integer, key text, priority integer, flags jsonb, attempts integer, last_error text,
+      created_at timestamptz, updated_at timestamptz)`)
+  const columns =
+    'identifier, queue_name, payload, run_at, max_attempts, key, priority, flags, attempts, last_error, created_at, updated_at'
+  await copyIntoTable(client, `backup_jobs (${columns})`, createReadStream(join(folder, jobs.file)))
+  await client.query(`
+    create temp table added_jobs as
+    select number, (graphile_worker.add_job(identifier, payload, queue_name => queue_name, run_at => run_at,
+      max_attempts => max_attempts, job_key => key, priority => priority,
+      flags => (select array_agg(flag) from jsonb_object_keys(flags) as flag))).id
+    from (select * from backup_jobs order by number) as ordered;
+    update graphile_worker._private_jobs as jobs set attempts = backup_jobs.attempts, last_error = backup_jobs.last_error,
+      created_at = backup_jobs.created_at, updated_at = backup_jobs.updated_at
+    from added_jobs join backup_jobs using (number) where jobs.id = added_jobs.id;
+    drop table added_jobs; drop table backup_jobs`)
+}
+
+/**
+ * Fills the migrated, empty tables from a backup in one transaction, at the end of which all foreign keys hold and the
+ * restore is marked as begun.
+ */
+export async function restoreTables(client: Client, folder: string, manifest: Manifest): Promise<void> {
+  await client.query('begin')
+  const addForeignKeys = await dropForeignKeys(client)
+  await setTriggers(client, 'disable')
+  await truncateAll(client)
+  for (const table of manifest.tables) await loadTable(client, folder, table)
+  await loadChanged(client, folder, manifest)
+  await loadJobs(client, folder, manifest)
+  for (const [name, value] of Object.entries(manifest.sequences))
+    await client.query('select setval($1::regclass, $2)', [`public.${escapeIdentifier(name)}`, value])
+  for (const statement of addForeignKeys) await client.query(statement)
+  await setTriggers(client, 'enable')
+  await client.query('insert into restores (backup) values ($1)', [manifest.name])
+  await client.query('commit')
+}

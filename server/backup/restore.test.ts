@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { quadrantPixels, sharpFrom } from '../images/test/sample-images.ts'
+import { createJobHandlers } from '../job-handlers.ts'
+import type { Storage } from '../ports/storage/storage.ts'
+import { expectConsistent, runOverdueWork } from '../test/consistency-check.ts'
+import { serverForThisTest } from '../test/harness.ts'
+import { copyDataFolder, loadDatabase } from '../test/old-data/load.ts'
+import { upload, type TestUser } from '../test/test-data.ts'
+import { backupNames } from './manifest.ts'
+import { deletedAfterBackup, deletePhoto, photoOf } from './test/deletions.ts'
+import { backUpServer, contentsOf, emptyTarget, restoreInto, temporaryFolder } from './test/backup-scene.ts'
+
+const fixture = join(import.meta.dirname, '../test/old-data/2026-11-21')
+const expected = JSON.parse(readFileSync(join(fixture, 'expected.json'), 'utf8')) as {
+  accounts: Record<string, { token: string }>
+  links: Record<string, { url: string; status: number; sha256?: string }>
+}
+
+test('an installation with everything in it is the same after a backup and a restore: rows, jobs, files, links, sessions', async () => {
+  const { database, drop } = await loadDatabase(fixture)
+  onTestFinished(drop)
+  const server = await serverForThisTest({ SECRET_KEY: '' }, { database, dir: await copyDataFolder(fixture) })
+  const before = await contentsOf(database)
+  const backups = await temporaryFolder()
+  const { manifest, missing, damaged } = await backUpServer(server, backups)
+  expect({ missing, damaged }).toEqual({ missing: [], damaged: [] })
+  expect(manifest.files).toBeGreaterThan(20)
+
+  const target = await emptyTarget()
+  const restored = await restoreInto(target, backups, { env: { SECRET_KEY: '' } })
+  expect(restored).toMatchObject({ files: manifest.files, bytes: manifest.fileBytes, missing: [], leftOut: 0 })
+  expect(await contentsOf(target.database)).toEqual(before)
+
+  const again = await serverForThisTest({ SECRET_KEY: '' }, target)
+  for (const { token } of Object.values(expected.accounts)) {
+    const [one, other] = await Promise.all(
+      [server, again].map((each) => each.request({ method: 'GET', url: '/user/me', token })),
+    )
+    expect([other?.statusCode, other?.body]).toEqual([one?.statusCode, one?.body])
+  }
+  // Printed codes, files, and links of emails, which are signed with the secret key. Pages of the app are not built here.
+  const links = Object.entries(expected.links).filter(([, { url }]) => !/\/(verify-email|reset-password)\?/.test(url))
+  expect(links.length).toBeGreaterThan(50)
+  for (const [what, { url, status, sha256 }] of links) {
+    const { statusCode, rawPayload } = await again.request({
+      method: 'GET',
+      url: url.replace('http://photos.test', ''),
+    })
+    const found = sha256 && createHash('sha256').update(rawPayload).digest('hex')
+    expect({ what, statusCode, found }).toEqual({ what, statusCode: status, found: sha256 })
+  }
+  await again.work()
+})
+
+describe('an older backup, and what happened after it', () => {
+  test('accounts and photos that were deleted since stay deleted, and their files are not stored', async () => {
+    const { backups, kept, deleted, gone } = await deletedAfterBackup()
+    const first = (await backupNames(backups))[0] ?? ''
+    const target = await emptyTarget()
+    const restored = await restoreInto(target, backups, { from: first })
+    expect(restored.erased).toEqual({ accounts: 1, photos: 1 })
+    expect(restored.leftOut).toBe(4)
+    const again = await serverForThisTest({}, target)
+    const read = async ({ token }: TestUser, id: string): Promise<number> =>
+      (await again.request({ method: 'GET', url: `/photos/${id}`, token })).statusCode
+    expect([await read(kept.user, kept.id), await read(kept.user, deleted), await read(gone.user, gone.id)]).toEqual([
+      200, 404, 401,
+    ])
+    const { rows } = await again.app.deps.pool.query("select kind from emails where kind = 'account-deleted'")
+    expect(rows).toEqual([])
+    await runOverdueWork(again)
+    await expectConsistent(again)
+  })
+
+  test('photos that were deleted since come back when the operator asks for it; accounts never do', async () => {
+    const { backups, kept, deleted, gone } = await deletedAfterBackup()
+    const target = await emptyTarget()
+    const [from] = await backupNames(backups)
+    expect(await restoreInto(target, backups, { from, withDeletedPhotos: true })).toMatchObject({
+      erased: { accounts: 1, photos: 0 },
+      leftOut: 2,
+    })
+    const again = await serverForThisTest({}, target)
+    const answers = await Promise.all([
+      again.request({ method: 'GET', url: `/photos/${deleted}`, token: kept.user.token }),
+      again.request({ method: 'GET', url: `/photos/${gone.id}`, token: gone.user.token }),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 401])
+  })
+
+  test('what was deleted after the newest backup is known from the file in the data folder', async () => {
+    const server = await serverForThisTest()
+    const { id, user } = await photoOf(server)
+    const backups = await temporaryFolder()
+    await backUpServer(server, backups)
+    await deletePhoto(server, user, id)
+    const handlers = createJobHandlers(server.app.deps, await server.images())
+    await handlers['clean-up']({})
+    await handlers['clean-up']({})
+    const file = join(server.dir, 'erasures.tsv')
+    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^photo\t${id}\t\\S+Z\n$`))
+    const restored = await restoreInto(await emptyTarget(), backups, { erasuresFile: file })
+    expect(restored.erased).toEqual({ accounts: 0, photos: 1 })
+    await expect(restoreInto(await emptyTarget(), backups, { erasuresFile: '/nowhere' })).rejects.toThrow(
+      'There is no file /nowhere',
+    )
+  })
+})
+
+describe('files that change while they are copied', () => {
+  test('a photo that is processed meanwhile is restored as it was then, and one that is deleted stays deleted', async () => {
+    const server = await serverForThisTest()
+    const ready = await photoOf(server)
+    const deleted = await photoOf(server, ready.user)
+    const png = await sharpFrom(quadrantPixels(64, 48)).png().toBuffer()
+    const queued = (await upload(server, ready.user, png)).json<Photo>().id
+    const { storage } = server.app.deps
+    let changes: Promise<void> | undefined
+    const change = async (): Promise<void> => {
+      await deletePhoto(server, ready.user, deleted.id)
+      await server.work()
+    }
+    const changing: Storage = {
+      ...storage,
+      async open(key) {
+        await (changes ??= change())
+        return storage.open(key)
+      },
+    }
+    const backups = await temporaryFolder()
+    const { missing, deletedMeanwhile, manifest } = await backUpServer(server, backups, { storage: changing })
+    expect(missing).toEqual([])
+    expect(deletedMeanwhile).toBe(3)
+    expect(manifest.changed.photoIds.toSorted()).toEqual([deleted.id, queued].toSorted())
+
+    const target = await emptyTarget()
+    const restored = await restoreInto(target, backups)
+    expect(restored.missing).toEqual([])
+    const again = await serverForThisTest({}, target)
+    await runOverdueWork(again)
+    const read = async (id: string) => again.request({ method: 'GET', url: `/photos/${id}`, token: ready.user.token })
+    expect((await read(queued)).json<Photo>().processing_complete).toBe(true)
+    expect((await read(ready.id)).json<Photo>().processing_complete).toBe(true)
+    expect((await read(deleted.id)).statusCode).toBe(404)
+    await expectConsistent(again)
+  })
+
+  test('a file that the store has lost is reported, and the rest is backed up and restored', async () => {
+    const server = await serverForThisTest()
+    const { id, user } = await photoOf(server)
+    const { rows } = await server.app.deps.pool.query('select full_key from photos where id = $1', [id])
+    const lost = String(rows[0]?.full_key)
+    await server.app.deps.storage.remove([lost])
+    const backups = await temporaryFolder()
+    const finished = await backUpServer(server, backups)
+    expect(finished).toMatchObject({ missing: [lost], deletedMeanwhile: 0, manifest: { files: 1, missing: 1 } })
+    const target = await emptyTarget()
+    expect(await restoreInto(target, backups)).toMatchObject({ missing: [lost], files: 1 })
+    const again = await serverForThisTest({}, target)
+    expect((await again.request({ method: 'GET', url: `/photos/${id}`, token: user.token })).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,156 @@
+import { backUp, type FinishedBackup } from '../backup/back-up.ts'
+import { lowerPriority } from '../backup/low-priority.ts'
+import { createProgress } from '../backup/progress.ts'
+import { restore, withCheckedBackup, type FinishedRestore } from '../backup/restore.ts'
+import { StartupError } from '../runtime/startup-error.ts'
+import { eraseAccounts } from '../features/accounts/account-deletion.ts'
+import { erasePhotos } from '../features/photos/erase-photos.ts'
+import { openStorage } from '../open-storage.ts'
+import { UsageError, type AppCommand } from './command.ts'
+import type { Config } from '../config.ts'
+import type { DatabaseConnection } from '../postgres/open-database.ts'
+
+const shownMax = 20
+const keepDefault = 7
+const keepMax = 1_000
+const backupUsage = `backup DIR [--keep ${keepDefault}]`
+const restoreUsage =
+  'restore DIR [--check] [--from NAME] [--erasures FILE] [--with-deleted-photos] [--keep-files] [--other-key]'
+
+/** The folder and the options of a command line; `flags` are without a value, `values` with one. */
+function readArguments(
+  args: readonly string[],
+  { usage, flags, values }: { usage: string; flags: readonly string[]; values: readonly string[] },
+): { dir: string; given: Map<string, string> } {
+  const given = new Map<string, string>()
+  const folders: string[] = []
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    const value = args[at + 1]
+    if (flags.includes(arg)) given.set(arg, '')
+    else if (values.includes(arg) && value !== undefined && !value.startsWith('--')) {
+      given.set(arg, value)
+      at += 1
+    } else if (arg !== '' && !arg.startsWith('--')) folders.push(arg)
+    else throw new UsageError(usage)
+  }
+  const [dir] = folders
+  if (dir === undefined || folders.length > 1) throw new UsageError(usage)
+  return { dir, given }
+}
+
+const sizeText = (bytes: number): string =>
+  bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
+const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
+const listText = (keys: readonly string[]): string[] => [
+  ...keys.slice(0, shownMax).map((key) => `  ${key}`),
+  ...(keys.length > shownMax ? [`  and ${keys.length - shownMax} more`] : []),
+]
+
+const keyText = ({ secretKey }: FinishedBackup['manifest']): string =>
+  secretKey.file
+    ? 'It contains the secret key: keep it as safe as the data folder itself.'
+    : 'It does not contain SECRET_KEY: keep that elsewhere. A restore needs it.'
+
+function backupText(dir: string, finished: FinishedBackup): string {
+  const { manifest, newFiles, newBytes, deletedMeanwhile, kept } = finished
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  return [
+    `Backup ${manifest.name} in ${dir}: ${plural(rows, 'row')}, ${plural(manifest.files, 'file')} (${sizeText(manifest.fileBytes)}), of which ${newFiles} new (${sizeText(newBytes)}). ${plural(kept, 'backup')} in this folder.`,
+    ...(deletedMeanwhile ? [`${plural(deletedMeanwhile, 'file')} deleted or replaced while they were copied.`] : []),
+    keyText(manifest),
+  ].join('\n')
+}
+
+/** The backup is there, but the operator must know what the store has lost. */
+function reportLosses(text: string, { missing, damaged }: FinishedBackup): string {
+  if (missing.length + damaged.length === 0) return text
+  const lines = [
+    text,
+    ...(missing.length
+      ? [`${plural(missing.length, 'file')} that rows name and that are not stored:`, ...listText(missing)]
+      : []),
+    ...(damaged.length
+      ? [`${plural(damaged.length, 'file')} with another size than their rows say:`, ...listText(damaged)]
+      : []),
+  ]
+  throw new StartupError(lines.join('\n'))
+}
+
+/** `backup DIR`: everything, beside a running server; of the files only new ones. */
+const backup: AppCommand = (args) => {
+  const { dir, given } = readArguments(args, { usage: backupUsage, flags: [], values: ['--keep'] })
+  const keep = Number(given.get('--keep') ?? keepDefault)
+  if (!Number.isInteger(keep) || keep < 1 || keep > keepMax)
+    throw new UsageError(`${backupUsage}, with a whole number of backups from 1 to ${keepMax}`)
+  return async ({ config, database }) => {
+    lowerPriority()
+    const storage = await openStorage(config)
+    const progress = createProgress(process.stderr)
+    const finished = await backUp({ dir, keep, config, database, storage, progress })
+    return reportLosses(backupText(dir, finished), finished)
+  }
+}
+
+/** What a restore works with: it opens the database itself, after the backup was checked, and migrates it in its own way. */
+export interface RestoreContext {
+  config: Config
+  openDatabase(): Promise<DatabaseConnection['database']>
+}
+
+function restoreText(config: Config, { manifest, files, bytes, erased, missing }: FinishedRestore): string {
+  const moved = manifest.publicUrl !== config.publicUrl
+  return [
+    `Restored the backup ${manifest.name}: ${plural(files, 'file')} (${sizeText(bytes)}).`,
+    ...(erased.accounts + erased.photos
+      ? [
+          `Deleted again, because they were deleted after the backup: ${plural(erased.accounts, 'account')}, ${plural(erased.photos, 'photo')}.`,
+        ]
+      : []),
+    ...(missing.length
+      ? [`${plural(missing.length, 'file')} were missing already when the backup was made:`, ...listText(missing)]
+      : []),
+    ...(moved
+      ? [`PUBLIC_URL is ${config.publicUrl}; printed codes and sent emails lead to ${manifest.publicUrl}.`]
+      : []),
+    'Start it with "npm start".',
+  ].join('\n')
+}
+
+/** `restore DIR`: a backup into an empty installation; `--check` only reads the backup. */
+export const restoreCommand = (args: readonly string[]): ((context: RestoreContext) => Promise<string>) => {
+  const { dir, given } = readArguments(args, {
+    usage: restoreUsage,
+    flags: ['--check', '--with-deleted-photos', '--keep-files', '--other-key'],
+    values: ['--from', '--erasures'],
+  })
+  const from = given.get('--from')
+  const progress = createProgress(process.stderr)
+  if (given.has('--check'))
+    return () =>
+      withCheckedBackup(
+        { dir, from, progress },
+        async ({ manifest: { name, files, fileBytes } }) =>
+          `The backup ${name} is complete: ${plural(files, 'file')} (${sizeText(fileBytes)}), every checksum is right.`,
+      )
+  return async ({ config, openDatabase }) => {
+    const finished = await restore({
+      dir,
+      from,
+      keepFiles: given.has('--keep-files'),
+      otherKey: given.has('--other-key'),
+      withDeletedPhotos: given.has('--with-deleted-photos'),
+      erasuresFile: given.get('--erasures'),
+      config,
+      openTarget: async () => ({ database: await openDatabase(), storage: await openStorage(config) }),
+      erasers: {
+        accounts: (db, ids) => eraseAccounts(db, config.mail, ids),
+        photos: erasePhotos,
+      },
+      progress,
+    })
+    return restoreText(config, finished)
+  }
+}
+
+export const backupCommands: Record<string, AppCommand> = { backup }

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import { retention } from '@keepsnap/contract/retention.ts'
+import type { Db } from '../db/connect.ts'
+
+/** An account or a photo that was deleted, so that a backup from before does not bring it back. */
+export interface Erasure {
+  kind: 'account' | 'photo'
+  id: string
+  /** ISO 8601 in UTC, to the microsecond. */
+  at: string
+}
+
+/** Erasures after another one, in the order of their times. Database triggers write them (migration 0033). */
+export async function erasuresAfter(db: Db, after: Erasure, limit: number): Promise<Erasure[]> {
+  const { rows } = await sql<Erasure>`
+    select kind, id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from erasures
+    where (at, kind, id) > (${after.at}::timestamptz, ${after.kind}, ${after.id})
+    order by erasures.at, kind, id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Deletes entries that are older than any backup may be. */
+export async function deleteOldErasures(db: Db): Promise<void> {
+  await sql`delete from erasures where at < now() - make_interval(days => ${retention.erasureDays})`.execute(db)
+}
