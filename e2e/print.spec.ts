@@ -1,20 +1,17 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { isRecord } from '@keepsnap/server/test/statistics.ts'
 import type { Download, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { accessibilityProblems } from './axe.ts'
-import { codesIn } from './codes.ts'
 import { sampleJpeg } from './pictures.ts'
+import { readPrint } from './read-print.ts'
 import { startTestServer, type OwnServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
 
-const run = promisify(execFile)
 const longLine = 'Charlotte & Maximiliaan 👰🏽‍♀️🤵 – gemeenschapshuis de Klaproos, Aa'
 const network = 'Zaal "Ter\\Worm"; café, ☕:1'
 const password = 'a;b,c:d"e\\f\'g $%&12'
@@ -92,19 +89,9 @@ function difference(one: string, other: string): number {
 
 /** What zbar reads on the only page of a PDF, printed at 150 dpi, and the size of that page in millimetres. */
 async function readPdf(bytes: Buffer, name: string) {
-  const file = join(folder, `${name}.pdf`)
-  await writeFile(file, bytes)
-  const keep = process.env['KEEPSNAP_PRINTS']
-  if (keep) await writeFile(join(keep, `${name}.pdf`), bytes)
-  const { stdout: facts } = await run('pdfinfo', [file])
-  const { stdout: png } = await run('pdftoppm', ['-r', '150', '-png', file], {
-    encoding: 'buffer',
-    maxBuffer: 100_000_000,
-  })
-  const [, width, height] = /Page size: +([\d.]+) x ([\d.]+) pts/.exec(facts) ?? []
-  const size = [width, height].map((points) => Math.round((Number(points) / 72) * 25.4 * 2) / 2)
+  const { png, ...read } = await readPrint(bytes, join(folder, `${name}.pdf`))
   pictures.set(name, await sharp(png).greyscale().resize(200).raw().toBuffer())
-  return { facts, size, pages: Number(/Pages: +(\d+)/.exec(facts)?.[1]), codes: (await codesIn(png)).toSorted() }
+  return read
 }
 
 const sizes = { 'Table card': [105, 148], 'Four table cards on one sheet': [210, 297], Poster: [210, 297] }
@@ -176,4 +163,19 @@ test('the Wi-Fi password leaves neither the page nor remains in the browser', as
   await page.getByRole('checkbox', { name: 'Wi-Fi code' }).check()
   expect(await page.getByLabel('Password').inputValue()).toBe('')
   expect(server.pageErrors).toEqual([])
+})
+
+test('what no font of the device draws is left out, with a sentence that says so', async () => {
+  await open()
+  // For private use: there is no device that draws it.
+  const undrawn = '\u{10fff0}'
+  await page.getByLabel('Your line').fill(`Lotte ${undrawn} & Bram`)
+  await page.getByText(`This device can’t draw “${undrawn}”`).waitFor()
+  expect(await preview().textContent()).toContain('Lotte & Bram')
+  await addWifi()
+  await page.getByLabel('Network name').fill(`Zaal ${undrawn}`)
+  await page.getByText('This device can’t draw every character of this name').waitFor()
+  expect(await preview().textContent()).not.toContain('Zaal')
+  const { codes } = await readPdf((await savedPdf()).bytes, 'undrawn')
+  expect(codes).toContain(`WIFI:T:WPA;S:Zaal ${undrawn};P:${String.raw`a\;b\,c\:d\"e\\f'g $%&12`};;`)
 })

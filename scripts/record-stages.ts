@@ -114,6 +114,12 @@ export const stages: Stage[] = [
     testPaths: ['e2e/email-pictures.record.ts'],
   },
   {
+    name: 'prints',
+    title: 'table cards and posters in other scripts, with emojis and wide words: codes read from paper, pictures',
+    vitestProject: 'e2e',
+    testPaths: ['e2e/prints.record.ts'],
+  },
+  {
     name: 'lighthouse',
     title: 'Lighthouse on the pages that visitors see first',
     vitestProject: 'e2e',

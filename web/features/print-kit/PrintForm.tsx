@@ -19,15 +19,17 @@ interface Props {
   /** Whether what is missing of the Wi-Fi network is said. */
   showsProblems: boolean
   logo: 'not included' | 'none' | 'failed' | 'there'
+  /** Characters that this device cannot draw. */
+  missing: Readonly<Record<'line' | 'network', readonly string[]>>
 }
 
 /** What is on the print. */
-export function PrintForm({ options, onChange, showsProblems, logo }: Props) {
+export function PrintForm({ options, onChange, showsProblems, logo, missing }: Props) {
   const text = useText({ printKit })
   return (
     <>
       <FormatChoice options={options} onChange={onChange} />
-      <LineField line={options.line} onChange={(line) => onChange({ line })} />
+      <LineField line={options.line} missing={missing.line} onChange={(line) => onChange({ line })} />
       <div className="print-kit__pair">
         <SelectField
           label={text.languages.first}
@@ -56,7 +58,12 @@ export function PrintForm({ options, onChange, showsProblems, logo }: Props) {
           onChange={(hasWifi) => onChange({ hasWifi })}
         />
         {options.hasWifi && (
-          <WifiFields wifi={options.wifi} onChange={(wifi) => onChange({ wifi })} showsProblems={showsProblems} />
+          <WifiFields
+            wifi={options.wifi}
+            onChange={(wifi) => onChange({ wifi })}
+            showsProblems={showsProblems}
+            isNameDrawn={missing.network.length === 0}
+          />
         )}
       </div>
     </>
@@ -81,7 +88,13 @@ function FormatChoice({ options, onChange }: Pick<Props, 'options' | 'onChange'>
   )
 }
 
-function LineField({ line, onChange }: { line: string; onChange: (line: string) => void }) {
+interface LineProps {
+  line: string
+  missing: readonly string[]
+  onChange: (line: string) => void
+}
+
+function LineField({ line, missing, onChange }: LineProps) {
   const text = useText({ printKit }).line
   const hint = useId()
   const used = graphemesOf(line).length
@@ -98,6 +111,7 @@ function LineField({ line, onChange }: { line: string; onChange: (line: string) 
       <p className="hint tabular-numbers" id={hint}>
         {text.count(used, mostLineCharacters)}
       </p>
+      {missing.length > 0 && <Note tone="warn">{text.missing(missing.join(' '))}</Note>}
     </Field>
   )
 }

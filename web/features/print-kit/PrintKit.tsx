@@ -6,6 +6,7 @@ import { printKit } from '../../messages/en/print-kit.ts'
 import { states } from '../../messages/en/states.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { PrintContent } from './content.ts'
+import { createHasGlyph, drawnText, type DrawnText, type HasGlyph } from './glyphs.ts'
 import { drawingOf } from './layout.ts'
 import { createMeasure, loadFonts } from './measure.ts'
 import { initialOptions, textsOf, type PrintOptions } from './options.ts'
@@ -46,7 +47,9 @@ export function PrintKit({ photo, logo, onPhotoFailed }: Props) {
   const [options, setOptions] = useState(() => initialOptions(document.documentElement.lang))
   const [showsProblems, setShowsProblems] = useState(false)
   const form = useRef<HTMLElement>(null)
-  const measure = useMeasure()
+  const { measure, hasGlyph } = useFonts()
+  const line = useMemo(() => drawnText(options.line, hasGlyph), [options.line, hasGlyph])
+  const network = useMemo(() => drawnText(options.wifi.network, hasGlyph), [options.wifi.network, hasGlyph])
   const code = useQuery(codeQuery(photo.codeUrl))
   const photoImage = useQuery(pictureQuery(photo.id, photo.url))
   const logoImage = useQuery(pictureQuery(logo?.url ?? 'none', logo?.url ?? null))
@@ -61,12 +64,24 @@ export function PrintKit({ photo, logo, onPhotoFailed }: Props) {
       code: code.data,
       byEmail: photo.byEmail,
       logo: printedLogo ? { ...shapeOf(printedLogo), onInk: logo?.ground === 'ink' } : null,
-      line: options.line,
+      line: line.text,
       texts: textsOf(options),
-      wifi: wifi && modules && { modules, network: wifi.network, password: passwordOf(wifi) },
+      wifi: wifi && modules && { modules, network: printedNetwork(network), password: passwordOf(wifi) },
     }
     return drawingOf(options.format, content, measure)
-  }, [code.data, photoImage.data, measure, photo.byEmail, printedLogo, logo?.ground, options, wifi, modules])
+  }, [
+    code.data,
+    photoImage.data,
+    measure,
+    photo.byEmail,
+    printedLogo,
+    logo?.ground,
+    options,
+    line,
+    network,
+    wifi,
+    modules,
+  ])
 
   /** Whether everything that was asked for is on the print; otherwise the first problem gets the focus. */
   const check = (): boolean => {
@@ -83,6 +98,7 @@ export function PrintKit({ photo, logo, onPhotoFailed }: Props) {
           options={options}
           onChange={(changes: Partial<PrintOptions>) => setOptions((before) => ({ ...before, ...changes }))}
           showsProblems={showsProblems}
+          missing={{ line: line.missing, network: network.missing }}
           logo={logo === undefined ? 'not included' : logo === null ? 'none' : logoImage.isError ? 'failed' : 'there'}
         />
         <PrintActions
@@ -121,17 +137,26 @@ const shapeOf = ({ naturalWidth, naturalHeight }: HTMLImageElement) => ({
 
 const passwordOf = ({ security, password }: PrintOptions['wifi']): string => (security === 'nopass' ? '' : password)
 
-/** Null until the fonts of the page are there: without them, widths are those of another font. */
-function useMeasure(): Measure | null {
-  const [measure, setMeasure] = useState<{ now: Measure } | null>(null)
+/** A name from which a character is missing would be typed wrongly: then only its code is printed. */
+const printedNetwork = ({ text, missing }: DrawnText): string => (missing.length === 0 ? text : '')
+
+interface Fonts {
+  /** Null until the fonts of the page are there: without them, widths are those of another font. */
+  measure: Measure | null
+  hasGlyph: HasGlyph
+}
+const notLoaded: Fonts = { measure: null, hasGlyph: () => true }
+
+function useFonts(): Fonts {
+  const [fonts, setFonts] = useState(notLoaded)
   useEffect(() => {
     let isMounted = true
-    void loadFonts().then(() => isMounted && setMeasure({ now: createMeasure() }))
+    void loadFonts().then(() => isMounted && setFonts({ measure: createMeasure(), hasGlyph: createHasGlyph() }))
     return () => {
       isMounted = false
     }
   }, [])
-  return measure?.now ?? null
+  return fonts
 }
 
 function Failed({ sentence, busy, onRetry }: { sentence: string; busy: boolean; onRetry: () => void }) {

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { printKit } from '../../messages/en/print-kit.ts'
 import { Field } from '../../ui/Field.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { SelectField } from './SelectField.tsx'
 import { isWifiComplete, wifiProblems, wifiSecurities, type Wifi, type WifiProblems } from './wifi.ts'
@@ -11,6 +12,8 @@ interface Props {
   onChange: (wifi: Wifi) => void
   /** Whether what is missing is said, too: printing was attempted. */
   showsProblems: boolean
+  /** Whether this device can draw the network's name. */
+  isNameDrawn: boolean
 }
 
 // A network's name and password are as typed: no capitals, corrections or suggestions, and no password manager.
@@ -24,7 +27,7 @@ const asTyped = {
 const mostTyped = 200
 
 /** The Wi-Fi network of the guests. What is typed stays in the memory of this page. */
-export function WifiFields({ wifi, onChange, showsProblems }: Props) {
+export function WifiFields({ wifi, onChange, showsProblems, isNameDrawn }: Props) {
   const text = useText({ printKit }).wifi
   const sentences = useSentences(wifiProblems(wifi))
   const [wasLeft, setWasLeft] = useState({ network: false, password: false })
@@ -45,6 +48,7 @@ export function WifiFields({ wifi, onChange, showsProblems }: Props) {
         {...fieldOf('network')}
         onChange={({ target }) => onChange({ ...wifi, network: target.value })}
       />
+      {!isNameDrawn && <Note tone="warn">{text.nameMissing}</Note>}
       <SelectField
         label={text.security}
         value={wifi.security}

@@ -17,6 +17,15 @@ describe('lines', () => {
     expect(lines).toEqual([family.repeat(2), family.repeat(2), family])
     expect(hasBrokenWord).toBe(true)
   })
+  test('of Chinese and Japanese end between characters, never before a full stop or after an opening bracket', () => {
+    expect(balancedLines('佐藤花子と鈴木、太郎', 6, widthOf)).toEqual({
+      lines: ['佐藤花子と', '鈴木、太郎'],
+      hasBrokenWord: false,
+    })
+    expect(balancedLines('東京の花園。写真', 5, widthOf).lines).toEqual(['東京の花', '園。写真'])
+    expect(balancedLines('花園「東京」', 3, widthOf).lines).toEqual(['花園', '「東', '京」'])
+    expect(balancedLines('Lotte 花 Bram', 7, widthOf).lines).toEqual(['Lotte', '花 Bram'])
+  })
   test('of nothing are none', () => {
     expect(balancedLines('   ', 5, widthOf).lines).toEqual([])
   })

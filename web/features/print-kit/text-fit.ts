@@ -21,19 +21,38 @@ interface Lines {
   hasBrokenWord: boolean
 }
 
+const ideograph = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc]/u
+/** Full stops, commas and closing brackets never start a line, opening brackets never end one. */
+const neverFirst = /^[\p{Pe}\p{Pf}\p{Po}\u30fc]/u
+const neverLast = /^[\p{Ps}\p{Pi}]/u
+
+/** The parts of a word between which a line may end: Chinese and Japanese are written without spaces. */
+function partsOf(word: string): string[] {
+  if (!Array.from(word).some((char) => ideograph.test(char))) return [word]
+  const parts: string[] = []
+  let before = ''
+  for (const grapheme of graphemesOf(word)) {
+    const isBreak = ideograph.test(grapheme) || ideograph.test(before) || neverFirst.test(before)
+    if (before === '' || (isBreak && !neverFirst.test(grapheme) && !neverLast.test(before))) parts.push(grapheme)
+    else parts[parts.length - 1] += grapheme
+    before = grapheme
+  }
+  return parts
+}
+
 function linesOf(text: string, width: number, widthOf: (text: string) => number): Lines {
   const lines: string[] = []
   let line = ''
   let hasBrokenWord = false
-  for (const word of text.split(/\s+/).filter(Boolean)) {
-    const longer = line === '' ? word : `${line} ${word}`
+  const add = (part: string, space: string): void => {
+    const longer = line === '' ? part : `${line}${space}${part}`
     if (widthOf(longer) <= width) {
       line = longer
-      continue
+      return
     }
     if (line !== '') lines.push(line)
     line = ''
-    for (const grapheme of widthOf(word) <= width ? [word] : graphemesOf(word)) {
+    for (const grapheme of widthOf(part) <= width ? [part] : graphemesOf(part)) {
       if (line !== '' && widthOf(line + grapheme) > width) {
         hasBrokenWord = true
         lines.push(line)
@@ -42,6 +61,8 @@ function linesOf(text: string, width: number, widthOf: (text: string) => number)
       line += grapheme
     }
   }
+  for (const word of text.split(/\s+/).filter(Boolean))
+    for (const [n, part] of partsOf(word).entries()) add(part, n === 0 ? ' ' : '')
   return { lines: line === '' ? lines : [...lines, line], hasBrokenWord }
 }
 

@@ -18,6 +18,8 @@ export const printKit: typeof english = {
     label: 'Deine Zeile',
     example: 'Lotte & Bram, 14. November',
     count: (used, most) => `${used} von ${most} Zeichen`,
+    missing: (characters) =>
+      `Dieses Gerät kann „${characters}“ nicht darstellen, deshalb fehlt das im Druck. Ändere deine Zeile oder drucke von einem anderen Gerät.`,
   },
   languages: { first: 'Sprache der Gäste', second: 'Zweite Sprache', none: 'Keine' },
   logo: {
@@ -35,6 +37,8 @@ export const printKit: typeof english = {
     security: 'Sicherheit',
     securities: { WPA: 'WPA, WPA2 oder WPA3', WEP: 'WEP (alt)', nopass: 'Kein Passwort' },
     hidden: 'Verstecktes Netzwerk',
+    nameMissing:
+      'Dieses Gerät kann nicht alle Zeichen dieses Namens darstellen. Deshalb steht er nicht unter dem Code. Der Code selbst funktioniert.',
     privacy:
       'Name und Passwort bleiben auf dieser Seite. Sie werden gedruckt, aber nie an uns gesendet, und sind weg, wenn du die Seite verlässt.',
     incomplete: 'Der WLAN-Code erscheint, sobald Name und Passwort vollständig sind.',

@@ -16,6 +16,8 @@ export const printKit = {
     label: 'Your line',
     example: 'Lotte & Bram, 14 November',
     count: (used: number, most: number) => `${used} of ${most} characters`,
+    missing: (characters: string) =>
+      `This device can’t draw “${characters}”, so the print leaves it out. Change your line, or print from another device.`,
   },
   languages: { first: 'Language of the guests', second: 'Second language', none: 'None' },
   logo: {
@@ -33,6 +35,8 @@ export const printKit = {
     security: 'Security',
     securities: { WPA: 'WPA, WPA2 or WPA3', WEP: 'WEP (old)', nopass: 'No password' },
     hidden: 'Hidden network',
+    nameMissing:
+      'This device can’t draw every character of this name, so it isn’t printed below its code. The code itself works.',
     privacy:
       'The name and the password stay on this page. They are printed, but never sent to us, and are gone when you leave the page.',
     incomplete: 'The Wi-Fi code appears as soon as name and password are complete.',

@@ -18,6 +18,8 @@ export const printKit: typeof english = {
     label: 'Votre ligne',
     example: 'Lotte & Bram, 14 novembre',
     count: (used, most) => `${used} caractères sur ${most}`,
+    missing: (characters) =>
+      `Cet appareil ne peut pas afficher « ${characters} », qui ne sera donc pas imprimé. Modifiez votre ligne ou imprimez depuis un autre appareil.`,
   },
   languages: { first: 'Langue des invités', second: 'Deuxième langue', none: 'Aucune' },
   logo: {
@@ -35,6 +37,8 @@ export const printKit: typeof english = {
     security: 'Sécurité',
     securities: { WPA: 'WPA, WPA2 ou WPA3', WEP: 'WEP (ancien)', nopass: 'Sans mot de passe' },
     hidden: 'Réseau masqué',
+    nameMissing:
+      'Cet appareil ne peut pas afficher tous les caractères de ce nom. Il n’est donc pas imprimé sous son code. Le code, lui, fonctionne.',
     privacy:
       'Le nom et le mot de passe restent sur cette page. Ils sont imprimés, jamais envoyés chez nous, et disparaissent quand vous quittez la page.',
     incomplete: 'Le code Wi-Fi s’affiche dès que le nom et le mot de passe sont complets.',

@@ -18,6 +18,8 @@ export const printKit: typeof english = {
     label: 'Jouw regel',
     example: 'Lotte & Bram, 14 november',
     count: (used, most) => `${used} van ${most} tekens`,
+    missing: (characters) =>
+      `Dit toestel kan “${characters}” niet tekenen, dus dat ontbreekt op je afdruk. Pas je regel aan of druk af vanaf een ander toestel.`,
   },
   languages: { first: 'Taal van de gasten', second: 'Tweede taal', none: 'Geen' },
   logo: {
@@ -35,6 +37,8 @@ export const printKit: typeof english = {
     security: 'Beveiliging',
     securities: { WPA: 'WPA, WPA2 of WPA3', WEP: 'WEP (oud)', nopass: 'Geen wachtwoord' },
     hidden: 'Verborgen netwerk',
+    nameMissing:
+      'Dit toestel kan niet alle tekens van deze naam tekenen. Daarom staat de naam niet onder de code. De code zelf werkt wel.',
     privacy:
       'Naam en wachtwoord blijven op deze pagina. Ze worden afgedrukt, maar nooit naar ons gestuurd, en zijn weg als je de pagina verlaat.',
     incomplete: 'De wifi-code verschijnt zodra naam en wachtwoord volledig zijn.',
