@@ -28,7 +28,7 @@ const folders: [folder: RegExp, mayImport: RegExp][] = [
   [/^server\/jobs\//, /^(contract\/|server\/db\/)/],
   [/^server\/live\//, /^(contract\/|server\/(db|metrics)\/)/],
   [/^server\/http\//, /^(contract\/|server\/(lib|db|live|metrics|ports|runtime)\/|server\/(faults|config)\.ts$)/],
-  [/^server\/runtime\//, /^(contract\/|server\/(images|ports)\/|server\/config\.ts$)/],
+  [/^server\/runtime\//, /^(contract\/|server\/(images|lib|ports)\/|server\/config\.ts$)/],
   [/^server\/postgres\//, /^server\/(runtime\/|config\.ts$)/],
   [/^server\//, /^(contract|server)\//],
   [/^web\/(ui|lib|messages)\//, /^(contract|web\/(ui|lib|messages|styles|pictures))\//],

@@ -36,6 +36,7 @@ import { imageProcessCount, createLazyImagePool } from './runtime/lazy-image-poo
 import type { ImagePool } from './images/sandbox/image-pool.ts'
 import { startWorker } from './jobs/worker.ts'
 import { openPayments } from './open-payments.ts'
+import { openSecretKeys } from './open-secret-keys.ts'
 import { openStorage } from './open-storage.ts'
 import type { ShutdownStep } from './runtime/shutdown.ts'
 import { createBus } from './live/bus.ts'
@@ -48,7 +49,6 @@ import { outboxMail } from './ports/mail/outbox.ts'
 import { smtpMail } from './ports/mail/smtp.ts'
 import { downloadOrigin } from './ports/storage/storage-settings.ts'
 import { openWebhooks, type ResolveHost } from './ports/webhooks/open-webhooks.ts'
-import { loadSecretKey } from './runtime/secret-key.ts'
 
 /** The running program, and the steps that stop it. */
 export interface App {
@@ -110,8 +110,8 @@ async function createDependencies(
   const { payments, demo } = await openPayments(config, db)
   const storage = measured.storage(await openStorage(config))
   const mail = await openMail(config)
-  const secretKey = await loadSecretKey(config.secretKey, config.dataDir)
-  const [urls, tokens] = [createUrls(config.publicUrl, secretKey), createTokens(secretKey)]
+  const secretKeys = await openSecretKeys(config, db)
+  const [urls, tokens] = [createUrls(config.publicUrl, secretKeys), createTokens(secretKeys)]
   const bus = createBus(database, log)
   const mediaCache = createMediaCache({ db, pool, bus })
   const guestActivity = createActivityCounter({ db, log })
@@ -126,7 +126,7 @@ async function createDependencies(
     mail,
     payments,
     demoPayments: demo,
-    webhooks: openWebhooks({ config, secretKey, resolveHost: resolveWebhookHost }),
+    webhooks: openWebhooks({ config, secretKeys, resolveHost: resolveWebhookHost }),
     urls,
     tokens,
     bus,

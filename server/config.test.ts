@@ -78,6 +78,11 @@ describe('readConfig', () => {
     [{ DATABASE_URL: 'mysql://x', SECRET_KEY: 'x'.repeat(32) }, 'DATABASE_URL is not a postgres:// URL'],
     [{ DATABASE_URL: 'postgres://localhost/x' }, 'SECRET_KEY must be set when DATABASE_URL is'],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY is too short'],
+    [{ SECRET_KEYS_ACCEPTED: 'x'.repeat(32) }, 'SECRET_KEYS_ACCEPTED is set but SECRET_KEY is not'],
+    [
+      { SECRET_KEY: 'x'.repeat(32), SECRET_KEYS_ACCEPTED: 'short' },
+      'SECRET_KEYS_ACCEPTED has a key of under 32 characters',
+    ],
     [
       { S3_BUCKET: 'photos' },
       'S3_BUCKET is set but S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY are not',

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { maxAcceptedKeys } from './lib/secret-keys.ts'
 import { logLevels, type LogLevel } from './runtime/log.ts'
 import { readAnalyticsSettings, type AnalyticsSettings } from './http/analytics-settings.ts'
 import { readMetricsSettings, type MetricsSettings } from './http/metrics-settings.ts'
@@ -20,6 +21,8 @@ export interface Config extends AnalyticsSettings, MailSettings, MetricsSettings
   allowedOrigins: string[]
   dataDir: string
   secretKey: string | undefined
+  /** Former keys, and keys that other machines use already. */
+  acceptedSecretKeys: readonly string[]
   databaseUrl: string | undefined
   storage: StorageConfig
   payments: PaymentsConfig
@@ -102,9 +105,9 @@ function createReaders(env: Env, problems: string[]) {
 }
 
 function readDatabase(
-  readSetting: (name: string) => string | undefined,
+  { readSetting, readList }: Pick<ReturnType<typeof createReaders>, 'readSetting' | 'readList'>,
   problems: string[],
-): Pick<Config, 'databaseUrl' | 'secretKey'> {
+): Pick<Config, 'databaseUrl' | 'secretKey' | 'acceptedSecretKeys'> {
   const databaseUrl = readSetting('DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
     problems.push(
@@ -119,7 +122,14 @@ function readDatabase(
     problems.push(
       'SECRET_KEY must be set when DATABASE_URL is; give at least 32 random characters, the same on every machine.',
     )
-  return { databaseUrl, secretKey }
+  const acceptedSecretKeys = readList('SECRET_KEYS_ACCEPTED').filter((key) => key !== secretKey)
+  if (acceptedSecretKeys.some((key) => key.length < 32) || acceptedSecretKeys.length > maxAcceptedKeys)
+    problems.push(
+      `SECRET_KEYS_ACCEPTED has a key of under 32 characters or more than ${maxAcceptedKeys} keys; give former values of SECRET_KEY, separated by commas.`,
+    )
+  if (acceptedSecretKeys.length > 0 && !secretKey)
+    problems.push('SECRET_KEYS_ACCEPTED is set but SECRET_KEY is not; with the key of the data folder, leave both out.')
+  return { databaseUrl, secretKey, acceptedSecretKeys }
 }
 
 /** The only reader of environment variables. A pure function; throws ConfigError with all problems at once. */
@@ -130,7 +140,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
   const givenUrl = readSetting('PUBLIC_URL')
   const publicUrl =
     (givenUrl && readOrigin('PUBLIC_URL', givenUrl)) || `http://${machine.lanAddress ?? 'localhost'}:${port}`
-  const { databaseUrl, secretKey } = readDatabase(readSetting, problems)
+  const database = readDatabase({ readSetting, readList }, problems)
   const trustedProxies = readList('TRUSTED_PROXIES')
   for (const proxy of trustedProxies) {
     if (!isCidr(proxy))
@@ -145,8 +155,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     publicUrlIsDefault: !givenUrl,
     allowedOrigins: readList('ALLOWED_ORIGINS').flatMap((one) => readOrigin('ALLOWED_ORIGINS', one) ?? []),
     dataDir: readSetting('DATA_DIR') ?? `${machine.cwd}/data`,
-    secretKey,
-    databaseUrl,
+    ...database,
     storage: readStorageSettings({ readSetting, readChoice }, problems),
     ...readMailSettings(readSetting, publicUrl, problems),
     ...readPaymentSettings(readSetting, publicUrl, problems),

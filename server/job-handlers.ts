@@ -82,7 +82,7 @@ async function cleanUp(deps: Dependencies, erasureFile: ErasureFile): Promise<vo
   await deleteOldRateHits(db)
   await deleteOldAuditEntries(db)
   await deleteOldAvailability(db)
-  await cleanUpWebhooks(db)
+  await cleanUpWebhooks(deps)
   await cleanUpSupport(db)
   await removeUnusedSequences(deps)
   await deleteOldErasures(db)

@@ -6,6 +6,7 @@ import { adminKeyCommands } from './commands/admin-key-commands.ts'
 import { backupCommands, restoreCommand } from './commands/backup-commands.ts'
 import { billingCommands } from './commands/billing-commands.ts'
 import { removalCommands } from './commands/removal-commands.ts'
+import { secretCommands } from './commands/secret-commands.ts'
 import type { AppCommand } from './commands/command.ts'
 import { demoCommands } from './commands/demo-commands.ts'
 import { fillDemoCommands } from './commands/fill-demo-command.ts'
@@ -24,6 +25,7 @@ const commands: Record<string, AppCommand> = {
   ...demoCommands(photosDueForRemoval),
   ...fillDemoCommands,
   ...removalCommands,
+  ...secretCommands,
 }
 export const operatorCommands = ['migrate', 'restore', ...Object.keys(commands)]
 

@@ -20,7 +20,7 @@ export interface BackupOptions {
   dir: string
   /** How many finished backups stay in the folder. */
   keep: number
-  config: Pick<Config, 'dataDir' | 'secretKey' | 'publicUrl'>
+  config: Pick<Config, 'dataDir' | 'secretKey' | 'acceptedSecretKeys' | 'publicUrl'>
   database: ClientConfig
   storage: Storage
   progress: Progress

@@ -17,6 +17,8 @@ import { replayErasures, type Erasers } from './replay-erasures.ts'
 import { findMissing, restoreFiles, type RestoredFiles } from './restore-files.ts'
 import { restoreTables } from './restore-tables.ts'
 import { checkDatabase, checkMigrations, refuseFullStore } from './restore-target.ts'
+import { giveUpUnknownKey } from '../domain/secret-keys.ts'
+import { loadSecretKeys } from '../runtime/secret-key.ts'
 import { restoreSecretKey, secretKeyToRestore } from './secret-key.ts'
 
 export interface RestoreOptions {
@@ -83,15 +85,16 @@ async function restoreDatabase(
   const { config, keepFiles, otherKey, progress } = options
   const folder = join(backupsIn(dir), manifest.name)
   const state = await checkDatabase(client, manifest)
-  const key = await secretKeyToRestore(folder, manifest, { config, otherKey })
+  const keys = await secretKeyToRestore(folder, manifest, { config, otherKey })
   if (state === 'empty') {
     if (!keepFiles) await refuseFullStore(storage)
     progress.step('tables')
     await migrateSchemaTo(db, pool, manifest.migrations)
     await restoreTables(client, folder, manifest)
   }
-  if (key !== undefined) await restoreSecretKey(config.dataDir, key)
+  if (keys !== undefined) await restoreSecretKey(config.dataDir, keys)
   await migrate(db, pool)
+  if (otherKey) await giveUpUnknownKey(db, await loadSecretKeys(config))
 }
 
 async function fillTarget(

@@ -480,6 +480,13 @@ export interface Restores {
   started_at: Generated<Timestamp>;
 }
 
+export interface SecretKeys {
+  fingerprint: string;
+  first_used_at: Generated<Timestamp>;
+  replaced_at: Timestamp | null;
+  unsubscribe_key: Buffer | null;
+}
+
 export interface Sessions {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -700,6 +707,7 @@ export interface DB {
   refunds: Refunds;
   removal_guard: RemovalGuard;
   restores: Restores;
+  secret_keys: SecretKeys;
   sessions: Sessions;
   sign_in_delays: SignInDelays;
   storage_checks: StorageChecks;

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { sharedPhoto } from '../test/sample-photos.ts'
 import { guestFrame, guestLogo, guestPhoto } from './guest-page-props.ts'
 import { createUrls } from './urls.ts'
+import { singleKey } from '../lib/secret-keys.ts'
 
-const urls = createUrls('http://photos.test', 'a secret of the tests')
+const urls = createUrls('http://photos.test', singleKey('a secret of the tests'))
 const photo = sharedPhoto({
   filename: 'private name.heic',
   fullType: 'image/png',

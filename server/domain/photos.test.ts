@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { photoView, type PhotoRow } from './photos.ts'
 import { createUrls } from './urls.ts'
+import { singleKey } from '../lib/secret-keys.ts'
 
-const urls = createUrls('http://photos.test', 'a secret of the tests')
+const urls = createUrls('http://photos.test', singleKey('a secret of the tests'))
 const row: PhotoRow = {
   id: 'photo',
   user_id: 'owner',

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { createTestCodes } from './test-codes.ts'
+import { singleKey } from '../lib/secret-keys.ts'
 
-const codes = createTestCodes('a secret key of the tests')
+const codes = createTestCodes(singleKey('a secret key of the tests'))
 
 test('a token names the owner and the time, and only as it was issued', () => {
   const userId = newId()
   const token = codes.token(userId, 1_800_000_000)
   expect(codes.read(token)).toEqual({ userId, expiresAt: 1_800_000_000 })
-  const foreign = createTestCodes('another secret key').token(userId, 1_800_000_000)
+  const foreign = createTestCodes(singleKey('another secret key')).token(userId, 1_800_000_000)
   for (const invalid of ['', 'x', `${token}A`, token.replace('.18', '.19'), token.replace(userId, newId()), foreign])
     expect(codes.read(invalid)).toBeUndefined()
 })

@@ -1,4 +1,5 @@
-import { deriveKey, isSameText, shortHmac } from '../lib/hmac.ts'
+import { isSameText, shortHmac } from '../lib/hmac.ts'
+import { deriveKeys, type SecretKeys } from '../lib/secret-keys.ts'
 
 /** Codes that owners try with a phone. Their tokens name the owner and the time, so that nothing has to be stored. */
 export interface TestCodes {
@@ -10,15 +11,15 @@ export interface TestCodes {
 
 const tokenFormat = /^([0-9A-Za-z]{22})\.(\d{1,12})\.([\w-]{22})$/
 
-export function createTestCodes(secretKey: string): TestCodes {
-  const key = deriveKey(secretKey, 'keepsnap test codes')
-  const sign = (userId: string, expiresAt: number): string => shortHmac(key, `${userId}.${expiresAt}`)
+export function createTestCodes(secretKeys: SecretKeys): TestCodes {
+  const keys = deriveKeys(secretKeys, 'keepsnap test codes')
+  const sign = (key: Buffer, userId: string, expiresAt: number): string => shortHmac(key, `${userId}.${expiresAt}`)
   return {
-    token: (userId, expiresAt) => `${userId}.${expiresAt}.${sign(userId, expiresAt)}`,
+    token: (userId, expiresAt) => `${userId}.${expiresAt}.${sign(keys[0], userId, expiresAt)}`,
     read(token) {
       const [, userId = '', expiry = '', signature = ''] = tokenFormat.exec(token) ?? []
       const expiresAt = Number(expiry)
-      if (userId === '' || !isSameText(sign(userId, expiresAt), signature)) return undefined
+      if (userId === '' || !keys.some((key) => isSameText(sign(key, userId, expiresAt), signature))) return undefined
       return { userId, expiresAt }
     },
   }

@@ -1,5 +1,6 @@
-import { deriveKey, hmac, isSameText, shortHmac, shortHmacLength } from '../lib/hmac.ts'
+import { hmac, isSameText, shortHmac, shortHmacLength } from '../lib/hmac.ts'
 import { hashOf } from '../lib/ids.ts'
+import { deriveKeys, type SecretKeys } from '../lib/secret-keys.ts'
 import { createTestCodes, type TestCodes } from './test-codes.ts'
 
 /**
@@ -9,47 +10,61 @@ import { createTestCodes, type TestCodes } from './test-codes.ts'
 export interface Tokens {
   /** The token of a photo request's link: 256 bits. Every attempt to send its email, also a manual one, has the same link. */
   grant(requestId: string): string
-  /** The token of a link about an account, 256 bits; `kind` keeps the three kinds of links apart. */
-  account(kind: 'reset' | 'verify' | 'archive', id: string): string
+  /**
+   * The token of a link about an account, 256 bits; `kind` keeps the three kinds of links apart. `hash`: what was stored when
+   * the link was made, so that its email has the same token after the secret key was replaced.
+   */
+  account(kind: 'reset' | 'verify' | 'archive', id: string, hash?: Buffer): string
   /** The token with which the reader of an email unsubscribes. `mailbox` as `mailboxKey` writes it. */
   unsubscribe(mailbox: string): string
-  /** What a blocked mailbox is stored under: neither the address nor the token can be found from it. */
-  mailboxHash(mailbox: string): Buffer
-  /** The same hash by an unsubscribe token; undefined when the token was not issued by this server. */
+  /**
+   * What a blocked mailbox may be stored under, one for each key with which it may have unsubscribed: neither the address nor
+   * the token can be found from it.
+   */
+  mailboxHashes(mailbox: string): Buffer[]
+  /** The one of these that an unsubscribe token stands for; undefined when the token was not issued by this server. */
   mailboxHashFromToken(token: string): Buffer | undefined
   /** A client's pseudonym, new each day: counts can tell clients apart, and nobody can tell who they were. */
   clientPseudonym(client: string): string
   testCodes: TestCodes
 }
 
+/** What links to unsubscribe are signed with. */
+export const unsubscribeKeys = (secretKeys: SecretKeys) => deriveKeys(secretKeys, 'keepsnap stops')
+
 /** An unsubscribe token is an id of the mailbox and its signature: nothing is stored before somebody unsubscribes. */
 function createUnsubscribeTokens(
-  secretKey: string,
-): Pick<Tokens, 'unsubscribe' | 'mailboxHash' | 'mailboxHashFromToken'> {
-  const unsubscribeKey = deriveKey(secretKey, 'keepsnap stops')
+  secretKeys: SecretKeys,
+): Pick<Tokens, 'unsubscribe' | 'mailboxHashes' | 'mailboxHashFromToken'> {
+  const [current, ...accepted] = unsubscribeKeys(secretKeys)
+  const keys = [current, ...accepted, ...secretKeys.formerUnsubscribeKeys]
   const tokenFormat = new RegExp(`^[\\w-]{${2 * shortHmacLength}}$`)
-  const mailboxIdOf = (mailbox: string): string => shortHmac(unsubscribeKey, `mailbox.${mailbox}`)
-  const signedMailboxId = (id: string): string => id + shortHmac(unsubscribeKey, `id.${id}`)
+  const mailboxIdOf = (key: Buffer, mailbox: string): string => shortHmac(key, `mailbox.${mailbox}`)
+  const signedMailboxId = (key: Buffer, id: string): string => id + shortHmac(key, `id.${id}`)
   return {
-    unsubscribe: (mailbox) => signedMailboxId(mailboxIdOf(mailbox)),
-    mailboxHash: (mailbox) => hashOf(mailboxIdOf(mailbox)),
+    unsubscribe: (mailbox) => signedMailboxId(current, mailboxIdOf(current, mailbox)),
+    mailboxHashes: (mailbox) => keys.map((key) => hashOf(mailboxIdOf(key, mailbox))),
     mailboxHashFromToken(token) {
       if (!tokenFormat.test(token)) return undefined
       const id = token.slice(0, shortHmacLength)
-      return isSameText(signedMailboxId(id), token) ? hashOf(id) : undefined
+      return keys.some((key) => isSameText(signedMailboxId(key, id), token)) ? hashOf(id) : undefined
     },
   }
 }
 
-export function createTokens(secretKey: string): Tokens {
-  const grantKey = deriveKey(secretKey, 'keepsnap grants')
-  const accountKey = deriveKey(secretKey, 'keepsnap accounts')
-  const pseudonymKey = deriveKey(secretKey, 'keepsnap image addresses')
+export function createTokens(secretKeys: SecretKeys): Tokens {
+  const [grantKey] = deriveKeys(secretKeys, 'keepsnap grants')
+  const accountKeys = deriveKeys(secretKeys, 'keepsnap accounts')
+  const [pseudonymKey] = deriveKeys(secretKeys, 'keepsnap image addresses')
   return {
     grant: (requestId) => hmac(grantKey, requestId),
-    account: (kind, id) => hmac(accountKey, `${kind}.${id}`),
+    account(kind, id, hash) {
+      const tokenOf = (key: Buffer): string => hmac(key, `${kind}.${id}`)
+      const signingKey = hash && accountKeys.find((key) => hashOf(tokenOf(key)).equals(hash))
+      return tokenOf(signingKey ?? accountKeys[0])
+    },
     clientPseudonym: (client) => shortHmac(pseudonymKey, `client ${client} ${new Date().toISOString().slice(0, 10)}`),
-    ...createUnsubscribeTokens(secretKey),
-    testCodes: createTestCodes(secretKey),
+    ...createUnsubscribeTokens(secretKeys),
+    testCodes: createTestCodes(secretKeys),
   }
 }

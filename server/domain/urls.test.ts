@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createUrls, type SignedImage } from './urls.ts'
+import { singleKey } from '../lib/secret-keys.ts'
 
-const urls = createUrls('https://photos.example.com', 'a secret key of the tests')
+const urls = createUrls('https://photos.example.com', singleKey('a secret key of the tests'))
 const image: SignedImage = { photoId: 'photo-1', fullKey: 'full/key-1', mediaEpoch: 3 }
 
 test('signatures never change: URLs that were shared before keep working', () => {

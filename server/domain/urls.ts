@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { samplePagePath, type SampleName } from '@keepsnap/contract/samples.ts'
-import { deriveKey, isSameText, shortHmac } from '../lib/hmac.ts'
+import { isSameText, shortHmac } from '../lib/hmac.ts'
+import { deriveKeys, type SecretKeys } from '../lib/secret-keys.ts'
 
 /** What the signature of a full-size URL covers. */
 export interface SignedImage {
@@ -44,24 +45,31 @@ const storageNameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
 /** A list of photos has a thousand signatures, and the same list is asked for again and again. */
 const maxCachedSignatures = 50_000
 
-export function createUrls(publicUrl: string, secretKey: string): Urls {
-  const signingKey = deriveKey(secretKey, 'keepsnap image addresses')
+export function createUrls(publicUrl: string, secretKeys: SecretKeys): Urls {
+  const [signingKey, ...acceptedKeys] = deriveKeys(secretKeys, 'keepsnap image addresses')
   const signatureCache = new LRUCache<string, string>({ max: maxCachedSignatures })
-  const signFullImage = ({ photoId, fullKey, mediaEpoch }: SignedImage): string => {
-    const text = `full.${photoId}.${fullKey}.${mediaEpoch}`
+  const fullImageText = ({ photoId, fullKey, mediaEpoch }: SignedImage): string =>
+    `full.${photoId}.${fullKey}.${mediaEpoch}`
+  const isAccepted = (text: string, signature: string): boolean =>
+    acceptedKeys.some((key) => isSameText(shortHmac(key, text), signature))
+  const signFullImage = (image: SignedImage): string => {
+    const text = fullImageText(image)
     const cachedSignature = signatureCache.get(text)
     if (cachedSignature !== undefined) return cachedSignature
     const signature = shortHmac(signingKey, text)
     signatureCache.set(text, signature)
     return signature
   }
-  const signThumbnail = (thumbKey: string): string => shortHmac(signingKey, `thumb.${thumbKey}`)
+  const thumbnailText = (thumbKey: string): string => `thumb.${thumbKey}`
+  const signThumbnail = (thumbKey: string): string => shortHmac(signingKey, thumbnailText(thumbKey))
   return {
     fullImage: (image) => `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${signFullImage(image)}`,
-    isFullImageSignature: (image, signature) => isSameText(signFullImage(image), signature),
+    isFullImageSignature: (image, signature) =>
+      isSameText(signFullImage(image), signature) || isAccepted(fullImageText(image), signature),
     thumbnail: (thumbKey, isHidden = false) =>
       `${publicUrl}/t/${storageNameOf(thumbKey)}${isHidden ? `?s=${signThumbnail(thumbKey)}` : ''}`,
-    isThumbnailSignature: (thumbKey, signature) => isSameText(signThumbnail(thumbKey), signature),
+    isThumbnailSignature: (thumbKey, signature) =>
+      isSameText(signThumbnail(thumbKey), signature) || isAccepted(thumbnailText(thumbKey), signature),
     brandImage: (imageKey) => `${publicUrl}/b/${storageNameOf(imageKey)}`,
     directQr: (code) => `${publicUrl}/qr/d/${code}`,
     requestQr: (photoId) => `${publicUrl}/qr/r/${photoId}`,

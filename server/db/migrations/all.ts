@@ -30,6 +30,7 @@ import * as languages from './0030_languages.ts'
 import * as support from './0031_support.ts'
 import * as termsVersion from './0032_terms_version.ts'
 import * as backups from './0033_backups.ts'
+import * as secretKeys from './0036_secret_keys.ts'
 import * as operatorDecisions from './0037_operator_decisions.ts'
 
 /** Every migration in order; names are stored, so they never change. */
@@ -65,5 +66,6 @@ export const migrations: Record<string, Migration> = {
   '0031_support': support,
   '0032_terms_version': termsVersion,
   '0033_backups': backups,
+  '0036_secret_keys': secretKeys,
   '0037_operator_decisions': operatorDecisions,
 }

@@ -18,11 +18,11 @@ function linkComposer(deps: EmailDependencies, kind: LinkKind): Composer {
   return {
     async compose(row, tx) {
       const { linkId, changed } = linkPayload(row)
-      const expiresAt = await startLinkLifetime(tx, kind, linkId)
-      if (!expiresAt) return 'obsolete'
-      const token = tokens.account(kind, linkId)
+      const link = await startLinkLifetime(tx, kind, linkId)
+      if (!link) return 'obsolete'
+      const token = tokens.account(kind, linkId, link.tokenHash)
       const url = kind === 'reset' ? urls.resetPage(token) : urls.verifyPage(token)
-      const email: LinkEmail = { kind, url, expiresAt: expiresAt.toISOString(), ...(changed && { changed }) }
+      const email: LinkEmail = { kind, url, expiresAt: link.expiresAt.toISOString(), ...(changed && { changed }) }
       return guestRenderer.renderEmail(email, await emailContextOf(tx, row.user_id, config))
     },
   }

@@ -51,19 +51,17 @@ export async function sendLink(tx: Db, tokens: Tokens, link: NewLink): Promise<b
   return true
 }
 
-/** Starts a link's lifetime when its email is sent; its expiry, or undefined when it was used, replaced or is too old. */
-export async function startLinkLifetime(tx: Db, kind: LinkKind, id: string): Promise<Date | undefined> {
-  const link = await tx
+/** Starts a link's lifetime when its email is sent. Undefined when the link was used, replaced or is too old. */
+export const startLinkLifetime = (tx: Db, kind: LinkKind, id: string) =>
+  tx
     .updateTable('email_links')
     .set({ expires_at: sql<Date>`now() + make_interval(mins => ${linkLifetimeMinutes[kind]})` })
     .where('id', '=', id)
     .where('kind', '=', kind)
     .where('used_at', 'is', null)
     .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${maxLinkDelayMinutes[kind]})`)
-    .returning('expires_at')
+    .returning(['expires_at as expiresAt', 'token_hash as tokenHash'])
     .executeTakeFirst()
-  return link?.expires_at
-}
 
 const validLink = (db: Db, kind: LinkKind, token: string) =>
   db

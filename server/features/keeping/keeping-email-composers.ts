@@ -17,13 +17,15 @@ interface ArchiveState {
   /** Null while it is not ready. */
   expiresAt: Date | null
   id: string | null
+  /** Of the token of its link. */
+  secretHash: Buffer | null
   isAwaited: boolean
 }
 
 /** The archive that an email may link to, or whether it is worth waiting for one. */
 async function archiveFor(tx: Db, { id: emailId, user_id: userId }: EmailRow): Promise<ArchiveState | undefined> {
   const { rows } = await sql<ArchiveState>`
-    select archives.id,
+    select archives.id, archives.secret_hash as "secretHash",
       case when archives.state = 'ready' and archives.expires_at > now() + make_interval(days => ${archiveMinDays})
         then archives.expires_at end as "expiresAt",
       emails.created_at > now() - make_interval(hours => ${archiveWaitHours})
@@ -60,7 +62,9 @@ const removalComposer = (deps: EmailDependencies): Composer => ({
         archive:
           (archive?.expiresAt &&
             archive.id !== null && {
-              url: deps.urls.archiveDownload(deps.tokens.account('archive', archive.id)),
+              url: deps.urls.archiveDownload(
+                deps.tokens.account('archive', archive.id, archive.secretHash ?? undefined),
+              ),
               expiresAt: archive.expiresAt.toISOString(),
             }) ||
           null,

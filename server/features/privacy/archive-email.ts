@@ -15,7 +15,7 @@ export function archiveEmailComposer({
       const { archiveId } = payload as unknown as { archiveId: string } // only buildArchive writes it
       const archive = await archiveById(tx, archiveId)
       if (!archive?.expires_at) return 'obsolete'
-      const url = urls.archiveDownload(tokens.account('archive', archiveId))
+      const url = urls.archiveDownload(tokens.account('archive', archiveId, archive.secret_hash ?? undefined))
       return guestRenderer.renderEmail(
         { kind: 'archive', url, expiresAt: archive.expires_at.toISOString() },
         await emailContextOf(tx, userId, config),

@@ -106,7 +106,7 @@ const readyArchives = (db: Db) =>
   db
     .selectFrom('archives')
     .innerJoin('users', 'users.id', 'archives.user_id')
-    .select(['archives.key', 'archives.bytes', 'archives.ready_at', 'archives.expires_at'])
+    .select(['archives.key', 'archives.bytes', 'archives.ready_at', 'archives.expires_at', 'archives.secret_hash'])
     .where('archives.state', '=', 'ready')
     .where('archives.expires_at', '>', sql<Date>`now()`)
     .where('users.is_active', '=', true)

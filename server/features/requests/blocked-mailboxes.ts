@@ -1,11 +1,11 @@
 import type { Db } from '../../db/connect.ts'
 
-/** Whether the owner of a mailbox has unsubscribed. `mailboxHash` is derived from the mailbox or from a token. */
-export const isMailboxBlocked = async (db: Db, mailboxHash: Buffer): Promise<boolean> =>
+/** Whether the owner of a mailbox has unsubscribed. The hashes are derived from the mailbox or from a token. */
+export const isMailboxBlocked = async (db: Db, mailboxHashes: readonly Buffer[]): Promise<boolean> =>
   (await db
     .selectFrom('blocked_mailboxes')
     .select('mailbox_hash')
-    .where('mailbox_hash', '=', mailboxHash)
+    .where('mailbox_hash', 'in', mailboxHashes)
     .executeTakeFirst()) !== undefined
 
 /** Stops all emails with photos to a mailbox. */

@@ -133,7 +133,7 @@ export function photoEmailComposer(deps: PhotoEmailDependencies): Composer {
       const accessDecision = decideAccess(photo, { via: 'grant', isValid: true })
       if (photo?.hidden) return { declined: photoIsHidden }
       if (!photo || accessDecision === 'not found') return 'obsolete'
-      if (await isMailboxBlocked(tx, tokens.mailboxHash(email.recipient_key))) return { declined: recipientOptedOut }
+      if (await isMailboxBlocked(tx, tokens.mailboxHashes(email.recipient_key))) return { declined: recipientOptedOut }
       if (accessDecision === 'processing') return 'not ready'
       const token = tokens.grant(requestId)
       const grant = { hash: hashOf(token), photoId: photo.photoId, requestId, hours: limits.grantHours }

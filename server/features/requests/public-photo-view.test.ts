@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { createUrls } from '../../domain/urls.ts'
 import { sharedPhoto } from '../../test/sample-photos.ts'
 import { publicPhotoView } from './public-photo-view.ts'
+import { singleKey } from '../../lib/secret-keys.ts'
 
-const urls = createUrls('http://photos.test', 'a secret of the tests')
+const urls = createUrls('http://photos.test', singleKey('a secret of the tests'))
 const photo = sharedPhoto({ emailRequired: true })
 
 test('guests get neither the owner, the code, the name of the file nor a full-size URL', () => {

@@ -7,12 +7,12 @@ import type { Db } from '../../db/connect.ts'
 /** Whether the same mailbox requested the same photo a moment ago, or is blocked. */
 export async function isRepeatedOrBlocked(
   db: Db,
-  { photoId, requesterKey, mailboxHash }: { photoId: string; requesterKey: string; mailboxHash: Buffer },
+  { photoId, requesterKey, mailboxHashes }: { photoId: string; requesterKey: string; mailboxHashes: Buffer[] },
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select 1 from photo_requests where photo_id = ${photoId} and requester_key = ${requesterKey}
         and requested_at > now() - make_interval(mins => ${emailLimits.repeatMinutes}))
-      or exists (select 1 from blocked_mailboxes where mailbox_hash = ${mailboxHash}) as found`.execute(db)
+      or exists (select 1 from blocked_mailboxes where mailbox_hash = any(${mailboxHashes})) as found`.execute(db)
   return rows[0]?.found === true
 }
 

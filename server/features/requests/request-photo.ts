@@ -89,8 +89,8 @@ async function processRequest(
     if (!(await countRequestAttempt(tx, { ...photoAndOwner, client: tokens.clientPseudonym(client) })))
       throw clientLimitReached()
     if (emailDueTime === 'address') return false
-    const mailboxHash = tokens.mailboxHash(recipientKey)
-    if (await isRepeatedOrBlocked(tx, { ...photoAndOwner, requesterKey: recipientKey, mailboxHash })) return false
+    const mailboxHashes = tokens.mailboxHashes(recipientKey)
+    if (await isRepeatedOrBlocked(tx, { ...photoAndOwner, requesterKey: recipientKey, mailboxHashes })) return false
     await storeRequest(tx, request, emailDueTime)
     return true
   })

@@ -3,8 +3,9 @@ import { createUrls } from '../../domain/urls.ts'
 import { roomReasons } from '../../ports/mail/outbox-space.ts'
 import type { RequestedPhotoRow } from './queries.ts'
 import { requestView } from './request-view.ts'
+import { singleKey } from '../../lib/secret-keys.ts'
 
-const urls = createUrls('http://photos.test', 'a secret of the tests')
+const urls = createUrls('http://photos.test', singleKey('a secret of the tests'))
 const row: RequestedPhotoRow = {
   id: 'request',
   requester_email: 'guest@example.com',

@@ -27,7 +27,7 @@ export function unsubscribe(serve: Serve, deps: UnsubscribeDependencies): void {
   for (const page of [unsubscribePage, resubscribePage]) {
     serve(page, async ({ params }, { reply }) => {
       await sendPageAfterAction(deps, { reply, token: params.secret }, async (mailboxHash) =>
-        (await isMailboxBlocked(db, mailboxHash)) ? 'stopped' : 'ask',
+        (await isMailboxBlocked(db, [mailboxHash])) ? 'stopped' : 'ask',
       )
       return undefined
     })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
 import type { Db } from '../../db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
 import { enqueueNextDelivery } from './delivery-queue.ts'
 import { lockWebhook } from './lock.ts'
 
@@ -20,8 +21,44 @@ async function enqueueOverdueDeliveries(db: Db): Promise<void> {
     })
 }
 
+/**
+ * After the secret key was replaced, encrypts signing secrets with the new one, while the former one is still accepted. A
+ * secret that its owner replaces meanwhile is left out.
+ */
+async function renewSecrets({ db, webhooks: { secrets } }: Pick<Dependencies, 'db' | 'webhooks'>): Promise<void> {
+  let after = ''
+  for (;;) {
+    const page = await db
+      .selectFrom('webhooks')
+      .select(['id', 'encrypted_secret', 'encrypted_previous_secret'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(maxWebhooks)
+      .execute()
+    for (const { id, encrypted_secret: current, encrypted_previous_secret: previous } of page) {
+      const renewed = secrets.renew(current, id)
+      const renewedPrevious = previous && secrets.renew(previous, id)
+      if (!renewed && !renewedPrevious) continue
+      await db
+        .updateTable('webhooks')
+        .set({
+          ...(renewed && { encrypted_secret: renewed }),
+          ...(renewedPrevious && { encrypted_previous_secret: renewedPrevious }),
+        })
+        .where('id', '=', id)
+        .where('encrypted_secret', '=', current)
+        .execute()
+    }
+    const last = page.at(-1)
+    if (!last || page.length < maxWebhooks) return
+    after = last.id
+  }
+}
+
 /** Removes old deliveries and expired secrets, and enqueues what was missed. Leaves out what is locked. */
-export async function cleanUpWebhooks(db: Db): Promise<void> {
+export async function cleanUpWebhooks(deps: Pick<Dependencies, 'db' | 'webhooks'>): Promise<void> {
+  const { db } = deps
+  if (deps.webhooks.isKeyReplaced) await renewSecrets(deps)
   await enqueueOverdueDeliveries(db)
   await sql`delete from webhook_deliveries where id in (
     select id from webhook_deliveries where finished_at < now() - make_interval(days => ${webhookLimits.keepDays})

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { createEncryption, type Encryption } from '../../lib/encryption.ts'
-import { deriveKey } from '../../lib/hmac.ts'
+import { deriveKeys, type SecretKeys } from '../../lib/secret-keys.ts'
 import type { ResolveHost } from './resolve-host.ts'
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts'
 
@@ -12,18 +12,21 @@ export interface Webhooks {
   sender: WebhookSender
   /** Encrypts their signing secrets; the context is the webhook's id. */
   secrets: Encryption
+  /** Whether some of them may be encrypted with a former secret key. */
+  isKeyReplaced: boolean
 }
 
 /** What they are made from. */
 export interface WebhooksOptions {
   config: Pick<Config, 'webhookAllowedHosts'>
-  secretKey: string
+  secretKeys: SecretKeys
   /** Another resolver, for tests. */
   resolveHost: ResolveHost | undefined
 }
 
 /** Creates what outgoing webhooks need from the settings. */
-export const openWebhooks = ({ config, secretKey, resolveHost }: WebhooksOptions): Webhooks => ({
+export const openWebhooks = ({ config, secretKeys, resolveHost }: WebhooksOptions): Webhooks => ({
   sender: createWebhookSender({ allowedHosts: config.webhookAllowedHosts, ...(resolveHost && { resolveHost }) }),
-  secrets: createEncryption(deriveKey(secretKey, 'keepsnap webhook secrets')),
+  secrets: createEncryption(deriveKeys(secretKeys, 'keepsnap webhook secrets')),
+  isKeyReplaced: secretKeys.accepted.length > 0,
 })

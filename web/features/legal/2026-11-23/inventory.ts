@@ -56,6 +56,7 @@ export const recordsOfTables = {
   availability_days: 'nothing about people',
   demo_clock: 'nothing about people',
   payment_settings: 'nothing about people',
+  secret_keys: 'nothing about people',
   plan_prices: 'nothing about people',
   plans: 'nothing about people',
   removal_guard: 'nothing about people',
