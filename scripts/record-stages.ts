@@ -1,4 +1,4 @@
-import { engineTools } from './tools.ts'
+import { alertTools, engineTools } from './tools.ts'
 
 /** A part of `npm run record`: tests that run with their long counts. */
 export interface Stage {
@@ -72,6 +72,13 @@ export const stages: Stage[] = [
     title: 'kill -9 of PostgreSQL and its launcher',
     vitestProject: 'server',
     testPaths: ['server/postgres/embedded-postgres.test.ts'],
+  },
+  {
+    name: 'alerts',
+    title: 'each alert rule fires, in promtool and in a Prometheus that reads a server in trouble',
+    vitestProject: 'server',
+    testPaths: ['server/metrics/alerts.record.ts'],
+    tools: alertTools,
   },
   {
     name: 'kills',

@@ -26,6 +26,9 @@ export const engineTools: Tools = {
   '/usr/bin/zbarimg': 'zbar-tools',
 }
 
+/** For `npm run record -- alerts`. */
+export const alertTools: Tools = { '/usr/bin/prometheus': 'prometheus', '/usr/bin/promtool': 'prometheus' }
+
 /** Installs what is missing when this is Debian and we are root; otherwise says what to install and stops. */
 export function installTools(tools: Tools): void {
   const missing = Object.entries(tools)

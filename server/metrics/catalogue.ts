@@ -31,7 +31,8 @@ const storeSeconds = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10, 30]
 
 /**
  * Every metric, besides those of the Node process that prom-client adds. A label never holds an id, an address or anything
- * that users type: the number of series stays bounded, and nothing personal is in them.
+ * that users type: the number of series stays bounded, and nothing personal is in them. `job` and `instance` are labels of
+ * Prometheus itself.
  */
 export const catalogue = {
   keepsnap_build_info: gauge('1, with the version of the program.', { version: null }),
@@ -46,10 +47,13 @@ export const catalogue = {
   keepsnap_rate_limit_refusals_total: counter('Requests over a rate limit.', { rate: null }),
   keepsnap_sign_ins_total: counter('Attempts to sign in.', { outcome: ['accepted', 'refused'] }),
 
-  keepsnap_uploads_total: counter('Uploads of photos, by outcome; refused ones by the code of the refusal.', {
-    outcome: ['accepted', 'refused', 'failed'],
-    code: null,
-  }),
+  keepsnap_uploads_total: counter(
+    'Uploads of photos, by outcome, and the code of the refusal, or what failed: store, database or bug.',
+    {
+      outcome: ['accepted', 'refused', 'failed'],
+      code: null,
+    },
+  ),
   keepsnap_upload_bytes_total: counter('Bytes of accepted uploads.'),
   keepsnap_uploads_lost_total: counter(
     'Uploads that ended with their program or connection; their places were given back.',
@@ -78,15 +82,15 @@ export const catalogue = {
     reason: ['refused', 'timeout', 'memory', 'crashed', 'error'],
   }),
 
-  keepsnap_job_duration_seconds: histogram('Duration of jobs.', { job: null }, workSeconds),
-  keepsnap_jobs_total: counter('Attempts at jobs.', { job: null, outcome: ['done', 'error'] }),
+  keepsnap_job_duration_seconds: histogram('Duration of jobs.', { job_name: null }, workSeconds),
+  keepsnap_jobs_total: counter('Attempts at jobs.', { job_name: null, outcome: ['done', 'error'] }),
   keepsnap_jobs_unlocked_total: counter('Jobs taken from workers that stopped responding.'),
   keepsnap_queue_jobs: gauge('Jobs in the queue, over all nodes. failed: without attempts left.', {
-    job: null,
+    job_name: null,
     state: ['waiting', 'running', 'failed'],
   }),
   keepsnap_queue_oldest_seconds: gauge('How long the oldest job that is due has waited, over all nodes.', {
-    job: null,
+    job_name: null,
   }),
   keepsnap_worker_nodes: gauge('Nodes that run jobs, by their heartbeats.'),
 

@@ -81,8 +81,8 @@ function samplesOf(state: Awaited<ReturnType<typeof readState>>): Sample[] {
   const samples: Sample[] = [{ name: 'keepsnap_database_up', labels: {}, value: 1 }]
   for (const { job, oldest, ...counts } of state.jobs ?? []) {
     for (const part of ['waiting', 'running', 'failed'] as const)
-      samples.push({ name: 'keepsnap_queue_jobs', labels: { job, state: part }, value: counts[part] })
-    samples.push({ name: 'keepsnap_queue_oldest_seconds', labels: { job }, value: oldest ?? 0 })
+      samples.push({ name: 'keepsnap_queue_jobs', labels: { job_name: job, state: part }, value: counts[part] })
+    samples.push({ name: 'keepsnap_queue_oldest_seconds', labels: { job_name: job }, value: oldest ?? 0 })
   }
   for (const [name, value] of Object.entries(state.values))
     // The query has the names of `expressions`.

@@ -1,9 +1,12 @@
 import { StorageDown, type StagedObject, type Storage } from '../ports/storage/storage.ts'
 import { noMetrics, secondsSince, type Metrics } from './metrics.ts'
 
-/** Refusals abort a stage with their own reason, so of that only what the store did counts. */
+/** Calls that read what a client sends: they also fail when the client goes away, or the upload is refused. */
+const streamingCalls = ['stage', 'storeLarge']
+
+/** Whether the store failed, or the system that it runs on. */
 const isStoreAtFault = (operation: string, error: unknown): boolean =>
-  error instanceof StorageDown || (operation !== 'stage' && operation !== 'storeLarge')
+  error instanceof StorageDown || !streamingCalls.includes(operation) || (error instanceof Error && 'syscall' in error)
 
 /** Measures the calls of a store, and counts those that fail. */
 export function measuredStorage(storage: Storage, metrics: Metrics): Storage {

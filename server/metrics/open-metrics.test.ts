@@ -76,8 +76,8 @@ test('shows what waits in the database, and the last integrity check', async () 
      update removal_guard set stopped_at = now(), stopped_because = 'too many';`,
   )
   const { value } = await readMetrics(server)
-  expect(value('keepsnap_queue_jobs{job="process-photo",state="waiting"}')).toBe(1)
-  expect(value('keepsnap_queue_oldest_seconds{job="process-photo"}')).toBeGreaterThanOrEqual(300)
+  expect(value('keepsnap_queue_jobs{job_name="process-photo",state="waiting"}')).toBe(1)
+  expect(value('keepsnap_queue_oldest_seconds{job_name="process-photo"}')).toBeGreaterThanOrEqual(300)
   expect(value('keepsnap_photos_unfinished')).toBe(1)
   expect(value('keepsnap_photos_unfinished_oldest_seconds')).toBeGreaterThanOrEqual(600)
   expect(value('keepsnap_integrity_problems{kind="missing"}')).toBe(2)
@@ -152,9 +152,9 @@ test('counts jobs by name and outcome, and runs each in its context', async () =
   ).rejects.toThrow('failed')
   observer.onUnlocked(3)
   const { value } = parseMetrics(await metrics.render())
-  expect(value('keepsnap_jobs_total{job="clean-up",outcome="done"}')).toBe(1)
-  expect(value('keepsnap_jobs_total{job="clean-up",outcome="error"}')).toBe(1)
-  expect(value('keepsnap_job_duration_seconds_count{job="clean-up"}')).toBe(2)
+  expect(value('keepsnap_jobs_total{job_name="clean-up",outcome="done"}')).toBe(1)
+  expect(value('keepsnap_jobs_total{job_name="clean-up",outcome="error"}')).toBe(1)
+  expect(value('keepsnap_job_duration_seconds_count{job_name="clean-up"}')).toBe(2)
   expect(value('keepsnap_jobs_unlocked_total')).toBe(3)
   expect(contexts).toEqual([
     { job: 'clean-up', jobId: '1' },

@@ -124,8 +124,8 @@ export function jobObserver(metrics: Metrics, inContext: InLogContext): JobObser
         await inContext({ job: name, jobId: id }, work)
         outcome = 'done'
       } finally {
-        metrics.count('keepsnap_jobs_total', { job: name, outcome })
-        metrics.observe('keepsnap_job_duration_seconds', { job: name }, secondsSince(startedAtMs))
+        metrics.count('keepsnap_jobs_total', { job_name: name, outcome })
+        metrics.observe('keepsnap_job_duration_seconds', { job_name: name }, secondsSince(startedAtMs))
       }
     },
     onUnlocked: (jobs) => metrics.count('keepsnap_jobs_unlocked_total', {}, jobs),

@@ -1,8 +1,10 @@
+import { isDatabaseDown } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
 import type { KeyActor, SessionActor } from '../../http/actor.ts'
 import type { HttpRequest } from '../../http/http-types.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
+import { StorageDown } from '../../ports/storage/storage.ts'
 import { photoByIdempotencyKey, uploaderOf, type UploadOrder } from './queries.ts'
 import { createUploadSlots } from './upload-slots.ts'
 import { idempotencyKeyOf, receivePhoto, uploadInProgress, type UploadDependencies } from './upload.ts'
@@ -32,6 +34,13 @@ export function createUploadHandler(deps: UploadDependencies): UploadHandler {
   }
 }
 
+/** Why an upload was not accepted, in one word. */
+function failureCode(error: unknown): string {
+  if (error instanceof Fault) return error.code
+  if (error instanceof StorageDown) return 'store'
+  return isDatabaseDown(error) ? 'database' : 'bug'
+}
+
 /** Counts what becomes of an upload. */
 async function countUpload({ metrics }: UploadDependencies, upload: Promise<string>): Promise<string> {
   try {
@@ -39,9 +48,8 @@ async function countUpload({ metrics }: UploadDependencies, upload: Promise<stri
     metrics.count('keepsnap_uploads_total', { outcome: 'accepted', code: 'none' })
     return id
   } catch (error) {
-    const code = error instanceof Fault ? error.code : 'none'
     const outcome = error instanceof Fault && error.code !== 'unavailable' ? 'refused' : 'failed'
-    metrics.count('keepsnap_uploads_total', { outcome, code })
+    metrics.count('keepsnap_uploads_total', { outcome, code: failureCode(error) })
     throw error
   }
 }
