@@ -150,7 +150,7 @@ export const stages: Stage[] = [
     name: 's3',
     title: 'the journeys of users, guests and operators with files in a bucket (radosgw)',
     vitestProject: 'e2e',
-    testPaths: ['e2e/'],
+    testPaths: ['e2e'],
     env: { KEEPSNAP_STORE: 's3', KEEPSNAP_RECORD: '0', KEEPSNAP_CYCLES: '20' },
   },
   {

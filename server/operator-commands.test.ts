@@ -18,6 +18,7 @@ const withoutAccount = [
   'demo',
   'demo-clock',
   'removals',
+  'rotate-secret',
 ]
 test.each(operatorCommands.filter((command) => !withoutAccount.includes(command)))(
   '%s without an email address is refused',

@@ -35,6 +35,7 @@ describe('an upload', () => {
       height: null,
       thumbhash: null,
       hidden: false,
+      operator_decision: null,
       size_bytes: null,
     })
     const [row] = await photoRowsOf(user)

@@ -155,6 +155,8 @@ describe('the email about storage', () => {
     for (let n = 0; n < 3; n++) expect((await upload(server, user, photoFile)).statusCode).toBe(403)
     expect(await emailsOf(user)).toEqual([['storage', 100]])
     await server.work()
-    expect((await emailsTo(server, user.email)).map(({ subject }) => subject)).toEqual(['Your storage of 1 GB is full'])
+    expect((await emailsTo(server, user.email)).map(({ subject }) => subject)).toEqual([
+      'Your storage of 1\u{a0}GB is full',
+    ])
   })
 })

@@ -163,9 +163,9 @@ describe('an attempt that was overtaken', () => {
     expect(JSON.parse(before)).toMatchObject({ processing_complete: true })
     const measured = { width: 1, height: 1, thumbhash: 'x', bytes: 1 }
     expect(await recordThumbnail(db, late, measured)).toBe(false)
-    expect(await finishPhoto(db, late, { type: 'image/gif', bytes: 1, unmarkedBytes: null, thumbnail: measured })).toBe(
-      false,
-    )
+    expect(
+      await finishPhoto(db, late, { type: 'image/gif', bytes: 1, unmarkedBytes: null, thumbnail: measured }),
+    ).toBeUndefined()
     expect(await failPhoto(db, late, { sentence: 'It failed.', retryHelps: true })).toBe(false)
     expect((await ask(user, 'GET', `/photos/${id}`)).body).toBe(before)
     await runOverdueWork(server)

@@ -56,6 +56,8 @@ export const recordsOfTables = {
   availability_days: 'nothing about people',
   demo_clock: 'nothing about people',
   payment_settings: 'nothing about people',
+  erasures: 'copies',
+  restores: 'nothing about people',
   secret_keys: 'nothing about people',
   plan_prices: 'nothing about people',
   plans: 'nothing about people',
@@ -64,7 +66,7 @@ export const recordsOfTables = {
   workers: 'nothing about people',
 } as const
 
-/** The rows of "What we keep", in their order. The last two are not in the database. */
+/** The rows of "What we keep", in their order. The last but one is not in the database. */
 export const recordIds = [
   'account',
   'consents',

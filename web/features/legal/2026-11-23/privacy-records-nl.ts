@@ -133,9 +133,9 @@ const recordsOfService = ({ values: v }: LegalContext) =>
       'Tot het op onze server overschreven wordt',
     ],
     copies: [
-      '**Back-ups**: kopieën van de hele database en van de bestanden, als we die tegen verlies maken',
+      '**Back-ups**: kopieën van de hele database en van de bestanden, als we die tegen verlies maken; en willekeurige interne nummers van verwijderde accounts en foto’s, met het tijdstip van de verwijdering',
       'Om de dienst na een verlies te herstellen (gerechtvaardigd belang)',
-      'Tot een nieuwere kopie ze vervangt. Wat jij verwijderde, wordt na het terugzetten van een kopie opnieuw verwijderd',
+      'Tot een nieuwere kopie ze vervangt. Wat jij verwijderde, wordt na het terugzetten van een kopie opnieuw verwijderd; daarvoor dienen die nummers',
     ],
   }) as const
 
