@@ -46,7 +46,7 @@ export function PhotoSection({ heading, lead, total, shown, query, failure, chil
       </h2>
       {lead && <p className="small muted">{lead}</p>}
       {total !== undefined && query.isRefetchError && <Note tone="bad">{text.errors.outdated}</Note>}
-      {query.isPending && <RowsSkeleton />}
+      {query.isPending && <LineSkeleton />}
       {children}
       {total === undefined && query.isError && (
         <LoadFailed sentence={failure} busy={query.isFetching} onRetry={() => void query.refetch()} />
@@ -70,15 +70,11 @@ export function uniquePhotos<Photo>(pages: readonly { photos: Photo[] }[], idOf:
   return [...byId.values()]
 }
 
-function RowsSkeleton() {
+/** As high as the sentence of an empty list, which is what most instances show. */
+function LineSkeleton() {
   return (
-    <div className="operator-rows" aria-hidden="true">
-      {Array.from({ length: 3 }, (_, index) => (
-        <div key={index}>
-          <Skeleton width="40%" height="1rem" />
-          <Skeleton width="70%" height="0.8rem" />
-        </div>
-      ))}
-    </div>
+    <p className="operator-empty" aria-hidden="true">
+      <Skeleton width="60%" height="1.4em" />
+    </p>
   )
 }

@@ -44,7 +44,7 @@ export function SupportInbox({ onOpenUser }: { onOpenUser: (id: string) => void 
         />
       </div>
       {!data && isError && <LoadFailed sentence={text.failed} busy={isFetching} onRetry={() => void refetch()} />}
-      {!data && !isError && <ListSkeleton rows={3} />}
+      {!data && !isError && <ListSkeleton rows={1} />}
       {data && isError && <Note tone="bad">{outdated}</Note>}
       {data && data.messages.length > 0 && (
         <ul className="operator-inbox" aria-busy={isPlaceholderData || undefined}>
