@@ -147,6 +147,12 @@ export const stages: Stage[] = [
     testPaths: ['e2e/evening.record.ts'],
   },
   {
+    name: 'moves',
+    title: 'kill -9 of move-storage beside uploads, reads and deletions',
+    vitestProject: 'server',
+    testPaths: ['server/moving'],
+  },
+  {
     name: 's3',
     title: 'the journeys of users, guests and operators with files in a bucket (radosgw)',
     vitestProject: 'e2e',

@@ -37,7 +37,7 @@ import type { ImagePool } from './images/sandbox/image-pool.ts'
 import { startWorker } from './jobs/worker.ts'
 import { openPayments } from './open-payments.ts'
 import { openSecretKeys } from './open-secret-keys.ts'
-import { openStorage } from './open-storage.ts'
+import { openStorageInUse } from './open-storage.ts'
 import type { ShutdownStep } from './runtime/shutdown.ts'
 import { createBus } from './live/bus.ts'
 import { openMetrics, type OpenedMetrics } from './metrics/open-metrics.ts'
@@ -99,16 +99,24 @@ const openMail = async ({ mail, mailFrom, dataDir, outboxMaxBytes }: Config): Pr
     ? smtpMail({ ...mail, name: mailFrom.address.split('@')[1] ?? 'localhost' })
     : outboxMail(join(dataDir, 'outbox'), { maxBytes: outboxMaxBytes })
 
+/** With what closes them. */
+type OpenedDependencies = Dependencies & {
+  guestActivity: ActivityCounter
+  closeStorage: () => Promise<void>
+  closeDatabase: () => Promise<void>
+}
+
 async function createDependencies(
   { config, log, database, guestRenderer, resolveWebhookHost }: AppOptions,
   measured: OpenedMetrics,
-): Promise<Dependencies & { guestActivity: ActivityCounter; closeDatabase: () => Promise<void> }> {
+): Promise<OpenedDependencies> {
   const { db, pool, close } = connect(database, log)
   await migrate(db, pool)
   await refuseUnfinishedRestore(db)
   await registerProvider({ db, log }, config.payments)
   const { payments, demo } = await openPayments(config, db)
-  const storage = measured.storage(await openStorage(config))
+  const { storage: storageInUse, close: closeStorage } = await openStorageInUse({ config, db, log })
+  const storage = measured.storage(storageInUse)
   const mail = await openMail(config)
   const secretKeys = await openSecretKeys(config, db)
   const [urls, tokens] = [createUrls(config.publicUrl, secretKeys), createTokens(secretKeys)]
@@ -133,6 +141,7 @@ async function createDependencies(
     mediaCache,
     guestActivity,
     guestRenderer: await loadGuestRenderer(guestRenderer),
+    closeStorage,
     closeDatabase: close,
   }
 }
@@ -200,7 +209,7 @@ async function createJobRunner(
 /** Creates every part of the program and connects them; the only place that does. Nothing listens yet. */
 export async function createApp(options: AppOptions): Promise<App> {
   const measured = await openMetrics(options.config.metricsToken)
-  const { closeDatabase, ...sharedDependencies } = await createDependencies(options, measured)
+  const { closeDatabase, closeStorage, ...sharedDependencies } = await createDependencies(options, measured)
   const deps = { ...sharedDependencies, speculative: createSpeculativeProcessing() }
   const images = createLazyImagePool(deps)
   const getImages = measured.images(options.images ?? images.get)
@@ -227,6 +236,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...(jobRunner?.shutdownSteps ?? []),
       { name: 'image processes', timeoutMs: 2_000, close: () => images.close() },
       { name: 'guest activity counters', timeoutMs: 2_000, close: () => deps.guestActivity.close() },
+      { name: 'store', timeoutMs: 1_000, close: closeStorage },
       { name: 'mail', timeoutMs: 1_000, close: () => deps.mail.close() },
       { name: 'event bus', timeoutMs: 1_000, close: () => deps.bus.close() },
       { name: 'database connections', timeoutMs: 5_000, close: closeDatabase },

@@ -35,6 +35,10 @@ const usageText = `Usage: keepsnap <command>
                         show the clock of demo payments; move it forward
   demo-card EMAIL pays|declined
                         whether later demo payments of an account succeed
+  move-storage s3|disk [--keep-source] [--limit MB]
+                        move all files to the bucket of the settings, or back, beside
+                        running servers; can be interrupted, and continues when it
+                        is run again; --limit: megabytes per second
   removals [--yes [NUMBER]]
                         show which photos are due to be removed after the end of plans;
                         remove them, also after removal was stopped; NUMBER: only

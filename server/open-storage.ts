@@ -1,15 +1,92 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { Db } from './db/connect.ts'
+import { stateAtStart, type StorageState, type StoreIds } from './domain/storage-state.ts'
+import { followStoreInUse } from './domain/store-in-use.ts'
+import { newId } from './lib/ids.ts'
 import { diskStorage } from './ports/storage/disk.ts'
 import type { Storage } from './ports/storage/storage.ts'
+import { twoStores, type Stores } from './ports/storage/two-stores.ts'
 import { createProcessFolder } from './runtime/process-folder.ts'
+import { StartupError } from './runtime/startup-error.ts'
 
-/** The store of the settings. The S3 client is large, so it is loaded only when it is used. */
-export async function openStorage({ storage, dataDir }: Pick<Config, 'storage' | 'dataDir'>): Promise<Storage> {
-  if (storage.kind === 'disk') {
-    const dir = join(dataDir, 'files')
-    return diskStorage({ dir, incoming: await createProcessFolder(join(dir, 'incoming')) })
-  }
+type StorageSettings = Pick<Config, 'storage' | 'dataDir'>
+
+const diskFolder = ({ dataDir }: StorageSettings): string => join(dataDir, 'files')
+
+async function openDisk(settings: StorageSettings): Promise<{ storage: Storage; scratchDir: string }> {
+  const dir = diskFolder(settings)
+  const scratchDir = await createProcessFolder(join(dir, 'incoming'))
+  return { storage: await diskStorage({ dir, incoming: scratchDir }), scratchDir }
+}
+
+/** The bucket of the settings; null without one. The S3 client is large, so it is loaded only when it is used. */
+async function openBucket({ storage, dataDir }: StorageSettings): Promise<Storage | null> {
+  if (storage.kind === 'disk') return null
   const { s3Storage } = await import('./ports/storage/s3.ts')
   return s3Storage(storage, await createProcessFolder(join(dataDir, 'spool')))
+}
+
+/** The store of the settings, whether or not it is in use: for what fills an empty installation. */
+export const openStorage = async (settings: StorageSettings): Promise<Storage> =>
+  (await openBucket(settings)) ?? (await openDisk(settings)).storage
+
+/** The disk and the bucket of the settings, for what moves files between them. */
+export async function openStores(settings: StorageSettings): Promise<{ stores: Stores; scratchDir: string } | null> {
+  const s3 = await openBucket(settings)
+  if (!s3) return null
+  const { storage: disk, scratchDir } = await openDisk(settings)
+  return { stores: { disk, s3 }, scratchDir }
+}
+
+/** What identifies the stores of this node: a random id in the folder of files, and the address of the bucket. */
+export async function storeIdsOf(settings: StorageSettings): Promise<StoreIds> {
+  const dir = diskFolder(settings)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const path = join(dir, 'store-id')
+  await writeFile(path, newId(), { flag: 'wx', mode: 0o600 }).catch(() => {})
+  const { storage } = settings
+  const s3 = storage.kind === 's3' ? `${storage.endpoint.replace(/\/+$/, '')}/${storage.bucket}` : null
+  return { disk: await readFile(path, 'utf8'), s3 }
+}
+
+/** Says what is wrong when the settings do not name the store that has the files. */
+function checkSettings({ store, step }: StorageState, { storage }: StorageSettings): void {
+  if (storage.kind === 's3' || (store === 'disk' && (step === 'settled' || step === 'kept'))) return
+  throw new StartupError(
+    store === 's3'
+      ? 'The files of this Keepsnap are in a bucket, but the settings name none. Set S3_BUCKET and the other four settings of the store; to have the files on disk again, keep them and run: move-storage disk'
+      : 'Files of this Keepsnap are being moved between the disk and a bucket, but the settings name no bucket. Set S3_BUCKET and the other four settings of the store, and run move-storage to its end.',
+  )
+}
+
+/** A line for the log when the settings name a bucket that is not in use. */
+const unusedBucket =
+  'The settings name a bucket, but files are on disk and stay there. To move them while the server runs: move-storage s3'
+
+/** The store that is in use, which may change while the program runs. `close` when nothing is stored any more. */
+export async function openStorageInUse({
+  config,
+  db,
+  log,
+}: {
+  config: StorageSettings
+  db: Db
+  log: Logger
+}): Promise<{ storage: Storage; close: () => Promise<void> }> {
+  const start = await stateAtStart(db, config.storage.kind)
+  checkSettings(start, config)
+  if (config.storage.kind === 's3' && start.store === 'disk' && start.step === 'settled') log.warn(unusedBucket)
+  const source = await followStoreInUse({
+    db,
+    ids: await storeIdsOf(config),
+    start,
+    onChange: ({ store, step }) => log.info({ store, step }, 'files are being moved, or have been'),
+    onLost: (error) => log.warn({ err: error }, 'which store is in use could not be asked'),
+  })
+  const two = await openStores(config)
+  const storage = two ? twoStores({ ...two, source }) : (await openDisk(config)).storage
+  return { storage, close: () => source.close() }
 }

@@ -17,6 +17,7 @@ const withoutAccount = [
   'billing',
   'demo',
   'demo-clock',
+  'move-storage',
   'removals',
   'rotate-secret',
 ]

@@ -4,6 +4,7 @@ import { refuseUnfinishedRestore } from './backup/refuse-unfinished-restore.ts'
 import { accountCommands } from './commands/account-commands.ts'
 import { adminKeyCommands } from './commands/admin-key-commands.ts'
 import { backupCommands, restoreCommand } from './commands/backup-commands.ts'
+import { moveStorageCommands } from './commands/move-storage-command.ts'
 import { billingCommands } from './commands/billing-commands.ts'
 import { removalCommands } from './commands/removal-commands.ts'
 import { secretCommands } from './commands/secret-commands.ts'
@@ -24,6 +25,7 @@ const commands: Record<string, AppCommand> = {
   ...billingCommands,
   ...demoCommands(photosDueForRemoval),
   ...fillDemoCommands,
+  ...moveStorageCommands,
   ...removalCommands,
   ...secretCommands,
 }

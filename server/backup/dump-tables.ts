@@ -3,8 +3,22 @@ import { copyToFile } from './connection.ts'
 import type { ListedFile, Manifest, TableFile } from './manifest.ts'
 import { namedFilesSql } from './named-files.ts'
 
-/** Heartbeats, counters of minutes, tickets of seconds, and the state of restoring itself. */
-const leftOut = ['workers', 'rate_hits', 'ws_tickets', 'restores', 'kysely_migration', 'kysely_migration_lock']
+/**
+ * Heartbeats, counters of minutes, tickets of seconds, the state of restoring itself, and in which store the files are: a
+ * restore puts them into the store of its settings, and the first start afterwards decides by the same.
+ */
+const leftOut = [
+  'workers',
+  'rate_hits',
+  'ws_tickets',
+  'restores',
+  'storage_state',
+  'storage_nodes',
+  'storage_copies',
+  'storage_removals',
+  'kysely_migration',
+  'kysely_migration_lock',
+]
 
 interface Table {
   name: string

@@ -5,7 +5,7 @@ import { restore, withCheckedBackup, type FinishedRestore } from '../backup/rest
 import { StartupError } from '../runtime/startup-error.ts'
 import { eraseAccounts } from '../features/accounts/account-deletion.ts'
 import { erasePhotos } from '../features/photos/erase-photos.ts'
-import { openStorage } from '../open-storage.ts'
+import { openStorage, openStorageInUse } from '../open-storage.ts'
 import { UsageError, type AppCommand } from './command.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseConnection } from '../postgres/open-database.ts'
@@ -83,11 +83,11 @@ const backup: AppCommand = (args) => {
   const keep = Number(given.get('--keep') ?? keepDefault)
   if (!Number.isInteger(keep) || keep < 1 || keep > keepMax)
     throw new UsageError(`${backupUsage}, with a whole number of backups from 1 to ${keepMax}`)
-  return async ({ config, database }) => {
+  return async ({ config, database, db, log }) => {
     lowerPriority()
-    const storage = await openStorage(config)
+    const { storage, close } = await openStorageInUse({ config, db, log })
     const progress = createProgress(process.stderr)
-    const finished = await backUp({ dir, keep, config, database, storage, progress })
+    const finished = await backUp({ dir, keep, config, database, storage, progress }).finally(close)
     return reportLosses(backupText(dir, finished), finished)
   }
 }

@@ -510,6 +510,30 @@ export interface StorageChecks {
   unknown: number;
 }
 
+export interface StorageCopies {
+  bytes: number;
+  key: string;
+}
+
+export interface StorageNodes {
+  disk: string | null;
+  generation: number;
+  node: string;
+  s3: string | null;
+  seen_at: Generated<Timestamp>;
+}
+
+export interface StorageRemovals {
+  key: string;
+}
+
+export interface StorageState {
+  generation: Generated<number>;
+  only_row: Generated<boolean>;
+  step: Generated<string>;
+  store: string;
+}
+
 export interface StoredObjects {
   created_at: Generated<Timestamp>;
   key: string;
@@ -711,6 +735,10 @@ export interface DB {
   sessions: Sessions;
   sign_in_delays: SignInDelays;
   storage_checks: StorageChecks;
+  storage_copies: StorageCopies;
+  storage_nodes: StorageNodes;
+  storage_removals: StorageRemovals;
+  storage_state: StorageState;
   stored_objects: StoredObjects;
   subscribers: Subscribers;
   subscriptions: Subscriptions;

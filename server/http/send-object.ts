@@ -55,7 +55,7 @@ export async function sendObject(
   if (cachedBytes)
     return void (await reply.send(range ? cachedBytes.subarray(range.start, range.end + 1) : cachedBytes))
   const storedFile =
-    cachedBytes === null ? null : await (storage.openFile?.(object.key) ?? storage.open(object.key, range))
+    cachedBytes === null ? null : ((await storage.openFile?.(object.key)) ?? (await storage.open(object.key, range)))
   if (!storedFile) throw new Fault('unavailable', 'This file cannot be read right now. Please try again.', 30)
   if (storedFile instanceof Readable) return void (await reply.send(storedFile))
   reply.hijack()

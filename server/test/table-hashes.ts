@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { TestServer } from './harness.ts'
 
-/** Bookkeeping of limits, which every call moves. */
+/** Bookkeeping of limits and nodes, which every call or second moves. */
 const restless = new Set([
   'rate_hits',
   'photo_request_attempts',
   'sign_in_delays',
   'workers',
+  'storage_nodes',
+  'storage_state',
   'kysely_migration',
   'kysely_migration_lock',
 ])

@@ -30,6 +30,7 @@ import * as languages from './0030_languages.ts'
 import * as support from './0031_support.ts'
 import * as termsVersion from './0032_terms_version.ts'
 import * as backups from './0033_backups.ts'
+import * as storageMoves from './0034_storage_moves.ts'
 import * as secretKeys from './0036_secret_keys.ts'
 import * as operatorDecisions from './0037_operator_decisions.ts'
 
@@ -66,6 +67,7 @@ export const migrations: Record<string, Migration> = {
   '0031_support': support,
   '0032_terms_version': termsVersion,
   '0033_backups': backups,
+  '0034_storage_moves': storageMoves,
   '0036_secret_keys': secretKeys,
   '0037_operator_decisions': operatorDecisions,
 }

@@ -67,7 +67,7 @@ export interface Storage {
   remove(keys: readonly string[]): Promise<void>
   /** Where that can happen: removes the parts of uploads that began before a moment and were never finished; how many. */
   removeUnfinished?(before: Date): Promise<number>
-  /** Everything that is stored, in no order, for comparison with the database. */
+  /** Everything that is stored, in no order, for comparison with the database. While files are moved, some appear twice. */
   list(): AsyncIterable<ListedObject>
   /** A URL that serves the object to anybody for at most 60 s, or null when this program has to send the bytes itself. */
   presign(key: string, response: { type: string; disposition: string }): Promise<string | null>
@@ -87,7 +87,16 @@ export async function storeStream(
   { source, type, signal }: ObjectOptions & StreamSource,
 ): Promise<number> {
   checkKey(key)
-  if (storage.storeLarge) return storage.storeLarge(key, { source, type, signal })
+  const upload = { source, type, signal }
+  return storage.storeLarge ? storage.storeLarge(key, upload) : storeStaged(storage, key, upload)
+}
+
+/** The same by way of staging: the stream is complete on this machine before the store gets it. */
+export async function storeStaged(
+  storage: Pick<Storage, 'stage'>,
+  key: string,
+  { source, type, signal }: ObjectOptions & StreamSource,
+): Promise<number> {
   const staged = await storage.stage(source, { signal })
   try {
     await staged.commit(key, { type })

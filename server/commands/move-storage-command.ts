@@ -1,0 +1,106 @@
+import { registeredFiles, storageState, withMoveLock } from '../domain/storage-state.ts'
+import { moveFiles, type MoveCounts, type MoveOptions } from '../moving/move-files.ts'
+import { refuseOtherNodes } from '../moving/follow-nodes.ts'
+import { createPace } from '../moving/pace.ts'
+import { openStores, storeIdsOf } from '../open-storage.ts'
+import type { StoreName } from '../ports/storage/two-stores.ts'
+import { waitForShutdown } from '../runtime/shutdown.ts'
+import { StartupError } from '../runtime/startup-error.ts'
+import { UsageError, type AppCommand, type AppCommandContext } from './command.ts'
+
+const usage = 'move-storage s3 | disk [--keep-source] [--limit MB]: where all files go; --limit: megabytes per second'
+const sayEveryMs = 5_000
+const megabyte = 1_000_000
+
+interface MoveArguments {
+  to: StoreName
+  keepSource: boolean
+  bytesPerSecond: number | null
+}
+
+function readArguments([to, ...flags]: readonly string[]): MoveArguments {
+  if (to !== 's3' && to !== 'disk') throw new UsageError(usage)
+  const rest = [...flags]
+  const keepSource = rest.includes('--keep-source')
+  if (keepSource) rest.splice(rest.indexOf('--keep-source'), 1)
+  if (rest.length === 0) return { to, keepSource, bytesPerSecond: null }
+  const [flag, limit = ''] = rest
+  if (flag !== '--limit' || rest.length !== 2 || !/^\d{1,5}$/.test(limit) || Number(limit) === 0)
+    throw new UsageError(usage)
+  return { to, keepSource, bytesPerSecond: Number(limit) * megabyte }
+}
+
+const sizeText = (bytes: number): string =>
+  bytes < 1_000 * megabyte ? `${(bytes / megabyte).toFixed(1)} MB` : `${(bytes / megabyte / 1_000).toFixed(1)} GB`
+const filesText = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`
+
+const placeNames: Record<StoreName, string> = { disk: 'the disk', s3: 'the bucket' }
+
+/** What to do next, and what was done. */
+function resultText({ to, keepSource }: MoveArguments, { copied, copiedBytes, different }: MoveCounts): string {
+  if (different.length > 0)
+    throw new StartupError(
+      `All files are in ${placeNames[to]}, which is in use. But ${filesText(different.length)} differ from those in the other store, and were left there: ${different.slice(0, 20).join(', ')}. Find out which are right, remove the wrong ones, and run this again.`,
+    )
+  const next =
+    to === 'disk' ? 'The S3_ settings may be removed at the next restart.' : 'The S3_ settings are needed from now on.'
+  const rest = keepSource
+    ? 'The other store still has copies. While the settings name both, files are removed from both; afterwards remove the copies yourself.'
+    : 'The other store has none any more.'
+  return `All files are in ${placeNames[to]}: ${filesText(copied)} copied now, ${sizeText(copiedBytes)}. ${rest} ${next}`
+}
+
+/** Tells every few seconds how far it is. */
+function sayRegularly({ db, say }: AppCommandContext, counts: MoveCounts): NodeJS.Timeout {
+  return setInterval(() => {
+    const text = `${filesText(counts.copied)} copied and read back, ${sizeText(counts.copiedBytes)}; ${filesText(counts.removed)} removed from the source`
+    registeredFiles(db).then(
+      (registered) => say(`${text}; of about ${registered}`),
+      () => say(text),
+    )
+  }, sayEveryMs)
+}
+
+async function runMove(context: AppCommandContext, given: MoveArguments, signal: AbortSignal): Promise<string> {
+  const { config, db, say } = context
+  const opened = await openStores(config)
+  if (!opened)
+    throw new UsageError(
+      'move-storage needs a bucket: set S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY for the server and for this command, and restart the server first',
+    )
+  await refuseOtherNodes(db, await storeIdsOf(config))
+  const counts: MoveCounts = { copied: 0, copiedBytes: 0, removed: 0, different: [] }
+  const pace = createPace(given.bytesPerSecond)
+  const options: MoveOptions = { db, ...opened, ...given, pace, say, signal, counts }
+  const timer = sayRegularly(context, counts)
+  try {
+    await moveFiles(options)
+    return resultText(given, counts)
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** `move-storage s3` and `move-storage disk`: moves all files to a bucket or back, beside running servers (decision 45). */
+const moveStorage: AppCommand = (args) => {
+  const given = readArguments(args)
+  return async (context) => {
+    const { db, config } = context
+    const interrupted = new AbortController()
+    void waitForShutdown(config.parentPid, () => process.exit(1)).then(() =>
+      interrupted.abort(
+        new StartupError(
+          'Interrupted. Nothing is lost, and the server goes on with all files. Run this again to continue.',
+        ),
+      ),
+    )
+    if (!(await storageState(db).catch(() => null)))
+      throw new UsageError('there is nothing to move: start the server once before')
+    const text = await withMoveLock(db, () => runMove(context, given, interrupted.signal))
+    if (text === undefined) throw new StartupError('Another move-storage runs already. Wait for it, or stop it first.')
+    return text
+  }
+}
+
+/** The command that moves files between the disk and a bucket. */
+export const moveStorageCommands: Record<string, AppCommand> = { 'move-storage': moveStorage }
