@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codesIn, codesOn } from './codes.ts'
 import { sampleJpeg } from './pictures.ts'
@@ -140,6 +140,52 @@ test.each(shapes)('$name: one photo without logo, background and other photos fi
   await keepScreenshot(`Latest ${shape.name} plain`, takePicture)
   expect(await problemsOf(plain, shape)).toEqual([])
 })
+
+test.each([
+  [320, 568],
+  [360, 640],
+  [390, 844],
+  [430, 932],
+])(
+  'phone of %i x %i: the photo is large, controls are above the tabs, and all others in a menu',
+  async (width, height) => {
+    await showOn(branded, { name: 'phone', width, height })
+    const more = branded.getByRole('button', { name: 'More' })
+    await more.waitFor()
+    const parts = await branded.evaluate(() => {
+      const boxOf = (selector: string) => document.querySelector(selector)!.getBoundingClientRect()
+      return {
+        photo: boxOf('.latest__photo').height,
+        controls: boxOf('.latest__toolbar').bottom,
+        tabs: boxOf('.bottom-tabs').top,
+        sideways: document.documentElement.scrollWidth - window.innerWidth,
+      }
+    })
+    expect(parts.photo / height).toBeGreaterThan(height < 600 ? 0.43 : 0.449)
+    expect(parts.controls).toBeLessThanOrEqual(parts.tabs)
+    expect(parts.sideways).toBe(0)
+    await more.click()
+    for (const name of [
+      'Ask for email: off',
+      'Slow show: off',
+      'Refresh',
+      'Hide from guests',
+      'QR code',
+      'Other photos',
+    ])
+      expect([name, await isOnScreen(branded.getByRole('button', { name }))]).toEqual([name, true])
+    expect(await isOnScreen(branded.getByRole('link', { name: 'Download' }))).toBe(true)
+    await branded.keyboard.press('Escape')
+  },
+)
+
+/** Whether nothing covers or cuts it. */
+const isOnScreen = (control: Locator): Promise<boolean> =>
+  control.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    const corners = [top + 2, bottom - 2].map((y) => document.elementFromPoint((left + right) / 2, y))
+    return corners.every((found) => element.contains(found))
+  })
 
 /** Every code leads to the page of a sample picture of this server. */
 async function expectSamplePages(codes: string[]): Promise<void> {

@@ -15,6 +15,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { keepPreviousAssets } from './previous-assets.mjs'
 import { runCommand, SetupError } from './run-command.mjs'
 
 const stampName = '.keepsnap-build'
@@ -180,6 +181,7 @@ export async function buildWeb(root) {
   const nextCommand = join(setup, 'client-next', uploadCommand)
   if (existsSync(nextCommand)) copyFileSync(nextCommand, join(nextApp, uploadCommand))
   await precompress(nextApp)
+  keepPreviousAssets(join(root, 'web', 'dist'), nextApp)
   writeFileSync(join(nextApp, stampName), stamp)
   // The app last: its folder has the stamp of all.
   for (const { folder, next, old } of builds.toReversed()) {

@@ -29,6 +29,17 @@ describe('readConfig', () => {
     expect(readConfig({ PORT: '8080' }, { ...machine, lanAddress: undefined }).publicUrl).toBe('http://localhost:8080')
   })
 
+  test.each(['127.0.0.1', '127.0.1.1', 'localhost', '::1'])('uses localhost when it listens on %s only', (HOST) => {
+    expect(readSettings({ HOST }).publicUrl).toBe('http://localhost:3000')
+    expect(readSettings({ HOST, PUBLIC_URL: 'https://photos.example.com' }).publicUrl).toBe(
+      'https://photos.example.com',
+    )
+  })
+
+  test.each(['0.0.0.0', '::', '192.168.1.20', '127.example.com'])('uses the address in the network on %s', (HOST) => {
+    expect(readSettings({ HOST }).publicUrl).toBe('http://192.168.1.20:3000')
+  })
+
   test('.env.example contains the defaults', () => {
     const { dataDir, ...shown } = readSettings(exampleSettings(false))
     const { dataDir: _, ...defaults } = readSettings({})

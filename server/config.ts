@@ -63,6 +63,10 @@ const isCidr = (range: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
+/** Whether only this machine reaches what listens there. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
 function createReaders(env: Env, problems: string[]) {
   const readSetting = (name: string): string | undefined => env[name]?.trim() || undefined
   const readList = (name: string): string[] =>
@@ -138,8 +142,9 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
   const { readSetting, readList, readInteger, readChoice, readOrigin } = createReaders(env, problems)
   const port = readInteger('PORT', 0, 65_535) ?? 3000
   const givenUrl = readSetting('PUBLIC_URL')
-  const publicUrl =
-    (givenUrl && readOrigin('PUBLIC_URL', givenUrl)) || `http://${machine.lanAddress ?? 'localhost'}:${port}`
+  const host = readSetting('HOST')
+  const lanAddress = host !== undefined && isLoopback(host) ? undefined : machine.lanAddress
+  const publicUrl = (givenUrl && readOrigin('PUBLIC_URL', givenUrl)) || `http://${lanAddress ?? 'localhost'}:${port}`
   const database = readDatabase({ readSetting, readList }, problems)
   const trustedProxies = readList('TRUSTED_PROXIES')
   for (const proxy of trustedProxies) {
@@ -150,7 +155,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
   }
   const config: Config = {
     port,
-    host: readSetting('HOST'),
+    host,
     publicUrl,
     publicUrlIsDefault: !givenUrl,
     allowedOrigins: readList('ALLOWED_ORIGINS').flatMap((one) => readOrigin('ALLOWED_ORIGINS', one) ?? []),

@@ -191,6 +191,70 @@ describe('the Latest page', () => {
   })
 })
 
+describe('on a phone', () => {
+  const openMore = async () => {
+    const opened = await open(samplePhoto(2), { before: [samplePhoto(1)] })
+    await code()
+    await opened.person.click(screen.getByRole('button', { name: 'More' }))
+    return opened
+  }
+  const more = () => screen.getByRole('button', { name: 'More' })
+  beforeEach(() => {
+    const matchMedia = window.matchMedia.bind(window)
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+      matchMedia(query.includes('max-width') ? 'all' : query),
+    )
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  test('previous, hold, next and full screen are there at once, everything else in a menu', async () => {
+    await open(samplePhoto(2), { before: [samplePhoto(1)] })
+    await code()
+    const toolbar = within(screen.getByRole('group', { name: 'Photo' }))
+    const always = ['Previous', 'Hold', 'Next', 'Full screen', 'More']
+    expect(toolbar.getAllByRole('button').map((control) => control.textContent)).toEqual(always)
+    expect(toolbar.queryByRole('link')).toBeNull()
+    act(() => more().click())
+    const inMenu = ['Ask for email: off', 'Slow show: off', 'Refresh', 'Hide', 'QR code', 'Other photos']
+    expect(toolbar.getAllByRole('button').map((control) => control.textContent)).toEqual([...always, ...inMenu])
+    expect(toolbar.getByRole('link', { name: 'Download' })).toHaveAttribute(
+      'href',
+      expect.stringContaining('/media/photo2'),
+    )
+  })
+
+  test('switches show their new state in the menu, which stays open; a choice closes it', async () => {
+    const { person } = await openMore()
+    await person.click(screen.getByRole('button', { name: 'Other photos', pressed: true }))
+    expect(screen.queryByRole('list', { name: 'Other photos' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Other photos', pressed: false })).toHaveFocus()
+    await person.click(screen.getByRole('button', { name: 'Refresh' }))
+    expect(await screen.findByText('Latest photo updated!')).toBeVisible()
+    expect(more()).toHaveAttribute('aria-expanded', 'false')
+    expect(more()).toHaveFocus()
+  })
+
+  test('the dialog with the code, opened from the menu, returns the focus to its button', async () => {
+    const { person } = await openMore()
+    await person.click(screen.getByRole('button', { name: 'QR code' }))
+    const dialog = await screen.findByRole('dialog', { name: 'QR code' })
+    await person.click(within(dialog).getByRole('button', { name: 'Close' }))
+    expect(more()).toHaveFocus()
+  })
+
+  test('Escape closes the menu and not the full screen', async () => {
+    const { person } = await open(samplePhoto(2))
+    await code()
+    await person.click(screen.getByRole('button', { name: 'Full screen' }))
+    await person.click(more())
+    await person.keyboard('{Escape}')
+    expect(more()).toHaveAttribute('aria-expanded', 'false')
+    expect(document.querySelector('.latest')).toHaveClass('latest--full-screen')
+    await person.keyboard('{Escape}')
+    expect(document.querySelector('.latest')).not.toHaveClass('latest--full-screen')
+  })
+})
+
 describe('within reach of one hand', () => {
   const shownPhoto = () => screen.getByRole('figure').querySelector('img')?.getAttribute('alt')?.split(',')[0]
   const before = [3, 2, 1].map((number) => samplePhoto(number))

@@ -58,9 +58,9 @@ export function LatestPage() {
           photo={photo}
           recent={latest.recent}
           user={user}
-          controls={
+          controls={<StageControls stage={stage} />}
+          moreControls={
             <>
-              <StageControls stage={stage} />
               <LatestSettings />
               <ToolbarButton icon={RotateCw} label={text.toolbar.refresh} onClick={refresh.now} busy={refresh.busy} />
             </>

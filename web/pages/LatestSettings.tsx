@@ -28,6 +28,7 @@ export function LatestSettings() {
         icon={Mail}
         label={text.toolbar.askForEmail(gate.value)}
         data-on={gate.value || undefined}
+        data-keeps-menu-open
         onClick={() => gate.change(!gate.value)}
       />
       <ToolbarButton
@@ -35,6 +36,7 @@ export function LatestSettings() {
         label={text.slowShow.label(slowShow.minutes)}
         title={text.slowShow.hint}
         data-on={slowShow.minutes > 0 || undefined}
+        data-keeps-menu-open
         onClick={() => slowShow.change(choiceAfter(slowShow.minutes))}
       />
     </>

@@ -10,6 +10,12 @@ function open() {
         <a href="#profile">Profile</a>
         <p>Plain text</p>
         <button type="button">Sign out</button>
+        <button type="button" data-keeps-menu-open>
+          Switch
+        </button>
+        <button type="button" aria-disabled="true">
+          Not now
+        </button>
       </Menu>
       <button type="button">Elsewhere</button>
     </>,
@@ -48,18 +54,28 @@ describe('a menu', () => {
     expect(isOpen()).toBe(false)
   })
 
-  test('stays open on a click beside its links', async () => {
+  test.each(['Plain text', 'Switch', 'Not now'])('stays open on a click on %s', async (name) => {
     const person = open()
     await person.click(button())
-    await person.click(screen.getByText('Plain text'))
+    await person.click(screen.getByText(name))
     expect(isOpen()).toBe(true)
+  })
+
+  test('has the focus on its button after a choice, not in the closed list', async () => {
+    const person = open()
+    await person.click(button())
+    await person.tab()
+    await person.tab()
+    expect(screen.getByRole('button', { name: 'Sign out' })).toHaveFocus()
+    await person.keyboard('{Enter}')
+    expect(isOpen()).toBe(false)
+    expect(button()).toHaveFocus()
   })
 
   test('closes when the focus leaves it', async () => {
     const person = open()
     await person.click(button())
-    await person.tab()
-    await person.tab()
+    for (let stop = 0; stop < 4; stop += 1) await person.tab()
     expect(isOpen()).toBe(true)
     await person.tab()
     expect(screen.getByRole('button', { name: 'Elsewhere' })).toHaveFocus()

@@ -58,7 +58,9 @@ export function createEmailRenderer(
       '-- ',
       reason,
       '',
-      ...(unsubscribe ? [unsubscribe.ignore, '', `${unsubscribe.link}:`, singleLine(unsubscribe.url), ''] : []),
+      ...(unsubscribe
+        ? [unsubscribe.ignore, '', text.beforeLink(unsubscribe.link), singleLine(unsubscribe.url), '']
+        : []),
       text.operator(singleLine(operator.name)),
       singleLine(operator.address),
       singleLine(operator.email),

@@ -4,6 +4,7 @@ import type { emails as english } from '../en/emails.ts'
 // Times come as `Dienstag, 17. November um 22:51`, days as `17. November 2026`.
 export const emails: typeof english = {
   operator: (name: string) => `Gesendet mit ${productName}, betrieben von ${name}.`,
+  beforeLink: (link: string) => `${link}:`,
   copyLink: 'Falls der Knopf nicht funktioniert, kopiere diesen Link in deinen Browser:',
   photo: {
     subject: (brandName: string | null) => (brandName === null ? 'Dein Foto ist da' : `Dein Foto von ${brandName}`),

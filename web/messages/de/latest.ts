@@ -42,6 +42,7 @@ export const latest: typeof english = {
     fullScreen: 'Vollbild',
     leaveFullScreen: 'Vollbild beenden',
     recent: 'Weitere Fotos',
+    more: 'Mehr',
     previous: 'Zurück',
     next: 'Weiter',
     askForEmail: (on: boolean) => (on ? 'E-Mail erfragen: an' : 'E-Mail erfragen: aus'),

@@ -3,6 +3,7 @@ import { productName } from '@keepsnap/contract/product.ts'
 /** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
 export const emails = {
   operator: (name: string) => `Sent with ${productName}, run by ${name}.`,
+  beforeLink: (link: string) => `${link}:`,
   copyLink: 'If the button doesn’t work, copy this link into your browser:',
   photo: {
     subject: (brandName: string | null) =>

@@ -41,6 +41,7 @@ export const latest = {
     fullScreen: 'Full screen',
     leaveFullScreen: 'Exit full screen',
     recent: 'Other photos',
+    more: 'More',
     previous: 'Previous',
     next: 'Next',
     askForEmail: (on: boolean): string => (on ? 'Ask for email: on' : 'Ask for email: off'),

@@ -4,6 +4,7 @@ import type { emails as english } from '../en/emails.ts'
 /** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
 export const emails: typeof english = {
   operator: (name) => `Envoyé avec ${productName}, géré par ${name}.`,
+  beforeLink: (link) => `${link} :`,
   copyLink: 'Si le bouton ne fonctionne pas, copiez ce lien dans votre navigateur :',
   photo: {
     subject: (brandName) =>

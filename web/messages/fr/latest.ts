@@ -47,6 +47,7 @@ export const latest: typeof english = {
     fullScreen: 'Plein écran',
     leaveFullScreen: 'Quitter le plein écran',
     recent: 'Autres photos',
+    more: 'Plus',
     previous: 'Précédente',
     next: 'Suivante',
     askForEmail: (on) => (on ? 'Demander l’e-mail : oui' : 'Demander l’e-mail : non'),

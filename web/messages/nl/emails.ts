@@ -4,6 +4,7 @@ import type { emails as english } from '../en/emails.ts'
 /** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
 export const emails: typeof english = {
   operator: (name) => `Verstuurd met ${productName}, beheerd door ${name}.`,
+  beforeLink: (link) => `${link}:`,
   copyLink: 'Werkt de knop niet? Kopieer dan deze link in je browser:',
   photo: {
     subject: (brandName) => (brandName === null ? 'De foto die je aanvroeg' : `Je foto van ${brandName}`),

@@ -47,6 +47,7 @@ export const latest: typeof english = {
     fullScreen: 'Volledig scherm',
     leaveFullScreen: 'Volledig scherm sluiten',
     recent: 'Andere foto’s',
+    more: 'Meer',
     previous: 'Vorige',
     next: 'Volgende',
     askForEmail: (on) => (on ? 'E-mail vragen: aan' : 'E-mail vragen: uit'),

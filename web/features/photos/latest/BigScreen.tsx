@@ -39,6 +39,8 @@ interface Props {
   logo?: ReactNode
   /** Controls of the page, before those that every big screen has. */
   controls?: ReactNode
+  /** Controls of the page after them, which phones have in a menu. */
+  moreControls?: ReactNode
   /** Shown above the toolbar, with it. */
   tools?: ReactNode
   /** What else can be done with the code, in its dialog. */
@@ -61,6 +63,7 @@ export function BigScreen({
   onToggleRecent,
   logo,
   controls,
+  moreControls,
   tools,
   codeActions,
   children,
@@ -107,7 +110,7 @@ export function BigScreen({
         {visible && <LatestQrCode model={visible.model} />}
       </aside>
       <div className="latest__controls" {...focusReturn}>
-        {tools}
+        {tools && <div className="latest__tools">{tools}</div>}
         {shown && (
           <LatestToolbar
             model={shown.model}
@@ -117,6 +120,7 @@ export function BigScreen({
             onToggleFullScreen={toggleFullScreen}
             showsRecent={showsRecent}
             onToggleRecent={onToggleRecent}
+            more={moreControls}
           >
             {controls}
           </LatestToolbar>

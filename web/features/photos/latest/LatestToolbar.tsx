@@ -1,10 +1,12 @@
-import { Download, Maximize, Minimize, QrCode, Rows4, type LucideIcon } from 'lucide-react'
+import { Download, Ellipsis, Maximize, Minimize, QrCode, Rows4, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { latest } from '../../../messages/en/latest.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
 import type { LatestViewModel } from './latest-view-model.ts'
+import { useIsPhone } from './useIsPhone.ts'
 
 interface Props {
   model: LatestViewModel
@@ -15,10 +17,13 @@ interface Props {
   onToggleFullScreen: () => void
   showsRecent: boolean
   onToggleRecent: () => void
-  /** More controls, before those that every big screen has. */
+  /** Controls that are needed all the time, before those that every big screen has. */
   children?: ReactNode
+  /** Controls that are needed less often, after them. */
+  more?: ReactNode
 }
 
+/** All controls side by side; phones show the most important, and the others in a menu. */
 export function LatestToolbar({
   model,
   isWithdrawn,
@@ -28,11 +33,13 @@ export function LatestToolbar({
   showsRecent,
   onToggleRecent,
   children,
+  more,
 }: Props) {
   const text = useText({ latest }).toolbar
-  return (
-    <fieldset className="latest__toolbar on-photo" aria-label={text.label}>
-      {children}
+  const isPhone = useIsPhone()
+  const others = (
+    <>
+      {more}
       <DownloadLink url={isWithdrawn ? null : model.photo.b2_url} />
       <ToolbarButton
         icon={QrCode}
@@ -40,13 +47,43 @@ export function LatestToolbar({
         onClick={onShowCode}
         disabled={isWithdrawn || model.qrCode === null}
       />
-      <ToolbarButton icon={Rows4} label={text.recent} aria-pressed={showsRecent} onClick={onToggleRecent} />
+      <ToolbarButton
+        icon={Rows4}
+        label={text.recent}
+        aria-pressed={showsRecent}
+        data-keeps-menu-open
+        onClick={onToggleRecent}
+      />
+    </>
+  )
+  return (
+    <fieldset className="latest__toolbar on-photo" aria-label={text.label}>
+      {children}
+      {!isPhone && others}
       <ToolbarButton
         icon={isFull ? Minimize : Maximize}
         label={isFull ? text.leaveFullScreen : text.fullScreen}
         onClick={onToggleFullScreen}
       />
+      {isPhone && <More label={text.more}>{others}</More>}
     </fieldset>
+  )
+}
+
+function More({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Menu
+      label={label}
+      icon={
+        <>
+          <Ellipsis className="icon" />
+          <span>{label}</span>
+        </>
+      }
+      buttonClassName={buttonClass({ tone: 'ghost' })}
+    >
+      {children}
+    </Menu>
   )
 }
 

@@ -21,6 +21,8 @@ interface Props {
   user: User
   /** Controls of the page, before those that every big screen has. */
   controls?: ReactNode
+  /** Controls of the page after them, which phones have in a menu. */
+  moreControls?: ReactNode
   /** Shown above the toolbar, with it: the tools for admins. */
   tools?: ReactNode
   /** Shown over the photo: the state of the connection. */
@@ -28,7 +30,7 @@ interface Props {
 }
 
 /** The user's big screen. */
-export function LatestView({ photo, recent, user, controls, tools, children }: Props) {
+export function LatestView({ photo, recent, user, controls, moreControls, tools, children }: Props) {
   const text = useText({ latest }).codeDialog
   const { shown, isFadingOut } = useLatestViewModel(photo, user)
   const [showsRecent, toggleRecent] = useShowsRecent()
@@ -43,9 +45,10 @@ export function LatestView({ photo, recent, user, controls, tools, children }: P
       showsRecent={showsRecent}
       onToggleRecent={toggleRecent}
       logo={<StageLogo user={user} />}
-      controls={
+      controls={controls}
+      moreControls={
         <>
-          {controls}
+          {moreControls}
           {shown && <HideLatest photo={shown.model.photo} isHidden={isWithdrawn} />}
         </>
       }

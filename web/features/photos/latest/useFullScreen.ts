@@ -24,7 +24,9 @@ export function useFullScreen(): { isFull: boolean; toggle: () => void } {
       if (!document.fullscreenElement) changeFullScreen(false)
     }
     const leaveOnEscape = ({ key }: KeyboardEvent): void => {
-      if (key === 'Escape' && !document.querySelector('dialog[open]')) changeFullScreen(false)
+      // In an open dialog or menu, Escape closes that one.
+      const isOther = document.querySelector('dialog[open], .menu > [aria-expanded="true"]') !== null
+      if (key === 'Escape' && !isOther) changeFullScreen(false)
     }
     document.addEventListener('fullscreenchange', onFullScreenChange)
     document.addEventListener('keydown', leaveOnEscape)
