@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { HttpServer } from './http/http-types.ts'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
 import type { PoolConfig } from 'pg'
@@ -6,7 +7,7 @@ import type { Logger } from 'pino'
 import { refuseUnfinishedRestore } from './backup/refuse-unfinished-restore.ts'
 import type { Config } from './config.ts'
 import { connect } from './db/connect.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate, newerMigrations } from './db/migrate.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createTokens } from './domain/tokens.ts'
 import { createUrls } from './domain/urls.ts'
@@ -112,6 +113,9 @@ async function createDependencies(
 ): Promise<OpenedDependencies> {
   const { db, pool, close } = connect(database, log)
   await migrate(db, pool)
+  const newer = await newerMigrations(db)
+  if (newer.length)
+    log.warn({ migrations: newer }, 'a newer version has migrated the database; this version runs beside it')
   await refuseUnfinishedRestore(db)
   await registerProvider({ db, log }, config.payments)
   const { payments, demo } = await openPayments(config, db)
@@ -146,12 +150,18 @@ async function createDependencies(
   }
 }
 
+/** Says that this node is not ready, and goes on as before until balancers have noticed. */
+async function drain(stopping: AbortController, drainMs: number): Promise<void> {
+  stopping.abort()
+  if (drainMs) await wait(drainMs)
+}
+
 async function createApi(
   deps: ApiDeps,
   { webDist, webPages }: Pick<AppOptions, 'webDist' | 'webPages'>,
 ): Promise<Pick<App, 'http' | 'startMeasuringAvailability' | 'shutdownSteps'>> {
   const { config, log, metrics, db, bus } = deps
-  const shutdown = new AbortController()
+  const [stopping, shutdown] = [new AbortController(), new AbortController()]
   const origins = createOrigins(config.publicUrl, config.allowedOrigins, () => {
     const address = http.server.address()
     return typeof address === 'object' && address ? address.port : config.port
@@ -166,7 +176,7 @@ async function createApi(
   })
   const serve = serveOn(http, { authenticator, db })
 
-  health(serve, { ...deps, isStopping: () => shutdown.signal.aborted, isMailOff: isMailOff(config) })
+  health(serve, { ...deps, isStopping: () => stopping.signal.aborted, isMailOff: isMailOff(config) })
   const photoReads = createPhotoReads(db, deps.pool)
   const web = { webDist, loadRenderer: webPageRendererAt(webPages) }
   const routeDeps = { ...deps, ...web, photoReads, authenticator, customerKeys, origins, shutdown: shutdown.signal }
@@ -179,7 +189,8 @@ async function createApi(
     http,
     startMeasuringAvailability: () => availability.start(),
     shutdownSteps: [
-      { name: 'readiness', timeoutMs: 1_000, close: () => shutdown.abort() },
+      { name: 'readiness', timeoutMs: config.drainMs + 1_000, close: () => drain(stopping, config.drainMs) },
+      { name: 'waiting answers', timeoutMs: 1_000, close: () => shutdown.abort() },
       { name: 'availability', timeoutMs: 1_000, close: () => availability.close() },
       { name: 'WebSockets', timeoutMs: 5_000, close: () => hub.close() },
       { name: 'requests in progress', timeoutMs: 15_000, close: () => http.close() },

@@ -34,6 +34,8 @@ export interface Config extends AnalyticsSettings, MailSettings, MetricsSettings
   processingMinutesPerDay: number
   /** Undefined: one image process per core. */
   workers: number | undefined
+  /** How long the program goes on answering after it has said that it stops, so that a balancer sends nothing more. */
+  drainMs: number
   logLevel: LogLevel
   /** The npm process that started the program, set by the scripts of package.json; the program stops when it ends. */
   parentPid: number | undefined
@@ -172,6 +174,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     maxMegapixels: readInteger('MAX_MEGAPIXELS', 1, 1000) ?? 120,
     processingMinutesPerDay: readInteger('PROCESSING_MINUTES_PER_DAY', 1, 1440) ?? 60,
     workers: readInteger('WORKERS', 1, 64),
+    drainMs: (readInteger('DRAIN_SECONDS', 0, 15) ?? 0) * 1_000,
     logLevel: readChoice('LOG_LEVEL', logLevels) ?? 'info',
     parentPid: readInteger('KEEPSNAP_PARENT', 2, 2 ** 31),
   }

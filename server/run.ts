@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import type { HttpServer } from './http/http-types.ts'
 import { createMetricsListener, type MetricsPage } from './http/metrics-page.ts'
 import { shutDown, waitForShutdown, type ShutdownStep } from './runtime/shutdown.ts'
-import { startupBanner, startupWarnings, type StartupInfo } from './runtime/startup-banner.ts'
+import { nodeWarnings, startupBanner, startupWarnings, type StartupInfo } from './runtime/startup-banner.ts'
 import { StartupError, systemCode } from './runtime/startup-error.ts'
 import { joinOrOpenDatabase, openDatabase, type DatabaseConnection } from './postgres/open-database.ts'
 
@@ -105,6 +105,7 @@ async function startProgram(options: RunOptions, shutdownSteps: ShutdownStep[]):
   // The program starts without its store, and is not ready until it is back.
   app.deps.storage.check().catch((error: unknown) => log.error({ err: error }, 'the store of files cannot be used'))
   shutdownSteps.unshift(...(await listenForMetrics(app.metricsPage, options)))
+  if (!parts.serve || !parts.work) for (const warning of nodeWarnings(config)) log.warn(warning)
   const isolation = app.images?.isolation
   if (app.http) {
     await listen(app.http, config)

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase } from '../test/cloned-database.ts'
 import { createLog } from '../runtime/log.ts'
 import { connect } from './connect.ts'
-import { migrate } from './migrate.ts'
+import { migrate, newerMigrations } from './migrate.ts'
 import { migrations } from './migrations/all.ts'
 
 test('a migration has no time limit, and other statements have theirs', async () => {
@@ -19,4 +19,18 @@ test('a migration has no time limit, and other statements have theirs', async ()
   expect(await migrate(db, pool, { ...migrations, '9999_added': added })).toEqual(['9999_added'])
   expect(limitDuring).toBe('0')
   expect((await timeLimit.execute(db)).rows).toEqual([{ limit: '15s' }])
+})
+
+test('a version starts on a database that a newer version has migrated', async () => {
+  const { database, drop } = await cloneDatabase()
+  onTestFinished(drop)
+  const { db, pool, close } = connect(database, createLog('silent'), 2)
+  onTestFinished(close)
+  const added = { up: async (tx: typeof db) => void (await sql`create table added ()`.execute(tx)) }
+  expect(await newerMigrations(db)).toEqual([])
+  expect(await migrate(db, pool, { ...migrations, '9999_added': added })).toEqual(['9999_added'])
+  expect(await migrate(db, pool)).toEqual([])
+  expect(await newerMigrations(db)).toEqual(['9999_added'])
+  // The newer version finds what it did.
+  expect(await migrate(db, pool, { ...migrations, '9999_added': added })).toEqual([])
 })

@@ -17,8 +17,31 @@ const withoutTimeLimit = (migration: Migration): Migration => ({
 const allWithoutTimeLimit = (all: Record<string, Migration>): Record<string, Migration> =>
   Object.fromEntries(Object.entries(all).map(([name, migration]) => [name, withoutTimeLimit(migration)]))
 
+/** The names of the migrations that a database has had, also of those that only a newer version knows. */
+async function executedMigrations(db: Db): Promise<string[]> {
+  const { rows: tables } = await sql<{
+    found: boolean
+  }>`select to_regclass('kysely_migration') is not null as found`.execute(db)
+  if (!tables[0]?.found) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** The migrations that a newer version has run. */
+export const newerMigrations = async (db: Db, all: Record<string, Migration> = migrations): Promise<string[]> =>
+  (await executedMigrations(db)).filter((name) => !Object.hasOwn(all, name))
+
+/**
+ * All migrations, and as empty ones those that a newer version has run: they only add, so that nodes of this version start
+ * and work beside nodes of that one.
+ */
+async function withNewerMigrations(db: Db, all: Record<string, Migration>): Promise<Record<string, Migration>> {
+  const newer = (await newerMigrations(db, all)).map((name): [string, Migration] => [name, { up: async () => {} }])
+  return { ...allWithoutTimeLimit(all), ...Object.fromEntries(newer) }
+}
+
 async function migrateSchema(db: Db, all: Record<string, Migration>): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => allWithoutTimeLimit(all) } })
+  const migrator = new Migrator({ db, provider: { getMigrations: () => withNewerMigrations(db, all) } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw new Error('the database could not be migrated', { cause: error })
   return (results ?? []).map(({ migrationName }) => migrationName)

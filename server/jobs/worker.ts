@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { newId } from '../lib/ids.ts'
 import { removeWorkers, sendHeartbeat } from './heartbeat.ts'
 export type { JobAttempt, JobObserver } from './worker-group.ts'
 import { startGroup, type WorkerGroup, type WorkerOptions } from './worker-group.ts'
@@ -17,7 +18,8 @@ export interface JobWorker {
 /** Runs jobs on this node, in groups that do not wait for each other. */
 export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
   const { db, database, log, observer } = options
-  const node = `${hostname()}:${process.pid}`
+  // In containers, other nodes can have the same name and process id.
+  const node = `${hostname()}:${process.pid}:${newId()}`
   const startedGroups = await Promise.all(
     workerGroupNames.map(async (name): Promise<[WorkerGroupName, WorkerGroup]> => [
       name,

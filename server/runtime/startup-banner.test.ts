@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import { startupBanner, startupWarnings } from './startup-banner.ts'
+import { nodeWarnings, startupBanner, startupWarnings } from './startup-banner.ts'
 
 const configFor = (env: Record<string, string>) => readConfig(env, { lanAddress: '192.168.1.20', cwd: '/srv' })
 const bannerFor = (env: Record<string, string>): string =>
@@ -53,4 +53,21 @@ describe('the banner says how plans are paid', () => {
     expect(warnings.join()).toContain(warning ?? '')
     expect(bannerFor(env)).not.toMatch(/1234|5678/)
   })
+})
+
+test('nodes are told what is on their machine alone', () => {
+  const shared = {
+    SMTP_URL: 'smtp://mail.example.com',
+    PUBLIC_URL: 'https://photos.example.com',
+    S3_BUCKET: 'photos',
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_REGION: 'eu',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'key',
+  }
+  expect(nodeWarnings(configFor(shared))).toEqual([])
+  expect(nodeWarnings(configFor({}))).toEqual([
+    expect.stringContaining('/srv/data/files: all nodes must share this folder'),
+    expect.stringContaining('/srv/data/outbox of the node that sends them'),
+  ])
 })

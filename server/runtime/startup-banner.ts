@@ -33,6 +33,20 @@ export function startupWarnings({
   return [...warnings, ...paymentWarnings(payments, publicUrl)]
 }
 
+/** What a node that does not serve and work alike shares with others: warnings about what is on this machine only. */
+export function nodeWarnings({ mail, publicUrl, storage, dataDir }: Config): string[] {
+  const warnings = []
+  if (storage.kind === 'disk')
+    warnings.push(
+      `Files are stored in ${dataDir}/files: all nodes must share this folder. On several machines, set the S3 settings instead.`,
+    )
+  if (mail.kind === 'outbox' && !isMailOff({ publicUrl, mail }))
+    warnings.push(
+      `Emails become files in ${dataDir}/outbox of the node that sends them, and count towards OUTBOX_MAX_MB there. On several machines, set SMTP_URL.`,
+    )
+  return warnings
+}
+
 /** Where emails go, without the credentials of the mail server. */
 function describeMail({ mail, mailFrom, dataDir, publicUrl }: Config): string {
   if (mail.kind === 'smtp') return `through ${mail.host}, port ${mail.port}, from ${mailFrom.address}`

@@ -12,15 +12,25 @@ import { publishExpression } from '../../live/bus.ts'
 import { processJobOf, type PhotoToProcess } from './process-job.ts'
 import { warnedPercent } from './usage-warnings.ts'
 
-/** What an idempotency key was used for within the last day. */
+/** An upload in progress expires this long after it was last extended. */
+const expiry = sql`interval '15 minutes'`
+/** An upload that was not extended for this long (`extendUpload`) ended with its program: three times the pause between two. */
+const silence = sql`interval '15 seconds'`
+
+/** What an idempotency key was used for within the last day. `abandoned`: for an upload whose program has ended. */
 export const photoByIdempotencyKey = (
   db: Db,
   userId: string,
   key: string,
-): Promise<{ id: string; state: string; deleted: boolean } | undefined> =>
+): Promise<{ id: string; state: string; deleted: boolean; abandoned: boolean } | undefined> =>
   db
     .selectFrom('photos')
-    .select(['id', 'state', sql<boolean>`deleted_at is not null`.as('deleted')])
+    .select([
+      'id',
+      'state',
+      sql<boolean>`deleted_at is not null`.as('deleted'),
+      sql<boolean>`state = 'receiving' and expires_at < now() + ${expiry} - ${silence}`.as('abandoned'),
+    ])
     .where('user_id', '=', userId)
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
@@ -69,7 +79,7 @@ export async function reserveUpload(
     ), photo as (
       insert into photos (id, user_id, code, filename, state, idempotency_key, expires_at, counted_month, original_key,
         selection, selection_position, created_at)
-      select ${id}, ${userId}, ${code}, '', 'receiving', ${idempotencyKey ?? null}, now() + interval '15 minutes', month, ${originalKey},
+      select ${id}, ${userId}, ${code}, '', 'receiving', ${idempotencyKey ?? null}, now() + ${expiry}, month, ${originalKey},
         ${selection}, ${position}::integer, chosen_order_time(${userId}, ${selection}, ${position}::integer)
       from place returning id
     ), keys as (
@@ -82,9 +92,7 @@ export async function reserveUpload(
 
 /** Postpones the expiry of an upload that is still in progress. */
 export async function extendUpload(db: Db, id: string): Promise<void> {
-  await sql`update photos set expires_at = now() + interval '15 minutes' where id = ${id} and state = 'receiving'`.execute(
-    db,
-  )
+  await sql`update photos set expires_at = now() + ${expiry} where id = ${id} and state = 'receiving'`.execute(db)
 }
 
 /**

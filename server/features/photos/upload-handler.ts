@@ -5,7 +5,7 @@ import type { KeyActor, SessionActor } from '../../http/actor.ts'
 import type { HttpRequest } from '../../http/http-types.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import { StorageDown } from '../../ports/storage/storage.ts'
-import { photoByIdempotencyKey, uploaderOf, type UploadOrder } from './queries.ts'
+import { dropUpload, photoByIdempotencyKey, uploaderOf, type UploadOrder } from './queries.ts'
 import { createUploadSlots } from './upload-slots.ts'
 import { idempotencyKeyOf, receivePhoto, uploadInProgress, type UploadDependencies } from './upload.ts'
 
@@ -54,9 +54,16 @@ async function countUpload({ metrics }: UploadDependencies, upload: Promise<stri
   }
 }
 
-/** The photo that an earlier request with the same Idempotency-Key created. */
+/**
+ * The photo that an earlier request with the same Idempotency-Key created. The upload of a node that has ended is dropped, so
+ * that this one takes its place; should that node only have been slow, it is refused.
+ */
 async function repeatedUpload(db: Dependencies['db'], userId: string, key: string): Promise<string | undefined> {
   const earlierUpload = await photoByIdempotencyKey(db, userId, key)
+  if (earlierUpload?.abandoned) {
+    await dropUpload(db, earlierUpload.id)
+    return undefined
+  }
   if (earlierUpload?.state === 'receiving') throw uploadInProgress()
   if (earlierUpload?.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
   return earlierUpload?.id

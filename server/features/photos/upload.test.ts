@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readJpeg, rebuildJpeg } from '../../images/jpeg/jpeg.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
+import { newId } from '../../lib/ids.ts'
 import { makeUser, multipartForm, upload } from '../../test/test-data.ts'
 import { photoFile, photoActions } from './test/photo-actions.ts'
 
@@ -63,6 +64,29 @@ describe('an upload', () => {
     expect(
       (await upload(server, user, photoFile, { headers: { 'idempotency-key': 'x'.repeat(129) } })).statusCode,
     ).toBe(400)
+  })
+
+  test('whose node ended can be sent again with the same Idempotency-Key, and counts once', async () => {
+    const user = await makeUser(server)
+    const headers = { 'idempotency-key': 'sent again' }
+    const { pool } = server.app.deps
+    const receiving = (silentSeconds: number) =>
+      pool.query(
+        `with counted as (
+           insert into usage_months (user_id, month, uploads) values ($1, date_trunc('month', now() at time zone 'utc')::date, 1)
+           on conflict (user_id, month) do update set uploads = 1 returning month)
+         insert into photos (id, user_id, code, filename, state, counted_month, idempotency_key, expires_at, original_key)
+         select $2, $1, $3, '', 'receiving', month, 'sent again', now() + interval '15 minutes' - make_interval(secs => $4), $5
+         from counted on conflict (id) do update set expires_at = excluded.expires_at`,
+        [user.id, lost, code, silentSeconds, `orig/${lost}`],
+      )
+    const [lost, code] = [newId(), newId()]
+    await receiving(10)
+    expect((await upload(server, user, photoFile, { headers })).statusCode).toBe(409)
+    await receiving(16)
+    expect((await uploaded(user, photoFile, { headers })).id).not.toBe(lost)
+    expect(await uploadsThisMonth(user)).toBe(1)
+    expect((await pool.query('select from photos where id = $1', [lost])).rowCount).toBe(0)
   })
 
   test.each([

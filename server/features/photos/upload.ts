@@ -59,7 +59,8 @@ interface ReceivedUpload extends InspectedBytes {
   slowMs: number | null
 }
 
-const extendEveryMs = 5 * 60 * 1000
+/** So often, the same key soon works again at another node after the end of this one. */
+const extendEveryMs = 5_000
 
 /** The answer to a repeated request while the first one is still in progress. */
 export const uploadInProgress = (): Fault =>
