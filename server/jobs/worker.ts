@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { newId } from '../lib/ids.ts'
+
 import { removeWorkers, sendHeartbeat } from './heartbeat.ts'
 export type { JobAttempt, JobObserver } from './worker-group.ts'
 import { startGroup, type WorkerGroup, type WorkerOptions } from './worker-group.ts'
@@ -19,7 +20,7 @@ export interface JobWorker {
 export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
   const { db, database, log, observer } = options
   // In containers, other nodes can have the same name and process id.
-  const node = `${hostname()}:${process.pid}:${newId()}`
+  const node = `${hostname()}:${process.pid}:${randomUUID()}`
   const startedGroups = await Promise.all(
     workerGroupNames.map(async (name): Promise<[WorkerGroupName, WorkerGroup]> => [
       name,
