@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { HttpServer } from './http/http-types.ts'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
 import type { PoolConfig } from 'pg'
@@ -39,7 +38,7 @@ import { startWorker } from './jobs/worker.ts'
 import { openPayments } from './open-payments.ts'
 import { openSecretKeys } from './open-secret-keys.ts'
 import { openStorageInUse } from './open-storage.ts'
-import type { ShutdownStep } from './runtime/shutdown.ts'
+import { drain, type ShutdownStep } from './runtime/shutdown.ts'
 import { createBus } from './live/bus.ts'
 import { openMetrics, type OpenedMetrics } from './metrics/open-metrics.ts'
 import { droppedLines } from './runtime/log.ts'
@@ -148,12 +147,6 @@ async function createDependencies(
     closeStorage,
     closeDatabase: close,
   }
-}
-
-/** Says that this node is not ready, and goes on as before until balancers have noticed. */
-async function drain(stopping: AbortController, drainMs: number): Promise<void> {
-  stopping.abort()
-  if (drainMs) await wait(drainMs)
 }
 
 async function createApi(
