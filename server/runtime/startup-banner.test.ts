@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { nodeWarnings, startupBanner, startupWarnings } from './startup-banner.ts'
 
-const configFor = (env: Record<string, string>) => readConfig(env, { lanAddress: '192.168.1.20', cwd: '/srv' })
+const operator = {
+  OPERATOR_NAME: 'Ann Peeters BV',
+  OPERATOR_ADDRESS: '5 Market Street, 9000 Ghent',
+  OPERATOR_VAT: 'BE 0123.456.789',
+  OPERATOR_EMAIL: 'ann@peeters.be',
+}
+const configFor = (env: Record<string, string>) =>
+  readConfig({ ...operator, ...env }, { lanAddress: '192.168.1.20', cwd: '/srv' })
 const bannerFor = (env: Record<string, string>): string =>
   startupBanner({ config: configFor(env), port: 3000, isolation: undefined, startedInMs: 1200 })
 const noMail = "Email isn't set up, so guests can't request photos. Set SMTP_URL and MAIL_FROM."
@@ -16,6 +23,22 @@ test('on the internet without a mail server, the banner warns that email is not 
   const env = { PUBLIC_URL: 'https://photos.example.com' }
   expect(startupWarnings(configFor(env))).toEqual([noMail])
   expect(bannerFor(env)).toMatch(/Mail +not set up\n/)
+})
+
+describe('an operator who is not named', () => {
+  const env = { PUBLIC_URL: 'https://photos.example.com', SMTP_URL: 'smtp://mail.example.com' }
+
+  test('gives a warning on the internet, with the settings to set', () => {
+    const [warning, ...others] = startupWarnings(configFor({ ...env, OPERATOR_NAME: '', OPERATOR_EMAIL: '' }))
+    expect(warning).toMatch(/^OPERATOR_NAME, OPERATOR_EMAIL, SUPPORT_EMAIL: not set\. .*sample values/)
+    expect(others).toEqual([])
+    expect(bannerFor({ ...env, OPERATOR_VAT: '' })).toContain('! OPERATOR_VAT: not set.')
+  })
+
+  test('gives none in a private network, or when all are set', () => {
+    expect(startupWarnings(configFor({ ...env, PUBLIC_URL: 'https://photos.lan', OPERATOR_NAME: '' }))).toEqual([])
+    expect(startupWarnings(configFor(env))).toEqual([])
+  })
 })
 
 test('the banner names the mail server without its credentials', () => {

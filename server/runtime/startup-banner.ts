@@ -1,6 +1,7 @@
 import { encodeQR } from 'qr'
 import type { Config } from '../config.ts'
-import { isMailOff } from '../ports/mail/mail-settings.ts'
+import { isMailOff, sampleSettings } from '../ports/mail/mail-settings.ts'
+import { isPrivateUrl } from '../lib/private-url.ts'
 import { isTestKey, paymentWarnings } from '../ports/payments/payment-settings.ts'
 
 export interface StartupInfo {
@@ -11,12 +12,23 @@ export interface StartupInfo {
   startedInMs: number
 }
 
-/** Warnings about a public URL that phones cannot reach or browsers consider insecure, and about email and payments. */
-export function startupWarnings({
-  publicUrl,
-  mail,
-  payments,
-}: Pick<Config, 'publicUrl' | 'mail' | 'payments'>): string[] {
+/** A warning when emails and legal pages would name a sample operator to the public. */
+function operatorWarnings(config: Pick<Config, 'publicUrl' | 'operator' | 'supportEmail'>): string[] {
+  const names = sampleSettings(config)
+  if (names.length === 0 || isPrivateUrl(config.publicUrl)) return []
+  return [
+    `${names.join(', ')}: not set. Emails, the Privacy Policy and the General Conditions show sample values instead of who runs this site. Set them before guests come.`,
+  ]
+}
+
+/**
+ * Warnings about a public URL that phones cannot reach or browsers consider insecure, about email and payments, and about
+ * an operator who is not named.
+ */
+export function startupWarnings(
+  config: Pick<Config, 'publicUrl' | 'mail' | 'payments' | 'operator' | 'supportEmail'>,
+): string[] {
+  const { publicUrl, mail, payments } = config
   const { hostname, protocol } = new URL(publicUrl)
   const warnings = []
   if (/^(localhost|127\.|\[::1\])/.test(hostname)) {
@@ -30,7 +42,7 @@ export function startupWarnings({
   }
   if (isMailOff({ publicUrl, mail }))
     warnings.push("Email isn't set up, so guests can't request photos. Set SMTP_URL and MAIL_FROM.")
-  return [...warnings, ...paymentWarnings(payments, publicUrl)]
+  return [...warnings, ...paymentWarnings(payments, publicUrl), ...operatorWarnings(config)]
 }
 
 /** What a node that does not serve and work alike shares with others: warnings about what is on this machine only. */

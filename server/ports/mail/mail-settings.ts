@@ -118,12 +118,22 @@ const samples = {
   email: 'operator@example.com',
 }
 
+/** The settings that still have their sample values. */
+export function sampleSettings({ operator, supportEmail }: Pick<MailSettings, 'operator' | 'supportEmail'>): string[] {
+  const settings: Record<string, string> = {
+    OPERATOR_NAME: operator.name,
+    OPERATOR_ADDRESS: operator.address,
+    OPERATOR_VAT: operator.vat,
+    OPERATOR_EMAIL: operator.email,
+    SUPPORT_EMAIL: supportEmail,
+  }
+  const values: readonly string[] = Object.values(samples)
+  return Object.keys(settings).filter((name) => values.includes(settings[name] ?? ''))
+}
+
 /** Whether one of these settings still has its sample value, so that legal pages cannot name the operator. */
-export const isSampleOperator = ({
-  operator,
-  supportEmail,
-}: Pick<MailSettings, 'operator' | 'supportEmail'>): boolean =>
-  Object.values({ ...operator, supportEmail }).some((value) => Object.values(samples).includes(value))
+export const isSampleOperator = (settings: Pick<MailSettings, 'operator' | 'supportEmail'>): boolean =>
+  sampleSettings(settings).length > 0
 
 /** Whether nobody has set an address for support. */
 export const isSampleSupportEmail = ({ supportEmail }: Pick<MailSettings, 'supportEmail'>): boolean =>
