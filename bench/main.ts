@@ -10,6 +10,7 @@ import { requireWrk } from './http-load.ts'
 import { describeMachine } from './machine.ts'
 import type { BenchmarkPart } from './measurement.ts'
 import { api } from './parts/api.ts'
+import { backup } from './parts/backup.ts'
 import { demo } from './parts/demo.ts'
 import { fairness } from './parts/fairness.ts'
 import { fanout } from './parts/fanout.ts'
@@ -35,6 +36,7 @@ const benchmarkParts: BenchmarkPart[] = [
   saturation,
   fairness,
   start,
+  backup,
   demo,
   memory,
   strangers,

@@ -1,4 +1,4 @@
-import { alertTools, engineTools } from './tools.ts'
+import { alertTools, engineTools, postgres15Tools } from './tools.ts'
 
 /** A part of `npm run record`: tests that run with their long counts. */
 export interface Stage {
@@ -125,6 +125,13 @@ export const stages: Stage[] = [
     title: 'table cards and posters in other scripts, with emojis and wide words: codes read from paper, pictures',
     vitestProject: 'e2e',
     testPaths: ['e2e/prints.record.ts'],
+  },
+  {
+    name: 'backup',
+    title: 'restore drills: 1,000 photos, kill -9 of backups and restores, PostgreSQL 15, a bucket',
+    vitestProject: 'server',
+    testPaths: ['server/backup'],
+    tools: postgres15Tools,
   },
   {
     name: 'lighthouse',

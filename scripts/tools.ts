@@ -29,6 +29,9 @@ export const engineTools: Tools = {
 /** For `npm run record -- alerts`. */
 export const alertTools: Tools = { '/usr/bin/prometheus': 'prometheus', '/usr/bin/promtool': 'prometheus' }
 
+/** For `npm run record -- backup`. */
+export const postgres15Tools: Tools = { '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15' }
+
 /** Installs what is missing when this is Debian and we are root; otherwise says what to install and stops. */
 export function installTools(tools: Tools): void {
   const missing = Object.entries(tools)

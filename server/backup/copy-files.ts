@@ -3,6 +3,7 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Storage } from '../ports/storage/storage.ts'
+import { StartupError } from '../runtime/startup-error.ts'
 import { filePathIn, privateFolder, syncFolder } from './backup-folder.ts'
 import { forEachAtOnce, pagesOf, type BackedUpFile, type FileListWriter, type FileLookup } from './file-lists.ts'
 import { writeHashed } from './hashed-files.ts'
@@ -44,6 +45,9 @@ export const nothingCopied = (): CopiedFiles => ({
 const pageSize = 256
 /** Enough for a store with latency; more would take from a running server. */
 const copiesAtOnce = { disk: 2, s3: 8 } as const
+
+/** A store with more problems is the wrong one, or lost. */
+const problemsMax = 100_000
 
 const valueOf = (field: string | undefined): string | null => (field === undefined || field === '\\N' ? null : field)
 
@@ -104,6 +108,10 @@ async function copyPage(options: CopyingOptions, page: readonly NamedFile[], cop
     copied.newBytes += file.bytes
   })
   for (const folder of folders) await syncFolder(folder)
+  if (copied.absent.length + copied.damaged.length > problemsMax)
+    throw new StartupError(
+      `The store lacks more than ${problemsMax} files that rows name, or has them with other sizes. Nothing was backed up. Look at the store first: is it the right one?`,
+    )
   const files = page.flatMap(({ key }) => found.get(key) ?? [])
   await list.add(files)
   copied.files += files.length

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { migrations } from '../db/migrations/all.ts'
 import type { Storage } from '../ports/storage/storage.ts'
@@ -31,17 +32,23 @@ const count = async (client: Client, query: string, values: unknown[] = []): Pro
   return Number(rows[0]?.count ?? 0)
 }
 
+/** PostgreSQL notices only after a moment that a program was killed. */
+const othersGoMs = 3_000
+
 /** @throws StartupError when something else uses the database, such as a server that runs */
 async function refuseOthers(client: Client): Promise<void> {
-  const others = await count(
-    client,
-    `select count(*) from pg_stat_activity
-     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
-  )
-  if (others > 0)
-    throw new StartupError(
-      `Something else is connected to the database (${others} connections). Stop every Keepsnap that uses it, then restore.`,
+  for (const end = Date.now() + othersGoMs; ; await wait(100)) {
+    const others = await count(
+      client,
+      `select count(*) from pg_stat_activity
+       where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
     )
+    if (others === 0) return
+    if (Date.now() > end)
+      throw new StartupError(
+        `Something else is connected to the database (${others} connections). Stop every Keepsnap that uses it, then restore.`,
+      )
+  }
 }
 
 const howToEmpty =

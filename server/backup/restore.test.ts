@@ -1,18 +1,29 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { quadrantPixels, sharpFrom } from '../images/test/sample-images.ts'
 import { createJobHandlers } from '../job-handlers.ts'
+import { runOperatorCommand } from '../operator-commands.ts'
 import type { Storage } from '../ports/storage/storage.ts'
+import { createLog } from '../runtime/log.ts'
 import { expectConsistent, runOverdueWork } from '../test/consistency-check.ts'
-import { serverForThisTest } from '../test/harness.ts'
+import { serverForThisTest, startServer, type TestServer } from '../test/harness.ts'
 import { copyDataFolder, loadDatabase } from '../test/old-data/load.ts'
 import { upload, type TestUser } from '../test/test-data.ts'
-import { backupNames } from './manifest.ts'
+import { chooseBackup } from './check-backup.ts'
+import { backupNames, type Manifest } from './manifest.ts'
 import { deletedAfterBackup, deletePhoto, photoOf } from './test/deletions.ts'
-import { backUpServer, contentsOf, emptyTarget, restoreInto, temporaryFolder } from './test/backup-scene.ts'
+import {
+  backUpServer,
+  configOf,
+  contentsOf,
+  emptyTarget,
+  newTarget,
+  restoreInto,
+  temporaryFolder,
+} from './test/backup-scene.ts'
 
 const fixture = join(import.meta.dirname, '../test/old-data/2026-11-21')
 const expected = JSON.parse(readFileSync(join(fixture, 'expected.json'), 'utf8')) as {
@@ -20,17 +31,41 @@ const expected = JSON.parse(readFileSync(join(fixture, 'expected.json'), 'utf8')
   links: Record<string, { url: string; status: number; sha256?: string }>
 }
 
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+test('an empty data folder gets everything, with a database of its own, and a backup of that is the same', async () => {
+  await photoOf(server)
+  const [first, second, dataDir] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()]
+  const { manifest } = await backUpServer(server, first)
+  const config = configOf(dataDir)
+  const operate = (...[command = '', ...args]: string[]) =>
+    runOperatorCommand(command, args, { config, log: createLog('silent') })
+
+  expect(await operate('restore', first)).toMatch(/^Restored the backup \w+: 2 files .*\nStart it with "npm start"\.$/)
+  expect(await operate('restore', first, '--check')).toMatch(/^The backup \w+ is complete: 2 files/)
+  expect(await operate('backup', second)).toMatch(/ 2 files .* 2 new .*\nIt does not contain SECRET_KEY/)
+
+  const tablesOf = ({ tables }: Manifest) => tables.map(({ table, sha256 }) => ({ table, sha256 }))
+  const again = await chooseBackup(second)
+  expect(tablesOf(again)).toEqual(tablesOf(manifest))
+  expect([again.files, again.fileBytes]).toEqual([manifest.files, manifest.fileBytes])
+})
+
 test('an installation with everything in it is the same after a backup and a restore: rows, jobs, files, links, sessions', async () => {
   const { database, drop } = await loadDatabase(fixture)
   onTestFinished(drop)
-  const server = await serverForThisTest({ SECRET_KEY: '' }, { database, dir: await copyDataFolder(fixture) })
+  const old = await serverForThisTest({ SECRET_KEY: '' }, { database, dir: await copyDataFolder(fixture) })
   const before = await contentsOf(database)
   const backups = await temporaryFolder()
-  const { manifest, missing, damaged } = await backUpServer(server, backups)
+  const { manifest, missing, damaged } = await backUpServer(old, backups)
   expect({ missing, damaged }).toEqual({ missing: [], damaged: [] })
   expect(manifest.files).toBeGreaterThan(20)
 
-  const target = await emptyTarget()
+  const target = await newTarget()
   const restored = await restoreInto(target, backups, { env: { SECRET_KEY: '' } })
   expect(restored).toMatchObject({ files: manifest.files, bytes: manifest.fileBytes, missing: [], leftOut: 0 })
   expect(await contentsOf(target.database)).toEqual(before)
@@ -38,7 +73,7 @@ test('an installation with everything in it is the same after a backup and a res
   const again = await serverForThisTest({ SECRET_KEY: '' }, target)
   for (const { token } of Object.values(expected.accounts)) {
     const [one, other] = await Promise.all(
-      [server, again].map((each) => each.request({ method: 'GET', url: '/user/me', token })),
+      [old, again].map((each) => each.request({ method: 'GET', url: '/user/me', token })),
     )
     expect([other?.statusCode, other?.body]).toEqual([one?.statusCode, one?.body])
   }
@@ -57,8 +92,8 @@ test('an installation with everything in it is the same after a backup and a res
 })
 
 describe('an older backup, and what happened after it', () => {
-  test('accounts and photos that were deleted since stay deleted, and their files are not stored', async () => {
-    const { backups, kept, deleted, gone } = await deletedAfterBackup()
+  test('accounts and photos that were deleted since stay deleted, and their files are not stored; photos come back when asked for', async () => {
+    const { backups, kept, deleted, gone } = await deletedAfterBackup(server)
     const first = (await backupNames(backups))[0] ?? ''
     const target = await emptyTarget()
     const restored = await restoreInto(target, backups, { from: first })
@@ -74,26 +109,12 @@ describe('an older backup, and what happened after it', () => {
     expect(rows).toEqual([])
     await runOverdueWork(again)
     await expectConsistent(again)
-  })
 
-  test('photos that were deleted since come back when the operator asks for it; accounts never do', async () => {
-    const { backups, kept, deleted, gone } = await deletedAfterBackup()
-    const target = await emptyTarget()
-    const [from] = await backupNames(backups)
-    expect(await restoreInto(target, backups, { from, withDeletedPhotos: true })).toMatchObject({
-      erased: { accounts: 1, photos: 0 },
-      leftOut: 2,
-    })
-    const again = await serverForThisTest({}, target)
-    const answers = await Promise.all([
-      again.request({ method: 'GET', url: `/photos/${deleted}`, token: kept.user.token }),
-      again.request({ method: 'GET', url: `/photos/${gone.id}`, token: gone.user.token }),
-    ])
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 401])
+    const asked = await restoreInto(await emptyTarget(), backups, { from: first, withDeletedPhotos: true })
+    expect(asked).toMatchObject({ erased: { accounts: 1, photos: 0 }, leftOut: 2 })
   })
 
   test('what was deleted after the newest backup is known from the file in the data folder', async () => {
-    const server = await serverForThisTest()
     const { id, user } = await photoOf(server)
     const backups = await temporaryFolder()
     await backUpServer(server, backups)
@@ -102,7 +123,7 @@ describe('an older backup, and what happened after it', () => {
     await handlers['clean-up']({})
     await handlers['clean-up']({})
     const file = join(server.dir, 'erasures.tsv')
-    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^photo\t${id}\t\\S+Z\n$`))
+    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^photo\t${id}\t\\S+Z$`, 'm'))
     const restored = await restoreInto(await emptyTarget(), backups, { erasuresFile: file })
     expect(restored.erased).toEqual({ accounts: 0, photos: 1 })
     await expect(restoreInto(await emptyTarget(), backups, { erasuresFile: '/nowhere' })).rejects.toThrow(
@@ -113,7 +134,6 @@ describe('an older backup, and what happened after it', () => {
 
 describe('files that change while they are copied', () => {
   test('a photo that is processed meanwhile is restored as it was then, and one that is deleted stays deleted', async () => {
-    const server = await serverForThisTest()
     const ready = await photoOf(server)
     const deleted = await photoOf(server, ready.user)
     const png = await sharpFrom(quadrantPixels(64, 48)).png().toBuffer()
@@ -150,17 +170,14 @@ describe('files that change while they are copied', () => {
   })
 
   test('a file that the store has lost is reported, and the rest is backed up and restored', async () => {
-    const server = await serverForThisTest()
-    const { id, user } = await photoOf(server)
+    const { id } = await photoOf(server)
     const { rows } = await server.app.deps.pool.query('select full_key from photos where id = $1', [id])
     const lost = String(rows[0]?.full_key)
     await server.app.deps.storage.remove([lost])
     const backups = await temporaryFolder()
     const finished = await backUpServer(server, backups)
-    expect(finished).toMatchObject({ missing: [lost], deletedMeanwhile: 0, manifest: { files: 1, missing: 1 } })
-    const target = await emptyTarget()
-    expect(await restoreInto(target, backups)).toMatchObject({ missing: [lost], files: 1 })
-    const again = await serverForThisTest({}, target)
-    expect((await again.request({ method: 'GET', url: `/photos/${id}`, token: user.token })).statusCode).toBe(200)
+    expect(finished).toMatchObject({ missing: [lost], deletedMeanwhile: 0, manifest: { missing: 1 } })
+    const { files } = finished.manifest
+    expect(await restoreInto(await emptyTarget(), backups)).toMatchObject({ missing: [lost], files })
   })
 })

@@ -1,6 +1,6 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { serverForThisTest, type TestServer } from '../../test/harness.ts'
+import type { TestServer } from '../../test/harness.ts'
 import { makeUser, upload, validPassword, type TestUser } from '../../test/test-data.ts'
 import { backUpServer, temporaryFolder } from './backup-scene.ts'
 
@@ -21,8 +21,7 @@ export const deletePhoto = (server: TestServer, { token }: TestUser, id: string)
   succeed(server.request({ method: 'DELETE', url: `/photos/${id}`, token }))
 
 /** Three photos of two accounts in a first backup; then one photo and one account are deleted, and there is a second backup. */
-export async function deletedAfterBackup() {
-  const server = await serverForThisTest()
+export async function deletedAfterBackup(server: TestServer) {
   const kept = await photoOf(server)
   const { id: deleted } = await photoOf(server, kept.user)
   const gone = await photoOf(server)
@@ -33,5 +32,5 @@ export async function deletedAfterBackup() {
   await succeed(server.request({ method: 'DELETE', url: '/user', token, body: { password: validPassword } }))
   await server.work()
   await backUpServer(server, backups)
-  return { server, backups, kept, deleted, gone }
+  return { backups, kept, deleted, gone }
 }

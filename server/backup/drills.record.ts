@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startProgram, type Program } from '../test/child-processes.ts'
+import { serverForThisTest, startServer, type TestServer } from '../test/harness.ts'
+import { createBucket, sharedGateway } from '../test/radosgw.ts'
+import { urlOf } from '../test/server-process.ts'
+import { checkBackup, chooseBackup } from './check-backup.ts'
+import {
+  backUpServer,
+  contentsOf,
+  newTarget,
+  restoreInto,
+  silent,
+  temporaryFolder,
+  type Target,
+} from './test/backup-scene.ts'
+import { accountWithPhotos } from './test/many-photos.ts'
+import { postgres15 } from './test/postgres-15.ts'
+
+const photos = 1_000
+const killPoints = 20
+const report = (text: string): void => void process.stdout.write(`${text}\n`)
+
+let server: TestServer
+let user: { id: string; token: string }
+let before: object
+let hashes: Map<string, string>
+
+/** The hash of every file that is stored. */
+async function hashesOf({ app }: TestServer): Promise<Map<string, string>> {
+  const { storage } = app.deps
+  const found = new Map<string, string>()
+  for await (const { key } of storage.list()) {
+    const bytes = await storage.open(key)
+    if (bytes)
+      found.set(
+        key,
+        createHash('sha256')
+          .update(await buffer(bytes))
+          .digest('hex'),
+      )
+  }
+  return found
+}
+
+beforeAll(async () => {
+  server = await startServer()
+  user = await accountWithPhotos(server, photos)
+  before = await contentsOf(server.database)
+  hashes = await hashesOf(server)
+}, 600_000)
+afterAll(() => server.close())
+
+/** A command in a process of its own. */
+function operate({ database, dir }: Target, words: string[], env: Record<string, string> = {}): Program {
+  return startProgram(onTestFinished, [process.execPath, join(import.meta.dirname, '../main.ts'), ...words], {
+    env: {
+      DATABASE_URL: urlOf(database),
+      DATA_DIR: dir,
+      SECRET_KEY: 'a secret of the tests, long enough',
+      PUBLIC_URL: 'http://photos.test',
+      LOG_LEVEL: 'error',
+      ...env,
+    },
+  })
+}
+
+async function timeOf(program: Program): Promise<number> {
+  const startedAt = performance.now()
+  expect([await program.ended, program.stderr()]).toEqual([0, expect.any(String)])
+  return performance.now() - startedAt
+}
+
+/** Starts a command, kills it after so many milliseconds, and says whether it was still running. */
+async function killAfter(program: Program, ms: number): Promise<boolean> {
+  await delay(ms)
+  return program.child.kill('SIGKILL') && (await program.ended) === 'SIGKILL'
+}
+
+const points = (wholeMs: number): number[] =>
+  Array.from({ length: killPoints }, (_, at) => ((at + 1) * wholeMs) / (killPoints + 1))
+
+/** A server on what was restored has everything. */
+async function expectWhole(target: Target, env: Record<string, string> = {}): Promise<TestServer> {
+  expect(await contentsOf(target.database)).toEqual(before)
+  const restored = await serverForThisTest(env, target)
+  expect(await hashesOf(restored)).toEqual(hashes)
+  const answer = await restored.request({ method: 'GET', url: '/photos?limit=10', token: user.token })
+  expect(answer.statusCode).toBe(200)
+  return restored
+}
+
+test(`${photos} photos come back with every byte`, async () => {
+  const backups = await temporaryFolder()
+  const { manifest } = await backUpServer(server, backups)
+  expect(manifest.files).toBe(photos * 2)
+  const target = await newTarget()
+  await restoreInto(target, backups)
+  await expectWhole(target)
+})
+
+test(`a backup that is killed at ${killPoints} points is complete when it is run again`, async () => {
+  const source = { database: server.database, dir: server.dir }
+  const wholeMs = await timeOf(operate(source, ['backup', await temporaryFolder()]))
+  let killed = 0
+  for (const ms of points(wholeMs)) {
+    const backups = await temporaryFolder()
+    if (await killAfter(operate(source, ['backup', backups]), ms)) killed += 1
+    await timeOf(operate(source, ['backup', backups]))
+    const manifest = await chooseBackup(backups)
+    expect(manifest).toMatchObject({ files: photos * 2, missing: 0 })
+    await checkBackup(backups, manifest, silent)
+    await rm(backups, { recursive: true })
+  }
+  report(`backup of ${photos} photos: ${killed} of ${killPoints} killed before their end, none lost`)
+  expect(killed).toBeGreaterThan(killPoints / 2)
+})
+
+test(`a restore that is killed at ${killPoints} points is complete when it is run again`, async () => {
+  const backups = await temporaryFolder()
+  await backUpServer(server, backups)
+  const wholeMs = await timeOf(operate(await newTarget(), ['restore', backups]))
+  let killed = 0
+  for (const ms of points(wholeMs)) {
+    const target = await newTarget()
+    if (await killAfter(operate(target, ['restore', backups]), ms)) killed += 1
+    const again = operate(target, ['restore', backups])
+    const outcome = `exit code ${await again.ended}: ${again.stderr()}`
+    // The last ones are killed when everything was restored, and only the program had not ended.
+    expect(outcome).toMatch(/exit code 0:|The database is in use/)
+    await expectWhole(target)
+    await rm(target.dir, { recursive: true })
+  }
+  report(`restore of ${photos} photos: ${killed} of ${killPoints} killed before their end, none lost`)
+  expect(killed).toBeGreaterThan(killPoints / 2)
+})
+
+describe('into another PostgreSQL and another store', () => {
+  test('PostgreSQL 15 of Debian, as a user who is no superuser, and back', async () => {
+    const backups = await temporaryFolder()
+    await backUpServer(server, backups)
+    const fifteen = { database: await postgres15(), dir: await temporaryFolder() }
+    await restoreInto(fifteen, backups)
+    const restored = await expectWhole(fifteen)
+    const again = await temporaryFolder()
+    const { manifest } = await backUpServer(restored, again)
+    expect(manifest.postgres).toMatch(/^15\./)
+    const target = await newTarget()
+    await restoreInto(target, again)
+    await expectWhole(target)
+  })
+
+  test('from disk into a bucket, and back', async () => {
+    const backups = await temporaryFolder()
+    await backUpServer(server, backups)
+    const env = await createBucket(await sharedGateway())
+    const inBucket = await newTarget()
+    await restoreInto(inBucket, backups, { env })
+    const restored = await expectWhole(inBucket, env)
+    const again = await temporaryFolder()
+    const { manifest } = await backUpServer(restored, again)
+    expect(manifest).toMatchObject({ storage: 's3', files: photos * 2, missing: 0 })
+    const onDisk = await newTarget()
+    await restoreInto(onDisk, again)
+    await expectWhole(onDisk)
+  })
+})
