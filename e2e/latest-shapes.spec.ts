@@ -175,7 +175,10 @@ test.each([
     ])
       expect([name, await isOnScreen(branded.getByRole('button', { name }))]).toEqual([name, true])
     expect(await isOnScreen(branded.getByRole('link', { name: 'Download' }))).toBe(true)
+    await branded.getByRole('button', { name: 'QR code' }).click()
+    await branded.getByRole('dialog', { name: 'QR code' }).waitFor()
     await branded.keyboard.press('Escape')
+    await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
   },
 )
 

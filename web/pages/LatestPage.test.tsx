@@ -234,14 +234,6 @@ describe('on a phone', () => {
     expect(more()).toHaveFocus()
   })
 
-  test('the dialog with the code, opened from the menu, returns the focus to its button', async () => {
-    const { person } = await openMore()
-    await person.click(screen.getByRole('button', { name: 'QR code' }))
-    const dialog = await screen.findByRole('dialog', { name: 'QR code' })
-    await person.click(within(dialog).getByRole('button', { name: 'Close' }))
-    expect(more()).toHaveFocus()
-  })
-
   test('Escape closes the menu and not the full screen', async () => {
     const { person } = await open(samplePhoto(2))
     await code()
