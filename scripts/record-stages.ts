@@ -1,4 +1,4 @@
-import { alertTools, engineTools, postgres15Tools } from './tools.ts'
+import { alertTools, engineTools, postgres15Tools, proxyTools } from './tools.ts'
 
 /** A part of `npm run record`: tests that run with their long counts. */
 export interface Stage {
@@ -158,6 +158,14 @@ export const stages: Stage[] = [
     title: 'kill -9 of move-storage beside uploads, reads and deletions',
     vitestProject: 'server',
     testPaths: ['server/moving'],
+  },
+  {
+    name: 'proxies',
+    title:
+      'Caddy, HAProxy and nginx with the samples of deploy/: the largest upload, slow uploads, WebSockets, addresses',
+    vitestProject: 'server',
+    testPaths: ['server/http/proxies.record.ts'],
+    tools: proxyTools,
   },
   {
     name: 's3',

@@ -32,6 +32,15 @@ export const alertTools: Tools = { '/usr/bin/prometheus': 'prometheus', '/usr/bi
 /** For `npm run record -- backup`. */
 export const postgres15Tools: Tools = { '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15' }
 
+/** For `npm run record -- proxies`. */
+export const proxyTools: Tools = {
+  '/usr/bin/caddy': 'caddy',
+  '/usr/sbin/haproxy': 'haproxy',
+  '/usr/sbin/nginx': 'nginx-light',
+  '/usr/bin/curl': 'curl',
+  '/usr/bin/openssl': 'openssl',
+}
+
 /** Installs what is missing when this is Debian and we are root; otherwise says what to install and stops. */
 export function installTools(tools: Tools): void {
   const missing = Object.entries(tools)
