@@ -30,7 +30,7 @@ async function openBucket({ storage, dataDir }: StorageSettings): Promise<Storag
 }
 
 /** The store of the settings, whether or not it is in use: for what fills an empty installation. */
-export const openStorage = async (settings: StorageSettings): Promise<Storage> =>
+export const openStorageOfSettings = async (settings: StorageSettings): Promise<Storage> =>
   (await openBucket(settings)) ?? (await openDisk(settings)).storage
 
 /** The disk and the bucket of the settings, for what moves files between them. */

@@ -112,7 +112,10 @@ async function startProgram(options: RunOptions, shutdownSteps: ShutdownStep[]):
     app.startMeasuringAvailability?.()
     const port = listeningPort(app.http, config)
     database.updateLock({ address: `http://localhost:${port}` })
-    announceReady({ config, port, isolation, startedInMs: performance.now() - startedAt }, options)
+    announceReady(
+      { config, port, isolation, store: app.deps.storage.kind, startedInMs: performance.now() - startedAt },
+      options,
+    )
   } else log.info({ isolation }, 'working')
   return database
 }

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFi
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStorage } from '../open-storage.ts'
+import { openStorageOfSettings } from '../open-storage.ts'
 import { runOperatorCommand } from '../operator-commands.ts'
 import { StorageDown, type Storage } from '../ports/storage/storage.ts'
 import { createLog } from '../runtime/log.ts'
@@ -257,7 +257,7 @@ test('a restore that was interrupted keeps the program from starting, and goes o
   const backups = await temporaryFolder()
   const { manifest } = await backUpServer(server, backups)
   const target = await emptyTarget()
-  const storage = await openStorage(configOf(target.dir))
+  const storage = await openStorageOfSettings(configOf(target.dir))
   let left = 1
   const breaking: Storage = {
     ...storage,

@@ -5,7 +5,7 @@ import { restore, withCheckedBackup, type FinishedRestore } from '../backup/rest
 import { StartupError } from '../runtime/startup-error.ts'
 import { eraseAccounts } from '../features/accounts/account-deletion.ts'
 import { erasePhotos } from '../features/photos/erase-photos.ts'
-import { openStorage, openStorageInUse } from '../open-storage.ts'
+import { openStorageOfSettings, openStorageInUse } from '../open-storage.ts'
 import { UsageError, type AppCommand } from './command.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseConnection } from '../postgres/open-database.ts'
@@ -142,7 +142,7 @@ export const restoreCommand = (args: readonly string[]): ((context: RestoreConte
       withDeletedPhotos: given.has('--with-deleted-photos'),
       erasuresFile: given.get('--erasures'),
       config,
-      openTarget: async () => ({ database: await openDatabase(), storage: await openStorage(config) }),
+      openTarget: async () => ({ database: await openDatabase(), storage: await openStorageOfSettings(config) }),
       erasers: {
         accounts: (db, ids) => eraseAccounts(db, config.mail, ids),
         photos: erasePhotos,

@@ -11,7 +11,7 @@ const operator = {
 const configFor = (env: Record<string, string>) =>
   readConfig({ ...operator, ...env }, { lanAddress: '192.168.1.20', cwd: '/srv' })
 const bannerFor = (env: Record<string, string>): string =>
-  startupBanner({ config: configFor(env), port: 3000, isolation: undefined, startedInMs: 1200 })
+  startupBanner({ config: configFor(env), port: 3000, isolation: undefined, store: 's3', startedInMs: 1200 })
 const noMail = "Email isn't set up, so guests can't request photos. Set SMTP_URL and MAIL_FROM."
 
 test('in a private network without a mail server, the banner names the outbox folder', () => {

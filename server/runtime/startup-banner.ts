@@ -9,6 +9,8 @@ export interface StartupInfo {
   /** The port that the server listens on. */
   port: number
   isolation: readonly string[] | undefined
+  /** Where files are: a bucket of the settings may not be in use yet. */
+  store: 'disk' | 's3'
   startedInMs: number
 }
 
@@ -73,14 +75,14 @@ function describePayments({ payments }: Pick<Config, 'payments'>): string {
 }
 
 /** The text that a terminal shows once the server is ready: its URLs, a QR code, and where data is stored. */
-export function startupBanner({ config, port, isolation, startedInMs }: StartupInfo): string {
+export function startupBanner({ config, port, isolation, store, startedInMs }: StartupInfo): string {
   const bannerRows: [string, string][] = [
     ['On this machine', `http://localhost:${port}`],
     ['For guests', config.publicUrl],
     ['Data', config.databaseUrl ? 'the database of DATABASE_URL' : config.dataDir],
     [
       'Files',
-      config.storage.kind === 's3'
+      config.storage.kind === 's3' && store === 's3'
         ? `${config.storage.bucket} at ${config.storage.endpoint}`
         : `${config.dataDir}/files`,
     ],

@@ -7,7 +7,7 @@ import { readConfig, type Config, type Env } from '../../config.ts'
 import { eraseAccounts } from '../../features/accounts/account-deletion.ts'
 import { erasePhotos } from '../../features/photos/erase-photos.ts'
 import { newId } from '../../lib/ids.ts'
-import { openStorage } from '../../open-storage.ts'
+import { openStorageOfSettings } from '../../open-storage.ts'
 import { cloneDatabase } from '../../test/cloned-database.ts'
 import { publicUrl, type TestServer } from '../../test/harness.ts'
 import { hashTables } from '../../test/table-hashes.ts'
@@ -85,7 +85,7 @@ export async function restoreInto(
     withDeletedPhotos: false,
     erasuresFile: undefined,
     config,
-    openTarget: async () => ({ database, storage: await openStorage(config) }),
+    openTarget: async () => ({ database, storage: await openStorageOfSettings(config) }),
     erasers: { accounts: (db, ids) => eraseAccounts(db, config.mail, ids), photos: erasePhotos },
     progress: silent,
     ...options,

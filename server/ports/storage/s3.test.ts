@@ -10,11 +10,12 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { newId } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser, upload } from '../../test/test-data.ts'
 import { openS3Proxy, type S3Proxy } from '../../test/s3-proxy.ts'
 import { createBucket, hasRadosgw, sharedGateway, type Gateway } from '../../test/radosgw.ts'
@@ -193,6 +194,23 @@ describe('the calls to a store', () => {
   })
 })
 
+test('the program starts without its bucket, says that it is not ready, and refuses uploads', async () => {
+  const server = await serverForThisTest({
+    LOG_LEVEL: 'silent',
+    S3_BUCKET: 'photos',
+    S3_ENDPOINT: 'http://127.0.0.1:1',
+    S3_REGION: 'default',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'key',
+  })
+  expect((await server.request({ method: 'GET', url: '/ready' })).statusCode).toBe(503)
+  expect((await server.request({ method: 'GET', url: '/health' })).json()).toMatchObject({ status: 'degraded' })
+  const user = await makeUser(server)
+  const refused = await upload(server, user, await jpeg({ width: 20, height: 10 }))
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '30'])
+  expect((await server.request({ method: 'GET', url: '/photos', token: user.token })).json()).toEqual([])
+})
+
 describe('the whole program on a bucket', () => {
   let server: TestServer
   beforeAll(async () => {
@@ -230,6 +248,12 @@ describe('the whole program on a bucket', () => {
     const thumbnail = await server.request({ method: 'GET', url: new URL(made.thumbnail_url!).pathname })
     expect([thumbnail.statusCode, thumbnail.headers['content-type']]).toEqual([200, 'image/webp'])
     expect((await server.request({ method: 'GET', url: pathname })).statusCode).toBe(404)
+    const [missing] = (await server.app.deps.pool.query<{ key: string }>('select full_key as key from photos')).rows
+    const image = await buffer((await server.app.deps.storage.open(missing!.key))!)
+    await server.app.deps.storage.remove([missing!.key])
+    const lost = await server.request({ method: 'GET', url: `${pathname}${search}&inline=1` })
+    expect([lost.statusCode, lost.json()]).toMatchObject([503, { code: 'unavailable' }])
+    expect(image.byteLength).toBe(made.size_bytes)
     await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
     await server.work()
     expect((await fetch(answer.headers.location!)).status).toBe(404)
