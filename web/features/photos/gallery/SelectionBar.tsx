@@ -115,10 +115,8 @@ async function downloadAll(downloadUrls: readonly string[]): Promise<void> {
   for (const url of downloadUrls) {
     const link = document.createElement('a')
     link.href = url
-    // The server names the file.
+    // The server names the file. In this tab: of several new ones, browsers block all but the first.
     link.download = ''
-    link.target = '_blank'
-    link.rel = 'noopener'
     link.click()
     await wait(downloadGapMs)
   }

@@ -37,14 +37,8 @@ export function ViewerSide({ photo }: { photo: Photo }) {
         <time dateTime={photo.created_at}>{format.dateTime(photo.created_at)}</time>
       </p>
       {fullImageUrl && (
-        // The server names the file. A new tab, because a store of another origin may answer with a page of its own.
-        <a
-          className={buttonClass({ tone: 'primary', block: true })}
-          href={attachmentUrl(fullImageUrl)}
-          download=""
-          target="_blank"
-          rel="noopener"
-        >
+        // The server names the file, also where it comes from a store of another origin, which ignores `download`.
+        <a className={buttonClass({ tone: 'primary', block: true })} href={attachmentUrl(fullImageUrl)} download="">
           <Download className="icon" />
           <span>{text.downloadPhoto}</span>
         </a>
