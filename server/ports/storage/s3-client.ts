@@ -108,16 +108,28 @@ const versionsPage = (
     ),
   )
 
+/** Stores that keep no versions may not know the call that lists them (Garage, Cloudflare R2). */
+const isUnknownCall = (error: unknown): boolean =>
+  error instanceof StorageDown &&
+  error.cause instanceof S3ServiceException &&
+  (error.cause.name === 'NotImplemented' || error.cause.$metadata.httpStatusCode === 501)
+
 /**
  * Removes an object with all its versions and delete markers: buckets may keep versions (Backblaze B2 always does), and then
  * deleting by name only hides an object. One call per version: deleting many at once needs a checksum that stores disagree about.
  */
 export async function removeVersions(bucket: Bucket, key: string): Promise<void> {
   const { client, name: Bucket } = bucket
+  const removeOne = (VersionId?: string): Promise<unknown> =>
+    s3AnswerOrNull(client.send(new DeleteObjectCommand({ Bucket, Key: key, VersionId }), shortCall()))
   let page: Partial<ListObjectVersionsCommandOutput> = { IsTruncated: true }
   while (page.IsTruncated) {
-    page = await versionsPage(bucket, key, page)
-    for (const { VersionId } of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
-      await s3AnswerOrNull(client.send(new DeleteObjectCommand({ Bucket, Key: key, VersionId }), shortCall()))
+    try {
+      page = await versionsPage(bucket, key, page)
+    } catch (error) {
+      if (isUnknownCall(error)) return void (await removeOne())
+      throw error
+    }
+    for (const { VersionId } of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])]) await removeOne(VersionId)
   }
 }

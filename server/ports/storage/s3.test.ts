@@ -169,6 +169,13 @@ describe('the calls to a store', () => {
     expect(proxy.calls.filter(({ path }) => path.includes('uploadId=') && path.includes('partNumber='))).toHaveLength(2)
   })
 
+  test('remove by name in a store that does not know versions', async () => {
+    const key = await store(100)
+    proxy.failWhen(({ path }) => (path.includes('versions') ? { status: 501, code: 'NotImplemented' } : undefined))
+    await storage.remove([key, `full/${newId()}`])
+    expect(await storage.sizeOf(key)).toBeNull()
+  })
+
   test('that are asked to slow down are made again; others may still end up as trouble', async () => {
     let refused = 0
     proxy.failWhen(({ method }) => (method === 'PUT' && refused++ < 2 ? { status: 503, code: 'SlowDown' } : undefined))
