@@ -11,6 +11,7 @@ import { describeMachine } from './machine.ts'
 import type { BenchmarkPart } from './measurement.ts'
 import { api } from './parts/api.ts'
 import { backup } from './parts/backup.ts'
+import { bus } from './parts/bus.ts'
 import { demo } from './parts/demo.ts'
 import { fairness } from './parts/fairness.ts'
 import { fanout } from './parts/fanout.ts'
@@ -33,6 +34,7 @@ const benchmarkParts: BenchmarkPart[] = [
   payments,
   guests,
   fanout,
+  bus,
   saturation,
   fairness,
   start,

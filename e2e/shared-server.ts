@@ -5,6 +5,7 @@ import { Client, type PoolConfig } from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { Cluster } from '@keepsnap/server/test/cluster.ts'
 import type { Gateway, GatewayAccess } from '@keepsnap/server/test/radosgw.ts'
+import { hasNodes, startNodes } from './nodes.ts'
 import { databaseEnv, freePort, startProgram } from './program.ts'
 
 /** A program for all spec files that need no program of their own. */
@@ -53,7 +54,6 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   await client.query(`create database ${database.database} template ${template}`).finally(() => client.end())
 
   const dataDir = await mkdtemp(join(tmpdir(), 'keepsnap-e2e-'))
-  const port = await freePort()
   const store = await bucketEnv(objectStore)
   const env = {
     TRUSTED_PROXIES: '127.0.0.1',
@@ -61,7 +61,9 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     ...databaseEnv(database),
     ...store,
   }
-  const program = await startProgram({ dataDir, port, env })
+  const program = hasNodes()
+    ? await startNodes({ dataDir, env })
+    : await startProgram({ dataDir, port: await freePort(), env })
   project.provide('sharedServer', { address: program.address, dataDir, database, store })
   return async () => {
     await program.stop()

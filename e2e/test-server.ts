@@ -10,6 +10,7 @@ import { changeAccount, type AccountChange } from '@keepsnap/server/features/acc
 import { findEmbeddedPostgres } from '@keepsnap/server/postgres/embedded-postgres.ts'
 import { createLog } from '@keepsnap/server/runtime/log.ts'
 import { closeIdleContexts, nextClientAddress, openPage, type OpenedPage, type PageOptions } from './contexts.ts'
+import { hasNodes, startBalancedProgram } from './nodes.ts'
 import { addUserRow, type UserOptions } from './new-user.ts'
 import { compileCache, databaseEnv, freePort, startProgram, type Program } from './program.ts'
 import { bucketEnv, type SharedServer } from './shared-server.ts'
@@ -50,7 +51,7 @@ export interface OwnServer extends TestServer {
   env: Record<string, string>
 }
 
-interface RunningServer {
+export interface RunningServer {
   address: string
   /** Where this process reaches it: names that end in .test are known to the browser only. */
   apiAddress: string
@@ -98,8 +99,11 @@ export async function startTestServer(options: ServerOptions = {}): Promise<OwnS
     ...store,
     ...options.env,
   }
+  const isBalanced = hasNodes() && command?.includes('--no-work')
   const start = (): Promise<Program> =>
-    startProgram({ dataDir, port, env, ...(command && { command }), ...(log && { log }) })
+    isBalanced
+      ? startBalancedProgram({ dataDir, port, env })
+      : startProgram({ dataDir, port, env, ...(command && { command }), ...(log && { log }) })
   const program = await start()
   let newest = program
   const restart = async (): Promise<Program> => (newest = await start())
@@ -130,7 +134,8 @@ async function newBucketEnv(): Promise<Record<string, string>> {
 /** Loaded when needed: it works within Vitest only. */
 const cloneTestDatabase = async () => (await import('@keepsnap/server/test/cloned-database.ts')).cloneDatabase()
 
-function createTestServer({ address, apiAddress, dataDir, database, env, stop }: RunningServer): TestServer {
+/** Pages and users of what runs at an address already. */
+export function createTestServer({ address, apiAddress, dataDir, database, env, stop }: RunningServer): TestServer {
   const pageErrors: string[] = []
   const pages = new Set<OpenedPage>()
   const closePages = (some: Iterable<OpenedPage>) =>

@@ -18,6 +18,9 @@ export const testTools: Tools = {
   '/usr/bin/ceph-osd': 'ceph-osd',
 }
 
+/** For `npm run record -- nodes`. */
+export const balancerTools: Tools = { '/usr/sbin/haproxy': 'haproxy' }
+
 /** For `npm run record -- engines`. */
 export const engineTools: Tools = {
   '/usr/bin/firefox-esr': 'firefox-esr',

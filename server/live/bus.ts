@@ -26,7 +26,8 @@ export type BusEvent =
   /** An admin asked for a test message on all of their sockets. */
   | { kind: 'test'; user: string }
 
-const busChannel = 'keepsnap'
+/** The channel of PostgreSQL. */
+export const busChannel = 'keepsnap'
 
 /** An SQL expression that publishes an event for each row of its statement, when and only when the transaction commits. */
 export const publishExpression = (event: BusEvent): RawBuilder<unknown> =>
