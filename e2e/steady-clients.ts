@@ -13,7 +13,8 @@ const readEveryMs = 20
 export function readSteadily(addresses: readonly { url: string; headers?: Record<string, string> }[]): Reader {
   const failures: string[] = []
   const running = new Set<Promise<void>>()
-  let [reads, isStopped] = [0, false]
+  const stop = new AbortController()
+  let reads = 0
   const read = async (url: string, headers: Record<string, string> = {}): Promise<void> => {
     const at = new Date().toISOString()
     try {
@@ -25,7 +26,7 @@ export function readSteadily(addresses: readonly { url: string; headers?: Record
     }
   }
   const loop = async (): Promise<void> => {
-    for (let nextAt = performance.now(); !isStopped; nextAt += readEveryMs) {
+    for (let nextAt = performance.now(); !stop.signal.aborted; nextAt += readEveryMs) {
       const next = addresses[reads % addresses.length]
       if (!next) return
       reads += 1
@@ -37,7 +38,7 @@ export function readSteadily(addresses: readonly { url: string; headers?: Record
   const looping = loop()
   return {
     async stop() {
-      isStopped = true
+      stop.abort()
       await looping
       await Promise.all(running)
       return { reads, failures }

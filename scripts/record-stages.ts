@@ -1,4 +1,4 @@
-import { alertTools, engineTools, postgres15Tools, proxyTools } from './tools.ts'
+import { alertTools, balancerTools, engineTools, postgres15Tools, proxyTools } from './tools.ts'
 
 /** A part of `npm run record`: tests that run with their long counts. */
 export interface Stage {
@@ -195,7 +195,7 @@ export const stages: Stage[] = [
       'e2e/webhooks.spec.ts',
       'e2e/nodes.record.ts',
     ],
-    tools: { ...testTools, ...balancerTools },
+    tools: balancerTools,
     env: { KEEPSNAP_STORE: 's3', KEEPSNAP_NODES: '1' },
   },
   {

@@ -35,7 +35,7 @@ async function emptyDatabase(): Promise<PoolConfig> {
 
 /** Calls of the owner at a node. */
 function ownerAt({ address }: ServerProcess, token: string) {
-  const call = (method: string, path: string, body?: BodyInit, headers = {}): Promise<Response> =>
+  const call = (method: string, path: string, body?: FormData | string, headers = {}): Promise<Response> =>
     fetch(`${address}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...headers },
@@ -52,10 +52,10 @@ function ownerAt({ address }: ServerProcess, token: string) {
       expect(answer.status).toBe(201)
       return ((await answer.json()) as Photo).id // what the contract says
     },
-    untilComplete: (id: string) =>
-      expect
-        .poll(async () => (await photos()).find((photo) => photo.id === id)?.processing_complete, { timeout: 60_000 })
-        .toBe(true),
+    async untilComplete(id: string): Promise<void> {
+      const isComplete = async () => (await photos()).find((photo) => photo.id === id)?.processing_complete
+      await expect.poll(isComplete, { timeout: 60_000 }).toBe(true)
+    },
   }
 }
 
