@@ -12,6 +12,7 @@ import type { BenchmarkPart } from './measurement.ts'
 import { api } from './parts/api.ts'
 import { backup } from './parts/backup.ts'
 import { bus } from './parts/bus.ts'
+import { costs } from './parts/costs.ts'
 import { demo } from './parts/demo.ts'
 import { fairness } from './parts/fairness.ts'
 import { fanout } from './parts/fanout.ts'
@@ -42,6 +43,7 @@ const benchmarkParts: BenchmarkPart[] = [
   demo,
   memory,
   strangers,
+  costs,
 ]
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)

@@ -8,7 +8,8 @@ export interface MemoryUse {
   pss: number
 }
 
-function procText(pid: number, name: string): string {
+/** A file of a process in /proc; empty when the process has ended. */
+export function procText(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1')
   } catch {
@@ -26,15 +27,20 @@ function parentPids(): Map<number, number> {
   return new Map(pids.map((pid) => [pid, Number(/^PPid:\s+(\d+)/m.exec(procText(pid, 'status'))?.[1] ?? 0)]))
 }
 
-/** A process and its descendants, without PostgreSQL. */
-export function processTree(pid: number): number[] {
+/** A process and its descendants. */
+export function descendantsOf(pid: number): number[] {
   const parents = [...parentPids()]
   const descendants = (ancestor: number): number[] => [
     ancestor,
     ...parents.filter(([, parent]) => parent === ancestor).flatMap(([child]) => descendants(child)),
   ]
-  return descendants(pid).filter((one) => !/postgres/.test(procText(one, 'cmdline').split('\0')[0] ?? ''))
+  return descendants(pid)
 }
+
+export const isPostgres = (pid: number): boolean => /postgres/.test(procText(pid, 'cmdline').split('\0')[0] ?? '')
+
+/** A process and its descendants, without PostgreSQL. */
+export const processTree = (pid: number): number[] => descendantsOf(pid).filter((one) => !isPostgres(one))
 
 /** The first descendant of a process whose command line contains a text. */
 export function findDescendant(pid: number, text: string): number | undefined {
