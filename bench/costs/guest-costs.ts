@@ -92,7 +92,7 @@ export async function measureGuests(
   const { address } = server.program
   const owner = await server.createUser()
   const photos = await photosOf(owner)
-  const many = quick ? 200 : 1_000
+  const many = quick ? 100 : 500
   const visits: GuestVisit[] = [
     { name: 'guest page', paths: photos.map(({ id }) => `/request-photo/${id}`), count: many },
     { name: 'thumbnail', paths: photos.map((photo) => pathOf(photo.thumbnail_url)), count: many },
@@ -106,7 +106,7 @@ export async function measureGuests(
   ]
   const results: Measurement[] = []
   for (const visit of visits) results.push(...(await measureVisit(measuredServer, address, visit)))
-  results.push(...(await measureEmails(measuredServer, sink, { address, photos, count: quick ? 20 : 60 })))
+  results.push(...(await measureEmails(measuredServer, sink, { address, photos, count: quick ? 8 : 24 })))
   for (const { name, unit, values } of results) log(`${name}: ${values.median} ${unit}`)
   return results
 }

@@ -8,18 +8,25 @@ import { cpuOf, cpuParts, type CpuTime } from '../process-cpu.ts'
 export interface MeasuredServer {
   pid: number
   database: Client
-  /** Milliseconds of processor time per second while nobody uses it. */
-  idle: CpuTime
+  /** What it uses per second while nobody uses it: milliseconds of processor time, and transactions. */
+  idle: IdleUse
+}
+
+export interface IdleUse extends CpuTime {
+  transactions: number
 }
 
 /** What one unit of work used. */
 export interface UnitCost extends CpuTime {
+  /** Processor time of this process, which is the client, in milliseconds. */
+  client: number
   walBytes: number
   transactions: number
 }
 
 interface Counters {
   cpu: CpuTime
+  clientMs: number
   walBytes: number
   transactions: number
   at: number
@@ -45,25 +52,28 @@ async function readCounters(server: Pick<MeasuredServer, 'pid' | 'database'>): P
   )
   const [row] = rows
   if (!row) throw new Error('the database has no statistics')
+  const { user, system } = process.cpuUsage()
   return {
     cpu: cpuOf(server.pid),
+    clientMs: (user + system) / 1000,
     walBytes: Number(row.wal),
     transactions: Number(row.transactions),
     at: performance.now(),
   }
 }
 
-/** Milliseconds of processor time per second of a server that nobody uses. */
+/** What a server that nobody uses needs per second. */
 export async function measureIdle(
   server: Pick<MeasuredServer, 'pid' | 'database'>,
   durationMs: number,
-): Promise<CpuTime> {
+): Promise<IdleUse> {
   const before = await readCounters(server)
   await wait(durationMs)
   const after = await readCounters(server)
   const seconds = (after.at - before.at) / 1000
   const rate = (part: keyof CpuTime): number => (after.cpu[part] - before.cpu[part]) / seconds
-  return { program: rate('program'), images: rate('images'), database: rate('database') }
+  const transactions = Math.max(0, after.transactions - before.transactions) / seconds
+  return { program: rate('program'), images: rate('images'), database: rate('database'), transactions }
 }
 
 async function measureRound(server: MeasuredServer, { count, inFlight, action, settle }: Work): Promise<UnitCost> {
@@ -80,8 +90,9 @@ async function measureRound(server: MeasuredServer, { count, inFlight, action, s
     program: used('program'),
     images: used('images'),
     database: used('database'),
+    client: (after.clientMs - before.clientMs) / count,
     walBytes: (after.walBytes - before.walBytes) / count,
-    transactions: (after.transactions - before.transactions) / count,
+    transactions: Math.max(0, after.transactions - before.transactions - server.idle.transactions * seconds) / count,
   }
 }
 
@@ -92,6 +103,7 @@ export async function measureCost(server: MeasuredServer, name: string, work: Wo
   const runsOf = (key: keyof UnitCost): number[] => rounds.map((round) => round[key])
   return [
     ...cpuParts.map((part) => measured(`${name}, CPU of ${part}`, 'ms', runsOf(part))),
+    measured(`${name}, CPU of the client`, 'ms', runsOf('client')),
     measured(`${name}, write-ahead log`, 'bytes', runsOf('walBytes')),
     measured(`${name}, transactions`, 'transactions', runsOf('transactions')),
   ]

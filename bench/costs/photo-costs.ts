@@ -4,7 +4,7 @@ import { sampleOf, smallPhoto, type PhotoSize } from '../sample-photos.ts'
 import type { TestServer, TestUser } from '../test-server.ts'
 import { measureCost, type MeasuredServer } from './measure-cost.ts'
 
-const userCount = 24
+const userCount = 30
 const inFlight = 2
 
 interface PhotoUpload {
@@ -87,8 +87,8 @@ export async function measurePhotos(
     results.push(...measurements)
   }
   const sizes: [PhotoSize, number][] = [
-    ['12 MP', quick ? 8 : 24],
-    ['24 MP', quick ? 4 : 12],
+    ['12 MP', quick ? 4 : 12],
+    ['24 MP', quick ? 4 : 8],
   ]
   for (const [size, count] of sizes) {
     const { kept, reencoded } = await sampleOf(size)
@@ -96,5 +96,5 @@ export async function measurePhotos(
     await add({ name: `${size}, re-encoded`, file: reencoded, users, count })
     await add({ name: `${size}, watermarked`, file: kept, users: marked, count })
   }
-  return [...results, ...(await measureRows(measuredServer, users, quick ? 100 : 500))]
+  return [...results, ...(await measureRows(measuredServer, users, quick ? 50 : 250))]
 }
