@@ -20,6 +20,7 @@ export default defineConfig({
             'contract/**/*.test.ts',
             'client/**/*.test.ts',
             'scripts/**/*.test.ts',
+            'bench/**/*.test.ts',
             ...(isRecord ? ['server/**/*.record.ts'] : []),
           ],
           testTimeout: 60_000,

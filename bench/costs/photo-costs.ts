@@ -79,7 +79,7 @@ export async function measurePhotos(
   const users = await server.createUsers(userCount)
   const marked = await server.createUsers(userCount / 2)
   for (const user of marked) await addWatermark(user)
-  const rounds = quick ? 1 : 3
+  const rounds = quick ? 1 : 2
   const results: Measurement[] = []
   const add = async (upload: PhotoUpload): Promise<void> => {
     const measurements = await measureUploads(measuredServer, upload, rounds)
@@ -87,8 +87,8 @@ export async function measurePhotos(
     results.push(...measurements)
   }
   const sizes: [PhotoSize, number][] = [
-    ['12 MP', quick ? 4 : 12],
-    ['24 MP', quick ? 4 : 8],
+    ['12 MP', quick ? 4 : 9],
+    ['24 MP', quick ? 4 : 6],
   ]
   for (const [size, count] of sizes) {
     const { kept, reencoded } = await sampleOf(size)
@@ -96,5 +96,5 @@ export async function measurePhotos(
     await add({ name: `${size}, re-encoded`, file: reencoded, users, count })
     await add({ name: `${size}, watermarked`, file: kept, users: marked, count })
   }
-  return [...results, ...(await measureRows(measuredServer, users, quick ? 50 : 250))]
+  return [...results, ...(await measureRows(measuredServer, users, quick ? 50 : 120))]
 }

@@ -52,7 +52,7 @@ export interface OperationAssumptions {
   /** Processor time of a HEIC photo, by decision 30: decoding, thumbnail and full image. */
   heicImageMs: number
   heicBytes: { uploaded: number; stored: number }
-  /** What a request to an object store costs the program, beyond what the disk does. */
+  /** Sent with NOTIFY: three updates of the photo and a job that is to start. */
   notificationsPerPhoto: number
   /** Notifications per second that one PostgreSQL delivers, until `bench -- bus` has measured it. */
   notificationsMost: number
@@ -89,7 +89,8 @@ export interface Prices {
 
 const dollarsPerEuro = 1.1133
 const euros = (amount: number): number => Number((amount * dollarsPerEuro).toFixed(2))
-const listOfOctober = 'providers’ price APIs, collected by github.com/moveinfra/eu-cloud-prices on 2026-10-28, 1.1133 $/€'
+const listOfOctober =
+  'providers’ price APIs, collected by github.com/moveinfra/eu-cloud-prices on 2026-10-28, 1.1133 $/€'
 
 export const defaultAssumptions: Assumptions = {
   event: {
@@ -98,9 +99,9 @@ export const defaultAssumptions: Assumptions = {
     peakFactor: 4,
     burst: 4,
     mix: {
-      '12 MP, kept': 0.5,
+      '12 MP, kept': 0.51,
       '12 MP, watermarked': 0.2,
-      '12 MP, HEIC': 0.05,
+      '12 MP, HEIC': 0.04,
       '24 MP, kept': 0.2,
       '24 MP, re-encoded': 0.05,
     },
@@ -131,7 +132,13 @@ export const defaultAssumptions: Assumptions = {
     machines: {
       small: { name: 'Hetzner CCX13', cores: 2, memoryGb: 8, dollars: euros(42.99), source: listOfOctober },
       large: { name: 'Hetzner CCX33', cores: 8, memoryGb: 32, dollars: euros(138.49), source: listOfOctober },
-      smallAws: { name: 'AWS m6a.large, Frankfurt', cores: 2, memoryGb: 8, dollars: euros(67.86), source: listOfOctober },
+      smallAws: {
+        name: 'AWS m6a.large, Frankfurt',
+        cores: 2,
+        memoryGb: 8,
+        dollars: euros(67.86),
+        source: listOfOctober,
+      },
       largeAws: {
         name: 'AWS m6a.2xlarge, Frankfurt',
         cores: 8,
@@ -173,8 +180,13 @@ export const defaultAssumptions: Assumptions = {
     email: {
       dollars: 0.0001,
       perGbAttached: 0.12,
-      source: 'Amazon SES without a plan, AWS Price List API of 2026-07-22, us-east-1; new accounts pay $0.00016 per email',
+      source:
+        'Amazon SES without a plan, AWS Price List API of 2026-07-22, us-east-1; new accounts pay $0.00016 per email',
     },
-    card: { share: 0.029, dollars: 0.3, source: 'Stripe’s pricing page for domestic cards in the USA, as of 2026-09-20' },
+    card: {
+      share: 0.029,
+      dollars: 0.3,
+      source: 'Stripe’s pricing page for domestic cards in the USA, as of 2026-09-20',
+    },
   },
 }

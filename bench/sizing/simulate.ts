@@ -15,7 +15,10 @@ export interface SimulatedMachine {
   imageProcesses: number
   /** Speed of a core; costs are divided by it. */
   speed: number
-  /** Share of its thread that the program has for photos. */
+  /** Speed of a core while others are busy too, as a share: they share memory and caches. */
+  busySpeed: number
+  /** Programs on it, each with one thread, and the share of their threads that they have for photos. */
+  programs: number
   threadShare: number
   /** Waits that need no processor, such as for an object store. */
   waitMs: number
@@ -50,12 +53,11 @@ interface Task {
 
 interface Photo {
   work: PhotoWork
-  startedAt: number
-  /** Its last byte has been sent. */
+  /** When its last byte has been sent, if nothing waits: most of what comes before rendering is done while bytes arrive. */
   sentAt: number
 }
 
-/** Half of what the program and the database do for a photo comes before its rendering, half after. */
+/** Half of what the program and the database do for a photo comes before its rendering or beside it, half after. */
 const costOf: Record<Stage, (work: PhotoWork) => number> = {
   client: ({ client }) => client,
   receive: ({ program }) => program / 2,
@@ -93,13 +95,29 @@ class Machine {
   }
 
   private startWaiting(queue: QueueName): void {
-    const servers = { client: 1, thread: 1, database: databaseServers, render: this.machine.imageProcesses }[queue]
+    const { programs, imageProcesses } = this.machine
+    const servers = { client: 1, thread: programs, database: databaseServers, render: imageProcesses }[queue]
     let busy = this.running.filter(({ stage }) => queueOf[stage] === queue).length
-    for (; busy < servers && this.waiting[queue].length; busy++) this.running.push(this.waiting[queue].shift()!)
+    for (; busy < servers; busy++) {
+      const task = this.waiting[queue].shift()
+      if (!task) return
+      this.running.push(task)
+    }
+  }
+
+  /** How much slower the cores are now because several are busy. */
+  private slowdown(): number {
+    return this.running.length > 1 ? this.machine.busySpeed : 1
   }
 
   /** Milliseconds of work that each running task gets per millisecond. Image processes have the lowest priority. */
-  rates(): number[] {
+  private rates(): number[] {
+    const slowdown = this.slowdown()
+    return this.shares().map((share) => share * slowdown)
+  }
+
+  /** The share of a core that each running task has. */
+  private shares(): number[] {
     const { cores, threadShare } = this.machine
     const isRender = ({ stage }: Task): boolean => stage === 'render'
     const others = this.running.filter((task) => !isRender(task)).length
@@ -114,11 +132,12 @@ class Machine {
 
   /** Works for some time, and returns the tasks that are done. */
   work(ms: number): Task[] {
+    const slowdown = this.slowdown()
     for (const [index, rate] of this.rates().entries()) {
       const task = this.running[index]
       if (!task) continue
       task.leftMs -= rate * ms
-      this.usedMs += rate * ms
+      this.usedMs += (rate / slowdown) * ms
     }
     const tolerance = 1e-6
     const done = this.running.filter(({ leftMs }) => leftMs <= tolerance)
@@ -141,15 +160,23 @@ export function simulate(simulated: SimulatedMachine, arrivals: Arrivals): Simul
   const machine = new Machine(simulated)
   const latenciesMs: number[] = []
   const works = 'closed' in arrivals ? arrivals.closed.works : arrivals.open.map(({ work }) => work)
-  const times = 'closed' in arrivals ? works.map((_, n) => (n < arrivals.closed.inFlight ? 0 : Infinity)) : arrivals.open.map(({ atMs }) => atMs)
+  const times =
+    'closed' in arrivals
+      ? works.map((_, n) => (n < arrivals.closed.inFlight ? 0 : Infinity))
+      : arrivals.open.map(({ atMs }) => atMs)
   let now = 0
   let next = 0
   const startStage = (photo: Photo, stage: Stage): void =>
     machine.add({ photo, stage, leftMs: costOf[stage](photo.work) / simulated.speed })
-  const startPhoto = (): void => startStage({ work: works[next++]!, startedAt: now, sentAt: now }, 'client')
+  const startPhoto = (): void => {
+    const work = works[next]
+    next += 1
+    if (work) startStage({ work, sentAt: now }, 'client')
+  }
   const finishTask = ({ photo, stage }: Task): void => {
     const following = stages[stages.indexOf(stage) + 1]
-    if (stage === 'client') photo.sentAt = now
+    if (stage === 'client')
+      photo.sentAt = now + (costOf.receive(photo.work) + costOf.store(photo.work)) / simulated.speed
     if (following) return startStage(photo, following)
     latenciesMs.push(now - photo.sentAt + simulated.waitMs)
     if ('closed' in arrivals && next < works.length) startPhoto()
