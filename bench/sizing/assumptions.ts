@@ -28,7 +28,7 @@ export interface EventAssumptions {
 }
 
 /** `watermarked`: 12 MP with a logo, which is encoded anew. */
-export type PhotoKind = '12 MP, kept' | '12 MP, watermarked' | '12 MP, HEIC' | '24 MP, kept' | '24 MP, re-encoded'
+export type PhotoKind = '12 MP, kept' | '12 MP, watermarked' | '12 MP, HEIC' | '24 MP, kept'
 
 export interface DayAssumptions {
   /** Share of the events of the busiest day that overlap, with 1, 10, 1,000 and 100,000 of them. */
@@ -56,6 +56,9 @@ export interface OperationAssumptions {
   notificationsPerPhoto: number
   /** Notifications per second that one PostgreSQL delivers, until `bench -- bus` has measured it. */
   notificationsMost: number
+  /** A socket, where `bench -- costs` has not measured it: KB of memory, and ms of CPU per minute of silence. */
+  socketKb: number
+  silentSocketMs: number
 }
 
 /** A machine by the month, before tax. */
@@ -102,8 +105,7 @@ export const defaultAssumptions: Assumptions = {
       '12 MP, kept': 0.51,
       '12 MP, watermarked': 0.2,
       '12 MP, HEIC': 0.04,
-      '24 MP, kept': 0.2,
-      '24 MP, re-encoded': 0.05,
+      '24 MP, kept': 0.25,
     },
     scans: 1.5,
     downloads: 1,
@@ -127,6 +129,8 @@ export const defaultAssumptions: Assumptions = {
     heicBytes: { uploaded: 1_900_000, stored: 3_600_000 },
     notificationsPerPhoto: 4,
     notificationsMost: 5_000,
+    socketKb: 30,
+    silentSocketMs: 2,
   },
   prices: {
     machines: {
@@ -155,7 +159,7 @@ export const defaultAssumptions: Assumptions = {
         reads: 0.36,
         perGbOut: 0,
         freeOutPerGbStored: 0,
-        source: 'Cloudflare’s documentation (cloudflare-docs, r2/pricing), read 2026-11-23',
+        source: 'Cloudflare’s documentation (cloudflare-docs, r2/pricing), a stored copy without date',
       },
       {
         name: 'Backblaze B2',
@@ -165,7 +169,7 @@ export const defaultAssumptions: Assumptions = {
         perGbOut: 0.01,
         freeOutPerGbStored: 3,
         source:
-          'requests: Backblaze’s page of transaction prices; storage and traffic: assumed, as several articles of 2026 say',
+          'requests: a stored copy of Backblaze’s page of transaction prices; storage and traffic: assumed, as several articles of 2026 say',
       },
       {
         name: 'AWS S3 Standard',

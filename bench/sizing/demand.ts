@@ -49,10 +49,11 @@ const secondsPerMinute = 60
 function openPagesCores(
   { sockets, bigScreens }: { sockets: number; bigScreens: number },
   costs: CommittedResult,
+  { operation }: Assumptions,
 ): number {
   const asked = workCost(costs, 'newest photo, asked by a big screen').program
-  const msPerMinute = sockets * costs.valueOf('CPU per silent socket') + bigScreens * asked
-  return msPerMinute / 1000 / secondsPerMinute
+  const silentMs = costs.find('CPU per silent socket') ?? operation.silentSocketMs
+  return (sockets * silentMs + bigScreens * asked) / 1000 / secondsPerMinute
 }
 
 export function demandOf(events: number, costs: CommittedResult, assumptions: Assumptions): Demand {
@@ -65,7 +66,8 @@ export function demandOf(events: number, costs: CommittedResult, assumptions: As
   const photosPerDay = events * event.photos * (events === 1 ? 1 : day.averageDay)
   const cores = (ms: number): number => (rate * ms) / 1000
   const sockets = atOnce * (event.bigScreens + event.otherSockets)
-  const guestCores = cores(traffic.program) + openPagesCores({ sockets, bigScreens: atOnce * event.bigScreens }, costs)
+  const guestCores =
+    cores(traffic.program) + openPagesCores({ sockets, bigScreens: atOnce * event.bigScreens }, costs, assumptions)
   const photosKept = photosPerDay * day.monthsKept * daysPerMonth
   return {
     events,
@@ -73,7 +75,7 @@ export function demandOf(events: number, costs: CommittedResult, assumptions: As
     photosPerSecond: rate,
     guestsPerSecond: rate * event.scans,
     sockets,
-    socketBytes: sockets * costs.valueOf('memory per socket') * 1024,
+    socketBytes: sockets * (costs.find('memory per socket') ?? operation.socketKb) * 1024,
     imageCores: cores(photo.images),
     programCores: cores(photo.program) + guestCores,
     guestCores,
@@ -133,7 +135,7 @@ export interface ResourceUse {
   use: number
 }
 
-/** Of the pool, for listening, and of the worker. */
+/** 16 of the pool, and two that listen. */
 const connectionsPerProgram = 18
 /** What is usual for one PostgreSQL without a connection pooler, and what the embedded one allows. */
 const mostConnections = { apart: 500, embedded: 60 }

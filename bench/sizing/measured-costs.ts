@@ -9,7 +9,9 @@ export interface CommittedResult {
   /** Its file, without folder. */
   file: string
   result: PartResult
-  /** The median of a measurement. */
+  /** The median of a measurement; undefined when it has none. */
+  find(name: string): number | undefined
+  /** The median of a measurement. Throws when it has none. */
   valueOf(name: string): number
 }
 
@@ -18,13 +20,16 @@ export function findResult(part: string): CommittedResult | undefined {
   const file = readdirSync(resultsFolder).find((name) => name.slice('2026-11-23-00-00-'.length) === `${part}.json`)
   if (file === undefined) return undefined
   const result = JSON.parse(readFileSync(join(resultsFolder, file), 'utf8')) as PartResult // written by results.ts
+  const find = (name: string): number | undefined =>
+    result.measurements.find((measurement) => measurement.name === name)?.values.median
   return {
     file,
     result,
+    find,
     valueOf(name) {
-      const found = result.measurements.find((measurement) => measurement.name === name)
-      if (!found) throw new Error(`${file} has no measurement "${name}"`)
-      return found.values.median
+      const found = find(name)
+      if (found === undefined) throw new Error(`${file} has no measurement "${name}"`)
+      return found
     },
   }
 }
@@ -42,7 +47,6 @@ export interface WorkCost {
   images: number
   database: number
   walBytes: number
-  transactions: number
 }
 
 export function workCost({ valueOf }: CommittedResult, name: string): WorkCost {
@@ -51,7 +55,6 @@ export function workCost({ valueOf }: CommittedResult, name: string): WorkCost {
     images: valueOf(`${name}, CPU of images`),
     database: valueOf(`${name}, CPU of database`),
     walBytes: valueOf(`${name}, write-ahead log`),
-    transactions: valueOf(`${name}, transactions`),
   }
 }
 

@@ -3,7 +3,7 @@ import { emailLimits } from '@keepsnap/contract/limits.ts'
 import type { Assumptions, MachinePrice, StorePrice } from './assumptions.ts'
 import { demandOf, layoutOf, writesPerPhoto, type Layout } from './demand.ts'
 import type { CommittedResult } from './measured-costs.ts'
-import { averagePhoto, trafficOf } from './photo-work.ts'
+import { averagePhoto, emailBytesOf, trafficOf } from './photo-work.ts'
 
 const gigabyte = 1e9
 const million = 1e6
@@ -95,7 +95,7 @@ export function planMargin(
   const { storing, total } = photoPrice(store, 'large', { costs, assumptions })
   const storedGb = storageBytes(plans[plan]) / gigabyte
   const cost = (features.max_photos * (total - storing)) / 100 + storedGb * store.perGbMonth
-  const bytesPerEmail = costs.valueOf('email with a 12 MP photo, sent')
+  const bytesPerEmail = emailBytesOf(costs)
   const perEmail = email.dollars + (bytesPerEmail / gigabyte) * email.perGbAttached
   return {
     plan,

@@ -21,20 +21,29 @@ export const photoKinds = (assumptions: Assumptions): PhotoKind[] => Object.keys
 
 /** The average photo of the mix. */
 export interface AveragePhoto extends WorkCost {
+  /** Of PostgreSQL; the statements are the same for each kind of file. */
+  transactions: number
   uploadedBytes: number
   storedBytes: number
 }
 
 export function averagePhoto(costs: CommittedResult, assumptions: Assumptions): AveragePhoto {
-  const average = { program: 0, images: 0, database: 0, walBytes: 0, transactions: 0, uploadedBytes: 0, storedBytes: 0 }
+  const average = { program: 0, images: 0, database: 0, walBytes: 0, uploadedBytes: 0, storedBytes: 0 }
   for (const kind of photoKinds(assumptions)) {
     const share = assumptions.event.mix[kind]
     const { uploaded, stored } = photoBytes(costs, kind, assumptions)
     const all = { ...photoCost(costs, kind, assumptions), uploadedBytes: uploaded, storedBytes: stored }
-    for (const key of Object.keys(average) as (keyof AveragePhoto)[]) average[key] += share * all[key] // its own keys
+    for (const key of Object.keys(average) as (keyof typeof average)[]) average[key] += share * all[key] // its own keys
   }
-  return average
+  return { ...average, transactions: costs.valueOf('12 MP, kept, transactions') }
 }
+
+/** An attachment is in base64, in lines of 76 characters. */
+const attachedBytesPerByte = (4 / 3) * (78 / 76)
+
+/** Bytes of an email with a plain photo of 12 megapixels. */
+export const emailBytesOf = (costs: CommittedResult): number =>
+  costs.valueOf('12 MP, kept, stored') * attachedBytesPerByte
 
 /** Everything else that one photo causes: guests, emails, screens and lists. */
 export interface PhotoTraffic {
@@ -62,7 +71,7 @@ export function trafficOf(costs: CommittedResult, assumptions: Assumptions): Pho
     bigScreens * work('QR code')[part] +
     emails * work('email with a 12 MP photo')[part] +
     updates * ((update[part] * (bigScreens + otherSockets)) / 50)
-  const emailBytes = costs.valueOf('email with a 12 MP photo, sent')
+  const emailBytes = emailBytesOf(costs)
   const thumbnailBytes = costs.valueOf('thumbnail, sent')
   return {
     program: sum('program'),

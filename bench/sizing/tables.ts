@@ -4,7 +4,7 @@ import { bitRate, bytes, cents, dollars, milliseconds, percent, plain, table } f
 import { findResult, totalMs, workCost } from './measured-costs.ts'
 import { machineDollars } from './money.ts'
 import { planTable, priceTable, sourceTable } from './price-tables.ts'
-import { averagePhoto, photoBytes, photoCost, photoKinds, trafficOf } from './photo-work.ts'
+import { averagePhoto, emailBytesOf, photoBytes, photoCost, photoKinds, trafficOf } from './photo-work.ts'
 import { compareWithRuns, mostError } from './validate.ts'
 import { waitsOf, type Waits } from './waits.ts'
 
@@ -29,7 +29,6 @@ function measuredTable({ costs }: Inputs): string {
     '12 MP, re-encoded',
     '12 MP, watermarked',
     '24 MP, kept',
-    '24 MP, re-encoded',
     'guest page',
     'thumbnail',
     'download of a 12 MP photo',
@@ -42,12 +41,9 @@ function measuredTable({ costs }: Inputs): string {
   const rows = names.map((name) => {
     const cost = workCost(costs, name)
     const cpu = [cost.program, cost.images, cost.database, totalMs(cost)].map(ms)
-    return [name, ...cpu, bytes(cost.walBytes), plain(cost.transactions)]
+    return [name, ...cpu, bytes(cost.walBytes)]
   })
-  return table(
-    ['one', 'program, ms', 'images, ms', 'PostgreSQL, ms', 'together, ms', 'write-ahead log', 'transactions'],
-    rows,
-  )
+  return table(['one', 'program, ms', 'images, ms', 'PostgreSQL, ms', 'together, ms', 'write-ahead log'], rows)
 }
 
 function mixTable({ costs, assumptions }: Inputs): string {
@@ -170,19 +166,24 @@ function busTable(): string {
 }
 
 function sourceOfCosts({ costs: { file, result } }: Inputs): string {
-  const { machine, date, loadAfter } = result
+  const { machine, date, loadAfter, method, quick } = result
   return (
     `bench/results/${file}: ${date.slice(0, 10)}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, commit ${machine.commit}; ` +
-    `load average ${machine.loadBefore} before and ${loadAfter} after.`
+    `load average ${machine.loadBefore} before and ${loadAfter} after.${quick ? ` **A quick run.** ${method}` : ''}`
   )
 }
 
-function socketList({ costs: { valueOf } }: Inputs): string {
+function otherCosts({ costs: { find, valueOf }, costs, assumptions: { operation } }: Inputs): string {
+  const measuredOr = (name: string, assumed: number): string => {
+    const value = find(name)
+    return value === undefined ? `${plain(assumed)} (assumed)` : plain(value)
+  }
+  const idleMs = valueOf('idle, CPU of program') + valueOf('idle, CPU of database')
   return [
-    `- A socket: ${plain(valueOf('memory per socket'))} KB of memory, ${plain(valueOf('CPU per silent socket'))} ms of CPU a minute while nothing happens.`,
-    `- Each photo: ${bytes(valueOf('growth of the database per photo'))} in the database, all tables and indexes together.`,
-    `- An idle server: ${plain(valueOf('idle, CPU of program') + valueOf('idle, CPU of database'))} ms of CPU a second, ${plain(valueOf('idle, memory without the database'))} MB without PostgreSQL.`,
-    `- Sent: guest page ${bytes(valueOf('guest page, sent'))}, thumbnail ${bytes(valueOf('thumbnail, sent'))}, email with a 12 MP photo ${bytes(valueOf('email with a 12 MP photo, sent'))}.`,
+    `- Each photo: ${bytes(valueOf('growth of the database per photo'))} in the database, all tables and indexes together, and ${plain(valueOf('12 MP, kept, transactions'))} transactions.`,
+    `- A socket, KB of memory: ${measuredOr('memory per socket', operation.socketKb)}; ms of CPU per minute of silence: ${measuredOr('CPU per silent socket', operation.silentSocketMs)}.`,
+    `- An idle server: ${plain(idleMs)} ms of CPU a second, and ${plain(valueOf('idle, memory without the database'))} MB without PostgreSQL.`,
+    `- Sent: guest page ${bytes(valueOf('guest page, sent'))}, thumbnail ${bytes(valueOf('thumbnail, sent'))}; an email with a 12 MP photo, from its size, ${bytes(emailBytesOf(costs))}.`,
   ].join('\n')
 }
 
@@ -190,7 +191,7 @@ function socketList({ costs: { valueOf } }: Inputs): string {
 export const computedParts: Record<string, (inputs: Inputs) => string> = {
   'source of costs': sourceOfCosts,
   measured: measuredTable,
-  sockets: socketList,
+  others: otherCosts,
   mix: mixTable,
   demand: demandTable,
   layout: layoutTable,
