@@ -139,11 +139,16 @@ describe.each(['compose.yaml', 'compose.small.yaml'])('%s', (file) => {
 })
 
 describe('samples of proxies', () => {
-  test.each(['Caddyfile', 'haproxy.cfg', 'nginx.conf'])('%s lets the largest body of the contract through', (file) => {
-    const text = read(`deploy/${file}`)
-    const sizes = Array.from(text.matchAll(/\b1\d{8}\b/g), ([size]) => Number(size))
-    expect(sizes).toEqual([largestBodyBytes])
-    expect(text).toContain('"code":"too_large"')
+  const sizesIn = (file: string): number[] =>
+    Array.from(read(`deploy/${file}`).matchAll(/\b1\d{8}\b/g), ([size]) => Number(size))
+
+  test('let the largest body of the contract through, and refuse others in the words of the API', () => {
+    for (const file of ['Caddyfile', 'nginx.conf']) {
+      expect(sizesIn(file)).toEqual([largestBodyBytes])
+      expect(read(`deploy/${file}`)).toContain('{"code":"too_large"')
+    }
+    expect(sizesIn('haproxy.cfg')).toEqual([])
+    expect(read('deploy/haproxy.cfg')).not.toContain('http-request deny')
   })
 })
 

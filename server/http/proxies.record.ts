@@ -135,10 +135,17 @@ describe.each(['caddy', 'haproxy', 'nginx'] as const)('%s', (name) => {
     }
   })
 
-  test('more is refused with a sentence, by the proxy or by the program', async () => {
-    for (const bytes of [largestFile + 1, largestFile + 2 * formOverheadBytes]) {
-      const { status, body } = await site.curl([...uploadArgs(user, bytes), `${site.url}/photos/upload`])
-      expect([status, answerIn(body).code]).toEqual([413, 'too_large'])
+  test('more is refused with a sentence, by the proxy or by the program, also before it has arrived', async () => {
+    const free = await makeUser(server)
+    for (const version of ['--http2', '--http1.1']) {
+      for (const [sender, bytes] of [
+        [user, largestFile + 1],
+        [user, largestFile + 2 * formOverheadBytes],
+        [free, 60 * 1024 ** 2],
+      ] as const) {
+        const { status, body } = await site.curl([version, ...uploadArgs(sender, bytes), `${site.url}/photos/upload`])
+        expect([version, bytes, status, answerIn(body).code]).toEqual([version, bytes, 413, 'too_large'])
+      }
     }
   })
 
