@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { validate } from 'dockerfile-utils'
@@ -169,5 +170,42 @@ describe('keepsnap.service', () => {
 
   test('names a document that exists', () => {
     expect(paths).toContain(/^Documentation=file:\/opt\/keepsnap\/(\S+)$/m.exec(text)?.[1])
+  })
+})
+
+describe('runbook.md', () => {
+  const text = read('docs/runbook.md')
+  const blocks = Array.from(text.matchAll(/^( *)```sh\n([\s\S]*?)^\1```/gm), ([, indent = '', block = '']) =>
+    block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  )
+
+  test('has only commands that a shell understands', () => {
+    expect(blocks.length).toBeGreaterThan(20)
+    expect(blocks.filter((block) => spawnSync('bash', ['-n'], { input: block }).status !== 0)).toEqual([])
+  })
+
+  test('calls only commands that there are', () => {
+    const usage = read('server/main.ts')
+    const called = [...blocks, ...Array.from(text.matchAll(/`([^`\n]+)`/g), ([, code = '']) => code)].flatMap((code) =>
+      Array.from(code.matchAll(/(?:^|&& )(?:sudo )?keepsnap ([a-z][a-z-]+)/gm), ([, command = '']) => command),
+    )
+    expect(called).toEqual(expect.arrayContaining(['backup', 'restore', 'rotate-secret', 'grant-admin']))
+    expect(
+      [...new Set(called)].filter((name) => name !== 'help' && !new RegExp(`^  ${name}\\b`, 'm').test(usage)),
+    ).toEqual([])
+  })
+
+  test('links only to sections that there are', () => {
+    const anchors = new Set(
+      Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\w -]/g, '')
+          .replaceAll(' ', '-'),
+      ),
+    )
+    const linked = Array.from(text.matchAll(/\]\(#([^)]+)\)/g), ([, anchor = '']) => anchor)
+    expect(linked.length).toBeGreaterThan(15)
+    expect(linked.filter((anchor) => !anchors.has(anchor))).toEqual([])
   })
 })

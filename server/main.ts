@@ -20,6 +20,9 @@ const usageText = `Usage: keepsnap <command>
   revoke-admin EMAIL    make an admin a normal account again
   grant-plan EMAIL PLAN_ID [--until YYYY-MM-DD]
                         grant a plan without payment; PLAN_ID free removes it
+  rotate-secret [--status | --key-lost]
+                        replace the secret key, the former one being accepted for a
+                        while; show which keys are accepted; give up a lost one
   deactivate EMAIL      deactivate an account without deleting anything
   activate EMAIL        activate it again
   create-admin-key NAME create a key of the admin API; the last line is the key
