@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { connect } from '../db/connect.ts'
+import { migrateSchemaTo } from '../db/migrate.ts'
+import { migrations } from '../db/migrations/all.ts'
 import { quadrantPixels, sharpFrom } from '../images/test/sample-images.ts'
 import { createJobHandlers } from '../job-handlers.ts'
+import { openStorageOfSettings } from '../open-storage.ts'
 import { runOperatorCommand } from '../operator-commands.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { createLog } from '../runtime/log.ts'
@@ -12,8 +17,9 @@ import { expectConsistent, runOverdueWork } from '../test/consistency-check.ts'
 import { serverForThisTest, startServer, type TestServer } from '../test/harness.ts'
 import { copyDataFolder, loadDatabase } from '../test/old-data/load.ts'
 import { upload, type TestUser } from '../test/test-data.ts'
+import { backUp } from './back-up.ts'
 import { chooseBackup } from './check-backup.ts'
-import { backupNames, type Manifest } from './manifest.ts'
+import { backupNames, writeManifest, type Manifest } from './manifest.ts'
 import { deletedAfterBackup, deletePhoto, photoOf } from './test/deletions.ts'
 import {
   backUpServer,
@@ -22,6 +28,7 @@ import {
   emptyTarget,
   newTarget,
   restoreInto,
+  silent,
   temporaryFolder,
 } from './test/backup-scene.ts'
 
@@ -89,6 +96,46 @@ test('an installation with everything in it is the same after a backup and a res
     expect({ what, statusCode, found }).toEqual({ what, statusCode: status, found: sha256 })
   }
   await again.work()
+})
+
+test('a backup of an earlier version is migrated, and one of a later version is refused', async () => {
+  const old = await newTarget()
+  const opened = connect(old.database, createLog('silent'), 2)
+  await migrateSchemaTo(
+    opened.db,
+    opened.pool,
+    Object.keys(migrations).filter((name) => name <= '0033_backups'),
+  )
+  await opened.pool.query(
+    `insert into users (id, email, email_key, username, password_hash) values ('one', 'a@b.test', 'a@b.test', 'a', 'x')`,
+  )
+  await opened.close()
+  const [backups, config] = [await temporaryFolder(), configOf(old.dir)]
+  const storage = await openStorageOfSettings(config)
+  const { manifest } = await backUp({
+    dir: backups,
+    keep: 7,
+    config,
+    database: old.database,
+    storage,
+    progress: silent,
+  })
+
+  await expect(restoreInto(await emptyTarget(), backups)).rejects.toThrow(
+    /used by a newer Keepsnap than the backup.*delete the folder "postgres"/,
+  )
+  const target = await newTarget()
+  await restoreInto(target, backups)
+  const { db, close } = connect(target.database, createLog('silent'), 2)
+  const { rows } = await sql`select (select count(*) from kysely_migration) as migrations, id from users`.execute(db)
+  await close()
+  expect(rows).toEqual([{ migrations: Object.keys(migrations).length, id: 'one' }])
+
+  const later = { ...manifest, migrations: [...Object.keys(migrations), '9999_later'] }
+  await writeManifest(join(backups, 'backups', manifest.name), later)
+  await expect(restoreInto(await newTarget(), backups)).rejects.toThrow(
+    /made by a newer Keepsnap \(its database has the migration 9999_later\)/,
+  )
 })
 
 describe('an older backup, and what happened after it', () => {
