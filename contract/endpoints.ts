@@ -13,6 +13,7 @@ import { insights } from './insights.ts'
 import { restoreRemovedPhotos } from './keeping.ts'
 import { liveTicket } from './live.ts'
 import * as operator from './operator.ts'
+import * as operatorIntegrity from './operator-integrity.ts'
 import * as operatorSupport from './operator-support.ts'
 import * as operatorPhotos from './operator-photos.ts'
 import * as operatorUsers from './operator-users.ts'
@@ -133,6 +134,8 @@ export const endpoints: readonly Endpoint[] = [
   adminApi.adminGetUser,
   operator.operatorOverview,
   operator.operatorHealth,
+  operatorIntegrity.operatorIntegrity,
+  operatorIntegrity.startIntegrityCheck,
   operator.listAuditEntries,
   operator.confirmOperator,
   operatorUsers.operatorListUsers,

@@ -43,6 +43,12 @@ export const stages: Stage[] = [
     testPaths: ['server/features/photos/quota.test.ts'],
   },
   {
+    name: 'verify',
+    title: 'verify and its repair with 1,000 photos of which 1 % are lost or flipped',
+    vitestProject: 'server',
+    testPaths: ['server/commands/verify-races.test.ts'],
+  },
+  {
     name: 'payments',
     title: 'each call of the payment provider failing in turn, random orders of webhooks',
     vitestProject: 'server',

@@ -19,7 +19,7 @@ import type { SpeculativeProcessing } from './features/photos/speculative-proces
 import { deletePhotoObjects } from './features/photos/delete-photo.ts'
 import { processPhoto } from './features/photos/process-photo.ts'
 import { cleanUpPhotos } from './features/photos/clean-up.ts'
-import { compareStorage } from './features/photos/compare-storage.ts'
+import { compareStorage } from './features/integrity/compare-storage.ts'
 import { operatorDecisionComposers } from './features/photos/operator-decision-emails.ts'
 import { reportEmailComposers } from './features/photos/report-emails.ts'
 import { usageEmailComposer } from './features/photos/usage-email.ts'
@@ -120,7 +120,7 @@ export function createJobHandlers(
       await deletePhotoObjects(deps, photoId)
       await deleteEmailFilesOfPhoto(deps, photoId)
     },
-    'compare-storage': async () => void (await compareStorage(deps)),
+    'compare-storage': async ({ by }) => void (await compareStorage(deps, by)),
     'clean-up': () => cleanUp(deps, erasureFile),
   }
 }

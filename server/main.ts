@@ -16,6 +16,10 @@ const usageText = `Usage: keepsnap <command>
   restore DIR [--check] restore the newest backup into an empty installation; --check:
                         only compare it with its checksums; --from NAME: an older one;
                         README.md has the other options
+  verify [--all | --sample 500] [--repair [--yes]] [--json]
+                        compare rows, photos, counts, jobs, emails and payments; --all:
+                        read every file; --repair: mend what can be mended without loss;
+                        exit status 0: nothing is wrong, 1: something is, 2: it could not run
   grant-admin EMAIL     make an account an admin
   revoke-admin EMAIL    make an admin a normal account again
   grant-plan EMAIL PLAN_ID [--until YYYY-MM-DD]
@@ -58,24 +62,29 @@ async function main([command = 'serve', ...args]: string[]): Promise<number> {
     return run({ config, log: createLog(config.logLevel), parts, out })
   }
   if (operatorCommands.includes(command)) {
-    out.write(`${await runOperatorCommand(command, args, { config, log: createLog('error', process.stderr) })}\n`)
-    return 0
+    const output = await runOperatorCommand(command, args, { config, log: createLog('error', process.stderr) })
+    const { text, exitStatus } = typeof output === 'string' ? { text: output, exitStatus: 0 } : output
+    out.write(`${text}\n`)
+    return exitStatus
   }
   out.write(usageText)
   return command === 'help' || command === '--help' ? 0 : 2
 }
 
+/** To `verify`, 1 means that something is wrong. */
+const failureStatus = process.argv[2] === 'verify' ? 2 : 1
+
 /** Prints the message of an error that the user can fix; any other error is a bug and is printed with its stack. */
 function reportStartError(error: unknown): number {
   if (error instanceof ConfigError || error instanceof StartupError || error instanceof UsageError) {
     process.stderr.write(`keepsnap: ${error.message}\n`)
-    return error instanceof UsageError ? 2 : 1
+    return error instanceof UsageError ? 2 : failureStatus
   }
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   // Of its causes only the stack: PostgreSQL's other fields may contain personal data.
   for (let cause = error instanceof Error && error.cause; cause instanceof Error; cause = cause.cause)
     process.stderr.write(`caused by ${cause.stack}\n`)
-  return 1
+  return failureStatus
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch(reportStartError)

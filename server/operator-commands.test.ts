@@ -20,6 +20,7 @@ const withoutAccount = [
   'move-storage',
   'removals',
   'rotate-secret',
+  'verify',
 ]
 test.each(operatorCommands.filter((command) => !withoutAccount.includes(command)))(
   '%s without an email address is refused',

@@ -8,9 +8,10 @@ import { moveStorageCommands } from './commands/move-storage-command.ts'
 import { billingCommands } from './commands/billing-commands.ts'
 import { removalCommands } from './commands/removal-commands.ts'
 import { secretCommands } from './commands/secret-commands.ts'
-import type { AppCommand } from './commands/command.ts'
+import type { AppCommand, CommandOutput } from './commands/command.ts'
 import { demoCommands } from './commands/demo-commands.ts'
 import { fillDemoCommands } from './commands/fill-demo-command.ts'
+import { verifyCommands } from './commands/verify-commands.ts'
 import type { Config } from './config.ts'
 import { connect } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
@@ -28,6 +29,7 @@ const commands: Record<string, AppCommand> = {
   ...moveStorageCommands,
   ...removalCommands,
   ...secretCommands,
+  ...verifyCommands,
 }
 export const operatorCommands = ['migrate', 'restore', ...Object.keys(commands)]
 
@@ -63,12 +65,12 @@ async function runRestore(args: readonly string[], { config, log }: { config: Co
   }
 }
 
-/** Runs an operator command, with or without a running server; resolves with the text to print. */
+/** Runs an operator command, with or without a running server; resolves with what to print. */
 export async function runOperatorCommand(
   command: string,
   args: readonly string[],
   { config, log, confirm = askInTerminal }: { config: Config; log: Logger; confirm?: typeof askInTerminal },
-): Promise<string> {
+): Promise<CommandOutput> {
   if (command === 'restore') return runRestore(args, { config, log })
   const run = commands[command]?.(args)
   const database = await joinOrOpenDatabase(config, log)

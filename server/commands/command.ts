@@ -30,8 +30,11 @@ export interface AppCommandContext extends CommandContext {
   say(progress: string): void
 }
 
+/** What a command prints on the standard output; 0 is the exit status of a text alone. */
+export type CommandOutput = string | { text: string; exitStatus: number }
+
 /** A command that runs the program itself. Every other command is one too. */
-export type AppCommand = (args: readonly string[]) => (context: AppCommandContext) => Promise<string>
+export type AppCommand = (args: readonly string[]) => (context: AppCommandContext) => Promise<CommandOutput>
 
 /** The email address of an account, the first argument of many commands. */
 export function readEmail(command: string, [email = '']: readonly string[]): string {

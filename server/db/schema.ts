@@ -507,6 +507,7 @@ export interface StorageChecks {
   checked_at: Generated<Timestamp>;
   missing: number;
   objects: number;
+  report: Json | null;
   unknown: number;
 }
 
@@ -538,6 +539,7 @@ export interface StoredObjects {
   created_at: Generated<Timestamp>;
   key: string;
   photo_id: string | null;
+  sha256: Buffer | null;
   user_id: string | null;
 }
 

@@ -49,29 +49,6 @@ export async function unreferencedKeys(db: Db, olderThan: string, limit: number)
   return rows.map(({ key }) => key)
 }
 
-/** Whether the bytes under a row's key are needed: by a photo that is not deleted, a logo, a background or an archive. */
-const isNeeded = sql`(
-    photos.deleted_at is null and photos.state <> 'receiving' and stored_objects.key in (
-      photos.original_key, photos.full_key, photos.thumb_key, photos.unmarked_key)
-    or exists (select 1 from brand_images where brand_images.key = stored_objects.key)
-    or exists (select 1 from archives where archives.key = stored_objects.key and archives.state = 'ready'))`
-
-/** Those of these keys whose bytes are needed. */
-export async function neededKeys(db: Db, keys: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select stored_objects.key from stored_objects left join photos on photos.id = stored_objects.photo_id
-    where stored_objects.key in (select unnest(${keys}::text[])) and ${isNeeded}`.execute(db)
-  return rows.map(({ key }) => key)
-}
-
-/** Keys whose bytes are needed, in pages. */
-export async function neededKeysPage(db: Db, after: string, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select stored_objects.key from stored_objects left join photos on photos.id = stored_objects.photo_id
-    where stored_objects.key > ${after} and ${isNeeded} order by stored_objects.key limit ${limit}`.execute(db)
-  return rows.map(({ key }) => key)
-}
-
 /**
  * Keys whose photo and account have been deleted, in pages. They stay registered after their bytes are removed: an upload
  * that is still running may store bytes again, which `unreferencedKeys` finds later.

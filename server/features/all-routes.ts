@@ -30,6 +30,7 @@ import { branding } from './branding/routes.ts'
 import { demoCheckout } from './demo-checkout/routes.ts'
 import { site } from './site/routes.ts'
 import { showInsights } from './insights/routes.ts'
+import { integrityOperatorRoutes } from './integrity/operator-routes.ts'
 import { holds } from './photos/holds.ts'
 import { photoOperatorRoutes } from './photos/operator-routes.ts'
 import { photos } from './photos/routes.ts'
@@ -112,4 +113,5 @@ function serveOperatorPage(serve: Serve, deps: RouteDependencies): void {
   billingOperatorRoutes(serve, deps)
   photoOperatorRoutes(serve, deps)
   supportInbox(serve, deps)
+  integrityOperatorRoutes(serve, deps)
 }

@@ -65,8 +65,8 @@ export interface Jobs {
   'retry-unreachable-emails': Record<string, never>
   /** Removes expired uploads, orphaned bytes, old sessions and counters. */
   'clean-up': Record<string, never>
-  /** Compares the store with the database and removes bytes that no row names. */
-  'compare-storage': Record<string, never>
+  /** Checks rows, stored files, counts and work, and removes bytes that no row names. */
+  'compare-storage': { by?: 'operator' }
 }
 /** Names of the jobs. */
 export type JobName = keyof Jobs

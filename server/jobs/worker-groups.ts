@@ -81,10 +81,10 @@ export const jobsOf = (group: WorkerGroupName): JobName[] =>
 /** Whether a text is the name of a group. */
 export const isWorkerGroupName = (text: string): text is WorkerGroupName => Object.hasOwn(concurrencyOf, text)
 
-const repeatedJob = (task: JobName, match: string) => ({
+const repeatedJob = (task: JobName, match: string, more: { queueName?: string } = {}) => ({
   task,
   match,
-  options: { backfillPeriod: 0, jobKey: task, maxAttempts: 1 },
+  options: { backfillPeriod: 0, jobKey: task, maxAttempts: 1, ...more },
 })
 
 /** Jobs that run by the clock, once per slot over all nodes; the maintenance group adds them. */
@@ -95,5 +95,6 @@ export const jobSchedule = [
   repeatedJob('reconcile-payments', '7 * * * *'),
   repeatedJob('check-kept-photos', '23 * * * *'),
   repeatedJob('compare-customers', '37 3 * * *'),
-  repeatedJob('compare-storage', '17 4 * * *'),
+  // One at a time, with those that operators start.
+  repeatedJob('compare-storage', '17 4 * * *', { queueName: 'compare-storage' }),
 ]

@@ -1,3 +1,5 @@
+import { findingKinds } from '@keepsnap/contract/operator-integrity.ts'
+
 /** A label's possible values; null when the code that counts decides, from a fixed list of its own such as the routes. */
 type LabelValues = readonly string[] | null
 
@@ -152,10 +154,10 @@ export const catalogue = {
   }),
   keepsnap_disk_free_bytes: gauge('Free space on the disk of DATA_DIR.'),
   keepsnap_disk_size_bytes: gauge('Size of the disk of DATA_DIR.'),
-  keepsnap_integrity_problems: gauge('What the last nightly comparison of the database with the store found.', {
-    kind: ['missing', 'untracked'],
+  keepsnap_integrity_problems: gauge('What the last check of rows, stored files, counts and work found.', {
+    kind: findingKinds,
   }),
-  keepsnap_integrity_checked_timestamp_seconds: gauge('Time of that comparison.'),
+  keepsnap_integrity_checked_timestamp_seconds: gauge('Time of that check.'),
 
   keepsnap_log_lines_dropped_total: counter('Lines that the target of the log did not accept.'),
   keepsnap_scrape_failures_total: counter('Parts of this page that could not be read in time.', {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { findingKinds } from '@keepsnap/contract/operator-integrity.ts'
 import type { Db } from '../db/connect.ts'
 import type { GaugeName } from './catalogue.ts'
 import type { MetricSource, Sample } from './metrics.ts'
@@ -16,6 +17,15 @@ interface DatabaseState {
   jobs: { job: string; waiting: number; running: number; failed: number; oldest: number | null }[] | null
   /** Numbers by the name of their metric; null: there is none. */
   values: Record<string, number | null>
+}
+
+/** Null before the first check. */
+interface LastCheck {
+  missing: number | null
+  /** Files that nothing knew and that were removed. */
+  unknown: number | null
+  /** Numbers by kind; null when nothing was found, and for checks of earlier versions. */
+  found: Record<string, number> | null
 }
 
 /** Metrics without labels that the query reads, and the expression of each; all of them by an index, or from one row. */
@@ -39,11 +49,11 @@ const expressions = {
 } satisfies Partial<Record<GaugeName, unknown>>
 
 /** One query for everything: a scrape uses one connection, for at most two seconds. */
-async function readState(db: Db): Promise<DatabaseState & { missing: number | null; unknown: number | null }> {
+async function readState(db: Db): Promise<DatabaseState & LastCheck> {
   const values = sql.join(Object.entries(expressions).map(([name, expression]) => sql`${sql.lit(name)}, ${expression}`))
   return db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(statementMs)}`.execute(tx)
-    const { rows } = await sql<DatabaseState & { missing: number | null; unknown: number | null }>`
+    const { rows } = await sql<DatabaseState & LastCheck>`
       with jobs as (
         -- Slow photos have times in the past, which only order them.
         select task_identifier as job, greatest(run_at, created_at) as due_at, locked_at is not null as is_running,
@@ -67,10 +77,12 @@ async function readState(db: Db): Promise<DatabaseState & { missing: number | nu
           and not exists (select 1 from photo_removals where photo_removals.photo_id = photos.id)
           and exists (select 1 from stored_objects where stored_objects.photo_id = photos.id) limit ${countMax}
       ), checked as (
-        select missing, unknown from storage_checks order by checked_at desc limit 1
+        select missing, unknown, report from storage_checks order by checked_at desc limit 1
       )
       select (select json_agg(by_job) from by_job) as jobs, (select missing from checked) as missing,
-        (select unknown from checked) as unknown, jsonb_build_object(${values}) as values`.execute(tx)
+        (select unknown from checked) as unknown,
+        (select jsonb_object_agg(finding ->> 'kind', finding -> 'count') from checked, jsonb_array_elements(report -> 'findings') as finding) as found,
+        jsonb_build_object(${values}) as values`.execute(tx)
     const [state] = rows
     if (!state) throw new Error('the query of the metrics returned nothing')
     return state
@@ -87,8 +99,13 @@ function samplesOf(state: Awaited<ReturnType<typeof readState>>): Sample[] {
   for (const [name, value] of Object.entries(state.values))
     // The query has the names of `expressions`.
     if (value !== null) samples.push({ name: name as keyof typeof expressions, labels: {}, value })
-  for (const [kind, value] of [['missing', state.missing] as const, ['untracked', state.unknown] as const])
-    if (value !== null) samples.push({ name: 'keepsnap_integrity_problems', labels: { kind }, value })
+  // Every kind of a check that was made, so that an alert ends with its problem.
+  if (state.missing !== null)
+    for (const kind of findingKinds) {
+      const found = state.found?.[kind] ?? 0
+      const value = kind === 'missing' ? state.missing : kind === 'untracked' ? found + (state.unknown ?? 0) : found
+      samples.push({ name: 'keepsnap_integrity_problems', labels: { kind }, value })
+    }
   return samples
 }
 

@@ -26,6 +26,7 @@ import { noScript } from './en/no-script.ts'
 import { notices } from './en/notices.ts'
 import { operator } from './en/operator.ts'
 import { operatorEmails } from './en/operator-emails.ts'
+import { operatorIntegrity } from './en/operator-integrity.ts'
 import { operatorSupport } from './en/operator-support.ts'
 import { operatorUsers } from './en/operator-users.ts'
 import { pageDescriptions } from './en/page-descriptions.ts'
@@ -85,6 +86,7 @@ export const en = {
   notices,
   operator,
   operatorEmails,
+  operatorIntegrity,
   operatorSupport,
   operatorUsers,
   pageDescriptions,

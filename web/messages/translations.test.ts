@@ -6,7 +6,7 @@ import { catalogueIn } from './catalogues.ts'
 import { en } from './en.ts'
 
 /** The pages of operators are in English. What is printed stands in `printed.ts` in all languages, which the app needs at once. */
-const untranslated = new Set(['operator.ts', 'operator-support.ts', 'operator-users.ts'])
+const untranslated = new Set(['operator.ts', 'operator-integrity.ts', 'operator-support.ts', 'operator-users.ts'])
 const others = languages.filter((language) => language !== defaultLanguage)
 const filesOf = (language: Language): string[] => readdirSync(join(import.meta.dirname, language)).toSorted()
 

@@ -1,4 +1,5 @@
 import { confirmOperator, listAuditEntries, operatorHealth, operatorOverview } from '@keepsnap/contract/operator.ts'
+import { operatorIntegrity, startIntegrityCheck } from '@keepsnap/contract/operator-integrity.ts'
 import {
   hideReportedPhoto,
   showReportedPhoto,
@@ -18,7 +19,13 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
-import { healthInTrouble, sampleFailedPhoto, sampleReportedPhoto, sampleUserDetail } from '../test/sample-operator.ts'
+import {
+  healthInTrouble,
+  sampleFailedPhoto,
+  sampleIntegrityCheck,
+  sampleReportedPhoto,
+  sampleUserDetail,
+} from '../test/sample-operator.ts'
 import { passwordRequired, serveOperator } from '../test/serve-operator.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
@@ -88,6 +95,34 @@ describe('who sees the page', () => {
 })
 
 describe('what it shows', () => {
+  test('what the newest check has found, with the first of each, and a check that is started once', async () => {
+    const { person } = await visit(server, { at, token })
+    const found = await section('Integrity check')
+    expect(found).toHaveTextContent(/424,?960 files stored, 500 read and compared/)
+    expect(found).toHaveTextContent(/1,?200 files of an earlier version have no checksum/)
+    expect(found).toHaveTextContent(/Files are missing2Guests and owners get an error/)
+    expect(found).toHaveTextContent(/Emails that wait31.*Since November/)
+    await person.click(within(found).getByText('Show the first 2'))
+    expect(within(found).getByText('full/aaaaaaaaaaaaaaaaaaaaaa (full of photo p1)')).toBeVisible()
+    await person.click(within(found).getByRole('button', { name: 'Check now' }))
+    expect(await within(found).findByText('A check is running. The result appears here.')).toBeVisible()
+    await person.click(within(found).getByRole('button', { name: 'Check now' }))
+    expect(server.calls.filter((call) => call === 'POST /api/operator/integrity')).toHaveLength(1)
+  })
+
+  test('before the first check, when nothing is wrong, and when a check cannot be started', async () => {
+    server.answer(operatorIntegrity, () => ({ running: false, check: null }))
+    server.answer(startIntegrityCheck, () => refuse(503, 'no'))
+    const { person } = await visit(server, { at, token })
+    const found = await section('Integrity check')
+    expect(await within(found).findByText(/Nothing has been checked yet/)).toBeVisible()
+    await person.click(within(found).getByRole('button', { name: 'Check now' }))
+    expect(await within(found).findByText(/couldn’t be started/)).toBeVisible()
+    server.answer(operatorIntegrity, () => ({ running: false, check: { ...sampleIntegrityCheck, findings: [] } }))
+    await person.click(await press('Refresh'))
+    expect(await within(found).findByText('Nothing is missing, damaged or late.')).toBeVisible()
+  })
+
   test('numbers, health, queues, photos, users and the log', async () => {
     await visit(server, { at, token })
     const numbers = await screen.findByText('212,480')
@@ -116,11 +151,17 @@ describe('what it shows', () => {
   })
 
   test('a sentence and a button in place of each part that fails, which loads it again', async () => {
-    const endpoints = [operatorOverview, operatorHealth, listFailedPhotos, listReportedPhotos] as const
+    const endpoints = [
+      operatorOverview,
+      operatorHealth,
+      operatorIntegrity,
+      listFailedPhotos,
+      listReportedPhotos,
+    ] as const
     for (const endpoint of [...endpoints, operatorListUsers, listAuditEntries])
       server.answer(endpoint, () => noResponse)
     const { person } = await visit(server, { at, token })
-    await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(6))
+    await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(7))
     serveOperator(server)
     for (const button of screen.getAllByRole('button', { name: 'Try Again' })) await person.click(button)
     expect(await screen.findByText('212,480')).toBeVisible()

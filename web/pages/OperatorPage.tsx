@@ -27,7 +27,10 @@ import { Button } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import '../features/operator/operator.css'
 
-// A chunk of its own: it is below what the first screen shows.
+// Chunks of their own: they are below what the first screen shows.
+const IntegrityCheck = lazy(async () => ({
+  default: (await import('../features/operator/IntegrityCheck.tsx')).IntegrityCheck,
+}))
 const SupportInbox = lazy(async () => ({
   default: (await import('../features/operator/SupportInbox.tsx')).SupportInbox,
 }))
@@ -61,6 +64,9 @@ export function OperatorPage() {
           <FailedPhotos onOpenUser={drawer.open} />
         </div>
       </div>
+      <Suspense fallback={<div className="operator-section operator-inbox__place" />}>
+        <IntegrityCheck />
+      </Suspense>
       <Suspense fallback={<div className="operator-section operator-inbox__place" />}>
         <SupportInbox onOpenUser={drawer.open} />
       </Suspense>

@@ -1,4 +1,5 @@
 import type { AuditEntry, OperatorHealth, OperatorOverview } from '@keepsnap/contract/operator.ts'
+import type { IntegrityCheck } from '@keepsnap/contract/operator-integrity.ts'
 import type { FailedPhoto, ReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
 import type { SupportMessage } from '@keepsnap/contract/operator-support.ts'
 import type { OperatorUser, OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
@@ -163,3 +164,23 @@ export const sampleSupportMessage = (number: number): SupportMessage => ({
   message: `The screen of hall ${number} is dark.\nWhat now?`,
   account: number === 1 ? { id: 'user1', username: 'marjolein', email: 'marjolein@example.com' } : null,
 })
+
+/** A check that has found something. */
+export const sampleIntegrityCheck: IntegrityCheck = {
+  checked_at: '2026-11-22T04:17:30.000Z',
+  by: 'nightly',
+  seconds: 41.2,
+  objects: 424_960,
+  compared: 500,
+  without_checksum: 1_200,
+  removed: 0,
+  findings: [
+    {
+      kind: 'missing',
+      count: 2,
+      examples: ['full/aaaaaaaaaaaaaaaaaaaaaa (full of photo p1)', 'thumb/b (thumbnail of photo p2)'],
+      since: null,
+    },
+    { kind: 'emails', count: 31, examples: ['email e1 (photo)'], since: '2026-11-22T02:00:00.000Z' },
+  ],
+}

@@ -1,4 +1,5 @@
 import { confirmOperator, listAuditEntries, operatorHealth, operatorOverview } from '@keepsnap/contract/operator.ts'
+import { operatorIntegrity, startIntegrityCheck, type IntegrityState } from '@keepsnap/contract/operator-integrity.ts'
 import { listFailedPhotos, listReportedPhotos } from '@keepsnap/contract/operator-photos.ts'
 import {
   changeSupportMessage,
@@ -12,6 +13,7 @@ import {
   sampleAuditEntry,
   sampleFailedPhoto,
   sampleHealth,
+  sampleIntegrityCheck,
   sampleOperatorUser,
   sampleOverview,
   sampleReportedPhoto,
@@ -34,6 +36,9 @@ export function serveOperator(server: FakeServer): { isConfirmed: () => boolean 
   const failed = Array.from({ length: 9 }, (_, index) => sampleFailedPhoto(index + 1, { can_retry: index !== 1 }))
   server.answer(operatorOverview, () => sampleOverview)
   server.answer(operatorHealth, () => sampleHealth)
+  const integrity: IntegrityState = { running: false, check: sampleIntegrityCheck }
+  server.answer(operatorIntegrity, () => integrity)
+  server.answer(startIntegrityCheck, () => Object.assign(integrity, { running: true }))
   server.answer(listFailedPhotos, ({ query }) => {
     const { shown, rest } = page(failed, query.skip, query.limit)
     return { photos: shown, ...rest }

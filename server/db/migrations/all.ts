@@ -31,6 +31,7 @@ import * as support from './0031_support.ts'
 import * as termsVersion from './0032_terms_version.ts'
 import * as backups from './0033_backups.ts'
 import * as storageMoves from './0034_storage_moves.ts'
+import * as integrity from './0035_integrity.ts'
 import * as secretKeys from './0036_secret_keys.ts'
 import * as operatorDecisions from './0037_operator_decisions.ts'
 
@@ -68,6 +69,7 @@ export const migrations: Record<string, Migration> = {
   '0032_terms_version': termsVersion,
   '0033_backups': backups,
   '0034_storage_moves': storageMoves,
+  '0035_integrity': integrity,
   '0036_secret_keys': secretKeys,
   '0037_operator_decisions': operatorDecisions,
 }

@@ -73,3 +73,15 @@ export async function deleteOldEvents(db: Db): Promise<void> {
     delete from payment_events where processed_at is not null
       and received_at < now() - make_interval(days => ${retention.paymentEventDays})`.execute(db)
 }
+
+/** Asks the provider about the customers of these accounts; how many there are. */
+export async function enqueueSyncsOfAccounts(db: Db, userIds: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ customerId: string }>`
+    select customer_id as "customerId" from billing_customers
+    where user_id = any(${userIds}::text[]) and replaced_at is null`.execute(db)
+  await enqueueSyncs(
+    db,
+    rows.map(({ customerId }) => customerId),
+  )
+  return rows.length
+}

@@ -2,6 +2,8 @@ import { brandImage, deleteBackground, deleteLogo, uploadBackground, uploadLogo 
 import type { Dependencies } from '../../dependencies.ts'
 import { brandingNotInPlan, hasBranding } from '../../domain/brands.ts'
 import { planOf, planOfUser } from '../../domain/plans.ts'
+import { recordChecksums } from '../../domain/named-objects.ts'
+import { storeFile } from '../../domain/store-file.ts'
 import { newStorageKey, registerKeysForUser, unregisterKeys } from '../../domain/stored-objects.ts'
 import { Fault, unauthorized } from '../../faults.ts'
 import type { SessionActor } from '../../http/actor.ts'
@@ -90,7 +92,7 @@ async function saveBrandImage(
   const key = newStorageKey('brand')
   await registerKeysForUser(db, brandOwner.userId, [key])
   try {
-    await storage.moveIn(key, renderedImage.path, { type })
+    await recordChecksums(db, [await storeFile(storage, key, { path: renderedImage.path, type })])
     await db.transaction().execute(async (tx) => {
       const user = await lockBrandOwner(tx, brandOwner.userId)
       if (!user || !(await sessionExists(tx, brandOwner.sessionHash))) throw unauthorized()

@@ -1,4 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
+import type { ObjectChecksum } from '../../domain/named-objects.ts'
+import { storeFile } from '../../domain/store-file.ts'
 import { unregisterKeys, newStorageKey } from '../../domain/stored-objects.ts'
 import { ImageFailure } from '../../images/sandbox/image-failure.ts'
 import type { PhotoJob, ThumbnailFile } from '../../images/sandbox/image-jobs.ts'
@@ -94,9 +96,10 @@ async function storeRendering(
   attempt: Attempt,
   job: PhotoJob,
 ): Promise<AttemptOutcome> {
+  const checksums: ObjectChecksum[] = []
   const storeThumbnail = async (): Promise<boolean> => {
     const thumbnail = await job.thumbnail
-    await storage.moveIn(attempt.thumbKey, thumbnail.path, { type: 'image/webp' })
+    checksums.push(await storeFile(storage, attempt.thumbKey, { path: thumbnail.path, type: 'image/webp' }))
     return recordThumbnail(db, attempt, thumbnailRecordOf(thumbnail))
   }
   const thumbnailStored = storeThumbnail()
@@ -104,11 +107,17 @@ async function storeRendering(
   try {
     const { full, unmarked, thumbnail } = await job.result
     const { contentType: type, bytes } = full
-    await storage.moveIn(attempt.fullKey, full.path, { type })
-    if (attempt.watermark && unmarked) await storage.moveIn(attempt.watermark.unmarkedKey, unmarked.path, { type })
+    checksums.push(await storeFile(storage, attempt.fullKey, { path: full.path, type }))
+    if (attempt.watermark && unmarked)
+      checksums.push(await storeFile(storage, attempt.watermark.unmarkedKey, { path: unmarked.path, type }))
     if (!(await thumbnailStored)) return 'superseded'
-    const finished = { type, bytes, unmarkedBytes: unmarked?.bytes ?? null, thumbnail: thumbnailRecordOf(thumbnail) }
-    const readySeconds = await finishPhoto(db, attempt, finished)
+    const readySeconds = await finishPhoto(db, attempt, {
+      type,
+      bytes,
+      unmarkedBytes: unmarked?.bytes ?? null,
+      thumbnail: thumbnailRecordOf(thumbnail),
+      checksums,
+    })
     if (readySeconds === undefined) return 'superseded'
     metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: 'ready' })
     metrics.observe('keepsnap_photo_ready_seconds', { kind: kindOf(attempt) }, readySeconds)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { hasBranding } from '../../domain/brands.ts'
 import { layoutOf, watermarkedWith, type Watermark, type WatermarkColumns } from '../../domain/watermarks.ts'
+import { checksumsClause, type ObjectChecksum } from '../../domain/named-objects.ts'
 import { registerKeysForPhoto, registerKeysClause, newStorageKey } from '../../domain/stored-objects.ts'
 import { currentPlan, type PlanColumn } from '../../domain/plans.ts'
 import { photoFailedExpression, photoReadyExpression } from '../../domain/webhook-events.ts'
@@ -89,6 +90,8 @@ export interface FinishedPhoto {
   bytes: number
   /** Size of the picture without the logo, of the same type; null without a watermark. */
   unmarkedBytes: number | null
+  /** Of the files that were stored. */
+  checksums: readonly ObjectChecksum[]
 }
 
 /** Updates the photo only while it is queued, not deleted, and this attempt is the current one. */
@@ -154,6 +157,10 @@ export async function finishPhoto(db: Db, attempt: Attempt, photo: FinishedPhoto
           finished_at: sql`now()`,
         })
         .returning(['id', 'filename', 'created_at']),
+    )
+    .with(
+      'checksums',
+      () => sql<{ key: string }>`(${checksumsClause(photo.checksums, sql`exists (select from updated)`)})`,
     )
     .selectFrom('updated')
     .select([

@@ -1,4 +1,6 @@
 import type { Db } from '../../db/connect.ts'
+import { recordChecksums } from '../../domain/named-objects.ts'
+import { storeFile } from '../../domain/store-file.ts'
 import { unregisterKeys, registerKeysForPhoto, newStorageKey } from '../../domain/stored-objects.ts'
 import { watermarkedWith, watermarkOf, type Watermark } from '../../domain/watermarks.ts'
 import { ImageFailure } from '../../images/sandbox/image-failure.ts'
@@ -110,7 +112,7 @@ async function applyWatermark(
   await registerKeysForPhoto(db, photo.id, [key])
   const storeWatermarked = async (job: SingleImageJob): Promise<boolean> => {
     const { path, contentType: type, bytes } = await job.result
-    await storage.moveIn(key, path, { type })
+    await recordChecksums(db, [await storeFile(storage, key, { path, type })])
     const full = { full_key: key, full_type: type, full_bytes: bytes }
     return finishWatermarkStep(db, watermarkStep, { ...full, ...unmarkedImage, ...watermarkedWith(watermark) })
   }

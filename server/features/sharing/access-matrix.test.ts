@@ -126,6 +126,7 @@ const pathsWithoutPhotos = new Set([
   'GET /api/admin/users/:user_id',
   'GET /api/operator/overview',
   'GET /api/operator/health',
+  'GET /api/operator/integrity',
   'GET /api/operator/audit',
   'GET /api/operator/users',
   'GET /api/operator/users/:user_id',

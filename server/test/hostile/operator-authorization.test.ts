@@ -34,6 +34,8 @@ const rows: Record<string, Row> = {
   'GET /api/admin/users/:user_id': { name: 'account' },
   'GET /api/operator/overview': {},
   'GET /api/operator/health': {},
+  'GET /api/operator/integrity': {},
+  'POST /api/operator/integrity': {},
   'GET /api/operator/audit': {},
   'GET /api/operator/users': {},
   'GET /api/operator/users/:user_id': { name: 'account' },

@@ -164,7 +164,13 @@ describe('an attempt that was overtaken', () => {
     const measured = { width: 1, height: 1, thumbhash: 'x', bytes: 1 }
     expect(await recordThumbnail(db, late, measured)).toBe(false)
     expect(
-      await finishPhoto(db, late, { type: 'image/gif', bytes: 1, unmarkedBytes: null, thumbnail: measured }),
+      await finishPhoto(db, late, {
+        type: 'image/gif',
+        bytes: 1,
+        unmarkedBytes: null,
+        checksums: [],
+        thumbnail: measured,
+      }),
     ).toBeUndefined()
     expect(await failPhoto(db, late, { sentence: 'It failed.', retryHelps: true })).toBe(false)
     expect((await ask(user, 'GET', `/photos/${id}`)).body).toBe(before)

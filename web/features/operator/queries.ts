@@ -5,6 +5,7 @@ import {
   confirmOperator,
   type AuditEntry,
 } from '@keepsnap/contract/operator.ts'
+import { operatorIntegrity } from '@keepsnap/contract/operator-integrity.ts'
 import { listFailedPhotos, listReportedPhotos } from '@keepsnap/contract/operator-photos.ts'
 import { operatorGetUser, operatorListUsers, type UserFilter } from '@keepsnap/contract/operator-users.ts'
 import {
@@ -35,6 +36,15 @@ export const healthQuery = (api: Api) =>
     queryKey: [...operatorKey, 'health'],
     queryFn: ({ signal }) => api.call(operatorHealth, {}, { signal }),
     refetchInterval,
+  })
+
+const runningMs = 3_000
+
+export const integrityQuery = (api: Api) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'integrity'],
+    queryFn: ({ signal }) => api.call(operatorIntegrity, {}, { signal }),
+    refetchInterval: ({ state }) => (state.data?.running ? runningMs : refetchInterval),
   })
 
 const photosPageSize = 8

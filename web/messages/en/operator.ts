@@ -160,6 +160,7 @@ export const operator = {
   errors: {
     overview: 'Failed to load the numbers. Please try again.',
     health: 'Failed to load the state of queues, email and billing. Please try again.',
+    integrity: 'Failed to load the result of the check. Please try again.',
     failedPhotos: 'Failed to load failed photos. Please try again.',
     reportedPhotos: 'Failed to load reported photos. Please try again.',
     audit: 'Failed to load the audit log. Please try again.',

@@ -1,0 +1,124 @@
+import { lowerPriority } from '../backup/low-priority.ts'
+import { createProgress } from '../backup/progress.ts'
+import { countMigrations } from '../db/migrate.ts'
+import { enqueueSyncsOfAccounts } from '../features/billing/payment-events.ts'
+import {
+  checkEverything,
+  defaultSample,
+  storeReport,
+  type CheckOptions,
+  type FinishedCheck,
+} from '../features/integrity/check-everything.ts'
+import { countWorkers } from '../features/integrity/check-work.ts'
+import { repair, type RepairResult } from '../features/integrity/repair.ts'
+import { rebuildFullImage, rebuildThumbnail } from '../features/photos/rebuild-images.ts'
+import { recountMonth } from '../features/photos/recount.ts'
+import { openStorage } from '../open-storage.ts'
+import { createLazyImagePool } from '../runtime/lazy-image-pool.ts'
+import { UsageError, type AppCommand, type AppCommandContext } from './command.ts'
+import { repairText, reportText } from './verify-text.ts'
+
+const usage = `verify [--all | --sample ${defaultSample}] [--repair [--yes]] [--json]`
+const sampleMax = 1_000_000
+
+interface VerifyOptions {
+  sample: number | 'all'
+  json: boolean
+  repair: boolean
+  yes: boolean
+}
+
+function readOptions(args: readonly string[]): VerifyOptions {
+  const given = new Set<string>()
+  let sample: VerifyOptions['sample'] = defaultSample
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    if (given.has(arg) || !['--json', '--all', '--sample', '--repair', '--yes'].includes(arg))
+      throw new UsageError(usage)
+    given.add(arg)
+    if (arg === '--all') sample = 'all'
+    if (arg !== '--sample') continue
+    const text = args[++at] ?? ''
+    sample = Number(text)
+    if (!/^\d+$/.test(text) || sample > sampleMax)
+      throw new UsageError(`${usage}, with a whole number of files from 0 to ${sampleMax}`)
+  }
+  if (given.has('--all') && given.has('--sample')) throw new UsageError(usage)
+  if (given.has('--yes') && !given.has('--repair')) throw new UsageError(usage)
+  return { sample, json: given.has('--json'), repair: given.has('--repair'), yes: given.has('--yes') }
+}
+
+type Progress = NonNullable<CheckOptions['onProgress']>
+
+/** On the standard error, so that the report stays alone. */
+function showProgress(): { onProgress: Progress; end: () => void } {
+  const progress = createProgress(process.stderr)
+  let step = ''
+  return {
+    onProgress(name, done, total) {
+      if (name !== step) progress.step((step = name))
+      progress.count(done, total ?? done + 1)
+    },
+    end: progress.end,
+  }
+}
+
+/** Mends, then checks again without reading the files that were read before; what is lost stays in the report. */
+async function mend(
+  { config, log, db }: AppCommandContext,
+  { check, storage, onProgress }: { check: FinishedCheck; storage: CheckOptions['storage']; onProgress: Progress },
+): Promise<{ result: RepairResult; after: FinishedCheck }> {
+  const images = createLazyImagePool({ config, log })
+  const deps = { db, storage, images: images.get }
+  try {
+    const result = await repair({
+      db,
+      storage,
+      log,
+      check,
+      onProgress,
+      repairers: {
+        rebuildThumbnail: (photoId, isIntact) => rebuildThumbnail(deps, photoId, isIntact),
+        rebuildFullImage: (photoId, isIntact) => rebuildFullImage(deps, photoId, isIntact),
+        recount: (userId, month) => recountMonth(db, userId, month),
+        syncAccounts: (userIds) => enqueueSyncsOfAccounts(db, userIds),
+      },
+    })
+    const after = await checkEverything({ db, storage, by: 'command', sample: 0, onProgress, damaged: result.lost })
+    return { result, after }
+  } finally {
+    await images.close()
+  }
+}
+
+/** `verify`: what is wrong with rows, files, counts and work; with `--repair`, mends what can be mended without loss. */
+const verify: AppCommand = (args) => {
+  const options = readOptions(args)
+  return async (context) => {
+    const { config, db, confirm } = context
+    lowerPriority()
+    const storage = await openStorage(config)
+    const { onProgress, end } = showProgress()
+    const check = await checkEverything({ db, storage, by: 'command', sample: options.sample, onProgress })
+    end()
+    const facts = { workers: await countWorkers(db), migrations: await countMigrations(db) }
+    const isAnythingToMend = check.report.findings.length + check.files.newChecksums.length > 0
+    const question = `${reportText(check.report, facts)}\nMend what can be mended without loss?`
+    const isSure = options.repair && isAnythingToMend && (options.yes || (await confirm(question)))
+    const mended = isSure ? await mend(context, { check, storage, onProgress }) : undefined
+    end()
+    const { report } = mended?.after ?? check
+    await storeReport(db, report)
+    const repaired = mended && { done: mended.result.done, notDone: mended.result.notDone }
+    const asked = options.repair && isAnythingToMend && !isSure ? ['Nothing was mended. Add --yes to mend it.'] : []
+    return {
+      text: options.json
+        ? JSON.stringify({ ...report, ...facts, ...(repaired && { repaired }) }, null, 2)
+        : [...(repaired ? repairText(repaired) : []), reportText(report, facts), ...asked].join('\n'),
+      exitStatus: report.findings.length > 0 ? 1 : 0,
+    }
+  }
+}
+
+/** The command that looks for what is wrong. */
+export const verifyCommands: Record<string, AppCommand> = { verify }

@@ -1,0 +1,149 @@
+import {
+  keysThatRowsName,
+  namedObjects,
+  namedObjectsPage,
+  registeredObjects,
+  type NamedObject,
+} from '../../domain/named-objects.ts'
+import type { ListedObject } from '../../ports/storage/storage.ts'
+import { createContentCheck, type ContentCheck, type FileCheckOptions } from './check-contents.ts'
+import { createListedKeys, type ListedKeys } from './listed-keys.ts'
+
+const pageSize = 1_000
+/** Only the first missing files are asked for one by one: if the store is empty, there are millions. */
+const confirmedMax = 1_000
+/** More unknown files than this are only counted. */
+const untrackedMax = 100_000
+const dayMs = 24 * 60 * 60 * 1000
+
+/** What the check of the files has counted. */
+export interface CheckedFiles {
+  objects: number
+  bytes: number
+  named: number
+  withoutChecksum: number
+  compared: number
+  /** The first files that were a day old and that nothing knows, and how many there are. */
+  untracked: { keys: string[]; count: number }
+  /** The files without a checksum that were read, with the one that they have. */
+  newChecksums: ContentCheck['newChecksums']
+}
+
+interface Listing {
+  keys: ListedKeys
+  bytes: number
+  unknown: { key: string; bytes: number }[]
+  unknownCount: number
+  wrongSize: NamedObject[]
+  leftOver: string[]
+}
+
+/** One page of the store's list, compared with the rows. */
+async function comparePage({ db, found }: FileCheckOptions, page: readonly ListedObject[], listing: Listing) {
+  const rows = await registeredObjects(
+    db,
+    page.map(({ key }) => key),
+  )
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  const dayAgo = new Date(Date.now() - dayMs)
+  for (const { key, bytes, modifiedAt } of page) {
+    const row = byKey.get(key)
+    if (!row && modifiedAt < dayAgo) {
+      listing.unknownCount += 1
+      if (listing.unknown.length < untrackedMax) listing.unknown.push({ key, bytes })
+    }
+    if (row?.isLeftOver) found.add('expired', key)
+    if (row?.named && row.named.bytes !== null && row.named.bytes !== bytes) listing.wrongSize.push(row.named)
+  }
+}
+
+/** Goes through everything that is stored, in the order in which the store lists it. */
+async function readListing(options: FileCheckOptions): Promise<Listing> {
+  const listing: Listing = {
+    keys: createListedKeys(),
+    bytes: 0,
+    unknown: [],
+    unknownCount: 0,
+    wrongSize: [],
+    leftOver: [],
+  }
+  let page: ListedObject[] = []
+  for await (const object of options.storage.list()) {
+    listing.keys.add(object.key)
+    listing.bytes += object.bytes
+    page.push(object)
+    if (page.length < pageSize) continue
+    await comparePage(options, page, listing)
+    page = []
+    options.onProgress?.('stored files', listing.keys.count, null)
+  }
+  await comparePage(options, page, listing)
+  return listing
+}
+
+/** Some were stored after they could have been listed, others are not needed any more. */
+async function confirmMissing({ db, storage, found }: FileCheckOptions, absent: readonly string[]): Promise<void> {
+  const gone: string[] = []
+  for (const key of absent) if ((await storage.sizeOf(key)) === null) gone.push(key)
+  for (const { key, part, photoId, userId } of await namedObjects(db, gone))
+    found.add('missing', key, `${key} (${part} of ${photoId === null ? `account ${userId}` : `photo ${photoId}`})`)
+}
+
+/** Goes through every file that a row names. */
+async function readNamed(options: FileCheckOptions, listed: ListedKeys, contents: ContentCheck) {
+  const { db, found, onProgress } = options
+  const absent: string[] = []
+  let unconfirmed = 0
+  let named = 0
+  let withoutChecksum = 0
+  for (let page = await namedObjectsPage(db, '', pageSize); page.length > 0;) {
+    for (const object of page) {
+      if (object.sha256 === null) withoutChecksum += 1
+      if (listed.has(object.key)) await contents.add(object)
+      else if (absent.length < confirmedMax) absent.push(object.key)
+      else unconfirmed += 1
+    }
+    named += page.length
+    onProgress?.('files that rows name', named, listed.count)
+    page = await namedObjectsPage(db, page.at(-1)?.key ?? '', pageSize)
+  }
+  await confirmMissing(options, absent)
+  found.addCounted('missing', { count: unconfirmed, examples: [], since: null })
+  return { named, withoutChecksum }
+}
+
+/** Files of which a row says another size; rows can have changed since the page was read. */
+async function confirmSizes({ db, storage, found }: FileCheckOptions, suspects: readonly NamedObject[]): Promise<void> {
+  const keys = suspects.map(({ key }) => key)
+  for (let at = 0; at < keys.length; at += pageSize)
+    for (const { key, part, bytes } of await namedObjects(db, keys.slice(at, at + pageSize))) {
+      const stored = await storage.sizeOf(key)
+      if (stored !== null && bytes !== null && stored !== bytes)
+        found.add('damaged', key, `${key} (${part}, ${stored} bytes instead of ${bytes})`)
+    }
+}
+
+/**
+ * Compares everything that is stored with the rows, in pages. What is remembered of each file are 8 bytes, so a million photos
+ * need 24 MB.
+ */
+export async function checkFiles(options: FileCheckOptions): Promise<CheckedFiles> {
+  const listing = await readListing(options)
+  await confirmSizes(options, listing.wrongSize)
+  const contents = createContentCheck(options, new Set(options.found.namesOf('damaged')))
+  const { named, withoutChecksum } = await readNamed(options, listing.keys, contents)
+  await contents.finish()
+  const unknown = listing.unknown.map(({ key }) => key)
+  // A file that a row names is never unknown, even if it is not written down.
+  const known = await keysThatRowsName(options.db, unknown)
+  const untracked = unknown.filter((key) => !known.has(key))
+  return {
+    objects: listing.keys.count,
+    bytes: listing.bytes,
+    named,
+    withoutChecksum,
+    compared: contents.compared(),
+    untracked: { keys: untracked, count: listing.unknownCount - known.size },
+    newChecksums: contents.newChecksums,
+  }
+}

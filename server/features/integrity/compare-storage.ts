@@ -1,0 +1,42 @@
+import type { Dependencies } from '../../dependencies.ts'
+import type { NewJob } from '../../jobs/queue.ts'
+import { checkEverything, countOf, storeReport } from './check-everything.ts'
+import type { IntegrityReport } from './findings.ts'
+import { removeUntracked } from './remove-untracked.ts'
+
+const loggedMax = 20
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The check that an operator starts. With the nightly one it runs one after the other. */
+export const compareStorageJob: NewJob<'compare-storage'> = {
+  name: 'compare-storage',
+  payload: { by: 'operator' },
+  key: 'compare-storage',
+  sequence: 'compare-storage',
+}
+
+/** Checks everything, removes what nothing knows, and stores the result. */
+export async function compareStorage(
+  deps: Pick<Dependencies, 'db' | 'storage' | 'log'>,
+  by: IntegrityReport['by'] = 'nightly',
+): Promise<IntegrityReport> {
+  const { db, storage, log } = deps
+  const { report, found, files } = await checkEverything({ db, storage, by })
+  const removed = await removeUntracked(deps, files)
+  const aborted = (await storage.removeUnfinished?.(new Date(Date.now() - dayMs))) ?? 0
+  if (aborted) log.warn({ aborted }, 'ended uploads to the store that were never finished')
+  for (const kind of ['missing', 'damaged'] as const)
+    if (countOf(report, kind) > 0)
+      log.error(
+        { [kind]: countOf(report, kind), keys: found.namesOf(kind).slice(0, loggedMax) },
+        kind === 'missing' ? 'files are not stored' : 'files are damaged',
+      )
+  const stored = {
+    ...report,
+    objects: report.objects - removed,
+    removed,
+    findings: removed > 0 ? report.findings.filter(({ kind }) => kind !== 'untracked') : report.findings,
+  }
+  await storeReport(db, stored)
+  return stored
+}

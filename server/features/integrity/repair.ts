@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { FindingKind } from '@keepsnap/contract/operator-integrity.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { namedObjects, recordChecksums, registerKeysOfPhoto, type NamedObject } from '../../domain/named-objects.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { isIntact } from './check-contents.ts'
+import { accountsWithOtherPlan } from './check-work.ts'
+import type { FinishedCheck } from './check-everything.ts'
+import { isTooMuchUntracked, removeUntracked } from './remove-untracked.ts'
+
+/** Repairs that other features know: each resolves with whether, or how much, it has mended. */
+export interface Repairers {
+  rebuildThumbnail(photoId: string, isIntact: (key: string) => Promise<boolean>): Promise<boolean>
+  rebuildFullImage(photoId: string, isIntact: (key: string) => Promise<boolean>): Promise<boolean>
+  /** Raises the count of a month to the photos that exist. */
+  recount(userId: string, month: string): Promise<boolean>
+  /** Asks the payment provider about the customers of these accounts. */
+  syncAccounts(userIds: readonly string[]): Promise<number>
+}
+
+/** What a repair needs. */
+export interface RepairOptions extends Pick<Dependencies, 'db' | 'storage' | 'log'> {
+  check: FinishedCheck
+  repairers: Repairers
+  onProgress?: ((step: string, done: number, total: number) => void) | undefined
+}
+
+/** What was done and what could not be, in sentences; `lost` are damaged files that are still named. */
+export interface RepairResult {
+  done: string[]
+  notDone: string[]
+  lost: string[]
+}
+
+const shownMax = 20
+const retriedMax = 10_000
+
+const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
+
+/** Makes images again from others of the same photo that are intact: first full images, which thumbnails are made from. */
+async function rebuildImages({ db, storage, check, repairers, onProgress }: RepairOptions, result: RepairResult) {
+  const keys = [...check.found.namesOf('missing'), ...check.found.namesOf('damaged')]
+  const broken = new Set(keys)
+  const objects: NamedObject[] = []
+  for (let at = 0; at < keys.length; at += 1_000) objects.push(...(await namedObjects(db, keys.slice(at, at + 1_000))))
+  const isGood = async (key: string): Promise<boolean> => !broken.has(key) && isIntact({ db, storage }, key)
+  const made = { full: 0, thumbnail: 0 }
+  let tried = 0
+  for (const part of ['full', 'thumbnail'] as const) {
+    const rebuild = part === 'full' ? repairers.rebuildFullImage : repairers.rebuildThumbnail
+    for (const { key, photoId } of objects.filter((object) => object.part === part)) {
+      onProgress?.('files that are made again', (tried += 1), objects.length)
+      if (photoId !== null && (await rebuild(photoId, isGood))) made[part] += 1
+      else result.lost.push(key)
+    }
+  }
+  result.lost.push(...objects.filter(({ part }) => part !== 'full' && part !== 'thumbnail').map(({ key }) => key))
+  if (made.full > 0) result.done.push(`Put the watermark on ${plural(made.full, 'picture')} again.`)
+  if (made.thumbnail > 0) result.done.push(`Made ${plural(made.thumbnail, 'thumbnail')} again.`)
+  if (result.lost.length > 0) {
+    const shown = result.lost.slice(0, shownMax).join(', ')
+    const more = result.lost.length > shownMax ? ` and ${result.lost.length - shownMax} more` : ''
+    result.notDone.push(
+      `${plural(result.lost.length, 'file')} cannot be made again from what is stored. Look for them in a backup: ${shown}${more}`,
+    )
+  }
+}
+
+async function removeUnknown(options: RepairOptions, { done, notDone }: RepairResult): Promise<void> {
+  const { files } = options.check
+  if (files.untracked.count === 0) return
+  if (isTooMuchUntracked(files))
+    return void notDone.push(
+      `${plural(files.untracked.count, 'file')} are unknown, too many to be leftovers: is this the store of this database? None was removed.`,
+    )
+  const removed = await removeUntracked(options, files)
+  if (removed > 0) done.push(`Removed ${plural(removed, 'stored file')} that nothing knows.`)
+}
+
+async function mendRows({ db, check: { found, files }, repairers }: RepairOptions, { done }: RepairResult) {
+  let registered = 0
+  for (const id of found.namesOf('unregistered')) registered += await registerKeysOfPhoto(db, id)
+  if (registered > 0) done.push(`Wrote down ${plural(registered, 'file')} of photos.`)
+  let recounted = 0
+  for (const name of found.namesOf('counts')) {
+    const [userId = '', month = ''] = name.split(' ')
+    if (await repairers.recount(userId, month)) recounted += 1
+  }
+  if (recounted > 0) done.push(`Counted the photos of ${plural(recounted, 'month')} anew.`)
+  const checksums = await recordChecksums(db, files.newChecksums)
+  if (checksums > 0) done.push(`Wrote down the checksums of ${plural(checksums, 'file')} of an earlier version.`)
+}
+
+/** Jobs without attempts left get all of them again. */
+async function retryJobs(db: Db): Promise<number> {
+  const { rows } = await sql`
+    select graphile_worker.reschedule_jobs(array(
+      select id from graphile_worker.jobs where attempts >= max_attempts and locked_at is null order by id limit ${retriedMax}),
+      run_at => now(), attempts => 0)`.execute(db)
+  return rows.length
+}
+
+async function restartWork(options: RepairOptions, { done }: RepairResult): Promise<void> {
+  const { db, check, repairers } = options
+  const has = (...kinds: FindingKind[]): boolean => check.report.findings.some(({ kind }) => kinds.includes(kind))
+  if (has('jobs-failed')) {
+    const retried = await retryJobs(db)
+    if (retried > 0) done.push(`Queued ${plural(retried, 'job')} again that had no attempts left.`)
+  }
+  const accounts = has('plans') ? await accountsWithOtherPlan(db) : []
+  if (accounts.length > 0) {
+    const asked = await repairers.syncAccounts(accounts)
+    done.push(`Queued a question to the payment provider about ${plural(asked, 'customer')}.`)
+  }
+  if (has('photos', 'deletions', 'emails', 'webhooks', 'expired')) {
+    await enqueue(db, { name: 'clean-up', payload: {}, key: 'clean-up' })
+    done.push(
+      'Queued the job that starts late photos, deletions, emails and deliveries again and deletes what has expired.',
+    )
+  }
+  if (has('payments')) {
+    await enqueue(db, { name: 'reconcile-payments', payload: {}, key: 'reconcile-payments' })
+    done.push('Queued the job that finishes payments.')
+  }
+}
+
+/** Mends what can be mended without loss. May be run again and again; removes nothing that a row names. */
+export async function repair(options: RepairOptions): Promise<RepairResult> {
+  const result: RepairResult = { done: [], notDone: [], lost: [] }
+  await mendRows(options, result)
+  await rebuildImages(options, result)
+  await removeUnknown(options, result)
+  await restartWork(options, result)
+  return result
+}

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import type { Dependencies } from '../../dependencies.ts'
+import { recordChecksums } from '../../domain/named-objects.ts'
+import { storeFile } from '../../domain/store-file.ts'
+import { newStorageKey, registerKeysForPhoto, unregisterKeys } from '../../domain/stored-objects.ts'
+import { watermarkOf, watermarkedWith } from '../../domain/watermarks.ts'
+import { ImageFailure } from '../../images/sandbox/image-failure.ts'
+import type { ImagePool } from '../../images/sandbox/image-pool.ts'
+import { publish } from '../../live/bus.ts'
+import { replaceFullImage } from './watermark-queries.ts'
+
+/** What making images again needs. */
+export type RebuildDependencies = Pick<Dependencies, 'db' | 'storage'> & { images: () => Promise<ImagePool> }
+
+interface PhotoRow {
+  id: string
+  user_id: string
+  full_key: string
+  thumb_key: string
+  unmarked_key: string | null
+  unmarked_type: string | null
+  unmarked_bytes: number | null
+  watermark_key: string | null
+  watermark_layout: string | null
+}
+
+/** Whether the bytes under a key are there and are those that were stored. */
+export type IsIntact = (key: string) => Promise<boolean>
+
+async function readyPhoto({ db }: RebuildDependencies, id: string): Promise<PhotoRow | undefined> {
+  const { rows } = await sql<PhotoRow>`
+    select id, user_id, full_key, thumb_key, unmarked_key, unmarked_type, unmarked_bytes, watermark_key, watermark_layout
+    from photos where id = ${id} and state = 'ready' and deleted_at is null and full_key is not null
+      and thumb_key is not null`.execute(db)
+  return rows[0]
+}
+
+/** Runs what stores a file under a new key of a photo, and removes the file when the row has not come to name it. */
+async function withNewKey(
+  { db, storage }: RebuildDependencies,
+  { photoId, kind }: { photoId: string; kind: 'full' | 'thumb' },
+  store: (key: string) => Promise<boolean>,
+): Promise<boolean> {
+  const key = newStorageKey(kind)
+  await registerKeysForPhoto(db, photoId, [key])
+  let isNamed = false
+  try {
+    isNamed = await store(key)
+  } catch (error) {
+    if (!(error instanceof ImageFailure)) throw error
+  }
+  if (!isNamed) {
+    await storage.remove([key])
+    await unregisterKeys(db, [key])
+  }
+  return isNamed
+}
+
+const readInto =
+  ({ storage }: RebuildDependencies, key: string) =>
+  async (path: string): Promise<void> => {
+    if (!(await storage.linkTo(key, path))) throw new ImageFailure('refused', 'The image is not in the store.')
+  }
+
+/** Makes the thumbnail of a photo again from its full image, if that is intact. False when nothing could be made. */
+export async function rebuildThumbnail(
+  deps: RebuildDependencies,
+  photoId: string,
+  isIntact: IsIntact,
+): Promise<boolean> {
+  const { db, storage } = deps
+  const photo = await readyPhoto(deps, photoId)
+  if (!photo) return false
+  // Thumbnails have no watermark, so the picture without it comes first.
+  const sources = [...(photo.unmarked_key === null ? [] : [photo.unmarked_key]), photo.full_key]
+  let source: string | undefined
+  for (const key of sources) if (source === undefined && (await isIntact(key))) source = key
+  if (source === undefined) return false
+  const writeInput = readInto(deps, source)
+  return withNewKey(deps, { photoId, kind: 'thumb' }, async (key) => {
+    const job = await (await deps.images()).renderPhoto({ owner: photo.user_id, isQuick: false, writeInput })
+    try {
+      const { path, bytes, thumbhash } = (await job.result).thumbnail
+      await recordChecksums(db, [await storeFile(storage, key, { path, type: 'image/webp' })])
+      return await db.transaction().execute(async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('photos')
+          .set({ thumb_key: key, thumb_bytes: bytes, thumbhash })
+          .where('id', '=', photoId)
+          .where('thumb_key', '=', photo.thumb_key)
+          .where('state', '=', 'ready')
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+        await publish(tx, { kind: 'photo', what: 'changed', user: photo.user_id, photo: photoId })
+        return numUpdatedRows === 1n
+      })
+    } finally {
+      await job.release()
+    }
+  })
+}
+
+/**
+ * Makes the full image of a photo with a watermark again from the picture without it, if that is intact and the owner still has
+ * the logo. Never shows the picture without the watermark instead. False when nothing could be made.
+ */
+export async function rebuildFullImage(
+  deps: RebuildDependencies,
+  photoId: string,
+  isIntact: IsIntact,
+): Promise<boolean> {
+  const { db, storage } = deps
+  const photo = await readyPhoto(deps, photoId)
+  if (!photo) return false
+  const { unmarked_key, unmarked_type, unmarked_bytes } = photo
+  if (unmarked_key === null || !(await isIntact(unmarked_key))) return false
+  const watermark = await watermarkOf(db, photo.user_id)
+  if (!watermark) return false
+  return withNewKey(deps, { photoId, kind: 'full' }, async (key) => {
+    const job = await (
+      await deps.images()
+    ).renderSingle('watermarked', {
+      owner: photo.user_id,
+      isQuick: false,
+      writeInput: readInto(deps, unmarked_key),
+      watermark: { layout: watermark.layout, writeLogo: (path) => storage.linkTo(watermark.logoKey, path) },
+    })
+    try {
+      const { path, contentType: type, bytes } = await job.result
+      await recordChecksums(db, [await storeFile(storage, key, { path, type })])
+      const images = { full_key: key, full_type: type, full_bytes: bytes, unmarked_key, unmarked_type, unmarked_bytes }
+      return await db
+        .transaction()
+        .execute((tx) =>
+          replaceFullImage(
+            tx,
+            { userId: photo.user_id, photoId, from: photo.full_key },
+            { ...images, ...watermarkedWith(watermark) },
+          ),
+        )
+    } finally {
+      await job.release()
+    }
+  })
+}
