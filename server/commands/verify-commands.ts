@@ -13,9 +13,9 @@ import { countWorkers } from '../features/integrity/check-work.ts'
 import { repair, type RepairResult } from '../features/integrity/repair.ts'
 import { rebuildFullImage, rebuildThumbnail } from '../features/photos/rebuild-images.ts'
 import { recountMonth } from '../features/photos/recount.ts'
-import { openStorage } from '../open-storage.ts'
+import { openStorageInUse } from '../open-storage.ts'
 import { createLazyImagePool } from '../runtime/lazy-image-pool.ts'
-import { UsageError, type AppCommand, type AppCommandContext } from './command.ts'
+import { UsageError, type AppCommand, type AppCommandContext, type CommandOutput } from './command.ts'
 import { repairText, reportText } from './verify-text.ts'
 
 const usage = `verify [--all | --sample ${defaultSample}] [--repair [--yes]] [--json]`
@@ -91,32 +91,41 @@ async function mend(
   }
 }
 
+/** Checks, mends when that is wanted, stores the result; what to print. */
+async function runVerify(
+  options: VerifyOptions,
+  context: AppCommandContext,
+  storage: CheckOptions['storage'],
+): Promise<CommandOutput> {
+  const { db, confirm } = context
+  const { onProgress, end } = showProgress()
+  const check = await checkEverything({ db, storage, by: 'command', sample: options.sample, onProgress })
+  end()
+  const facts = { workers: await countWorkers(db), migrations: await countMigrations(db) }
+  const isAnythingToMend = check.report.findings.length + check.files.newChecksums.length > 0
+  const question = `${reportText(check.report, facts)}\nMend what can be mended without loss?`
+  const isSure = options.repair && isAnythingToMend && (options.yes || (await confirm(question)))
+  const mended = isSure ? await mend(context, { check, storage, onProgress }) : undefined
+  end()
+  const { report } = mended?.after ?? check
+  await storeReport(db, report)
+  const repaired = mended && { done: mended.result.done, notDone: mended.result.notDone }
+  const hint = options.repair && isAnythingToMend && !isSure ? ['Nothing was mended. Add --yes to mend it.'] : []
+  return {
+    text: options.json
+      ? JSON.stringify({ ...report, ...facts, ...(repaired && { repaired }) }, null, 2)
+      : [...(repaired ? repairText(repaired) : []), reportText(report, facts), ...hint].join('\n'),
+    exitStatus: report.findings.length > 0 ? 1 : 0,
+  }
+}
+
 /** `verify`: what is wrong with rows, files, counts and work; with `--repair`, mends what can be mended without loss. */
 const verify: AppCommand = (args) => {
   const options = readOptions(args)
   return async (context) => {
-    const { config, db, confirm } = context
     lowerPriority()
-    const storage = await openStorage(config)
-    const { onProgress, end } = showProgress()
-    const check = await checkEverything({ db, storage, by: 'command', sample: options.sample, onProgress })
-    end()
-    const facts = { workers: await countWorkers(db), migrations: await countMigrations(db) }
-    const isAnythingToMend = check.report.findings.length + check.files.newChecksums.length > 0
-    const question = `${reportText(check.report, facts)}\nMend what can be mended without loss?`
-    const isSure = options.repair && isAnythingToMend && (options.yes || (await confirm(question)))
-    const mended = isSure ? await mend(context, { check, storage, onProgress }) : undefined
-    end()
-    const { report } = mended?.after ?? check
-    await storeReport(db, report)
-    const repaired = mended && { done: mended.result.done, notDone: mended.result.notDone }
-    const asked = options.repair && isAnythingToMend && !isSure ? ['Nothing was mended. Add --yes to mend it.'] : []
-    return {
-      text: options.json
-        ? JSON.stringify({ ...report, ...facts, ...(repaired && { repaired }) }, null, 2)
-        : [...(repaired ? repairText(repaired) : []), reportText(report, facts), ...asked].join('\n'),
-      exitStatus: report.findings.length > 0 ? 1 : 0,
-    }
+    const { storage, close } = await openStorageInUse(context)
+    return runVerify(options, context, storage).finally(close)
   }
 }
 
