@@ -1,4 +1,4 @@
-import { mkdir, open, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, open, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newStorageKey } from '../domain/stored-objects.ts'
@@ -76,16 +76,19 @@ test('files that are missing, flipped or of another size are found and named, an
   const [missing, flipped, cut] = await photoRowsOf(user)
   await rm(pathOf(missing.full_key))
   await flip(flipped.full_key)
-  await (await open(pathOf(cut.thumb_key), 'r+')).truncate(10)
-  const answer = await server.request({ method: 'GET', url: `/d/${missing.code}` })
-  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '30'])
+  await truncate(pathOf(cut.thumb_key), 10)
+  await truncate(pathOf(cut.full_key), 20)
+  for (const { code } of [missing, cut]) {
+    const answer = await server.request({ method: 'GET', url: `/d/${code}` })
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '30'])
+  }
   const { text, exitStatus } = await run()
   expect(exitStatus).toBe(1)
   expect(text).toContain(`${missing.full_key} (full of photo ${missing.id})`)
   expect(text).toContain(`${flipped.full_key} (full, other bytes than were stored)`)
   expect(text).toContain(`${cut.thumb_key} (thumbnail, 10 bytes instead of ${cut.thumb_bytes})`)
-  expect(await findingsOf()).toEqual({ missing: 1, damaged: 2 })
-  expect(await findingsOf('--sample', '0')).toEqual({ missing: 1, damaged: 1 })
+  expect(await findingsOf()).toEqual({ missing: 1, damaged: 3 })
+  expect(await findingsOf('--sample', '0')).toEqual({ missing: 1, damaged: 2 })
   await query('delete from photos where user_id = $1', [user.id])
   await query('delete from usage_months where user_id = $1', [user.id])
   await query(

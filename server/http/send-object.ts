@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Storage } from '../ports/storage/storage.ts'
@@ -22,6 +23,12 @@ export interface StoredObject {
 const uploadedContentPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 const entityTagOf = ({ key }: StoredObject): string => `"${key.split('/')[1]}"`
+
+const cannotBeRead = (): Fault => new Fault('unavailable', 'This file cannot be read right now. Please try again.', 30)
+
+/** A file that was cut must not begin to be sent as a good one. */
+const hasSize = async (file: FileHandle, bytes: number): Promise<boolean> =>
+  (await file.stat().catch(() => undefined))?.size === bytes
 
 /**
  * Sends a stored object: HEAD, single ranges, entity tags. An object is never overwritten, so its key is its tag. The
@@ -56,8 +63,12 @@ export async function sendObject(
     return void (await reply.send(range ? cachedBytes.subarray(range.start, range.end + 1) : cachedBytes))
   const storedFile =
     cachedBytes === null ? null : ((await storage.openFile?.(object.key)) ?? (await storage.open(object.key, range)))
-  if (!storedFile) throw new Fault('unavailable', 'This file cannot be read right now. Please try again.', 30)
+  if (!storedFile) throw cannotBeRead()
   if (storedFile instanceof Readable) return void (await reply.send(storedFile))
+  if (!(await hasSize(storedFile, object.bytes))) {
+    await storedFile.close()
+    throw cannotBeRead()
+  }
   reply.hijack()
   // Fastify's headers are Node's, except for values that were never set.
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
