@@ -173,7 +173,7 @@ async function expectNothingUnreferenced({
   const leftovers = async (): Promise<string[]> => {
     await pool.query(`select graphile_worker.add_job('clean-up', '{}'::json, job_key => 'clean-up')`)
     const { rows } = await pool.query<{ key: string | null }>(referenced)
-    const names = new Set(rows.map(({ key }) => key?.split('/')[1]))
+    const names = new Set([...rows.map(({ key }) => key?.split('/')[1]), 'store-id'])
     const files = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
     const { rows: entries } = await pool.query<{ key: string }>(`select key from stored_objects where key not in (
       select key from (${referenced}) as keys where key is not null)`)

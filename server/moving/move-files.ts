@@ -9,6 +9,7 @@ import {
   copiedKeys,
   forgetCopies,
   forgetMove,
+  noteRemovals,
   recordCopy,
   removedKeysPage,
   storageState,
@@ -164,9 +165,13 @@ async function isEmpty(storage: Storage): Promise<boolean> {
   return true
 }
 
-/** Stores a small file in the target, reads it and removes it: the settings may allow reading alone. */
-async function tryOut({ stores, scratchDir, to }: Move): Promise<void> {
+/**
+ * Stores a small file in the target, reads it and removes it: the settings may allow reading alone. It is noted as removed
+ * before, so that a move that is cut off here does not leave it behind.
+ */
+async function tryOut({ db, stores, scratchDir, to }: Move): Promise<void> {
   const [key, path] = [newStorageKey('orig'), join(scratchDir, newId())]
+  await noteRemovals(db, [key])
   await writeFile(path, key)
   await stores[to].moveIn(key, path, { type: 'application/octet-stream' })
   const bytes = await stores[to].sizeOf(key)

@@ -63,6 +63,10 @@ export const recordsOfTables = {
   plans: 'nothing about people',
   removal_guard: 'nothing about people',
   storage_checks: 'nothing about people',
+  storage_copies: 'nothing about people',
+  storage_nodes: 'nothing about people',
+  storage_removals: 'nothing about people',
+  storage_state: 'nothing about people',
   workers: 'nothing about people',
 } as const
 
