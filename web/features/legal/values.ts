@@ -72,6 +72,7 @@ export const currentValues = {
   knownClientDays: retention.knownClientDays,
   processingDays: retention.processingDays,
   paymentEventDays: retention.paymentEventDays,
+  erasureDays: retention.erasureDays,
   auditActionDays: adminLimits.auditActionDays,
   auditCallDays: adminLimits.auditCallDays,
   webhookLogDays: webhookLimits.keepDays,

@@ -135,7 +135,7 @@ const recordsOfService = ({ values: v }: LegalContext) =>
     copies: [
       '**Backups**: copies of the whole database and of the files, if we make them against loss; and random internal numbers of deleted accounts and photos, with the time of the deletion',
       'To restore the service after a loss (legitimate interest)',
-      'Until a newer copy replaces them. What you deleted is deleted again after a copy was restored; that is what the numbers are for',
+      `Until a newer copy replaces them; the numbers ${v.erasureDays} days. What you deleted is deleted again after a copy was restored: that is what the numbers are for`,
     ],
   }) as const
 

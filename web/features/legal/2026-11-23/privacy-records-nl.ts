@@ -135,7 +135,7 @@ const recordsOfService = ({ values: v }: LegalContext) =>
     copies: [
       '**Back-ups**: kopieën van de hele database en van de bestanden, als we die tegen verlies maken; en willekeurige interne nummers van verwijderde accounts en foto’s, met het tijdstip van de verwijdering',
       'Om de dienst na een verlies te herstellen (gerechtvaardigd belang)',
-      'Tot een nieuwere kopie ze vervangt. Wat jij verwijderde, wordt na het terugzetten van een kopie opnieuw verwijderd; daarvoor dienen die nummers',
+      `Tot een nieuwere kopie ze vervangt; de nummers ${v.erasureDays} dagen. Wat jij verwijderde, wordt na het terugzetten van een kopie opnieuw verwijderd: daarvoor dienen die nummers`,
     ],
   }) as const
 
