@@ -14,6 +14,7 @@ import * as keeping from './keeping.ts'
 import * as live from './live.ts'
 import * as operator from './operator.ts'
 import * as operatorPhotos from './operator-photos.ts'
+import * as operatorIntegrity from './operator-integrity.ts'
 import * as operatorSupport from './operator-support.ts'
 import * as operatorUsers from './operator-users.ts'
 import * as photos from './photos.ts'
@@ -49,6 +50,7 @@ test('every endpoint of the contract is in the list once', () => {
     live,
     operator,
     operatorPhotos,
+    operatorIntegrity,
     operatorSupport,
     operatorUsers,
     photos,
