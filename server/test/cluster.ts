@@ -7,6 +7,7 @@ import { connect } from '../db/connect.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
 import { migrate } from '../db/migrate.ts'
 import { createLog } from '../runtime/log.ts'
+import { endSharedGateways } from './radosgw.ts'
 
 /** A migrated, empty database to be cloned, and the way to it. */
 export interface Cluster {
@@ -19,6 +20,8 @@ export interface Cluster {
 declare module 'vitest' {
   interface ProvidedContext {
     cluster: Cluster
+    /** What the workers of a run leave for its end. */
+    runFolder: string
   }
 }
 
@@ -39,8 +42,10 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   await migrate(migrating.db, migrating.pool)
   await migrating.close()
   await admin.end()
+  project.provide('runFolder', scratch)
   project.provide('cluster', { host, port, user, template })
   return async () => {
+    await endSharedGateways(scratch)
     await postgres.stop()
     rmSync(scratch, { recursive: true, force: true })
   }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -196,21 +196,31 @@ export async function createBucket(
 
 let shared: Promise<Gateway> | undefined
 
-/** The gateway that the test files of this process share, each with buckets of its own. It ends with the process. */
+/** The gateway that the test files of this process share, each with buckets of its own. It ends with the test run. */
 export const sharedGateway = (): Promise<Gateway> => (shared ??= startShared())
 
+const gatewayPrefix = 'keepsnap-s3-'
+const listOf = (folder: string): string => join(folder, 'gateways')
+
+/** A worker process may be killed at its end, so the run itself ends what is on this list. */
 async function startShared(): Promise<Gateway> {
+  // Not at the top: what starts before the workers imports this file, too.
+  const { inject } = await import('vitest')
   const gateway = await startGateway()
-  process.once('exit', () => {
-    for (const pid of Object.values(gateway.pids())) if (isLiving(pid)) process.kill(pid, 'SIGKILL')
-    rmSync(gateway.dir, { recursive: true, force: true })
-  })
+  await appendFile(listOf(inject('runFolder')), `${gateway.dir}\n`)
   return gateway
+}
+
+/** Ends the shared gateways of a test run. `folder`: that of the run. */
+export async function endSharedGateways(folder: string): Promise<void> {
+  if (!existsSync(listOf(folder))) return
+  const dirs = readFileSync(listOf(folder), 'utf8').trim().split('\n')
+  await Promise.all(dirs.map((dir) => endAll(dir)))
 }
 
 /** Starts a gateway of its own; about 10 s. */
 export async function startGateway(): Promise<Gateway> {
-  const dir = await mkdtemp(join(tmpdir(), 'keepsnap-s3-'))
+  const dir = await mkdtemp(join(tmpdir(), gatewayPrefix))
   const ports = await freePorts(3)
   const user = { key: newId(20), secret: newId(40) }
   try {
