@@ -42,6 +42,8 @@ async function startPostgres(folder: string): Promise<Engine> {
   mkdirSync(dataDir, { recursive: true })
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('error') })
   const pool = new Pool({ ...postgres.connection, max: databaseConnections })
+  // Of connections that the stopping server ends.
+  pool.on('error', () => {})
   const statement = `select pg_notify('${busChannel}', $1)`
   return {
     address: { name: 'PostgreSQL', database: postgres.connection },
