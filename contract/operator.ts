@@ -16,7 +16,7 @@ import { endpoint } from './endpoint.ts'
 import { adminLimits } from './limits.ts'
 
 // What the page /admin shows besides users and photos. Reading is free; every change is written to the audit log and asks for
-// the password and a reason, but for the states of messages to support.
+// the password and a reason, but for the states of messages to support and for starting a check of the files.
 
 /* @__NO_SIDE_EFFECTS__ */
 const nullable = <T extends TSchema>(schema: T) => Union([schema, Null()])

@@ -113,7 +113,7 @@ function restoreText(config: Config, { manifest, files, bytes, erased, missing }
     ...(moved
       ? [`PUBLIC_URL is ${config.publicUrl}; printed codes and sent emails lead to ${manifest.publicUrl}.`]
       : []),
-    'Start it with "npm start".',
+    'It can be started now.',
   ].join('\n')
 }
 

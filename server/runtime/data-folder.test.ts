@@ -15,6 +15,10 @@ const startLocked = (cleanup: Cleanup, dataDir: string, options: Parameters<type
 const startInContainer = (cleanup: Cleanup, dataDir: string) =>
   startProgram(cleanup, ['unshare', '--net', process.execPath, lockProgram, dataDir])
 
+test.concurrent('a folder that the system does not create is refused', async ({ expect }) => {
+  await expect(prepareDataFolder('/proc/nowhere/data')).rejects.toThrow('cannot be used (ENOENT)')
+})
+
 test.concurrent('a second program is refused with the process, start time and URL of the first', async ({
   expect,
   onTestFinished,

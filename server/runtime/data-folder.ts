@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, chmod, mkdir, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findActiveOwner, lockScope, maintainLockFile, parseLockOwner, type LockOwner } from './folder-lock.ts'
 import { acquireSocketLock, type SocketLock } from './socket-lock.ts'
@@ -42,12 +42,28 @@ const dataFolderInUse = (dataDir: string, owner: string): StartupError =>
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   const isRoot = process.geteuid?.() === 0
   try {
-    const created = await mkdir(dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 })
+    const created = await createFolder(resolve(dataDir), isRoot ? 0o711 : 0o700)
     const { mode } = await stat(dataDir)
     if (isRoot && (created || (mode & 0o111) !== 0o111)) await chmod(dataDir, created ? 0o711 : (mode & 0o777) | 0o111)
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw await folderUnusable(dataDir, error)
+  }
+}
+
+/**
+ * Creates a folder and those above it; whether it was missing. Node's own way never ends where the system says that the folder
+ * above does not exist although it does, as in /proc.
+ */
+async function createFolder(path: string, mode: number): Promise<boolean> {
+  try {
+    await mkdir(path, { mode })
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST' && (await stat(path)).isDirectory()) return false
+    if (systemCode(error) !== 'ENOENT' || (await stat(dirname(path)).catch(() => undefined))) throw error
+    await createFolder(dirname(path), mode)
+    return createFolder(path, mode)
   }
 }
 
