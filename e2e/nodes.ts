@@ -2,7 +2,8 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startBalancer } from './balancer.ts'
-import { freePort, startProgram, type Program } from './program.ts'
+import { freePort } from '@keepsnap/server/test/free-ports.ts'
+import { startProgram, type Program } from './program.ts'
 
 /** Two nodes that answer requests, two that run jobs, and the balancer before them. */
 export interface Nodes {

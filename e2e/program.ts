@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PoolConfig } from 'pg'
@@ -36,15 +35,6 @@ export const databaseEnv = ({ host, port, user, database }: PoolConfig): Record<
 
 /** As in package.json: without it every start compiles all modules again. */
 export const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/keepsnap') }
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  return address.port
-}
 
 async function untilReady(address: string, child: ChildProcess): Promise<void> {
   for (const end = Date.now() + startMs; Date.now() < end; await delay(50)) {

@@ -6,7 +6,8 @@ import type { TestProject } from 'vitest/node'
 import type { Cluster } from '@keepsnap/server/test/cluster.ts'
 import type { Gateway, GatewayAccess } from '@keepsnap/server/test/radosgw.ts'
 import { hasNodes, startNodes } from './nodes.ts'
-import { databaseEnv, freePort, startProgram } from './program.ts'
+import { freePort } from '@keepsnap/server/test/free-ports.ts'
+import { databaseEnv, startProgram } from './program.ts'
 
 /** A program for all spec files that need no program of their own. */
 export interface SharedServer {

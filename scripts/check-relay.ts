@@ -5,7 +5,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -14,6 +13,7 @@ import { newId } from '../server/lib/ids.ts'
 import type { Mail, Message, SendResult } from '../server/ports/mail/mail.ts'
 import { smtpMail } from '../server/ports/mail/smtp.ts'
 import { parseEmail, startMailServer, type MailServer, type Received } from '../server/test/smtp-server.ts'
+import { freePort } from '@keepsnap/server/test/free-ports.ts'
 
 const timeoutMs = 40_000
 const startPolicy = '/usr/sbin/policy-rc.d'
@@ -34,14 +34,6 @@ function installPostfix(): void {
   } finally {
     if (isOurs) rmSync(startPolicy)
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // a TCP server has one
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Debian's master.cf with SMTP on this port only, and no service in a chroot. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { HttpServer } from './http/http-types.ts'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
 import type { PoolConfig } from 'pg'
@@ -31,22 +30,20 @@ import { createHttpServer } from './http/server.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { webPageRendererAt } from './http/web-page-renderer.ts'
 import { createJobHandlers } from './job-handlers.ts'
-import { acceptLiveConnections } from './live-connections.ts'
+import { acceptLiveConnections } from './setup/live-connections.ts'
 import { imageProcessCount, createLazyImagePool } from './runtime/lazy-image-pool.ts'
 import type { ImagePool } from './images/sandbox/image-pool.ts'
 import { startWorker } from './jobs/worker.ts'
-import { openPayments } from './open-payments.ts'
-import { openSecretKeys } from './open-secret-keys.ts'
-import { openStorageInUse } from './open-storage.ts'
+import { openMail } from './setup/open-mail.ts'
+import { openPayments } from './setup/open-payments.ts'
+import { openSecretKeys } from './setup/open-secret-keys.ts'
+import { openStorageInUse } from './setup/open-storage.ts'
 import { drain, type ShutdownStep } from './runtime/shutdown.ts'
 import { createBus } from './live/bus.ts'
 import { openMetrics, type OpenedMetrics } from './metrics/open-metrics.ts'
 import { droppedLines } from './runtime/log.ts'
 import { runInLogContext } from './runtime/log-context.ts'
 import { isMailOff } from './ports/mail/mail-settings.ts'
-import type { Mail } from './ports/mail/mail.ts'
-import { outboxMail } from './ports/mail/outbox.ts'
-import { smtpMail } from './ports/mail/smtp.ts'
 import { downloadOrigin } from './ports/storage/storage-settings.ts'
 import { openWebhooks, type ResolveHost } from './ports/webhooks/open-webhooks.ts'
 
@@ -80,6 +77,8 @@ export interface AppOptions {
   images?: () => Promise<ImagePool>
   /** The minimum duration of a guest's photo request; otherwise that of the limits. */
   minAnswerMs?: number
+  /** How often it asks which store is in use; otherwise as the settings need. */
+  followStoreEveryMs?: number | undefined
   /** The effort of hashing passwords; otherwise the full one. */
   passwordHashing?: Partial<PasswordHashing>
   /** Another resolver for the hosts of webhooks, for tests. */
@@ -94,11 +93,6 @@ type ApiDeps = Dependencies & {
   passwords: Passwords
 }
 
-const openMail = async ({ mail, mailFrom, dataDir, outboxMaxBytes }: Config): Promise<Mail> =>
-  mail.kind === 'smtp'
-    ? smtpMail({ ...mail, name: mailFrom.address.split('@')[1] ?? 'localhost' })
-    : outboxMail(join(dataDir, 'outbox'), { maxBytes: outboxMaxBytes })
-
 /** With what closes them. */
 type OpenedDependencies = Dependencies & {
   guestActivity: ActivityCounter
@@ -107,7 +101,7 @@ type OpenedDependencies = Dependencies & {
 }
 
 async function createDependencies(
-  { config, log, database, guestRenderer, resolveWebhookHost }: AppOptions,
+  { config, log, database, guestRenderer, resolveWebhookHost, followStoreEveryMs }: AppOptions,
   measured: OpenedMetrics,
 ): Promise<OpenedDependencies> {
   const { db, pool, close } = connect(database, log)
@@ -118,7 +112,12 @@ async function createDependencies(
   await refuseUnfinishedRestore(db)
   await registerProvider({ db, log }, config.payments)
   const { payments, demo } = await openPayments(config, db)
-  const { storage: storageInUse, close: closeStorage } = await openStorageInUse({ config, db, log })
+  const { storage: storageInUse, close: closeStorage } = await openStorageInUse({
+    config,
+    db,
+    log,
+    everyMs: followStoreEveryMs,
+  })
   const storage = measured.storage(storageInUse)
   const mail = await openMail(config)
   const secretKeys = await openSecretKeys(config, db)

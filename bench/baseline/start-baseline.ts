@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '@keepsnap/e2e/program.ts'
+import { freePort } from '@keepsnap/server/test/free-ports.ts'
 
 export interface BaselineServer {
   address: string

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '@keepsnap/e2e/program.ts'
+import { freePort } from '@keepsnap/server/test/free-ports.ts'
 import { atMost, measured, type BenchOptions, type Measurement } from '../measurement.ts'
 import { sampleOf, smallPhoto } from '../sample-photos.ts'
 import { startTestServer } from '../test-server.ts'

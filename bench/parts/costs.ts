@@ -1,4 +1,4 @@
-import { freePort } from '@keepsnap/e2e/program.ts'
+import { freePort } from '@keepsnap/server/test/free-ports.ts'
 import { measureGuests } from '../costs/guest-costs.ts'
 import { measureIdle, type MeasuredServer } from '../costs/measure-cost.ts'
 import { measurePhotos } from '../costs/photo-costs.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { iPhoneAgent } from '@keepsnap/e2e/guest-phone.ts'
-import { freePort } from '@keepsnap/e2e/program.ts'
+import { freePort } from '@keepsnap/server/test/free-ports.ts'
 import { measureEmailBacklog } from '../guests/measure-email-backlog.ts'
 import { startMailSink } from '../guests/mail-sink.ts'
 import { failureCounts, runSchedule, type ScheduledRequest, type ScheduledResult } from '../guests/scheduled-load.ts'

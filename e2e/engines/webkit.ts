@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Builder, By, Capabilities, Key, until, type WebDriver } from 'selenium-webdriver'
-import { freePort } from '../program.ts'
+import { freePort } from '@keepsnap/server/test/free-ports.ts'
 import { elementTimeoutMs, type Engine, type EnginePage } from './engine.ts'
 
 const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'

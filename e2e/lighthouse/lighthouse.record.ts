@@ -5,7 +5,7 @@ import { chromium, type Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { browserArgs } from '../browser.ts'
 import { sampleJpeg } from '../pictures.ts'
-import { freePort } from '../program.ts'
+import { freePort } from '@keepsnap/server/test/free-ports.ts'
 import { useSharedServer, type TestServer } from '../test-server.ts'
 
 const runs = 5

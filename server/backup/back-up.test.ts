@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFi
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStorageOfSettings } from '../open-storage.ts'
+import { openStorageOfSettings } from '../setup/open-storage.ts'
 import { runOperatorCommand } from '../operator-commands.ts'
 import { StorageDown, type Storage } from '../ports/storage/storage.ts'
 import { createLog } from '../runtime/log.ts'

@@ -5,7 +5,7 @@ import { restore, withCheckedBackup, type FinishedRestore } from '../backup/rest
 import { StartupError } from '../runtime/startup-error.ts'
 import { eraseAccounts } from '../features/accounts/account-deletion.ts'
 import { erasePhotos } from '../features/photos/erase-photos.ts'
-import { openStorageOfSettings, openStorageInUse } from '../open-storage.ts'
+import { openStorageOfSettings, openStorageInUse } from '../setup/open-storage.ts'
 import { UsageError, type AppCommand } from './command.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseConnection } from '../postgres/open-database.ts'

@@ -2,7 +2,7 @@ import { billingHealth, healthText } from '../features/billing/billing-health.ts
 import { billingStateText, customerOfEmail } from '../features/billing/billing-state.ts'
 import { refundAsOperator } from '../features/billing/refunds.ts'
 import { syncCustomer } from '../features/billing/sync-customer.ts'
-import { openPayments } from '../open-payments.ts'
+import { openPayments } from '../setup/open-payments.ts'
 import { noAccount, readEmail, UsageError, type Command, type CommandContext } from './command.ts'
 
 const flags = ['--sync', '--refund', '--yes']

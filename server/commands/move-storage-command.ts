@@ -2,7 +2,7 @@ import { registeredFiles, storageState, withMoveLock } from '../domain/storage-s
 import { moveFiles, type MoveCounts, type MoveOptions } from '../moving/move-files.ts'
 import { refuseOtherNodes } from '../moving/follow-nodes.ts'
 import { createPace } from '../moving/pace.ts'
-import { openStores, storeIdsOf } from '../open-storage.ts'
+import { openStores, storeIdsOf } from '../setup/open-storage.ts'
 import type { StoreName } from '../ports/storage/two-stores.ts'
 import { waitForShutdown } from '../runtime/shutdown.ts'
 import { StartupError } from '../runtime/startup-error.ts'

@@ -6,7 +6,7 @@ import {
   type DueAccount,
 } from '../features/keeping/removal-guard.ts'
 import { removeApprovedPhotos } from '../features/keeping/remove-photos.ts'
-import { removalDependencies } from '../removal-dependencies.ts'
+import { removalDependencies } from '../setup/removal-dependencies.ts'
 import { UsageError, type Command } from './command.ts'
 
 const sizeText = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(2)} GB`

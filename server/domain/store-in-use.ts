@@ -3,8 +3,13 @@ import { newId } from '../lib/ids.ts'
 import type { StoreUse, StoreUseSource } from '../ports/storage/two-stores.ts'
 import { noteRemovals, removeNode, reportNode, type StorageState, type StoreIds } from './storage-state.ts'
 
-/** How often a node asks which store is in use; for how long it relies on an answer: less than until it counts as gone. */
-const followTimes = { everyMs: 2_000, staleMs: 10_000 }
+/**
+ * How often a node asks which store is in use; one without a bucket only shows that it is there, so that nobody moves files
+ * away from it.
+ */
+const followEveryMs = { withBucket: 2_000, withoutBucket: 10_000 }
+/** For how long a node relies on an answer: less than until it counts as gone. */
+const staleMs = 10_000
 
 /** What a node knows about the store in use, from the database. */
 export interface StoreFollower extends StoreUseSource {
@@ -15,6 +20,8 @@ interface FollowOptions {
   db: Db
   ids: StoreIds
   start: StorageState
+  /** Otherwise as often as the settings of this node need. */
+  everyMs?: number | undefined
   /** Called when another store is in use, or is about to be. */
   onChange(use: StoreUse): void
   /** Called when the database does not answer, once for each time. */
@@ -59,7 +66,7 @@ function createState({ db, ids, start, onChange }: FollowOptions, followed: (cur
   }
   return {
     current: () => state,
-    isStale: () => performance.now() - askedAtMs > followTimes.staleMs,
+    isStale: () => performance.now() - askedAtMs > staleMs,
     refresh: (): Promise<void> => (running ??= ask().finally(() => (running = undefined))),
     async leave() {
       await running?.catch(() => {})
@@ -86,7 +93,8 @@ export async function followStoreInUse(options: FollowOptions): Promise<StoreFol
     }
   }
   await refreshOrSay()
-  const timer = setInterval(() => void refreshOrSay(), followTimes.everyMs)
+  const { ids, everyMs = ids.s3 === null ? followEveryMs.withoutBucket : followEveryMs.withBucket } = options
+  const timer = setInterval(() => void refreshOrSay(), everyMs)
   timer.unref()
   return {
     current: () => (state.isStale() ? null : state.current()),

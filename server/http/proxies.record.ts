@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect as connectHttp2 } from 'node:http2'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -13,19 +12,10 @@ import { scratchFolder } from '../test/child-processes.ts'
 import { grantPlan, makeUser, multipartForm, type TestUser } from '../test/test-data.ts'
 import { photoFile } from '../features/photos/test/photo-actions.ts'
 import { createCertificates, proxies, siteName, type Certificates } from './test/proxies.ts'
+import { freePort } from '../test/free-ports.ts'
 
 const formOverheadBytes = 64 * 1024
 const largestFile = Math.max(...Object.values(plans).map(maxFileBytes))
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-
 const cleanups: (() => void | Promise<void>)[] = []
 const cleanup = (work: () => void | Promise<void>): void => void cleanups.unshift(work)
 let server: TestServer

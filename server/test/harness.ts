@@ -51,6 +51,7 @@ export interface TestServerOptions {
   webDist?: string
   /** The minimum duration of a photo request; otherwise none, because tests ask often. */
   minAnswerMs?: number
+  followStoreEveryMs?: number
   /** How passwords are hashed; otherwise with the least effort. */
   passwordHashing?: Partial<PasswordHashing>
   /** Resolves the hosts of webhooks. */
@@ -148,6 +149,7 @@ export async function startServer(env: Env = {}, options: TestServerOptions = {}
     parts: { serve: true, work: false },
     webDist: options.webDist ?? join(dir, 'no-web-app'),
     minAnswerMs: options.minAnswerMs ?? 0,
+    followStoreEveryMs: options.followStoreEveryMs,
     passwordHashing: options.passwordHashing ?? cheapHashing,
     resolveWebhookHost: options.resolveWebhookHost,
     webPages: join(import.meta.dirname, '../../web/dist-pages/pages.js'),

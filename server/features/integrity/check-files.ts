@@ -35,7 +35,6 @@ interface Listing {
   unknown: { key: string; bytes: number }[]
   unknownCount: number
   wrongSize: NamedObject[]
-  leftOver: string[]
 }
 
 /** One page of the store's list, compared with the rows. */
@@ -65,7 +64,6 @@ async function readListing(options: FileCheckOptions): Promise<Listing> {
     unknown: [],
     unknownCount: 0,
     wrongSize: [],
-    leftOver: [],
   }
   let page: ListedObject[] = []
   for await (const object of options.storage.list()) {

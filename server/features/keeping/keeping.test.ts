@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { removalDependencies } from '../../removal-dependencies.ts'
+import { removalDependencies } from '../../setup/removal-dependencies.ts'
 import type { Cleanup } from '../../test/child-processes.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'

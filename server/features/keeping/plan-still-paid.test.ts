@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../lib/ids.ts'
-import { removalDependencies } from '../../removal-dependencies.ts'
+import { removalDependencies } from '../../setup/removal-dependencies.ts'
 import { startStripeServer, type StripeServer } from '../../test/stripe-server.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
 import { createClockWatch, dueAccounts } from './removal-guard.ts'

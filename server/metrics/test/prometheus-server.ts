@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { scratchFolder, type Cleanup } from '../../test/child-processes.ts'
 import { metricsToken } from './read-metrics.ts'
+import { freePort } from '../../test/free-ports.ts'
 
 const folder = join(import.meta.dirname, '../../../deploy/prometheus')
 
@@ -15,15 +15,6 @@ export interface PrometheusServer {
   firing(): Promise<string[]>
   /** The newest value of a query; undefined without one. */
   query(expression: string): Promise<number | undefined>
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Writes the configuration of `deploy/prometheus` for this server: read each second, with alerts that do not wait. */

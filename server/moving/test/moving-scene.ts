@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import type { PoolConfig } from 'pg'
 import { newStorageKey, registerKeysForUser, unregisterKeys } from '../../domain/stored-objects.ts'
 import { newId } from '../../lib/ids.ts'
-import { openStores } from '../../open-storage.ts'
+import { openStores } from '../../setup/open-storage.ts'
 import type { StoreName, Stores } from '../../ports/storage/two-stores.ts'
 import { cloneDatabase } from '../../test/cloned-database.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
@@ -36,7 +36,7 @@ export async function createMovingScene(settings: Record<string, string> = {}): 
   const env = { ...bucketEnv, DATA_DIR: dir, ...settings }
   const pool = new (await import('pg')).Pool(database)
   await pool.query(`insert into stored_objects (key) values ('orig/${'0'.repeat(22)}')`)
-  const server = await startServer({ LOG_LEVEL: 'silent', ...env }, { database, dir })
+  const server = await startServer({ LOG_LEVEL: 'silent', ...env }, { database, dir, followStoreEveryMs: 100 })
   await pool.query('delete from stored_objects')
   await pool.end()
   const opened = await openStores(server.app.deps.config)

@@ -1,8 +1,8 @@
-import type { Config } from './config.ts'
-import type { Db } from './db/connect.ts'
-import { storePaymentEvent } from './features/billing/payment-events.ts'
-import { demoPayments, type DemoPayments } from './ports/payments/demo.ts'
-import type { PaymentEvent, Payments } from './ports/payments/payments.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/connect.ts'
+import { storePaymentEvent } from '../features/billing/payment-events.ts'
+import { demoPayments, type DemoPayments } from '../ports/payments/demo.ts'
+import type { PaymentEvent, Payments } from '../ports/payments/payments.ts'
 
 /** The payment provider of the settings; both undefined where plans are not sold. */
 export interface OpenPayments {
@@ -23,7 +23,7 @@ export async function openPayments(
 ): Promise<OpenPayments> {
   if (payments.kind === 'off') return { payments: undefined, demo: undefined }
   if (payments.kind === 'stripe') {
-    const { stripePayments } = await import('./ports/payments/stripe.ts')
+    const { stripePayments } = await import('../ports/payments/stripe.ts')
     return { payments: await stripePayments(payments), demo: undefined }
   }
   const demo = demoPayments({ db, publicUrl, onEvent: onDemoEvent })

@@ -1,9 +1,9 @@
-import type { Config } from './config.ts'
-import type { Db } from './db/connect.ts'
-import { UnknownSecretKey, useSecretKeys } from './domain/secret-keys.ts'
-import type { SecretKeys } from './lib/secret-keys.ts'
-import { forgetFormerKeys, loadSecretKeys } from './runtime/secret-key.ts'
-import { StartupError } from './runtime/startup-error.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/connect.ts'
+import { UnknownSecretKey, useSecretKeys } from '../domain/secret-keys.ts'
+import type { SecretKeys } from '../lib/secret-keys.ts'
+import { forgetFormerKeys, loadSecretKeys } from '../runtime/secret-key.ts'
+import { StartupError } from '../runtime/startup-error.ts'
 
 /** The secret keys of the settings or the data folder, if the database was used with them. */
 export async function openSecretKeys(config: Config, db: Db): Promise<SecretKeys> {

@@ -1,16 +1,16 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
-import type { Db } from './db/connect.ts'
-import { stateAtStart, type StorageState, type StoreIds } from './domain/storage-state.ts'
-import { followStoreInUse } from './domain/store-in-use.ts'
-import { newId } from './lib/ids.ts'
-import { diskStorage } from './ports/storage/disk.ts'
-import type { Storage } from './ports/storage/storage.ts'
-import { twoStores, type Stores } from './ports/storage/two-stores.ts'
-import { createProcessFolder } from './runtime/process-folder.ts'
-import { StartupError } from './runtime/startup-error.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/connect.ts'
+import { stateAtStart, type StorageState, type StoreIds } from '../domain/storage-state.ts'
+import { followStoreInUse } from '../domain/store-in-use.ts'
+import { newId } from '../lib/ids.ts'
+import { diskStorage } from '../ports/storage/disk.ts'
+import type { Storage } from '../ports/storage/storage.ts'
+import { twoStores, type Stores } from '../ports/storage/two-stores.ts'
+import { createProcessFolder } from '../runtime/process-folder.ts'
+import { StartupError } from '../runtime/startup-error.ts'
 
 type StorageSettings = Pick<Config, 'storage' | 'dataDir'>
 
@@ -25,7 +25,7 @@ async function openDisk(settings: StorageSettings): Promise<{ storage: Storage; 
 /** The bucket of the settings; null without one. The S3 client is large, so it is loaded only when it is used. */
 async function openBucket({ storage, dataDir }: StorageSettings): Promise<Storage | null> {
   if (storage.kind === 'disk') return null
-  const { s3Storage } = await import('./ports/storage/s3.ts')
+  const { s3Storage } = await import('../ports/storage/s3.ts')
   return s3Storage(storage, await createProcessFolder(join(dataDir, 'spool')))
 }
 
@@ -71,10 +71,13 @@ export async function openStorageInUse({
   config,
   db,
   log,
+  everyMs,
 }: {
   config: StorageSettings
   db: Db
   log: Logger
+  /** How often it asks which store is in use, for tests. */
+  everyMs?: number | undefined
 }): Promise<{ storage: Storage; close: () => Promise<void> }> {
   const start = await stateAtStart(db, config.storage.kind)
   checkSettings(start, config)
@@ -83,6 +86,7 @@ export async function openStorageInUse({
     db,
     ids: await storeIdsOf(config),
     start,
+    everyMs,
     onChange: ({ store, step }) => log.info({ store, step }, 'files are being moved, or have been'),
     onLost: (error) => log.warn({ err: error }, 'which store is in use could not be asked'),
   })

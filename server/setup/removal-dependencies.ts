@@ -1,12 +1,12 @@
-import type { Dependencies } from './dependencies.ts'
-import type { RemovalDependencies } from './features/keeping/remove-photos.ts'
-import { createClockWatch } from './features/keeping/removal-guard.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { RemovalDependencies } from '../features/keeping/remove-photos.ts'
+import { createClockWatch } from '../features/keeping/removal-guard.ts'
 import {
   deleteRemovedPhotos,
   recentRemovals,
   removeOldestPhotos,
   restoreRemovedPhotos,
-} from './features/photos/photo-removals.ts'
+} from '../features/photos/photo-removals.ts'
 
 const clockWatch = createClockWatch()
 
