@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { serverForThisTest, startServer, type TestServer } from '../test/harness.ts'
 import { makeUser } from '../test/test-data.ts'
 import { rawConnection, type RawAnswer } from '../test/raw-connection.ts'
 
@@ -98,4 +98,14 @@ describe('a NUL character, which PostgreSQL cannot store', () => {
     })
     expect(answer.statusCode).toBe(status)
   })
+})
+
+test('a connection that a browser has opened before it needs it does not delay the shutdown', async () => {
+  const own = await serverForThisTest()
+  const connection = await rawConnection(await own.listen())
+  const startedAt = performance.now()
+  await own.app.http!.close()
+  expect(await connection.ended(1_000)).toBe(true)
+  // Node waits for as long as it stays open.
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
 })

@@ -83,11 +83,21 @@ export const connectionOptions = {
 
 /**
  * During shutdown, closes each connection as soon as its response is sent. A browser would keep open a connection that was
- * busy when the shutdown began, and the shutdown would wait for it.
+ * busy when the shutdown began, and the shutdown would wait for it. The same with connections that browsers open before
+ * they need them: for Node, one that has sent nothing is not idle.
  */
 export function closeIdleOnShutdown(app: HttpServer): void {
+  const sockets = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  const closeIdle = (): void => {
+    app.server.closeIdleConnections()
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
   app.addHook('preClose', async () => {
-    const idleCheckTimer = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
+    const idleCheckTimer = setInterval(closeIdle, idleCheckMs)
     app.server.once('close', () => clearInterval(idleCheckTimer))
   })
 }

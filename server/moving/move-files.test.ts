@@ -37,7 +37,7 @@ test('photos, logos and what is uploaded and removed meanwhile move to the bucke
   }
   const reading = repeatUntilStopped(async () => {
     for (const url of [kept.b2_url!, kept.thumbnail_url!]) expect(await read(url)).toBe(200)
-    await wait(5)
+    await wait(25)
   })
   const files = await createFiles(scene)
   for (let n = 0; n < 12; n++) await files.add(1_000 + n)
@@ -47,7 +47,7 @@ test('photos, logos and what is uploaded and removed meanwhile move to the bucke
     await files.expectReadable(large)
     await files.expectReadable(key)
     if (files.live.size > 30) await files.remove([...files.live.keys()][3]!)
-    await wait(20)
+    await wait(50)
   })
   const toBucket = move('s3')
   await server.request({ method: 'DELETE', url: `/photos/${removed.id}`, token: user.token })
