@@ -99,6 +99,8 @@ const formats = Object.entries(sizes)
 /** Paper is white in both themes: the record run checks each format in both, otherwise each is checked in one. */
 const themesOf = (format: string): ('light' | 'dark')[] =>
   isRecord ? ['light', 'dark'] : [format === 'Poster' ? 'dark' : 'light']
+/** Without the record run, one format is compared with what the print dialog prints. */
+const isCompared = (format: string): boolean => isRecord || format === 'Table card'
 const nameOf = (format: string, what: string) => `${format.split(' ')[0]?.toLowerCase()}-${what}`.replaceAll(' ', '-')
 
 describe.each(formats)('%s', (format, size) => {
@@ -106,19 +108,22 @@ describe.each(formats)('%s', (format, size) => {
     await page.emulateMedia({ colorScheme })
     await open()
     await choose(format)
-    const { facts, ...plain } = await readPdf((await savedPdf()).bytes, nameOf(format, `plain-${colorScheme}`))
     const direct = expect.stringMatching(`^${server.address}/d/`)
-    expect(plain).toEqual({ size, pages: 1, codes: [direct] })
-    expect(facts).toMatch(/Title: +(Table card|Four table cards on one sheet|Poster)\n/)
-    expect(facts).not.toContain(owner.email)
+    if (isCompared(format)) {
+      const { facts: _, ...plain } = await readPdf((await savedPdf()).bytes, nameOf(format, `plain-${colorScheme}`))
+      expect(plain).toEqual({ size, pages: 1, codes: [direct] })
+    }
 
     await page.getByLabel('Your line').fill(longLine)
     await page.getByLabel('Second language').selectOption('Deutsch')
     await addWifi()
-    const { facts: _, ...full } = await readPdf((await savedPdf()).bytes, nameOf(format, `full-${colorScheme}`))
+    const { facts, ...full } = await readPdf((await savedPdf()).bytes, nameOf(format, `full-${colorScheme}`))
     expect(full).toEqual({ size, pages: 1, codes: [wifiText, direct] })
+    expect(facts).toMatch(/Title: +(Table card|Four table cards on one sheet|Poster)\n/)
+    expect(facts).not.toContain(owner.email)
+    if (!isCompared(format)) return
 
-    const { facts: _facts, ...dialog } = await readPdf(
+    const { facts: _, ...dialog } = await readPdf(
       await page.pdf({ preferCSSPageSize: true, printBackground: true }),
       nameOf(format, `dialog-${colorScheme}`),
     )

@@ -1,12 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { storageState } from '../domain/storage-state.ts'
+import { moveStorageCommands } from '../commands/move-storage-command.ts'
+import { liveNodes, storageState } from '../domain/storage-state.ts'
 import { jpeg, quadrantPixels, sharpFrom } from '../images/test/sample-images.ts'
 import { grantPlan, makeUser, upload, uploadBrandImage } from '../test/test-data.ts'
 import { openS3Proxy } from '../test/s3-proxy.ts'
 import { hasRadosgw, sharedGateway } from '../test/radosgw.ts'
+import { storeIdsOf } from '../setup/open-storage.ts'
 import { s3Storage } from '../ports/storage/s3.ts'
+import { refuseOtherNodes } from './follow-nodes.ts'
 import { createFiles, createMovingScene, keysOf, repeatUntilStopped, type MovingScene } from './test/moving-scene.ts'
 
 const canStart = hasRadosgw()
@@ -102,3 +105,15 @@ test('a target that fails, or gives back other bytes, stops the move, which late
   expect(await keysOf(stores.s3)).toEqual([])
   for (const key of files.live.keys()) await files.expectReadable(key)
 }, 120_000)
+
+test('is refused with wrong words, and beside a server that has no bucket', async () => {
+  for (const words of [[], ['tape'], ['s3', '--limit', 'fast'], ['s3', '--limit', '0'], ['disk', '--force']])
+    expect(() => moveStorageCommands['move-storage']!(words)).toThrow('move-storage s3 | disk')
+  const { db, app } = scene.server
+  const ids = await storeIdsOf(app.deps.config)
+  await refuseOtherNodes(db, ids)
+  await db.insertInto('storage_nodes').values({ node: 'old', disk: 'another', s3: null, generation: 1 }).execute()
+  await expect(refuseOtherNodes(db, ids)).rejects.toThrow('one has no settings of a bucket')
+  await db.updateTable('storage_nodes').set({ seen_at: '2026-01-01' }).where('node', '=', 'old').execute()
+  expect(await liveNodes(db)).toHaveLength(1)
+})

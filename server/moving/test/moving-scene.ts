@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,4 +110,23 @@ export function repeatUntilStopped(step: () => Promise<unknown>): { stop(): Prom
       return run
     },
   }
+}
+
+const program = join(import.meta.dirname, '../../main.ts')
+
+/** The command as an operator runs it; resolves with what it prints and its exit code, null when it was killed. */
+export function startCommand({ env, database }: MovingScene, ...words: string[]) {
+  const { host = '', port, user, database: name } = database
+  const settings = {
+    ...env,
+    DATABASE_URL: `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`,
+    SECRET_KEY: 'a secret of the tests, long enough',
+    PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+  }
+  const child = spawn(process.execPath, [program, 'move-storage', ...words], { env: settings })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (text += String(part)))
+  const ended = once(child, 'close').then(() => ({ code: child.exitCode, text }))
+  return { child, ended }
 }
