@@ -8,7 +8,8 @@ export interface TestResults {
   passed: number
   failed: number
   skipped: { name: string; reason: string }[]
-  failures: { name: string; message: string }[]
+  /** `pages`: what browser pages showed. */
+  failures: { name: string; message: string; pages?: string }[]
   files: { path: string; seconds: number }[]
 }
 
@@ -28,7 +29,8 @@ function addModule(results: TestResults, module: TestModule): void {
     if (result.state === 'passed') results.passed += 1
     else if (result.state === 'failed') {
       results.failed += 1
-      results.failures.push({ name, message: textOf(result.errors) })
+      const { pages } = test.meta() as { pages?: string } // written by e2e/setup.ts
+      results.failures.push({ name, message: textOf(result.errors), ...(pages && { pages }) })
     } else
       results.skipped.push({ name, reason: (result.state === 'skipped' && result.note) || reasons[test.options.mode] })
   }

@@ -14,6 +14,7 @@ const resultsFile = join(scratch, 'results.json')
 /** One seed for the whole run, so that one number repeats all of it. */
 const seed = process.env['KEEPSNAP_SEED'] ?? randomBytes(4).toString('hex')
 const shownLines = 12
+const shownCharacters = 1000
 const shownFiles = 10
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -53,9 +54,9 @@ function printResults({ skipped, files, failures }: TestResults): void {
   for (const { path, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, shownFiles))
     say(`${seconds.toFixed(1).padStart(7)} s  ${path}`)
   for (const { name, reason } of skipped) say(`\nSKIPPED ${name}\n    ${reason}`)
-  for (const { name, message } of failures) {
-    const lines = message.trim().split('\n').slice(0, shownLines)
-    say(['', `FAILED ${name}`, ...lines.map((line) => `    ${line.slice(0, 300)}`)].join('\n'))
+  for (const { name, message, pages = '' } of failures) {
+    const lines = [message, pages].flatMap((text) => text.trim().split('\n').slice(0, shownLines))
+    say(['', `FAILED ${name}`, ...lines.map((line) => `    ${line.slice(0, shownCharacters)}`)].join('\n'))
   }
   if (failures.length) say(`\nSeed ${seed}; repeat the run with KEEPSNAP_SEED=${seed}.`)
 }

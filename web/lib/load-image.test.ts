@@ -22,3 +22,14 @@ test('returns null for an image that cannot be decoded, or not in time', async (
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await slow).toBeNull()
 })
+
+test('returns an image that is loaded but that the browser does not decode', async () => {
+  vi.spyOn(HTMLImageElement.prototype, 'decode').mockImplementation(function (this: HTMLImageElement) {
+    this.dispatchEvent(new Event('load'))
+    return new Promise(() => {})
+  })
+  const image = loadImage('/hidden.jpg', 60_000)
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect((await image)?.getAttribute('src')).toBe('/hidden.jpg')
+  expect(vi.getTimerCount()).toBe(0)
+})

@@ -145,15 +145,24 @@ interface Fonts {
   measure: Measure | null
   hasGlyph: HasGlyph
 }
+/** After this long the browser shows another font as well. */
+const fontTimeoutMs = 5_000
 const notLoaded: Fonts = { measure: null, hasGlyph: () => true }
 
 function useFonts(): Fonts {
   const [fonts, setFonts] = useState(notLoaded)
   useEffect(() => {
     let isMounted = true
-    void loadFonts().then(() => isMounted && setFonts({ measure: createMeasure(), hasGlyph: createHasGlyph() }))
+    const measureAgain = (): void => {
+      if (isMounted) setFonts({ measure: createMeasure(), hasGlyph: createHasGlyph() })
+    }
+    const fontTimer = setTimeout(measureAgain, fontTimeoutMs)
+    void loadFonts()
+      .then(measureAgain)
+      .finally(() => clearTimeout(fontTimer))
     return () => {
       isMounted = false
+      clearTimeout(fontTimer)
     }
   }, [])
   return fonts
